@@ -1,21 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
-import { problemsOf } from '../test/abuse/problems.ts';
+import { print, readArguments } from '../src/cli/program.ts';
 import { abuse, slow } from '../test/abuse/inputs/all.ts';
 import { type AbuseInput, key } from '../test/abuse/inputs/input.ts';
+import { problemsOf } from '../test/abuse/problems.ts';
 import { sendBytes } from '../test/abuse/send.ts';
 import { startInspected } from '../test/soak/inspected.ts';
 import { startChild } from './engine/child.ts';
 
-// The cost of abuse: the inputs of test/abuse one after the other against a gateway in production, next to a neighbour that
-// sends queries all the time. Prints the failures, the slowest refusal, the slowest response of the neighbour, and the memory.
-//
-//     npm run bench:abuse -- --rounds 5
+const help = `Sends the inputs of test/abuse to a gateway while another client sends queries, and prints failures, latencies and memory.
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
+Usage: npm run bench:abuse -- [--rounds N]
+
+  --rounds N  Default 5.
+`;
+
+const { values } = readArguments('bench:abuse', help, {
+  options: { rounds: { type: 'string', default: '5' } },
+});
 const rounds = Number(values.rounds);
 const inputs = Object.values(abuse).flat();
 
@@ -23,7 +27,6 @@ const inputs = Object.values(abuse).flat();
 const neighbourly = ['{ __typename }', '{ domain(name: "reseller-demo.com") { name state } }'];
 
 const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
-const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 interface Slowest {
   ms: number;

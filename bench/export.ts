@@ -1,21 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
+import { print, readArguments } from '../src/cli/program.ts';
 import { type Child, startChild } from './engine/child.ts';
 import { sendQuery } from './engine/send-query.ts';
 import { spanLine } from './engine/statistics.ts';
 import { gatewayNodeArgs } from './servers/table.ts';
 
-// Measures the exports of a cached list of domains: their duration, the growth of the gateway's resident memory, and the
-// latency of a page of the graph before and during them.
-//
-//     npm run bench:export -- --domains 100000 --exports 5
-//
 // Sandbox, gateway and client are three processes. No two pages are equal, so none comes from the response cache.
 
-const { values } = parseArgs({
+const help = `Measures exports of a cached list: duration, memory of the gateway, and the latency of other requests.
+
+Usage: npm run bench:export -- [--domains N] [--exports N]
+
+  --domains N  Size of the portfolio; default 100000.
+  --exports N  Of each format; default 5.
+`;
+
+const { values } = readArguments('bench:export', help, {
   options: {
     domains: { type: 'string', default: '100000' },
     exports: { type: 'string', default: '5' },
@@ -27,7 +30,6 @@ const warmUp = 500;
 const quietPages = 2_000;
 const sampleEveryMs = 5;
 
-const say = (line: string) => void process.stdout.write(`${line}\n`);
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-bench-'));
@@ -62,7 +64,7 @@ try {
 
 async function measure(gateway: Child): Promise<void> {
   const pool = new Pool(gateway.url, { connections: 1, pipelining: 1 });
-  say(`${domains.toLocaleString('en')} domains`);
+  print(`${domains.toLocaleString('en')} domains`);
   let pages = 0;
   const servePages = async (isOver: (served: number) => boolean) => {
     const spans: number[] = [];
@@ -76,8 +78,8 @@ async function measure(gateway: Child): Promise<void> {
 
   await servePages((served) => served === warmUp);
   const quiet = watchMemory(gateway);
-  say(spanLine('page of the graph, quiet', await servePages((served) => served === quietPages)));
-  say(`  pages alone, resident memory ${quiet.stop()}`);
+  print(spanLine('page of the graph, quiet', await servePages((served) => served === quietPages)));
+  print(`  pages alone, resident memory ${quiet.stop()}`);
   for (const file of ['domains.csv', 'domains.jsonl']) {
     const spans: number[] = [];
     for (let at = 0; at < exportsOfEach; at += 1) {
@@ -90,11 +92,11 @@ async function measure(gateway: Child): Promise<void> {
       spans.push(...(await servePages(() => isSent)));
       const bytes = await sending;
       const duration = performance.now() - startedMs;
-      say(
+      print(
         `  ${file} of ${megabytes(bytes)} in ${duration.toFixed(0)} ms, resident memory ${memory.stop()}`,
       );
     }
-    say(spanLine(`page of the graph, during ${file}`, spans));
+    print(spanLine(`page of the graph, during ${file}`, spans));
   }
   await pool.close();
 }

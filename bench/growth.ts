@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { print, readArguments } from '../src/cli/program.ts';
 import { findCores, moveTo } from './engine/cores.ts';
 import { measureGrowth } from './growth/measure.ts';
 import { allSeries } from './growth/series.ts';
@@ -8,13 +8,17 @@ import { environmentOf } from './report/environment.ts';
 import { type GrowthRun, growthReportOf } from './report/growth.ts';
 import { growthPlotOf } from './report/growth-plot.ts';
 
-// How the cost of a request grows with the portfolio, with the names of one check and with the number of clients.
-//
-//     npm run bench:growth                        all of it; writes bench/growth.{md,json,svg}
-//     npm run bench:growth -- --quick             up to 10,000 domains, short rounds; writes nothing without --out
-//     npm run bench:growth -- --only names,users
+const help = `Measures the cost of a request for growing portfolios, checks of more names, and more clients.
 
-const { values } = parseArgs({
+Usage: npm run bench:growth -- [options]
+
+  --quick             At most 10,000 domains, short rounds; writes nothing without --out.
+  --only names,users  Runs these series; writes nothing without --out.
+  --seconds N         Of each point; default 3.
+  --out FOLDER        Where growth.{md,json,svg} are written; default bench/ for a whole run.
+`;
+
+const { values } = readArguments('bench:growth', help, {
   options: {
     seconds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
@@ -40,7 +44,7 @@ const run: GrowthRun = {
   ),
 };
 const report = growthReportOf(run);
-process.stdout.write(`${report}\n`);
+print(report);
 if (folder !== null) {
   writeFileSync(join(folder, 'growth.md'), `${report}\n\n![](growth.svg)\n`);
   writeFileSync(join(folder, 'growth.json'), `${JSON.stringify(run, null, 2)}\n`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { print, readArguments } from '../src/cli/program.ts';
 import { parseDomainName } from '../src/kernel/domain-name.ts';
 import { money } from '../src/kernel/money.ts';
 import { Secret } from '../src/kernel/secret.ts';
@@ -11,14 +11,18 @@ import { openPostgresJournal } from '../src/persistence/postgres.ts';
 import { openSqliteJournal } from '../src/persistence/sqlite.ts';
 import type { Journal, PurchaseState } from '../src/persistence/store.ts';
 
-// Measures the journal's part of a purchase: look-ups, the claim with spend limits, the mark before the call and the
-// outcome after it.
-//
-//     npm run bench:journal -- --purchases 1000 --url postgres://…
-//
-// Each step is durable when it returns. It measures the disk of the folder for temporary files.
+// The steps are look-ups, the claim with spend limits, the mark before the call and the outcome after it. Each one is
+// durable when it returns.
 
-const { values } = parseArgs({
+const help = `Measures the steps of the journal in a purchase, on the disk of the folder for temporary files.
+
+Usage: npm run bench:journal -- [--purchases N] [--url postgres://…]
+
+  --purchases N  Default 1000.
+  --url URL      Measures this PostgreSQL database too.
+`;
+
+const { values } = readArguments('bench:journal', help, {
   options: { purchases: { type: 'string', default: '1000' }, url: { type: 'string' } },
 });
 const purchases = Number(values.purchases);
@@ -52,8 +56,8 @@ async function run(name: string, journal: Journal, limits: SpendLimits): Promise
   spans.sort((one, other) => one - other);
   const quantile = (share: number) => spans[Math.floor(share * (spans.length - 1))] ?? 0;
   const shown = [0.5, 0.95, 0.99].map((share) => quantile(share).toFixed(2).padStart(8));
-  process.stdout.write(
-    `${name.padEnd(22)} p50${shown[0]} ms   p95${shown[1]} ms   p99${shown[2]} ms   ${purchases} purchases\n`,
+  print(
+    `${name.padEnd(22)} p50${shown[0]} ms   p95${shown[1]} ms   p99${shown[2]} ms   ${purchases} purchases`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { print, readArguments } from '../src/cli/program.ts';
 import { findCores, moveTo } from './engine/cores.ts';
 import { startFleet } from './engine/fleet.ts';
 import { measure } from './engine/measure.ts';
@@ -12,13 +12,21 @@ import { ratioPlotOf } from './report/ratio-plot.ts';
 import { type Run, reportOf } from './report/results.ts';
 import { portfolioSize } from './workloads.ts';
 
-// What a request costs here, at two other GraphQL servers and at a proxy without a graph, over one mock upstream.
-//
-//     npm run bench                            all of it, about 16 minutes; writes bench/results*
-//     npm run bench -- --quick --only W1,W5    a first look; writes nothing without --out
-//     npm run bench -- --profile profiles      instead leaves a CPU profile of each workload in that folder
+const help = `Compares the cost of a request here, at two other GraphQL servers and at a proxy without a graph.
 
-const { values } = parseArgs({
+Usage: npm run bench -- [options]
+
+  --quick           A first result in a minute; writes nothing without --out.
+  --only W1,W5      Runs these workloads; writes nothing without --out.
+  --rounds N        Default 5.
+  --seconds N       Of each round; default 1.
+  --out FOLDER      Where results* are written; default bench/ for a whole run.
+  --profile FOLDER  Writes a CPU profile of each workload there instead.
+
+A whole run takes about 16 minutes.
+`;
+
+const { values } = readArguments('bench', help, {
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '1' },
@@ -48,7 +56,7 @@ async function runAll(folder: string | null): Promise<void> {
     startUps: await measureStartUp(cores, Math.ceil(rounds / 2)),
   };
   const report = reportOf(run);
-  process.stdout.write(`${report}\n`);
+  print(report);
   if (folder === null) return;
   writeFileSync(join(folder, 'results.md'), `${report}\n`);
   writeFileSync(join(folder, 'results.json'), `${JSON.stringify(run, null, 2)}\n`);

@@ -2,20 +2,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
+import { print, readArguments } from '../src/cli/program.ts';
 import { type Child, startChild } from './engine/child.ts';
 import { quantile } from './engine/statistics.ts';
 import { gatewayNodeArgs } from './servers/table.ts';
 
-// Measures the duration of an order, and the latency of other requests while its lines are sent.
-//
-//     npm run bench:orders -- --lines 500 --latency 150 --concurrency 4,16
-//
 // A line makes two upstream calls, one after the other. The least duration is therefore 2 × latency × lines ÷ concurrency.
 // Sandbox, gateway and client are three processes.
 
-const { values } = parseArgs({
+const help = `Measures the duration of an order, and the latency of other requests while its lines are sent.
+
+Usage: npm run bench:orders -- [options]
+
+  --lines N           Lines of the order; default 500.
+  --latency MS        Of each upstream call; default 150.
+  --concurrency 4,16  Values of JOB_CONCURRENCY.
+`;
+
+const { values } = readArguments('bench:orders', help, {
   options: {
     lines: { type: 'string', default: '500' },
     latency: { type: 'string', default: '150' },
@@ -44,7 +49,6 @@ const input = {
   },
 };
 
-const say = (line: string) => void process.stdout.write(`${line}\n`);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 
 const setLatency = (sandbox: Child) =>
@@ -81,7 +85,7 @@ async function measure(concurrency: number): Promise<void> {
   });
   const pool = new Pool(gateway.url, { connections: 32, pipelining: 1 });
   try {
-    say(`\n${lines} lines, ${concurrency} at a time, ${latencyMs} ms upstream latency`);
+    print(`\n${lines} lines, ${concurrency} at a time, ${latencyMs} ms upstream latency`);
     await sendQuery(pool, '{ domain(name: "reseller-demo.com") { state } }');
     const quiet = await readWhile(pool, sleep(quietMs));
 
@@ -96,13 +100,13 @@ async function measure(concurrency: number): Promise<void> {
 
     const leastMs = (2 * latencyMs * lines) / concurrency;
     const sentMs = performance.now() - startedMs - placedMs;
-    say(
+    print(
       `  placed in ${seconds(placedMs)}, sent in ${seconds(sentMs)}: ${counts.succeeded} succeeded`,
     );
-    say(`  the concurrency allows ${seconds(leastMs)}; ratio ${(sentMs / leastMs).toFixed(2)}`);
+    print(`  the concurrency allows ${seconds(leastMs)}; ratio ${(sentMs / leastMs).toFixed(2)}`);
     for (const at of [0.5, 0.99]) {
       const [before, during] = [quiet, busy].map((spans) => quantile(spans, at));
-      say(
+      print(
         `  other requests, p${at * 100}: ${before?.toFixed(1)} ms before, ${during?.toFixed(1)} ms during the order (${((during ?? 0) / (before ?? 1)).toFixed(2)})`,
       );
     }

@@ -1,16 +1,20 @@
 import { loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
+import { print, readArguments } from '../src/cli/program.ts';
 import { findCores, moveTo } from './engine/cores.ts';
 import { measureOpenLoop } from './engine/open-loop.ts';
 import { environmentOf, sentenceOf } from './report/environment.ts';
 import { percent, short, tableOf } from './report/numbers.ts';
 
-// What happens when more is requested than the gateway can serve.
-//
-//     npm run bench:overload               about 3 minutes; prints a table
-//     npm run bench:overload -- --times 5  five times the capacity instead of three
+const help = `Measures what happens when more is requested than the gateway can serve. It takes about 3 minutes.
 
-const { values } = parseArgs({
+Usage: npm run bench:overload -- [options]
+
+  --times N    Requests sent, as a multiple of the capacity; default 3.
+  --rounds N   Default 3.
+  --seconds N  Of each round; default 2.
+`;
+
+const { values } = readArguments('bench:overload', help, {
   options: {
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
@@ -45,4 +49,4 @@ const report = [
     ]),
   ),
 ].join('\n\n');
-process.stdout.write(`${report}\n`);
+print(report);

@@ -1,25 +1,29 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
+import { print, readArguments } from '../src/cli/program.ts';
 import { demoPortfolio } from '../src/sandbox/service/seed-domains.ts';
 import { type Child, startChild } from './engine/child.ts';
 import { sendQuery } from './engine/send-query.ts';
 import { spanLine } from './engine/statistics.ts';
 import { gatewayNodeArgs } from './servers/table.ts';
 
-// Measures pages, filters and counts of a cached list, with a small and a large portfolio, and the latency of requests
-// while a new list is read.
-//
-//     npm run bench:portfolio -- --domains 1000,100000 --requests 500 --node-args=--max-semi-space-size=4
-//
 // By default the gateway runs with the Node flags of `npm start`.
 //
 // Sandbox, gateway and client are three processes. No two requests are equal, so no response comes from the response
 // cache.
 
-const { values } = parseArgs({
+const help = `Measures pages, filters and counts of a cached list, and the latency of requests while a list is read.
+
+Usage: npm run bench:portfolio -- [options]
+
+  --domains 1000,100000  Sizes of the portfolio.
+  --requests N           Of each kind; default 500.
+  --node-args=FLAGS      Further Node flags of the gateway, such as --max-semi-space-size=4.
+`;
+
+const { values } = readArguments('bench:portfolio', help, {
   options: {
     domains: { type: 'string', default: '1000,100000' },
     requests: { type: 'string', default: '500' },
@@ -68,8 +72,6 @@ const admin = (sandbox: Child, path: string, body: object) =>
     body: JSON.stringify(body),
   });
 
-const say = (line: string) => void process.stdout.write(`${line}\n`);
-
 const memoryOf = (child: Child) =>
   `${((child.rssBytes() ?? Number.NaN) / 1e6).toFixed(0)} MB resident`;
 
@@ -107,27 +109,29 @@ async function measure(domains: number): Promise<void> {
   });
   const pool = new Pool(gateway.url, { connections: 2, pipelining: 1 });
   try {
-    say(`\n${domains.toLocaleString('en')} domains`);
+    print(`\n${domains.toLocaleString('en')} domains`);
     const startedMs = performance.now();
     await sendQuery(pool, '{ domains(first: 1) { totalCount } }');
-    say(
+    print(
       `  first list read in ${(performance.now() - startedMs).toFixed(0)} ms, ${memoryOf(gateway)}`,
     );
     for (const [what, document] of Object.entries(pages))
-      say(spanLine(what, await spansOf(pool, document)));
+      print(spanLine(what, await spansOf(pool, document)));
 
     const first = pages['first page'] as DocumentOf;
-    say(spanLine('first page, quiet', await spansOf(pool, first, 4 * requests)));
+    print(spanLine('first page, quiet', await spansOf(pool, first, 4 * requests)));
     const unchanged = async () => undefined;
-    say(
+    print(
       spanLine(
         '… while a list is read, rows unchanged',
         await underRefresh(pool, first, unchanged),
       ),
     );
     const nextDay = () => admin(sandbox, '/clock', { advanceDays: 1 });
-    say(spanLine('… while a list is read, all rows new', await underRefresh(pool, first, nextDay)));
-    say(`  at the end ${memoryOf(gateway)}`);
+    print(
+      spanLine('… while a list is read, all rows new', await underRefresh(pool, first, nextDay)),
+    );
+    print(`  at the end ${memoryOf(gateway)}`);
   } finally {
     await pool.close();
     await gateway.stop();
@@ -164,7 +168,7 @@ async function underRefresh(pool: Pool, document: DocumentOf, prepare: () => Pro
     }
     await refresh;
     if (lists === 2)
-      say(
+      print(
         `  a list of its own takes ${(performance.now() - startedMs).toFixed(0)} ms concurrently`,
       );
   }

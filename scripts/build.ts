@@ -28,6 +28,9 @@ import {
 
 const programs = ['main', 'sandbox/main', 'cli/purchases', 'cli/keys', 'cli/domains'];
 
+/** What a user of the npm package runs and imports, by its name in `dist/`. */
+const entries = { 'reseller-graph.js': 'package/bin.mjs', 'index.js': 'package/index.ts' };
+
 /** Files that a module reads by a path relative to its own. All modules are in one folder here. */
 const assets = ['style.css', 'icon.svg', 'graphiql/built'].map((path) => `src/server/ui/${path}`);
 
@@ -64,7 +67,10 @@ async function bundle(): Promise<readonly string[]> {
   const build = await rolldown({
     cwd: root,
     platform: 'node',
-    input: Object.fromEntries(programs.map((path) => [bundleName(path), `src/${path}.ts`])),
+    input: Object.fromEntries([
+      ...programs.map((path) => [bundleName(path), `src/${path}.ts`]),
+      ...Object.entries(entries).map(([name, path]) => [name, `src/${path}`]),
+    ]),
     // Optional for `pg`, and not installed.
     external: ['pg-native'],
     // The ESM form of a package that has two. Two forms of graphql in one process would not know each other's types.
@@ -82,6 +88,8 @@ async function bundle(): Promise<readonly string[]> {
     dir: folder,
     format: 'esm',
     sourcemap: true,
+    // `licenses.txt` has the licenses.
+    comments: false,
     entryFileNames: '[name]',
     chunkFileNames: '[name].js',
   });

@@ -1,13 +1,18 @@
+import { print as printLine, readArguments } from '../src/cli/program.ts';
 import { order } from '../test/graph/purchases/shop.ts';
 import { buy, openDeployment, sendQuery } from '../test/processes/deployment.ts';
 import type { Running } from '../test/support/process.ts';
 
-// npm run demo: kills a gateway during two purchases and prints each step. It takes about half a minute.
+const help = `Kills a gateway during two purchases and prints each step. It takes about half a minute.
+
+Usage: npm run demo
+`;
+readArguments('demo', help, {});
 
 const startedMs = performance.now();
 const print = (text: string) => {
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1).padStart(5);
-  process.stdout.write(`${seconds} s  ${text}\n`);
+  printLine(`${seconds} s  ${text}`);
 };
 
 const deployment = await openDeployment({

@@ -1,6 +1,17 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readArguments } from '../src/cli/program.ts';
 import { envExample } from './env-example.ts';
 import { tables } from './tables.ts';
+
+const help = `Writes .env.example and the tables of the documents from the code.
+
+Usage: npm run docs -- [--check]
+
+  --check  Writes nothing; fails when a file is not current.
+`;
+const { values } = readArguments('docs', help, {
+  options: { check: { type: 'boolean', default: false } },
+});
 
 const root = new URL('../', import.meta.url);
 const pages = readdirSync(new URL('docs/', root)).filter((name) => name.endsWith('.md'));
@@ -15,13 +26,12 @@ const filled = (text: string): string =>
     return `<!-- table: ${name} -->\n\n${make()}\n\n<!-- end of table -->`;
   });
 
-// `--check` reports files that are not current; without it the script updates them.
 for (const file of files) {
   const url = new URL(file, root);
   const before = readFileSync(url, 'utf8');
   const after = file === '.env.example' ? envExample() : filled(before);
   if (before === after) continue;
-  if (!process.argv.includes('--check')) writeFileSync(url, after);
+  if (!values.check) writeFileSync(url, after);
   else {
     process.stderr.write(`${file} is not current: run "npm run docs" and commit it.\n`);
     process.exitCode = 1;

@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { parseArgs } from 'node:util';
+import { print, readArguments } from '../src/cli/program.ts';
 import { type Part, partOf, slowTests, strykerOptions } from '../test/mutation/config.ts';
 import { type EquivalentMutant, equivalentMutants } from '../test/mutation/equivalent.ts';
 import { percentOf, type Score, writeScores } from '../test/mutation/scores.ts';
 import { changedLines, type Lines } from './changed-lines.ts';
 
-// npm run mutate -- [--force] FOLDER_OR_FILE...
-// npm run mutate -- --since COMMIT [--minutes N]: the lines of src that changed since the commit, within N minutes.
 // Each part of `src` in test/mutation/config.ts is one run of Stryker, with the tests of that part.
 
 /** The part of the JSON report of Stryker that the script reads. Lines and columns count from 1. */
@@ -28,11 +26,17 @@ interface Position {
   readonly column: number;
 }
 
-const usage =
-  'usage: npm run mutate -- [--force] FOLDER_OR_FILE...\n' +
-  '       npm run mutate -- --since COMMIT [--minutes N]\n';
+const help = `Changes operators, conditions and literals one by one, and runs the tests of each change (Stryker).
 
-const { values, positionals } = parseArgs({
+Usage: npm run mutate -- [--force] FOLDER_OR_FILE...
+       npm run mutate -- --since COMMIT [--minutes N]
+
+  --force         Runs every change again, also those with a stored result.
+  --since COMMIT  Only the lines of src that changed since the commit.
+  --minutes N     Stops after N minutes; default 60.
+`;
+
+const { values, positionals } = readArguments('mutate', help, {
   options: {
     force: { type: 'boolean', default: false },
     since: { type: 'string' },
@@ -65,7 +69,7 @@ const unknown = new Set(byPart.get(undefined)?.map(({ file }) => file));
 const isUsable = !isWhole || (positionals.length > 0 && unknown.size === 0);
 for (const file of unknown) print(`${file} is in no part of test/mutation/config.ts.`);
 if (!isUsable || Number.isNaN(deadlineMs)) {
-  process.stderr.write(usage);
+  process.stderr.write(help);
   process.exit(2);
 }
 
@@ -200,8 +204,4 @@ function report(file: string, mutants: readonly Mutant[]): void {
       `  ${place} ${status === 'NoCoverage' ? 'not covered' : 'survived'}, ${mutator}: ${original} → ${replacement}`,
     );
   }
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { readArguments } from '../src/cli/program.ts';
 
 // The bill of materials of the production packages, in CycloneDX 1.5, from the lock file alone: the same lock file gives the
 // same text. `npm sbom --omit dev` omits packages that production and development share.
@@ -14,6 +15,16 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
+
+const help = `Writes sbom.cdx.json, the bill of materials, from package-lock.json.
+
+Usage: npm run sbom -- [--check]
+
+  --check  Writes nothing; fails when a file is not current.
+`;
+const { values } = readArguments('sbom', help, {
+  options: { check: { type: 'boolean', default: false } },
+});
 
 const root = new URL('../', import.meta.url);
 const file = new URL('sbom.cdx.json', root);
@@ -82,7 +93,7 @@ const bill = {
 };
 
 const text = `${JSON.stringify(bill, null, 2)}\n`;
-if (!process.argv.includes('--check')) writeFileSync(file, text);
+if (!values.check) writeFileSync(file, text);
 else if (readFileSync(file, 'utf8') !== text) {
   process.stderr.write('sbom.cdx.json is not current: run "npm run sbom" and commit it.\n');
   process.exitCode = 1;

@@ -1,11 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { buildSchema, type GraphQLSchema } from 'graphql';
+import { readArguments } from '../src/cli/program.ts';
 import { compareSchemas, type Reasons, report } from './schema-changes.ts';
 
-// `--base` is a file or a git ref; `--head` and `--accepted` are files.
-const { values } = parseArgs({
+const help = `Compares the graph with that of the last release. A breaking change fails, unless it is accepted.
+
+Usage: npm run schema:diff -- [options]
+
+  --base FILE_OR_COMMIT  Default schema/base.graphql.
+  --head FILE            Default schema.graphql.
+  --accepted FILE        Accepted changes with their reasons; default schema/accepted.json.
+`;
+
+const { values } = readArguments('schema:diff', help, {
   options: {
     base: { type: 'string', default: 'schema/base.graphql' },
     head: { type: 'string', default: 'schema.graphql' },

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { readArguments } from '../src/cli/program.ts';
 import {
   lineOf,
   openStorefront,
@@ -7,7 +8,11 @@ import {
   takeToCart,
 } from '../test/examples/storefront.ts';
 
-// npm run pictures: writes the pictures of the storefront's README, with the Chromium of the tests.
+const help = `Writes the pictures of the storefront's README, with the Chromium of the tests.
+
+Usage: npm run pictures
+`;
+readArguments('pictures', help, {});
 
 const shop = await openStorefront();
 const { page } = await shop.open('', { viewport: { width: 1280, height: 800 } });

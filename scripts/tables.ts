@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Ratio } from '../bench/engine/statistics.ts';
 import { short } from '../bench/report/numbers.ts';
-import { ratioCell, type Run } from '../bench/report/results.ts';
+import { type Run, ratioCell } from '../bench/report/results.ts';
 import { servers, yardstick } from '../bench/servers/table.ts';
 import { workloads } from '../bench/workloads.ts';
 import { settings } from '../src/config/settings.ts';

@@ -4,6 +4,7 @@ import { describeFailure, exitCodes, parseArguments, print, printErrors } from '
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { helpText } from './config/help.ts';
 import { systemClock } from './lib/system.ts';
+import { dropUnreadOutput } from './lib/unread-output.ts';
 import { createLog, type Log } from './observability/log.ts';
 import { standardError } from './observability/standard-error.ts';
 
@@ -16,6 +17,7 @@ const printSentences = (sentences: readonly string[]) =>
 await main();
 
 async function main(): Promise<void> {
+  dropUnreadOutput();
   try {
     await start();
   } catch (error) {

@@ -287,6 +287,23 @@ const ofReadme: readonly PromiseRow[] = [
       ],
     },
   },
+  {
+    id: 'R22',
+    promise:
+      'An npm package without dependencies, with the command `reseller-graph` and a library that serves the graph inside another Node server (embedding).',
+    tests: {
+      'package/packed.test.ts': [
+        'it has no dependencies, and cannot be published by accident',
+        'its command starts a gateway that responds to the first query of the README',
+        'serves the graph in the example of %s',
+      ],
+      'package/create-gateway.test.ts': [
+        'to %s',
+        'an aborted request rejects, and its upstream call is cancelled',
+        'two gateways in one process have their own settings, data and end',
+      ],
+    },
+  },
 ];
 
 /** The promises of docs/purchases.md. */

@@ -1,13 +1,13 @@
 import { Pool } from 'undici';
+import { type ServerRow, servers } from '../servers/table.ts';
+import { domainOf } from '../upstream/world.ts';
+import { labelOverTlds, workloads } from '../workloads.ts';
 import type { Child } from './child.ts';
 import type { Cores } from './cores.ts';
 import { postToGraph } from './fetch.ts';
 import { startFleet } from './fleet.ts';
 import { createLoadGenerator, type LoadGenerator } from './load-generator.ts';
 import { median, quantile } from './statistics.ts';
-import { type ServerRow, servers } from '../servers/table.ts';
-import { domainOf } from '../upstream/world.ts';
-import { labelOverTlds, workloads } from '../workloads.ts';
 
 /** How the gateway took more requests than it can serve. */
 export interface Overload {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { GraphQLSchema } from 'graphql';
 import packageFile from '../../package.json' with { type: 'json' };
 import { openCallers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
@@ -13,7 +14,9 @@ import { Scope } from '../modules/scope.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
 import { type App, createApp } from '../server/app.ts';
+import { hostRequests } from '../server/http/hosted-requests.ts';
 import { listen, type ServerTimeouts } from '../server/http/listen.ts';
+import type { NodeHandler } from '../server/http/web-request.ts';
 import { servedGraph } from '../supergraph/served-graph.ts';
 import type { GateLimits } from '../upstream/client/gate.ts';
 import { createHealth } from './health.ts';
@@ -44,9 +47,8 @@ export interface Overrides {
   readonly fastPath?: boolean;
 }
 
-export interface Gateway {
-  /** Without a slash at the end; the graph is at `/graphql`. */
-  readonly url: string;
+/** A gateway that has started. */
+interface Started {
   /** Of the embedded sandbox; null without one. */
   readonly sandboxUrl: string | null;
   /** `/metrics` is here; null without METRICS_PORT. */
@@ -57,6 +59,19 @@ export interface Gateway {
    * called again.
    */
   close(): Promise<boolean>;
+}
+
+/** A gateway that listens on a port of its own. */
+export interface Gateway extends Started {
+  /** Without a slash at the end; the graph is at `/graphql`. */
+  readonly url: string;
+}
+
+/** A gateway that serves the requests of another server. */
+export interface HostedGateway extends Started {
+  readonly schema: GraphQLSchema;
+  readonly handle: (request: Request) => Promise<Response>;
+  readonly nodeHandler: NodeHandler;
 }
 
 export const defaultCloseMs = 30_000;
@@ -79,12 +94,27 @@ interface Start {
   readonly opened: AsyncDisposableStack;
 }
 
+type ServedApp = App & { readonly schema: GraphQLSchema };
+type Serve<Serving> = (start: Start, app: ServedApp) => Serving | Promise<Serving>;
+
 /**
  * Starts the whole gateway.
  *
  * @throws StartError or Fault `JOURNAL_UNAVAILABLE`, after closing everything that was started.
  */
-export async function startGateway(config: Config, overrides: Overrides = {}): Promise<Gateway> {
+export const startGateway = (config: Config, overrides: Overrides = {}): Promise<Gateway> =>
+  startWith(config, overrides, startListening);
+
+/** Starts the gateway without a listener. @throws as `startGateway` */
+export const startHosted = (config: Config, overrides: Overrides = {}): Promise<HostedGateway> =>
+  startWith(config, overrides, startHosting);
+
+/** `serve` starts the last part, which passes requests to the app. */
+async function startWith<Serving>(
+  config: Config,
+  overrides: Overrides,
+  serve: Serve<Serving>,
+): Promise<Serving & Started> {
   const start: Start = {
     ...{ config, overrides },
     clock: overrides.clock ?? systemClock,
@@ -93,7 +123,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     opened: new AsyncDisposableStack(),
   };
   try {
-    return await startParts(start);
+    return await startParts(start, serve);
   } catch (error) {
     await start.opened.disposeAsync().catch((closing: unknown) => {
       start.log.error('closing after a failed start', { error: closing });
@@ -103,7 +133,10 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
 }
 
 /** Starts the parts in the order of their dependencies. */
-async function startParts(start: Start): Promise<Gateway> {
+async function startParts<Serving>(
+  start: Start,
+  serve: Serve<Serving>,
+): Promise<Serving & Started> {
   const { config, overrides, opened, ...basics } = start;
   const { clock, randomness, log } = basics;
   const observation = observe(config, clock, log);
@@ -128,10 +161,10 @@ async function startParts(start: Start): Promise<Gateway> {
   opened.defer(() => tenants.close());
   const health = createHealth({ journal, clock, upstreamStates: tenants.upstreamStates });
   const localBuckets = createTokenBuckets(clock);
+  const schema = servedGraph(wholeGraph, config.server);
   const app = createApp({
-    ...{ clock, randomness, log, health },
+    ...{ clock, randomness, log, health, schema },
     callers: startCallers(start),
-    schema: servedGraph(wholeGraph, config.server),
     createScope: (request) => new Scope(tenants.depsOf(request.caller), request),
     isTenant: tenants.has,
     upstreamOverloadMs: tenants.upstreamOverloadMs,
@@ -141,9 +174,9 @@ async function startParts(start: Start): Promise<Gateway> {
     rateStore: sharedState?.of(ofCallers).buckets(localBuckets) ?? localBuckets,
     fastPath: overrides.fastPath ?? true,
   });
-  const url = await startListening(start, app);
   return {
-    ...{ url, metricsUrl },
+    ...(await serve(start, { ...app, schema })),
+    metricsUrl,
     sandboxUrl: sandbox?.url ?? null,
     close: createClose(start, health.stop),
   };
@@ -208,16 +241,31 @@ function startCallers({ config: { auth }, clock, log, opened }: Start) {
   return callers;
 }
 
-async function startListening(
-  { config, overrides, clock, randomness, log, opened }: Start,
-  { handle, endStreams }: App,
-): Promise<string> {
-  const { host, port, stopDelayMs } = config.server;
+async function startListening(start: Start, { handle, endStreams }: App) {
+  const { config, overrides, clock, randomness, log } = start;
+  const { host, port } = config.server;
   const { url, drain } = await listen({
-    ...{ host, port, handle, clock, randomness },
+    ...{ host, port, clock, randomness },
+    handle: (request, response) => handle(request, response),
     ...(overrides.timeouts && { timeouts: overrides.timeouts }),
   });
-  const drainMs = closeMsOf(overrides) - stopDelayMs - afterRequestsMs;
+  drainOnClose(start, drain, endStreams);
+  log.info('listening', { url });
+  return { url };
+}
+
+function startHosting(start: Start, { handle, endStreams, schema }: ServedApp) {
+  const { drain, ...handlers } = hostRequests({ ...start, handle });
+  drainOnClose(start, drain, endStreams);
+  return { ...handlers, schema };
+}
+
+function drainOnClose(
+  { config, overrides, log, opened }: Start,
+  drain: (ms: number) => Promise<boolean>,
+  endStreams: App['endStreams'],
+): void {
+  const drainMs = closeMsOf(overrides) - config.server.stopDelayMs - afterRequestsMs;
   // Open requests finish while everything that they use is still open.
   opened.defer(async () => {
     const isClean = await drain(Math.max(0, drainMs));
@@ -225,8 +273,6 @@ async function startListening(
   });
   // Before the listener, which waits for every response: an event stream does not end on its own.
   opened.defer(endStreams);
-  log.info('listening', { url });
-  return url;
 }
 
 function createClose(

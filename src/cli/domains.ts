@@ -3,27 +3,32 @@ import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { type DomainName, parseDomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
+import { commandFor } from '../lib/command-names.ts';
 import { systemClock } from '../lib/system.ts';
 import {
   chooseTenant,
   parseArguments,
   parsed,
   printErrors,
+  printProgress,
   runCommand,
   UsageError,
 } from './program.ts';
 
 const help = `Adds domains of the account that the registrar's list leaves out.
 
-Usage: npm run domains -- [--tenant name] import FILE
+Usage: ${commandFor('domains', '[--tenant name] import FILE')}
 
   FILE           One domain name per line, or CSV with the names in its first column. A first line "name" is
                  skipped. A line without a domain name is reported by its number; the others are imported.
   --tenant name  The tenant, by its name in TENANTS; required with several.
 
 A running gateway reads the new domains within PORTFOLIO_READS_PER_MINUTE. The settings are those of the gateway;
-see npm start -- --help.
+see ${commandFor('start', '--help')}.
 `;
+
+/** Names that are added between two reports of the progress. */
+const namesPerStep = 5_000;
 
 /** Lines of which each is reported. */
 const mostReports = 100;
@@ -87,7 +92,14 @@ async function add(config: Config, account: string, names: readonly DomainName[]
   const journal = await openJournal(config);
   try {
     const at = systemClock.now();
-    return await journal.ledger.add(account, names, { source: 'IMPORTED', at, dueAt: at });
+    let added = 0;
+    for (let from = 0; from < names.length; from += namesPerStep) {
+      printProgress(`${from} of ${names.length} domains`);
+      const step = names.slice(from, from + namesPerStep);
+      added += await journal.ledger.add(account, step, { source: 'IMPORTED', at, dueAt: at });
+    }
+    printProgress('');
+    return added;
   } finally {
     await journal.close();
   }

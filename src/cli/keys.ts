@@ -10,18 +10,19 @@ import {
 } from '../config/keys-file.ts';
 import { allAccessScopes, isAccessScope } from '../kernel/caller.ts';
 import { tryParseInstant } from '../kernel/instant.ts';
+import { commandFor } from '../lib/command-names.ts';
 import { systemClock, systemRandomBytes } from '../lib/system.ts';
 import { parseArguments, parsed, printErrors, runCommand, UsageError } from './program.ts';
 
 const help = `API keys of this gateway. A running gateway applies a change within two seconds.
 
-Usage: npm run keys -- make <name> --scopes a,b [--tenant t] [--expires 2027-01-01] [--limits '{"perHour":20}']
-       npm run keys -- list
-       npm run keys -- revoke <name>
+Usage: ${commandFor('keys', 'make <name> --scopes a,b [--tenant t] [--expires 2027-01-01]')} [--limits '{"perHour":20}']
+       ${commandFor('keys', 'list')}
+       ${commandFor('keys', 'revoke <name>')}
 
 Scopes: ${allAccessScopes.join(', ')}.
 The key is printed once, to standard output. KEYS_FILE stores its hash only.
-The settings are those of the gateway; see npm start -- --help.
+The settings are those of the gateway; see ${commandFor('start', '--help')}.
 `;
 
 const options = {

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { type GraphQLSchema, printSchema } from 'graphql';
 import { schema } from '../modules/index.ts';
 import { printForStitching, printSubgraph } from '../supergraph/sdl.ts';
 import { withPrefix } from '../supergraph/with-prefix.ts';
+import { readArguments } from './program.ts';
 
 const printers: Readonly<Record<string, (schema: GraphQLSchema) => string>> = {
   'schema.graphql': printSchema,
@@ -11,7 +11,16 @@ const printers: Readonly<Record<string, (schema: GraphQLSchema) => string>> = {
   'schema/stitching.graphql': printForStitching,
 };
 
-const { values } = parseArgs({
+const help = `Writes the SDL files of the graph from the code.
+
+Usage: npm run schema -- [--check | --print FILE [--prefix NAME]]
+
+  --check        Writes nothing; fails when a file is not current.
+  --print FILE   Prints one file: ${Object.keys(printers).join(', ')}.
+  --prefix NAME  Prefix of the type names in the printed file.
+`;
+
+const { values } = readArguments('schema', help, {
   options: {
     check: { type: 'boolean', default: false },
     prefix: { type: 'string', default: '' },
@@ -19,7 +28,6 @@ const { values } = parseArgs({
   },
 });
 
-// `--check` reports files that are not current. `--print FILE --prefix NAME` prints one. Without options all are written.
 if (values.print !== undefined) {
   const print = printers[values.print];
   if (print) process.stdout.write(`${print(withPrefix(schema, values.prefix))}\n`);

@@ -4,6 +4,7 @@ import { KeysFileError } from '../config/keys-file.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import { Fault } from '../kernel/faults.ts';
 import { StartError } from '../lib/start-error.ts';
+import { dropUnreadOutput } from '../lib/unread-output.ts';
 
 /** Exit codes of every program: 0 after success, `failed` for a failure, `misused` for wrong arguments or settings. */
 export const exitCodes = { succeeded: 0, failed: 1, misused: 2, killed: 130 } as const;
@@ -27,6 +28,32 @@ export const printErrors = (
 /** `parseArgs` of Node. @throws UsageError */
 export const parseArguments = <const Options extends ParseArgsConfig>(options: Options) =>
   parsed(() => parseArgs(options));
+
+/**
+ * The arguments of a development command. Prints `help` for `--help`, or why the arguments are wrong, and ends the process.
+ */
+export function readArguments<const Options extends ParseArgsConfig>(
+  program: string,
+  help: string,
+  options: Options,
+) {
+  dropUnreadOutput();
+  if (process.argv.slice(2).includes('--help')) {
+    print(help);
+    process.exit();
+  }
+  try {
+    return parseArguments(options);
+  } catch (error) {
+    printErrors(program, describeFailure(error)?.sentences ?? [String(error)]);
+    process.exit(exitCodes.misused);
+  }
+}
+
+/** Shows the progress of long work on a terminal, in one line that the next one replaces. */
+export const printProgress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+};
 
 /** The result of `parse`. @throws UsageError with `sentence`, or with that of the error of `parse`. */
 export function parsed<T>(parse: () => T, sentence?: string): T {
@@ -66,6 +93,7 @@ export async function runCommand(
   program: string,
   command: () => string | Promise<string>,
 ): Promise<void> {
+  dropUnreadOutput();
   try {
     print(await command());
   } catch (error) {

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { accountOf, backUp, openJournal, requireJournal } from '../app/journal.ts';
 import { type Config, readConfig } from '../config/config.ts';
+import { commandFor } from '../lib/command-names.ts';
 import { systemClock } from '../lib/system.ts';
 import { chooseTenant, runCommand, UsageError } from './program.ts';
 
 const help = `Stops and starts purchases, and backs up their journal.
 
-Usage: npm run purchases -- [--tenant name] <command>
+Usage: ${commandFor('purchases', '[--tenant name] <command>')}
 
   stop "reason"  Refuses new purchases, for every gateway with the same journal and tenant. Clients
                  see the reason.
@@ -19,7 +20,7 @@ Usage: npm run purchases -- [--tenant name] <command>
 
   --tenant name  The tenant, by its name in TENANTS; required with several, except for backup.
 
-The settings are those of the gateway; see npm start -- --help.
+The settings are those of the gateway; see ${commandFor('start', '--help')}.
 `;
 
 const longestReason = 200;

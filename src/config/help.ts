@@ -1,3 +1,4 @@
+import { commandFor } from '../lib/command-names.ts';
 import { settings } from './settings.ts';
 
 export function helpText(): string {
@@ -8,7 +9,7 @@ export function helpText(): string {
   return [
     'reseller-graph: one GraphQL graph over the two APIs of a domain reseller.',
     '',
-    'Usage: npm start -- [--help] [--reset] [--fast]',
+    `Usage: ${commandFor('start', '[--help] [--reset] [--fast]')}`,
     '',
     '  --help     Print this.',
     '  --reset    Delete the data of the embedded sandbox and its purchase journal before the start.',

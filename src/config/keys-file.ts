@@ -62,7 +62,7 @@ export function parseKeys(text: string | null): readonly MadeKey[] {
   const read = storedKeys.safeParse(parseJson(text));
   if (!read.success) {
     throw new KeysFileError(
-      `The file of keys does not have the format of "npm run keys": ${ruleOf(read.error)}.`,
+      `The file of keys does not have the format of the command "keys": ${ruleOf(read.error)}.`,
     );
   }
   return Object.entries(read.data).map(([name, { sha256, made: _made, expires, ...key }]) => ({

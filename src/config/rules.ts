@@ -95,7 +95,7 @@ function accessErrors({ values, isLive, isOpen, hasKey, has }: Input): Rules {
   return [
     !isOpen &&
       !hasKey &&
-      `${AUTH ? 'AUTH=keys' : 'UPSTREAM=live'} requires credentials for clients: API_KEY, API_KEYS, JWT_ISSUERS, or a key of "npm run keys".`,
+      `${AUTH ? 'AUTH=keys' : 'UPSTREAM=live'} requires credentials for clients: API_KEY, API_KEYS, JWT_ISSUERS, or a key of the command "keys".`,
     isLive &&
       AUTH === 'open' &&
       'AUTH=open works only with the sandbox; with UPSTREAM=live any page in a local browser could make purchases. Remove it, and set API_KEY.',

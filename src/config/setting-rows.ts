@@ -208,7 +208,7 @@ export const settingRows = {
     example: './data/keys.json',
     default: '`keys.json` in DATA_DIR',
     description:
-      'File of the keys that `npm run keys` creates. A running gateway applies a change of the file within two seconds.',
+      'File of the keys that the command `keys` creates. A running gateway applies a change of the file within two seconds.',
     schema: format.filePath.optional(),
   },
   JWT_ISSUERS: {

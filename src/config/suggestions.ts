@@ -26,7 +26,7 @@ function isSetting(name: string): boolean {
 }
 
 /** Whether one letter of another text was added, removed, replaced or swapped with its neighbour. */
-function isOneLetterOff(given: string, name: string): boolean {
+export function isOneLetterOff(given: string, name: string): boolean {
   const at = [...given].findIndex((letter, index) => letter !== name[index]);
   const start = at === -1 ? given.length : at;
   const sameRest = (skipGiven: number, skipName: number) =>

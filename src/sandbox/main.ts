@@ -1,4 +1,5 @@
 import { systemClock, systemRandomness } from '../lib/system.ts';
+import { dropUnreadOutput } from '../lib/unread-output.ts';
 import { help, readOptions } from './options.ts';
 import { type Sandbox, startSandbox } from './server.ts';
 import { logins } from './service/seed.ts';
@@ -8,6 +9,7 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 await main();
 
 async function main(): Promise<void> {
+  dropUnreadOutput();
   try {
     const options = readOptions(process.argv.slice(2), process.env);
     if (!options) return void print(help);

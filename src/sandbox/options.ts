@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { commandFor } from '../lib/command-names.ts';
 import type { SandboxOptions } from './server.ts';
 import { type LatencyName, latencies } from './service/latency.ts';
 
 export const help = `The sandbox: a reseller service of its own, for building and trying against.
 
-Usage: npm run sandbox -- [--help] [--reset] [--fast] [--domains N] [--list-size N] [--ms-per-name N]
+Usage: ${commandFor('sandbox', '[--help] [--reset] [--fast] [--domains N] [--list-size N] [--ms-per-name N]')}
 
   --help           Print this.
   --reset          Delete all data and write the demo data.

@@ -166,8 +166,8 @@ function createHandler(
     isOpen: callers === null,
     openRequests: () => openRequests,
   });
-  return (node: IncomingMessage, response: ServerResponse): void => {
-    const request = new HttpRequest(node, response, randomness);
+  return (node: IncomingMessage, response: ServerResponse, target?: string): void => {
+    const request = new HttpRequest(node, response, randomness, target);
     openRequests += 1;
     const end = observer?.requestBegins(request);
     response.once('close', () => {

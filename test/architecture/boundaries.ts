@@ -38,7 +38,7 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
 };
 
 /** Folders and files that compose the others, so that they may import everything. */
-const composition = ['app', 'cli', 'main.ts', 'sandbox/main.ts'];
+const composition = ['app', 'cli', 'package', 'main.ts', 'sandbox/main.ts'];
 
 /** Files outside `src/` that every folder may import. */
 const outside = ['package.json'];

@@ -3,7 +3,9 @@ import { readSources } from './modules.ts';
 import { findUnusedExports } from './unused-exports.ts';
 
 /** Exports without an import that remain, each with a reason. */
-const exceptions: Readonly<Record<string, string>> = {};
+const exceptions: Readonly<Record<string, string>> = {
+  'src/lib/command-names.ts#usePackageCommands': 'bin.mjs imports it, which is JavaScript.',
+};
 
 test('every export is imported', () => {
   const unused = findUnusedExports(readSources('src', 'test'));

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
-import { envExample } from '../../scripts/env-example.ts';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { envExample, groups, liveLines } from '../../scripts/env-example.ts';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
 import { helpText } from '../../src/config/help.ts';
 import type { Environment } from '../../src/config/read-values.ts';
@@ -25,7 +25,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 const keysOf = (keys: unknown) => JSON.stringify(keys);
 
 const credentials =
-  'credentials for clients: API_KEY, API_KEYS, JWT_ISSUERS, or a key of "npm run keys".';
+  'credentials for clients: API_KEY, API_KEYS, JWT_ISSUERS, or a key of the command "keys".';
 
 const live = {
   UPSTREAM: 'live',
@@ -556,10 +556,32 @@ test('.env.example is current, shows every setting, and sets none', () => {
   const lines = text.split('\n');
 
   expect(text).toBe(envExample());
-  expect(lines.flatMap((line) => /^#([A-Z_]+)=/.exec(line)?.[1] ?? [])).toEqual(
-    settings.map(({ name }) => name),
-  );
+  expect(lines.flatMap((line) => /^#([A-Z_]+)=/.exec(line)?.[1] ?? [])).toEqual([
+    ...liveLines.map((line) => line.replace(/=.*/, '')),
+    ...settings.map(({ name }) => name),
+  ]);
   expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
+  // The first setting has a group, so that every one is in a group.
+  expect(Object.keys(groups)[0]).toBe(settings[0]?.name);
+});
+
+test('the first lines of .env.example are all that live use needs', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-env-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const env = Object.fromEntries(
+    liveLines.map((line) => line.replace('/run/secrets', folder).split('=') as [string, string]),
+  );
+  for (const path of Object.values(env).filter((value) => value.startsWith(folder))) {
+    writeFileSync(path, 'a-secret-of-more-than-16-characters');
+  }
+
+  expect(readConfig({ ...env, DATA_DIR: folder })).toMatchObject({
+    isSandbox: false,
+    warnings: [],
+  });
+  for (const name of Object.keys(env).filter((one) => one !== 'UPSTREAM')) {
+    expect(() => readConfig({ ...env, [name]: '' }), name).toThrow(ConfigError);
+  }
 });
 
 describe('the table of settings', () => {

@@ -256,7 +256,16 @@ export const parts: readonly Part[] = [
     threshold: 85,
     tests: ['test/app', 'test/server/drain.test.ts', 'test/graph/orders/place-order.test.ts'],
   },
-  { source: 'src/config', threshold: 85, tests: ['test/config'] },
+  {
+    source: 'src/config',
+    threshold: 85,
+    tests: ['test/config', 'test/package/command-line.test.ts'],
+  },
+  {
+    source: 'src/package',
+    threshold: 85,
+    tests: ['test/package/command-line.test.ts', 'test/package/create-gateway.test.ts'],
+  },
   {
     source: 'src/kernel',
     threshold: 85,

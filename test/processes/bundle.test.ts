@@ -40,7 +40,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function copyCheckout(name: string, packages: readonly string[] = ['node_modules']): string {
   const root = join(folder, name);
   mkdirSync(root);
-  for (const path of ['package.json', 'package-lock.json', 'src', 'scripts']) {
+  const paths = ['package.json', 'package-lock.json', 'src', 'scripts'];
+  const packed = ['README.md', 'LICENSE', 'schema.graphql', 'schema'];
+  for (const path of [...paths, ...packed]) {
     cpSync(join(checkout, path), join(root, path), { recursive: true });
   }
   for (const path of packages) {

@@ -1,16 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { print, printProgress, readArguments } from '../../src/cli/program.ts';
 import { mutants } from './mutants.ts';
 import { plant } from './plant.ts';
 import { runSeeds } from './seeds.ts';
 
-// npm run simulate -- --seeds 1000000          many runs, each of a seed of its own
-// npm run simulate -- --seed 4711              one run, printed line by line
-// npm run simulate -- --mutant no-quiet-window with a bug planted, until a seed finds it
-// npm run simulate -- --mutants                the first seed that finds each bug, written to mutant-seeds.json
+const help = `Runs purchases on simulated clocks, network and store, and checks the promises.
 
-const { values } = parseArgs({
+Usage: npm run simulate -- [options]
+
+  --seeds N      Runs N seeds; default 20000.
+  --from N       The first seed; default 1.
+  --threads N    Default: one per core.
+  --seed N       Runs one seed and prints it line by line.
+  --mutant NAME  Plants a bug of mutants.ts; with --seeds until a seed finds it.
+  --mutants      Writes the first seed that finds each bug to mutant-seeds.json.
+`;
+
+const { values } = readArguments('simulate', help, {
   options: {
     seeds: { type: 'string', default: '20000' },
     from: { type: 'string', default: '1' },
@@ -20,7 +27,6 @@ const { values } = parseArgs({
     threads: { type: 'string', default: String(availableParallelism()) },
   },
 });
-const print = (text: string) => void process.stdout.write(`${text}\n`);
 const { mutant } = values;
 const withMutant = mutant ? ` --mutant ${mutant}` : '';
 
@@ -36,10 +42,10 @@ async function runMany(): Promise<void> {
     threads: Number(values.threads),
     stopsAtFirst: mutant !== undefined,
     ...(mutant && { mutant }),
-    onProgress: (done) => process.stderr.isTTY && process.stderr.write(`\r${done} seeds`),
+    onProgress: (done) => printProgress(`${done} of ${values.seeds} seeds`),
   });
   const seconds = (performance.now() - startedMs) / 1000;
-  process.stderr.write('\r');
+  printProgress('');
   for (const [what, times] of Object.entries(summary.counts).sort()) {
     print(`${String(times).padStart(12)}  ${what}`);
   }

@@ -1,20 +1,34 @@
-import { parseArgs } from 'node:util';
+import { print, printProgress, readArguments } from '../../src/cli/program.ts';
 import { soak } from './soak.ts';
 import { inWords } from './verdict.ts';
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' } } });
+const help = `Runs a gateway under load and checks that memory, sockets and timers do not grow.
+
+Usage: npm run soak -- [--minutes N]
+
+  --minutes N  Default 60.
+`;
+
+const { values } = readArguments('soak', help, {
+  options: { minutes: { type: 'string', default: '60' } },
+});
 const minutes = Number(values.minutes);
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const startedMs = performance.now();
 
 const { trends, tally, broken, exitCode } = await soak({
   seconds: minutes * 60,
   everySeconds: Math.max(5, minutes / 2),
-  onSample: (sample) => say(JSON.stringify(sample)),
+  onSample(sample) {
+    printProgress('');
+    print(JSON.stringify(sample));
+    printProgress(`${((performance.now() - startedMs) / 60_000).toFixed(1)} of ${minutes} minutes`);
+  },
 });
-say(`\n${tally.requests} requests in ${minutes} minutes; ${tally.bought.size} domains bought.`);
-for (const [kind, count] of [...tally.responses].sort()) say(`  ${kind.padEnd(32)} ${count}`);
-for (const trend of trends) say(inWords(trend));
-for (const sentence of broken) say(`BROKEN: ${sentence}`);
-say(`The gateway stopped with ${exitCode}.`);
+printProgress('');
+print(`\n${tally.requests} requests in ${minutes} minutes; ${tally.bought.size} domains bought.`);
+for (const [kind, count] of [...tally.responses].sort()) print(`  ${kind.padEnd(32)} ${count}`);
+for (const trend of trends) print(inWords(trend));
+for (const sentence of broken) print(`BROKEN: ${sentence}`);
+print(`The gateway stopped with ${exitCode}.`);
 if (broken.length > 0 || exitCode !== 0 || trends.some(({ isFlat }) => !isFlat))
   process.exitCode = 1;

@@ -1,10 +1,15 @@
-import { parseArgs } from 'node:util';
+import { print, printProgress, readArguments } from '../../src/cli/program.ts';
 import { runInterleavings } from './interleavings.ts';
 
-// npm run tenants -- --rounds 1000               a long run of test/tenants/interleavings.test.ts
-// npm run tenants -- --rounds 40 --seed 4711     repeats a failed run
+const help = `Runs queries of three tenants at once and checks that nothing of one reaches another.
 
-const { values } = parseArgs({
+Usage: npm run tenants -- [--rounds N] [--seed N]
+
+  --rounds N  Default 400.
+  --seed N    Repeats a run that failed.
+`;
+
+const { values } = readArguments('tenants', help, {
   options: { rounds: { type: 'string', default: '400' }, seed: { type: 'string' } },
 });
 const { rounds, seed } = values;
@@ -13,9 +18,11 @@ const roundsOfMoney = 80;
 
 let sent = 0;
 for (let left = Number(rounds); left > 0; left -= roundsOfMoney) {
+  printProgress(`${left} rounds left`);
   sent += await runInterleavings({
     rounds: Math.min(left, roundsOfMoney),
     ...(seed !== undefined && { seed: Number(seed) }),
   });
 }
-process.stdout.write(`${sent} queries of three tenants in ${rounds} rounds; no data crossed.\n`);
+printProgress('');
+print(`${sent} queries of three tenants in ${rounds} rounds; no data crossed.`);

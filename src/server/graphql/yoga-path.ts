@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import {
@@ -32,6 +33,15 @@ interface ServerContext {
   readonly httpRequest: HttpRequest;
 }
 
+type YogaListener = (
+  request: Pick<HttpRequest, 'method' | 'headers'> & {
+    readonly url: string;
+    readonly body: Readable;
+  },
+  response: ServerResponse,
+  context: ServerContext,
+) => Promise<void>;
+
 /** Responds to every request that the fast path leaves: other paths, GET, subscriptions, `@defer` and `@stream`. */
 export function createYogaPath(options: YogaPathOptions) {
   const openStreams = new Set<AsyncIterable<unknown>>();
@@ -60,14 +70,16 @@ export function createYogaPath(options: YogaPathOptions) {
       useOpenStreams(openStreams),
     ],
   });
+  // Its type has no server context.
+  const listen = yoga.requestListener as unknown as YogaListener;
   return {
     envelop: ((context) => yoga.getEnveloped(context)) satisfies Envelop,
     /** `body` is that of a request whose body was read. */
     process(httpRequest: HttpRequest, body?: Buffer): void {
-      const { node, response } = httpRequest;
-      // Yoga reads a parsed body from `body`. Of a Buffer it would use the indices, so it gets a stream.
-      const request = body ? Object.assign(node, { body: Readable.from([body]) }) : node;
-      void yoga(request, response, { httpRequest });
+      const { node, response, method, headers, target: url } = httpRequest;
+      // Not `node`: frameworks add members to it that Yoga would use. Of a Buffer it would use the indices.
+      const request = { method, url, headers, body: body ? Readable.from([body]) : node };
+      void listen(request, response, { httpRequest });
     },
     async endStreams(): Promise<void> {
       await Promise.all([...openStreams].map((one) => one[Symbol.asyncIterator]().return?.()));

@@ -18,7 +18,7 @@ export class HttpRequest {
   readonly response: ServerResponse;
   readonly id: string;
   readonly method: string;
-  /** As the client sent it, such as `/graphql?query=…`. */
+  /** As the client sent it, such as `/graphql?query=…`; without the mount path of another server. */
   readonly target: string;
   /** The path of the target without a trailing slash; null for a target that is not a plain path. */
   readonly path: string | null;
@@ -39,11 +39,16 @@ export class HttpRequest {
   readonly reported = { calls: 0, cached: 0 };
   #disconnected: AbortController | undefined;
 
-  constructor(node: IncomingMessage, response: ServerResponse, randomness: Randomness) {
+  constructor(
+    node: IncomingMessage,
+    response: ServerResponse,
+    randomness: Randomness,
+    target = node.url ?? '',
+  ) {
     this.node = node;
     this.response = response;
     this.method = node.method ?? '';
-    this.target = node.url ?? '';
+    this.target = target;
     this.path = pathOf(this.target);
     this.headers = node.headers;
     this.id = readRequestId(node.headers) ?? randomness.uuid();

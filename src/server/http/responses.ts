@@ -64,7 +64,7 @@ export function refuse(
     ...jsonHeaders(text),
     ...(hasBody && { connection: 'close' }),
   });
-  if (!hasBody) return void response.end(text);
+  if (!hasBody || node.readableEnded) return void response.end(text);
   response.write(text);
   discard(node, () => response.end());
 }

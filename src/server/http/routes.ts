@@ -5,6 +5,12 @@ export const exportPrefix = '/export/';
 export const isOfAccount = (path: string | null): boolean =>
   path === graphqlPath || path?.startsWith(exportPrefix) === true;
 
+/** The path at which another server has mounted the gateway. */
+const mount = /^(?:\/[\w~-][\w.~-]*)+(?=\/(?:graphql\/?|export\/[^/?]+|health\/\w+)(?:\?|$))/;
+
+/** The target as the gateway knows it: `/api/graphql?query=…` is `/graphql?query=…`. */
+export const withoutMount = (target: string): string => target.replace(mount, '');
+
 /** Responds to GET and HEAD of a path; null when it has no response for this request. */
 export type Route = (request: Request) => Promise<Response | null> | Response | null;
 

@@ -1,0 +1,44 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { isolatedDeclarationSync } from 'rolldown/experimental';
+import { dist, root } from '../src/cli/bundle.mjs';
+
+// After scripts/build.ts: adds to `dist/` what makes it the npm package, so that `npm pack ./dist` packs it. All packages
+// are in the bundle, so its package.json has no dependencies.
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const {
+  name,
+  version,
+  private: isPrivate,
+  description,
+  license,
+  type,
+  engines,
+} = JSON.parse(read('package.json'));
+
+const sdl = ['schema.graphql', 'schema/subgraph.graphql', 'schema/stitching.graphql'];
+for (const path of [...sdl, 'README.md', 'LICENSE']) {
+  copyFileSync(join(root, path), join(dist, basename(path)));
+}
+writeFileSync(join(dist, 'index.d.ts'), declarationsOf('src/package/index.ts'));
+const manifest = {
+  ...{ name, version, private: isPrivate, description, license, type, engines },
+  bin: { [name]: './reseller-graph.js' },
+  exports: {
+    '.': { types: './index.d.ts', default: './index.js' },
+    ...Object.fromEntries(sdl.map((path) => [`./${basename(path)}`, `./${basename(path)}`])),
+    './package.json': './package.json',
+  },
+  // Source maps are as large as all other files together.
+  files: ['*.js', '*.d.ts', '*.graphql', '*.css', '*.svg', 'licenses.txt', 'built'],
+};
+writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+
+/** The types of a module whose exports all have written types. */
+function declarationsOf(path: string): string {
+  const { code, errors } = isolatedDeclarationSync(path, read(path));
+  const [first] = errors;
+  if (first) throw new Error(`${path}: ${first.message}`);
+  return code;
+}

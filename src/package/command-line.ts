@@ -1,0 +1,62 @@
+import packageFile from '../../package.json' with { type: 'json' };
+import { isOneLetterOff } from '../config/suggestions.ts';
+
+interface Command {
+  readonly does: string;
+  /** Imports the program, which reads `process.argv` and runs. */
+  readonly run: () => Promise<unknown>;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  start: { does: 'Starts the gateway; the default.', run: () => import('../main.ts') },
+  sandbox: {
+    does: 'Starts a sandbox of the registrar alone.',
+    run: () => import('../sandbox/main.ts'),
+  },
+  keys: {
+    does: 'Creates, lists and revokes API keys.',
+    run: () => import('../cli/keys.ts'),
+  },
+  purchases: {
+    does: 'Stops and starts purchases, and backs up their journal.',
+    run: () => import('../cli/purchases.ts'),
+  },
+  domains: {
+    does: "Adds domains that the registrar's list leaves out.",
+    run: () => import('../cli/domains.ts'),
+  },
+};
+
+const help = `reseller-graph ${packageFile.version}: ${packageFile.description}
+
+Usage: reseller-graph [command] [options]
+
+${Object.entries(commands)
+  .map(([name, { does }]) => `  ${name.padEnd(10)} ${does}`)
+  .join('\n')}
+
+  --help     Prints this; reseller-graph <command> --help prints the options and settings of a command.
+  --version  Prints the version.
+`;
+
+type Choice =
+  | (Pick<Command, 'run'> & { readonly args: readonly string[] })
+  | { readonly text: string }
+  | { readonly error: string };
+
+/** The command and its arguments, a text to print, or why there is none. Options before a command are those of `start`. */
+export function chooseCommand(args: readonly string[]): Choice {
+  const [word = 'start', ...rest] = args;
+  if (word === '--help' || word === '-h') return { text: help };
+  if (word === '--version') return { text: packageFile.version };
+  if (word.startsWith('-')) return chooseCommand(['start', ...args]);
+  const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
+  return command ? { run: command.run, args: rest } : { error: describeUnknown(word) };
+}
+
+function describeUnknown(word: string): string {
+  const names = Object.keys(commands);
+  const similar = names.find((name) => isOneLetterOff(word, name));
+  const advice = similar ? `did you mean ${similar}?` : `the commands are ${names.join(', ')}.`;
+  return `There is no command "${word.slice(0, 60)}"; ${advice}`;
+}

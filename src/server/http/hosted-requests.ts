@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock, Randomness } from '../../lib/clock.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
+import { HttpRequest } from './http-request.ts';
+import { type Refusal, refuse, setCommonHeaders } from './responses.ts';
+import { withoutMount } from './routes.ts';
+import { type NodeHandler, respondTo } from './web-request.ts';
+
+export interface HostedOptions {
+  readonly handle: (request: IncomingMessage, response: ServerResponse, target: string) => void;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+}
+
+/** Serves the requests of a server that another program owns. */
+export function hostRequests({ handle, clock, randomness }: HostedOptions) {
+  const open = new Set<ServerResponse>();
+  const ended = Promise.withResolvers<boolean>();
+  let isClosed = false;
+  const endIfClosed = () => {
+    if (isClosed && open.size === 0) ended.resolve(true);
+  };
+  const nodeHandler: NodeHandler = (node, response) => {
+    const target = withoutMount(node.url ?? '');
+    const request = new HttpRequest(node, response, randomness, target);
+    const refusal = isClosed ? closed : request.hasBody && node.readableDidRead ? bodyRead : null;
+    if (refusal) {
+      setCommonHeaders(response, request.id);
+      return refuse(request, refusal);
+    }
+    open.add(response);
+    response.once('close', () => {
+      open.delete(response);
+      endIfClosed();
+    });
+    handle(node, response, target);
+  };
+  return {
+    nodeHandler,
+    handle: (request: Request): Promise<Response> => respondTo(request, nodeHandler),
+    /** Refuses new requests and waits `ms` for open ones; true when all of them ended. */
+    async drain(ms: number): Promise<boolean> {
+      isClosed = true;
+      endIfClosed();
+      const isClean = await withTimeout(clock, ms, ended.promise, false);
+      for (const response of open) response.destroy();
+      return isClean;
+    },
+  };
+}
+
+const closed: Refusal = {
+  status: 503,
+  code: 'RATE_LIMITED',
+  message: 'The gateway is closed; send the request again later.',
+  headers: { 'retry-after': '1' },
+};
+
+const bodyRead: Refusal = {
+  status: 500,
+  code: 'INTERNAL',
+  message:
+    'A body parser has read this request before the gateway; the server must pass requests to the gateway first.',
+};

@@ -1,0 +1,183 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Writable } from 'node:stream';
+
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Passes a web request through a handler of `node:http` without a connection. Resolves when the head of the response is
+ * known; its body is a stream with back pressure. The handler sees a disconnected client when the signal of the request is
+ * aborted or the body of the response is cancelled.
+ *
+ * @throws the reason of the signal, or an error when the body is not as long as its `content-length`.
+ */
+export async function respondTo(request: Request, handle: NodeHandler): Promise<Response> {
+  const { signal } = request;
+  signal.throwIfAborted();
+  const connection = new Connection();
+  const response = new UnframedResponse(new WebRequest(request, connection.asSocket));
+  connection.carry(response);
+  signal.addEventListener('abort', () => connection.destroy(signal.reason));
+  connection.once('close', () => response.req.destroy());
+  handle(response.req, response);
+  return connection.response;
+}
+
+/** Headers of one connection, and `expect`: the body is always at hand. */
+const ofConnection = new Set(['connection', 'expect', 'keep-alive', 'transfer-encoding']);
+
+/** A web request in the form of `node:http`. */
+class WebRequest extends IncomingMessage {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | null;
+  /** Bytes that the body must still have; null when its length is not declared. */
+  #missing: number | null = null;
+
+  constructor(request: Request, socket: Socket) {
+    super(socket);
+    const { pathname, search, host } = new URL(request.url);
+    const headers = new Headers(request.headers);
+    for (const name of ofConnection) headers.delete(name);
+    if (!headers.has('host')) headers.set('host', host);
+    const length = headers.get('content-length');
+    if (length !== null) this.#missing = Number(length);
+    else if (request.body) headers.set('transfer-encoding', 'chunked');
+    this.method = request.method;
+    this.url = pathname + search;
+    this.headers = Object.fromEntries(headers);
+    this.rawHeaders = [...headers].flat();
+    this.#reader = request.body?.getReader() ?? null;
+  }
+
+  override _read(size: number): void {
+    super._read(size);
+    this.#pull().catch((error: Error) => this.destroy(error));
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#reader?.cancel(error ?? undefined).catch(() => undefined);
+    super._destroy(error, done);
+  }
+
+  async #pull(): Promise<void> {
+    const { value: bytes } = (await this.#reader?.read()) ?? {};
+    if (this.#missing !== null) this.#missing -= bytes?.length ?? 0;
+    const missing = this.#missing ?? 0;
+    if (missing < 0 || (missing > 0 && !bytes)) {
+      throw new TypeError('The body of the request is not as long as its content-length.');
+    }
+    if (!bytes) this.complete = true;
+    this.push(bytes ?? null);
+  }
+}
+
+/** A response whose body is written as it is, and ends with the connection. */
+class UnframedResponse extends ServerResponse {
+  override writeHead(...head: unknown[]): this {
+    super.writeHead(...(head as [number]));
+    this.chunkedEncoding = false;
+    return this;
+  }
+}
+
+/** Bytes of a response that wait for their reader. */
+const bufferBytes = 65_536;
+const endOfHead = '\r\n\r\n';
+
+/** The socket of a web request: its bytes become a web response. */
+class Connection extends Writable {
+  readonly #response = Promise.withResolvers<Response>();
+  readonly #body: ReadableStream<Uint8Array>;
+  #controller!: ReadableStreamDefaultController<Uint8Array>;
+  /** Null when its head was written. */
+  #message: ServerResponse | null = null;
+  /** Ends the write in progress. */
+  #done: (() => void) | null = null;
+
+  constructor() {
+    super();
+    this.#body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: () => {
+          const done = this.#done;
+          this.#done = null;
+          done?.();
+        },
+        cancel: () => void this.destroy(),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: bufferBytes }),
+    );
+  }
+
+  get response(): Promise<Response> {
+    return this.#response.promise;
+  }
+
+  /** The members of a socket that the server uses with a request. */
+  get asSocket(): Socket {
+    return this as unknown as Socket;
+  }
+
+  carry(response: ServerResponse): void {
+    this.#message = response;
+    response.assignSocket(this.asSocket);
+    response.once('finish', () => this.end());
+    this.on('drain', () => response.emit('drain'));
+    // Its reader receives the error.
+    this.on('error', () => undefined);
+  }
+
+  /** The first chunk begins with the whole head. */
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    let bytes = chunk;
+    if (this.#message) {
+      this.#response.resolve(this.#respond(this.#message));
+      this.#message = null;
+      bytes = chunk.subarray(chunk.indexOf(endOfHead) + endOfHead.length);
+    }
+    if (bytes.length === 0) {
+      done();
+      return;
+    }
+    // The stream calls `pull` while less than `bufferBytes` wait for the reader.
+    this.#done = done;
+    this.#controller.enqueue(bytes);
+  }
+
+  override _final(done: () => void): void {
+    this.#controller.close();
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (!this.writableFinished) {
+      const reason = error ?? new Error('The connection closed before the end of the response.');
+      this.#response.reject(reason);
+      this.#controller.error(reason);
+    }
+    done(error);
+  }
+
+  /** Ends the response so that its reader sees that it is not complete. */
+  resetAndDestroy(): void {
+    this.destroy(new Error('The response was cut off.'));
+  }
+
+  #respond(message: ServerResponse): Response {
+    const { statusCode: status, statusMessage: statusText } = message;
+    const hasBody = message.req.method !== 'HEAD' && status !== 204 && status !== 304;
+    const headers = headersOf(message);
+    return new Response(hasBody ? this.#body : null, { status, statusText, headers });
+  }
+}
+
+function headersOf(message: ServerResponse): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(message.getHeaders())) {
+    if (ofConnection.has(name)) continue;
+    for (const one of [value ?? []].flat()) headers.append(name, String(one));
+  }
+  return headers;
+}

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { isLong } from '../support/long.ts';
+import { bareEnvironment } from '../support/process.ts';
+import { readText, root } from './markdown.ts';
+
+const run = promisify(execFile);
+const { scripts } = JSON.parse(readText('package.json')) as {
+  scripts: Readonly<Record<string, string>>;
+};
+
+/** Scripts of other programs, those that run several, and those that build `dist/`. */
+const others = ['check', 'lint', 'package', 'playground', 'prepack', 'test', 'types'];
+const isOther = (name: string) =>
+  others.includes(name) || /^(?:build|dev|format.*|test:.*|.*:check)$/.test(name);
+const programs = Object.keys(scripts).filter((name) => !isOther(name));
+const inShortForm = ['simulate', 'tenants', 'soak', 'schema'];
+
+const inShell = (command: string) =>
+  run('bash', ['-o', 'pipefail', '-c', command], {
+    cwd: root,
+    env: { ...bareEnvironment, HOME: process.env.HOME },
+  });
+
+test.each(isLong ? programs : inShortForm)(
+  'npm run %s -- --help prints what the command does and its options',
+  async (name) => {
+    const { stdout, stderr } = await inShell(`npm run --silent ${name} -- --help`);
+
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^[A-Za-z].*[.:].*\n\nUsage: npm (?:run )?[\w:]+/);
+  },
+);
+
+test('the commands with a help are those of package.json', () => {
+  expect(programs.length).toBeGreaterThan(20);
+  expect(inShortForm.filter((name) => !programs.includes(name))).toEqual([]);
+});
+
+describe('a command', () => {
+  test('refuses an unknown option with one sentence', async () => {
+    const ended = await inShell('npm run --silent tenants -- --wrong').catch((error) => error);
+
+    expect([ended.code, ended.stdout]).toEqual([2, '']);
+    expect(ended.stderr).toMatch(/^tenants: Unknown option '--wrong'.*\n$/);
+  });
+
+  test('prints no stack trace when its reader reads one line', async () => {
+    const print = 'npm run --silent schema -- --print schema.graphql | head -n 1';
+
+    expect(await inShell(print)).toEqual({ stdout: '"""\n', stderr: '' });
+  });
+});

@@ -1,0 +1,319 @@
+import { type ExecFileException, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { blocksOf, readText, root } from '../docs/markdown.ts';
+import { freePort } from '../support/free-port.ts';
+import { whyNotShort } from '../support/long.ts';
+
+const run = promisify(execFile);
+
+/** A folder in which the package is installed, and nothing else. */
+let folder: string;
+let tarball: string;
+let env: Readonly<Record<string, string | undefined>>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'reseller-graph-packed-'));
+  env = { PATH: process.env.PATH, HOME: join(folder, 'home') };
+  const empty = join(folder, 'empty');
+  mkdirSync(empty);
+  // The bundle is current: Vitest has built it before the tests.
+  await run(process.execPath, [join(root, 'scripts/package.ts')]);
+  await run('npm', ['pack', join(root, 'dist'), '--pack-destination', folder], { env, cwd: empty });
+  const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.tgz'));
+  tarball = join(folder, name);
+  writeFileSync(join(empty, 'package.json'), '{ "private": true, "type": "module" }');
+  // Without a network: there is nothing else to fetch.
+  await run('npm', ['install', '--offline', tarball], { env, cwd: empty });
+  folder = empty;
+});
+afterAll(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
+
+const settings = { PORT: '0', SANDBOX_PORT: '0', SANDBOX_LATENCY: 'none' };
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program of the folder to its end. */
+async function runIn(command: string, args: readonly string[], more = {}): Promise<Ended> {
+  try {
+    const ended = await run(command, args, { cwd: folder, env: { ...env, ...settings, ...more } });
+    return { code: 0, ...ended };
+  } catch (error) {
+    const { code, stdout = '', stderr = '' } = error as ExecFileException;
+    return { code: Number(code), stdout, stderr };
+  }
+}
+
+const npx = (...args: readonly string[]) =>
+  runIn('npx', ['--offline', 'reseller-graph', ...args], {
+    npm_config_loglevel: 'error',
+    DATA_DIR: 'of-commands',
+  });
+
+/** Runs a module that imports the package, and returns its output, which is JSON. */
+async function runModule(text: string, more = {}): Promise<unknown> {
+  const ended = await runIn(process.execPath, ['--input-type=module', '--eval', text], more);
+  expect([ended.code, ended.stderr]).toEqual([0, '']);
+  return JSON.parse(ended.stdout);
+}
+
+/** Starts a command in a process group of its own, and returns the first address that it prints. */
+async function start(...args: readonly string[]): Promise<string> {
+  const child = spawn(join(folder, 'node_modules/.bin/reseller-graph'), args, {
+    ...{ cwd: folder, env: { ...env, ...settings } },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const exited = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  });
+  for await (const chunk of child.stdout) {
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk)) ?? [];
+    if (url) return url;
+  }
+  throw new Error('It ended before it listened.');
+}
+
+test('the package has what runs and nothing else, below 3 MB', async () => {
+  const { stdout } = await run('tar', ['tzf', tarball]);
+  const names = stdout
+    .trim()
+    .split('\n')
+    .map((path) => path.replace('package/', ''));
+  const kinds =
+    /^(?:[\w-]+\.js|built\/[\w.-]+\.(?:br|json|md)|\w+\.graphql|index\.d\.ts|style\.css|icon\.svg|licenses\.txt|LICENSE|README\.md|package\.json)$/;
+
+  expect(names.filter((name) => !kinds.test(name))).toEqual([]);
+  for (const name of ['index.js', 'index.d.ts', 'reseller-graph.js', 'schema.graphql', 'LICENSE']) {
+    expect(names).toContain(name);
+  }
+  expect(statSync(tarball).size).toBeLessThan(3_000_000);
+});
+
+test('it has no dependencies, and cannot be published by accident', async () => {
+  const manifest = JSON.parse(await runAndRead('node_modules/reseller-graph/package.json'));
+
+  expect(Object.keys(manifest).filter((name) => /dependencies|scripts/i.test(name))).toEqual([]);
+  expect(manifest.private).toBe(true);
+  expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(
+    ['reseller-graph'],
+  );
+});
+
+const runAndRead = async (path: string) => (await run('cat', [join(folder, path)])).stdout;
+
+test('its command starts a gateway that responds to the first query of the README', async () => {
+  const url = await start('--fast');
+  const [document = ''] = blocksOf('README.md', 'graphql');
+  const shown = JSON.parse(blocksOf('README.md', 'json')[0] ?? '');
+
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: document }),
+  });
+
+  expect(await response.json()).toMatchObject({ data: shown.data });
+});
+
+test('a clone cannot be packed itself, and the sentence names the command', async () => {
+  const ended = await runIn('npm', ['pack', root, '--loglevel=silent']);
+
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain('npm run package');
+});
+
+describe.skipIf(whyNotShort)('the command', () => {
+  test('prints its help and the help of each command, with its own name', async () => {
+    expect((await npx('--help')).stdout).toContain('Usage: reseller-graph [command] [options]');
+    for (const name of ['start', 'sandbox', 'keys', 'purchases', 'domains']) {
+      const { code, stdout, stderr } = await npx(name, '--help');
+
+      expect([code, stderr], name).toEqual([0, '']);
+      expect(stdout).toContain(`Usage: reseller-graph ${name} `);
+      expect(stdout).not.toContain('npm ');
+    }
+  });
+
+  test('refuses an unknown command with a suggestion', async () => {
+    expect(await npx('sandbx')).toEqual({
+      ...{ code: 2, stdout: '' },
+      stderr: 'reseller-graph: There is no command "sandbx"; did you mean sandbox?\n',
+    });
+  });
+
+  test('creates and lists a key', async () => {
+    const made = await npx('keys', 'make', 'shop', '--scopes', 'domains:check');
+
+    expect(made.stdout).toMatch(/^rg_/);
+    expect((await npx('keys', 'list')).stdout).toContain('shop');
+  });
+
+  test('starts a sandbox alone', async () => {
+    const url = await start('sandbox', '--fast');
+
+    expect((await fetch(`${url}/admin/clock`)).status).toBe(200);
+  });
+
+  test('prints no stack trace when its reader reads one line', async () => {
+    const command = 'set -o pipefail; node_modules/.bin/reseller-graph start --help | head -1';
+    const ended = await runIn('bash', ['-c', command]);
+
+    expect(ended).toEqual({
+      ...{ code: 0, stderr: '' },
+      stdout: 'reseller-graph: one GraphQL graph over the two APIs of a domain reseller.\n',
+    });
+  });
+});
+
+/** A Node that is too old, where the machine has one. */
+const oldNode = ['/usr/local/bin/node', '/usr/bin/node'].find((path) => existsSync(path));
+const versionOf = async (path: string) => (await run(path, ['--version'])).stdout.trim();
+const isOld = oldNode !== undefined && /^v(?:18|20|22)\./.test(await versionOf(oldNode));
+
+describe.skipIf(!isOld)('with a Node that is too old (skipped without one)', () => {
+  test('the command prints one sentence', async () => {
+    const ended = await runIn(oldNode ?? '', ['node_modules/reseller-graph/reseller-graph.js']);
+
+    expect([ended.code, ended.stdout]).toEqual([2, '']);
+    expect(ended.stderr).toMatch(/^reseller-graph: Node [\d.]+ cannot run this gateway; .*\.\n$/);
+  });
+
+  test('the library rejects with the sentence', async () => {
+    const text = `import { createGateway } from 'reseller-graph';
+      await createGateway().catch((error) => process.stdout.write(error.message));`;
+    const ended = await runIn(oldNode ?? '', ['--input-type=module', '--eval', text]);
+
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    expect(ended.stdout).toMatch(/^Node [\d.]+ cannot run this gateway; .*\.$/);
+  });
+});
+
+describe.skipIf(whyNotShort)('the library', () => {
+  // The packages of the examples.
+  beforeAll(() => {
+    for (const name of ['fastify', 'graphql', '@graphql-tools']) {
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+    }
+  });
+
+  test('reads no environment, opens no port, and leaves signals and the exit to its host', async () => {
+    const text = `
+      import { createGateway } from 'reseller-graph';
+      const signals = () => ['SIGTERM', 'SIGINT'].map((name) => process.listenerCount(name));
+      const ports = () => process.getActiveResourcesInfo().filter((name) => /TCPServer/.test(name));
+      const before = signals();
+      const gateway = await createGateway({
+        UPSTREAM: 'live', DOMAIN_API_URL: 'https://registrar.invalid/domain-api', API_KEY: 'a-key-of-sixteen-characters',
+        DOMAIN_API_USERNAME: 'a', DOMAIN_API_PASSWORD: 'b', DATA_DIR: 'live', PORTFOLIO_READS_PER_MINUTE: 0,
+        EVENTS_INTERVAL_SECONDS: 0, LOG_LEVEL: 'silent',
+      });
+      const response = await gateway.handle(new Request('http://localhost/health/live'));
+      const seen = { ports: ports(), added: signals().map((count, at) => count - before[at]), status: response.status };
+      process.stdout.write(JSON.stringify({ ...seen, isClean: await gateway.close() }));`;
+
+    expect(await runModule(text, { UPSTREAM: 'wrong', LOG_LEVEL: 'wrong', PORT: 'wrong' })).toEqual(
+      {
+        ...{ ports: [], added: [0, 0], status: 200, isClean: true },
+      },
+    );
+  });
+
+  const [first = '', onHttp = '', onFastify = '', stitched = ''] = blocksOf(
+    'docs/embedding.md',
+    'js',
+  );
+
+  test('responds as the first example of the documents', async () => {
+    expect(await runModule(first)).toMatchObject({ data: { reseller: { name: 'Demo Reseller' } } });
+  });
+
+  test('can be stitched with its SDL, by the packages of another program', async () => {
+    expect(await runModule(stitched)).toEqual({
+      data: { domain: { name: 'reseller-demo.com', state: 'ACTIVE' } },
+    });
+  });
+
+  test.each([
+    ['node:http', onHttp],
+    ['Fastify', onFastify],
+  ])('serves the graph in the example of %s', async (_name, block) => {
+    const port = await freePort();
+    const text = block
+      .replace('3000', String(port))
+      .replace('SANDBOX_PORT: 0', 'SANDBOX_PORT: 0, LOG_LEVEL: "silent"');
+    const host = spawn(process.execPath, ['--input-type=module', '--eval', text], {
+      cwd: folder,
+      env,
+      stdio: 'inherit',
+    });
+    onTestFinished(() => void host.kill('SIGKILL'));
+    const send = () =>
+      fetch(`http://127.0.0.1:${port}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: '{ reseller { name } }' }),
+      }).then(
+        (response) => response.json(),
+        () => null,
+      );
+
+    await expect.poll(send).toMatchObject({ data: { reseller: { name: 'Demo Reseller' } } });
+  });
+
+  test('has types that TypeScript accepts under its strictest settings', async () => {
+    const text = `import { createServer } from 'node:http';
+      import { createGateway, type Gateway, type GatewaySettings } from 'reseller-graph';
+      const settings: GatewaySettings = { UPSTREAM: 'sandbox', SANDBOX_PORT: 0, DEVELOPMENT: undefined };
+      const gateway: Gateway = await createGateway(settings, { log: (line: string) => void line });
+      const response: Response = await gateway.handle(new Request('http://localhost/graphql'));
+      createServer(gateway.nodeHandler);
+      const sdl: string = gateway.schema;
+      // @ts-expect-error -- a setting is no object
+      await createGateway({ TENANTS: {} });
+      export { response, sdl };`;
+    writeFileSync(join(folder, 'uses.ts'), text);
+    const types = join(root, 'node_modules/@types');
+    const options = [
+      ...['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext'],
+      ...['--target', 'es2024', '--typeRoots', types, '--types', 'node', 'uses.ts'],
+    ];
+
+    expect(await runIn(join(root, 'node_modules/.bin/tsc'), options)).toEqual({
+      ...{ code: 0, stdout: '', stderr: '' },
+    });
+  });
+});
+
+test('the manifest names every SDL file, which is that of the repository', async () => {
+  const { exports } = JSON.parse(await runAndRead('node_modules/reseller-graph/package.json'));
+
+  expect(Object.keys(exports)).toEqual([
+    ...['.', './schema.graphql', './subgraph.graphql', './stitching.graphql', './package.json'],
+  ]);
+  for (const [file, path] of [
+    ['schema.graphql', 'schema.graphql'],
+    ['subgraph.graphql', 'schema/subgraph.graphql'],
+    ['stitching.graphql', 'schema/stitching.graphql'],
+  ] as const) {
+    expect(await runAndRead(`node_modules/reseller-graph/${file}`), file).toBe(readText(path));
+  }
+});
