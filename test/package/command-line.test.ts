@@ -21,6 +21,18 @@ test.each([
   expect(argsOf(...args)).toEqual([expect.stringContaining(`/${program}.ts`), rest]);
 });
 
+test('every program that npm starts from the bundle is a command', () => {
+  const scripts = Object.entries(packageFile.scripts).flatMap(([name, script]) => {
+    const [, program] = /run\.mjs --build (\S+)/.exec(script) ?? [];
+    return program === undefined ? [] : [[name, program] as const];
+  });
+
+  expect(scripts.length).toBeGreaterThan(4);
+  for (const [name, program] of scripts) {
+    expect(argsOf(name), name).toEqual([expect.stringContaining(`/${program}.ts`), []]);
+  }
+});
+
 describe('without a command it prints', () => {
   test.each(['--help', '-h'])('for %s the commands', (option) => {
     const { text } = chooseCommand([option, 'ignored']) as { text: string };

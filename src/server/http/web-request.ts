@@ -70,7 +70,7 @@ class WebRequest extends IncomingMessage {
   }
 }
 
-/** A response whose body is written as it is, and ends with the connection. */
+/** A response whose body ends with the connection, and is not sent in chunks, whatever its `transfer-encoding` is. */
 class UnframedResponse extends ServerResponse {
   override writeHead(...head: unknown[]): this {
     super.writeHead(...(head as [number]));
