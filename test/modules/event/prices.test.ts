@@ -85,7 +85,7 @@ test('a list that is empty or has no price that can be read is no event, and the
   ]);
 });
 
-test('prices of operations without a name of their own are told apart', async () => {
+test('operations that the graph does not name have prices of their own', async () => {
   const { nextDay } = await start({ com: ['OTHER 1 5.0000 USD'] });
 
   expect(await nextDay({ com: ['OTHER 1 6.0000 USD'] })).toEqual([
