@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest';
 import { whyNoPostgres } from '../support/postgres.ts';
+import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
 import { describeEvents } from './describe-events.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
@@ -7,6 +8,7 @@ import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeLedger } from './describe-ledger.ts';
 import { describeLedgerReads } from './describe-ledger-reads.ts';
+import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeSpending } from './describe-spending.ts';
 import { usePostgresStores } from './postgres-store.ts';
 
@@ -23,5 +25,7 @@ if (whyNoPostgres) {
   describeLedger('PostgreSQL', createStore);
   describeLedgerReads('PostgreSQL', createStore);
   describeEvents('PostgreSQL', createStore);
+  describeSettledPurchases('PostgreSQL', createStore);
+  describeDomainWrites('PostgreSQL', createStore);
   describeEventLeases('PostgreSQL', createStore);
 }
