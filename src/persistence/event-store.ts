@@ -1,15 +1,8 @@
 import type { DomainName } from '../kernel/domain-name.ts';
+import type { EventType } from '../kernel/event-types.ts';
 import type { LeaseRequest } from './leases.ts';
 
-export type EventType =
-  | 'DOMAIN_ADDED'
-  | 'DOMAIN_REMOVED'
-  | 'STATE_CHANGED'
-  | 'EXPIRY_CHANGED'
-  | 'EXPIRING'
-  | 'NAME_SERVERS_CHANGED'
-  | 'TRANSFER_LOCK_CHANGED'
-  | 'PRIVACY_CHANGED';
+export type { EventType };
 
 /** A difference that was found. */
 export interface NewEvent {

@@ -5,6 +5,7 @@ import type { CountedBreach, LimitScope, ScopedLimits, Spent } from '../kernel/s
 import type { EventStore } from './event-store.ts';
 import type { JobStore, Lease } from './job-store.ts';
 import type { LedgerStore } from './ledger-store.ts';
+import type { WebhookStore } from './webhook-store.ts';
 
 export type PurchaseKind = 'REGISTER' | 'TRANSFER';
 
@@ -171,6 +172,7 @@ export interface Journal {
   readonly jobs: JobStore;
   readonly ledger: LedgerStore;
   readonly events: EventStore;
+  readonly webhooks: WebhookStore;
   /**
    * One atomic statement: of many claims of one key exactly one is `claimed`, and all claims together stay within the
    * limits, also when they are concurrent. Failed purchases do not count; purchases with an unknown outcome do.
