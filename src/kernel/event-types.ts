@@ -6,8 +6,16 @@ export const eventTypes = [
   'EXPIRY_CHANGED',
   'EXPIRING',
   'NAME_SERVERS_CHANGED',
-  'TRANSFER_LOCK_CHANGED',
+  'TRANSFER_UNLOCKED',
+  'TRANSFER_LOCKED',
   'PRIVACY_CHANGED',
+  'PURCHASE_SETTLED',
+  'TRANSFER_COMPLETED',
+  'TRANSFER_REJECTED',
+  'BALANCE_LOW',
+  'RENEWALS_NOT_COVERED',
+  'PRICE_CHANGED',
+  'WEBHOOK_SUSPENDED',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

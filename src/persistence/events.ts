@@ -35,18 +35,26 @@ export function createEventStore(db: Database): EventStore {
     watched: (account, after, limit) =>
       reading(async () => {
         const all = db
-          .selectFrom('watched_domains')
-          .select(['domain', 'seen'])
+          .selectFrom('watched_subjects')
+          .select(['subject', 'seen'])
           .where('account', '=', account);
-        const rows = await (after === null ? all : all.where('domain', '>', after))
-          .orderBy('domain')
+        return (after === null ? all : all.where('subject', '>', after))
+          .orderBy('subject')
           .limit(literal(limit))
           .execute();
-        return rows.map(({ domain, seen }) => ({ domain: domain as DomainName, seen }));
       }),
     change: (account, owner, changes) => writing(() => changeStates(db, account, owner, changes)),
     publish: (account, owner) => writing(() => publishSome(db, account, owner)),
+    append: (account, event) => writing(() => insertEvents(db, account, sql<boolean>`true`, [event])),
     list: (account, page) => reading(() => listEvents(db, account, page)),
+    byId: (account, id) =>
+      reading(async () => {
+        const row = await eventsOf(db, account, {})
+          .where('id', '=', id)
+          .selectAll()
+          .executeTakeFirst();
+        return row ? eventOf(row) : null;
+      }),
     count: (account, filter = {}) =>
       reading(async () => {
         const { amount } = await eventsOf(db, account, filter)
@@ -83,18 +91,18 @@ async function changeStates(
     const rows = changes
       .slice(from, from + rowsPerStatement)
       .map(
-        ({ domain, before, seen, events }) =>
-          sql`(${domain}, ${before}, ${seen}, ${outboxOf(events)})`,
+        ({ subject, before, seen, events }) =>
+          sql`(${subject}, ${before}, ${seen}, ${outboxOf(events)})`,
       );
     // One check of the lease for all rows.
     const written = await sql`
-      insert into watched_domains (account, domain, seen, outbox)
+      insert into watched_subjects (account, subject, seen, outbox)
       select ${account}, column1, column3, column4 from (values ${sql.join(rows)}) as changes
-      left join watched_domains as stored on stored.account = ${account} and stored.domain = column1
+      left join watched_subjects as stored on stored.account = ${account} and stored.subject = column1
       where stored.seen is not distinct from column2 and ${ownsLease(db, account, 'events', owner)}
-      on conflict (account, domain) do update set seen = excluded.seen, outbox = excluded.outbox
-      where watched_domains.outbox is null
-      returning domain`.execute(db);
+      on conflict (account, subject) do update set seen = excluded.seen, outbox = excluded.outbox
+      where watched_subjects.outbox is null
+      returning subject`.execute(db);
     if (written.rows.length < rows.length) return false;
   }
   return true;
@@ -112,51 +120,71 @@ const eventsOfOutbox = (text: string): readonly NewEvent[] =>
 
 async function publishSome(db: Database, account: string, owner: string): Promise<boolean> {
   const rows = await db
-    .selectFrom('watched_domains')
-    .select(['domain', 'outbox'])
+    .selectFrom('watched_subjects')
+    .select(['subject', 'outbox'])
     .where('account', '=', account)
     .where('outbox', 'is not', null)
     .$narrowType<{ readonly outbox: string }>()
-    .orderBy('domain')
+    .orderBy('subject')
     .limit(literal(rowsPerStatement))
     .execute();
   const events = rows.flatMap(({ outbox }) => eventsOfOutbox(outbox));
   if (events.length === 0) return false;
-  await insertEvents(db, account, owner, events);
+  await insertEvents(db, account, ownsLease(db, account, 'events', owner), events);
   const { numUpdatedRows } = await db
-    .updateTable('watched_domains')
+    .updateTable('watched_subjects')
     .set({ outbox: null })
     .where('account', '=', account)
     .where(
-      'domain',
+      'subject',
       'in',
-      rows.map(({ domain }) => domain),
+      rows.map(({ subject }) => subject),
     )
     .where(ownsLease(db, account, 'events', owner))
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
 
-/** The first statement that inserts an event decides its position. */
+const insertAttempts = 5;
+
+/**
+ * Stores events when a condition holds. The first statement that inserts an event decides its position. Of two statements that
+ * run at once and compute the same position, PostgreSQL fails one as a whole, which is repeated.
+ */
 async function insertEvents(
   db: Database,
   account: string,
-  owner: string,
+  condition: Expression<SqlBool>,
   events: readonly NewEvent[],
 ): Promise<void> {
   const last = sql`(select coalesce(max(position), 0) from events where account = ${account})`;
   const deleted = sql`(select coalesce(max(deleted_until), 0) from event_logs where account = ${account})`;
   const rows = events.map(
-    ({ id, type, at, domain, before, after }, index) =>
-      sql`(${sql.lit(index + 1)}, ${id}, ${type}, ${timeText(at)}, ${domain}, ${before}, ${after})`,
+    ({ id, type, at, subject, domain, purchaseId, source, caller, before, after }, index) =>
+      sql`(${sql.lit(index + 1)}, ${id}, ${type}, ${timeText(at)}, ${subject}, ${domain}, ${purchaseId},
+        ${source}, ${caller}, ${before}, ${after})`,
   );
-  await sql`
-    insert into events (account, position, id, type, at, domain, before, after)
+  const insert = sql`
+    insert into events
+      (account, position, id, type, at, subject, domain, purchase_id, source, caller, before, after)
     select ${account}, case when ${last} > ${deleted} then ${last} else ${deleted} end + column1,
-      column2, column3, column4, column5, column6, column7 from (values ${sql.join(rows)}) as found
-    where ${ownsLease(db, account, 'events', owner)}
-    on conflict (account, id) do nothing`.execute(db);
+      column2, column3, column4, column5, column6, column7, column8, column9, column10, column11 from (values ${sql.join(rows)}) as found
+    where ${condition}
+    on conflict (account, id) do nothing`;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await insert.execute(db);
+      return;
+    } catch (error) {
+      if (!isTaken(error) || attempt === insertAttempts) throw error;
+    }
+  }
 }
+
+const uniqueViolation = '23505';
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === uniqueViolation;
 
 async function listEvents(
   db: Database,
@@ -213,7 +241,11 @@ const eventOf = (row: EventRow): EventRecord => ({
   id: row.id,
   type: row.type,
   at: parseInstant(row.at),
-  domain: row.domain as DomainName,
+  subject: row.subject,
+  domain: row.domain as DomainName | null,
+  purchaseId: row.purchase_id,
+  source: row.source,
+  caller: row.caller,
   before: row.before,
   after: row.after,
 });

@@ -199,17 +199,17 @@ const migrations: Record<string, Migration> = {
   '0009-events': {
     async up(db) {
       await db.schema
-        .createTable('watched_domains')
+        .createTable('watched_subjects')
         .addColumn('account', 'text', (column) => column.notNull())
-        .addColumn('domain', 'text', (column) => column.notNull())
+        .addColumn('subject', 'text', (column) => column.notNull())
         .addColumn('seen', 'text')
         .addColumn('outbox', 'text')
-        .addPrimaryKeyConstraint('watched_domains_pkey', ['account', 'domain'])
+        .addPrimaryKeyConstraint('watched_subjects_pkey', ['account', 'subject'])
         .execute();
       await db.schema
-        .createIndex('watched_domains_outbox')
-        .on('watched_domains')
-        .columns(['account', 'domain'])
+        .createIndex('watched_subjects_outbox')
+        .on('watched_subjects')
+        .columns(['account', 'subject'])
         .where(sql<boolean>`outbox is not null`)
         .execute();
       await db.schema
@@ -219,7 +219,11 @@ const migrations: Record<string, Migration> = {
         .addColumn('id', 'text', (column) => column.notNull())
         .addColumn('type', 'text', (column) => column.notNull())
         .addColumn('at', 'text', (column) => column.notNull())
-        .addColumn('domain', 'text', (column) => column.notNull())
+        .addColumn('subject', 'text', (column) => column.notNull())
+        .addColumn('domain', 'text')
+        .addColumn('purchase_id', 'text')
+        .addColumn('source', 'text', (column) => column.notNull())
+        .addColumn('caller', 'text')
         .addColumn('before', 'text')
         .addColumn('after', 'text')
         .addPrimaryKeyConstraint('events_pkey', ['account', 'position'])

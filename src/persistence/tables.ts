@@ -12,7 +12,7 @@ import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import { type Money, money } from '../kernel/money.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
-import type { EventType } from './event-store.ts';
+import type { EventSource, EventType } from './event-store.ts';
 import type { JobItemState, JobKind, JobOutcome } from './job-store.ts';
 import type { DomainSource } from './ledger-store.ts';
 import type { Claim, PurchaseFault, PurchaseKind, PurchaseRecord, PurchaseState } from './store.ts';
@@ -131,10 +131,10 @@ export interface KnownDomainRow {
   readonly due_at: string;
 }
 
-/** The last known state of a domain. */
-export interface WatchedDomainRow {
+/** The last known state of a domain, or of another subject of events. */
+export interface WatchedSubjectRow {
   readonly account: string;
-  readonly domain: string;
+  readonly subject: string;
   /** Null for a domain that was removed. */
   readonly seen: string | null;
   /** Events of the last change that are not in `events` yet, as JSON; null for none. */
@@ -147,7 +147,11 @@ export interface EventRow {
   readonly id: string;
   readonly type: EventType;
   readonly at: string;
-  readonly domain: string;
+  readonly subject: string;
+  readonly domain: string | null;
+  readonly purchase_id: string | null;
+  readonly source: EventSource;
+  readonly caller: string | null;
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -229,7 +233,7 @@ export interface JournalTables {
   readonly job_items: JobItemRow;
   readonly known_domains: KnownDomainRow;
   readonly leases: LeaseRow;
-  readonly watched_domains: WatchedDomainRow;
+  readonly watched_subjects: WatchedSubjectRow;
   readonly events: EventRow;
   readonly event_logs: EventLogRow;
   readonly webhooks: WebhookRow;

@@ -323,7 +323,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
       await journal.close();
       await execute(
         `drop table known_domains; drop table leases;
-         drop table watched_domains; drop table events; drop table event_logs;
+         drop table watched_subjects; drop table events; drop table event_logs;
          delete from kysely_migration where name >= '0008'`,
       );
 

@@ -130,7 +130,7 @@ describe('the SQLite file', () => {
         'operations_by_ordinal',
         'operations_by_time',
       ],
-      ...['operations_looks', 'operations_open', 'operations_spent', 'watched_domains_outbox'],
+      ...['operations_looks', 'operations_open', 'operations_spent', 'watched_subjects_outbox'],
     ]);
   });
 

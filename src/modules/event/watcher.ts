@@ -61,10 +61,12 @@ export function createWatcher(options: WatcherOptions) {
 
   const readKnown = async (): Promise<Map<DomainName, WatchedState>> => {
     const states = new Map<DomainName, WatchedState>();
-    for (let after: DomainName | null = null; ; ) {
+    for (let after: string | null = null; ; ) {
       const page = await store.watched(account, after, pageSize);
-      for (const { domain, seen } of page) if (seen !== null) states.set(domain, JSON.parse(seen));
-      after = page.at(-1)?.domain ?? null;
+      for (const { subject, seen } of page) {
+        if (seen !== null) states.set(subject as DomainName, JSON.parse(seen));
+      }
+      after = page.at(-1)?.subject ?? null;
       if (page.length < pageSize) return states;
       await clock.wait(0);
     }
@@ -113,9 +115,10 @@ export function createWatcher(options: WatcherOptions) {
     const [before, seen] = [state && JSON.stringify(state), newState && JSON.stringify(newState)];
     if (seen === before) return;
     const events = differencesBetween(state, newState).map((difference) => ({
-      ...{ ...difference, id: randomness.uuid(), at, domain },
+      ...{ ...difference, id: randomness.uuid(), at, subject: domain, domain },
+      ...{ purchaseId: null, source: 'UPSTREAM' as const, caller: null },
     }));
-    changes.push({ domain, before, seen, events });
+    changes.push({ subject: domain, before, seen, events });
   };
 
   const publish = async (): Promise<void> => {
@@ -130,9 +133,9 @@ export function createWatcher(options: WatcherOptions) {
     for (let from = 0; from < changes.length; from += changesPerWrite) {
       const some = changes.slice(from, from + changesPerWrite);
       if (!(await store.change(account, owner, some))) return false;
-      for (const { domain, seen } of some) {
-        if (seen === null) states.delete(domain);
-        else states.set(domain, JSON.parse(seen));
+      for (const { subject, seen } of some) {
+        if (seen === null) states.delete(subject as DomainName);
+        else states.set(subject as DomainName, JSON.parse(seen));
       }
       await clock.wait(0);
     }

@@ -1,4 +1,5 @@
 import { Fault } from '../../kernel/faults.ts';
+import { globalId } from '../../kernel/global-id.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { createPause } from '../../lib/pause.ts';
@@ -16,7 +17,7 @@ import type { Sender } from './sender.ts';
 
 interface DeliveriesOptions {
   readonly store: WebhookStore;
-  readonly events: Pick<EventStore, 'list' | 'lastPosition' | 'deletedUntil'>;
+  readonly events: Pick<EventStore, 'list' | 'lastPosition' | 'deletedUntil' | 'append'>;
   readonly account: string;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -167,12 +168,26 @@ export function createDeliveries(options: DeliveriesOptions) {
     isConfigured = true;
   };
 
+  /** Stores the event of a suspension, once. */
+  const announce = async (webhook: WebhookRecord): Promise<void> => {
+    const { id, progress } = webhook;
+    const { suspension } = progress;
+    if (!suspension?.announcement) return;
+    await events.append(account, {
+      ...{ id: suspension.announcement, type: 'WEBHOOK_SUSPENDED', at: suspension.at },
+      ...{ subject: globalId('Webhook', id), domain: null, purchaseId: null, source: 'GATEWAY', caller: null },
+      ...{ before: null, after: suspension.reason },
+    });
+    await save(webhook, { ...progress, suspension: { ...suspension, announcement: null } });
+  };
+
   /** Begins the turns of webhooks with new events. Returns the time until the next look. */
   const look = async (): Promise<number> => {
     await configureOnce();
     const all = await store.list(account);
     if (all.length === 0) return idleTickMs;
     if (!(await holdsLease())) return tickMs;
+    for (const webhook of all) await announce(webhook);
     const last = await events.lastPosition(account);
     const now = clock.now();
     const due = all.filter(

@@ -1,4 +1,5 @@
 import { cursorText } from '../../kernel/cursor.ts';
+import { globalId } from '../../kernel/global-id.ts';
 import type { EventRecord } from '../../persistence/event-store.ts';
 
 /** What is sent to an endpoint, the same at each attempt. */
@@ -23,19 +24,19 @@ const messageOf = ({ id, type, at, data }: Content): WebhookMessage => ({
   body: JSON.stringify({ type, timestamp: at.toISOString(), data: { id, ...data } }),
 });
 
-export const eventMessage = ({
-  id,
-  type,
-  at,
-  position,
-  domain,
-  before,
-  after,
-}: EventRecord): WebhookMessage =>
-  messageOf({
+export const eventMessage = (event: EventRecord): WebhookMessage => {
+  const { id, type, at, position, subject, domain, purchaseId } = event;
+  const { source, before, after } = event;
+  return messageOf({
     ...{ id, type, at },
-    data: { cursor: cursorText([String(position)]), domainName: domain, before, after },
+    data: {
+      cursor: cursorText([String(position)]),
+      ...{ subject, domainName: domain },
+      purchaseId: purchaseId && globalId('Purchase', purchaseId),
+      ...{ source, before, after },
+    },
   });
+};
 
 /** A message that is no event. */
 export const testMessage = (id: string, at: Date): WebhookMessage =>

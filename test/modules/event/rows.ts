@@ -23,5 +23,5 @@ export const rowOf = (name: DomainName, changes: Partial<DomainDetails> = {}): D
 
 export const unlocked = { transferLocked: false };
 export const locked = { transferLocked: true };
-export const unlocking = (name: string) => ['TRANSFER_LOCK_CHANGED', name, 'true', 'false'];
-export const locking = (name: string) => ['TRANSFER_LOCK_CHANGED', name, 'false', 'true'];
+export const unlocking = (name: string) => ['TRANSFER_UNLOCKED', name, 'true', 'false'];
+export const locking = (name: string) => ['TRANSFER_LOCKED', name, 'false', 'true'];
