@@ -5,6 +5,7 @@ import { jwtIssuers } from './jwt-issuers.ts';
 import { secretText } from './secret-file.ts';
 import { spendLimits } from './spend-limits.ts';
 import { tenants } from './tenants.ts';
+import { webhooks } from './webhooks.ts';
 
 /** One environment variable. The settings in `Config`, `--help`, the documents and the checks come from these rows. */
 export interface SettingRow {
@@ -151,6 +152,26 @@ export const settingRows = {
     default: '60,30,7,1',
     description: 'Days before the expiry of a domain at which `EXPIRING` is an event.',
     schema: format.numbers(1, 365).default([60, 30, 7, 1]),
+  },
+  WEBHOOKS: {
+    to: 'webhooks.configured',
+    example:
+      '{"crm":{"url":"https://crm.example/events","secrets":["whsec_<44 characters>"],"types":["EXPIRING"]}}',
+    description: 'Webhooks by name, in JSON; see docs/webhooks.md.',
+    secret: true,
+    schema: webhooks.default([]),
+  },
+  WEBHOOKS_ALLOW_PRIVATE: {
+    to: 'webhooks.allowsPrivate',
+    default: 'false',
+    description:
+      'Allows http and addresses that are not public as the targets of webhooks. For development: a client can then send requests into your network.',
+    schema: format.flag.default(false),
+  },
+  WEBHOOK_TIMEOUT_SECONDS: {
+    to: 'webhooks.timeoutMs',
+    description: 'Longest duration of a request to the endpoint of a webhook, in seconds.',
+    ...format.seconds(1, 30, 15),
   },
   JOB_CONCURRENCY: {
     to: 'purchases.jobConcurrency',

@@ -7,7 +7,6 @@ export type { EventType };
 /** Whether this gateway or anything else at the upstream caused an event. */
 export type EventSource = 'GATEWAY' | 'UPSTREAM';
 
-
 /** A difference that was found. */
 export interface NewEvent {
   /** Unique; the same event is never stored twice. */

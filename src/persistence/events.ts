@@ -45,7 +45,8 @@ export function createEventStore(db: Database): EventStore {
       }),
     change: (account, owner, changes) => writing(() => changeStates(db, account, owner, changes)),
     publish: (account, owner) => writing(() => publishSome(db, account, owner)),
-    append: (account, event) => writing(() => insertEvents(db, account, sql<boolean>`true`, [event])),
+    append: (account, event) =>
+      writing(() => insertEvents(db, account, sql<boolean>`true`, [event])),
     list: (account, page) => reading(() => listEvents(db, account, page)),
     byId: (account, id) =>
       reading(async () => {

@@ -164,12 +164,19 @@ async function addWebhook(
   const row = await db
     .insertInto('webhooks')
     .columns(columns)
-    .expression(({ selectFrom, lit }) =>
-      selectFrom('webhooks as counted')
-        .where('counted.account', '=', account)
-        .where('counted.source', '=', 'API')
-        .having(({ eb, fn }) => eb(fn.countAll(), '<', lit(most)))
-        .select(columns.map((column) => typed(values[column]).as(column))),
+    .expression(
+      db
+        .selectNoFrom(columns.map((column) => typed(values[column]).as(column)))
+        .where(({ eb, selectFrom, lit }) =>
+          eb(
+            selectFrom('webhooks as counted')
+              .where('counted.account', '=', account)
+              .where('counted.source', '=', 'API')
+              .select(({ fn }) => fn.countAll<number>().as('amount')),
+            '<',
+            lit(most),
+          ),
+        ),
     )
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')

@@ -32,8 +32,10 @@ interface DeliveriesOptions {
 
 /** Time between two looks for new events. */
 const tickMs = 1_000;
-/** The same while the account has no webhook. */
-const idleTickMs = 10_000;
+/** The same while no webhook waits for events: another replica can create or resume one. */
+const idleTickMs = 60_000;
+/** Time between two requests for the lease of another replica. */
+const ownerTickMs = 5_000;
 /** Longer than a request and the time until the lease is renewed. */
 const leaseMs = 60_000;
 const renewMs = leaseMs / 3;
@@ -65,6 +67,8 @@ export function createDeliveries(options: DeliveriesOptions) {
   const lastTurns = new Map<string, number>();
   let turnCount = 0;
   let isConfigured = false;
+  let isOwner = false;
+  /** Until then the lease needs no renewal. */
   let renewAtMs = -Infinity;
 
   const lease = async (ms: number): Promise<boolean> => {
@@ -78,9 +82,9 @@ export function createDeliveries(options: DeliveriesOptions) {
     const startMs = clock.monotonicMs();
     if (startMs < renewAtMs) return true;
     renewAtMs = -Infinity;
-    if (!(await lease(leaseMs))) return false;
-    renewAtMs = startMs + renewMs;
-    return true;
+    isOwner = await lease(leaseMs);
+    if (isOwner) renewAtMs = startMs + renewMs;
+    return isOwner;
   };
 
   /** Stores a progress. Null when it no longer counts; the webhook is then read again. */
@@ -175,7 +179,13 @@ export function createDeliveries(options: DeliveriesOptions) {
     if (!suspension?.announcement) return;
     await events.append(account, {
       ...{ id: suspension.announcement, type: 'WEBHOOK_SUSPENDED', at: suspension.at },
-      ...{ subject: globalId('Webhook', id), domain: null, purchaseId: null, source: 'GATEWAY', caller: null },
+      ...{
+        subject: globalId('Webhook', id),
+        domain: null,
+        purchaseId: null,
+        source: 'GATEWAY',
+        caller: null,
+      },
       ...{ before: null, after: suspension.reason },
     });
     await save(webhook, { ...progress, suspension: { ...suspension, announcement: null } });
@@ -186,7 +196,7 @@ export function createDeliveries(options: DeliveriesOptions) {
     await configureOnce();
     const all = await store.list(account);
     if (all.length === 0) return idleTickMs;
-    if (!(await holdsLease())) return tickMs;
+    if (!(await holdsLease())) return ownerTickMs;
     for (const webhook of all) await announce(webhook);
     const last = await events.lastPosition(account);
     const now = clock.now();
@@ -197,10 +207,11 @@ export function createDeliveries(options: DeliveriesOptions) {
         !turns.has(webhook.id) &&
         sender.canSign(webhook),
     );
+    for (const id of lastTurns.keys()) if (!all.some((one) => one.id === id)) lastTurns.delete(id);
     const turnOf = ({ id }: WebhookRecord) => lastTurns.get(id) ?? 0;
     const longestWaiting = due.toSorted((one, other) => turnOf(one) - turnOf(other));
     for (const webhook of longestWaiting.slice(0, together - turns.size)) begin(webhook, last);
-    return tickMs;
+    return Math.min(idleTickMs, ...all.map(({ progress }) => untilLook(progress, now)));
   };
 
   /** Whether the work succeeded. The journal may become available again. */
@@ -238,7 +249,17 @@ export function createDeliveries(options: DeliveriesOptions) {
       stop.abort();
       await ending;
       // Another replica, or the next start, continues at once.
-      if (renewAtMs > 0) await lease(0).catch(() => undefined);
+      if (isOwner) await lease(0).catch(() => undefined);
     },
   };
 }
+
+/** The time until a webhook can have an event that is due. The end of a turn also causes a look. */
+function untilLook(progress: WebhookProgress, now: Date): number {
+  if (progress.suspension) return idleTickMs;
+  return isDue(progress, now) || !progress.dueAt
+    ? tickMs
+    : progress.dueAt.getTime() - now.getTime();
+}
+
+export type Deliveries = ReturnType<typeof createDeliveries>;
