@@ -160,7 +160,7 @@ async function addWebhook(
     ...{ account, id, source: 'API' as const, created_at: timeText(createdAt) },
     ...{ ...optionColumns(options), ...newColumns(position), secret: secret.reveal() },
   };
-  const columns = Object.keys(values) as (keyof typeof values)[];
+  const columns = columnsOf(values);
   const row = await db
     .insertInto('webhooks')
     .columns(columns)
@@ -183,6 +183,10 @@ async function addWebhook(
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** The columns with a value; the others are null. */
+const columnsOf = <Row extends object>(row: Row) =>
+  (Object.keys(row) as (keyof Row)[]).filter((column) => row[column] !== null);
 
 /** PostgreSQL cannot derive the type of a parameter that is selected. */
 const typed = (value: string | number | null) =>
@@ -269,7 +273,7 @@ const differencesOf = (
 
 async function addAttempt(db: Database, account: string, attempt: WebhookAttempt): Promise<void> {
   const values = attemptRow(account, attempt);
-  const columns = Object.keys(values) as (keyof typeof values)[];
+  const columns = columnsOf(values);
   await db
     .insertInto('webhook_attempts')
     .columns(columns)

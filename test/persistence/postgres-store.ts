@@ -11,7 +11,8 @@ const dropTables = `
 
 const deleteRows = [
   ...['operations', 'stops', 'proofs', 'jobs', 'job_items', 'known_domains', 'leases'],
-  ...['watched_subjects', 'events', 'event_logs'],
+  ...['watched_subjects', 'events', 'event_logs', 'webhooks'],
+  'webhook_attempts',
 ]
   .map((table) => `delete from ${table}`)
   .join('; ');

@@ -8,6 +8,7 @@ import { describeJournal } from './describe-journal.ts';
 import { describeLedger } from './describe-ledger.ts';
 import { describeLedgerReads } from './describe-ledger-reads.ts';
 import { describeSpending } from './describe-spending.ts';
+import { describeWebhooks } from './describe-webhooks.ts';
 import { usePostgresStores } from './postgres-store.ts';
 
 if (whyNoPostgres) {
@@ -24,4 +25,5 @@ if (whyNoPostgres) {
   describeLedgerReads('PostgreSQL', createStore);
   describeEvents('PostgreSQL', createStore);
   describeEventLeases('PostgreSQL', createStore);
+  describeWebhooks('PostgreSQL', createStore);
 }

@@ -19,6 +19,7 @@ import { describeJournal } from './describe-journal.ts';
 import { describeLedger } from './describe-ledger.ts';
 import { describeLedgerReads } from './describe-ledger-reads.ts';
 import { describeSpending } from './describe-spending.ts';
+import { describeWebhooks } from './describe-webhooks.ts';
 
 async function createStore() {
   const folder = await newFolder('journal');
@@ -42,6 +43,7 @@ describeLedger('SQLite', createStore);
 describeLedgerReads('SQLite', createStore);
 describeEvents('SQLite', createStore);
 describeEventLeases('SQLite', createStore);
+describeWebhooks('SQLite', createStore);
 
 describe('the SQLite file', () => {
   let folder: string;
@@ -131,6 +133,7 @@ describe('the SQLite file', () => {
         'operations_by_time',
       ],
       ...['operations_looks', 'operations_open', 'operations_spent', 'watched_subjects_outbox'],
+      'webhooks_by_url',
     ]);
   });
 
