@@ -121,7 +121,7 @@ export function createOutbound(options: OutboundOptions) {
     using deadline = clock.deadline(timeoutMs, stop);
     const { signal } = deadline;
     try {
-      return await raceAbort(work(signal), signal);
+      return await work(signal);
     } catch (error) {
       stop?.throwIfAborted();
       if (error instanceof Failure) return { failure: error.message };
@@ -134,9 +134,10 @@ export function createOutbound(options: OutboundOptions) {
     /** Why the host of a URL cannot receive requests; null when it can. */
     async flawOf(url: string): Promise<string | null> {
       const host = hostOf(new URL(url).hostname);
-      const found = await attempt(undefined, async () => {
+      const found = await attempt(undefined, async (signal) => {
         assertLiteralAllowed(host);
-        if (isIP(host) === 0) await addressesOf(host);
+        // A lookup cannot be cancelled.
+        if (isIP(host) === 0) await raceAbort(addressesOf(host), signal);
         return null;
       });
       return found && found.failure;
