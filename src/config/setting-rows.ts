@@ -1,26 +1,11 @@
-import type { z } from 'zod';
 import { apiKeys } from './api-keys.ts';
 import * as format from './formats.ts';
 import { jwtIssuers } from './jwt-issuers.ts';
 import { secretText } from './secret-file.ts';
+import type { SettingRow } from './setting-row.ts';
 import { spendLimits } from './spend-limits.ts';
 import { tenants } from './tenants.ts';
-import { webhooks } from './webhooks.ts';
-
-/** One environment variable. The settings in `Config`, `--help`, the documents and the checks come from these rows. */
-export interface SettingRow {
-  /** The place of its value in `Config`, as `group.member`; absent when config.ts combines it with other settings. */
-  readonly to?: `${string}.${string}`;
-  /** Shown in `--help` and the documents; a sentence when it depends on another setting, absent for none. */
-  readonly default?: string;
-  readonly description: string;
-  /** Shown in .env.example; the default when absent. */
-  readonly example?: string;
-  /** A secret is never quoted in a message, and can be in the file that `<NAME>_FILE` names. */
-  readonly secret?: true;
-  /** Reads the text; undefined means that the setting is absent. Its message completes "<NAME> must be …". */
-  readonly schema: z.ZodType<unknown, string | undefined>;
-}
+import { webhookRows } from './webhook-rows.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -153,26 +138,7 @@ export const settingRows = {
     description: 'Days before the expiry of a domain at which `EXPIRING` is an event.',
     schema: format.numbers(1, 365).default([60, 30, 7, 1]),
   },
-  WEBHOOKS: {
-    to: 'webhooks.configured',
-    example:
-      '{"crm":{"url":"https://crm.example/events","secrets":["whsec_<44 characters>"],"types":["EXPIRING"]}}',
-    description: 'Webhooks by name, in JSON; see docs/webhooks.md.',
-    secret: true,
-    schema: webhooks.default([]),
-  },
-  WEBHOOKS_ALLOW_PRIVATE: {
-    to: 'webhooks.allowsPrivate',
-    default: 'false',
-    description:
-      'Allows http and addresses that are not public as the targets of webhooks. For development: a client can then send requests into your network.',
-    schema: format.flag.default(false),
-  },
-  WEBHOOK_TIMEOUT_SECONDS: {
-    to: 'webhooks.timeoutMs',
-    description: 'Longest duration of a request to the endpoint of a webhook, in seconds.',
-    ...format.seconds(1, 30, 15),
-  },
+  ...webhookRows,
   JOB_CONCURRENCY: {
     to: 'purchases.jobConcurrency',
     description: 'Items of jobs, such as lines of orders, in progress, per tenant and process.',

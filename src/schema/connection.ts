@@ -13,7 +13,7 @@ export interface PageArgs {
   readonly before?: string | null | undefined;
 }
 
-export { cursorText, type Position };
+export { cursorText };
 
 export interface Edge<Item> {
   readonly position: Position;

@@ -12,7 +12,7 @@ export interface Outcome {
 
 /** The wait after the first failure. It doubles with each further one. */
 const firstWaitMs = 5_000;
-export const longestWaitMs = 60 * 60_000;
+const longestWaitMs = 60 * 60_000;
 /** A webhook is suspended when all attempts of an event failed for this long. */
 const failingMs = 24 * 60 * 60_000;
 const gone = 410;

@@ -73,7 +73,7 @@ export function createSender(options: SenderOptions) {
 }
 
 /** The headers of Standard Webhooks. A message has a signature for each secret. */
-export function signatureHeaders(
+function signatureHeaders(
   { id, body }: WebhookMessage,
   at: Date,
   secrets: readonly Secret[],
