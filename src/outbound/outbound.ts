@@ -140,7 +140,7 @@ export function createOutbound(options: OutboundOptions) {
         if (isIP(host) === 0) await raceAbort(addressesOf(host), signal);
         return null;
       });
-      return found && found.failure;
+      return found?.failure ?? null;
     },
     /** Any response, also one with an error. @throws the reason of `stop` */
     post: (request: OutboundRequest): Promise<OutboundResponse | OutboundFailure> =>
