@@ -3,7 +3,7 @@ import * as format from './formats.ts';
 import { jwtIssuers } from './jwt-issuers.ts';
 import { secretText } from './secret-file.ts';
 import type { SettingRow } from './setting-row.ts';
-import { spendLimits } from './spend-limits.ts';
+import { spendLimits, thresholds } from './spend-limits.ts';
 import { tenants } from './tenants.ts';
 import { webhookRows } from './webhook-rows.ts';
 
@@ -134,9 +134,19 @@ export const settingRows = {
   },
   EXPIRY_EVENT_DAYS: {
     to: 'events.expiryDays',
-    default: '60,30,7,1',
     description: 'Days before the expiry of a domain at which `EXPIRING` is an event.',
-    schema: format.numbers(1, 365).default([60, 30, 7, 1]),
+    ...format.numbers(1, 365, [60, 30, 7, 1]),
+  },
+  BALANCE_LOW: {
+    to: 'events.balanceLow',
+    example: 'USD:100,EUR:50',
+    description: 'Amounts by currency below which the balance of the account is an event.',
+    ...thresholds,
+  },
+  RENEWALS_DAYS: {
+    to: 'events.renewalsDays',
+    description: 'The balance must cover the renewals of this many days. 0 disables the check.',
+    ...format.number(0, 365, 30),
   },
   ...webhookRows,
   JOB_CONCURRENCY: {

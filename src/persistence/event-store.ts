@@ -1,6 +1,7 @@
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { EventType } from '../kernel/event-types.ts';
 import type { LeaseRequest } from './leases.ts';
+import type { PurchaseRecord } from './store.ts';
 
 export type { EventType };
 
@@ -38,8 +39,7 @@ export interface EventRecord extends NewEvent {
 export interface WatchedSubject {
   /** A domain name, or a key that contains a colon, such as `balance:USD`. */
   readonly subject: string;
-  /** Null for a domain that was removed. */
-  readonly seen: string | null;
+  readonly seen: string;
 }
 
 /** A new state with the events that it causes. Both are stored together. */
@@ -89,6 +89,16 @@ export interface EventStore {
   publish(account: string, owner: string): Promise<boolean>;
   /** Stores an event of any process, without the lease. An event with the same id is not stored again. */
   append(account: string, event: NewEvent): Promise<void>;
+  /** Settled purchases without an event of their outcome, in the order of their settlement. */
+  unreported(account: string, limit: number): Promise<readonly PurchaseRecord[]>;
+  /**
+   * Stores events of settled purchases, each once. A purchase is reported when the event with the id `<id>:<state>` of
+   * the purchase is stored.
+   * False when none was reported.
+   */
+  report(account: string, owner: string, events: readonly NewEvent[]): Promise<boolean>;
+  /** Lets the settled purchases without an event have none. */
+  skipUnreported(account: string, owner: string): Promise<void>;
   list(account: string, page: EventPage): Promise<readonly EventRecord[]>;
   byId(account: string, id: string): Promise<EventRecord | null>;
   count(account: string, filter?: EventFilter): Promise<number>;

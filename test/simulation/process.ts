@@ -194,6 +194,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     randomness,
     sightings: createSightings(clock),
     settlementNotifier: createSettlementNotifier({ journal, account, clock }),
+    writeLog: { of: () => () => () => undefined },
     eventStreams: createEventStreams({ store: journal.events, account, clock }),
     webhooks: noWebhooks,
     jobProgress: createProgressNotifier({ jobs: journal.jobs, clock }),
