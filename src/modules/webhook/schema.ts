@@ -53,7 +53,11 @@ const DeliveryRef = builder.objectRef<WebhookAttempt>('WebhookDelivery').impleme
       eventId: 'The header `webhook-id`: the `id` of the event, or that of the test message.',
       eventType: 'The type of the event; `WEBHOOK_TEST` for a test.',
     }),
-    ...requiredFields(t, 'DateTime', { at: 'Time at which the request was sent.' }),
+    sentAt: t.expose('at', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'Time at which the request was sent.',
+    }),
     ...requiredFields(t, 'Int', {
       durationMs: 'Duration of the request in milliseconds.',
       number: 'Number of the attempt to deliver the event, from 1.',

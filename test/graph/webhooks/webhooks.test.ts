@@ -425,7 +425,7 @@ test('webhooks and their deliveries are listed in pages, and are nodes', async (
   expect(data.node).toEqual({ id: ids[1], url: `${here.receiver.url}/b` });
 
   for (let count = 0; count < 3; count += 1) {
-    await here.mutate('testWebhook', { id: ids[0] }, 'delivery { at }');
+    await here.mutate('testWebhook', { id: ids[0] }, 'delivery { sentAt }');
     await here.time.pass(secondMs);
   }
   const page = (args: string) =>
