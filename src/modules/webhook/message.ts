@@ -2,7 +2,7 @@ import { cursorText } from '../../kernel/cursor.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import type { EventRecord } from '../../persistence/event-store.ts';
 
-/** What is sent to an endpoint, the same at each attempt. */
+/** The content of a request to an endpoint, the same at each attempt. */
 export interface WebhookMessage {
   /** The header `webhook-id`. */
   readonly id: string;
