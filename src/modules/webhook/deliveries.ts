@@ -108,45 +108,50 @@ export function createDeliveries(options: DeliveriesOptions) {
       ...{ fraction: randomness.fraction(), announcement: randomness.uuid() },
     });
     const saved = await save(webhook, next);
+    if (saved && next.suspension) options.onSuspended(webhook, next.suspension.reason);
     const { dueAt: nextAt } = next;
     const number = progress.failures + 1;
     await store.addAttempt(account, { ...attempt, kind: 'DELIVERY', number, nextAt });
-    if (saved && next.suspension) options.onSuspended(webhook, next.suspension.reason);
     return saved;
   };
 
-  /** The events that follow, in pages up to a position. Continues after events that were deleted. */
-  const readPage = async (webhook: WebhookRecord, last: number) => {
+  /** The events that follow, up to a position. Null when some of them were deleted; the webhook then continues after these. */
+  const readPage = async (
+    webhook: WebhookRecord,
+    last: number,
+  ): Promise<readonly EventRecord[] | null> => {
     const { types, progress } = webhook;
     const page = await events.list(account, {
       ...{ after: progress.position, before: last + 1, limit: eventsPerTurn },
       filter: types.length > 0 ? { types } : {},
     });
     const deletedUntil = await events.deletedUntil(account);
-    if (deletedUntil <= progress.position) return { webhook, page };
+    if (deletedUntil <= progress.position) return page;
     const saved = await save(webhook, {
       ...{ ...progress, position: deletedUntil, missedUntil: deletedUntil },
     });
     if (saved) options.onMissed(saved);
-    return { webhook: saved, page: [] };
+    return null;
   };
 
   /** Sends some events to one endpoint, until it does not accept one. */
-  const takeTurn = async (start: WebhookRecord, last: number): Promise<void> => {
+  const takeTurn = async (webhook: WebhookRecord, last: number): Promise<void> => {
     if (!(await holdsLease())) return;
-    const { webhook, page } = await readPage(start, last);
+    const page = await readPage(webhook, last);
+    if (page === null) return;
     let current = webhook;
     for (const event of page) {
-      if (!current || !isDue(current.progress, clock.now()) || closing.signal.aborted) break;
-      if (!(await holdsLease())) return;
-      current = await deliver(current, event);
+      if (closing.signal.aborted || !(await holdsLease())) return;
+      const next = await deliver(current, event);
+      // Without a position after the event it was not accepted, or the webhook has changed.
+      if (next?.progress.position !== event.position) return deleteAttempts(webhook.id);
+      current = next;
     }
-    const isAtEnd = page.length < eventsPerTurn && current?.progress.failures === 0;
     // The filter left out the events that follow.
-    if (current && isAtEnd && !closing.signal.aborted && current.progress.position < last) {
+    if (page.length < eventsPerTurn && current.progress.position < last) {
       await save(current, { ...current.progress, position: last });
     }
-    if (page.length > 0) await deleteAttempts(start.id);
+    if (page.length > 0) await deleteAttempts(webhook.id);
   };
 
   const deleteAttempts = (id: string): Promise<void> => {
@@ -194,6 +199,8 @@ export function createDeliveries(options: DeliveriesOptions) {
   /** Begins the turns of webhooks with new events. Returns the time until the next look. */
   const look = async (): Promise<number> => {
     await configureOnce();
+    // A turn that ends in the meantime changes the progress that is read here.
+    const busy = new Set(turns.keys());
     const all = await store.list(account);
     if (all.length === 0) return idleTickMs;
     if (!(await holdsLease())) return ownerTickMs;
@@ -204,7 +211,7 @@ export function createDeliveries(options: DeliveriesOptions) {
       (webhook) =>
         webhook.progress.position < last &&
         isDue(webhook.progress, now) &&
-        !turns.has(webhook.id) &&
+        !busy.has(webhook.id) &&
         sender.canSign(webhook),
     );
     for (const id of lastTurns.keys()) if (!all.some((one) => one.id === id)) lastTurns.delete(id);

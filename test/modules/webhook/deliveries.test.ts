@@ -231,6 +231,59 @@ test('events that were deleted before they were sent are a gap that the webhook 
   expect(here.log).toContainEqual(['missed', 'one', 2]);
 });
 
+test('a webhook that was resumed after a gap receives every event that is left', async () => {
+  const here = await start();
+  const { events } = here.journal;
+  await events.lease(account, {
+    ...{ owner: 'watcher', now: new Date(0), until: new Date(1), latest: new Date(2) },
+  });
+  await events.setBaseline(account, 'watcher');
+  here.onRequest(() => ({ status: 410 }));
+  await here.happen();
+  await here.time.pass(2 * secondMs);
+  await here.time.pass(minuteMs);
+  const deletedBefore = here.time.clock.now();
+  const left = [await here.happen(), await here.happen()];
+  await events.deleteBefore(account, deletedBefore);
+  here.onRequest(() => ({ status: 200 }));
+  here.received.length = 0;
+  await here.journal.webhooks.change(account, 'one', { resume: true });
+  await here.time.pass(2 * minuteMs);
+
+  expect(here.idsOf('one')).toEqual(left);
+  expect((await here.webhook('one'))?.progress.missedUntil).toBe(2);
+});
+
+test('a turn that ends while the webhooks are read is not repeated', async () => {
+  const here = await createWebhookAccount();
+  await here.add('one');
+  let gate: Promise<void> | null = null;
+  const opening = Promise.withResolvers<void>();
+  await here.startReplica({
+    async onCall(method, execute) {
+      const result = await execute();
+      if (method === 'list' && gate) await gate;
+      return result;
+    },
+  });
+  const response = Promise.withResolvers<{ status: number }>();
+  here.onRequest(() => response.promise);
+  const ids = [await here.happen()];
+  await here.time.pass(2 * secondMs);
+  expect(here.received).toHaveLength(1);
+  gate = opening.promise;
+  await here.time.pass(2 * secondMs);
+
+  response.resolve({ status: 200 });
+  await here.time.pass(0);
+  gate = null;
+  opening.resolve();
+  ids.push(await here.happen());
+  await here.time.pass(5 * secondMs);
+
+  expect(here.idsOf('one')).toEqual(ids);
+});
+
 test('a filter leaves out the other events, and moves over them', async () => {
   const here = await createWebhookAccount();
   await here.add('one', { types: ['EXPIRING'] });
