@@ -29,7 +29,7 @@ export interface OutboundRequest {
 
 export interface OutboundResponse {
   readonly status: number;
-  readonly retryAfter: string | undefined;
+  readonly retryAfter: string | readonly string[] | undefined;
 }
 
 /** A request without a response, in a sentence without secrets. */
@@ -54,35 +54,26 @@ const resolveBySystem: Resolve = (host) => systemLookup(host, { all: true, verba
 export function createOutbound(options: OutboundOptions) {
   const { clock, allowsPrivate, timeoutMs, resolve = resolveBySystem } = options;
 
-  const assertAllowed = (addresses: readonly string[]): void => {
-    if (allowsPrivate || addresses.every(isPublicAddress)) return;
+  /** @throws Failure when the host has no address, or one that is not allowed. */
+  const addressesOf = async (host: string): Promise<readonly LookupAddress[]> => {
+    const family = isIP(host);
+    const found =
+      family > 0
+        ? [{ address: host, family }]
+        : await resolve(host).catch((error: unknown) => {
+            throw new Failure(`The host cannot be resolved (${codeOf(error)}).`);
+          });
+    if (found.length === 0) throw new Failure('The host has no address.');
+    if (allowsPrivate || found.every(({ address }) => isPublicAddress(address))) return found;
     throw new Failure(notPublic);
   };
 
-  /** @throws Failure when the host has no address, or one that is not allowed. */
-  const addressesOf = async (host: string): Promise<readonly LookupAddress[]> => {
-    const found = await resolve(host).catch((error: unknown) => {
-      throw new Failure(`The host cannot be resolved (${codeOf(error)}).`);
-    });
-    if (found.length === 0) throw new Failure('The host has no address.');
-    assertAllowed(found.map(({ address }) => address));
-    return found;
-  };
-
-  const lookup: LookupFunction = (host, { all }, done) => {
+  /** Returns all addresses, as `autoSelectFamily` requires. */
+  const lookup: LookupFunction = (host, _options, done) => {
     addressesOf(host).then(
-      (found) => {
-        const [first] = found;
-        if (all) done(null, [...found]);
-        else done(null, first?.address ?? '', first?.family);
-      },
-      (error) => done(error, ''),
+      (found) => done(null, [...found]),
+      (error) => done(error, []),
     );
-  };
-
-  /** A socket does not look up a literal address. */
-  const assertLiteralAllowed = (host: string): void => {
-    if (isIP(host) > 0) assertAllowed([host]);
   };
 
   const send = async (
@@ -90,9 +81,14 @@ export function createOutbound(options: OutboundOptions) {
     signal: AbortSignal,
   ): Promise<OutboundResponse> => {
     const { origin, pathname, search, hostname } = new URL(url);
-    assertLiteralAllowed(hostOf(hostname));
+    const host = hostOf(hostname);
+    // A socket does not look up a literal address.
+    if (isIP(host) > 0) await addressesOf(host);
     const client = new Client(origin, {
-      connect: { timeout: timeoutMs, rejectUnauthorized: true, lookup, allowH2: false },
+      connect: {
+        ...{ timeout: timeoutMs, rejectUnauthorized: true, allowH2: false },
+        ...{ lookup, autoSelectFamily: true },
+      },
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
@@ -102,11 +98,7 @@ export function createOutbound(options: OutboundOptions) {
         headers: { ...headers, 'accept-encoding': 'identity' },
       });
       await skim(response.body);
-      const retryAfter = response.headers['retry-after'];
-      return {
-        status: response.statusCode,
-        retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-      };
+      return { status: response.statusCode, retryAfter: response.headers['retry-after'] };
     } finally {
       // Not awaited: a socket that does not close is destroyed by its timeout.
       void client.destroy();
@@ -134,10 +126,9 @@ export function createOutbound(options: OutboundOptions) {
     /** Why the host of a URL cannot receive requests; null when it can. */
     async flawOf(url: string): Promise<string | null> {
       const host = hostOf(new URL(url).hostname);
+      // A lookup cannot be cancelled.
       const found = await attempt(undefined, async (signal) => {
-        assertLiteralAllowed(host);
-        // A lookup cannot be cancelled.
-        if (isIP(host) === 0) await raceAbort(addressesOf(host), signal);
+        await raceAbort(addressesOf(host), signal);
         return null;
       });
       return found?.failure ?? null;
@@ -151,7 +142,8 @@ export function createOutbound(options: OutboundOptions) {
 export type Outbound = ReturnType<typeof createOutbound>;
 
 /** A host without the brackets of IPv6. */
-const hostOf = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
+const hostOf = (hostname: string): string =>
+  hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 
 /** Reads a body without storing it, so that a short response is not interrupted. Its status has arrived, so it cannot fail any more. */
 async function skim(body: AsyncIterable<Buffer>): Promise<void> {
@@ -166,8 +158,6 @@ async function skim(body: AsyncIterable<Buffer>): Promise<void> {
   }
 }
 
-/** The code of an error, or else its class: its message can contain bytes of the response. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown reason';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-}
+/** The code of an error alone: its message can contain bytes of the response. */
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';

@@ -59,7 +59,9 @@ test('a request has its method, path, headers and body, and closes its connectio
   expect(await postTo(url)).toEqual({ status: 201, retryAfter: '7' });
   expect(requests).toHaveLength(1);
   expect(requests[0]).toMatchObject({ method: 'POST', url: '/path?query=1' });
-  expect(requests[0]?.headers).toMatchObject({ 'x-test': 'yes', 'content-length': '10' });
+  expect(requests[0]?.headers).toMatchObject({
+    ...{ 'x-test': 'yes', 'content-length': '10', 'accept-encoding': 'identity' },
+  });
   expect(body).toBe('{"a":"ü"}');
   await expect.poll(() => requests[0]?.socket.destroyed).toBe(true);
 });
@@ -72,6 +74,19 @@ test.each([301, 302, 307, 308])('a redirect (%i) is not followed', async (status
 
   expect(await postTo(url)).toMatchObject({ status });
   expect(target.requests).toEqual([]);
+});
+
+test('a short body is read to its end', async () => {
+  let wasOpen = false;
+  const { url } = await startServer(async (request, response) => {
+    response.write('x'.repeat(60 * 1024));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    wasOpen = !request.socket.destroyed;
+    response.end();
+  });
+
+  expect(await postTo(url)).toMatchObject({ status: 200 });
+  expect(wasOpen).toBe(true);
 });
 
 test('a body of 50 MB is read up to 64 KiB', async () => {
@@ -266,6 +281,10 @@ describe('addresses that are not public', () => {
       resolve: () => Promise.reject(Object.assign(new Error('secret'), { code: 'ENOTFOUND' })),
     });
     const empty = outboundOf({ resolve: async () => [] });
+    const odd = outboundOf({ resolve: () => Promise.reject(new Error('secret')) });
+    expect(await odd.flawOf('https://a.example/')).toBe(
+      'The host cannot be resolved (unknown reason).',
+    );
 
     expect(await failing.flawOf('https://a.example/')).toBe(
       'The host cannot be resolved (ENOTFOUND).',

@@ -4,7 +4,7 @@ import { webhookKeyOf } from '../../kernel/webhook-url.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { retryAfterMs } from '../../lib/retry-after.ts';
 import type { WebhookAttempt, WebhookRecord } from '../../persistence/webhook-store.ts';
-import type { Outbound } from '../../outbound/outbound.ts';
+import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts';
 import type { WebhookMessage } from './message.ts';
 import type { Outcome } from './progress.ts';
 
@@ -93,10 +93,7 @@ function signatureHeaders(
 const tooManyRequests = 429;
 const unavailable = 503;
 
-function outcomeOf(
-  { status, retryAfter }: { readonly status: number; readonly retryAfter: string | undefined },
-  now: Date,
-): Outcome {
+function outcomeOf({ status, retryAfter }: OutboundResponse, now: Date): Outcome {
   const mayRequestWait = status === tooManyRequests || status === unavailable;
   return {
     status,

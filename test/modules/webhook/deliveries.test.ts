@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../../src/kernel/faults.ts';
+import { readBacklog } from '../../../src/modules/webhook/backlog.ts';
 import { account } from '../../persistence/claims.ts';
 import { hourMs, minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { createSwitch } from '../event/account.ts';
@@ -97,6 +98,35 @@ test('each request has the time of its attempt, and the same id and body', async
   ).toBe(5);
 });
 
+test('an attempt has its duration', async () => {
+  const here = await start();
+  here.onRequest(async () => {
+    await here.time.clock.wait(1_234);
+    return { status: 200 };
+  });
+  await here.happen();
+  await here.time.pass(5 * secondMs);
+
+  expect(await here.attempts('one')).toMatchObject([{ durationMs: 1_234 }]);
+});
+
+test('the backlog has the webhooks by state, and the oldest event that an active one waits for', async () => {
+  const here = await start();
+  await here.add('two', { types: ['EXPIRING'] });
+  await here.add('gone');
+  const backlog = () => readBacklog(here.journal, account);
+  expect(await backlog()).toEqual({ active: 3, suspended: 0, oldestAt: null });
+
+  here.onRequest(({ url }) => ({ status: url.includes('gone') ? 410 : 500 }));
+  const oldestAt = here.time.clock.now();
+  await here.happen();
+  await here.time.pass(minuteMs);
+  await here.happen({ type: 'EXPIRING' });
+  await here.time.pass(2 * secondMs);
+
+  expect(await backlog()).toEqual({ active: 2, suspended: 1, oldestAt });
+});
+
 test('a Retry-After of 429 and 503 is respected, and one of another status is not', async () => {
   const here = await start();
   const responses = [
@@ -117,10 +147,13 @@ test('a Retry-After of 429 and 503 is respected, and one of another status is no
 });
 
 test.each([
-  [301, 'The endpoint responded with a redirect (301), which is not followed.'],
   [199, 'The endpoint responded 199.'],
-  [404, 'The endpoint responded 404.'],
-])('status %i is a failure', async (status, failure) => {
+  [200, null],
+  [299, null],
+  [300, 'The endpoint responded with a redirect (300), which is not followed.'],
+  [399, 'The endpoint responded with a redirect (399), which is not followed.'],
+  [400, 'The endpoint responded 400.'],
+])('status %i has the failure %s', async (status, failure) => {
   const here = await start();
   here.onRequest(() => ({ status }));
   await here.happen();
