@@ -1,7 +1,7 @@
 /** What a user is promised, and the tests that fail when it does not hold. */
 export interface PromiseRow {
   readonly id: string;
-  /** A sentence of the README, a rule of the graph, or a promise of events. Null: the row with this id in docs/purchases.md. */
+  /** A sentence of the README, a rule of the graph, or a promise of events or webhooks. Null: the row with this id in docs/purchases.md. */
   readonly promise: string | null;
   /** Titles by test file below `test/`, as in the source; `…` stands for a value in a title. */
   readonly tests: Readonly<Record<string, readonly string[]>>;
@@ -1139,9 +1139,125 @@ const ofEvents: readonly PromiseRow[] = [
   },
 ];
 
+/** The promises of docs/webhooks.md. */
+const ofWebhooks: readonly PromiseRow[] = [
+  {
+    id: 'W1',
+    promise:
+      'The official package of Standard Webhooks verifies each request, and does not verify a forged, altered or old one.',
+    tests: {
+      'graph/webhooks/webhooks.test.ts': [
+        'an event of another program reaches the endpoint, signed by Standard Webhooks',
+        'a forged signature, an altered body, an altered id and an old timestamp do not verify',
+        'after a rotation both secrets sign for 24 hours',
+      ],
+    },
+  },
+  {
+    id: 'W2',
+    promise:
+      'An endpoint gets the events in order: the next one is sent when it accepted the one before.',
+    tests: {
+      'modules/webhook/interleavings.test.ts': [
+        'with any responses, failures, restarts and lease changes each event is delivered, in order and none is skipped',
+      ],
+      'modules/webhook/deliveries.test.ts': [
+        'a receiver that fails nine times gets the tenth delivery, and then the events that wait',
+      ],
+      'graph/webhooks/webhooks.test.ts': [
+        'a failed event is sent again in order, and a changed URL receives it at once',
+      ],
+    },
+  },
+  {
+    id: 'W3',
+    promise:
+      'Each event is sent at least once with the same id, also when replicas are killed, and exactly once while none fails.',
+    tests: {
+      'processes/killed-webhook.test.ts': [
+        'a gateway that is killed between a request and its commit sends the event again, with the same id',
+      ],
+      'modules/webhook/interleavings.test.ts': [
+        'with any responses, failures, restarts and lease changes each event is delivered, in order and none is skipped',
+      ],
+      'modules/webhook/deliveries.test.ts': [
+        'send each event once while none ends',
+        'a request that does not end within five seconds of a close is aborted, and its event is sent again',
+      ],
+      'graph/webhooks/webhooks.test.ts': [
+        'two gateways over one journal send each event once, and a webhook of either is delivered',
+      ],
+      'persistence/describe-webhooks.ts': [
+        'is not stored without the lease, nor for an unknown webhook',
+      ],
+    },
+  },
+  {
+    id: 'W4',
+    promise:
+      'An endpoint that fails for 24 hours, or is gone, is suspended visibly. After it was resumed it gets the events in between, and a gap is shown.',
+    tests: {
+      'modules/webhook/deliveries.test.ts': [
+        'is suspended, which is an event of its own, and a log line',
+        'receives the events since then after it was resumed',
+        'the event of a suspension is stored once, also when the process ends before it is marked',
+        'events that were deleted before they were sent are a gap that the webhook shows',
+      ],
+      'modules/webhook/progress.test.ts': [
+        'by an attempt that fails 24 hours after the first failure',
+        'by 410 Gone at once',
+      ],
+      'graph/webhooks/webhooks.test.ts': [
+        '410 suspends a webhook, which receives the events in between after it was resumed',
+      ],
+    },
+  },
+  {
+    id: 'W5',
+    promise:
+      'No request reaches an address that is not public, in any spelling and also when a name resolves to another address later.',
+    tests: {
+      'outbound/public-address.test.ts': ['an address that is %s is not public'],
+      'outbound/outbound.test.ts': [
+        '%s is refused before a connection',
+        'a host that resolves to %o is refused',
+        'a host that resolves to a public address first and to loopback second is refused at the connection',
+        'a redirect (%i) is not followed',
+        'a proxy of the environment is not used',
+      ],
+      'graph/webhooks/webhooks.test.ts': [
+        'that cannot be a target is refused when the webhook is created or changed',
+        'whose host resolves to a private address later is refused at the delivery',
+      ],
+    },
+  },
+  {
+    id: 'W6',
+    promise:
+      'A secret is in the responses of its creation and its rotation, and in no other output.',
+    tests: {
+      'graph/webhooks/webhooks.test.ts': [
+        'the secret is in the responses of its creation and its rotation, and nowhere else',
+      ],
+    },
+  },
+  {
+    id: 'W7',
+    promise: 'A slow endpoint does not delay the others, and a large response costs no memory.',
+    tests: {
+      'modules/webhook/deliveries.test.ts': [
+        'an endpoint that does not respond delays no other, and eight receive at a time',
+        'an endpoint with many events leaves turns to the others',
+      ],
+      'outbound/outbound.test.ts': ['a body of 50 MB is read up to 64 KiB'],
+    },
+  },
+];
+
 export const promiseRows: readonly PromiseRow[] = [
   ...ofReadme,
   ...ofPurchases,
   ...ofGraph,
   ...ofEvents,
+  ...ofWebhooks,
 ];

@@ -198,6 +198,70 @@ export const mutationCosts: readonly FieldCost[] = [
     ],
   },
   {
+    field: 'Mutation.createWebhook',
+    calls: 'none: writes the journal, and resolves the host',
+    measured: [
+      {
+        document:
+          'mutation { createWebhook(input: { url: "https://203.0.114.7/" }) { webhook { id } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Mutation.updateWebhook',
+    calls: 'none: writes the journal',
+    measured: [
+      {
+        document:
+          'mutation { updateWebhook(input: { id: "unknown", resume: true }) { errors { code } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Mutation.rotateWebhookSecret',
+    calls: 'none: writes the journal',
+    measured: [
+      {
+        document: 'mutation { rotateWebhookSecret(input: { id: "unknown" }) { errors { code } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Mutation.deleteWebhook',
+    calls: 'none: writes the journal',
+    measured: [
+      {
+        document:
+          'mutation { deleteWebhook(input: { id: "unknown", confirm: true }) { errors { code } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Mutation.testWebhook',
+    calls: 'none: one request to the endpoint',
+    measured: [
+      {
+        document: 'mutation { testWebhook(input: { id: "unknown" }) { errors { code } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Mutation.redeliverWebhookEvent',
+    calls: 'none: one request to the endpoint',
+    measured: [
+      {
+        document:
+          'mutation { redeliverWebhookEvent(input: { id: "unknown", eventId: "unknown" }) { errors { code } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
     field: 'Mutation.cancelDomainChange',
     calls: 'none: writes the journal',
     measured: [

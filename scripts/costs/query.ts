@@ -223,6 +223,18 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [{ document: '{ events { totalCount nodes { type domainName } } }', counts: {} }],
   },
   {
+    field: 'Query.webhook',
+    calls: 'none: reads the journal',
+    measured: [{ document: '{ webhook(id: "unknown") { url } }', counts: {} }],
+  },
+  {
+    field: 'Query.webhooks',
+    calls: 'none: reads the journal',
+    measured: [
+      { document: '{ webhooks { nodes { url deliveries { totalCount } } } }', counts: {} },
+    ],
+  },
+  {
     field: 'Query.gateway',
     calls: 'none: reads settings and journal',
     measured: [

@@ -13,6 +13,7 @@ import { schema as wholeGraph } from '../modules/index.ts';
 import { Scope } from '../modules/scope.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
+import type { Resolve } from '../outbound/outbound.ts';
 import { type App, createApp } from '../server/app.ts';
 import { hostRequests } from '../server/http/hosted-requests.ts';
 import { listen, type ServerTimeouts } from '../server/http/listen.ts';
@@ -39,6 +40,8 @@ export interface Overrides {
   /** Milliseconds that `close` may take, including the delay before it; default 30,000. */
   readonly closeMs?: number;
   readonly upstreamLimits?: GateLimits;
+  /** Resolves the hosts of webhooks. */
+  readonly resolveHost?: Resolve;
   /** Timeout of Valkey or Redis in milliseconds; default 100. */
   readonly sharedStateMs?: number;
   /** Timeouts of slow clients. */
@@ -156,6 +159,7 @@ async function startParts<Serving>(
     audit: (line) => log.info('audit', line),
     gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
+    resolveHost: overrides.resolveHost,
     ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
   });
   opened.defer(() => tenants.close());

@@ -2,6 +2,8 @@ import type { Config } from '../config/config.ts';
 import type { Money } from '../kernel/money.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TenantDeps } from '../modules/deps.ts';
+import { readBacklog } from '../modules/webhook/backlog.ts';
+import type { Outcome } from '../modules/webhook/progress.ts';
 import { createCallObserver } from '../observability/call-observer.ts';
 import type { Log } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
@@ -39,6 +41,11 @@ export function observe({ observability, tenants }: Config, clock: Clock, log: L
         log.error('a purchase recorded as FAILED was made', { tenant, subject: id });
         tenantMetrics?.lateSuccess(tenant);
       },
+      webhookAttempt: ({ status, failure }: Pick<Outcome, 'status' | 'failure'>): void =>
+        tenantMetrics?.webhookAttempt(
+          tenant,
+          failure === null ? 'accepted' : status === null ? 'failed' : 'refused',
+        ),
     }),
     tenantOpened: (tenant: string, deps: TenantDeps, upstreamState: () => UpstreamState): void =>
       tenantMetrics?.add({
@@ -65,6 +72,10 @@ const journalReader =
     const counts = countedStates.map(
       async (state) => [state, await journal.count(account, { states: [state] })] as const,
     );
-    const [operations, stop] = await Promise.all([Promise.all(counts), journal.stopped(account)]);
-    return { operations, isStopped: stop !== null };
+    const [operations, stop, webhooks] = await Promise.all([
+      Promise.all(counts),
+      journal.stopped(account),
+      readBacklog(journal, account),
+    ]);
+    return { operations, isStopped: stop !== null, webhooks };
   };

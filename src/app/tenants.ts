@@ -26,6 +26,7 @@ import { createSightings } from '../modules/purchase/sightings.ts';
 import { quietAfterMarkMs } from '../modules/registration/commit.ts';
 import { createSearchPace, maxSearchCalls } from '../modules/search/pace.ts';
 import type { Log } from '../observability/log.ts';
+import type { Resolve } from '../outbound/outbound.ts';
 import { isEnd, type Journal } from '../persistence/store.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import { writeDeadlineMs } from '../upstream/client/call.ts';
@@ -36,6 +37,7 @@ import { startJobs } from './jobs.ts';
 import { accountOf } from './journal.ts';
 import type { Observation, TenantObserver } from './observe.ts';
 import { connectUpstream, type TenantReplicas } from './upstream-clients.ts';
+import { openWebhooks } from './webhooks.ts';
 
 /** The dependencies that all tenants of a process share. */
 export interface SharedDeps {
@@ -50,6 +52,8 @@ export interface SharedDeps {
   /** The URLs of the embedded sandbox; null without one. */
   readonly embedded: TenantUrls | null;
   readonly upstreamLimits?: GateLimits;
+  /** Of webhooks. Default: the resolver of the operating system. */
+  readonly resolveHost?: Resolve | undefined;
   readonly reconcileEveryMs: number;
   readonly audit: TenantDeps['audit'];
   readonly gateway: TenantDeps['gateway'];
@@ -134,6 +138,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   });
   const eventStreams = createEventStreams({ store: shared.journal.events, account, clock });
   opened.defer(() => eventStreams.close());
+  const webhooks = openWebhooks({ tenant: tenant.name, account, observer }, shared, opened);
   const settlementNotifier = createSettlementNotifier({ journal: shared.journal, account, clock });
   opened.defer(() => settlementNotifier.close());
   const journal = notifyingJournal(shared.journal, {
@@ -155,6 +160,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     ...{ account, audit, clock, domainApi, gateway, journal, randomness, revision },
     ...{
       eventStreams,
+      webhooks,
       ledger,
       snapshot,
       writeLog,

@@ -45,7 +45,7 @@ function describe(values: Values, invalid: ReadonlySet<SettingName>, made: reado
 }
 
 function upstreamErrors({ values, isLive, has }: Input): Rules {
-  const { PORT, SANDBOX_PORT, DOCUMENT_MODE } = values;
+  const { PORT, SANDBOX_PORT, DOCUMENT_MODE, WEBHOOKS, WEBHOOKS_ALLOW_PRIVATE } = values;
   const missing = liveSettings.filter((name) => !has(name));
   return [
     isLive &&
@@ -67,6 +67,9 @@ function upstreamErrors({ values, isLive, has }: Input): Rules {
       PORT !== 0 &&
       PORT === SANDBOX_PORT &&
       `PORT and SANDBOX_PORT are both ${PORT}; change one of them.`,
+    !WEBHOOKS_ALLOW_PRIVATE &&
+      WEBHOOKS.some(({ url }) => url.startsWith('http:')) &&
+      'WEBHOOKS: each "url" must be an https URL, unless WEBHOOKS_ALLOW_PRIVATE is true.',
     DOCUMENT_MODE !== 'off' &&
       !has('DOCUMENT_MANIFEST') &&
       `DOCUMENT_MODE=${DOCUMENT_MODE} requires DOCUMENT_MANIFEST: the file of the documents that clients may request.`,
@@ -115,7 +118,16 @@ function accessErrors({ values, isLive, isOpen, hasKey, has }: Input): Rules {
   ];
 }
 
-const warnings = ({ values: { AUTH, SANDBOX_PORT }, made, isLive, isOpen, has }: Input): Rules => [
+const warnings = ({
+  values: { AUTH, SANDBOX_PORT, WEBHOOKS_ALLOW_PRIVATE },
+  made,
+  isLive,
+  isOpen,
+  has,
+}: Input): Rules => [
+  isLive &&
+    WEBHOOKS_ALLOW_PRIVATE &&
+    'WEBHOOKS_ALLOW_PRIVATE=true lets every client with the scope "webhooks:write" send requests to addresses of your network; remove it in production.',
   has('REDIS_URL') &&
     !has('DATABASE_URL') &&
     'REDIS_URL is for several replicas, which also need DATABASE_URL; without it each has its own journal.',

@@ -1,25 +1,11 @@
-import type { z } from 'zod';
 import { apiKeys } from './api-keys.ts';
 import * as format from './formats.ts';
 import { jwtIssuers } from './jwt-issuers.ts';
 import { secretText } from './secret-file.ts';
+import type { SettingRow } from './setting-row.ts';
 import { spendLimits, thresholds } from './spend-limits.ts';
 import { tenants } from './tenants.ts';
-
-/** One environment variable. The settings in `Config`, `--help`, the documents and the checks come from these rows. */
-export interface SettingRow {
-  /** The place of its value in `Config`, as `group.member`; absent when config.ts combines it with other settings. */
-  readonly to?: `${string}.${string}`;
-  /** Shown in `--help` and the documents; a sentence when it depends on another setting, absent for none. */
-  readonly default?: string;
-  readonly description: string;
-  /** Shown in .env.example; the default when absent. */
-  readonly example?: string;
-  /** A secret is never quoted in a message, and can be in the file that `<NAME>_FILE` names. */
-  readonly secret?: true;
-  /** Reads the text; undefined means that the setting is absent. Its message completes "<NAME> must be …". */
-  readonly schema: z.ZodType<unknown, string | undefined>;
-}
+import { webhookRows } from './webhook-rows.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -162,6 +148,7 @@ export const settingRows = {
     description: 'The balance must cover the renewals of this many days. 0 disables the check.',
     ...format.number(0, 365, 30),
   },
+  ...webhookRows,
   JOB_CONCURRENCY: {
     to: 'purchases.jobConcurrency',
     description: 'Items of jobs, such as lines of orders, in progress, per tenant and process.',

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type SettingRow, settingRows } from './setting-rows.ts';
+import type { SettingRow } from './setting-row.ts';
+import { settingRows } from './setting-rows.ts';
 
 export type SettingName = keyof typeof settingRows;
 

@@ -15,6 +15,7 @@ export const accessScopes = {
   'account:read': 'The reseller account and its balances.',
   'account:write': 'Carts and changes of hosting groups.',
   'account:danger': 'Deleting hosting groups and logs, and logging out.',
+  'webhooks:write': 'The webhooks of the account, which send its events to a URL.',
   ops: 'The purchases and jobs of all callers of the account.',
 } as const satisfies Record<string, string>;
 

@@ -18,6 +18,7 @@ import type { TransferPace } from './purchase/conclude.ts';
 import type { SettlementNotifier } from './purchase/settlement-notifier.ts';
 import type { Sightings } from './purchase/sightings.ts';
 import type { SearchPace } from './search/pace.ts';
+import type { WebhookDeps } from './webhook/service.ts';
 
 /**
  * The objects of one tenant that live as long as the process; `app/tenants.ts` creates them. Tenants share the journal only,
@@ -29,6 +30,7 @@ export interface TenantDeps {
   /** The cached list of domains. */
   readonly snapshot: Snapshot;
   readonly eventStreams: EventStreams;
+  readonly webhooks: WebhookDeps;
   /** Stores which caller sends which write. */
   readonly writeLog: WriteLog;
   /** The domains that the gateway knows. */

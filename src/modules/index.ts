@@ -18,6 +18,7 @@ import './search/schema.ts';
 import './sync/schema.ts';
 import './tld/schema.ts';
 import './tracked-domain/schema.ts';
+import './webhook/schema.ts';
 import { specifiedDirectives } from 'graphql';
 import { builder } from '../schema/builder.ts';
 import { incrementalDirectives } from '../schema/incremental-delivery.ts';

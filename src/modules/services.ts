@@ -25,6 +25,7 @@ import { type TransferInput, transferOperation } from './registration/transfer.t
 import { createSearchService } from './search/service.ts';
 import { createSyncService } from './sync/service.ts';
 import { createTrackedDomainService } from './tracked-domain/service.ts';
+import { createWebhookService } from './webhook/service.ts';
 
 /** What the services of one request share. */
 interface RequestDeps {
@@ -129,6 +130,11 @@ export class Services {
   get events() {
     this.#haveReadJournal = true;
     return createEventService(this.#deps);
+  }
+
+  get webhooks() {
+    this.#haveReadJournal = true;
+    return createWebhookService(this.#deps);
   }
 
   get trackedDomains() {

@@ -17,9 +17,23 @@ export interface TenantSource {
   readonly journal: () => Promise<{
     readonly operations: Iterable<readonly [state: string, count: number]>;
     readonly isStopped: boolean;
+    readonly webhooks: WebhookBacklog;
   }>;
   readonly calls: () => readonly ApiCalls[];
 }
+
+/** The webhooks of a tenant, and the oldest event that an active one has not accepted yet. */
+export interface WebhookBacklog {
+  readonly active: number;
+  readonly suspended: number;
+  /** Null when no event waits. */
+  readonly oldestAt: Date | null;
+}
+
+/** How an endpoint responded to an event: with 2xx, with another status, or not at all. */
+export type WebhookOutcome = (typeof webhookOutcomes)[number];
+
+const webhookOutcomes = ['accepted', 'refused', 'failed'] as const;
 
 /** The journal is read at most this often, at any scrape interval. */
 const journalMaxAgeMs = 10_000;
@@ -34,6 +48,7 @@ export function createTenantMetrics(registry: Registry, clock: Clock, tenants: r
   return {
     add: (source: TenantSource): void => void sources.push(source),
     ...createLateSuccesses(registry, tenants),
+    ...createWebhookAttempts(registry, tenants),
     ...createBalances(registry, clock, tenants),
   };
 }
@@ -44,7 +59,7 @@ function createJournalGauges(
   sources: readonly TenantSource[],
 ): void {
   let latest: { readonly atMs: number; readonly end: Promise<void> } | null = null;
-  // The three gauges share one read.
+  // The gauges share one read.
   const collect = (): Promise<void> => {
     const atMs = clock.monotonicMs();
     if (!latest || atMs - latest.atMs >= journalMaxAgeMs) latest = { atMs, end: readAll() };
@@ -69,15 +84,32 @@ function createJournalGauges(
     help: '1 when the journal could be read; without it all purchases are refused.',
   });
 
+  const webhooks = new Gauge({
+    ...common,
+    name: 'reseller_graph_webhooks',
+    help: 'Webhooks by state; a SUSPENDED one receives no events.',
+    labelNames: ['tenant', 'state'],
+  });
+  const oldest = new Gauge({
+    ...common,
+    name: 'reseller_graph_webhook_oldest_event_seconds',
+    help: 'Age of the oldest event that an active webhook has not accepted yet; 0 without one.',
+    labelNames: ['tenant'],
+  });
+
   async function readAll(): Promise<void> {
     const read = await Promise.allSettled(sources.map(readJournal));
     journalUp.set(read.every(({ status }) => status === 'fulfilled') ? 1 : 0);
   }
 
   async function readJournal({ tenant, journal }: TenantSource): Promise<void> {
-    const { operations: byState, isStopped } = await journal();
+    const { operations: byState, isStopped, webhooks: backlog } = await journal();
     for (const [state, count] of byState) operations.set({ tenant, state }, count);
     stopped.set({ tenant }, isStopped ? 1 : 0);
+    webhooks.set({ tenant, state: 'ACTIVE' }, backlog.active);
+    webhooks.set({ tenant, state: 'SUSPENDED' }, backlog.suspended);
+    const ageMs = backlog.oldestAt ? clock.now().getTime() - backlog.oldestAt.getTime() : 0;
+    oldest.set({ tenant }, Math.max(0, ageMs) / 1_000);
   }
 }
 
@@ -120,6 +152,22 @@ function createLateSuccesses(registry: Registry, tenants: readonly string[]) {
   });
   for (const tenant of tenants) lateSuccesses.inc({ tenant }, 0);
   return { lateSuccess: (tenant: string): void => lateSuccesses.inc({ tenant }) };
+}
+
+function createWebhookAttempts(registry: Registry, tenants: readonly string[]) {
+  const attempts = new Counter({
+    registers: [registry],
+    name: 'reseller_graph_webhook_attempts_total',
+    help: 'Requests to the endpoints of webhooks by outcome: accepted, refused (a status other than 2xx) or failed (no response).',
+    labelNames: ['tenant', 'outcome'],
+  });
+  for (const tenant of tenants) {
+    for (const outcome of webhookOutcomes) attempts.inc({ tenant, outcome }, 0);
+  }
+  return {
+    webhookAttempt: (tenant: string, outcome: WebhookOutcome): void =>
+      attempts.inc({ tenant, outcome }),
+  };
 }
 
 function createBalances(registry: Registry, clock: Clock, tenants: readonly string[]) {

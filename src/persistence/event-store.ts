@@ -1,23 +1,9 @@
 import type { DomainName } from '../kernel/domain-name.ts';
+import type { EventType } from '../kernel/event-types.ts';
 import type { LeaseRequest } from './leases.ts';
 import type { PurchaseRecord } from './store.ts';
 
-export type EventType =
-  | 'DOMAIN_ADDED'
-  | 'DOMAIN_REMOVED'
-  | 'STATE_CHANGED'
-  | 'EXPIRY_CHANGED'
-  | 'EXPIRING'
-  | 'NAME_SERVERS_CHANGED'
-  | 'TRANSFER_UNLOCKED'
-  | 'TRANSFER_LOCKED'
-  | 'PRIVACY_CHANGED'
-  | 'PURCHASE_SETTLED'
-  | 'TRANSFER_COMPLETED'
-  | 'TRANSFER_REJECTED'
-  | 'BALANCE_LOW'
-  | 'RENEWALS_NOT_COVERED'
-  | 'PRICE_CHANGED';
+export type { EventType };
 
 /** Whether this gateway or anything else at the upstream caused an event. */
 export type EventSource = 'GATEWAY' | 'UPSTREAM';
@@ -101,6 +87,8 @@ export interface EventStore {
   change(account: string, owner: string, changes: readonly StateChange[]): Promise<boolean>;
   /** Stores events of some changed states, each once, also after a process ended in between. False when none are left. */
   publish(account: string, owner: string): Promise<boolean>;
+  /** Stores an event of any process, without the lease. An event with the same id is not stored again. */
+  append(account: string, event: NewEvent): Promise<void>;
   /** Settled purchases without an event of their outcome, in the order of their settlement. */
   unreported(account: string, limit: number): Promise<readonly PurchaseRecord[]>;
   /**
@@ -112,6 +100,7 @@ export interface EventStore {
   /** Lets the settled purchases without an event have none. */
   skipUnreported(account: string, owner: string): Promise<void>;
   list(account: string, page: EventPage): Promise<readonly EventRecord[]>;
+  byId(account: string, id: string): Promise<EventRecord | null>;
   count(account: string, filter?: EventFilter): Promise<number>;
   /** The position of the newest event, also of one that was deleted; 0 before the first. */
   lastPosition(account: string): Promise<number>;

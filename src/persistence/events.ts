@@ -45,6 +45,8 @@ export function createEventStore(db: Database): EventStore {
       }),
     change: (account, owner, changes) => writing(() => changeStates(db, account, owner, changes)),
     publish: (account, owner) => writing(() => publishSome(db, account, owner)),
+    append: (account, event) =>
+      writing(() => insertEvents(db, account, sql<boolean>`true`, [event])),
     unreported: (account, limit) =>
       reading(async () => {
         const rows = await db
@@ -69,6 +71,14 @@ export function createEventStore(db: Database): EventStore {
           .execute();
       }),
     list: (account, page) => reading(() => listEvents(db, account, page)),
+    byId: (account, id) =>
+      reading(async () => {
+        const row = await eventsOf(db, account, {})
+          .where('id', '=', id)
+          .selectAll()
+          .executeTakeFirst();
+        return row ? eventOf(row) : null;
+      }),
     count: (account, filter = {}) =>
       reading(async () => {
         const { amount } = await eventsOf(db, account, filter)
@@ -152,7 +162,7 @@ async function publishSome(db: Database, account: string, owner: string): Promis
     events.push(...more);
   }
   if (events.length === 0) return false;
-  await insertEvents(db, account, owner, events);
+  await insertEvents(db, account, ownsLease(db, account, 'events', owner), events);
   const { numUpdatedRows } = await db
     .updateTable('watched_subjects')
     .set({ outbox: null })
@@ -167,11 +177,16 @@ async function publishSome(db: Database, account: string, owner: string): Promis
   return numUpdatedRows > 0n;
 }
 
-/** The first statement that inserts an event decides its position. */
+const insertAttempts = 5;
+
+/**
+ * Stores events when a condition holds. The first statement that inserts an event decides its position. Of two statements that
+ * run at once and compute the same position, PostgreSQL fails one as a whole, which is repeated.
+ */
 async function insertEvents(
   db: Database,
   account: string,
-  owner: string,
+  condition: Expression<SqlBool>,
   events: readonly NewEvent[],
 ): Promise<void> {
   const last = sql`(select coalesce(max(position), 0) from events where account = ${account})`;
@@ -181,14 +196,27 @@ async function insertEvents(
       sql`(${sql.lit(index + 1)}, ${id}, ${type}, ${timeText(at)}, ${subject}, ${domain}, ${purchaseId},
         ${source}, ${caller}, ${before}, ${after})`,
   );
-  await sql`
+  const insert = sql`
     insert into events
       (account, position, id, type, at, subject, domain, purchase_id, source, caller, before, after)
     select ${account}, case when ${last} > ${deleted} then ${last} else ${deleted} end + column1,
       column2, column3, column4, column5, column6, column7, column8, column9, column10, column11 from (values ${sql.join(rows)}) as found
-    where ${ownsLease(db, account, 'events', owner)}
-    on conflict (account, id) do nothing`.execute(db);
+    where ${condition}
+    on conflict (account, id) do nothing`;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await insert.execute(db);
+      return;
+    } catch (error) {
+      if (!isTaken(error) || attempt === insertAttempts) throw error;
+    }
+  }
 }
+
+const uniqueViolation = '23505';
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === uniqueViolation;
 
 async function report(
   db: Database,
@@ -197,7 +225,7 @@ async function report(
   events: readonly NewEvent[],
 ): Promise<boolean> {
   const ids = events.flatMap(({ purchaseId }) => (purchaseId === null ? [] : [purchaseId]));
-  await insertEvents(db, account, owner, events);
+  await insertEvents(db, account, ownsLease(db, account, 'events', owner), events);
   // An outcome that was corrected since it was read has no event yet.
   const { numUpdatedRows } = await db
     .updateTable('operations')

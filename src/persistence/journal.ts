@@ -32,6 +32,7 @@ import {
   timeText,
 } from './tables.ts';
 import { guarded, readFault, unavailable, writeFault } from './unavailable.ts';
+import { createWebhookStore } from './webhooks.ts';
 
 /**
  * The journal over any database that kysely speaks to. `migrate` has run before.
@@ -43,6 +44,7 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
     jobs: createJobStore(db),
     ledger: createLedgerStore(db),
     events: createEventStore(db),
+    webhooks: createWebhookStore(db),
     domainWrites: createDomainWriteStore(db),
 
     claim: (claim, limits, lease = null) =>

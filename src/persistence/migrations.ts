@@ -1,13 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { createEventTables } from './migration-0009.ts';
+import { createWebhookTables } from './migration-0010.ts';
 import type { JournalTables } from './tables.ts';
 import { guarded, unavailable } from './unavailable.ts';
 
 /**
  * The migrations by name; they run in the order of their names.
  *
- * A released step is never edited. It contains all its SQL and imports no code that can change.
+ * A released step is never edited. It contains all its SQL, here or in a file of its own, and imports no code that can change.
  */
 const migrations: Record<string, Migration> = {
   '0001-operations': {
@@ -198,6 +199,7 @@ const migrations: Record<string, Migration> = {
     },
   },
   '0009-events': { up: createEventTables },
+  '0010-webhooks': { up: createWebhookTables },
 };
 
 /** Of 0007. */

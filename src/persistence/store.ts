@@ -6,6 +6,7 @@ import type { DomainWriteStore } from './domain-write-store.ts';
 import type { EventStore } from './event-store.ts';
 import type { JobStore, Lease } from './job-store.ts';
 import type { LedgerStore } from './ledger-store.ts';
+import type { WebhookStore } from './webhook-store.ts';
 
 export type PurchaseKind = 'REGISTER' | 'TRANSFER';
 
@@ -172,6 +173,7 @@ export interface Journal {
   readonly jobs: JobStore;
   readonly ledger: LedgerStore;
   readonly events: EventStore;
+  readonly webhooks: WebhookStore;
   readonly domainWrites: DomainWriteStore;
   /**
    * One atomic statement: of many claims of one key exactly one is `claimed`, and all claims together stay within the

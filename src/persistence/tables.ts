@@ -17,6 +17,7 @@ import type { EventSource, EventType } from './event-store.ts';
 import type { JobItemState, JobKind, JobOutcome } from './job-store.ts';
 import type { DomainSource } from './ledger-store.ts';
 import type { Claim, PurchaseFault, PurchaseKind, PurchaseRecord, PurchaseState } from './store.ts';
+import type { WebhookAttempt, WebhookSource, WebhookState } from './webhook-store.ts';
 
 /**
  * One purchase. Text and integers only, so that SQLite and PostgreSQL hold and order the same bytes.
@@ -176,6 +177,52 @@ export interface EventLogRow {
   readonly deleted_until: number;
 }
 
+/** An endpoint that receives events. */
+export interface WebhookRow {
+  readonly account: string;
+  readonly id: string;
+  readonly source: WebhookSource;
+  readonly url: string;
+  readonly description: string | null;
+  /** JSON. */
+  readonly types: string;
+  /** As text, because the gateway signs with it; null for a webhook of the settings. */
+  readonly secret: string | null;
+  /** Both null unless the secret was rotated. */
+  readonly old_secret: string | null;
+  readonly old_secret_until: string | null;
+  readonly created_at: string;
+  /** The number of changes after which the result of a request in progress no longer counts. */
+  readonly revision: number;
+  readonly state: WebhookState;
+  /** Both null unless SUSPENDED. */
+  readonly suspended_at: string | null;
+  readonly suspended_reason: string | null;
+  /** The id of the event of the suspension until that is stored; null for none. */
+  readonly announcement: string | null;
+  readonly position: number;
+  readonly missed_until: number | null;
+  readonly failures: number;
+  readonly failing_since: string | null;
+  readonly due_at: string | null;
+}
+
+/** A request that was sent to an endpoint. */
+export interface WebhookAttemptRow {
+  readonly account: string;
+  readonly webhook_id: string;
+  readonly id: string;
+  readonly kind: WebhookAttempt['kind'];
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly at: string;
+  readonly duration_ms: number;
+  readonly number: number;
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly next_at: string | null;
+}
+
 /** The process that does a kind of background work for an account. */
 export interface LeaseRow {
   readonly account: string;
@@ -202,6 +249,8 @@ export interface JournalTables {
   readonly watched_subjects: WatchedSubjectRow;
   readonly events: EventRow;
   readonly event_logs: EventLogRow;
+  readonly webhooks: WebhookRow;
+  readonly webhook_attempts: WebhookAttemptRow;
   readonly domain_writes: DomainWriteRow;
   readonly stops: StopRow;
   readonly proofs: ProofRow;

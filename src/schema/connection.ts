@@ -1,3 +1,4 @@
+import { cursorText, type Position } from '../kernel/cursor.ts';
 import { invalidInput } from '../kernel/faults.ts';
 import { parseJson } from '../lib/parse-json.ts';
 import { defaultPageSize, mostItems } from './arguments.ts';
@@ -12,8 +13,7 @@ export interface PageArgs {
   readonly before?: string | null | undefined;
 }
 
-/** The sort key of an item, which its cursor encodes. Its parts are compared as text, in order. */
-export type Position = readonly string[];
+export { cursorText };
 
 export interface Edge<Item> {
   readonly position: Position;
@@ -112,10 +112,6 @@ export const pageArgs = (t: { readonly arg: QueryArgBuilder }, most = mostItems)
   }),
   before: t.arg.string({ description: 'Only items before this cursor.' }),
 });
-
-/** The cursor of a position. */
-export const cursorText = (position: Position): string =>
-  Buffer.from(JSON.stringify(position)).toString('base64url');
 
 const cursorOf = ({ position }: Edge<unknown>): string => cursorText(position);
 

@@ -464,12 +464,14 @@ describe('secrets from files', () => {
   const ofSecrets = settings.filter(({ name, secret }) => secret && name !== 'JWT_ISSUERS');
   test.each(ofSecrets.map(({ name }) => name))('%s', (name) => {
     const plain = 'sixteen-characters-and-more';
+    const hook = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     const [text, secret] = {
       DATABASE_URL: Array(2).fill('postgres://ada:sixteen-characters@db.example/journal'),
       REDIS_URL: Array(2).fill('rediss://ada:sixteen-characters@valkey.example:6379'),
       API_KEY: [plain, digest(plain)],
       API_KEYS: [JSON.stringify({ shop: { sha256: digest(plain) } }), digest(plain)],
       TENANTS: [JSON.stringify({ default: { username: 'ada', password: plain } }), plain],
+      WEBHOOKS: [JSON.stringify({ crm: { url: 'https://crm.example/', secrets: [hook] } }), hook],
     }[name as string] ?? [plain, plain];
     const file = fileWith(`${text}\n`);
 
@@ -492,6 +494,7 @@ describe('secrets from files', () => {
       config.storage.redisUrl,
     ];
     for (const { sha256 } of keys) secrets.push(sha256);
+    for (const webhook of config.webhooks.configured) secrets.push(...webhook.secrets);
     expect(secrets.map((one) => one?.reveal())).toContain(secret);
   });
 

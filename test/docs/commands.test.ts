@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isWebhookSecret } from '../../src/kernel/webhook-url.ts';
 import { bareEnvironment } from '../support/process.ts';
 import { readCommands, runByCi, runByHand, runElsewhere, started } from './commands.ts';
 import { blocksOf, markdownFiles, readText, root } from './markdown.ts';
@@ -80,6 +81,7 @@ test('every command of the documents is run by a test, by CI, or is listed as ru
     blockWith('docs/purchases.md', 'npm run purchases'),
     blockWith('docs/operating.md', 'npm run purchases'),
     blockWith('deploy/proxy/README.md', 'openssl'),
+    blockWith('docs/webhooks.md', 'openssl'),
   ];
   const known = [
     ...[...started, help, simulation],
@@ -151,6 +153,12 @@ test('the commands for a digest print one', async () => {
   const output = await runBlock(blockWith('docs/authentication.md', 'openssl'));
 
   expect(output).toMatch(/^[0-9a-f]{64}/);
+});
+
+test('the command for the secret of a webhook prints a valid one', async () => {
+  const output = await runBlock(blockWith('docs/webhooks.md', 'openssl'));
+
+  expect(isWebhookSecret(output.trim())).toBe(true);
 });
 
 test('the commands of the stop switch stop and start purchases', async () => {

@@ -75,7 +75,10 @@ describe('what the registrar has no call for is not in the graph:', () => {
   /** They make these calls in the background, or cancel them. */
   const ofJobs = ['cancelDomainChange', 'changeDomains', 'retryDomainChange'];
 
-  const ofTheGateway = ['trackDomains'];
+  const ofTheGateway = [
+    ...['trackDomains', 'createWebhook', 'updateWebhook', 'rotateWebhookSecret'],
+    ...['deleteWebhook', 'testWebhook', 'redeliverWebhookEvent'],
+  ];
 
   test('the graph has one mutation for each write of the registrar, those of its jobs, and those of the gateway alone', () => {
     const writes = Object.entries({ ...domainApi, ...accountApi })

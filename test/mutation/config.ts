@@ -124,6 +124,12 @@ export const parts: readonly Part[] = [
     tests: ['test/modules/event', 'test/modules/costs.test.ts'],
   },
   {
+    source: 'src/modules/webhook',
+    threshold: 85,
+    tests: ['test/modules/webhook', 'test/graph/webhooks'],
+  },
+  { source: 'src/outbound', threshold: 95, tests: ['test/outbound'] },
+  {
     source: 'src/modules/export',
     threshold: 85,
     tests: [
@@ -431,6 +437,7 @@ export const slowTests: readonly string[] = [
   'test/graph/writes/write-faults.test.ts',
   'test/modules/event/interleavings.test.ts',
   'test/modules/event/sequences.test.ts',
+  'test/modules/webhook/interleavings.test.ts',
   'test/observability/watched.test.ts',
   'test/persistence/postgres-connections.test.ts',
   'test/persistence/postgres.test.ts',

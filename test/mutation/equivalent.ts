@@ -5,6 +5,7 @@ import { mutants as kernel } from './equivalent/kernel.ts';
 import { mutants as lib } from './equivalent/lib.ts';
 import { mutants as modules } from './equivalent/modules.ts';
 import { mutants as observability } from './equivalent/observability.ts';
+import { mutants as outbound } from './equivalent/outbound.ts';
 import { mutants as persistence } from './equivalent/persistence.ts';
 import { mutants as purchase } from './equivalent/purchase.ts';
 import { mutants as quote } from './equivalent/quote.ts';
@@ -38,6 +39,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   ...lib,
   ...modules,
   ...observability,
+  ...outbound,
   ...persistence,
   ...purchase,
   ...quote,

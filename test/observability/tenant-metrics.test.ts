@@ -4,6 +4,10 @@ import { money } from '../../src/kernel/money.ts';
 import { systemClock } from '../../src/lib/system.ts';
 import { createTenantMetrics } from '../../src/observability/tenant-metrics.ts';
 
+/** 90 seconds before the time of the clock. */
+const foundAt = new Date('2026-01-31T11:58:30Z');
+const none = { active: 0, suspended: 0, oldestAt: null };
+
 function start() {
   let nowMs = 5_000;
   const registry = new Registry();
@@ -40,7 +44,11 @@ test('the journal of each tenant is read every ten seconds at most, whatever the
     const journal = async () => {
       reads.push(tenant);
       if (isFailing.has(tenant)) throw new Error('away');
-      return { operations: [['PENDING', reads.length] as const], isStopped: tenant === 'two' };
+      return {
+        operations: [['PENDING', reads.length] as const],
+        isStopped: tenant === 'two',
+        webhooks: { active: 2, suspended: 1, oldestAt: tenant === 'two' ? foundAt : null },
+      };
     };
     metrics.add({ tenant, journal, calls: () => [] });
   }
@@ -55,6 +63,14 @@ test('the journal of each tenant is read every ten seconds at most, whatever the
     'tenant="one"} 0',
     'tenant="two"} 1',
   ]);
+  expect(await sample('reseller_graph_webhooks{')).toEqual([
+    ...['tenant="one",state="ACTIVE"} 2', 'tenant="one",state="SUSPENDED"} 1'],
+    ...['tenant="two",state="ACTIVE"} 2', 'tenant="two",state="SUSPENDED"} 1'],
+  ]);
+  expect(await sample('reseller_graph_webhook_oldest_event_seconds{')).toEqual([
+    'tenant="one"} 0',
+    'tenant="two"} 90',
+  ]);
   isFailing.add('two');
   pass(9_999);
   expect(await up()).toEqual([' 1']);
@@ -66,7 +82,7 @@ test('the journal of each tenant is read every ten seconds at most, whatever the
 
 test('the breakers and the concurrency limit of each tenant have their API, without a read of the journal', async () => {
   const { metrics, sample } = start();
-  const journal = async () => ({ operations: [], isStopped: false });
+  const journal = async () => ({ operations: [], isStopped: false, webhooks: none });
   const breakers = { get: 'closed', set: 'half-open', list: 'open' } as const;
   metrics.add({
     ...{ tenant: 'one', journal },
@@ -107,3 +123,17 @@ test.each(['usd', 'USDT', 'XUSD', 'US', ''])(
     expect(await sample('reseller_graph_balance{')).toEqual(['tenant="one",currency="EUR"} 2']);
   },
 );
+
+test('the attempts of webhooks are counted by tenant and outcome, from 0', async () => {
+  const { metrics, sample } = start();
+  metrics.webhookAttempt('two', 'refused');
+
+  expect(await sample('reseller_graph_webhook_attempts_total{')).toEqual(
+    ['one', 'two'].flatMap((tenant) =>
+      ['accepted', 'refused', 'failed'].map(
+        (outcome) =>
+          `tenant="${tenant}",outcome="${outcome}"} ${Number(tenant === 'two' && outcome === 'refused')}`,
+      ),
+    ),
+  );
+});

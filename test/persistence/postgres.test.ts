@@ -10,6 +10,7 @@ import { describeLedger } from './describe-ledger.ts';
 import { describeLedgerReads } from './describe-ledger-reads.ts';
 import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeSpending } from './describe-spending.ts';
+import { describeWebhooks } from './describe-webhooks.ts';
 import { usePostgresStores } from './postgres-store.ts';
 
 if (whyNoPostgres) {
@@ -28,4 +29,5 @@ if (whyNoPostgres) {
   describeSettledPurchases('PostgreSQL', createStore);
   describeDomainWrites('PostgreSQL', createStore);
   describeEventLeases('PostgreSQL', createStore);
+  describeWebhooks('PostgreSQL', createStore);
 }

@@ -21,6 +21,7 @@ import { describeLedger } from './describe-ledger.ts';
 import { describeLedgerReads } from './describe-ledger-reads.ts';
 import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeSpending } from './describe-spending.ts';
+import { describeWebhooks } from './describe-webhooks.ts';
 
 async function createStore() {
   const folder = await newFolder('journal');
@@ -46,6 +47,7 @@ describeEvents('SQLite', createStore);
 describeSettledPurchases('SQLite', createStore);
 describeDomainWrites('SQLite', createStore);
 describeEventLeases('SQLite', createStore);
+describeWebhooks('SQLite', createStore);
 
 describe('the SQLite file', () => {
   let folder: string;
@@ -138,7 +140,7 @@ describe('the SQLite file', () => {
         'operations_by_time',
       ],
       ...['operations_looks', 'operations_open', 'operations_spent'],
-      ...['operations_unreported', 'watched_subjects_outbox'],
+      ...['operations_unreported', 'watched_subjects_outbox', 'webhooks_by_url'],
     ]);
   });
 

@@ -42,6 +42,7 @@ import { createProcessClock, createProcessRandomness, type ProcessClock } from '
 import { login, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
 import type { Owner, World } from './world.ts';
+import { noWebhooks } from '../support/no-webhooks.ts';
 
 /** Long, so that a purchase that uses a cached value is found. */
 export const maxAges = { tldsMs: 600_000, domainsMs: 60_000, availabilityMs: 3_000 };
@@ -195,6 +196,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     settlementNotifier: createSettlementNotifier({ journal, account, clock }),
     writeLog: { of: () => () => () => undefined },
     eventStreams: createEventStreams({ store: journal.events, account, clock }),
+    webhooks: noWebhooks,
     jobProgress: createProgressNotifier({ jobs: journal.jobs, clock }),
     startJobs: () => startJobs(),
     maxUpstreamCalls: 1_000,

@@ -4,7 +4,7 @@ import { Decimal } from '../../kernel/money.ts';
 import { rawJson } from '../../lib/raw-json.ts';
 import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
 import type { HostingGroupReply } from '../../upstream/account-api/operations.ts';
-import { attempt, createChecks } from '../mutation/checks.ts';
+import { assertConfirmed, attempt, createChecks } from '../mutation/checks.ts';
 import { sendIdempotent, sendOnce, type WriteTime } from '../mutation/send.ts';
 
 export interface AccountDeps extends WriteTime {
@@ -125,11 +125,6 @@ const unknownLogDeletion =
 
 const unknownLogout =
   'Whether the session ended is unknown. Send it again: the session has ended when the token is refused as UNAUTHENTICATED.';
-
-/** @throws Fault `CONFIRMATION_REQUIRED` unless `confirm` is true. */
-function assertConfirmed({ confirm }: { confirm: boolean }): void {
-  if (!confirm) throw new Fault('CONFIRMATION_REQUIRED', { path: ['input', 'confirm'] });
-}
 
 /** A decimal as a JSON number, exact whatever its length. */
 const rawNumber = (decimal: Decimal): unknown => rawJson(decimal.toString());

@@ -12,32 +12,38 @@ import { costs, noEntities } from '../../schema/cost.ts';
 import { globalId } from '../../schema/global-id.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import type { EventRecord, EventSource } from './service.ts';
+import type { EventRecord, EventSource, EventType } from './service.ts';
 
-const EventTypeRef = enumRef('EventType', 'The kind of an event. More kinds will follow.', {
-  DOMAIN_ADDED: 'The gateway learned of the domain. `after` is its state.',
-  DOMAIN_REMOVED: 'The account no longer has the domain. `before` is its state.',
-  STATE_CHANGED: 'The state of the domain changed.',
-  EXPIRY_CHANGED: 'The expiry date changed, for example by a renewal.',
-  EXPIRING:
-    'The domain expires within a number of days, which is `after`: one of `EXPIRY_EVENT_DAYS`. Each number is an event once, unless the expiry date changes.',
-  NAME_SERVERS_CHANGED: 'The name servers changed.',
-  TRANSFER_UNLOCKED: 'The transfer lock was removed.',
-  TRANSFER_LOCKED: 'The transfer lock was set.',
-  PRIVACY_CHANGED: 'Privacy protection was turned on or off.',
-  PURCHASE_SETTLED:
-    'A purchase of this gateway reached its outcome, which is `after`: `SUCCEEDED`, `FAILED` or `UNKNOWN`. An outcome that is corrected later is another event.',
-  TRANSFER_COMPLETED:
-    'A transfer into the account is complete. Sent in addition to `PURCHASE_SETTLED`.',
-  TRANSFER_REJECTED:
-    'A transfer into the account ended without the domain. `after` is `REJECTED` or `CANCELLED`. Sent in addition to `PURCHASE_SETTLED`.',
-  BALANCE_LOW:
-    'The balance of the currency in `subject` fell below its threshold in `BALANCE_LOW`. It is an event again after the balance reached the threshold.',
-  RENEWALS_NOT_COVERED:
-    'The balance of the currency in `subject` no longer covers the renewals that are due within `RENEWALS_DAYS`. `after` is their total.',
-  PRICE_CHANGED:
-    'A price of the TLD in `subject` changed, appeared or was removed. `before` and `after` have the operation, the years, the amount and the currency.',
-});
+export const EventTypeRef = enumRef<EventType>(
+  'EventType',
+  'The kind of an event. More kinds will follow.',
+  {
+    DOMAIN_ADDED: 'The gateway learned of the domain. `after` is its state.',
+    DOMAIN_REMOVED: 'The account no longer has the domain. `before` is its state.',
+    STATE_CHANGED: 'The state of the domain changed.',
+    EXPIRY_CHANGED: 'The expiry date changed, for example by a renewal.',
+    EXPIRING:
+      'The domain expires within a number of days, which is `after`: one of `EXPIRY_EVENT_DAYS`. Each number is an event once, unless the expiry date changes.',
+    NAME_SERVERS_CHANGED: 'The name servers changed.',
+    TRANSFER_UNLOCKED: 'The transfer lock was removed.',
+    TRANSFER_LOCKED: 'The transfer lock was set.',
+    PRIVACY_CHANGED: 'Privacy protection was turned on or off.',
+    PURCHASE_SETTLED:
+      'A purchase of this gateway reached its outcome, which is `after`: `SUCCEEDED`, `FAILED` or `UNKNOWN`. An outcome that is corrected later is another event.',
+    TRANSFER_COMPLETED:
+      'A transfer into the account is complete. Sent in addition to `PURCHASE_SETTLED`.',
+    TRANSFER_REJECTED:
+      'A transfer into the account ended without the domain. `after` is `REJECTED` or `CANCELLED`. Sent in addition to `PURCHASE_SETTLED`.',
+    BALANCE_LOW:
+      'The balance of the currency in `subject` fell below its threshold in `BALANCE_LOW`. It is an event again after the balance reached the threshold.',
+    RENEWALS_NOT_COVERED:
+      'The balance of the currency in `subject` no longer covers the renewals that are due within `RENEWALS_DAYS`. `after` is their total.',
+    PRICE_CHANGED:
+      'A price of the TLD in `subject` changed, appeared or was removed. `before` and `after` have the operation, the years, the amount and the currency.',
+    WEBHOOK_SUSPENDED:
+      'The webhook whose id is `subject` was suspended, because its endpoint did not accept an event. `after` is the reason.',
+  },
+);
 
 const EventSourceRef = enumRef<EventSource>('EventSource', 'The origin of a change.', {
   GATEWAY: 'A request to this gateway made the change.',

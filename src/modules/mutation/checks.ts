@@ -54,6 +54,11 @@ export function domainOf({ domain }: { readonly domain: string }): DomainName {
   return name;
 }
 
+/** @throws Fault `CONFIRMATION_REQUIRED` unless `confirm` is true. */
+export function assertConfirmed({ confirm }: { readonly confirm: boolean }): void {
+  if (!confirm) throw new Fault('CONFIRMATION_REQUIRED', { path: ['input', 'confirm'] });
+}
+
 /** Whether a scalar accepts the text. Its own error message is not used. */
 export const accepts = (scalar: GraphQLScalarType, text: string): boolean =>
   resultOr(() => scalar.parseValue(text), null) !== null;

@@ -1,5 +1,6 @@
 import { Fault, type FaultCode, type FaultFacts } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
+import { retryAfterMs } from '../../lib/retry-after.ts';
 import type { WireResponse } from '../client/transport.ts';
 import { readErrorBody } from './error-codes.ts';
 import { findJson } from './find-json.ts';
@@ -105,17 +106,8 @@ function accountFaultOf(status: number): FaultCode {
   return status >= 400 && status !== 405 ? 'UPSTREAM_REJECTED' : 'UPSTREAM_PROTOCOL';
 }
 
-/** `Retry-After` (RFC 9110 section 10.2.3), seconds or a date, in milliseconds from `now`; at most a day. */
+/** The wait of a `Retry-After`, at most a day. */
 function waitingTime({ headers }: WireResponse, now: Date): FaultFacts {
-  const header = headers['retry-after'];
-  const text = (typeof header === 'string' ? header : header?.[0])?.trim() ?? '';
-  const wait = /^\d{1,9}(?:\.\d{1,3})?$/.test(text)
-    ? Number(text) * 1_000
-    : millisOfDate(text) - now.getTime();
-  if (Number.isNaN(wait)) return {};
-  return { retryAfterMs: Math.min(Math.max(Math.round(wait), 0), dayMs) };
+  const waitMs = retryAfterMs(headers['retry-after'], now);
+  return waitMs === null ? {} : { retryAfterMs: Math.min(waitMs, dayMs) };
 }
-
-/** NaN for a text that is no date. A time of day is required: `Date.parse` also reads `a 7` and `-5`. */
-const millisOfDate = (text: string): number =>
-  /\d:\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;

@@ -24,6 +24,7 @@ import { refusal } from '../../simulation/service.ts';
 import { createSharedStore, type SharedStore } from '../../simulation/store.ts';
 import { ada } from '../../support/ada.ts';
 import { noLedger } from '../../support/no-ledger.ts';
+import { noWebhooks } from '../../support/no-webhooks.ts';
 
 export { refusal };
 
@@ -169,6 +170,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     settlementNotifier: createSettlementNotifier({ journal, account, clock }),
     writeLog: { of: () => () => () => undefined },
     eventStreams: createEventStreams({ store: journal.events, account, clock }),
+    webhooks: noWebhooks,
     jobProgress: createProgressNotifier({ jobs: journal.jobs, clock }),
     startJobs: () => undefined,
     maxUpstreamCalls: 1_000,

@@ -1,0 +1,56 @@
+import { Secret } from '../kernel/secret.ts';
+import { webhookSecretOf } from '../kernel/webhook-url.ts';
+import { systemRandomBytes } from '../lib/system.ts';
+import { createDeliveries } from '../modules/webhook/deliveries.ts';
+import { createSender } from '../modules/webhook/sender.ts';
+import type { WebhookDeps } from '../modules/webhook/service.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import type { TenantObserver } from './observe.ts';
+import type { SharedDeps } from './tenants.ts';
+
+interface WebhookOptions {
+  /** The name of the tenant. */
+  readonly tenant: string;
+  readonly account: string;
+  readonly observer: TenantObserver;
+}
+
+const secretBytes = 32;
+
+/** Starts the deliveries to the webhooks of one tenant. `opened` stops them. */
+export function openWebhooks(
+  { tenant, account, observer }: WebhookOptions,
+  shared: SharedDeps,
+  opened: AsyncDisposableStack,
+): WebhookDeps {
+  const { clock, randomness, journal, log, gateway } = shared;
+  const { configured: all, allowsPrivate, timeoutMs } = shared.config.webhooks;
+  const configured = all.filter((webhook) => webhook.tenant === tenant);
+  const { resolveHost: resolve } = shared;
+  const outbound = createOutbound({ clock, allowsPrivate, timeoutMs, resolve });
+  const sender = createSender({
+    ...{ outbound, clock, randomness },
+    configured: new Map(configured.map(({ name, secrets }) => [name, secrets])),
+    userAgent: `reseller-graph/${gateway.version}`,
+    onAttempt: observer.webhookAttempt,
+  });
+  const closing = new AbortController();
+  const deliveries = createDeliveries({
+    ...{ store: journal.webhooks, events: journal.events, account, clock, randomness, sender },
+    configured: configured.map(({ name, url, types, description }) => ({
+      ...{ id: name, url, types, description },
+    })),
+    onSuspended: ({ id }, reason) =>
+      log.error('a webhook was suspended', { tenant, subject: id, reason }),
+    onMissed: ({ id }) =>
+      log.warn('events were deleted before they were sent to a webhook', { tenant, subject: id }),
+    onError: (error) => log.error('the deliveries to webhooks failed', { tenant, error }),
+  });
+  opened.defer(() => closing.abort());
+  opened.defer(() => deliveries.close());
+  return {
+    ...{ outbound, sender, deliveries, allowsPrivate },
+    newSecret: () => new Secret(webhookSecretOf(systemRandomBytes(secretBytes))),
+    stop: closing.signal,
+  };
+}

@@ -1,0 +1,338 @@
+import { cursorText } from '../../kernel/cursor.ts';
+import { invalidInput } from '../../kernel/faults.ts';
+import { tryParseInstant } from '../../kernel/instant.ts';
+import type { Secret } from '../../kernel/secret.ts';
+import { builder, enumRef, type InputFieldBuilder, needs } from '../../schema/builder.ts';
+import {
+  connectionRef,
+  pageArgs,
+  paginate,
+  readCursor,
+  readPage,
+  readSpan,
+  toConnection,
+} from '../../schema/connection.ts';
+import { costs, noEntities } from '../../schema/cost.ts';
+import { globalId, keyOfId } from '../../schema/global-id.ts';
+import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { knownBy, secret as secretMark } from '../../schema/marks.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { EventTypeRef } from '../event/schema.ts';
+import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import type { AttemptPosition, WebhookAttempt, WebhookRecord } from './service.ts';
+
+const typename = 'Webhook';
+const scope = 'webhooks:write';
+const costsNothing = costs(() => noEntities);
+
+const WebhookStateRef = enumRef('WebhookState', 'Whether a webhook receives events.', {
+  ACTIVE: 'Events are delivered.',
+  SUSPENDED:
+    'No events are delivered, because the endpoint did not accept one. `updateWebhook` with `resume: true` delivers those that followed.',
+});
+
+const WebhookSourceRef = enumRef('WebhookSource', 'Where a webhook was created.', {
+  API: 'By `createWebhook`.',
+  SETTINGS:
+    'In the setting WEBHOOKS of the gateway. Mutations can only resume, test and redeliver.',
+});
+
+const DeliveryKindRef = enumRef('WebhookDeliveryKind', 'The reason for a request to an endpoint.', {
+  DELIVERY: 'An event, in order.',
+  REDELIVERY: 'An event, sent again by `redeliverWebhookEvent`.',
+  TEST: 'A message of `testWebhook`, which is no event.',
+});
+
+const DeliveryRef = builder.objectRef<WebhookAttempt>('WebhookDelivery').implement({
+  description:
+    'One request to an endpoint. The newest 200 of a webhook are available, for 30 days.',
+  fields: (t) => ({
+    ...requiredFields(t, DeliveryKindRef, { kind: 'The reason for the request.' }),
+    ...requiredFields(t, 'String', {
+      eventId: 'The header `webhook-id`: the `id` of the event, or that of the test message.',
+      eventType: 'The type of the event; `WEBHOOK_TEST` for a test.',
+    }),
+    sentAt: t.expose('at', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'Time at which the request was sent.',
+    }),
+    ...requiredFields(t, 'Int', {
+      durationMs: 'Duration of the request in milliseconds.',
+      number: 'Number of the attempt to deliver the event, from 1.',
+    }),
+    ...nullableFields(t, 'Int', { status: 'HTTP status; null without a response.' }),
+    ...nullableFields(t, 'String', {
+      failure: 'Why the event was not accepted, in a sentence; null when it was.',
+    }),
+    ...nullableFields(t, 'DateTime', {
+      nextAt: 'Time of the next attempt; null when this one was accepted or was the last one.',
+    }),
+  }),
+});
+
+const DeliveryConnectionRef = connectionRef('WebhookDelivery', DeliveryRef);
+
+const placeOf = ({ at, id }: AttemptPosition) => [at.toISOString(), id];
+
+function readPlace(argument: 'after' | 'before', cursor: string): AttemptPosition {
+  const [time = '', id = ''] = readCursor(argument, cursor, 2);
+  const at = tryParseInstant(time);
+  if (at) return { at, id };
+  throw invalidInput(`"${argument}" is not a cursor of deliveries.`, { path: [argument] });
+}
+
+const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
+  description:
+    'An endpoint that receives the events of the account, by the specification Standard Webhooks. Each event is sent at least once, and in order: the next one is sent when the endpoint accepted the one before.',
+  interfaces: [NodeRef],
+  extensions: knownBy('id'),
+  fields: (t) => ({
+    id: nodeId(t, typename, ({ id }: WebhookRecord) => id),
+    ...requiredFields(t, 'String', { url: 'The URL to which events are sent.' }),
+    ...nullableFields(t, 'String', { description: 'Your description; null without one.' }),
+    types: t.field({
+      type: [EventTypeRef],
+      nullable: false,
+      description: 'The types of events that it receives; empty for all.',
+      resolve: ({ types }) => [...types],
+    }),
+    ...requiredFields(t, WebhookSourceRef, { source: 'Where it was created.' }),
+    ...requiredFields(t, 'DateTime', { createdAt: 'Time of its creation.' }),
+    state: t.field({
+      type: WebhookStateRef,
+      nullable: false,
+      description: 'Whether it receives events.',
+      resolve: ({ progress }) => (progress.suspension ? 'SUSPENDED' : 'ACTIVE'),
+    }),
+    suspendedAt: t.field({
+      type: 'DateTime',
+      description: 'Time at which it was suspended; null while it is active.',
+      resolve: ({ progress }) => progress.suspension?.at,
+    }),
+    suspendedReason: t.string({
+      description: 'Why it was suspended, in a sentence; null while it is active.',
+      resolve: ({ progress }) => progress.suspension?.reason,
+    }),
+    failures: t.int({
+      nullable: false,
+      description: 'Number of failed attempts of the next event.',
+      resolve: ({ progress }) => progress.failures,
+    }),
+    failingSince: t.field({
+      type: 'DateTime',
+      description: 'Time of the first of these failures; null without one.',
+      resolve: ({ progress }) => progress.failingSince,
+    }),
+    nextAttemptAt: t.field({
+      type: 'DateTime',
+      description: 'Time of the next attempt after a failure; null without one.',
+      resolve: ({ progress }) => progress.dueAt,
+    }),
+    deliveredUntil: t.string({
+      nullable: false,
+      description:
+        'Cursor up to which events were delivered, or left out by the filter. Pass it as `after` of `events` to read those that follow.',
+      resolve: ({ progress }) => cursorText([String(progress.position)]),
+    }),
+    missedUntil: t.string({
+      description:
+        'Cursor of the last event that was deleted before it could be delivered: events before it may be missing. Null when none was.',
+      resolve: ({ progress: { missedUntil } }) =>
+        missedUntil === null ? null : cursorText([String(missedUntil)]),
+    }),
+    deliveries: t.field({
+      type: DeliveryConnectionRef,
+      nullable: false,
+      description: 'The requests to the endpoint, newest first.',
+      args: pageArgs(t),
+      extensions: costsNothing,
+      resolve: async ({ id }, page, { services }) => {
+        const listed = await services.webhooks.attempts(id, {
+          ...readSpan(page),
+          ...(typeof page.after === 'string' && { after: readPlace('after', page.after) }),
+          ...(typeof page.before === 'string' && { before: readPlace('before', page.before) }),
+        });
+        return toConnection(listed.items, placeOf, listed);
+      },
+    }),
+  }),
+});
+
+registerNode(typename, {
+  needed: [scope],
+  load: ({ services }, key) => services.webhooks.byId(key),
+  cost: () => noEntities,
+});
+
+const WebhookConnectionRef = connectionRef(typename, WebhookRef);
+
+builder.queryFields((t) => ({
+  webhook: t.field({
+    ...needs(scope),
+    type: WebhookRef,
+    description: 'A webhook of the account; null for any other id. Costs no upstream call.',
+    args: { id: t.arg.id({ required: true, description: 'The id of a webhook.' }) },
+    extensions: costsNothing,
+    resolve: (_root, { id }, { services }) => services.webhooks.byId(keyOfId(typename, id) ?? ''),
+  }),
+  webhooks: t.field({
+    ...needs(scope),
+    type: WebhookConnectionRef,
+    nullable: false,
+    description: 'The webhooks of the account, oldest first. Costs no upstream call.',
+    args: pageArgs(t),
+    extensions: costsNothing,
+    resolve: async (_root, args, { services }) =>
+      paginate(
+        await services.webhooks.list(),
+        readPage(args, { parts: 1 }),
+        ({ createdAt, id }) => `${createdAt.toISOString()} ${id}`,
+      ),
+  }),
+}));
+
+const textOf = {
+  url: 'An `https` URL without user name, password and fragment. Its host must have public addresses only. Redirects are not followed.',
+  description: 'Your description, up to 200 characters.',
+  types: 'Only events of these types. Default: all events.',
+};
+
+const idInput = (t: InputFieldBuilder) => requiredInputs(t, 'ID', { id: 'The id of the webhook.' });
+
+const ofWebhook = (description: string) => ({
+  argument: 'The webhook.',
+  description,
+  fields: idInput,
+});
+
+const webhookField = (t: PayloadFieldBuilder<{ webhook: WebhookRecord }>) =>
+  nullableFields(t, WebhookRef, { webhook: 'The webhook; null after an error.' });
+
+type WithSecret = { webhook: WebhookRecord; secret: Secret };
+
+const secretFields = (t: PayloadFieldBuilder<WithSecret>) => ({
+  ...webhookField(t as never),
+  secret: t.string({
+    description:
+      'The secret that signs, `whsec_` and 32 random bytes in base64. It is shown in this response only. Null after an error.',
+    extensions: secretMark,
+    resolve: ({ secret }) => secret?.reveal(),
+  }),
+});
+
+const deliveryField = (t: PayloadFieldBuilder<{ delivery: WebhookAttempt }>) =>
+  nullableFields(t, DeliveryRef, {
+    delivery: 'The request and how the endpoint responded; null when nothing was sent.',
+  });
+
+const keyOf = (id: string): string => keyOfId(typename, id) ?? '';
+
+mutation('createWebhook', {
+  needs: scope,
+  description:
+    'Creates a webhook, which receives the events from now on. A URL that another webhook has is refused, so a repeated request creates no second one. Costs no upstream call.',
+  extensions: {},
+  input: {
+    description: 'A new webhook.',
+    fields: (t) => ({
+      ...requiredInputs(t, 'String', { url: textOf.url }),
+      ...optionalInputs(t, 'String', { description: textOf.description }),
+      ...optionalInputs(t, [EventTypeRef], { types: textOf.types }),
+    }),
+  },
+  result: 'Result of the creation of a webhook.',
+  payload: secretFields,
+  resolve: (input, { services }) => services.webhooks.create(input),
+});
+
+mutation('updateWebhook', {
+  needs: scope,
+  description:
+    'Changes a webhook. With a new URL, or with `resume`, the next event is sent at once. Costs no upstream call.',
+  extensions: {},
+  input: {
+    description: 'The changes of a webhook. Absent fields are not changed.',
+    fields: (t) => ({
+      ...idInput(t),
+      ...optionalInputs(t, 'String', {
+        url: textOf.url,
+        description: `${textOf.description} Null removes it.`,
+      }),
+      ...optionalInputs(t, [EventTypeRef], {
+        types: 'Only events of these types from now on. Null or an empty list: all events.',
+      }),
+      ...optionalInputs(t, 'Boolean', {
+        resume:
+          'Makes a suspended webhook ACTIVE. It receives the events since its suspension that are not deleted yet.',
+      }),
+    }),
+  },
+  result: 'Result of a change of a webhook.',
+  payload: webhookField,
+  resolve: ({ id, ...changes }, { services }) =>
+    services.webhooks.update({ id: keyOf(id), ...changes }),
+});
+
+mutation('rotateWebhookSecret', {
+  needs: scope,
+  description:
+    'Creates a new secret. For 24 hours each request has a signature with the new secret and one with the secret before. Costs no upstream call.',
+  extensions: {},
+  input: ofWebhook('The webhook that gets a new secret.'),
+  result: 'Result of a rotation.',
+  payload: secretFields,
+  resolve: ({ id }, { services }) => services.webhooks.rotate({ id: keyOf(id) }),
+});
+
+mutation('deleteWebhook', {
+  needs: scope,
+  description:
+    'Deletes a webhook and its deliveries. A request in progress is not interrupted. Costs no upstream call.',
+  extensions: {},
+  input: {
+    description: 'The webhook to delete.',
+    fields: (t) => ({
+      ...idInput(t),
+      ...requiredInputs(t, 'Boolean', { confirm: 'Must be true.' }),
+    }),
+  },
+  result: 'Result of a deletion.',
+  payload: (t: PayloadFieldBuilder<{ deletedKey: string }>) => ({
+    deletedId: t.id({
+      description: 'The id of the webhook that was deleted; null after an error.',
+      resolve: ({ deletedKey }) => (deletedKey ? globalId(typename, deletedKey) : null),
+    }),
+  }),
+  resolve: ({ id, confirm }, { services }) => services.webhooks.remove({ id: keyOf(id), confirm }),
+});
+
+mutation('testWebhook', {
+  needs: scope,
+  description:
+    'Sends a message of the type `WEBHOOK_TEST` at once, also to a suspended webhook, and returns how the endpoint responded. It is no event, and changes no state. Costs no upstream call.',
+  extensions: {},
+  input: ofWebhook('The webhook to test.'),
+  result: 'Result of a test.',
+  payload: deliveryField,
+  resolve: ({ id }, { services }) => services.webhooks.test({ id: keyOf(id) }),
+});
+
+mutation('redeliverWebhookEvent', {
+  needs: scope,
+  description:
+    'Sends one event again at once, with the same `webhook-id`, whatever the filter and the state of the webhook. It does not change which events are delivered in order. Costs no upstream call.',
+  extensions: {},
+  input: {
+    description: 'The webhook and the event.',
+    fields: (t) => ({
+      ...idInput(t),
+      ...requiredInputs(t, 'ID', { eventId: 'The `id` of an event.' }),
+    }),
+  },
+  result: 'Result of sending an event again.',
+  payload: deliveryField,
+  resolve: ({ id, eventId }, { services }) =>
+    services.webhooks.redeliver({ id: keyOf(id), eventId }),
+});

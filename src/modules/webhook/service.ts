@@ -1,0 +1,230 @@
+import { Fault, invalidInput } from '../../kernel/faults.ts';
+import { dayMs } from '../../kernel/instant.ts';
+import type { Secret } from '../../kernel/secret.ts';
+import { webhookUrlFlaw } from '../../kernel/webhook-url.ts';
+import type { Outbound } from '../../outbound/outbound.ts';
+import type { EventType } from '../../persistence/event-store.ts';
+import type {
+  AttemptPage,
+  AttemptPosition,
+  WebhookAttempt,
+  WebhookRecord,
+} from '../../persistence/webhook-store.ts';
+import type { TenantDeps } from '../deps.ts';
+import { assertConfirmed, attempt, type Checks, createChecks } from '../mutation/checks.ts';
+import { readJournalPage } from '../purchase/journal-page.ts';
+import { attemptLimits, type Deliveries } from './deliveries.ts';
+import { eventMessage, testMessage, type WebhookMessage } from './message.ts';
+import type { Sender } from './sender.ts';
+
+export type {
+  AttemptPosition,
+  WebhookAttempt,
+  WebhookRecord,
+} from '../../persistence/webhook-store.ts';
+
+/** What the webhooks of one tenant need, for the life of the process. */
+export interface WebhookDeps {
+  readonly outbound: Pick<Outbound, 'flawOf'>;
+  readonly sender: Sender;
+  readonly deliveries: Pick<Deliveries, 'wake'>;
+  readonly newSecret: () => Secret;
+  /** Whether http and addresses that are not public are allowed. */
+  readonly allowsPrivate: boolean;
+  /** Aborts when the tenant closes. */
+  readonly stop: AbortSignal;
+}
+
+export interface CreateWebhookInput {
+  readonly url: string;
+  readonly description?: string | null | undefined;
+  readonly types?: readonly EventType[] | null | undefined;
+}
+
+/** Absent members are not changed. Null removes the description or the filter. */
+export interface UpdateWebhookInput extends Omit<CreateWebhookInput, 'url'> {
+  readonly id: string;
+  readonly url?: string | null | undefined;
+  readonly resume?: boolean | null | undefined;
+}
+
+interface WebhookId {
+  readonly id: string;
+}
+
+/** Webhooks of one account that mutations create. */
+const mostWebhooks = 50;
+const longestDescription = 200;
+/** After a rotation the secret before it signs this long. */
+const oldSecretMs = dayMs;
+
+type ServiceDeps = Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'randomness' | 'webhooks'>;
+
+/** The webhooks of an account. */
+export function createWebhookService(deps: ServiceDeps) {
+  const { journal, account, clock, randomness } = deps;
+  const { webhooks: store, events } = journal;
+  const { outbound, sender, deliveries, newSecret, allowsPrivate, stop } = deps.webhooks;
+
+  const find = async (id: string): Promise<WebhookRecord> =>
+    (await store.byId(account, id)) ?? unknown();
+
+  /** A webhook that mutations may change. */
+  const findOwn = async (id: string): Promise<WebhookRecord> => {
+    const webhook = await find(id);
+    if (webhook.source === 'API') return webhook;
+    throw invalidInput('This webhook is in the setting WEBHOOKS of the gateway; change it there.', {
+      path: ['input', 'id'],
+    });
+  };
+
+  /** The URL in canonical form; null with a fault in `checks`. */
+  const checkUrl = async (checks: Checks, text: string): Promise<string | null> => {
+    const add = (flaw: string) => {
+      checks.add(invalidInput(flaw, { path: ['input', 'url'] }));
+      return null;
+    };
+    const flaw = webhookUrlFlaw(text, allowsPrivate);
+    if (flaw) return add(`The URL ${flaw}`);
+    const { href } = new URL(text);
+    const hostFlaw = await outbound.flawOf(href);
+    return hostFlaw ? add(hostFlaw) : href;
+  };
+
+  const sameUrl = () =>
+    new Fault('ALREADY_EXISTS', {
+      message: 'A webhook with this URL exists; rotate its secret if you do not have it.',
+      path: ['input', 'url'],
+    });
+
+  const hasUrl = async (url: string): Promise<boolean> =>
+    (await store.list(account)).some((webhook) => webhook.url === url);
+
+  /** Sends one message at once, beside the deliveries in order. */
+  const sendNow = async (
+    webhook: WebhookRecord,
+    message: WebhookMessage,
+    kind: 'TEST' | 'REDELIVERY',
+  ): Promise<WebhookAttempt> => {
+    if (!sender.canSign(webhook)) {
+      throw invalidInput('This gateway has no secret of the webhook in its setting WEBHOOKS.', {
+        path: ['input', 'id'],
+      });
+    }
+    const sent = await sender.send(webhook, message, stop);
+    const made = { ...sent.attempt, kind, number: 1, nextAt: null };
+    await store.addAttempt(account, made);
+    const before = new Date(clock.now().getTime() - attemptLimits.ageMs);
+    await store.deleteAttempts(account, webhook.id, { before, most: attemptLimits.most });
+    return made;
+  };
+
+  return {
+    list: () => store.list(account),
+    byId: (id: string) => store.byId(account, id),
+    attempts: (webhookId: string, page: AttemptPage) =>
+      readJournalPage<WebhookAttempt, AttemptPosition>(
+        {
+          list: (place) => store.attempts(account, webhookId, place),
+          count: () => store.countAttempts(account, webhookId),
+          positionOf: ({ at, id }) => ({ at, id }),
+        },
+        page,
+      ),
+
+    /** The secret is part of no other result than this and that of `rotate`. */
+    create: ({ url: text, description = null, types }: CreateWebhookInput) =>
+      attempt(async () => {
+        const checks = createChecks();
+        checkDescription(checks, description);
+        const url = await checkUrl(checks, text);
+        checks.finish();
+        if (url === null) throw checks.problems();
+        const id = randomness.uuid();
+        const secret = newSecret();
+        const position = await events.lastPosition(account);
+        const options = { url, description, types: [...new Set(types ?? [])] };
+        const webhook = { ...options, id, secret, createdAt: clock.now(), position };
+        if (!(await store.add(account, webhook, mostWebhooks))) {
+          throw (await hasUrl(url)) ? sameUrl() : tooMany();
+        }
+        deliveries.wake();
+        return { webhook: await find(id), secret };
+      }),
+
+    update: ({ id, url: text, description, types, resume }: UpdateWebhookInput) =>
+      attempt(async () => {
+        const isChanged = [text ?? undefined, description, types].some((one) => one !== undefined);
+        const before = await (isChanged ? findOwn(id) : find(id));
+        const checks = createChecks();
+        if (description !== undefined) checkDescription(checks, description);
+        const url = typeof text === 'string' ? await checkUrl(checks, text) : null;
+        checks.finish();
+        const changed = await store.change(account, id, {
+          ...(url !== null && url !== before.url && { url }),
+          ...(description !== undefined && { description }),
+          ...(types !== undefined && { types: [...new Set(types ?? [])] }),
+          resume: resume === true && before.progress.suspension !== null,
+        });
+        deliveries.wake();
+        if (changed) return { webhook: changed };
+        throw url !== null && (await hasUrl(url)) ? sameUrl() : unknown();
+      }),
+
+    rotate: ({ id }: WebhookId) =>
+      attempt(async () => {
+        await findOwn(id);
+        const secret = newSecret();
+        const oldUntil = new Date(clock.now().getTime() + oldSecretMs);
+        const webhook = (await store.rotate(account, id, { secret, oldUntil })) ?? unknown();
+        return { webhook, secret };
+      }),
+
+    remove: ({ id, confirm }: WebhookId & { readonly confirm: boolean }) =>
+      attempt(async () => {
+        assertConfirmed({ confirm });
+        await findOwn(id);
+        await store.remove(account, id);
+        return { deletedKey: id };
+      }),
+
+    test: ({ id }: WebhookId) =>
+      attempt(async () => {
+        const webhook = await find(id);
+        const message = testMessage(randomness.uuid(), clock.now());
+        return { delivery: await sendNow(webhook, message, 'TEST') };
+      }),
+
+    redeliver: ({ id, eventId }: WebhookId & { readonly eventId: string }) =>
+      attempt(async () => {
+        const webhook = await find(id);
+        const event = await events.byId(account, eventId);
+        if (!event) {
+          throw new Fault('NOT_FOUND', {
+            message: 'There is no event with this id; events are deleted after some time.',
+            path: ['input', 'eventId'],
+          });
+        }
+        return { delivery: await sendNow(webhook, eventMessage(event), 'REDELIVERY') };
+      }),
+  };
+}
+
+function unknown(): never {
+  throw new Fault('NOT_FOUND', {
+    message: 'The account has no such webhook.',
+    path: ['input', 'id'],
+  });
+}
+
+const tooMany = () =>
+  invalidInput(`The account has ${mostWebhooks} webhooks, which is the limit; delete one first.`);
+
+function checkDescription(checks: Checks, description: string | null): void {
+  if ((description ?? '').length <= longestDescription) return;
+  checks.add(
+    invalidInput(`The description must have at most ${longestDescription} characters.`, {
+      path: ['input', 'description'],
+    }),
+  );
+}

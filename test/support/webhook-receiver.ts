@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+/** A request of the gateway. */
+export interface ReceivedWebhook {
+  readonly id: string;
+  readonly body: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly path: string;
+}
+
+export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
+
+/** A real HTTP server on loopback that receives webhooks. */
+export async function startWebhookReceiver() {
+  const received: ReceivedWebhook[] = [];
+  let respond = async (_one: ReceivedWebhook): Promise<number> => 204;
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { headers, url: path = '' } = request;
+    const one = { id: String(headers['webhook-id']), body, headers, path };
+    received.push(one);
+    const status = await respond(one);
+    if (status === 0) request.socket.destroy();
+    else response.writeHead(status).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    received,
+    url: `http://127.0.0.1:${port}/hook`,
+    ids: () => received.map(({ id }) => id),
+    types: () => received.map(({ body }) => JSON.parse(body).type),
+    /** Sets the status of the next responses; 0 resets the connection. */
+    onRequest(handler: (one: ReceivedWebhook) => number | Promise<number>): void {
+      respond = async (one) => handler(one);
+    },
+    async close(): Promise<void> {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Whether the package of Standard Webhooks accepts a request. */
+export function verifies(
+  secret: string,
+  { body, headers }: Pick<ReceivedWebhook, 'body' | 'headers'>,
+): boolean {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}
