@@ -24,3 +24,6 @@ function subscribe(listener: () => void): () => void {
   addEventListener('hashchange', listener);
   return () => removeEventListener('hashchange', listener);
 }
+
+/** The address of the page of a domain; `name` in any spelling. */
+export const domainAddress = (name: string): string => `#/domain/${encodeURIComponent(name)}`;
