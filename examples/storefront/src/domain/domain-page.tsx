@@ -24,14 +24,8 @@ export function DomainPage({ name }: { readonly name: string }) {
   if (isMissing) return <NoDomain name={name} />;
   return (
     <>
-      <p className="trail">
+      <div className="trail">
         <a href="#/portfolio">Portfolio</a>
-      </p>
-      <div className="domain-head">
-        <h1>
-          <DomainLabel name={domain?.unicodeName ?? name} />
-        </h1>
-        {domain && <StateBadge row={domain} />}
         <button
           type="button"
           className="link"
@@ -40,6 +34,12 @@ export function DomainPage({ name }: { readonly name: string }) {
         >
           {isReading ? 'Reading …' : 'Read again'}
         </button>
+      </div>
+      <div className="domain-head">
+        <h1>
+          <DomainLabel name={domain?.unicodeName ?? name} />
+        </h1>
+        {domain && <StateBadge row={domain} />}
       </div>
       {problem && (
         <p className="notice notice-bad" role="alert">

@@ -27,7 +27,8 @@ export function NameServers({ domain: { name, nameServers }, reread }: SectionPr
     event.preventDefault();
     const hosts = lines.map(({ host }) => host);
     const isMade = await change.send({ input: { domain: name, nameServers: hosts } });
-    if (isMade) setDraft(null);
+    // What was typed in the meantime stays.
+    if (isMade) setDraft((now) => (now === draft ? null : now));
   };
   /** Lines that move make the positions of the errors wrong. */
   const move = (moved: readonly Line[]) => {

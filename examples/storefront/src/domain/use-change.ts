@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type AnyVariables, type CombinedError, type TypedDocumentNode, useClient } from 'urql';
 import { isRefusal, operatorErrorText } from '../graph/error-text.ts';
 import type { ChangeError } from './changes.ts';
@@ -39,14 +39,18 @@ export function useChange<Variables extends AnyVariables, Result extends Payload
 ): Change<Variables, Result> {
   const client = useClient();
   const [outcome, setOutcome] = useState<Outcome<Result>>(idle);
+  // Two clicks may come before the next rendering.
+  const isSending = useRef(false);
   return {
     ...outcome,
     async send(variables) {
-      if (outcome.stage === 'sending') return false;
+      if (isSending.current) return false;
+      isSending.current = true;
       setOutcome({ ...idle, stage: 'sending' });
       const { data, error } = await client.mutation(document, variables).toPromise();
       const found = outcomeOf(data?.payload, error);
       if (found.stage === 'done') await reread();
+      isSending.current = false;
       setOutcome(found);
       return found.stage === 'done';
     },

@@ -7,5 +7,9 @@ export function StateBadge({ row }: { readonly row: Pick<DomainRow, 'state' | 's
   const { state, status } = row;
   const { tone, word } = states[state];
   const isUnclear = state === 'UNKNOWN' || state === 'OTHER';
-  return <Badge tone={tone}>{isUnclear ? (status ?? word) : word}</Badge>;
+  return <Badge tone={tone}>{isUnclear && status ? spaced(status) : word}</Badge>;
 }
+
+/** `Synchronization blocked` for the raw status `SynchronizationBlocked`. */
+const spaced = (status: string): string =>
+  status.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

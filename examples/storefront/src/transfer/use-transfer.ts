@@ -67,11 +67,9 @@ export function useTransfer(): TransferForm {
 
   return {
     draft,
-    change: (change) => {
-      setDraft({ ...draft, ...change });
-      setFound(null);
-    },
-    found,
+    change: (change) => setDraft({ ...draft, ...change }),
+    // The price of another draft is none.
+    found: found?.draft === draft ? found : null,
     isBusy,
     async check() {
       if (isBusy) return;
@@ -90,7 +88,7 @@ export function useTransfer(): TransferForm {
     },
     async transfer() {
       const { domain, period } = draft;
-      if (isBusy || !found?.price) return;
+      if (isBusy || found?.draft !== draft || !found.price) return;
       const sent = { key: crypto.randomUUID(), domain, period, maxPrice: found.price };
       if (startTransfer(sent)) await send(sent);
     },
