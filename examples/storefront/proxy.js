@@ -18,22 +18,21 @@ const methodOf = (path) => {
  * @param {object} options
  * @param {string} options.gateway origin of the gateway, such as `http://127.0.0.1:4000`
  * @param {string} [options.key] API key for the gateway; none for a gateway that requires none
- * @param {readonly string[]} options.names host names under which browsers reach the storefront, beside loopback
  */
 export function gatewayProxy(options) {
-  // Before the middleware of Vite, so that each request to these paths is checked here.
+  // After Vite's check of the Host header, which prevents DNS rebinding, and before its files.
   const use = ({ middlewares }) => void middlewares.use(createProxy(options));
   return { name: 'gateway-proxy', configureServer: use, configurePreviewServer: use };
 }
 
 /** A middleware that forwards, refuses, or passes a request for another path on. */
-function createProxy({ gateway, key, names }) {
+function createProxy({ gateway, key }) {
   const ownHeaders = key ? { 'x-api-key': key } : {};
   return async (request, response, next) => {
     const [path] = request.url.split('?');
     const method = methodOf(path);
     if (method === null) return next();
-    const flaw = flawOf(request, method, names);
+    const flaw = flawOf(request, method);
     if (flaw) return refuse(response, ...flaw);
     // A page that closes a stream ends it in the gateway too.
     const closed = new AbortController();
@@ -69,10 +68,8 @@ const picked = (headers, names) =>
   Object.fromEntries(names.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])));
 
 /** Status and sentence for a request that is not from a page of this storefront; null for one that is. */
-function flawOf({ method, headers }, expected, names) {
+function flawOf({ method, headers }, expected) {
   const { host = '', origin, 'sec-fetch-site': site } = headers;
-  if (!isOwn(host, names))
-    return [421, 'The storefront has another name; list this one in STOREFRONT_NAMES.'];
   if (method !== expected) return [405, `This path accepts ${expected} only.`];
   const isForeign = origin
     ? !isOrigin(origin, host)
@@ -84,15 +81,6 @@ function flawOf({ method, headers }, expected, names) {
 }
 
 const isOrigin = (origin, host) => [`http://${host}`, `https://${host}`].includes(origin);
-
-/** Whether a Host header has a name of this storefront: protection against DNS rebinding. */
-function isOwn(host, names) {
-  if (!URL.canParse(`http://${host}`)) return false;
-  const { hostname } = new URL(`http://${host}`);
-  return [...loopback, ...names].includes(hostname);
-}
-
-const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The whole body; null when it is too large. */
 async function readBody(request) {

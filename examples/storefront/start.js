@@ -28,7 +28,7 @@ async function main() {
   const where = {
     host: STOREFRONT_HOST,
     port: Number(STOREFRONT_PORT),
-    allowedHosts: [...names],
+    allowedHosts: names,
     // Pages of other sites may read nothing.
     cors: false,
   };
@@ -36,7 +36,7 @@ async function main() {
     root: fileURLToPath(new URL('.', import.meta.url)),
     configFile: false,
     logLevel: 'warn',
-    plugins: [gatewayProxy({ gateway, key, names })],
+    plugins: [gatewayProxy({ gateway, key })],
     server: where,
     preview: where,
   };
