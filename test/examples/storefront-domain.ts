@@ -263,7 +263,7 @@ export function describeEvents(shop: () => Storefront): void {
     await events.first().waitFor();
 
     expect(await events.allTextContents()).toEqual([
-      expect.stringMatching(/Name servers: .* → a\.one\.net b\.one\.net/),
+      expect.stringMatching(/Name servers: .* → a\.one\.net, b\.one\.net/),
       expect.stringMatching(/Privacy: on → off/),
     ]);
     await page.goto(page.url().replace('private-demo.net', 'reseller-demo.com'));

@@ -1,16 +1,13 @@
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { order, registered, type Storefront, takeToCart } from './storefront.ts';
+import { order, registered, type Storefront, searchFor, takeToCart } from './storefront.ts';
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** Page by page, the function that brings a tab to the page and waits for its content. */
 const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
-  search: async (page) => {
-    await goTo(page, '#/?q=maple-harbor');
-    return page.getByText(/^maple-harbor: \d+ names/).waitFor();
-  },
+  search: (page) => searchFor(page, 'maple-harbor'),
   cart: (page) => takeToCart(page, 'wide-harbor.com'),
   order: async (page) => {
     await order(page);

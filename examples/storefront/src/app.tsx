@@ -7,8 +7,8 @@ import { useStored } from './shared/stored.ts';
 
 export function App() {
   const { path } = useRoute();
-  const { title, page, tab } = destinationOf(path);
-  const shown = tab ?? path;
+  const { title, page, tab, isTab } = destinationOf(path);
+  const shown = isTab ? tab : path;
   const main = useRef<HTMLElement>(null);
   const shownBefore = useRef(shown);
 
@@ -28,7 +28,11 @@ export function App() {
         </a>
         <nav aria-label="Pages">
           {Object.entries(tabs).map(([to, { title: name }]) => (
-            <a key={to} href={`#${to}`} aria-current={to === tab ? 'page' : undefined}>
+            <a
+              key={to}
+              href={`#${to}`}
+              aria-current={to === tab ? (isTab ? 'page' : true) : undefined}
+            >
               {name}
               {to === '/cart' && <CartCount />}
             </a>

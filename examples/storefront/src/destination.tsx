@@ -11,8 +11,10 @@ import { TransferPage } from './transfer/transfer-page.tsx';
 export interface Destination {
   readonly title: string;
   readonly page: ReactNode;
-  /** The path of its link in the navigation; null for a page that has none. */
-  readonly tab: string | null;
+  /** The path of the link in the navigation to this page, or to the page above it. */
+  readonly tab: string;
+  /** Whether the link leads to this page. */
+  readonly isTab: boolean;
 }
 
 export const tabs: Readonly<Record<string, { readonly title: string; readonly page: ReactNode }>> =
@@ -24,11 +26,16 @@ export const tabs: Readonly<Record<string, { readonly title: string; readonly pa
   };
 
 /** The pages whose path ends with a value. The key starts a page from the beginning when the value changes. */
-const details: Readonly<Record<string, (value: string) => Omit<Destination, 'tab'>>> = {
-  '/domain/': (name) => ({ title: name, page: <DomainPage key={name} name={name} /> }),
-  '/orders/': (id) => ({ title: 'Order', page: <OrderPage key={id} id={id} /> }),
+const details: Readonly<Record<string, (value: string) => Omit<Destination, 'isTab'>>> = {
+  '/domain/': (name) => ({
+    title: name,
+    tab: '/portfolio',
+    page: <DomainPage key={name} name={name} />,
+  }),
+  '/orders/': (id) => ({ title: 'Order', tab: '/cart', page: <OrderPage key={id} id={id} /> }),
   '/transfers/': (key) => ({
     title: 'Transfer',
+    tab: '/transfer',
     page: <TransferProgressPage key={key} transferKey={key} />,
   }),
 };
@@ -37,10 +44,10 @@ const details: Readonly<Record<string, (value: string) => Omit<Destination, 'tab
 export function destinationOf(path: string): Destination {
   for (const [start, detail] of Object.entries(details)) {
     const value = path.startsWith(start) ? decoded(path.slice(start.length)) : '';
-    if (value !== '') return { ...detail(value), tab: null };
+    if (value !== '') return { ...detail(value), isTab: false };
   }
   const tab = path in tabs ? path : '/';
-  return { title: 'Search', page: null, ...tabs[tab], tab };
+  return { title: 'Search', page: null, ...tabs[tab], tab, isTab: true };
 }
 
 function decoded(text: string): string {

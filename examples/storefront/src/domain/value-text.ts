@@ -19,5 +19,7 @@ const flags: Readonly<Record<string, string>> = { true: 'on', false: 'off' };
 export function valueText(value: string | null): string {
   if (value === null || value === '') return 'none';
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return dateText(value);
+  // Name servers are separated by blanks.
+  if (/^\S+\.\S+(?: \S+\.\S+)+$/.test(value)) return value.replaceAll(' ', ', ');
   return flags[value] ?? value;
 }

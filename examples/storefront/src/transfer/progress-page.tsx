@@ -17,12 +17,14 @@ export function TransferProgressPage({ transferKey }: { readonly transferKey: st
       <p className="trail">
         <a href="#/transfer">Transfers</a>
       </p>
-      <h1>{transfer ? <DomainLabel name={transfer.domainName} /> : 'Your transfer'}</h1>
+      <div className="domain-head">
+        <h1>{transfer ? <DomainLabel name={transfer.domainName} /> : 'Your transfer'}</h1>
+        {transfer && <Badge tone={stateOf(transfer).tone}>{stateOf(transfer).word}</Badge>}
+      </div>
       {problem && <RetryNotice text={problem} isBusy={isReading} retry={readAgain} />}
       {transfer && (
         <section className="card progress-card" aria-label="Transfer">
           <div aria-live="polite">
-            <Badge tone={stateOf(transfer).tone}>{stateOf(transfer).word}</Badge>
             {storyOf(transfer).map((sentence) => (
               <p key={sentence}>{sentence}</p>
             ))}
@@ -92,13 +94,18 @@ function NextSteps({ transfer: { state, domainName }, isReading, readAgain }: Ne
       </button>
     );
   }
-  return state === 'SUCCEEDED' ? (
-    <a className="button" href={domainAddress(domainName)}>
-      To the domain
-    </a>
-  ) : (
-    <a className="button button-plain" href="#/transfer">
-      To the transfers
+  if (state === 'SUCCEEDED') {
+    return (
+      <a className="button" href={domainAddress(domainName)}>
+        To the domain
+      </a>
+    );
+  }
+  // An unknown transfer may have been bought.
+  if (state === 'UNKNOWN') return null;
+  return (
+    <a className="button" href={`#/transfer?domain=${encodeURIComponent(domainName)}`}>
+      Start again
     </a>
   );
 }

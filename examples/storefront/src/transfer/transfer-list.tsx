@@ -17,10 +17,12 @@ export function TransferList() {
       {data && transfers.length === 0 && <p className="hint">None yet.</p>}
       <ul className="lines" aria-labelledby="transfers">
         {transfers.map((one) => (
-          <li key={one.id} className="line line-head">
-            <a href={`#/transfers/${encodeURIComponent(one.key)}`}>{one.domainName}</a>
-            <span className="hint">{dateTimeText(one.createdAt)}</span>
-            <Badge tone={stateOf(one).tone}>{stateOf(one).word}</Badge>
+          <li key={one.id} className="line">
+            <div className="line-head">
+              <a href={`#/transfers/${encodeURIComponent(one.key)}`}>{one.domainName}</a>
+              <Badge tone={stateOf(one).tone}>{stateOf(one).word}</Badge>
+            </div>
+            <p className="line-facts">{dateTimeText(one.createdAt)}</p>
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { useRoute } from '../shared/route.ts';
 import { useStored } from '../shared/stored.ts';
 import { SentPanel } from './sent-panel.tsx';
 import { sentTransfer } from './sent-transfer.ts';
@@ -8,7 +9,8 @@ import { useTransfer } from './use-transfer.ts';
 /** Transfers of domains from another registrar into the account. */
 export function TransferPage() {
   const sent = useStored(sentTransfer);
-  const form = useTransfer();
+  const { parameters } = useRoute();
+  const form = useTransfer(parameters.get('domain') ?? '');
   return (
     <>
       <h1>Transfer a domain in</h1>

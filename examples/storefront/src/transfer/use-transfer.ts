@@ -36,16 +36,15 @@ export interface TransferForm {
   sendAgain(sent: SentTransfer): Promise<void>;
 }
 
-const empty: Draft = { domain: '', authCode: '', period: 1 };
-
 export const openTransfer = (key: string): void => {
   endTransfer(key);
-  if (location.hash === '#/transfer') location.hash = `#/transfers/${key}`;
+  if (location.hash.split('?')[0] === '#/transfer') location.hash = `#/transfers/${key}`;
 };
 
-export function useTransfer(): TransferForm {
+/** `domain`: the name that the form begins with. */
+export function useTransfer(domain: string): TransferForm {
   const client = useClient();
-  const [draft, setDraft] = useState(empty);
+  const [draft, setDraft] = useState<Draft>({ domain, authCode: '', period: 1 });
   const [found, setFound] = useState<Finding | null>(null);
   const [isBusy, setBusy] = useState(false);
   const none = { draft, price: null, isEstimate: false, errors: [], problem: null };
