@@ -56,6 +56,24 @@ export function describePortfolio(shop: () => Storefront): void {
       expect(trouble).toEqual([]);
     });
 
+    test('a balance below the renewals of 30 days is a notice', async () => {
+      const { page } = await shop().open('#/portfolio');
+      await page.locator('.balance').waitFor();
+      await page.locator('tbody tr').first().waitFor();
+      expect(await page.getByText('The balance is low.').count()).toBe(0);
+      await page.route('**/graphql', async (route) => {
+        const response = await route.fetch();
+        const body = await response.json();
+        for (const { money } of body.data?.reseller?.balances ?? []) money.amount = '5.0000';
+        await route.fulfill({ response, json: body });
+      });
+
+      await page.reload();
+
+      const notice = page.locator('.notice').filter({ hasText: 'The balance is low.' });
+      expect(await notice.textContent()).toMatch(/days cost \$\d+\.\d\d; the balance is \$5\.00\./);
+    });
+
     test('a bar of renewals filters by its month, with the number that it shows', async () => {
       const { page } = await shop().open('#/portfolio');
       const bars = page.getByRole('button', { name: /renewal/ });

@@ -1,18 +1,25 @@
+import { type Money, moneyText } from '../shared/money.ts';
+import { type Shortfall, shortfallsOf } from './coverage.ts';
 import type { Portfolio } from './documents.ts';
 import { type Filters, soonDays } from './filter.ts';
 
 interface NoticesProps {
   readonly portfolio: Portfolio;
+  readonly balances: readonly Money[];
   readonly filters: Filters;
   readonly change: (filters: Filters) => void;
 }
 
 /** What needs the attention of the operator. */
-export function Notices({ portfolio, filters, change }: NoticesProps) {
+export function Notices({ portfolio, balances, filters, change }: NoticesProps) {
   const soon = portfolio.expiringSoon?.totalCount ?? 0;
   const isShown = filters.expiry === 'soon';
+  const due = portfolio.expiringSoon?.renewals.flatMap(({ totals }) => totals) ?? [];
   return (
     <>
+      {shortfallsOf(due, balances).map((shortfall) => (
+        <LowBalance key={shortfall.due.currency} shortfall={shortfall} />
+      ))}
       {soon > 0 && (
         <p className="notice notice-unsure notice-row">
           <span>
@@ -33,6 +40,13 @@ export function Notices({ portfolio, filters, change }: NoticesProps) {
     </>
   );
 }
+
+const LowBalance = ({ shortfall: { due, balance } }: { readonly shortfall: Shortfall }) => (
+  <p className="notice notice-bad">
+    <strong>The balance is low.</strong> The renewals of the next {soonDays} days cost{' '}
+    {moneyText(due)}; the balance is {moneyText(balance)}.
+  </p>
+);
 
 function Incomplete({ domains }: { readonly domains: NonNullable<Portfolio['domains']> }) {
   const { knownCount, upstreamCount } = domains;

@@ -4,7 +4,7 @@ import { operatorErrorText } from '../graph/error-text.ts';
 import { RetryNotice } from '../shared/retry-notice.tsx';
 import { rememberParameters, useRoute } from '../shared/route.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
-import { Account } from './account.tsx';
+import { Balances, useBalances } from './account.tsx';
 import { type PortfolioVariables, portfolioDocument } from './documents.ts';
 import { DomainList } from './domain-list.tsx';
 import { type Filters, filterOf, filtersOf, noFilters } from './filter.ts';
@@ -20,6 +20,7 @@ export type Place = { readonly after?: string | null; readonly before?: string |
 
 export function PortfolioPage() {
   const { parameters } = useRoute();
+  const balances = useBalances();
   // The same time for all pages, so that a request does not change by itself.
   const [now] = useState(() => new Date());
   const [filters, setFilters] = useState<Filters>(() => filtersOf(parameters));
@@ -44,12 +45,12 @@ export function PortfolioPage() {
     <>
       <div className="page-head">
         <h1>Portfolio</h1>
-        <Account />
+        <Balances balances={balances} />
       </div>
       {error && (
         <RetryNotice text={operatorErrorText(error)} isBusy={fetching} retry={() => readAgain()} />
       )}
-      {data && <Notices portfolio={data} filters={filters} change={change} />}
+      {data && <Notices portfolio={data} balances={balances} filters={filters} change={change} />}
       {data?.matching && (
         <StatsBars
           stats={data.matching}
