@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { focusMain } from '../shared/focus-main.ts';
+import { focusSection } from '../shared/focus-main.ts';
 
 interface HostFieldProps {
   readonly label: string;
@@ -32,9 +32,9 @@ export function HostField({ label, value, error, isNew, change, remove }: HostFi
         <button
           type="button"
           className="link"
-          onClick={() => {
+          onClick={(event) => {
+            focusSection(event.currentTarget);
             remove();
-            focusMain();
           }}
         >
           Remove<span className="unseen"> {value || label}</span>

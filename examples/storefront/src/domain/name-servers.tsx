@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { Card } from '../shared/card.tsx';
+import { focusSection } from '../shared/focus-main.ts';
 import { setNameServersDocument } from './changes.ts';
 import type { SectionProps } from './domain-page.tsx';
 import { HostField } from './host-field.tsx';
@@ -23,12 +24,15 @@ export function NameServers({ domain: { name, nameServers }, reread }: SectionPr
   const change = useChange(setNameServersDocument, reread);
   const lines = draft ?? linesOf(nameServers ?? []);
 
-  const save = async (event: FormEvent) => {
+  const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    const form = event.currentTarget;
     const hosts = lines.map(({ host }) => host);
     const isMade = await change.send({ input: { domain: name, nameServers: hosts } });
     // What was typed in the meantime stays.
-    if (isMade) setDraft((now) => (now === draft ? null : now));
+    if (!isMade) return;
+    focusSection(form);
+    setDraft((now) => (now === draft ? null : now));
   };
   /** Lines that move make the positions of the errors wrong. */
   const move = (moved: readonly Line[]) => {
@@ -75,7 +79,8 @@ export function NameServers({ domain: { name, nameServers }, reread }: SectionPr
               <button
                 type="button"
                 className="button button-plain"
-                onClick={() => {
+                onClick={(event) => {
+                  focusSection(event.currentTarget);
                   change.reset();
                   setDraft(null);
                 }}

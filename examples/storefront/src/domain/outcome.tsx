@@ -1,3 +1,4 @@
+import { focusSection } from '../shared/focus-main.ts';
 import type { ChangeError } from './changes.ts';
 import type { Stage } from './use-change.ts';
 
@@ -34,7 +35,14 @@ export function Outcome({ change, done, isAtField = () => false }: OutcomeProps)
             <strong>Not confirmed.</strong> The registrar may have made this change. Read the domain
             before you repeat it.
           </p>
-          <button type="button" className="button button-plain" onClick={() => void readAgain()}>
+          <button
+            type="button"
+            className="button button-plain"
+            onClick={(event) => {
+              focusSection(event.currentTarget);
+              void readAgain();
+            }}
+          >
             Read again
           </button>
         </div>

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { Card } from '../shared/card.tsx';
+import { focusSection } from '../shared/focus-main.ts';
 import { unlockDocument } from './changes.ts';
 import type { SectionProps } from './domain-page.tsx';
 import { Outcome } from './outcome.tsx';
@@ -10,9 +11,9 @@ export function TransferLock({ domain: { name, transferLocked }, reread }: Secti
   const change = useChange(unlockDocument, reread);
   const dialog = useRef<HTMLDialogElement>(null);
   const close = () => dialog.current?.close();
-  const unlock = () => {
+  const unlock = async (button: Element) => {
     close();
-    void change.send({ input: { domain: name } });
+    if (await change.send({ input: { domain: name } })) focusSection(button);
   };
   return (
     <Card title="Transfer lock">
@@ -42,7 +43,11 @@ export function TransferLock({ domain: { name, transferLocked }, reread }: Secti
           <button type="button" className="button button-plain" onClick={close}>
             Leave it locked
           </button>
-          <button type="button" className="button" onClick={unlock}>
+          <button
+            type="button"
+            className="button"
+            onClick={(event) => void unlock(event.currentTarget)}
+          >
             Unlock for good
           </button>
         </div>

@@ -1,3 +1,4 @@
+import { focusMain } from '../shared/focus-main.ts';
 import { domainAddress } from '../shared/route.ts';
 import type { DomainRow, Domains } from './documents.ts';
 import { DomainTable } from './domain-table.tsx';
@@ -72,7 +73,14 @@ function EmptyList({ clearFilters }: Pick<DomainListProps, 'clearFilters'>) {
     return (
       <section className="empty">
         <h2>No domain matches the filters</h2>
-        <button type="button" className="button" onClick={clearFilters}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            focusMain();
+            clearFilters();
+          }}
+        >
           Clear the filters
         </button>
       </section>

@@ -7,7 +7,7 @@ interface CardProps {
 
 /** A section with a heading. */
 export const Card = ({ title, children }: CardProps) => (
-  <section className="card" aria-label={title}>
+  <section className="card" aria-label={title} tabIndex={-1}>
     <h2>{title}</h2>
     {children}
   </section>

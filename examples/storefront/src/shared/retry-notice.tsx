@@ -1,3 +1,5 @@
+import { focusMain } from './focus-main.ts';
+
 interface RetryNoticeProps {
   readonly text: string;
   readonly isBusy: boolean;
@@ -12,7 +14,11 @@ export const RetryNotice = ({ text, isBusy, retry }: RetryNoticeProps) => (
       type="button"
       className="button button-plain"
       aria-disabled={isBusy}
-      onClick={isBusy ? undefined : retry}
+      onClick={() => {
+        if (isBusy) return;
+        focusMain();
+        retry();
+      }}
     >
       Try again
     </button>
