@@ -29,8 +29,9 @@ async function main() {
     host: STOREFRONT_HOST,
     port: Number(STOREFRONT_PORT),
     allowedHosts: names,
-    // Pages of other sites may read nothing.
+    // Pages of other sites may read nothing, and show no page of this one.
     cors: false,
+    headers: { 'content-security-policy': "frame-ancestors 'none'" },
   };
   const config = {
     root: fileURLToPath(new URL('.', import.meta.url)),

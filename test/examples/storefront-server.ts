@@ -25,9 +25,16 @@ export function describeServer(shop: () => Storefront, key: string): void {
     // The bundle and responses of the graph are among them.
     expect(all).toContain('Maple Harbor');
     expect(all).toContain('"totalCount"');
-    expect(all).toContain('Ada Sample');
+    expect(all).toContain('"lastName":"Sample"');
     expect(all).not.toContain(key);
     expect(await page.content()).not.toContain(key);
+  });
+
+  test('the server allows no page of another site to show its page', async () => {
+    const response = await fetch(shop().url);
+
+    expect(response.headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
   test.each(['/', '/graphql'])('the server refuses a rebound name for %s', async (path) => {

@@ -18,7 +18,7 @@ const linesOf = (hosts: readonly string[]): readonly Line[] =>
 
 const mostNameServers = 13;
 
-/** The name servers. What was typed stays until the registrar has it. */
+/** The name servers. The typed text stays until the registrar has it. */
 export function NameServers({ domain: { name, nameServers }, reread }: SectionProps) {
   const [draft, setDraft] = useState<readonly Line[] | null>(null);
   const change = useChange(setNameServersDocument, reread);
@@ -29,7 +29,7 @@ export function NameServers({ domain: { name, nameServers }, reread }: SectionPr
     const form = event.currentTarget;
     const hosts = lines.map(({ host }) => host);
     const isMade = await change.send({ input: { domain: name, nameServers: hosts } });
-    // What was typed in the meantime stays.
+    // Text that was typed since then stays.
     if (!isMade) return;
     focusSection(form);
     setDraft((now) => (now === draft ? null : now));

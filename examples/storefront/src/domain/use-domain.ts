@@ -30,7 +30,7 @@ export function useDomain(name: string): ReadDomain {
       if (own !== newest.current) return false;
       const domain = data?.domain ?? null;
       setRead((before) => ({
-        // A failed read leaves what is known.
+        // A failed read changes no known value.
         domain: error ? (domain ?? before.domain) : domain,
         isReading: false,
         isMissing: domain === null && !error,

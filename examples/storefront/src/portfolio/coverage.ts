@@ -1,6 +1,6 @@
 import type { Money } from '../shared/money.ts';
 
-/** What is due in one currency, and the lower balance in it. */
+/** The sum that is due in one currency, and the lower balance in it. */
 export interface Shortfall {
   readonly due: Money;
   readonly balance: Money;

@@ -21,7 +21,7 @@ export type Place = { readonly after?: string | null; readonly before?: string |
 export function PortfolioPage() {
   const { parameters } = useRoute();
   const balances = useBalances();
-  // The same time for all pages, so that a request does not change by itself.
+  // One time for all pages, so that the variables change only with the filters.
   const [now] = useState(() => new Date());
   const [filters, setFilters] = useState<Filters>(() => filtersOf(parameters));
   const [place, setPlace] = useState<Place>({});
