@@ -935,7 +935,7 @@ const ofEvents: readonly PromiseRow[] = [
       'persistence/describe-events.ts': [
         'store each event once when the process ended between the two statements of publish',
         'refuse a state that was compared with another one than the stored one',
-        'refuse a second state of a domain before its events are published, and lose none',
+        'refuse a second state of a subject before its events are published, and lose none',
       ],
       'persistence/describe-event-leases.ts': [
         'stops in the middle of many changes, each of which is stored with its events or not at all',

@@ -11,6 +11,7 @@ export const accessScopes = {
   'domains:write': 'Name servers, privacy protection and synchronisation, of one domain or many.',
   'domains:unlock': 'Removing the transfer lock, which cannot be set again here.',
   'domains:spend': "Registering and transferring domains, and the caller's own purchases.",
+  'events:read': 'Events of domains, purchases, balances and prices.',
   'account:read': 'The reseller account and its balances.',
   'account:write': 'Carts and changes of hosting groups.',
   'account:danger': 'Deleting hosting groups and logs, and logging out.',

@@ -1,5 +1,6 @@
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { LeaseRequest } from './leases.ts';
+import type { PurchaseRecord } from './store.ts';
 
 export type EventType =
   | 'DOMAIN_ADDED'
@@ -8,8 +9,18 @@ export type EventType =
   | 'EXPIRY_CHANGED'
   | 'EXPIRING'
   | 'NAME_SERVERS_CHANGED'
-  | 'TRANSFER_LOCK_CHANGED'
-  | 'PRIVACY_CHANGED';
+  | 'TRANSFER_UNLOCKED'
+  | 'TRANSFER_LOCKED'
+  | 'PRIVACY_CHANGED'
+  | 'PURCHASE_SETTLED'
+  | 'TRANSFER_COMPLETED'
+  | 'TRANSFER_REJECTED'
+  | 'BALANCE_LOW'
+  | 'RENEWALS_NOT_COVERED'
+  | 'PRICE_CHANGED';
+
+/** Whether this gateway or anything else at the upstream caused an event. */
+export type EventSource = 'GATEWAY' | 'UPSTREAM';
 
 /** A difference that was found. */
 export interface NewEvent {
@@ -18,7 +29,15 @@ export interface NewEvent {
   readonly type: EventType;
   /** When the difference was found. */
   readonly at: Date;
-  readonly domain: DomainName;
+  /** For readers: the domain, or another thing that changed, such as a TLD or a currency. */
+  readonly subject: string;
+  /** Null for an event that is not about a domain. */
+  readonly domain: DomainName | null;
+  /** The purchase that caused it; null for none. */
+  readonly purchaseId: string | null;
+  readonly source: EventSource;
+  /** The name of the key whose request caused it; null when there is none, and with open access. */
+  readonly caller: string | null;
   /** The value before and after as text; null when there was or is none. */
   readonly before: string | null;
   readonly after: string | null;
@@ -30,15 +49,15 @@ export interface EventRecord extends NewEvent {
   readonly position: number;
 }
 
-/** The last known state of a domain, as text that the store does not read. */
-export interface WatchedDomain {
-  readonly domain: DomainName;
-  /** Null for a domain that was removed. */
-  readonly seen: string | null;
+/** The last known state of a subject, as text that the store does not read. */
+export interface WatchedSubject {
+  /** A domain name, or a key that contains a colon, such as `balance:USD`. */
+  readonly subject: string;
+  readonly seen: string;
 }
 
 /** A new state with the events that it causes. Both are stored together. */
-export interface StateChange extends WatchedDomain {
+export interface StateChange extends WatchedSubject {
   /** The state with which it was compared; null when there was none. */
   readonly before: string | null;
   readonly events: readonly NewEvent[];
@@ -73,19 +92,25 @@ export interface EventStore {
   /** Whether the first states were stored completely. Before that, new domains are no events. */
   hasBaseline(account: string): Promise<boolean>;
   setBaseline(account: string, owner: string): Promise<void>;
-  /** Known states in pages: `after` is the last domain of the page before, null for the first page. */
-  watched(
-    account: string,
-    after: DomainName | null,
-    limit: number,
-  ): Promise<readonly WatchedDomain[]>;
+  /** Known states in pages: `after` is the last subject of the page before, null for the first page. */
+  watched(account: string, after: string | null, limit: number): Promise<readonly WatchedSubject[]>;
   /**
    * Stores new states. Their events are stored by `publish`. False when not all were stored: the owner has lost the lease, the
-   * state of a domain is no longer the one that was compared, or its events are not published yet.
+   * state of a subject is no longer the one that was compared, or its events are not published yet.
    */
   change(account: string, owner: string, changes: readonly StateChange[]): Promise<boolean>;
   /** Stores events of some changed states, each once, also after a process ended in between. False when none are left. */
   publish(account: string, owner: string): Promise<boolean>;
+  /** Settled purchases without an event of their outcome, in the order of their settlement. */
+  unreported(account: string, limit: number): Promise<readonly PurchaseRecord[]>;
+  /**
+   * Stores events of settled purchases, each once. A purchase is reported when the event with the id `<id>:<state>` of
+   * the purchase is stored.
+   * False when none was reported.
+   */
+  report(account: string, owner: string, events: readonly NewEvent[]): Promise<boolean>;
+  /** Lets the settled purchases without an event have none. */
+  skipUnreported(account: string, owner: string): Promise<void>;
   list(account: string, page: EventPage): Promise<readonly EventRecord[]>;
   count(account: string, filter?: EventFilter): Promise<number>;
   /** The position of the newest event, also of one that was deleted; 0 before the first. */

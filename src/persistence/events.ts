@@ -10,7 +10,7 @@ import type {
   StateChange,
 } from './event-store.ts';
 import { ownsLease, takeLease } from './leases.ts';
-import { type EventRow, type JournalTables, literal, timeText } from './tables.ts';
+import { type EventRow, type JournalTables, literal, purchaseOf, timeText } from './tables.ts';
 import { guarded, readFault, writeFault } from './unavailable.ts';
 
 type Database = Kysely<JournalTables>;
@@ -35,17 +35,39 @@ export function createEventStore(db: Database): EventStore {
     watched: (account, after, limit) =>
       reading(async () => {
         const all = db
-          .selectFrom('watched_domains')
-          .select(['domain', 'seen'])
+          .selectFrom('watched_subjects')
+          .select(['subject', 'seen'])
           .where('account', '=', account);
-        const rows = await (after === null ? all : all.where('domain', '>', after))
-          .orderBy('domain')
+        return (after === null ? all : all.where('subject', '>', after))
+          .orderBy('subject')
           .limit(literal(limit))
           .execute();
-        return rows.map(({ domain, seen }) => ({ domain: domain as DomainName, seen }));
       }),
     change: (account, owner, changes) => writing(() => changeStates(db, account, owner, changes)),
     publish: (account, owner) => writing(() => publishSome(db, account, owner)),
+    unreported: (account, limit) =>
+      reading(async () => {
+        const rows = await db
+          .selectFrom('operations')
+          .selectAll()
+          .where('account', '=', account)
+          .where('unreported', '=', literal(1))
+          .orderBy('settled_at')
+          .limit(literal(limit))
+          .execute();
+        return rows.map(purchaseOf);
+      }),
+    report: (account, owner, events) => writing(() => report(db, account, owner, events)),
+    skipUnreported: (account, owner) =>
+      writing(async () => {
+        await db
+          .updateTable('operations')
+          .set({ unreported: 0 })
+          .where('account', '=', account)
+          .where('unreported', '=', literal(1))
+          .where(ownsLease(db, account, 'events', owner))
+          .execute();
+      }),
     list: (account, page) => reading(() => listEvents(db, account, page)),
     count: (account, filter = {}) =>
       reading(async () => {
@@ -83,18 +105,18 @@ async function changeStates(
     const rows = changes
       .slice(from, from + rowsPerStatement)
       .map(
-        ({ domain, before, seen, events }) =>
-          sql`(${domain}, ${before}, ${seen}, ${outboxOf(events)})`,
+        ({ subject, before, seen, events }) =>
+          sql`(${subject}, ${before}, ${seen}, ${outboxOf(events)})`,
       );
     // One check of the lease for all rows.
     const written = await sql`
-      insert into watched_domains (account, domain, seen, outbox)
+      insert into watched_subjects (account, subject, seen, outbox)
       select ${account}, column1, column3, column4 from (values ${sql.join(rows)}) as changes
-      left join watched_domains as stored on stored.account = ${account} and stored.domain = column1
+      left join watched_subjects as stored on stored.account = ${account} and stored.subject = column1
       where stored.seen is not distinct from column2 and ${ownsLease(db, account, 'events', owner)}
-      on conflict (account, domain) do update set seen = excluded.seen, outbox = excluded.outbox
-      where watched_domains.outbox is null
-      returning domain`.execute(db);
+      on conflict (account, subject) do update set seen = excluded.seen, outbox = excluded.outbox
+      where watched_subjects.outbox is null
+      returning subject`.execute(db);
     if (written.rows.length < rows.length) return false;
   }
   return true;
@@ -111,26 +133,34 @@ const eventsOfOutbox = (text: string): readonly NewEvent[] =>
   }));
 
 async function publishSome(db: Database, account: string, owner: string): Promise<boolean> {
-  const rows = await db
-    .selectFrom('watched_domains')
-    .select(['domain', 'outbox'])
+  const changed = await db
+    .selectFrom('watched_subjects')
+    .select(['subject', 'outbox'])
     .where('account', '=', account)
     .where('outbox', 'is not', null)
     .$narrowType<{ readonly outbox: string }>()
-    .orderBy('domain')
+    .orderBy('subject')
     .limit(literal(rowsPerStatement))
     .execute();
-  const events = rows.flatMap(({ outbox }) => eventsOfOutbox(outbox));
+  const rows: typeof changed = [];
+  const events: NewEvent[] = [];
+  for (const row of changed) {
+    const more = eventsOfOutbox(row.outbox);
+    // A subject may have many events, such as the prices of a TLD.
+    if (events.length > 0 && events.length + more.length > rowsPerStatement) break;
+    rows.push(row);
+    events.push(...more);
+  }
   if (events.length === 0) return false;
   await insertEvents(db, account, owner, events);
   const { numUpdatedRows } = await db
-    .updateTable('watched_domains')
+    .updateTable('watched_subjects')
     .set({ outbox: null })
     .where('account', '=', account)
     .where(
-      'domain',
+      'subject',
       'in',
-      rows.map(({ domain }) => domain),
+      rows.map(({ subject }) => subject),
     )
     .where(ownsLease(db, account, 'events', owner))
     .executeTakeFirstOrThrow();
@@ -147,15 +177,44 @@ async function insertEvents(
   const last = sql`(select coalesce(max(position), 0) from events where account = ${account})`;
   const deleted = sql`(select coalesce(max(deleted_until), 0) from event_logs where account = ${account})`;
   const rows = events.map(
-    ({ id, type, at, domain, before, after }, index) =>
-      sql`(${sql.lit(index + 1)}, ${id}, ${type}, ${timeText(at)}, ${domain}, ${before}, ${after})`,
+    ({ id, type, at, subject, domain, purchaseId, source, caller, before, after }, index) =>
+      sql`(${sql.lit(index + 1)}, ${id}, ${type}, ${timeText(at)}, ${subject}, ${domain}, ${purchaseId},
+        ${source}, ${caller}, ${before}, ${after})`,
   );
   await sql`
-    insert into events (account, position, id, type, at, domain, before, after)
+    insert into events
+      (account, position, id, type, at, subject, domain, purchase_id, source, caller, before, after)
     select ${account}, case when ${last} > ${deleted} then ${last} else ${deleted} end + column1,
-      column2, column3, column4, column5, column6, column7 from (values ${sql.join(rows)}) as found
+      column2, column3, column4, column5, column6, column7, column8, column9, column10, column11 from (values ${sql.join(rows)}) as found
     where ${ownsLease(db, account, 'events', owner)}
     on conflict (account, id) do nothing`.execute(db);
+}
+
+async function report(
+  db: Database,
+  account: string,
+  owner: string,
+  events: readonly NewEvent[],
+): Promise<boolean> {
+  const ids = events.flatMap(({ purchaseId }) => (purchaseId === null ? [] : [purchaseId]));
+  await insertEvents(db, account, owner, events);
+  // An outcome that was corrected since it was read has no event yet.
+  const { numUpdatedRows } = await db
+    .updateTable('operations')
+    .set({ unreported: 0 })
+    .where('account', '=', account)
+    .where('id', 'in', ids)
+    .where('unreported', '=', literal(1))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('events')
+          .select('position')
+          .where('events.account', '=', account)
+          .where('events.id', '=', sql<string>`operations.id || ':' || operations.state`),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 async function listEvents(
@@ -213,7 +272,11 @@ const eventOf = (row: EventRow): EventRecord => ({
   id: row.id,
   type: row.type,
   at: parseInstant(row.at),
-  domain: row.domain as DomainName,
+  subject: row.subject,
+  domain: row.domain as DomainName | null,
+  purchaseId: row.purchase_id,
+  source: row.source,
+  caller: row.caller,
   before: row.before,
   after: row.after,
 });

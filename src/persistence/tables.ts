@@ -12,7 +12,8 @@ import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import { type Money, money } from '../kernel/money.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
-import type { EventType } from './event-store.ts';
+import type { WrittenField } from './domain-write-store.ts';
+import type { EventSource, EventType } from './event-store.ts';
 import type { JobItemState, JobKind, JobOutcome } from './job-store.ts';
 import type { DomainSource } from './ledger-store.ts';
 import type { Claim, PurchaseFault, PurchaseKind, PurchaseRecord, PurchaseState } from './store.ts';
@@ -61,6 +62,8 @@ export interface PurchaseRow {
   /** `job_id` and `position` of the item that it is made for; both null for a single purchase. */
   readonly order_id: string | null;
   readonly order_line: number | null;
+  /** 1 while the event of its outcome is not stored yet. */
+  readonly unreported: number | null;
 }
 
 /** One job: what all its items share. A row is never changed. */
@@ -130,12 +133,11 @@ export interface KnownDomainRow {
   readonly due_at: string;
 }
 
-/** The last known state of a domain. */
-export interface WatchedDomainRow {
+/** The last known state of a domain, or of another subject of events. */
+export interface WatchedSubjectRow {
   readonly account: string;
-  readonly domain: string;
-  /** Null for a domain that was removed. */
-  readonly seen: string | null;
+  readonly subject: string;
+  readonly seen: string;
   /** Events of the last change that are not in `events` yet, as JSON; null for none. */
   readonly outbox: string | null;
 }
@@ -146,9 +148,24 @@ export interface EventRow {
   readonly id: string;
   readonly type: EventType;
   readonly at: string;
-  readonly domain: string;
+  readonly subject: string;
+  readonly domain: string | null;
+  readonly purchase_id: string | null;
+  readonly source: EventSource;
+  readonly caller: string | null;
   readonly before: string | null;
   readonly after: string | null;
+}
+
+/** A write of a domain that was sent. */
+export interface DomainWriteRow {
+  readonly id: string;
+  readonly account: string;
+  readonly domain: string;
+  readonly field: WrittenField;
+  readonly value: string | null;
+  readonly caller: string | null;
+  readonly at: string;
 }
 
 /** The facts about all events of an account. */
@@ -182,9 +199,10 @@ export interface JournalTables {
   readonly job_items: JobItemRow;
   readonly known_domains: KnownDomainRow;
   readonly leases: LeaseRow;
-  readonly watched_domains: WatchedDomainRow;
+  readonly watched_subjects: WatchedSubjectRow;
   readonly events: EventRow;
   readonly event_logs: EventLogRow;
+  readonly domain_writes: DomainWriteRow;
   readonly stops: StopRow;
   readonly proofs: ProofRow;
 }

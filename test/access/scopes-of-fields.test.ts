@@ -29,6 +29,7 @@ const guarded: Readonly<Record<string, readonly AccessScope[]>> = {
   DomainChange: ['domains:read'],
   DomainDrift: ['domains:read'],
   DomainStats: ['domains:read'],
+  Event: ['events:read'],
   Contact: ['contacts:read'],
   DomainContacts: ['contacts:read'],
   Tld: ['domains:check'],

@@ -35,7 +35,10 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
       test('store a state and its events completely', async () => {
         const [first, second] = [
           eventNumber(1, { before: null, after: `'; drop table events; -- \u{1f600}` }),
-          eventNumber(2, { domain: domain(1), type: 'PRIVACY_CHANGED', after: null }),
+          eventNumber(2, {
+            ...{ type: 'PRICE_CHANGED', subject: 'com', domain: null, after: null },
+            ...{ source: 'GATEWAY', caller: 'shop', purchaseId: 'purchase-1' },
+          }),
         ];
         await store([{ ...changeNumber(1), seen: '{"a":"b"}', events: [first, second] }]);
 
@@ -44,17 +47,17 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
           { ...second, position: 2 },
         ]);
         expect(await events.watched(account, null, 10)).toEqual([
-          { domain: domain(1), seen: '{"a":"b"}' },
+          { subject: domain(1), seen: '{"a":"b"}' },
         ]);
       });
 
       test('keep events of a state until they are published, and none of a state without events', async () => {
         await store([{ ...changeNumber(1), seen: 'first', events: [] }]);
-        const gone = { ...changeNumber(1), before: 'first', seen: null };
+        const gone = { ...changeNumber(1), before: 'first', seen: 'second' };
         expect(await events.change(account, 'one', [gone])).toBe(true);
 
         expect(await events.watched(account, null, 10)).toEqual([
-          { domain: domain(1), seen: null },
+          { subject: domain(1), seen: 'second' },
         ]);
         expect(await all()).toEqual([]);
         await publishAll();
@@ -62,11 +65,11 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
         expect(idsOf(await all())).toEqual(['event-001']);
       });
 
-      test('refuse a second state of a domain before its events are published, and lose none', async () => {
+      test('refuse a second state of a subject before its events are published, and lose none', async () => {
         await events.change(account, 'one', [changeNumber(1)]);
         const later = eventNumber(5, { domain: domain(1) });
         const before = '{"at":1}';
-        const again = { ...{ domain: domain(1), before, seen: 'later' }, events: [later] };
+        const again = { ...{ subject: domain(1), before, seen: 'later' }, events: [later] };
 
         expect(await events.change(account, 'one', [again])).toBe(false);
         await publishAll();
@@ -74,7 +77,7 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
 
         expect(idsOf(await all())).toEqual(['event-001', 'event-005']);
         expect(await events.watched(account, null, 10)).toEqual([
-          { domain: domain(1), seen: 'later' },
+          { subject: domain(1), seen: 'later' },
         ]);
       });
 
@@ -86,7 +89,7 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
 
         expect([await isStored(null), await isStored('older')]).toEqual([false, false]);
         expect(await events.watched(account, null, 9)).toEqual([
-          { domain: domain(2), seen: 'old' },
+          { subject: domain(2), seen: 'old' },
         ]);
         expect(await isStored('old')).toBe(true);
         await publishAll();
@@ -105,7 +108,7 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
         expect(idsOf(await all())).toEqual(['event-001', 'event-003']);
       });
 
-      test('store more states than one statement can, in order of their domains', async () => {
+      test('store more states than one statement can, in order of their subjects', async () => {
         await store([]);
         await store(changesFrom(0, 701).toReversed());
 
@@ -119,12 +122,26 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
         expect(await events.watched(account, null, 1_000)).toHaveLength(701);
       });
 
+      test('store all events of a subject that has more than one statement takes', async () => {
+        const many = Array.from({ length: 450 }, (_, at) => eventNumber(at + 100));
+        await events.change(account, 'one', [
+          { ...changeNumber(1), events: many },
+          ...changesFrom(2, 3),
+        ]);
+        await publishAll();
+
+        expect(idsOf(await all())).toEqual([
+          ...idsOf(many),
+          ...['event-002', 'event-003', 'event-004'],
+        ]);
+      });
+
       test('store each event once when the process ended between the two statements of publish', async () => {
         await events.change(account, 'one', changesFrom(1, 3));
         await publishAll();
         // The state before the second statement.
         await execute(
-          `update watched_domains set outbox = '${JSON.stringify([eventNumber(2)])}' where domain = '${domain(2)}'`,
+          `update watched_subjects set outbox = '${JSON.stringify([eventNumber(2)])}' where subject = '${domain(2)}'`,
         );
         const reopened = (await connect()).events;
         await reopened.lease(account, leaseOf('two', 10, 20));
@@ -147,10 +164,10 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
 
       test('pages of known states have each domain once, in order', async () => {
         const first = await events.watched(account, null, 2);
-        const second = await events.watched(account, first[1]?.domain ?? null, 2);
-        const third = await events.watched(account, second[1]?.domain ?? null, 2);
+        const second = await events.watched(account, first[1]?.subject ?? null, 2);
+        const third = await events.watched(account, second[1]?.subject ?? null, 2);
 
-        expect([first, second, third].map((page) => page.map((one) => one.domain))).toEqual([
+        expect([first, second, third].map((page) => page.map((one) => one.subject))).toEqual([
           [domain(1), domain(2)],
           [domain(3), domain(4)],
           [domain(5)],

@@ -8,7 +8,11 @@ export const eventNumber = (at: number, changes: Partial<NewEvent> = {}): NewEve
   id: `event-${String(at).padStart(3, '0')}`,
   type: 'STATE_CHANGED',
   at: minute(at),
+  subject: domain(at),
   domain: domain(at),
+  purchaseId: null,
+  source: 'UPSTREAM',
+  caller: null,
   before: 'ACTIVE',
   after: 'EXPIRED',
   ...changes,
@@ -17,7 +21,12 @@ export const eventNumber = (at: number, changes: Partial<NewEvent> = {}): NewEve
 /** The first state of a domain, with one event. */
 export const changeNumber = (at: number, changes: Partial<NewEvent> = {}): StateChange => {
   const event = eventNumber(at, changes);
-  return { domain: event.domain, before: null, seen: `{"at":${at}}`, events: [event] };
+  return {
+    subject: event.domain ?? event.subject,
+    before: null,
+    seen: `{"at":${at}}`,
+    events: [event],
+  };
 };
 
 export const changesFrom = (from: number, count: number) =>

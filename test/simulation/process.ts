@@ -193,6 +193,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     randomness,
     sightings: createSightings(clock),
     settlementNotifier: createSettlementNotifier({ journal, account, clock }),
+    writeLog: { of: () => () => () => undefined },
     eventStreams: createEventStreams({ store: journal.events, account, clock }),
     jobProgress: createProgressNotifier({ jobs: journal.jobs, clock }),
     startJobs: () => startJobs(),

@@ -11,13 +11,14 @@ export type WatchedState = { readonly [Name in Field]?: string | null | undefine
   readonly expiringDays: string | null;
 };
 
+/** Null for the field whose value decides the type. */
 const typeOf = {
   state: 'STATE_CHANGED',
   expiresAt: 'EXPIRY_CHANGED',
   nameServers: 'NAME_SERVERS_CHANGED',
-  transferLocked: 'TRANSFER_LOCK_CHANGED',
+  transferLocked: null,
   privacyProtected: 'PRIVACY_CHANGED',
-} as const satisfies Record<Field, EventType>;
+} as const satisfies Record<Field, EventType | null>;
 
 /** A change of a domain without the facts that all events have. */
 export type Difference = Pick<NewEvent, 'type' | 'before' | 'after'>;
@@ -75,11 +76,14 @@ export function differencesBetween(
   if (!before) return [difference('DOMAIN_ADDED', 'state')];
   const changed = (Object.keys(typeOf) as Field[])
     .filter((field) => before[field] !== undefined && before[field] !== after[field])
-    .map((field) => difference(typeOf[field], field));
+    .map((field) => difference(typeOf[field] ?? lockType(after), field));
   return passesLimit(before, after)
     ? [...changed, { type: 'EXPIRING', before: null, after: after.expiringDays }]
     : changed;
 }
+
+const lockType = ({ transferLocked }: WatchedState): EventType =>
+  transferLocked === 'true' ? 'TRANSFER_LOCKED' : 'TRANSFER_UNLOCKED';
 
 /** Each limit is passed once, unless the expiry date changes. */
 function passesLimit(before: WatchedState, after: WatchedState): boolean {

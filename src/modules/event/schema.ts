@@ -10,8 +10,9 @@ import {
 } from '../../schema/connection.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
+import { globalId } from '../../schema/global-id.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import type { EventRecord } from './service.ts';
+import type { EventRecord, EventSource } from './service.ts';
 
 const EventTypeRef = enumRef('EventType', 'The kind of an event. More kinds will follow.', {
   DOMAIN_ADDED: 'The gateway learned of the domain. `after` is its state.',
@@ -21,15 +22,34 @@ const EventTypeRef = enumRef('EventType', 'The kind of an event. More kinds will
   EXPIRING:
     'The domain expires within a number of days, which is `after`: one of `EXPIRY_EVENT_DAYS`. Each number is an event once, unless the expiry date changes.',
   NAME_SERVERS_CHANGED: 'The name servers changed.',
-  TRANSFER_LOCK_CHANGED: 'The transfer lock was set or removed.',
+  TRANSFER_UNLOCKED: 'The transfer lock was removed.',
+  TRANSFER_LOCKED: 'The transfer lock was set.',
   PRIVACY_CHANGED: 'Privacy protection was turned on or off.',
+  PURCHASE_SETTLED:
+    'A purchase of this gateway reached its outcome, which is `after`: `SUCCEEDED`, `FAILED` or `UNKNOWN`. An outcome that is corrected later is another event.',
+  TRANSFER_COMPLETED:
+    'A transfer into the account is complete. Sent in addition to `PURCHASE_SETTLED`.',
+  TRANSFER_REJECTED:
+    'A transfer into the account ended without the domain. `after` is `REJECTED` or `CANCELLED`. Sent in addition to `PURCHASE_SETTLED`.',
+  BALANCE_LOW:
+    'The balance of the currency in `subject` fell below its threshold in `BALANCE_LOW`. It is an event again after the balance reached the threshold.',
+  RENEWALS_NOT_COVERED:
+    'The balance of the currency in `subject` no longer covers the renewals that are due within `RENEWALS_DAYS`. `after` is their total.',
+  PRICE_CHANGED:
+    'A price of the TLD in `subject` changed, appeared or was removed. `before` and `after` have the operation, the years, the amount and the currency.',
+});
+
+const EventSourceRef = enumRef<EventSource>('EventSource', 'The origin of a change.', {
+  GATEWAY: 'A request to this gateway made the change.',
+  UPSTREAM:
+    'Anything else: another program or a person at the registrar, the registry, or the passing of time.',
 });
 
 const positionOf = ({ position }: EventRecord) => [String(position)];
 
 const EventRef = builder.objectRef<EventRecord>('Event').implement({
   description:
-    'A change of a domain that the gateway found. The registrar sends no events: the gateway compares the domains at an interval, and two changes of one field within it are one event.',
+    'A change that the gateway found. The registrar sends no events: the gateway compares the account at an interval, and two changes of one field within it are one event.',
   fields: (t) => ({
     ...requiredFields(t, 'ID', {
       id: 'Unique. The same change is never a second event.',
@@ -45,11 +65,26 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
       nullable: false,
       description: 'Time at which the gateway found the change.',
     }),
+    ...requiredFields(t, 'String', {
+      subject: 'Name of the thing that changed: a domain, a TLD or a currency.',
+    }),
     domainName: t.field({
       type: 'DomainName',
-      nullable: false,
-      description: 'The domain. Read it with `domain(name:)`.',
+      description:
+        'The domain. Read it with `domain(name:)`. Null for an event that is not about a domain.',
       resolve: ({ domain }) => domain,
+    }),
+    purchaseId: t.id({
+      description:
+        'The purchase that caused the event. Read it with `purchase(id:)`. Null when there is none.',
+      resolve: ({ purchaseId }) => purchaseId && globalId('Purchase', purchaseId),
+    }),
+    ...requiredFields(t, EventSourceRef, { source: 'The origin of the change.' }),
+    caller: t.string({
+      description:
+        'Name of the API key or token whose request made the change. Null for `UPSTREAM`, when the gateway requires no credential, and for the name of another caller without the scope `ops`.',
+      resolve: ({ caller }, _args, scope) =>
+        caller === scope.caller.name || scope.caller.scopes.has('ops') ? caller : null,
     }),
     ...nullableFields(t, 'String', {
       before:
@@ -88,11 +123,11 @@ const costsNothing = costs(() => noEntities);
 
 builder.queryField('events', (t) =>
   t.field({
-    ...needs('domains:read'),
+    ...needs('events:read'),
     type: EventConnectionRef,
     nullable: false,
     description:
-      'Changes of domains, oldest first. Costs no upstream call. Events are deleted after `EVENTS_RETENTION_DAYS`; a cursor before a deleted event is refused.',
+      'Changes of the account, oldest first. Costs no upstream call. Events are deleted after `EVENTS_RETENTION_DAYS`; a cursor before a deleted event is refused.',
     args: {
       ...pageArgs(t),
       filter: t.arg({ type: EventFilterRef, description: 'Conditions. Default: all events.' }),
@@ -112,7 +147,7 @@ builder.queryField('events', (t) =>
 
 builder.subscriptionFields((t) => ({
   events: t.field({
-    ...needs('domains:read'),
+    ...needs('events:read'),
     type: EventRef,
     nullable: false,
     description:

@@ -3,7 +3,12 @@ import type { TenantDeps } from '../deps.ts';
 import { readJournalPage } from '../purchase/journal-page.ts';
 import { assertNotDeleted } from './deleted.ts';
 
-export type { EventFilter, EventRecord, EventType } from '../../persistence/event-store.ts';
+export type {
+  EventFilter,
+  EventRecord,
+  EventSource,
+  EventType,
+} from '../../persistence/event-store.ts';
 
 /** The events of an account. */
 export function createEventService({

@@ -74,7 +74,7 @@ const five = [
   ['NAME_SERVERS_CHANGED', 'hostless-demo.com', '', 'ns1.first.net ns2.first.net'],
   ['PRIVACY_CHANGED', 'lowercase-demo.org', 'false', 'true'],
   ['PRIVACY_CHANGED', 'private-demo.net', 'true', 'false'],
-  ['TRANSFER_LOCK_CHANGED', 'reseller-demo.com', 'true', 'false'],
+  ['TRANSFER_UNLOCKED', 'reseller-demo.com', 'true', 'false'],
   [
     ...['NAME_SERVERS_CHANGED', 'unlocked-demo.com'],
     ...['ns1.example-dns.net ns2.example-dns.net', 'ns1.moved.net ns2.moved.net'],

@@ -49,7 +49,7 @@ describe('a difference of', () => {
       [['NAME_SERVERS_CHANGED', 'ns1.example.net ns2.example.net', '']],
     ],
     ['the case of name servers', { nameServers: ['NS1.Example.net', 'ns2.EXAMPLE.net'] }, []],
-    ['the transfer lock', { transferLocked: false }, [['TRANSFER_LOCK_CHANGED', 'true', 'false']]],
+    ['the transfer lock', { transferLocked: false }, [['TRANSFER_UNLOCKED', 'true', 'false']]],
     ['privacy', { privacyProtected: true }, [['PRIVACY_CHANGED', 'false', 'true']]],
     ['a field without events', { registeredAt: day(1), upstreamId: 7 }, []],
     [
@@ -62,7 +62,7 @@ describe('a difference of', () => {
         ['STATE_CHANGED', 'ACTIVE', 'DELETED'],
         ['EXPIRY_CHANGED', '2027-01-31T12:00:00.000Z', '2026-02-03T11:59:59.999Z'],
         ['NAME_SERVERS_CHANGED', 'ns1.example.net ns2.example.net', 'z'],
-        ['TRANSFER_LOCK_CHANGED', 'true', 'false'],
+        ['TRANSFER_UNLOCKED', 'true', 'false'],
         ['PRIVACY_CHANGED', 'false', 'true'],
         ['EXPIRING', null, '7'],
       ],
@@ -110,7 +110,7 @@ describe('a field that cannot be read', () => {
       'transferLocked',
       { transferLocked: unreadable },
       { transferLocked: false },
-      ['TRANSFER_LOCK_CHANGED', 'true', 'false'],
+      ['TRANSFER_UNLOCKED', 'true', 'false'],
     ],
     [
       'privacyProtected',
@@ -143,7 +143,7 @@ describe('a field that cannot be read', () => {
     expect(compare(none)).toEqual([]);
     expect(compare({ expiresAt: day(3) })).toEqual([]);
     expect(compare({ expiresAt: day(3), transferLocked: false })).toEqual([
-      ['TRANSFER_LOCK_CHANGED', 'true', 'false'],
+      ['TRANSFER_UNLOCKED', 'true', 'false'],
     ]);
     expect(compare({ ...none, transferLocked: false }, day(2.5))).toEqual([
       ['EXPIRING', null, '1'],
@@ -251,7 +251,7 @@ test('the events of a field are a chain from its first value to its last one, al
   const fields = {
     expiresAt: 'EXPIRY_CHANGED',
     nameServers: 'NAME_SERVERS_CHANGED',
-    transferLocked: 'TRANSFER_LOCK_CHANGED',
+    transferLocked: 'TRANSFER_LOCK',
     privacyProtected: 'PRIVACY_CHANGED',
   } as const;
   const textOf = (one: unknown) =>
@@ -260,7 +260,13 @@ test('the events of a field are a chain from its first value to its last one, al
   fc.assert(
     fc.property(rows, (list) => {
       const compare = createDomain();
-      const found = list.flatMap((row) => compare(row as Partial<DomainDetails>));
+      const found = list
+        .flatMap((row) => compare(row as Partial<DomainDetails>))
+        .map(([type, before, after]) => {
+          if (!type?.startsWith('TRANSFER')) return [type, before, after];
+          expect(type).toBe(after === 'true' ? 'TRANSFER_LOCKED' : 'TRANSFER_UNLOCKED');
+          return ['TRANSFER_LOCK', before, after];
+        });
       for (const [field, type] of Object.entries(fields)) {
         const read = list
           .map((row) => row[field as keyof typeof fields])

@@ -1,22 +1,33 @@
 import { execute, parse, subscribe } from 'graphql';
 import { expect, test } from 'vitest';
-import { accessScopes, anonymous } from '../../../src/kernel/caller.ts';
+import { type AccessScope, anonymous, type Caller } from '../../../src/kernel/caller.ts';
+import { globalId } from '../../../src/kernel/global-id.ts';
 import { schema } from '../../../src/modules/index.ts';
 import type { EventRecord } from '../../../src/persistence/event-store.ts';
 import { cursorText } from '../../../src/schema/connection.ts';
 import { minute } from '../../persistence/claims.ts';
 import { eventNumber } from '../../persistence/new-events.ts';
 
-const recordOf = (position: number): EventRecord => ({ ...eventNumber(position), position });
+const recordOf = (position: number, changes: Partial<EventRecord> = {}): EventRecord => ({
+  ...eventNumber(position),
+  position,
+  ...changes,
+});
 const cursorOf = (position: number | string) => cursorText([String(position)]);
 
 /** Runs documents over a service that returns three events and records its arguments. */
-function start() {
+function start({
+  caller = anonymous,
+  events = [1, 2, 3].map((position) => recordOf(position)),
+}: {
+  readonly caller?: Caller;
+  readonly events?: readonly EventRecord[];
+} = {}) {
   const calls: unknown[] = [];
   const service = {
     async list(page: object) {
       calls.push(page);
-      return { items: [1, 2, 3].map(recordOf), totalCount: 9, before: false, after: true };
+      return { items: events, totalCount: 9, before: false, after: true };
     },
     async follow(...args: readonly unknown[]) {
       calls.push(args);
@@ -26,7 +37,7 @@ function start() {
     },
   };
   const contextValue = {
-    caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) },
+    caller,
     services: { events: service },
   };
   const run = { schema, contextValue };
@@ -45,7 +56,7 @@ function start() {
   };
 }
 
-const fields = 'id cursor type foundAt domainName before after';
+const fields = 'id cursor type foundAt subject domainName purchaseId source caller before after';
 const filter =
   'filter: { types: [EXPIRING, STATE_CHANGED], domain: "A.com", since: "2026-01-31T12:00:00Z" }';
 const parsedFilter = {
@@ -57,7 +68,50 @@ const node = (position: number) => ({
   id: eventNumber(position).id,
   cursor: cursorOf(position),
   ...{ type: 'STATE_CHANGED', foundAt: minute(position).toISOString() },
-  ...{ domainName: eventNumber(position).domain, before: 'ACTIVE', after: 'EXPIRED' },
+  ...{ subject: eventNumber(position).domain, domainName: eventNumber(position).domain },
+  ...{ purchaseId: null, source: 'UPSTREAM', caller: null },
+  ...{ before: 'ACTIVE', after: 'EXPIRED' },
+});
+
+test('an event that is not about a domain has its subject, and the id of a purchase can be read with purchase(id:)', async () => {
+  const events = [
+    recordOf(1, { type: 'PRICE_CHANGED', subject: 'com', domain: null }),
+    recordOf(2, { type: 'PURCHASE_SETTLED', purchaseId: 'p-1', source: 'GATEWAY' }),
+  ];
+  const { send } = start({ events });
+  const { data } = await send('{ events { nodes { subject domainName purchaseId source } } }');
+
+  expect(data.events.nodes).toEqual([
+    { subject: 'com', domainName: null, purchaseId: null, source: 'UPSTREAM' },
+    {
+      ...{ subject: 'name-002.com', domainName: 'name-002.com' },
+      ...{ purchaseId: globalId('Purchase', 'p-1'), source: 'GATEWAY' },
+    },
+  ]);
+});
+
+test.each<[string | null, readonly AccessScope[], readonly (string | null)[]]>([
+  ['shop', ['events:read'], ['shop', null, null]],
+  ['office', ['events:read', 'ops'], ['shop', 'other', null]],
+  [null, ['events:read', 'ops'], ['shop', 'other', null]],
+])('to %j with the scopes %j the callers of changes are %j', async (name, scopes, callers) => {
+  const { send } = start({
+    caller: { ...anonymous, name, scopes: new Set(scopes) },
+    events: ['shop', 'other', null].map((caller, at) =>
+      recordOf(at + 1, { caller, source: 'GATEWAY' }),
+    ),
+  });
+  const { data } = await send('{ events { nodes { caller } } }');
+
+  expect(data.events.nodes).toEqual(callers.map((caller) => ({ caller })));
+});
+
+test('a caller without the scope events:read is refused', async () => {
+  const scopes = new Set<AccessScope>(['domains:read', 'ops']);
+  const { send, calls } = start({ caller: { ...anonymous, scopes } });
+
+  expect((await send('{ events { totalCount } }')).errors).toHaveLength(1);
+  expect(calls).toEqual([]);
 });
 
 test('a list of events has their facts, their cursors and the facts of the page', async () => {
