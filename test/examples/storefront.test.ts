@@ -78,16 +78,13 @@ describe.skipIf(whyNoPages)(
       describeTransfers(() => shop, clock);
     });
 
-    describe('over a gateway that requires a key', () => {
+    describe('over a gateway that requires a key, has events, and a list that leaves out domains', () => {
       const key = 'the-key-of-the-operator-of-the-shop';
-      open({ key, env: { AUTH: 'keys', API_KEY: key } });
+      const env = { AUTH: 'keys', API_KEY: key, EVENTS_INTERVAL_SECONDS: '1' };
+      open({ key, env, accountToken: null, sandboxListSize: 40 });
       describeServer(() => shop, key);
-    });
-
-    describe('with events, and a list that leaves out domains', () => {
-      open({ sandboxListSize: 40, env: { EVENTS_INTERVAL_SECONDS: '1' } });
       describePartialList(() => shop);
-      describeEvents(() => shop);
+      describeEvents(() => shop, key);
     });
 
     test('starts its own gateway without GATEWAY_URL', async () => {

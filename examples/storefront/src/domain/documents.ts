@@ -49,7 +49,7 @@ export const eventsDocument = graphql(`
   query DomainEvents($name: DomainName!, $last: Int!) {
     events(last: $last, filter: { domain: $name }) {
       totalCount
-      nodes { id type foundAt before after }
+      nodes { id type source caller foundAt before after }
     }
     all: events(first: 0) { totalCount }
   }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Card } from '../shared/card.tsx';
 import { dateTimeText } from '../shared/date-time.ts';
 import type { Domain } from './documents.ts';
-import { eventText } from './event-text.ts';
+import { eventText, sourceText } from './event-text.ts';
 import { useEvents } from './use-events.ts';
 
 const shownAtFirst = 10;
@@ -21,7 +21,10 @@ export function Events({ domain }: { readonly domain: Domain }) {
       <ol className="events" aria-label="Events, newest first">
         {events.map((event) => (
           <li key={event.id}>
-            <time dateTime={event.foundAt}>{dateTimeText(event.foundAt)}</time>
+            <small>
+              <time dateTime={event.foundAt}>{dateTimeText(event.foundAt)}</time>{' '}
+              {sourceText(event)}
+            </small>
             {eventText(event)}
           </li>
         ))}
