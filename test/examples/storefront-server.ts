@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import type { Storefront } from './storefront.ts';
+import { type Storefront, serveStorefront } from './storefront.ts';
 
 /** The promises of the small server; the gateway of `shop` requires `key`. */
 export function describeServer(shop: () => Storefront, key: string): void {
@@ -37,15 +37,35 @@ export function describeServer(shop: () => Storefront, key: string): void {
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test.each(['/', '/graphql'])('the server refuses a rebound name for %s', async (path) => {
-    const { hostname, port } = new URL(shop().url);
-    const method = path === '/' ? 'GET' : 'POST';
-    const headers = { host: 'evil.example', 'content-type': 'application/json' };
-    const sent = request({ hostname, port, path, method, headers });
-    sent.end('{}');
-    const [response] = await once(sent, 'response');
+  test('the server accepts only the names of STOREFRONT_NAMES, and addresses', async () => {
+    const serving = await serveStorefront({
+      ...{ GATEWAY_URL: shop().gateway.url, GATEWAY_KEY: key },
+      STOREFRONT_NAMES: 'shop.example, other.example',
+    });
+    const names = ['shop.example', 'other.example', '127.0.0.1', 'evil.example'];
+    const found: (number | undefined)[] = [];
+    for (const name of names) {
+      for (const path of ['/', '/graphql']) found.push(await statusOf(serving.page, path, name));
+    }
+    await serving.stop();
 
-    expect(response.statusCode).toBe(403);
-    response.destroy();
+    expect(found).toEqual([200, 200, 200, 200, 200, 200, 403, 403]);
   });
+
+  test('the server does not start with a key that is no header value', async () => {
+    await expect(serveStorefront({ GATEWAY_KEY: 'two words' })).rejects.toThrow('ended');
+  });
+}
+
+/** The status of a request whose Host header has this name. */
+async function statusOf(page: string, path: string, name: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(page);
+  const isGraph = path === '/graphql';
+  const method = isGraph ? 'POST' : 'GET';
+  const headers = { host: `${name}:${port}`, 'content-type': 'application/json' };
+  const sent = request({ hostname, port, path, method, headers });
+  sent.end(isGraph ? JSON.stringify({ query: '{ gateway { caller } }' }) : '');
+  const [response] = await once(sent, 'response');
+  response.resume();
+  return response.statusCode;
 }

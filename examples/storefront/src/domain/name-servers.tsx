@@ -34,8 +34,9 @@ export function NameServers({ domain: { name, nameServers }, reread }: SectionPr
     focusSection(form);
     setDraft((now) => (now === draft ? null : now));
   };
-  /** Lines that move make the positions of the errors wrong. */
+  /** Lines that move make the positions of the errors wrong, also of those that have not arrived. */
   const move = (moved: readonly Line[]) => {
+    if (change.stage === 'sending') return;
     change.reset();
     setDraft(moved);
   };
