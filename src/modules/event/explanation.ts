@@ -1,6 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import type { EventType, NewEvent } from '../../persistence/event-store.ts';
 import type { DomainWrite, WrittenField } from '../../persistence/domain-write-store.ts';
+import type { EventType, NewEvent } from '../../persistence/event-store.ts';
 import type { PurchaseRecord } from '../../persistence/store.ts';
 import { isSameSet } from '../name-server/rules.ts';
 import type { Difference } from './compare.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { money } from '../../../src/kernel/money.ts';
+import { secondMs } from '../../support/simulated-clock.ts';
 import { createAccount, intervalMs, leaseMs } from './account.ts';
 import { a } from './rows.ts';
-import { secondMs } from '../../support/simulated-clock.ts';
 
 const balanceLow = [money('100', 'USD'), money('50', 'EUR')];
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
+import { createWriteLog } from '../../../src/modules/event/write-log.ts';
 import { account, claimNumber, moveTo, unlimited } from '../../persistence/claims.ts';
 import { minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { createSwitch, intervalMs, quietWindowMs, startWatched } from './account.ts';
@@ -153,7 +154,7 @@ test('a value that cannot be read is explained by no write', async () => {
   expect(await causes()).toEqual([upstream('NAME_SERVERS_CHANGED')]);
 });
 
-test('a failure of the log is no failure of the write, and a bug is reported', async () => {
+test('a journal that cannot be used is no failure of the write', async () => {
   const { replica, journal, errors, time } = await startWatched();
   await journal.close();
   const forget = replica.writeLog.of('shop')(a, unlock);
@@ -235,4 +236,32 @@ test('a purchase before the last removal of a domain does not explain that it is
     upstream('DOMAIN_ADDED'),
     gateway('DOMAIN_ADDED', 'caller-2'),
   ]);
+});
+
+test('without events no write is stored', async () => {
+  const { time, journal } = await startWatched();
+  const log = createWriteLog({
+    ...{ store: journal.domainWrites, account, clock: time.clock, isEnabled: false },
+    randomness: { uuid: () => 'id' },
+    onError: () => undefined,
+  });
+  log.of('shop')(a, unlock)();
+  await time.pass(secondMs);
+
+  expect(await journal.domainWrites.list(account)).toEqual([]);
+});
+
+test('a bug of the log is reported, and does not fail the write', async () => {
+  const errors: unknown[] = [];
+  const bug = new Error('A bug.');
+  const { time, journal } = await startWatched();
+  const log = createWriteLog({
+    store: { ...journal.domainWrites, record: () => Promise.reject(bug) },
+    ...{ account, clock: time.clock, isEnabled: true, randomness: { uuid: () => 'id' } },
+    onError: (error) => errors.push(error),
+  });
+  log.of('shop')(a, unlock);
+  await time.pass(secondMs);
+
+  expect(errors).toEqual([bug]);
 });
