@@ -41,10 +41,7 @@ export const portfolioDocument = graphql(`
     ofAnyExpiry: domainStats(filter: $ofAnyExpiry) {
       renewals(months: 12) { month count totals { amount currency } }
     }
-    expiringSoon: domainStats(filter: $expiringSoon) {
-      totalCount
-      renewals(months: 3) { totals { amount currency } }
-    }
+    expiringSoon: domainStats(filter: $expiringSoon) { totalCount }
     all: domainStats {
       byState { state }
       byTld(first: 100) { tld count }

@@ -1,25 +1,22 @@
-import { type Money, moneyText } from '../shared/money.ts';
-import { type Shortfall, shortfallsOf } from './coverage.ts';
+import { moneyText } from '../shared/money.ts';
+import { type Account, balancesOf } from './account.tsx';
 import type { Portfolio } from './documents.ts';
 import { type Filters, soonDays } from './filter.ts';
 
 interface NoticesProps {
   readonly portfolio: Portfolio;
-  readonly balances: readonly Money[];
+  readonly account: Account | null;
   readonly filters: Filters;
   readonly change: (filters: Filters) => void;
 }
 
 /** What needs the attention of the operator. */
-export function Notices({ portfolio, balances, filters, change }: NoticesProps) {
+export function Notices({ portfolio, account, filters, change }: NoticesProps) {
   const soon = portfolio.expiringSoon?.totalCount ?? 0;
   const isShown = filters.expiry === 'soon';
-  const due = portfolio.expiringSoon?.renewals.flatMap(({ totals }) => totals) ?? [];
   return (
     <>
-      {shortfallsOf(due, balances).map((shortfall) => (
-        <LowBalance key={shortfall.due.currency} shortfall={shortfall} />
-      ))}
+      {account?.renewalsDue?.covered === false && <LowBalance account={account} />}
       {soon > 0 && (
         <p className="notice notice-unsure notice-row">
           <span>
@@ -41,12 +38,16 @@ export function Notices({ portfolio, balances, filters, change }: NoticesProps) 
   );
 }
 
-const LowBalance = ({ shortfall: { due, balance } }: { readonly shortfall: Shortfall }) => (
-  <p className="notice notice-bad">
-    <strong>The balance is low.</strong> The renewals of the next {soonDays} days cost{' '}
-    {moneyText(due)}; the balance is {moneyText(balance)}.
-  </p>
-);
+function LowBalance({ account }: { readonly account: Account }) {
+  const due = account.renewalsDue?.totals ?? [];
+  return (
+    <p className="notice notice-bad">
+      <strong>The balance is low.</strong> The renewals of the next {soonDays} days cost{' '}
+      {due.map(moneyText).join(' and ')}; the balance is{' '}
+      {balancesOf(account).map(moneyText).join(' and ')}.
+    </p>
+  );
+}
 
 function Incomplete({ domains }: { readonly domains: NonNullable<Portfolio['domains']> }) {
   const { knownCount, upstreamCount } = domains;

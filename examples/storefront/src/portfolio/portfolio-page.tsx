@@ -4,10 +4,10 @@ import { operatorErrorText } from '../graph/error-text.ts';
 import { RetryNotice } from '../shared/retry-notice.tsx';
 import { rememberParameters, useRoute } from '../shared/route.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
-import { Balances, useBalances } from './account.tsx';
+import { Balances, useAccount } from './account.tsx';
 import { type PortfolioVariables, portfolioDocument } from './documents.ts';
 import { DomainList } from './domain-list.tsx';
-import { type Filters, filterOf, filtersOf, noFilters } from './filter.ts';
+import { type Filters, filterOf, filtersOf, noFilters, soonDays } from './filter.ts';
 import { FilterForm } from './filters.tsx';
 import { Notices } from './notices.tsx';
 import { StatsBars } from './stats-bars.tsx';
@@ -20,7 +20,7 @@ export type Place = { readonly after?: string | null; readonly before?: string |
 
 export function PortfolioPage() {
   const { parameters } = useRoute();
-  const balances = useBalances();
+  const account = useAccount(soonDays);
   // One time for all pages, so that the variables change only with the filters.
   const [now] = useState(() => new Date());
   const [filters, setFilters] = useState<Filters>(() => filtersOf(parameters));
@@ -45,12 +45,12 @@ export function PortfolioPage() {
     <>
       <div className="page-head">
         <h1>Portfolio</h1>
-        <Balances balances={balances} />
+        <Balances account={account} />
       </div>
       {error && (
         <RetryNotice text={operatorErrorText(error)} isBusy={fetching} retry={() => readAgain()} />
       )}
-      {data && <Notices portfolio={data} balances={balances} filters={filters} change={change} />}
+      {data && <Notices portfolio={data} account={account} filters={filters} change={change} />}
       {data?.matching && (
         <StatsBars
           stats={data.matching}
