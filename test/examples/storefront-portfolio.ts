@@ -94,6 +94,17 @@ export function describePortfolio(shop: () => Storefront): void {
       expect(counts.filter((count) => count > 0).length).toBeGreaterThan(1);
     });
 
+    test.each(['expiry=2026-99', 'expiry=never&state=NONE'])(
+      'ignores %s in its address',
+      async (parameters) => {
+        const { page, trouble } = await shop().open(`#/portfolio?${parameters}`);
+        await page.getByRole('row', { name: 'additional-demo.com.tr' }).waitFor();
+
+        expect(await page.getByLabel('Expires').inputValue()).toBe('');
+        expect(trouble).toEqual([]);
+      },
+    );
+
     test('an empty list offers to clear the filters', async () => {
       const { page } = await shop().open('#/portfolio?text=no-such-text');
       await page.getByRole('heading', { name: 'No domain matches the filters' }).waitFor();

@@ -46,7 +46,7 @@ export function destinationOf(path: string): Destination {
     const value = path.startsWith(start) ? decoded(path.slice(start.length)) : '';
     if (value !== '') return { ...detail(value), isTab: false };
   }
-  const tab = path in tabs ? path : '/';
+  const tab = Object.hasOwn(tabs, path) ? path : '/';
   return { title: 'Search', page: null, ...tabs[tab], tab, isTab: true };
 }
 

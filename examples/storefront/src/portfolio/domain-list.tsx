@@ -2,7 +2,9 @@ import { focusMain } from '../shared/focus-main.ts';
 import { domainAddress } from '../shared/route.ts';
 import type { DomainRow, Domains } from './documents.ts';
 import { DomainTable } from './domain-table.tsx';
-import type { Place } from './portfolio-page.tsx';
+
+/** Which page: the cursor that it follows or precedes; the first one without. */
+export type Place = { readonly after?: string | null; readonly before?: string | null };
 
 interface DomainListProps {
   readonly domains: Domains;
@@ -48,7 +50,7 @@ export function DomainList({ domains, isLoading, text, clearFilters, go }: Domai
           </nav>
         </>
       )}
-      {totalCount === 0 && <EmptyList clearFilters={clearFilters} />}
+      {totalCount === 0 && (complete || clearFilters) && <EmptyList clearFilters={clearFilters} />}
     </>
   );
 }

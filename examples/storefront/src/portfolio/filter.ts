@@ -6,7 +6,7 @@ export interface Filters {
   readonly text: string;
   readonly tld: string;
   readonly state: string;
-  /** `soon`, or a month such as `2026-11`. */
+  /** `soon`, or a month such as `2026-11`; no other text. */
   readonly expiry: string;
   readonly order: 'NAME' | 'EXPIRES_AT';
 }
@@ -19,7 +19,7 @@ export const filtersOf = (parameters: URLSearchParams): Filters => ({
   text: parameters.get('text') ?? '',
   tld: parameters.get('tld') ?? '',
   state: parameters.get('state') ?? '',
-  expiry: parameters.get('expiry') ?? '',
+  expiry: /^(?:soon|\d{4}-(?:0[1-9]|1[0-2]))$/.exec(parameters.get('expiry') ?? '')?.[0] ?? '',
   order: parameters.get('order') === 'EXPIRES_AT' ? 'EXPIRES_AT' : 'NAME',
 });
 
@@ -40,8 +40,8 @@ function expiryFilterOf(expiry: string, now: Date): DomainFilter {
     end.setUTCDate(end.getUTCDate() + soonDays);
     return between(now, end);
   }
+  if (expiry === '') return {};
   const month = new Date(`${expiry}-01T00:00:00Z`);
-  if (Number.isNaN(month.getTime())) return {};
   const next = new Date(month);
   next.setUTCMonth(next.getUTCMonth() + 1);
   return between(month, next);

@@ -6,7 +6,7 @@ import { rememberParameters, useRoute } from '../shared/route.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
 import { Balances, useAccount } from './account.tsx';
 import { type PortfolioVariables, portfolioDocument } from './documents.ts';
-import { DomainList } from './domain-list.tsx';
+import { DomainList, type Place } from './domain-list.tsx';
 import { type Filters, filterOf, filtersOf, noFilters, soonDays } from './filter.ts';
 import { FilterForm } from './filters.tsx';
 import { Notices } from './notices.tsx';
@@ -14,9 +14,6 @@ import { StatsBars } from './stats-bars.tsx';
 
 const pageSize = 20;
 const typingPauseMs = 200;
-
-/** Which page: the cursor that it follows or precedes; the first one without. */
-export type Place = { readonly after?: string | null; readonly before?: string | null };
 
 export function PortfolioPage() {
   const { parameters } = useRoute();
