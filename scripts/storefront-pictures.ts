@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { readArguments } from '../src/cli/program.ts';
 import {
@@ -14,7 +15,7 @@ Usage: npm run pictures
 `;
 readArguments('pictures', help, {});
 
-const shop = await openStorefront();
+const shop = await openStorefront({ env: { EVENTS_INTERVAL_SECONDS: '1' } });
 const { page } = await shop.open('', { viewport: { width: 1280, height: 800 } });
 const write = (on: Page, name: string) =>
   on.screenshot({ path: `examples/storefront/pictures/${name}.png` });
@@ -41,4 +42,25 @@ await page.evaluate(() => scrollTo(0, 0));
 await write(page, 'order');
 
 await shop.gateway.admin('POST', '/release', {});
+
+const name = 'reseller-demo.com';
+const change = (mutation: string) =>
+  shop.gateway.query(`mutation { ${mutation} { errors { message } } }`);
+/** Waits until the gateway has found so many changes of the domain. */
+const events = async (count: number) => {
+  const query = `{ events(filter: { domain: "${name}" }) { totalCount } }`;
+  while ((await shop.gateway.query(query)).data.events.totalCount < count) await sleep(100);
+};
+await change(`setPrivacyProtection(input: { domain: "${name}", enabled: true })`);
+await events(1);
+const hosts = '["ns1.maple-harbor.net", "ns2.maple-harbor.net"]';
+await change(`setNameServers(input: { domain: "${name}", nameServers: ${hosts} })`);
+await events(2);
+const { page: domainPage } = await shop.open(`#/domain/${name}`, {
+  viewport: { width: 1280, height: 1200 },
+});
+await domainPage.getByText('Privacy: off → on').waitFor();
+await domainPage.getByText('Ada Sample').waitFor();
+await write(domainPage, 'domain');
+
 await shop.close();

@@ -1,4 +1,4 @@
-// Serves the storefront and hands /graphql on to a gateway: its own with a sandbox, or the one at GATEWAY_URL.
+// Serves the storefront over a gateway: its own with a sandbox, or the one at GATEWAY_URL.
 //
 //   npm start      builds it, then serves it
 //   npm run dev    serves the sources, and shows every change at once
@@ -6,8 +6,11 @@
 import { fileURLToPath } from 'node:url';
 import { build, createServer, preview } from 'vite';
 import { startGateway } from './gateway.js';
+import { gatewayProxy } from './proxy.js';
 
-const { GATEWAY_URL, STOREFRONT_PORT = '5173' } = process.env;
+const { GATEWAY_URL, GATEWAY_KEY = '' } = process.env;
+const { STOREFRONT_HOST = '127.0.0.1', STOREFRONT_PORT = '5173' } = process.env;
+const names = (process.env.STOREFRONT_NAMES ?? '').split(',').flatMap((name) => name.trim() || []);
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0));
 
@@ -19,17 +22,22 @@ try {
 }
 
 async function main() {
+  const key = GATEWAY_KEY.trim();
+  if (!/^[\x21-\x7e]*$/.test(key)) throw new Error('GATEWAY_KEY must be one key without blanks.');
   const gateway = GATEWAY_URL ?? (await startGateway());
   const where = {
-    host: '127.0.0.1',
+    host: STOREFRONT_HOST,
     port: Number(STOREFRONT_PORT),
-    // The host of the browser stays, so the gateway sees who asks.
-    proxy: { '/graphql': { target: gateway, changeOrigin: false } },
+    allowedHosts: names,
+    // Pages of other sites may read nothing, and show no page of this one.
+    cors: false,
+    headers: { 'content-security-policy': "frame-ancestors 'none'" },
   };
   const config = {
     root: fileURLToPath(new URL('.', import.meta.url)),
     configFile: false,
     logLevel: 'warn',
+    plugins: [gatewayProxy({ gateway, key })],
     server: where,
     preview: where,
   };

@@ -114,7 +114,7 @@ export function describeSearch(shop: () => Storefront): void {
         });
 
       const order: (string | undefined)[] = [];
-      for (let step = 0; step < 7; step += 1) {
+      for (let step = 0; step < 8; step += 1) {
         await page.keyboard.press('Tab');
         order.push(await focused());
       }
@@ -125,6 +125,7 @@ export function describeSearch(shop: () => Storefront): void {
         'Search',
         'Cart',
         'Portfolio',
+        'Transfer',
         'search',
         'checkbox',
         'Add: key-board.com',

@@ -3,22 +3,25 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createMovedClock } from '../graph/purchases/moved-clock.ts';
 import { whyNoBrowser } from '../support/browser.ts';
 import { whyNotShort } from '../support/long.ts';
 import {
   openStorefront,
-  order,
-  registered,
   runThere,
   type Storefront,
+  type StorefrontOptions,
   serveStorefront,
-  takeToCart,
   whyNoPackages,
 } from './storefront.ts';
 import { describeCart } from './storefront-cart.ts';
+import { describeDomain, describeEvents } from './storefront-domain.ts';
+import { describeEveryPage } from './storefront-every-page.ts';
 import { describeOrders } from './storefront-orders.ts';
-import { describePortfolio } from './storefront-portfolio.ts';
+import { describePartialList, describePortfolio } from './storefront-portfolio.ts';
 import { describeSearch } from './storefront-search.ts';
+import { describeServer } from './storefront-server.ts';
+import { describeTransfers } from './storefront-transfers.ts';
 
 // One file runs all tests, because each file would build the same folder.
 describe.skipIf(whyNoPackages)(
@@ -50,47 +53,38 @@ describe.skipIf(whyNoPages)(
   { timeout: 60_000 },
   () => {
     let shop: Storefront;
-    beforeAll(async () => {
-      shop = await openStorefront();
+    const open = (options: StorefrontOptions) => {
+      beforeAll(async () => {
+        shop = await openStorefront(options);
+      });
+      afterEach(() => shop?.closeTabs());
+      afterAll(() => shop?.close());
+    };
+
+    describe('over a gateway', () => {
+      open({});
+      describeSearch(() => shop);
+      describeCart(() => shop);
+      describeOrders(() => shop);
+      describePortfolio(() => shop);
+      describeDomain(() => shop);
+
+      describeEveryPage(() => shop);
     });
-    afterEach(() => shop?.closeTabs());
-    afterAll(() => shop?.close());
 
-    describeSearch(() => shop);
-    describeCart(() => shop);
-    describeOrders(() => shop);
-    describePortfolio(() => shop);
+    describe('over a clock that is moved', () => {
+      const clock = createMovedClock();
+      open({ clock, reconcileEveryMs: 20 });
+      describeTransfers(() => shop, clock);
+    });
 
-    test('no page is wider than a window of 360 or 1280 pixels, light or dark', async () => {
-      const { page, trouble } = await shop.open('#/?q=maple-harbor');
-      const widths: Record<string, number> = {};
-      const measure = async (name: string) => {
-        // The narrow one last: its window takes the next steps.
-        for (const width of [1280, 360]) {
-          await page.setViewportSize({ width, height: 740 });
-          for (const colorScheme of ['light', 'dark'] as const) {
-            await page.emulateMedia({ colorScheme });
-            widths[`${name}, ${width}, ${colorScheme}`] = await page.evaluate(
-              () => document.documentElement.scrollWidth - window.innerWidth,
-            );
-          }
-        }
-      };
-
-      await page.getByText(/^maple-harbor: \d+ names/).waitFor();
-      await measure('search');
-      await takeToCart(page, 'wide-harbor.com');
-      await measure('cart');
-      await order(page);
-      await registered(page, '1 of 1');
-      await measure('order');
-      await page.getByRole('link', { name: 'Portfolio' }).click();
-      await page.locator('tbody tr').first().waitFor();
-      await measure('portfolio');
-
-      expect(Object.keys(widths)).toHaveLength(16);
-      expect(Object.entries(widths).filter(([, more]) => more > 0)).toEqual([]);
-      expect(trouble).toEqual([]);
+    describe('over a gateway that requires a key, has events, and a list that leaves out domains', () => {
+      const key = 'the-key-of-the-operator-of-the-shop';
+      const env = { AUTH: 'keys', API_KEY: key, EVENTS_INTERVAL_SECONDS: '1' };
+      open({ key, env, accountToken: null, sandboxListSize: 40 });
+      describeServer(() => shop, key);
+      describePartialList(() => shop);
+      describeEvents(() => shop, key);
     });
 
     test('starts its own gateway without GATEWAY_URL', async () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { pageTimeoutMs, startBrowser } from '../support/browser.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.ts';
 import { runPurchases } from '../support/process.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
@@ -53,6 +53,8 @@ export async function serveStorefront(env: Readonly<Record<string, string>>): Pr
 
 /** The built storefront over a real gateway and sandbox, with a browser. */
 export interface Storefront {
+  /** The address of the storefront, with a slash at its end. */
+  readonly url: string;
   readonly gateway: TestGateway;
   /** Between the storefront's server and the gateway. */
   readonly network: TcpProxy;
@@ -70,14 +72,28 @@ export interface Storefront {
   close(): Promise<void>;
 }
 
-export async function openStorefront(): Promise<Storefront> {
+export interface StorefrontOptions extends TestGatewayOptions {
+  /** API key that the server of the storefront sends. */
+  readonly key?: string;
+}
+
+export async function openStorefront(options: StorefrontOptions = {}): Promise<Storefront> {
+  const { key, env: more, ...overrides } = options;
   const folder = await mkdtemp(join(tmpdir(), 'storefront-'));
-  const env = { DATA_DIR: folder };
-  const gateway = await startTestGateway({ sandboxDomains: 60, reconcileEveryMs: 200, env });
+  const env = { DATA_DIR: folder, ...more };
+  const gateway = await startTestGateway({
+    ...{ sandboxDomains: 60, reconcileEveryMs: 200 },
+    ...overrides,
+    env,
+  });
   const network = await startTcpProxy('127.0.0.1', Number(new URL(gateway.url).port));
-  const serving = await serveStorefront({ GATEWAY_URL: `http://${network.host}` });
+  const serving = await serveStorefront({
+    GATEWAY_URL: `http://${network.host}`,
+    ...(key !== undefined && { GATEWAY_KEY: key }),
+  });
   const browser: Browser = await startBrowser();
   return {
+    url: serving.page,
     gateway,
     network,
     async bought() {
@@ -169,4 +185,20 @@ function watchTrouble(page: Page): readonly string[] {
   });
   page.on('pageerror', (error) => trouble.push(`thrown: ${error.message}`));
   return trouble;
+}
+
+/** The documents that a page requests from now on, each with its variables. */
+export function requestsOf(page: Page): readonly SentRequest[] {
+  const requests: SentRequest[] = [];
+  page.on('request', (request) => {
+    const body = request.postDataJSON();
+    if (body?.query) requests.push(body);
+  });
+  return requests;
+}
+
+export interface SentRequest {
+  readonly query: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into variables of any shape
+  readonly variables: any;
 }

@@ -1,32 +1,20 @@
-import { type ComponentType, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { cart } from './cart/cart.ts';
-import { CartPage } from './cart/cart-page.tsx';
-import { OrderPage } from './order/order-page.tsx';
-import { PortfolioPage } from './portfolio/portfolio-page.tsx';
-import { SearchPage } from './search/search-page.tsx';
+import { destinationOf, tabs } from './destination.tsx';
+import { Footer } from './footer.tsx';
 import { useRoute } from './shared/route.ts';
 import { useStored } from './shared/stored.ts';
 
-const pages: Readonly<Record<string, { readonly name: string; readonly Page: ComponentType }>> = {
-  '/': { name: 'Search', Page: SearchPage },
-  '/cart': { name: 'Cart', Page: CartPage },
-  '/portfolio': { name: 'Portfolio', Page: PortfolioPage },
-};
-
-const orderPath = '/orders/';
-
 export function App() {
   const { path } = useRoute();
-  const orderId = path.startsWith(orderPath) ? path.slice(orderPath.length) : null;
-  const shown = orderId !== null || path in pages ? path : '/';
-  const page = orderId === null ? pages[shown] : undefined;
-  const title = page?.name ?? 'Order';
+  const { title, page, tab, isTab } = destinationOf(path);
+  const shown = isTab ? tab : path;
   const main = useRef<HTMLElement>(null);
   const shownBefore = useRef(shown);
 
   useEffect(() => {
     document.title = `${title} · Maple Harbor`;
-    // Whoever follows a link hears and goes on from the new page; the first page keeps its own focus.
+    // After a link a screen reader starts at the new page; the first page has its own focus.
     if (shownBefore.current !== shown) main.current?.focus();
     shownBefore.current = shown;
   }, [shown, title]);
@@ -39,8 +27,12 @@ export function App() {
           Maple Harbor
         </a>
         <nav aria-label="Pages">
-          {Object.entries(pages).map(([to, { name }]) => (
-            <a key={to} href={`#${to}`} aria-current={to === shown ? 'page' : undefined}>
+          {Object.entries(tabs).map(([to, { title: name }]) => (
+            <a
+              key={to}
+              href={`#${to}`}
+              aria-current={to === tab ? (isTab ? 'page' : true) : undefined}
+            >
               {name}
               {to === '/cart' && <CartCount />}
             </a>
@@ -48,10 +40,9 @@ export function App() {
         </nav>
       </header>
       <main ref={main} tabIndex={-1}>
-        {page && <page.Page />}
-        {orderId !== null && <OrderPage key={orderId} id={orderId} />}
+        {page}
       </main>
-      <footer>A sandbox: nothing here costs money, and no name is really bought.</footer>
+      <Footer />
     </>
   );
 }

@@ -1,5 +1,5 @@
-import type { Client, CombinedError } from 'urql';
-import { errorText } from '../graph/error-text.ts';
+import type { Client } from 'urql';
+import { errorText, isRefusal } from '../graph/error-text.ts';
 import type { SentOrder } from './cart.ts';
 import { type Check, findingsOf } from './check.ts';
 import { orderByKeyDocument, placeDocument } from './documents.ts';
@@ -44,7 +44,3 @@ export async function findOrder(
   if (data?.orderByKey) return { kind: 'placed', id: data.orderByKey.id };
   return { kind: 'unknown', problem: error ? errorText(error) : null };
 }
-
-/** Whether the gateway refused a request before it did anything. */
-const isRefusal = ({ graphQLErrors }: CombinedError): boolean =>
-  graphQLErrors.length > 0 && graphQLErrors.every(({ extensions }) => extensions.executed === 'NO');

@@ -1,7 +1,7 @@
 import type { CombinedError } from 'urql';
 import { graphql, type ResultOf } from './graphql.ts';
 
-/** The facts of an error that a shopper's sentence needs. Its message is for the reseller, so no page requests it. */
+/** The facts of an error that a shopper's sentence needs. Its message is for the operator, so the shop does not request it. */
 export const refusalFields = graphql(`
   fragment RefusalFields on UserError { code path executed }
 `);
@@ -44,7 +44,7 @@ const sentences: Readonly<Partial<Record<Refusal['code'], string>>> = {
 };
 
 /** The sentence for the code of an error; for INSUFFICIENT_FUNDS and all others without one of their own that for help. */
-const sentenceOf = (code: string): string =>
+export const sentenceOf = (code: string): string =>
   (sentences as Readonly<Record<string, string>>)[code] ?? contactUs;
 
 /** The sentences for some errors, each once. */
@@ -56,10 +56,15 @@ export const sentencesOf = (refusals: readonly Refusal[]): readonly string[] => 
 export const codesOf = ({ graphQLErrors }: CombinedError): readonly string[] =>
   graphQLErrors.map(({ extensions: { fault, code } }) => String(fault ?? code));
 
+const unreachable = 'The shop cannot be reached. Try again in a moment.';
+
 /** The sentence for a failed request. */
 export const errorText = (error: CombinedError): string =>
-  [...new Set(codesOf(error).map(sentenceOf))].join(' ') ||
-  'The shop cannot be reached. Try again in a moment.';
+  [...new Set(codesOf(error).map(sentenceOf))].join(' ') || unreachable;
+
+/** As `errorText`, in the words of the gateway, for the pages about domains of the account. */
+export const operatorErrorText = ({ graphQLErrors }: CombinedError): string =>
+  [...new Set(graphQLErrors.map(({ message }) => message))].join(' ') || unreachable;
 
 /** As `errorText`, with the reason why a name cannot be searched for. */
 export const searchErrorText = (error: CombinedError): string => {
@@ -68,3 +73,7 @@ export const searchErrorText = (error: CombinedError): string => {
     ? error.graphQLErrors.map(({ message }) => message).join(' ')
     : errorText(error);
 };
+
+/** Whether the gateway refused a request before it did anything. */
+export const isRefusal = ({ graphQLErrors }: CombinedError): boolean =>
+  graphQLErrors.length > 0 && graphQLErrors.every(({ extensions }) => extensions.executed === 'NO');

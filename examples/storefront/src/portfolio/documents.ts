@@ -1,6 +1,6 @@
 import { graphql, type ResultOf, type VariablesOf } from '../graph/graphql.ts';
 
-/** A page, its counts and the choices of the filters: one list of the service serves them all. */
+/** A page, its counts and the choices of the filters: one list of the registrar serves them all. */
 export const portfolioDocument = graphql(`
   query Portfolio(
     $first: Int
@@ -8,6 +8,8 @@ export const portfolioDocument = graphql(`
     $last: Int
     $before: String
     $filter: DomainFilter
+    $ofAnyExpiry: DomainFilter
+    $expiringSoon: DomainFilter
     $orderBy: DomainOrder
   ) {
     domains(
@@ -19,16 +21,27 @@ export const portfolioDocument = graphql(`
       orderBy: $orderBy
     ) {
       totalCount
+      knownCount
       upstreamCount
       complete
       pageInfo { startCursor endCursor hasNextPage hasPreviousPage }
-      nodes { id unicodeName state status expiresAt remainingDays transferLocked privacyProtected }
+      nodes {
+        id
+        name
+        unicodeName
+        state
+        status
+        expiresAt
+        remainingDays
+        transferLocked
+        privacyProtected
+      }
     }
-    matching: domainStats(filter: $filter) {
-      totalCount
-      byState { state count }
+    matching: domainStats(filter: $filter) { totalCount byState { state count } }
+    ofAnyExpiry: domainStats(filter: $ofAnyExpiry) {
       renewals(months: 12) { month count totals { amount currency } }
     }
+    expiringSoon: domainStats(filter: $expiringSoon) { totalCount }
     all: domainStats {
       byState { state }
       byTld(first: 100) { tld count }
@@ -38,7 +51,9 @@ export const portfolioDocument = graphql(`
 
 export type Portfolio = ResultOf<typeof portfolioDocument>;
 export type PortfolioVariables = VariablesOf<typeof portfolioDocument>;
+export type DomainFilter = NonNullable<PortfolioVariables['filter']>;
 export type Domains = NonNullable<Portfolio['domains']>;
 export type DomainRow = NonNullable<Domains['nodes'][number]>;
 export type DomainState = DomainRow['state'];
 export type Stats = NonNullable<Portfolio['matching']>;
+export type Renewals = NonNullable<Portfolio['ofAnyExpiry']>['renewals'];

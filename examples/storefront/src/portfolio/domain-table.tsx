@@ -1,8 +1,8 @@
-import { Badge } from '../shared/badge.tsx';
 import { DomainLabel } from '../shared/domain-label.tsx';
+import { domainAddress } from '../shared/route.ts';
 import type { DomainRow } from './documents.ts';
 import { dateText, daysText, urgencyOf } from './expiry.ts';
-import { states } from './states.ts';
+import { StateBadge } from './state-badge.tsx';
 
 interface DomainTableProps {
   readonly rows: readonly DomainRow[];
@@ -32,16 +32,17 @@ export function DomainTable({ rows, isLoading }: DomainTableProps) {
 }
 
 function Row({ row }: { readonly row: DomainRow }) {
-  const { unicodeName, state, status, expiresAt, transferLocked, privacyProtected } = row;
-  const { tone, word } = states[state];
+  const { name, unicodeName, expiresAt, transferLocked, privacyProtected } = row;
   const guards = [transferLocked && 'Locked', privacyProtected && 'Private'].filter(Boolean);
   return (
     <tr>
       <th scope="row">
-        <DomainLabel name={unicodeName} />
+        <a href={domainAddress(name)}>
+          <DomainLabel name={unicodeName} />
+        </a>
       </th>
       <td data-head="State">
-        <Badge tone={tone}>{state === 'UNKNOWN' || state === 'OTHER' ? status : word}</Badge>
+        <StateBadge row={row} />
       </td>
       <td data-head="Expires" className={`expiry expiry-${urgencyOf(row)}`}>
         {expiresAt ? dateText(expiresAt) : 'no date'} <small>{daysText(row)}</small>

@@ -1,13 +1,7 @@
 import type { Portfolio } from './documents.ts';
+import { longMonthText } from './expiry.ts';
+import { type Filters, soonDays } from './filter.ts';
 import { states } from './states.ts';
-
-/** What the form holds; an empty text filters nothing. */
-export interface Filters {
-  readonly text: string;
-  readonly tld: string;
-  readonly state: string;
-  readonly order: 'NAME' | 'EXPIRES_AT';
-}
 
 interface FilterFormProps {
   readonly filters: Filters;
@@ -25,7 +19,7 @@ export function FilterForm({ filters, choices, change }: FilterFormProps) {
           <input
             type="search"
             value={filters.text}
-            placeholder="holds …"
+            placeholder="contains …"
             spellCheck={false}
             onChange={(event) => set({ text: event.target.value })}
           />
@@ -50,6 +44,16 @@ export function FilterForm({ filters, choices, change }: FilterFormProps) {
                 {states[state].word}
               </option>
             ))}
+          </select>
+        </label>
+        <label className="field">
+          <span>Expires</span>
+          <select value={filters.expiry} onChange={(event) => set({ expiry: event.target.value })}>
+            <option value="">At any time</option>
+            <option value="soon">Within {soonDays} days</option>
+            {filters.expiry !== '' && filters.expiry !== 'soon' && (
+              <option value={filters.expiry}>In {longMonthText(filters.expiry)}</option>
+            )}
           </select>
         </label>
         <label className="field">

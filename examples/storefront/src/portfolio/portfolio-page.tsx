@@ -1,120 +1,87 @@
 import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
-import { errorText } from '../graph/error-text.ts';
+import { operatorErrorText } from '../graph/error-text.ts';
+import { RetryNotice } from '../shared/retry-notice.tsx';
 import { rememberParameters, useRoute } from '../shared/route.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
-import { type Domains, type PortfolioVariables, portfolioDocument } from './documents.ts';
-import { DomainTable } from './domain-table.tsx';
-import { FilterForm, type Filters } from './filters.tsx';
-import { isState } from './states.ts';
+import { Balances, useAccount } from './account.tsx';
+import { type PortfolioVariables, portfolioDocument } from './documents.ts';
+import { DomainList, type Place } from './domain-list.tsx';
+import { type Filters, filterOf, filtersOf, noFilters, soonDays } from './filter.ts';
+import { FilterForm } from './filters.tsx';
+import { Notices } from './notices.tsx';
 import { StatsBars } from './stats-bars.tsx';
 
 const pageSize = 20;
 const typingPauseMs = 200;
 
-/** Which page: the cursor that it follows or precedes; the first one without. */
-type Place = { readonly after?: string | null; readonly before?: string | null };
-
 export function PortfolioPage() {
   const { parameters } = useRoute();
+  const account = useAccount(soonDays);
+  // One time for all pages, so that the variables change only with the filters.
+  const [now] = useState(() => new Date());
   const [filters, setFilters] = useState<Filters>(() => filtersOf(parameters));
   const [place, setPlace] = useState<Place>({});
   const text = useDelayed(filters.text.trim(), typingPauseMs);
-  const [{ data, error, fetching }] = useQuery({
+  const [{ data, error, fetching }, readAgain] = useQuery({
     query: portfolioDocument,
-    variables: variablesOf({ ...filters, text }, place),
+    variables: variablesOf({ ...filters, text }, place, now),
   });
 
-  const { tld, state, order } = filters;
-  useEffect(
-    () =>
-      rememberParameters('/portfolio', { text, tld, state, order: order === 'NAME' ? '' : order }),
-    [text, tld, state, order],
-  );
+  const { tld, state, expiry, order } = filters;
+  useEffect(() => {
+    const ordered = order === 'NAME' ? '' : order;
+    rememberParameters('/portfolio', { text, tld, state, expiry, order: ordered });
+  }, [text, tld, state, expiry, order]);
 
+  const change = (changed: Filters) => {
+    setFilters(changed);
+    setPlace({});
+  };
   return (
     <>
-      <h1>Portfolio</h1>
-      {data?.matching && <StatsBars stats={data.matching} />}
-      <FilterForm
-        filters={filters}
-        choices={data?.all}
-        change={(changed) => {
-          setFilters(changed);
-          setPlace({});
-        }}
-      />
+      <div className="page-head">
+        <h1>Portfolio</h1>
+        <Balances account={account} />
+      </div>
       {error && (
-        <p className="notice notice-bad" role="alert">
-          {errorText(error)}
-        </p>
+        <RetryNotice text={operatorErrorText(error)} isBusy={fetching} retry={() => readAgain()} />
       )}
-      {data?.domains && <Page domains={data.domains} isLoading={fetching} go={setPlace} />}
+      {data && <Notices portfolio={data} account={account} filters={filters} change={change} />}
+      {data?.matching && (
+        <StatsBars
+          stats={data.matching}
+          renewals={data.ofAnyExpiry?.renewals ?? []}
+          month={expiry}
+          chooseMonth={(month) => change({ ...filters, expiry: month })}
+        />
+      )}
+      <FilterForm filters={filters} choices={data?.all} change={change} />
+      {data?.domains && (
+        <DomainList
+          domains={data.domains}
+          isLoading={fetching}
+          text={text}
+          clearFilters={hasFilters(filters) ? () => change(noFilters) : null}
+          go={setPlace}
+        />
+      )}
     </>
   );
 }
 
-const filtersOf = (parameters: URLSearchParams): Filters => ({
-  text: parameters.get('text') ?? '',
-  tld: parameters.get('tld') ?? '',
-  state: parameters.get('state') ?? '',
-  order: parameters.get('order') === 'EXPIRES_AT' ? 'EXPIRES_AT' : 'NAME',
-});
+const hasFilters = ({ text, tld, state, expiry }: Filters): boolean =>
+  [text, tld, state, expiry].some((value) => value !== '');
 
-function variablesOf({ text, tld, state, order }: Filters, place: Place): PortfolioVariables {
-  const filter = {
-    ...(text && { contains: text }),
-    ...(tld && { tlds: [tld] }),
-    ...(isState(state) && { states: [state] }),
-  };
+function variablesOf(filters: Filters, place: Place, now: Date): PortfolioVariables {
   const page = place.before
     ? { last: pageSize, before: place.before }
     : { first: pageSize, ...place };
-  return { ...page, filter, orderBy: { field: order, direction: 'ASC' } };
+  return {
+    ...page,
+    filter: filterOf(filters, now),
+    ofAnyExpiry: filterOf({ ...filters, expiry: '' }, now),
+    expiringSoon: filterOf({ ...noFilters, expiry: 'soon' }, now),
+    orderBy: { field: filters.order, direction: 'ASC' },
+  };
 }
-
-interface PageProps {
-  readonly domains: Domains;
-  readonly isLoading: boolean;
-  readonly go: (place: Place) => void;
-}
-
-function Page({ domains, isLoading, go }: PageProps) {
-  const { totalCount, upstreamCount, complete, nodes, pageInfo } = domains;
-  const { startCursor, endCursor, hasNextPage, hasPreviousPage } = pageInfo;
-  return (
-    <>
-      <p className="progress" aria-live="polite">
-        <strong>{totalCount}</strong> {totalCount === 1 ? 'domain' : 'domains'}
-        {!complete && ` among those that the service lists; it counts ${upstreamCount} in all`}
-      </p>
-      <DomainTable rows={nodes.filter((node) => node !== null)} isLoading={isLoading} />
-      <nav className="pager" aria-label="Pages of domains">
-        <PageButton
-          name="← Previous"
-          isThere={hasPreviousPage}
-          go={() => go({ before: startCursor })}
-        />
-        <PageButton name="Next →" isThere={hasNextPage} go={() => go({ after: endCursor })} />
-      </nav>
-    </>
-  );
-}
-
-interface PageButtonProps {
-  readonly name: string;
-  readonly isThere: boolean;
-  readonly go: () => void;
-}
-
-/** Stays in the order of focus on the last page too, so that the keyboard is not thrown back to the top. */
-const PageButton = ({ name, isThere, go }: PageButtonProps) => (
-  <button
-    type="button"
-    className="button button-plain"
-    aria-disabled={!isThere}
-    onClick={isThere ? go : undefined}
-  >
-    {name}
-  </button>
-);

@@ -1,13 +1,22 @@
 import type { CSSProperties } from 'react';
 import { moneyText } from '../shared/money.ts';
-import type { Stats } from './documents.ts';
+import type { Renewals, Stats } from './documents.ts';
+import { monthText } from './expiry.ts';
 import { states } from './states.ts';
 
-/** What the filters leave, counted: by state, and what falls due in the months to come. */
-export const StatsBars = ({ stats }: { readonly stats: Stats }) => (
+interface RenewalBarsProps {
+  readonly renewals: Renewals;
+  /** The month that the list is filtered by, such as `2026-11`. */
+  readonly month: string;
+  /** With an empty text the filter ends. */
+  readonly chooseMonth: (month: string) => void;
+}
+
+/** The domains that match the filters by state, and their renewals by month. */
+export const StatsBars = ({ stats, ...renewals }: RenewalBarsProps & { readonly stats: Stats }) => (
   <div className="stats">
     <StateBar stats={stats} />
-    <RenewalBars stats={stats} />
+    <RenewalBars {...renewals} />
   </div>
 );
 
@@ -36,26 +45,32 @@ function StateBar({ stats: { byState, totalCount } }: { readonly stats: Stats })
   );
 }
 
-const monthFormat = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
-const monthText = (month: string) => monthFormat.format(new Date(`${month}-01T00:00:00Z`));
-
 /** A number between 0 and 1 for the style sheet. */
 const shareOf = (share: number): CSSProperties => ({ ['--share' as string]: share });
 
-function RenewalBars({ stats: { renewals } }: { readonly stats: Stats }) {
+/** Each bar is a button that filters the list by its month. */
+function RenewalBars({ renewals, month: chosen, chooseMonth }: RenewalBarsProps) {
   const most = Math.max(1, ...renewals.map(({ count }) => count));
   return (
     <figure className="stat">
       <figcaption>Renewals in the next 12 months</figcaption>
       <ol className="months">
         {renewals.map(({ month, count, totals }) => (
-          <li key={month} title={totals.map(moneyText).join(' + ')}>
-            <span className="month-count">{count || ''}</span>
-            <span className="month-bar" style={shareOf(count / most)} />
-            <span className="month-name">{monthText(month)}</span>
-            <span className="unseen">
-              {count} renewals, {totals.map(moneyText).join(' and ') || 'nothing due'}
-            </span>
+          <li key={month}>
+            <button
+              type="button"
+              aria-pressed={month === chosen}
+              title={totals.map(moneyText).join(' + ')}
+              onClick={() => chooseMonth(month === chosen ? '' : month)}
+            >
+              <span className="month-count">{count || ''}</span>
+              <span className="month-bar" style={shareOf(count / most)} />
+              <span className="month-name">{monthText(month)}</span>
+              <span className="unseen">
+                {count === 1 ? '1 renewal' : `${count} renewals`},{' '}
+                {totals.map(moneyText).join(' and ') || 'nothing due'}
+              </span>
+            </button>
           </li>
         ))}
       </ol>

@@ -1,0 +1,100 @@
+// Forwards what the pages need to the gateway. It adds the operator's key, which no browser receives.
+
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Bytes; the gateway's own default. */
+const longestBody = 262_144;
+
+/** The paths that are forwarded, each with its method. */
+const methodOf = (path) => {
+  if (path === '/graphql') return 'POST';
+  return /^\/export\/(?:domains|purchases|prices)\.csv$/.test(path) ? 'GET' : null;
+};
+
+/**
+ * A plugin of Vite for both of its servers.
+ *
+ * @param {object} options
+ * @param {string} options.gateway origin of the gateway, such as `http://127.0.0.1:4000`
+ * @param {string} [options.key] API key for the gateway; none for a gateway that requires none
+ */
+export function gatewayProxy(options) {
+  // After Vite's check of the Host header, which prevents DNS rebinding, and before its files.
+  const use = ({ middlewares }) => void middlewares.use(createProxy(options));
+  return { name: 'gateway-proxy', configureServer: use, configurePreviewServer: use };
+}
+
+/** A middleware that forwards, refuses, or passes a request for another path on. */
+function createProxy({ gateway, key }) {
+  const ownHeaders = key ? { 'x-api-key': key } : {};
+  return async (request, response, next) => {
+    const [path] = request.url.split('?');
+    const method = methodOf(path);
+    if (method === null) return next();
+    const flaw = flawOf(request, method);
+    if (flaw) return refuse(response, ...flaw);
+    // A page that closes a stream ends it in the gateway too.
+    const closed = new AbortController();
+    response.on('close', () => closed.abort());
+    try {
+      const body = method === 'POST' ? await readBody(request) : undefined;
+      if (body === null) return refuse(response, 413, 'The request is too large.');
+      const reply = await fetch(new URL(path, gateway), {
+        method,
+        headers: { ...picked(request.headers, ['accept', 'content-type']), ...ownHeaders },
+        body,
+        // The key is for this gateway only.
+        redirect: 'error',
+        signal: closed.signal,
+      });
+      response.writeHead(reply.status, picked(Object.fromEntries(reply.headers), shownHeaders));
+      // Before the first event of a stream.
+      response.flushHeaders();
+      await pipeline(reply.body ? Readable.fromWeb(reply.body) : Readable.from([]), response);
+    } catch {
+      if (response.headersSent) response.destroy();
+      else refuse(response, 502, 'The gateway cannot be reached.');
+    }
+  };
+}
+
+const shownHeaders = [
+  ...['content-type', 'content-disposition', 'cache-control', 'last-modified'],
+  ...['retry-after', 'x-list-complete', 'x-request-id'],
+];
+
+const picked = (headers, names) =>
+  Object.fromEntries(names.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])));
+
+/** Status and sentence for a request that is not from a page of this storefront; null for one that is. */
+function flawOf({ method, headers }, expected) {
+  const { host = '', origin, 'sec-fetch-site': site } = headers;
+  if (method !== expected) return [405, `This path accepts ${expected} only.`];
+  const isForeign = origin
+    ? !isOrigin(origin, host)
+    : !['same-origin', 'none', undefined].includes(site);
+  if (isForeign) return [403, 'Only pages of this storefront may send this request.'];
+  // A page of another site cannot send this type without a preflight, which fails.
+  const isJson = /^application\/json\s*(?:;|$)/.test(headers['content-type'] ?? '');
+  return method === 'POST' && !isJson ? [415, 'The content type must be application/json.'] : null;
+}
+
+const isOrigin = (origin, host) => [`http://${host}`, `https://${host}`].includes(origin);
+
+/** The whole body; null when it is too large. */
+async function readBody(request) {
+  const parts = [];
+  let length = 0;
+  for await (const part of request) {
+    length += part.length;
+    if (length > longestBody) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function refuse(response, status, text) {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+  response.end(`${text}\n`);
+}

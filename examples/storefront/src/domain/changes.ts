@@ -1,0 +1,59 @@
+import { graphql, type ResultOf } from '../graph/graphql.ts';
+
+/** An error of a change, in the words of the gateway: these pages are for the operator. */
+const changeErrorFields = graphql(
+  `fragment ChangeErrorFields on UserError { message path executed }`,
+);
+
+export type ChangeError = ResultOf<typeof changeErrorFields>;
+
+export const setNameServersDocument = graphql(
+  `
+    mutation SetNameServers($input: SetNameServersInput!) {
+      payload: setNameServers(input: $input) { errors { ...ChangeErrorFields } }
+    }
+  `,
+  [changeErrorFields],
+);
+
+export const addChildNameServerDocument = graphql(
+  `
+    mutation AddChildNameServer($input: AddChildNameServerInput!) {
+      payload: addChildNameServer(input: $input) { errors { ...ChangeErrorFields } }
+    }
+  `,
+  [changeErrorFields],
+);
+
+export const setPrivacyDocument = graphql(
+  `
+    mutation SetPrivacy($input: SetPrivacyProtectionInput!) {
+      payload: setPrivacyProtection(input: $input) { errors { ...ChangeErrorFields } }
+    }
+  `,
+  [changeErrorFields],
+);
+
+export const unlockDocument = graphql(
+  `
+    mutation Unlock($input: DisableTransferLockInput!) {
+      payload: disableTransferLock(input: $input) { errors { ...ChangeErrorFields } }
+    }
+  `,
+  [changeErrorFields],
+);
+
+export const syncDocument = graphql(
+  `
+    mutation Sync($input: SyncDomainInput!) {
+      payload: syncDomain(input: $input) {
+        changes { field before after }
+        drift { field account registry }
+        errors { ...ChangeErrorFields }
+      }
+    }
+  `,
+  [changeErrorFields],
+);
+
+export type Synchronised = ResultOf<typeof syncDocument>['payload'];

@@ -1,0 +1,60 @@
+import { graphql, type ResultOf } from '../graph/graphql.ts';
+
+const contactFields = graphql(`
+  fragment ContactFields on Contact {
+    firstName
+    lastName
+    company
+    email
+    phone { e164 number }
+    address { line1 line2 line3 zipCode city state country }
+  }
+`);
+
+/** Everything but the auth code, which has a document of its own. */
+export const domainDocument = graphql(
+  `
+    query DomainPage($name: DomainName!, $refresh: Boolean!) {
+      domain(name: $name, refresh: $refresh) {
+        name
+        unicodeName
+        state
+        status
+        registeredAt
+        expiresAt
+        remainingDays
+        nameServers
+        childNameServers { name addresses }
+        privacyProtected
+        transferLocked
+        renewalQuote { highest { amount currency } }
+        contacts {
+          registrant { ...ContactFields }
+          administrative { ...ContactFields }
+          technical { ...ContactFields }
+          billing { ...ContactFields }
+        }
+      }
+    }
+  `,
+  [contactFields],
+);
+
+export const authCodeDocument = graphql(
+  `query AuthCode($name: DomainName!) { domain(name: $name) { authCode } }`,
+);
+
+/** The events of the domain, oldest first, and whether there are events of any domain. */
+export const eventsDocument = graphql(`
+  query DomainEvents($name: DomainName!, $last: Int!) {
+    events(last: $last, filter: { domain: $name }) {
+      totalCount
+      nodes { id type source caller foundAt before after }
+    }
+    all: events(first: 0) { totalCount }
+  }
+`);
+
+export type Domain = NonNullable<ResultOf<typeof domainDocument>['domain']>;
+export type Contact = ResultOf<typeof contactFields>;
+export type DomainEvent = NonNullable<ResultOf<typeof eventsDocument>['events']['nodes'][number]>;

@@ -1,0 +1,82 @@
+import { StateBadge } from '../portfolio/state-badge.tsx';
+import { DomainLabel } from '../shared/domain-label.tsx';
+import { AuthCode } from './auth-code.tsx';
+import { ChildNameServers } from './child-name-servers.tsx';
+import { Contacts } from './contacts.tsx';
+import type { Domain } from './documents.ts';
+import { Events } from './events.tsx';
+import { Facts } from './facts.tsx';
+import { NameServers } from './name-servers.tsx';
+import { Privacy } from './privacy.tsx';
+import { Synchronisation } from './synchronisation.tsx';
+import { TransferLock } from './transfer-lock.tsx';
+import { useDomain } from './use-domain.ts';
+
+/** What a section of the page needs. */
+export interface SectionProps {
+  readonly domain: Domain;
+  readonly reread: () => Promise<boolean>;
+}
+
+/** One domain of the account, with every change that the registrar offers. */
+export function DomainPage({ name }: { readonly name: string }) {
+  const { domain, isReading, isMissing, problem, reread } = useDomain(name);
+  if (isMissing) return <NoDomain name={name} />;
+  return (
+    <>
+      <div className="trail">
+        <a href="#/portfolio">Portfolio</a>
+        <button
+          type="button"
+          className="link"
+          aria-disabled={isReading}
+          onClick={() => void (isReading || reread())}
+        >
+          {isReading ? 'Reading …' : 'Read again'}
+        </button>
+      </div>
+      <div className="domain-head">
+        <h1>
+          <DomainLabel name={domain?.unicodeName ?? name} />
+        </h1>
+        {domain && <StateBadge row={domain} />}
+      </div>
+      {problem && (
+        <p className="notice notice-bad" role="alert">
+          {domain ? 'Some values could not be read. ' : ''}
+          {problem}
+        </p>
+      )}
+      {domain && <Sections domain={domain} reread={reread} />}
+    </>
+  );
+}
+
+const NoDomain = ({ name }: { readonly name: string }) => (
+  <section className="empty">
+    <h1>The account has no domain {name}</h1>
+    <p>
+      <a className="button" href="#/portfolio">
+        To the portfolio
+      </a>
+    </p>
+  </section>
+);
+
+const Sections = (props: SectionProps) => (
+  <div className="sections">
+    <div>
+      <Facts domain={props.domain} />
+      <NameServers {...props} />
+      <ChildNameServers {...props} />
+      <Contacts domain={props.domain} />
+    </div>
+    <div>
+      <Privacy {...props} />
+      <TransferLock {...props} />
+      <AuthCode name={props.domain.name} />
+      <Synchronisation {...props} />
+      <Events domain={props.domain} />
+    </div>
+  </div>
+);

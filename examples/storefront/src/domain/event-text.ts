@@ -1,0 +1,57 @@
+import { isState, states } from '../portfolio/states.ts';
+import type { DomainEvent } from './documents.ts';
+import { valueText } from './value-text.ts';
+
+type Texts = Readonly<Record<DomainEvent['type'], (event: DomainEvent) => string>>;
+
+const stateText = (value: string | null) =>
+  value !== null && isState(value) ? states[value].word : valueText(value);
+
+const fromTo =
+  (title: string, text = valueText) =>
+  ({ before, after }: DomainEvent) =>
+    `${title}: ${text(before)} → ${text(after)}`;
+
+/** The values of events that are words of the graph. */
+const outcomes: Readonly<Record<string, string>> = {
+  SUCCEEDED: 'succeeded',
+  FAILED: 'failed',
+  UNKNOWN: 'needs a check',
+  REJECTED: 'rejected',
+  CANCELLED: 'cancelled',
+};
+
+const ended =
+  (title: string) =>
+  ({ after }: DomainEvent) =>
+    `${title} ${outcomes[after ?? ''] ?? valueText(after)}`;
+
+const texts: Texts = {
+  DOMAIN_ADDED: ({ after }) => `Added to the account: ${stateText(after)}`,
+  DOMAIN_REMOVED: () => 'No longer in the account',
+  STATE_CHANGED: fromTo('State', stateText),
+  EXPIRY_CHANGED: fromTo('Expires'),
+  EXPIRING: ({ after }) =>
+    after === '1' ? 'Expires within a day' : `Expires within ${after} days`,
+  NAME_SERVERS_CHANGED: fromTo('Name servers'),
+  TRANSFER_LOCKED: () => 'Transfer lock set',
+  TRANSFER_UNLOCKED: () => 'Transfer lock removed',
+  PRIVACY_CHANGED: fromTo('Privacy'),
+  PURCHASE_SETTLED: ended('Purchase'),
+  TRANSFER_COMPLETED: () => 'Transfer completed',
+  TRANSFER_REJECTED: ended('Transfer'),
+  // These are not about a domain.
+  BALANCE_LOW: fromTo('Balance'),
+  PRICE_CHANGED: fromTo('Price'),
+  RENEWALS_NOT_COVERED: fromTo('Renewals'),
+};
+
+/** An event in words. The graph may have kinds that this storefront does not know. */
+export const eventText = (event: DomainEvent): string =>
+  (texts as Partial<Texts>)[event.type]?.(event) ?? fromTo('Changed')(event);
+
+/** Who made a change through the gateway; empty for any other change. */
+export function sourceText({ source, caller }: DomainEvent): string {
+  if (source !== 'GATEWAY') return '';
+  return caller === null ? 'through the gateway' : `by ${caller}`;
+}

@@ -1,0 +1,34 @@
+import { useQuery } from 'urql';
+import { graphql, type ResultOf } from '../graph/graphql.ts';
+import { type Money, moneyText } from '../shared/money.ts';
+
+const accountDocument = graphql(`
+  query Account($days: Int!) {
+    reseller {
+      balances { money { amount currency } }
+      renewalsDue(days: $days) { covered totals { amount currency } }
+    }
+  }
+`);
+
+export type Account = NonNullable<ResultOf<typeof accountDocument>['reseller']>;
+
+/** The balances, and the renewals of so many days. Null while they are read, and for a key without the scope. */
+export function useAccount(days: number): Account | null {
+  const [{ data }] = useQuery({ query: accountDocument, variables: { days } });
+  return data?.reseller ?? null;
+}
+
+/** One amount per currency; a balance that cannot be read is left out. */
+export const balancesOf = (account: Account | null): readonly Money[] =>
+  account?.balances?.flatMap(({ money }) => money ?? []) ?? [];
+
+export function Balances({ account }: { readonly account: Account | null }) {
+  const balances = balancesOf(account);
+  if (balances.length === 0) return null;
+  return (
+    <p className="balance">
+      Balance <strong>{balances.map(moneyText).join(' · ')}</strong>
+    </p>
+  );
+}

@@ -1,0 +1,62 @@
+import { moneyText } from '../shared/money.ts';
+import { type Account, balancesOf } from './account.tsx';
+import type { Portfolio } from './documents.ts';
+import { type Filters, soonDays } from './filter.ts';
+
+interface NoticesProps {
+  readonly portfolio: Portfolio;
+  readonly account: Account | null;
+  readonly filters: Filters;
+  readonly change: (filters: Filters) => void;
+}
+
+/** What needs the attention of the operator. */
+export function Notices({ portfolio, account, filters, change }: NoticesProps) {
+  const soon = portfolio.expiringSoon?.totalCount ?? 0;
+  const isShown = filters.expiry === 'soon';
+  return (
+    <>
+      {account?.renewalsDue?.covered === false && <LowBalance account={account} />}
+      {soon > 0 && (
+        <p className="notice notice-unsure notice-row">
+          <span>
+            <strong>{soon === 1 ? '1 domain expires' : `${soon} domains expire`}</strong> within{' '}
+            {soonDays} days.
+          </span>
+          <button
+            type="button"
+            className="link"
+            aria-pressed={isShown}
+            onClick={() => change({ ...filters, expiry: isShown ? '' : 'soon' })}
+          >
+            {isShown ? 'Show all domains' : 'Show only these'}
+          </button>
+        </p>
+      )}
+      {portfolio.domains?.complete === false && <Incomplete domains={portfolio.domains} />}
+    </>
+  );
+}
+
+function LowBalance({ account }: { readonly account: Account }) {
+  const due = account.renewalsDue?.totals ?? [];
+  return (
+    <p className="notice notice-bad">
+      <strong>The balance is low.</strong> The renewals of the next {soonDays} days cost{' '}
+      {due.map(moneyText).join(' and ')}; the balance is{' '}
+      {balancesOf(account).map(moneyText).join(' and ')}.
+    </p>
+  );
+}
+
+function Incomplete({ domains }: { readonly domains: NonNullable<Portfolio['domains']> }) {
+  const { knownCount, upstreamCount } = domains;
+  return (
+    <p className="notice notice-quiet">
+      This list is not complete. The gateway knows {knownCount}{' '}
+      {knownCount === 1 ? 'domain' : 'domains'}
+      {upstreamCount !== null && `; the registrar counts ${upstreamCount}`}. Enter a whole name to
+      look up a domain that is missing.
+    </p>
+  );
+}

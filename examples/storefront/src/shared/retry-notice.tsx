@@ -1,0 +1,26 @@
+import { focusMain } from './focus-main.ts';
+
+interface RetryNoticeProps {
+  readonly text: string;
+  readonly isBusy: boolean;
+  readonly retry: () => void;
+}
+
+/** A failed read, with a button that repeats it. */
+export const RetryNotice = ({ text, isBusy, retry }: RetryNoticeProps) => (
+  <div className="notice notice-bad notice-row" role="alert">
+    <span>{text}</span>
+    <button
+      type="button"
+      className="button button-plain"
+      aria-disabled={isBusy}
+      onClick={() => {
+        if (isBusy) return;
+        focusMain();
+        retry();
+      }}
+    >
+      Try again
+    </button>
+  </div>
+);

@@ -1,0 +1,50 @@
+import { refusalFields } from '../graph/error-text.ts';
+import { graphql, type ResultOf, type VariablesOf } from '../graph/graphql.ts';
+
+const transferFields = graphql(
+  `
+    fragment TransferFields on Purchase {
+      id
+      key
+      state
+      domainName
+      period
+      createdAt
+      price { amount currency }
+      error { ...RefusalFields }
+      transfer { stage startedAt expectedBy endedAt refunded }
+    }
+  `,
+  [refusalFields],
+);
+
+/** As a dry run it makes the same checks, and buys nothing. */
+export const transferDocument = graphql(
+  `
+    mutation Transfer($input: TransferDomainInput!) {
+      transferDomain(input: $input) {
+        quote { certainty highest { amount currency } }
+        purchase { ...TransferFields }
+        errors { ...RefusalFields }
+      }
+    }
+  `,
+  [transferFields, refusalFields],
+);
+
+export const transferByKeyDocument = graphql(
+  `query TransferByKey($key: String!) { purchaseByKey(key: $key) { ...TransferFields } }`,
+  [transferFields],
+);
+
+export const transfersDocument = graphql(
+  `
+    query Transfers {
+      purchases(first: 20, filter: { kinds: [TRANSFER] }) { nodes { ...TransferFields } }
+    }
+  `,
+  [transferFields],
+);
+
+export type Transfer = ResultOf<typeof transferFields>;
+export type TransferInput = VariablesOf<typeof transferDocument>['input'];

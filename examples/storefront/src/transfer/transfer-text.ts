@@ -1,0 +1,81 @@
+import { type Refusal, sentenceOf } from '../graph/error-text.ts';
+import type { Tone } from '../shared/badge.tsx';
+import { dateTimeText } from '../shared/date-time.ts';
+import type { Transfer } from './documents.ts';
+
+const notTransferable =
+  'The domain cannot be transferred now. Unlock it at its registrar. A domain that was registered or transferred within the last 60 days has to wait.';
+
+/** Sentences that differ from those about registrations. */
+const sentences: Readonly<Partial<Record<Refusal['code'], string>>> = {
+  ALREADY_OWNED: 'This domain is already in this account.',
+  AUTH_CODE_REQUIRED: 'Please enter the auth code. The current registrar shows it.',
+  AUTH_CODE_INVALID: 'The auth code is wrong, or the domain is not registered.',
+  IDEMPOTENCY_CONFLICT: 'A transfer of this domain was sent already. See the list below.',
+  TRANSFER_PENDING: 'A transfer of this domain is already in progress.',
+  INVALID_INPUT: 'Please check this value.',
+  LOCKED: notTransferable,
+  NOT_ELIGIBLE: notTransferable,
+  NOT_AVAILABLE: notTransferable,
+  NOT_FOUND: 'The domain is not registered. Please check the name.',
+  TLD_UNSUPPORTED: 'Domains with this ending cannot be transferred here.',
+  PERIOD_OUT_OF_RANGE: 'This ending is not transferred for this period. Please choose another one.',
+  UPSTREAM_REJECTED: 'The registrar refused the transfer.',
+};
+
+/** Each sentence once. */
+export const transferSentences = (refusals: readonly Refusal[]): readonly string[] => [
+  ...new Set(refusals.map(({ code }) => sentences[code] ?? sentenceOf(code))),
+];
+
+/** The state of a transfer as a word. */
+export function stateOf({ state, transfer, error }: Transfer): { tone: Tone; word: string } {
+  if (transfer?.stage === 'REJECTED') return { tone: 'bad', word: 'Rejected' };
+  if (transfer?.stage === 'CANCELLED') return { tone: 'bad', word: 'Cancelled' };
+  if (state === 'SUCCEEDED') return { tone: 'good', word: 'Completed' };
+  if (state === 'IN_PROGRESS') return { tone: 'unsure', word: 'In progress' };
+  if (state === 'FAILED') return { tone: 'bad', word: 'Not transferred' };
+  if (state === 'UNKNOWN') return { tone: 'bad', word: 'Needs a check' };
+  return error
+    ? { tone: 'unsure', word: 'Not confirmed yet' }
+    : { tone: 'unsure', word: 'Being sent' };
+}
+
+/** What happened and what to do, in short sentences. */
+export function storyOf(one: Transfer): readonly string[] {
+  const { state, transfer, error } = one;
+  if (transfer?.stage === 'REJECTED') {
+    const advice = 'Ask it for the reason, then start the transfer again.';
+    return [
+      `The current registrar or the owner rejected the transfer. ${advice}`,
+      refundText(transfer),
+    ];
+  }
+  if (transfer?.stage === 'CANCELLED')
+    return ['The transfer was cancelled before it was complete.', refundText(transfer)];
+  if (state === 'SUCCEEDED') return ['The domain is in the account.'];
+  if (state === 'IN_PROGRESS') return progressText(transfer?.expectedBy ?? null);
+  if (state === 'FAILED')
+    return [...transferSentences(error ? [error] : []), 'Nothing was charged for it.'];
+  if (state === 'UNKNOWN')
+    return ['The outcome could not be determined. Check the account before you transfer it again.'];
+  return error
+    ? [
+        'The registrar has not confirmed the transfer. Do not send it again: this page shows the outcome when it is known.',
+      ]
+    : ['The transfer is being sent.'];
+}
+
+const progressText = (expectedBy: string | null): readonly string[] => [
+  'The registrar accepted the transfer. The current registrar has to release the domain.',
+  expectedBy
+    ? `It is usually complete by ${dateTimeText(expectedBy)}.`
+    : 'It usually takes five days.',
+  'The owner may get an e-mail that has to be confirmed.',
+];
+
+function refundText({ refunded }: NonNullable<Transfer['transfer']>): string {
+  if (refunded === null)
+    return 'It is not known whether the price was returned. Check the balance.';
+  return refunded ? 'The price was returned.' : 'The price was not returned.';
+}
