@@ -1,9 +1,10 @@
 export const graphqlPath = '/graphql';
 export const exportPrefix = '/export/';
+export const mcpPath = '/mcp';
 
 /** Whether the path has data of an account. */
 export const isOfAccount = (path: string | null): boolean =>
-  path === graphqlPath || path?.startsWith(exportPrefix) === true;
+  path === graphqlPath || path === mcpPath || path?.startsWith(exportPrefix) === true;
 
 /** Responds to GET and HEAD of a path; null when it has no response for this request. */
 export type Route = (request: Request) => Promise<Response | null> | Response | null;
