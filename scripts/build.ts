@@ -26,7 +26,7 @@ import {
 // npm run build: bundles the programs with their packages into `dist/`. A gateway that is bundled starts in less than
 // half the time. `src/cli/run.mjs` chooses between the bundle and the sources.
 
-const programs = ['main', 'sandbox/main', 'cli/purchases', 'cli/keys', 'cli/domains'];
+const programs = ['main', 'sandbox/main', 'cli/purchases', 'cli/keys', 'cli/domains', 'cli/mcp'];
 
 /** Files that a module reads by a path relative to its own. All modules are in one folder here. */
 const assets = ['style.css', 'icon.svg', 'graphiql/built'].map((path) => `src/server/ui/${path}`);

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
-import { openCallers } from '../access/callers.ts';
+import { type Callers, openCallers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { madeKeysIn } from '../config/keys-file.ts';
+import type { Caller } from '../kernel/caller.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import { StartError } from '../lib/start-error.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
@@ -84,7 +85,48 @@ interface Start {
  *
  * @throws StartError or Fault `JOURNAL_UNAVAILABLE`, after closing everything that was started.
  */
-export async function startGateway(config: Config, overrides: Overrides = {}): Promise<Gateway> {
+export const startGateway = (config: Config, overrides: Overrides = {}): Promise<Gateway> =>
+  startParts(config, overrides, async (start) => {
+    const { app, stopServing, ...urls } = await openApp(start, startCallers);
+    const url = await startListening(start, app);
+    return { ...urls, url, close: createClose(start, stopServing) };
+  });
+
+/** A gateway without a listener, for a program that handles requests itself. */
+export interface UnlistenedGateway extends Pick<Gateway, 'close'> {
+  readonly handle: App['handle'];
+}
+
+/**
+ * Starts the gateway without a listener. With `caller` every request is of this caller, and needs no credentials.
+ *
+ * @throws StartError or Fault `JOURNAL_UNAVAILABLE`, after closing everything that was started.
+ */
+export const openGateway = (
+  config: Config,
+  caller: Caller | null,
+  overrides: Overrides = {},
+): Promise<UnlistenedGateway> =>
+  startParts(config, overrides, async (start) => {
+    const { app, stopServing } = await openApp(
+      start,
+      caller ? () => fixedCaller(caller) : startCallers,
+    );
+    return { handle: app.handle, close: createClose(start, stopServing) };
+  });
+
+const fixedCaller = (caller: Caller): Callers => ({
+  owns: () => false,
+  identify: () => caller,
+  close: async () => undefined,
+});
+
+/** Runs the steps of a start. When one fails, everything that was started is closed. */
+async function startParts<Started>(
+  config: Config,
+  overrides: Overrides,
+  steps: (start: Start) => Promise<Started>,
+): Promise<Started> {
   const start: Start = {
     ...{ config, overrides },
     clock: overrides.clock ?? systemClock,
@@ -93,7 +135,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     opened: new AsyncDisposableStack(),
   };
   try {
-    return await startParts(start);
+    return await steps(start);
   } catch (error) {
     await start.opened.disposeAsync().catch((closing: unknown) => {
       start.log.error('closing after a failed start', { error: closing });
@@ -102,8 +144,8 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   }
 }
 
-/** Starts the parts in the order of their dependencies. */
-async function startParts(start: Start): Promise<Gateway> {
+/** Starts all parts but the listener, in the order of their dependencies. */
+async function openApp(start: Start, openCallersOf: (start: Start) => Callers | null) {
   const { config, overrides, opened, ...basics } = start;
   const { clock, randomness, log } = basics;
   const observation = observe(config, clock, log);
@@ -130,7 +172,7 @@ async function startParts(start: Start): Promise<Gateway> {
   const localBuckets = createTokenBuckets(clock);
   const app = createApp({
     ...{ clock, randomness, log, health },
-    callers: startCallers(start),
+    callers: openCallersOf(start),
     schema: servedGraph(wholeGraph, config.server),
     createScope: (request) => new Scope(tenants.depsOf(request.caller), request),
     isTenant: tenants.has,
@@ -141,12 +183,7 @@ async function startParts(start: Start): Promise<Gateway> {
     rateStore: sharedState?.of(ofCallers).buckets(localBuckets) ?? localBuckets,
     fastPath: overrides.fastPath ?? true,
   });
-  const url = await startListening(start, app);
-  return {
-    ...{ url, metricsUrl },
-    sandboxUrl: sandbox?.url ?? null,
-    close: createClose(start, health.stop),
-  };
+  return { app, metricsUrl, sandboxUrl: sandbox?.url ?? null, stopServing: health.stop };
 }
 
 /** Metrics have their own port, because they are for the operator only. */
