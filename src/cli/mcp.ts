@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     isKeyUsed ? null : callerOf(config, values.tenant ?? null),
     { log: createLog({ level: config.observability.logLevel }) },
   );
-  const forward = createForward(gateway.handle, isKeyUsed ? { 'x-api-key': key } : {});
+  const forward = createForward(gateway.handle, isKeyUsed ? { 'x-api-key': key.reveal() } : {});
   const connection = serveStdio(
     () =>
       createToolServer({

@@ -123,6 +123,8 @@ export const keyText = z
   .string()
   .regex(/^[\x21-\x7e]{16,512}$/, '16 to 512 visible ASCII characters without spaces');
 
+export const secretKey = keyText.transform(asSecret);
+
 export const signingKey = z
   .string()
   .regex(/^[\x21-\x7e]{32,512}$/, '32 to 512 visible ASCII characters without spaces')

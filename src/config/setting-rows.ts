@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { apiKeys } from './api-keys.ts';
 import * as format from './formats.ts';
 import { jwtIssuers } from './jwt-issuers.ts';
+import { mcpSettingRows } from './mcp-setting-rows.ts';
 import { secretText } from './secret-file.ts';
 import { spendLimits } from './spend-limits.ts';
 import { tenants } from './tenants.ts';
@@ -266,38 +267,7 @@ export const settingRows = {
       'Compiles a query at its second execution. `false` executes every operation with graphql-js; responses are the same.',
     schema: format.flag.default(true),
   },
-  MCP: {
-    example: 'true',
-    default: '`true` with the sandbox, `false` with `live`',
-    description: 'Serves tools for models at /mcp; see docs/mcp.md.',
-    schema: format.flag.optional(),
-  },
-  MCP_WRITES: {
-    to: 'server.mcpWrites',
-    default: 'false',
-    description: 'Adds the tools `quote_purchase` and `buy` for callers with `domains:spend`.',
-    schema: format.flag.default(false),
-  },
-  MCP_SECRET: {
-    to: 'server.mcpSecret',
-    default: 'random in each process: a restart invalidates the open quotes of `quote_purchase`',
-    description:
-      'Key that signs the quotes of `quote_purchase`. It is the same for all replicas, and required with MCP_WRITES and DATABASE_URL.',
-    secret: true,
-    schema: format.signingKey.optional(),
-  },
-  MCP_KEY: {
-    to: 'mcp.key',
-    description: 'API key of the caller of `npm run mcp`.',
-    secret: true,
-    schema: format.keyText.optional(),
-  },
-  MCP_SCOPES: {
-    to: 'mcp.scopes',
-    default: 'domains:check,domains:read,account:read',
-    description: 'Scopes of the caller of `npm run mcp` without MCP_KEY, separated by commas.',
-    schema: format.scopes.default(['domains:check', 'domains:read', 'account:read']),
-  },
+  ...mcpSettingRows,
   MAX_BODY_BYTES: {
     to: 'server.maxBodyBytes',
     description: 'Maximum size of a request body, in bytes.',

@@ -147,7 +147,10 @@ const emptyMaps: Readonly<Record<string, unknown>> = {
 };
 
 /** Texts that the gateway passes on. */
-const prompts: Readonly<Record<string, unknown>> = { Reason: promptText, NameServers: [promptText] };
+const prompts: Readonly<Record<string, unknown>> = {
+  Reason: promptText,
+  NameServers: [promptText],
+};
 
 /** The JSON value with other values for some members. */
 function distort(value: unknown, members: Readonly<Record<string, unknown>>): unknown {

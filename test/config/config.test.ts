@@ -450,6 +450,7 @@ describe('secrets from files', () => {
       API_KEY: [plain, digest(plain)],
       API_KEYS: [JSON.stringify({ shop: { sha256: digest(plain) } }), digest(plain)],
       TENANTS: [JSON.stringify({ default: { username: 'ada', password: plain } }), plain],
+      MCP_SECRET: Array(2).fill(`${plain}-in-all`),
     }[name as string] ?? [plain, plain];
     const file = fileWith(`${text}\n`);
 
@@ -470,6 +471,8 @@ describe('secrets from files', () => {
       login?.password,
       config.storage.databaseUrl,
       config.storage.redisUrl,
+      config.server.mcpSecret,
+      config.mcp.key,
     ];
     for (const { sha256 } of keys) secrets.push(sha256);
     expect(secrets.map((one) => one?.reveal())).toContain(secret);
