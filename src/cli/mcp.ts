@@ -28,7 +28,7 @@ import {
 
 const help = `Tools for models over standard input and output (MCP), from a gateway in this process.
 
-Usage: npm run --silent mcp -- [--tenant name]
+Usage: npm run mcp --silent -- [--tenant name]
 
   --tenant name  The tenant, by its name in TENANTS; required with several, except with MCP_KEY.
 

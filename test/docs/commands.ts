@@ -44,7 +44,7 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'npm start': 'test/processes/stop-signals.test.ts',
   'npm run build': 'test/processes/bundle.test.ts',
   'npm run demo': 'test/processes/demo.test.ts',
-  'npm run --silent mcp': 'test/mcp/stdio.test.ts',
+  'npm run mcp --silent': 'test/mcp/stdio.test.ts',
   'npm run mcp': 'test/mcp/stdio.test.ts',
   'npm run domains': 'test/app/import-domains.test.ts',
   'npm run domains -- import domains.csv': 'test/app/import-domains.test.ts',

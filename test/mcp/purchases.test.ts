@@ -47,10 +47,10 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
   test('buys once, at the highest price of the quote at most', async () => {
     const args = registration(`${label}-two-steps.com`, { period: 2 });
     const quoted = await client.call('quote_purchase', args);
-    const afterQuote = await calls();
+    const ofQuote = await shop.gateway.countCalls();
     const bought = await client.call('buy', { ...args, token: quoted.data.token });
 
-    expect(afterQuote).toBe(0);
+    expect(ofQuote).toEqual({ tldlist: 1, singlecheckavailability: 1, resellerdetails: 1 });
     expect(quoted.data).toMatchObject({ quote: { certainty: 'ESTIMATED', period: 2 }, errors: [] });
     expect(quoted.text).toContain('Nothing was bought.');
     expect(bought.isError).toBe(false);
@@ -350,7 +350,7 @@ describe('without MCP_WRITES', () => {
     '"}) { name } } mutation { registerDomain(input: {}) { dryRun } } #',
     'reseller-demo.com") { name } } mutation Other { clearLogs { errors { code } } } query More { domain(name: "a.com',
     { query: 'mutation { logout { errors { code } } }' },
-    ['$input', '${input}', '{{input}}'],
+    ['$input', '{{input}}'],
     { __typename: 'Mutation' },
   ];
 

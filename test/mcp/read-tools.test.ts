@@ -32,7 +32,7 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
     }
   });
 
-  test('searches names with one upstream call for the names and one for the prices', async () => {
+  test('searches names under some TLDs', async () => {
     const { data, isError } = await client.call('search_names', {
       label: 'maple-harbor',
       tlds: ['com', 'net'],
@@ -47,7 +47,6 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
       },
       { name: 'maple-harbor.net', availability: { state: 'AVAILABLE' } },
     ]);
-    expect(await gateway.countCalls()).toEqual({ tldlist: 1, bulkcheckavailability: 1 });
   });
 
   test('checks names and quotes them for some years', async () => {
@@ -76,6 +75,29 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
     expect(prices.tlds.nodes[0].prices.length).toBeGreaterThan(3);
     expect(events.events.totalCount).toBe(0);
     expect(facts.gateway).toMatchObject({ environment: 'SANDBOX', tenant: 'default' });
+  });
+
+  test.each([
+    [
+      'search_names',
+      { label: 'maple', tlds: ['com', 'net'] },
+      { tldlist: 1, bulkcheckavailability: 1 },
+    ],
+    ['check_names', { names: ['a-maple.com', 'b-maple.com'] }, { bulkcheckavailability: 1 }],
+    ['quote', { names: ['a-maple.com', 'b-maple.com'] }, { tldlist: 1, bulkcheckavailability: 1 }],
+    ['prices', {}, { tldlist: 1 }],
+    ['portfolio_summary', {}, { getdomainlist: 1, tldlist: 1 }],
+    ['expiring_domains', { expiresBefore: '2100-01-01' }, { getdomainlist: 1 }],
+    ['domain', { name: 'reseller-demo.com' }, { getdetails: 1 }],
+    ['events', {}, {}],
+    ['purchases', {}, {}],
+    ['purchase', { id: 'none' }, {}],
+    ['gateway', {}, {}],
+  ])('%s with %j costs these upstream calls: %j', async (name, args, calls) => {
+    const { isError } = await client.call(name, args);
+
+    expect(isError).toBe(false);
+    expect(await gateway.countCalls()).toEqual(calls);
   });
 
   test('continues a list at the cursor that the text names', async () => {

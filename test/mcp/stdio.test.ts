@@ -73,7 +73,7 @@ describe('the program for standard input and output', () => {
   });
 
   test.each([
-    [['--help'], {}, 0, 'Usage: npm run --silent mcp'],
+    [['--help'], {}, 0, 'Usage: npm run mcp --silent'],
     [['--nonsense'], {}, 2, 'nonsense'],
     [[], { MCP_SCOPES: 'domains:all' }, 2, 'MCP_SCOPES must be scopes separated by commas'],
     [['--tenant', 'other'], {}, 2, 'Choose a tenant'],

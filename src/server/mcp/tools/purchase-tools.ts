@@ -60,7 +60,7 @@ export function createPurchaseTools(
       name: 'quote_purchase',
       title: 'Quote a purchase',
       description:
-        'Makes all checks of a purchase and returns its price with a token. The token is valid for this caller and this input, for ten minutes. Buys nothing. Show the price to the user, and call `buy` only when the user agrees. Costs about four upstream calls.',
+        'Makes all checks of a purchase and returns its price with a token. The token is valid for this caller and this input, for ten minutes. Buys nothing. Show the price to the user, and call `buy` only when the user agrees. Costs three upstream calls, and one more for a name that is taken.',
       annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
       inputSchema: objectSchema(inputs, []),
       outputSchema: outputSchemaOf(quotes, {

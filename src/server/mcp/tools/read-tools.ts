@@ -27,7 +27,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   search_names: {
     title: 'Search domain names',
     description:
-      'Checks one label, such as "maple", under many TLDs, and returns which names can be registered, with prices. Use it to find a free name. Use check_names for complete names. Costs one upstream call per 50 names.',
+      'Checks one label, such as "maple", under many TLDs, and returns which names can be registered, with prices. Use it to find a free name. Use check_names for complete names. Costs one upstream call for prices, and at least one per 100 names.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query SearchNames(
@@ -52,7 +52,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   check_names: {
     title: 'Check domain names',
     description:
-      'Returns for each complete name, such as "maple.com", whether it can be registered, whether it is a premium name, and its price. Costs one upstream call for all names.',
+      'Returns for each complete name, such as "maple.com", whether it can be registered, whether it is a premium name, and its price. Costs one upstream call.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query CheckNames($names: [String!]!) {
