@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AccessScope } from '../../src/kernel/caller.ts';
 import { apiKeysOf, by } from '../access/keys.ts';
@@ -299,6 +302,23 @@ describe('the limits of requests', () => {
     expect(refused.data.errors).toMatchObject([
       { code: 'RATE_LIMITED', executed: 'NO', retryable: true },
     ]);
+  });
+
+  test('tools need no place in the manifest of documents', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'manifest-'));
+    const file = join(folder, 'manifest.json');
+    await writeFile(file, '{"a":"query A { gateway { caller } }"}');
+    const env = { DOCUMENT_MODE: 'enforce', DOCUMENT_MANIFEST: file };
+    const gateway = await startTestGateway({ sandboxDomains: 5, env });
+    const client = await connectModern(gateway.url);
+    const { data } = await client.call('prices', { names: ['com'] });
+    const { errors } = await gateway.query('{ gateway { version } }');
+    await client.close();
+    await gateway.close();
+    await rm(folder, { recursive: true });
+
+    expect(data.tlds.totalCount).toBe(1);
+    expect(errors).toMatchObject([{ extensions: { fault: 'DOCUMENT_NOT_LISTED' } }]);
   });
 
   test('tools use the caches of the gateway', async () => {
