@@ -150,8 +150,13 @@ function readPurchase(args: Readonly<Record<string, unknown>>, documents: Docume
 
 function payloadOf({ data, errors }: Outcome, field: string) {
   const payload = data?.[field] as Payload | null | undefined;
-  return payload ? { payload } : { failure: failedResult(errors) };
+  if (payload) return { payload };
+  const isUnknown = errors.some(({ executed }) => executed !== 'NO');
+  return { failure: failedResult(errors, isUnknown ? [mayBeBought] : []) };
 }
+
+const mayBeBought =
+  'The outcome is not known. Do not buy anything again for this domain before `purchases` shows the outcome.';
 
 /** Nothing was bought. */
 function refused(payload: Payload): ToolResult {
