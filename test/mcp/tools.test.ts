@@ -11,7 +11,7 @@ test('every document is valid, and the schemas of all tools are those of the sna
 });
 
 test('a prefix of type names changes no tool', () => {
-  expect(toolboxOf('Acme').list(anonymous)).toEqual(tools);
+  expect(toolboxOf({ typePrefix: 'Acme' }).list(anonymous)).toEqual(tools);
 });
 
 describe.each(tools)('$name', ({ name, title, description, inputSchema }) => {
