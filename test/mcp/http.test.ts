@@ -13,6 +13,12 @@ const callOf = (name: string, args: object) => ({
   params: { name, arguments: args },
 });
 const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+/** The envelope of a message of the current protocol. */
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'a', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
 const errorsIn = (text: string) => JSON.parse(text).errors;
 
 describe('a gateway with keys', () => {
@@ -145,11 +151,6 @@ describe('a gateway with keys', () => {
   });
 
   test('has no stream of changes', async () => {
-    const meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'a', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
     const message = {
       ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
       params: { notifications: { toolsListChanged: true }, _meta: meta },
@@ -158,7 +159,36 @@ describe('a gateway with keys', () => {
       ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
     });
 
-    expect(body).toContain('error');
+    expect(body).toContain('Subscription limit reached');
+  });
+});
+
+describe('a message that contradicts its headers', () => {
+  test.each([
+    ['another revision', { 'mcp-protocol-version': '2025-06-18' }],
+    ['another method', { 'mcp-method': 'tools/list' }],
+    ['another tool', { 'mcp-name': 'prices' }],
+    ['no method', { 'mcp-method': '' }],
+  ])('is refused for %s, and logged with its request', async (_name, changed) => {
+    const lines: Record<string, unknown>[] = [];
+    const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) });
+    const gateway = await startTestGateway({ sandboxDomains: 5, log });
+    const { params, ...message } = callOf('gateway', {});
+    const headers = {
+      ...{ ...json, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' },
+      ...{ 'mcp-name': 'gateway', ...changed },
+    };
+    const body = JSON.stringify({ ...message, params: { ...params, _meta: meta } });
+    const { status, headers: sent } = await sendRaw(gateway.url, { path: '/mcp', headers, body });
+    await gateway.close();
+
+    expect(status).toBe('400 Bad Request');
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        ...{ msg: 'an MCP message was refused', requestId: sent['x-request-id'] },
+        error: expect.objectContaining({ message: expect.any(String) }),
+      }),
+    );
   });
 });
 

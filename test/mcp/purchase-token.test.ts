@@ -94,6 +94,13 @@ describe('a token', () => {
     }
   });
 
+  test.each([null, undefined, 7, [], {}, '', '_', 'q1_a_1.0_USD_', 'a'.repeat(500)])(
+    'is not %j',
+    (token) => {
+      expect(() => start().tokens.verify(caller, quoted, token)).toThrow('not valid');
+    },
+  );
+
   test.each([`${'x'.repeat(10)} `, '\n'])('is not valid with %j after it', (rest) => {
     const { tokens } = start();
     const { token } = tokens.make(caller, quoted, price);

@@ -7,7 +7,9 @@ import { toolboxOf } from './toolbox.ts';
 const tools = toolboxOf().list(anonymous);
 
 test('every document is valid, and the schemas of all tools are those of the snapshot', async () => {
-  await expect(JSON.stringify(tools, null, 2)).toMatchFileSnapshot('tools.snap');
+  const listed = toolboxOf().list(anonymous);
+
+  await expect(JSON.stringify(listed, null, 2)).toMatchFileSnapshot('tools.snap');
 });
 
 test('a prefix of type names changes no tool', () => {

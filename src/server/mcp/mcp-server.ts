@@ -34,15 +34,13 @@ export function respondTo(
     maxSubscriptions: 0,
     onerror: (error) => log.debug('an MCP message was refused', { requestId: request.id, error }),
   });
-  const { target, headers, signal } = request;
-  const sent = Object.entries(headers).filter((header): header is [string, string] =>
-    ofProtocol.has(header[0]),
-  );
-  const options = { method: 'POST', headers: sent, signal };
+  // The headers that the SDK reads. It receives no credentials.
+  const names = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+  const headers = names.flatMap((name): [string, string][] => {
+    const value = request.header(name);
+    return value === null ? [] : [[name, value]];
+  });
+  const { target, signal } = request;
+  const options = { method: 'POST', headers, signal };
   return handler.fetch(new Request(`http://localhost${target}`, options), { parsedBody: message });
 }
-
-/** The headers that the SDK reads; Node joins repeated ones. It receives no credentials. */
-const ofProtocol: ReadonlySet<string> = new Set([
-  ...['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'],
-]);
