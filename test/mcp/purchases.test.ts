@@ -300,8 +300,7 @@ describe('two replicas', () => {
   const replica = (secret: string) =>
     startTestGateway({
       env: {
-        ...writes,
-        MCP_SECRET: secret,
+        ...{ ...writes, MCP_SECRET: secret },
         DOMAIN_API_URL: `${first.sandboxUrl}/domain-api`,
         ACCOUNT_API_URL: `${first.sandboxUrl}/account-api`,
       },
@@ -329,6 +328,23 @@ describe('two replicas', () => {
 
     expectRefused(refused, notValid);
   });
+});
+
+test('without a secret each process signs with a key of its own', async () => {
+  const gateways = [
+    await startTestGateway({ env: writes }),
+    await startTestGateway({ env: writes }),
+  ];
+  const clients = await Promise.all(gateways.map(({ url }) => connectModern(url)));
+  const [one, two] = clients as [ToolClient, ToolClient];
+  const args = registration('of-two-processes.com');
+  const token = await tokenOf(one, args);
+  const refused = await two.call('buy', { ...args, token });
+  const accepted = await one.call('buy', { ...args, token });
+  await Promise.all([...clients, ...gateways].map((each) => each.close()));
+
+  expectRefused(refused, notValid);
+  expect(accepted.data.purchase.state).toBe('SUCCEEDED');
 });
 
 describe('without MCP_WRITES', () => {
