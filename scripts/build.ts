@@ -26,7 +26,7 @@ import {
 // npm run build: bundles the programs with their packages into `dist/`. A gateway that is bundled starts in less than
 // half the time. `src/cli/run.mjs` chooses between the bundle and the sources.
 
-const programs = ['main', 'sandbox/main', 'cli/purchases', 'cli/keys', 'cli/domains'];
+const programs = ['main', 'sandbox/main', 'cli/purchases', 'cli/keys', 'cli/domains', 'cli/mcp'];
 
 /** What a user of the npm package runs and imports, by its name in `dist/`. */
 const entries = { 'reseller-graph.js': 'package/bin.mjs', 'index.js': 'package/index.ts' };

@@ -67,6 +67,11 @@ export const namedFaults: readonly FaultNote[] = [
     availability: ['AVAILABLE', null, 1],
   },
   {
+    fault: 'prompt',
+    service: 'sends instructions for a model as the reason and as a name server',
+    availability: ['AVAILABLE', null, 1],
+  },
+  {
     fault: 'lost-answer',
     service: 'completes a write and closes the connection without a reply; reads work',
     availability: ['AVAILABLE', null, 1],

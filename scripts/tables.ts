@@ -5,11 +5,12 @@ import { type Run, ratioCell } from '../bench/report/results.ts';
 import { servers, yardstick } from '../bench/servers/table.ts';
 import { workloads } from '../bench/workloads.ts';
 import { settings } from '../src/config/settings.ts';
-import { accessScopes } from '../src/kernel/caller.ts';
+import { accessScopes, allAccessScopes, anonymous } from '../src/kernel/caller.ts';
 import { faults } from '../src/kernel/faults.ts';
 import { logins } from '../src/sandbox/service/seed.ts';
 import { documentLimits, jsonLimits } from '../src/server/graphql/limits/limits.ts';
 import { boundaries } from '../test/architecture/boundaries.ts';
+import { toolboxOf } from '../test/mcp/toolbox.ts';
 import { folderScores, percentOf } from '../test/mutation/scores.ts';
 import { promiseRows } from '../test/promises.ts';
 import type { FieldCost } from './costs/field-cost.ts';
@@ -90,6 +91,21 @@ function ratioRows(): readonly Row[] {
   });
 }
 
+/** Each tool, with the scopes of which one is enough for it. */
+function toolRows(): readonly Row[] {
+  const toolbox = toolboxOf();
+  const scopesOf = (name: string) =>
+    allAccessScopes.filter((scope) =>
+      toolbox.list({ ...anonymous, scopes: new Set([scope]) }).some((tool) => tool.name === name),
+    );
+  return toolbox.list(anonymous).map(({ name, description, inputSchema }) => {
+    const scopes = scopesOf(name);
+    const needed =
+      scopes.length === allAccessScopes.length ? 'any scope' : scopes.map(code).join(' or ');
+    return [code(name), needed, codes(Object.keys(inputSchema.properties)), description];
+  });
+}
+
 /** Generated tables by the name in their `<!-- table: name -->` marker. */
 export const tables: Readonly<Record<string, () => string>> = {
   calls: () =>
@@ -114,6 +130,7 @@ export const tables: Readonly<Record<string, () => string>> = {
       ],
       ratioRows(),
     ),
+  tools: () => table(['tool', 'needs', 'arguments', 'description for models'], toolRows()),
   settings: () =>
     table(
       ['setting', 'default', 'meaning'],

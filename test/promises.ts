@@ -1,7 +1,7 @@
 /** What a user is promised, and the tests that fail when it does not hold. */
 export interface PromiseRow {
   readonly id: string;
-  /** A sentence of the README, a rule of the graph, or a promise of events or webhooks. Null: the row with this id in docs/purchases.md. */
+  /** A sentence of the README, a rule of the graph, or a promise of events, webhooks or tools. Null: the row with this id in docs/purchases.md. */
   readonly promise: string | null;
   /** Titles by test file below `test/`, as in the source; `…` stands for a value in a title. */
   readonly tests: Readonly<Record<string, readonly string[]>>;
@@ -1254,10 +1254,88 @@ const ofWebhooks: readonly PromiseRow[] = [
   },
 ];
 
+const ofTools: readonly PromiseRow[] = [
+  {
+    id: 'M1',
+    promise: 'A caller sees and calls only the tools that its scopes allow.',
+    tests: {
+      'mcp/read-tools.test.ts': [
+        '%s decide the listed tools',
+        '%s: a tool that is not listed is refused before any upstream call',
+      ],
+      'mcp/stdio.test.ts': ['has the rights of MCP_KEY'],
+    },
+  },
+  {
+    id: 'M2',
+    promise: 'Without `MCP_WRITES=true` no tool reaches a mutation, whatever its arguments are.',
+    tests: {
+      'mcp/purchases.test.ts': [
+        'no tool reaches a mutation, whatever its arguments are',
+        'there is no tool "%s"',
+      ],
+      'mcp/tools.test.ts': [
+        'no tool that reads selects a secret or a contact, and each is a query',
+      ],
+    },
+  },
+  {
+    id: 'M3',
+    promise:
+      '`buy` buys only what its caller quoted within ten minutes, and at most at the quoted price.',
+    tests: {
+      'mcp/purchases.test.ts': [
+        'is required: %s buys nothing',
+        'is of one caller',
+        'is of one input: %s buys nothing',
+        'is of one kind of purchase',
+        'with another %s buys nothing',
+        'buys nothing when the price has risen above its highest price',
+        'expires after ten minutes',
+        'a token of one tenant buys nothing for another',
+      ],
+      'mcp/purchase-token.test.ts': ['is valid until its end', 'is not valid for another %s'],
+    },
+  },
+  {
+    id: 'M4',
+    promise: 'A token is one upstream purchase at most.',
+    tests: {
+      'mcp/purchases.test.ts': [
+        'is one upstream purchase when the calls arrive at once',
+        'returns the same purchase to the same call again',
+        'a lost reply is reported as not known, with the way to find the outcome',
+      ],
+    },
+  },
+  {
+    id: 'M5',
+    promise: 'A tool has the limits of the graph, and exceeding them is a result of the tool.',
+    tests: {
+      'mcp/read-tools.test.ts': [
+        'a tool above the cost limit returns the sentence of the gateway as an error, before any upstream call',
+        'the rate limit of a key counts tools with the requests to the graph',
+      ],
+      'mcp/http.test.ts': ['refuses a megabyte of arguments with one sentence'],
+    },
+  },
+  {
+    id: 'M6',
+    promise: 'Text of the registrar is marked as data, and cannot end its block.',
+    tests: {
+      'mcp/read-tools.test.ts': [
+        'gets text of the registrar only inside the block of data, without its tags and control characters',
+      ],
+      'mcp/tool-result.test.ts': ['cannot be ended by %s in its data', 'has no %s'],
+    },
+  },
+];
+
 export const promiseRows: readonly PromiseRow[] = [
   ...ofReadme,
   ...ofPurchases,
   ...ofGraph,
   ...ofEvents,
   ...ofWebhooks,
+  ...ofTools,
 ];

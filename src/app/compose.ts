@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import packageFile from '../../package.json' with { type: 'json' };
-import { openCallers } from '../access/callers.ts';
+import { type Callers, openCallers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { madeKeysIn } from '../config/keys-file.ts';
+import type { Caller } from '../kernel/caller.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import { StartError } from '../lib/start-error.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
@@ -108,15 +109,30 @@ type Serve<Serving> = (start: Start, app: ServedApp) => Serving | Promise<Servin
 export const startGateway = (config: Config, overrides: Overrides = {}): Promise<Gateway> =>
   startWith(config, overrides, startListening);
 
-/** Starts the gateway without a listener. @throws as `startGateway` */
-export const startHosted = (config: Config, overrides: Overrides = {}): Promise<HostedGateway> =>
-  startWith(config, overrides, startHosting);
+/**
+ * Starts the gateway without a listener. With `caller` every request is of this caller, and needs no credentials.
+ *
+ * @throws as `startGateway`
+ */
+export const startHosted = (
+  config: Config,
+  overrides: Overrides = {},
+  caller: Caller | null = null,
+): Promise<HostedGateway> =>
+  startWith(config, overrides, startHosting, caller ? () => fixedCaller(caller) : startCallers);
+
+const fixedCaller = (caller: Caller): Callers => ({
+  owns: () => false,
+  identify: () => caller,
+  close: async () => undefined,
+});
 
 /** `serve` starts the last part, which passes requests to the app. */
 async function startWith<Serving>(
   config: Config,
   overrides: Overrides,
   serve: Serve<Serving>,
+  openCallersOf = startCallers,
 ): Promise<Serving & Started> {
   const start: Start = {
     ...{ config, overrides },
@@ -126,7 +142,7 @@ async function startWith<Serving>(
     opened: new AsyncDisposableStack(),
   };
   try {
-    return await startParts(start, serve);
+    return await startParts(start, serve, openCallersOf);
   } catch (error) {
     await start.opened.disposeAsync().catch((closing: unknown) => {
       start.log.error('closing after a failed start', { error: closing });
@@ -139,6 +155,7 @@ async function startWith<Serving>(
 async function startParts<Serving>(
   start: Start,
   serve: Serve<Serving>,
+  openCallersOf: (start: Start) => Callers | null,
 ): Promise<Serving & Started> {
   const { config, overrides, opened, ...basics } = start;
   const { clock, randomness, log } = basics;
@@ -168,7 +185,7 @@ async function startParts<Serving>(
   const schema = servedGraph(wholeGraph, config.server);
   const app = createApp({
     ...{ clock, randomness, log, health, schema },
-    callers: startCallers(start),
+    callers: openCallersOf(start),
     createScope: (request) => new Scope(tenants.depsOf(request.caller), request),
     isTenant: tenants.has,
     upstreamOverloadMs: tenants.upstreamOverloadMs,
@@ -238,7 +255,7 @@ async function openShared({ config, overrides, opened, ...deps }: Start) {
 }
 
 /** Null without authentication. */
-function startCallers({ config: { auth }, clock, log, opened }: Start) {
+function startCallers({ config: { auth }, clock, log, opened }: Start): Callers | null {
   if (auth.kind === 'open') return null;
   const callers = openCallers({ ...auth, madeKeys: madeKeysIn(auth.keysFile) }, clock, log);
   opened.defer(() => callers.close());

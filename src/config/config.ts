@@ -29,6 +29,8 @@ export interface Config extends Settings {
   readonly server: Settings['server'] & {
     readonly development: boolean;
     readonly allowedHosts: readonly string[];
+    /** Whether there are tools for models at `/mcp`. */
+    readonly mcp: boolean;
   };
   readonly events: Settings['events'] & {
     /** Milliseconds; 0 disables events. */
@@ -85,6 +87,7 @@ export function readConfig(env: Environment = ofProcess): Config {
       ...settings.server,
       development: values.DEVELOPMENT ?? isSandbox,
       allowedHosts: values.ALLOWED_HOSTS ?? defaultHosts(values.HOST),
+      mcp: values.MCP ?? isSandbox,
     },
     events: {
       ...settings.events,

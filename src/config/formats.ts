@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allAccessScopes, isAccessScope } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import { parseJson } from '../lib/parse-json.ts';
 import { canonicalHost } from './addresses.ts';
@@ -123,6 +124,18 @@ export const typePrefix = z
 export const keyText = z
   .string()
   .regex(/^[\x21-\x7e]{16,512}$/, '16 to 512 visible ASCII characters without spaces');
+
+export const secretKey = keyText.transform(asSecret);
+
+export const signingKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{32,512}$/, '32 to 512 visible ASCII characters without spaces')
+  .transform(asSecret);
+
+export const scopes = list(
+  `scopes separated by commas; the scopes are ${allAccessScopes.join(', ')}`,
+  (text) => (isAccessScope(text) ? text : null),
+);
 
 export const areDifferent = (texts: readonly string[]): boolean =>
   new Set(texts).size === texts.length;

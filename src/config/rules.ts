@@ -26,6 +26,7 @@ export function checkRules(
     errors: broken([
       ...upstreamErrors(input),
       ...keyErrors(input),
+      ...mcpErrors(input),
       ...(invalid.has('AUTH') ? [] : accessErrors(input)),
     ]),
     warnings: broken(warnings(input)),
@@ -92,6 +93,13 @@ function keyErrors({ values: { API_KEY, API_KEYS = [] }, made }: Input): Rules {
   ];
 }
 
+const mcpErrors = ({ values: { MCP_WRITES }, has }: Input): Rules => [
+  MCP_WRITES &&
+    has('DATABASE_URL') &&
+    !has('MCP_SECRET') &&
+    'MCP_WRITES=true with DATABASE_URL requires MCP_SECRET: replicas accept the quotes of each other only with the same key.',
+];
+
 /** These depend on AUTH. */
 function accessErrors({ values, isLive, isOpen, hasKey, has }: Input): Rules {
   const { AUTH, HOST, DOMAIN_API_URL } = values;
@@ -137,6 +145,7 @@ const warnings = ({
   ...keySettings.map(
     (name) => AUTH === 'open' && has(name) && `${name} has no effect while AUTH is open.`,
   ),
+  isOpen && has('MCP_KEY') && 'MCP_KEY has no effect while AUTH is open.',
   AUTH === 'open' && made.length > 0 && 'KEYS_FILE has no effect while AUTH is open.',
   SANDBOX_PORT !== 4001 &&
     (isLive || has('DOMAIN_API_URL')) &&

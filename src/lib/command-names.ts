@@ -1,4 +1,4 @@
-export type CommandName = 'start' | 'sandbox' | 'keys' | 'purchases' | 'domains';
+export type CommandName = 'start' | 'sandbox' | 'keys' | 'purchases' | 'domains' | 'mcp';
 
 /** Whether the programs are commands of the package, and not npm scripts of a clone. */
 let isPackage = false;

@@ -43,10 +43,12 @@ const fieldTypes = {
   operation: 'text',
   /** Query, mutation or subscription. */
   kind: 'text',
-  /** `graph`, `export`, `health` or `other`. */
+  /** `graph`, `export`, `mcp`, `health` or `other`. */
   route: 'text',
   /** The name of an exported file. */
   file: 'text',
+  /** The name of a called tool. */
+  tool: 'text',
   /** HTTP status. */
   status: 'number',
   /** Upstream calls that the request has sent. */

@@ -25,6 +25,10 @@ const commands: Readonly<Record<string, Command>> = {
     does: "Adds domains that the registrar's list leaves out.",
     run: () => import('../cli/domains.ts'),
   },
+  mcp: {
+    does: 'Serves tools for models over standard input and output.',
+    run: () => import('../cli/mcp.ts'),
+  },
 };
 
 const help = `reseller-graph ${packageFile.version}: ${packageFile.description}

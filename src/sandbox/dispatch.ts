@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Call } from './service/call-log.ts';
-import type { Fault, FaultName } from './service/faults.ts';
+import { type Fault, type FaultName, promptText } from './service/faults.ts';
 import { headersOf, isObject, JsonPieces, type Reply, sendReply, textOf } from './service/http.ts';
 import { latencyOf } from './service/latency.ts';
 import type { Service } from './service/service.ts';
@@ -95,6 +95,7 @@ const faultPlays: Readonly<Record<FaultName, (stage: Stage, fault: Fault) => unk
   },
   wrongtypes: (stage) => sendDistorted(stage, wrongTypes),
   maps: (stage) => sendDistorted(stage, emptyMaps),
+  prompt: (stage) => sendDistorted(stage, prompts),
   reset: ({ response }) => void response.socket?.resetAndDestroy(),
   'lost-answer'({ run, drop }) {
     run();
@@ -143,6 +144,12 @@ const wrongTypes: Readonly<Record<string, unknown>> = {
 const emptyMaps: Readonly<Record<string, unknown>> = {
   ...{ Contacts: [], contacts: [], Dates: [], Additional: [], Address: [], Phone: [] },
   ...{ pricing: [], currencies: [], availability: [] },
+};
+
+/** Texts that the gateway passes on. */
+const prompts: Readonly<Record<string, unknown>> = {
+  Reason: promptText,
+  NameServers: [promptText],
 };
 
 /** The JSON value with other values for some members. */

@@ -25,6 +25,7 @@ import {
 } from './graphql/rules/queue-operation.ts';
 import { reportUpstreamCalls } from './graphql/rules/report-upstream-calls.ts';
 import { resolveDocument } from './graphql/rules/resolve-document.ts';
+import { createOperationRunner } from './graphql/run-operation.ts';
 import { createYogaPath } from './graphql/yoga-path.ts';
 import { createGuards } from './http/guards/guards.ts';
 import {
@@ -36,6 +37,7 @@ import {
 import type { RequestObserver } from './http/request-observer.ts';
 import { setCommonHeaders } from './http/responses.ts';
 import { graphqlPath, type Health, healthRoutes } from './http/routes.ts';
+import { McpPath } from './mcp/mcp-path.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
 import { type Environment, homePageRoutes } from './ui/home-page.ts';
@@ -62,7 +64,7 @@ export interface AppOptions {
 export type App = ReturnType<typeof createApp>;
 
 /**
- * The HTTP side of the gateway: the graph, exports, GraphiQL, pages and health.
+ * The HTTP side of the gateway: the graph, exports, tools for models, GraphiQL, pages and health.
  *
  * @throws StartError when the manifest of documents cannot be used.
  */
@@ -79,18 +81,24 @@ export function createApp(options: AppOptions) {
   };
   const yogaPath = createYogaPath({ ...shared, routes, isIntrospectable: development });
   checkManifest(manifest, yogaPath.envelop);
-  const fastPath = new FastPath({
-    ...shared,
+  const execution = {
     readDocument: createDocumentReader(yogaPath.envelop),
+    runOperation: createOperationRunner({ ...shared, compilesQueries: settings.compilesQueries }),
+  };
+  const fastPath = new FastPath({
+    ...{ ...shared, ...execution },
     // In development each response reports its own upstream calls.
     cachesResponses: !development,
-    compilesQueries: settings.compilesQueries,
     continueOnYoga: yogaPath.process,
   });
-  const exportPath = new ExportPath({ ...shared, clock: options.clock, log: options.log });
+  const { clock, randomness, log } = options;
+  const exportPath = new ExportPath({ ...shared, clock, log });
+  const mcp = settings.mcp
+    ? new McpPath({ ...settings, ...shared, ...execution, clock, randomness, log })
+    : null;
   const usesFastPath = options.fastPath ?? true;
   const process = (request: HttpRequest): void => {
-    if (exportPath.handle(request)) return;
+    if (exportPath.handle(request) || mcp?.handle(request)) return;
     if (!usesFastPath || !fastPath.handle(request)) yogaPath.process(request);
   };
   return {

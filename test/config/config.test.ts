@@ -472,6 +472,7 @@ describe('secrets from files', () => {
       API_KEYS: [JSON.stringify({ shop: { sha256: digest(plain) } }), digest(plain)],
       TENANTS: [JSON.stringify({ default: { username: 'ada', password: plain } }), plain],
       WEBHOOKS: [JSON.stringify({ crm: { url: 'https://crm.example/', secrets: [hook] } }), hook],
+      MCP_SECRET: Array(2).fill(`${plain}-in-all`),
     }[name as string] ?? [plain, plain];
     const file = fileWith(`${text}\n`);
 
@@ -492,6 +493,8 @@ describe('secrets from files', () => {
       login?.password,
       config.storage.databaseUrl,
       config.storage.redisUrl,
+      config.server.mcpSecret,
+      config.mcp.key,
     ];
     for (const { sha256 } of keys) secrets.push(sha256);
     for (const webhook of config.webhooks.configured) secrets.push(...webhook.secrets);

@@ -52,6 +52,8 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'npx reseller-graph purchases': 'test/package/packed.test.ts',
   'npx reseller-graph domains': 'test/package/packed.test.ts',
   'npm run demo': 'test/processes/demo.test.ts',
+  'npm run mcp --silent': 'test/mcp/stdio.test.ts',
+  'npm run mcp': 'test/mcp/stdio.test.ts',
   'npm run domains': 'test/app/import-domains.test.ts',
   'npm run domains -- import domains.csv': 'test/app/import-domains.test.ts',
   'npm run domains -- --tenant acme import domains.txt': 'test/app/import-domains.test.ts',

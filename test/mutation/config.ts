@@ -230,6 +230,8 @@ export const parts: readonly Part[] = [
   { source: 'src/kernel/money.ts', threshold: 95, tests: ['test/kernel'] },
   { source: 'src/kernel/secret.ts', threshold: 95, tests: ['test/kernel'] },
   { source: 'src/kernel/spend-limits.ts', threshold: 95, tests: ['test/kernel'] },
+  { source: 'src/server/mcp', threshold: 85, tests: ['test/mcp'] },
+  { source: 'src/server/mcp/tools/purchase-token.ts', threshold: 95, tests: ['test/mcp'] },
   { source: 'src/server/graphql/errors', threshold: 95, tests: closeToServer },
   { source: 'src/server/graphql/rules', threshold: 95, tests: closeToServer },
   {
@@ -435,6 +437,7 @@ export const slowTests: readonly string[] = [
   'test/graph/writes/sync.test.ts',
   'test/graph/writes/unreachable.test.ts',
   'test/graph/writes/write-faults.test.ts',
+  'test/mcp/stdio.test.ts',
   'test/modules/event/interleavings.test.ts',
   'test/modules/event/sequences.test.ts',
   'test/modules/webhook/interleavings.test.ts',

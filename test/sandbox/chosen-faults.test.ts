@@ -110,11 +110,11 @@ describe('an armed fault', () => {
 const selectable = faultNames.filter((name) => faultOfName(`${name}-a`) !== null);
 
 describe('the fault of a name', () => {
-  test('exists for thirteen faults, and not for those that need settings', () => {
+  test('exists for fourteen faults, and not for those that need settings', () => {
     expect(selectable.toSorted()).toEqual(
       [
         ...['busy', 'cut', 'drip', 'empty', 'gateway', 'hang', 'html', 'late'],
-        ...['lost-answer', 'maps', 'reset', 'slow', 'wrongtypes'],
+        ...['lost-answer', 'maps', 'prompt', 'reset', 'slow', 'wrongtypes'],
       ].toSorted(),
     );
   });

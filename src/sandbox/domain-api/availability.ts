@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPrice, type Tld } from '../service/catalogue.ts';
-import { type FaultName, faultOfName } from '../service/faults.ts';
+import { type FaultName, faultOfName, promptText } from '../service/faults.ts';
 import type { Service } from '../service/service.ts';
 import { isPremium, isReserved, outsideKind, premiumPrice } from '../service/world.ts';
 import { type Context, errorBody, Refusal, read } from './action.ts';
@@ -57,6 +57,7 @@ const spoiled: Readonly<Partial<Record<FaultName, (good: object) => unknown>>> =
   }),
   empty: () => undefined,
   maps: () => [],
+  prompt: (good) => [{ ...good, Reason: promptText }],
   wrongtypes: (good) => [
     { ...good, Status: 7, Price: { amount: 1 }, IsFee: 'maybe', Period: 'one' },
   ],

@@ -62,7 +62,7 @@ export function respondToFailure(rules: Rules, exchange: Exchange, error: unknow
 }
 
 /** As Yoga wraps an unexpected error. */
-const toGraphQLError = (error: unknown): GraphQLError =>
+export const toGraphQLError = (error: unknown): GraphQLError =>
   error instanceof GraphQLError
     ? error
     : new GraphQLError('Unexpected error.', {

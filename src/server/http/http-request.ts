@@ -31,6 +31,8 @@ export class HttpRequest {
   operation: OperationFacts | null = null;
   /** The name of the file that it exports. */
   file: string | null = null;
+  /** The name of the tool that it calls. */
+  tool: string | null = null;
   isResponseCached = false;
   /** The codes of the errors in its response. */
   readonly errorCodes = new Set<FaultCode>();

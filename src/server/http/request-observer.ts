@@ -2,7 +2,7 @@ import type { Sinks } from '../../observability/call-observer.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationFacts } from '../../observability/tracing.ts';
 import type { HttpRequest, RequestScope } from './http-request.ts';
-import { exportPrefix, graphqlPath } from './routes.ts';
+import { exportPrefix, graphqlPath, mcpPath } from './routes.ts';
 
 export type RequestObserver = ReturnType<typeof createRequestObserver>;
 
@@ -11,6 +11,7 @@ export function createRequestObserver({ clock, log, metrics, tracing }: Sinks) {
   /** The URL itself may contain variables, so it is not logged. */
   const routeOf = ({ path }: HttpRequest) => {
     if (path === graphqlPath) return 'graph';
+    if (path === mcpPath) return 'mcp';
     if (path?.startsWith(exportPrefix)) return 'export';
     return path?.startsWith('/health/') ? 'health' : 'other';
   };
@@ -23,7 +24,8 @@ export function createRequestObserver({ clock, log, metrics, tracing }: Sinks) {
     if (tracing) request.trace = tracing.request(method, headers);
 
     return () => {
-      const { id, caller, scope, trace, operation, file, estimate, isResponseCached } = request;
+      const { id, caller, scope, trace, operation, file, tool, estimate, isResponseCached } =
+        request;
       const durationMs = clock.monotonicMs() - startedMs;
       const outcome = response.writableFinished ? 'finished' : 'aborted';
       const status = response.statusCode;
@@ -44,6 +46,7 @@ export function createRequestObserver({ clock, log, metrics, tracing }: Sinks) {
         durationMs: Math.round(durationMs * 10) / 10,
         ...(operation && describe(operation)),
         ...(file !== null && { file }),
+        ...(tool !== null && { tool }),
         ...(estimate && { cost: estimate.upstreamCalls }),
         ...(scope && { upstreamCalls: scope.upstreamCalls.filter(isSent).length }),
         ...(isResponseCached && { responseCached: true }),

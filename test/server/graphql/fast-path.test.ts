@@ -6,6 +6,7 @@ import { createDocumentReader } from '../../../src/server/graphql/documents.ts';
 import { requestFault } from '../../../src/server/graphql/errors/request-fault.ts';
 import { FastPath } from '../../../src/server/graphql/fast-path.ts';
 import { type Rule, Rules } from '../../../src/server/graphql/rule.ts';
+import { createOperationRunner } from '../../../src/server/graphql/run-operation.ts';
 import { createYogaPath } from '../../../src/server/graphql/yoga-path.ts';
 import type { HttpRequest } from '../../../src/server/http/http-request.ts';
 import { endOfTurn } from '../../support/simulated-clock.ts';
@@ -73,8 +74,9 @@ function startPath({
     createScope: setScope,
   });
   const path = new FastPath({
-    ...{ ...shared, cachesResponses, compilesQueries, createScope: setScope },
+    ...{ ...shared, cachesResponses },
     readDocument: createDocumentReader(yoga.envelop),
+    runOperation: createOperationRunner({ ...shared, compilesQueries, createScope: setScope }),
     continueOnYoga: (_request, body) => void continued.push(body.toString()),
   });
   const open = (

@@ -1,6 +1,6 @@
 import { faults } from '../../../kernel/faults.ts';
 import { badRequest, type Guard } from '../responses.ts';
-import { graphqlPath } from '../routes.ts';
+import { graphqlPath, mcpPath } from '../routes.ts';
 
 /** Characters; a longer document is sent by POST. */
 const maxTargetLength = 8_192;
@@ -39,17 +39,22 @@ export const createLoadGuard =
         };
 
 /** Refuses a method that a known path does not have; unknown paths are refused later. `readPaths` accept GET and HEAD. */
-export function createMethodGuard(hasPage: boolean, readPaths: ReadonlySet<string>): Guard {
-  const ofGraph = hasPage ? ['GET', 'POST', 'HEAD'] : ['GET', 'POST'];
+export function createMethodGuard(
+  hasPage: boolean,
+  hasMcp: boolean,
+  readPaths: ReadonlySet<string>,
+): Guard {
+  const methodsOf = new Map([...readPaths].map((path) => [path, ['GET', 'HEAD']]));
+  methodsOf.set(graphqlPath, hasPage ? ['GET', 'POST', 'HEAD'] : ['GET', 'POST']);
+  // Without sessions there is no stream to read by GET, and none to end by DELETE.
+  if (hasMcp) methodsOf.set(mcpPath, ['POST']);
   return ({ method, path }) => {
-    const methods = path === graphqlPath ? ofGraph : readPaths.has(path ?? '') ? reading : null;
-    if (methods === null || methods.includes(method)) return null;
+    const methods = methodsOf.get(path ?? '');
+    if (methods === undefined || methods.includes(method)) return null;
     const allow = methods.join(', ');
     return { ...badRequest(405, `This path accepts ${allow} only.`), headers: { allow } };
   };
 }
-
-const reading = ['GET', 'HEAD'];
 
 /** Accepts a body only with POST, whole or in chunks. Node itself refuses a request with a length and chunks. */
 export const checkTransfer: Guard = ({ method, headers, hasBody }) => {

@@ -16,7 +16,7 @@ export interface GuardOptions {
 
 /** Checks the head of every request before its body is read. Returns false for a request that it has answered itself. */
 export function createGuards(
-  { development, allowedHosts, corsOrigins, maxBodyBytes }: Config['server'],
+  { development, mcp, allowedHosts, corsOrigins, maxBodyBytes }: Config['server'],
   { readPaths, isOpen, openRequests }: GuardOptions,
 ) {
   // GraphiQL is served at the path of the graph.
@@ -32,7 +32,7 @@ export function createGuards(
   ];
   const formatGuards: readonly Guard[] = [
     format.createLoadGuard(openRequests),
-    format.createMethodGuard(hasPage, readPaths),
+    format.createMethodGuard(hasPage, mcp, readPaths),
     // After the methods, since it concerns two of them.
     sender.createAcceptGuard(hasPage),
     format.checkTransfer,

@@ -90,6 +90,7 @@ export function preflightHeaders({ method, headers }: HttpRequest, origins: Orig
 const allowedHeaders = [
   ...['content-type', 'authorization', 'x-api-key', 'x-account-token', 'idempotency-key'],
   ...['x-request-id', 'x-requested-with', 'apollo-require-preflight', 'traceparent', 'tracestate'],
+  ...['mcp-protocol-version', 'mcp-method', 'mcp-name'],
 ];
 
 const originNotListed =
@@ -98,7 +99,7 @@ const originNotListed =
 const html = /\btext\/html\b/;
 
 /**
- * Refuses requests to the graph and to exports that a browser sends for a page of another site without an `Origin`: images, forms and
+ * Refuses requests to the graph, to exports and to tools that a browser sends for a page of another site without an `Origin`: images, forms and
  * links. A link may open GraphiQL.
  */
 export const createCrossSiteGuard =

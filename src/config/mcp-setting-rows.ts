@@ -1,0 +1,38 @@
+import * as format from './formats.ts';
+import type { SettingRow } from './setting-rows.ts';
+
+/** The settings of the tools for models. */
+export const mcpSettingRows = {
+  MCP: {
+    example: 'true',
+    default: '`true` with the sandbox, `false` with `live`',
+    description: 'Serves tools for models at /mcp; see docs/mcp.md.',
+    schema: format.flag.optional(),
+  },
+  MCP_WRITES: {
+    to: 'server.mcpWrites',
+    default: 'false',
+    description: 'Adds the tools `quote_purchase` and `buy` for callers with `domains:spend`.',
+    schema: format.flag.default(false),
+  },
+  MCP_SECRET: {
+    to: 'server.mcpSecret',
+    default: 'random in each process: a restart invalidates the open quotes of `quote_purchase`',
+    description:
+      'Key that signs the quotes of `quote_purchase`. It is the same for all replicas, and required with MCP_WRITES and DATABASE_URL.',
+    secret: true,
+    schema: format.signingKey.optional(),
+  },
+  MCP_KEY: {
+    to: 'mcp.key',
+    description: 'API key of the caller of `npm run mcp`.',
+    secret: true,
+    schema: format.secretKey.optional(),
+  },
+  MCP_SCOPES: {
+    to: 'mcp.scopes',
+    default: 'domains:check,domains:read,account:read',
+    description: 'Scopes of the caller of `npm run mcp` without MCP_KEY, separated by commas.',
+    schema: format.scopes.default(['domains:check', 'domains:read', 'account:read']),
+  },
+} satisfies Record<string, SettingRow>;

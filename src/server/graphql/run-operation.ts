@@ -1,0 +1,88 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { lazy } from '../../lib/lazy.ts';
+import type { HttpRequest, RequestScope } from '../http/http-request.ts';
+import { createQueryExecutor } from './compiled/execute-query.ts';
+import type { WrittenResult } from './compiled/run.ts';
+import type { RequestedOperation, Rules } from './rule.ts';
+import { coerceVariables } from './values/coerce-variables.ts';
+
+export interface RunnerOptions {
+  readonly schema: GraphQLSchema;
+  readonly rules: Rules;
+  /** Also sets `request.scope`. */
+  readonly createScope: (request: HttpRequest) => RequestScope;
+  /** Whether queries are compiled; results are the same. */
+  readonly compilesQueries: boolean;
+}
+
+/** A valid operation whose response has one part. */
+interface Runnable {
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  /** The text of the document. */
+  readonly text: string;
+  readonly variables: RequestedOperation['variables'];
+}
+
+/** The errors with which an operation was refused, unmasked, or the finished result and its text as JSON. */
+export type RunResult =
+  | { readonly refusal: readonly GraphQLError[] }
+  | { readonly result: ExecutionResult; readonly text: string; readonly scope: RequestScope };
+
+export type OperationRunner = ReturnType<typeof createOperationRunner>;
+
+/**
+ * Creates the function that checks an operation by the rules and executes it. The result may be incomplete when the client
+ * has disconnected, because the executor stops then.
+ */
+export function createOperationRunner(options: RunnerOptions) {
+  const { schema, rules, createScope } = options;
+  const executeQuery = options.compilesQueries ? createQueryExecutor(schema) : null;
+  return async (request: HttpRequest, runnable: Runnable): Promise<RunResult> => {
+    const { operation, variables } = runnable;
+    const scope = createScope(request);
+    const requested = {
+      ...runnable,
+      coerceVariables: lazy(() => coerceVariables(schema, operation, variables)),
+    };
+    const refusal = await rules.checkOperation(requested, request);
+    if (refusal) return { refusal: [refusal] };
+    const isAbandoned = () => request.response.destroyed;
+    const compiled = executeQuery?.(requested, scope, isAbandoned);
+    const { result, dataText } = await (compiled ?? executeWhole(schema, requested, scope));
+    if (!('data' in result)) return { refusal: result.errors ?? [] };
+    const finished = rules.finishResult(result, request);
+    return { result: finished, text: textOf(finished, dataText), scope };
+  };
+}
+
+/** Executes with graphql-js. */
+async function executeWhole(
+  schema: GraphQLSchema,
+  { document, operation, variables }: RequestedOperation,
+  scope: RequestScope,
+): Promise<WrittenResult> {
+  const result = await execute({
+    ...{ schema, document },
+    operationName: operation.name?.value,
+    contextValue: scope,
+    variableValues: variables,
+  });
+  return { result, dataText: JSON.stringify(result.data) };
+}
+
+/** The result as JSON, with this text of its data. */
+function textOf(result: ExecutionResult, dataText: string): string {
+  const members = Object.entries(result).flatMap(([name, value]) => {
+    const text = name === 'data' ? dataText : JSON.stringify(value);
+    return text === undefined ? [] : `${JSON.stringify(name)}:${text}`;
+  });
+  return `{${members.join()}}`;
+}

@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import type { Secret } from '../../kernel/secret.ts';
+import type { Clock, Randomness } from '../../lib/clock.ts';
+import { lazy } from '../../lib/lazy.ts';
+import type { Log } from '../../observability/log.ts';
+import { requestFault } from '../graphql/errors/request-fault.ts';
+import { respondToFailure } from '../graphql/exchange.ts';
+import { decodeBody, parseBody } from '../graphql/params.ts';
+import type { HttpRequest } from '../http/http-request.ts';
+import { readBody } from '../http/read-body.ts';
+import { mcpPath } from '../http/routes.ts';
+import { createPurchaseTokens } from './tools/purchase-token.ts';
+import type { DocumentOptions } from './tools/tool-document.ts';
+
+export interface McpPathOptions extends DocumentOptions {
+  readonly maxBodyBytes: number;
+  /** Whether there are tools that buy. */
+  readonly mcpWrites: boolean;
+  /** The key of the tokens of quotes; undefined for a random one. */
+  readonly mcpSecret: Secret | undefined;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+}
+
+/** Responds to POST of the path of tools; the guards refuse other methods. */
+export class McpPath {
+  readonly #options: McpPathOptions;
+  /** The SDK and the tools, from the first request on. */
+  readonly #load: () => Promise<Serve>;
+
+  constructor(options: McpPathOptions) {
+    this.#options = options;
+    this.#load = lazy(() => load(options));
+  }
+
+  /** False for a request of another path. */
+  handle(request: HttpRequest): boolean {
+    if (request.path !== mcpPath) return false;
+    const exchange = { request, type: 'application/json' } as const;
+    const { rules } = this.#options;
+    this.#process(request).catch((error) => respondToFailure(rules, exchange, error));
+    return true;
+  }
+
+  /** @throws what happens before the response begins. */
+  async #process(request: HttpRequest): Promise<void> {
+    const { rules, maxBodyBytes } = this.#options;
+    const refusal = await rules.checkRequest(request);
+    if (refusal) throw refusal;
+    const body = await readBody(request.node, maxBodyBytes);
+    if (body === null) return;
+    if (body === 'too long') throw tooLong(maxBodyBytes);
+    const message = parseBody(decodeBody(body));
+    const serve = await this.#load();
+    await send(request, await serve(request, message));
+  }
+}
+
+type Serve = (request: HttpRequest, message: object) => Promise<Response>;
+
+async function load(options: McpPathOptions): Promise<Serve> {
+  const { mcpWrites, mcpSecret, clock, randomness, log } = options;
+  const { createToolbox, respondTo } = await import('./mcp-server.ts');
+  const secret = mcpSecret?.reveal() ?? `${randomness.uuid()}${randomness.uuid()}`;
+  const tokens = mcpWrites ? createPurchaseTokens(secret, clock) : null;
+  const toolbox = createToolbox(options, tokens);
+  return (request, message) => respondTo(request, message, toolbox, log);
+}
+
+async function send({ response, signal }: HttpRequest, { status, headers, body }: Response) {
+  if (signal.aborted) return;
+  const type = headers.get('content-type');
+  response.writeHead(status, type === null ? {} : { 'content-type': type });
+  if (body === null) return void response.end();
+  try {
+    await pipeline(Readable.fromWeb(body as ReadableStream), response);
+  } catch (error) {
+    // The client has disconnected.
+    if (!signal.aborted) throw error;
+  }
+}
+
+const tooLong = (maxBytes: number) =>
+  requestFault('BAD_USER_INPUT', `The body of a request has at most ${maxBytes} bytes.`, 413, {
+    connection: 'close',
+  });

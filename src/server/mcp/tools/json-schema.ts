@@ -1,0 +1,185 @@
+import {
+  type FieldNode,
+  type GraphQLInputField,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  type GraphQLType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  TypeInfo,
+  type TypeNode,
+  typeFromAST,
+  valueFromASTUntyped,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+
+/** A JSON Schema. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The schema of an object. */
+export interface ObjectSchema extends JsonSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+}
+
+const jsonTypes: Readonly<Record<string, string>> = {
+  Int: 'integer',
+  Float: 'number',
+  Boolean: 'boolean',
+};
+
+/**
+ * The schema of the variables of an operation. Descriptions are those of the arguments and input fields that use the
+ * variables. `bounds` has keywords such as `maximum` by variable, which the graph checks and does not describe.
+ */
+export function variablesSchema(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  bounds: Readonly<Record<string, JsonSchema>>,
+): ObjectSchema {
+  const descriptions = describeVariables(schema, operation);
+  const definitions = operation.variableDefinitions ?? [];
+  const properties = definitions.map(({ variable, type, defaultValue }) => {
+    const { value: name } = variable.name;
+    const description = descriptions.get(name);
+    const rest = {
+      ...(description && { description }),
+      ...(defaultValue && { default: valueFromASTUntyped(defaultValue) }),
+    };
+    return [name, { ...inputSchema(inputTypeOf(schema, type)), ...rest, ...bounds[name] }] as const;
+  });
+  const isRequired = ({ type, defaultValue }: (typeof definitions)[number]) =>
+    type.kind === Kind.NON_NULL_TYPE && !defaultValue;
+  return objectSchema(
+    properties,
+    definitions.filter(isRequired).map(({ variable }) => variable.name.value),
+  );
+}
+
+/** The schema of an input object, without some of its fields. */
+export function inputObjectSchema(
+  schema: GraphQLSchema,
+  node: TypeNode,
+  without: ReadonlySet<string>,
+): JsonSchema {
+  const type = getNamedType(inputTypeOf(schema, node));
+  if (!isInputObjectType(type)) throw new Error(`${type} is not an input object.`);
+  return inputFieldsSchema(
+    Object.values(type.getFields()).filter(({ name }) => !without.has(name)),
+    type.description,
+  );
+}
+
+/** The schema of the data of a selection. Fields that are null are left out of results, so none is required. */
+export const selectionSchema = (
+  type: GraphQLNamedType | null | undefined,
+  { selections }: SelectionSetNode,
+): ObjectSchema => {
+  const fields = selections.filter((one): one is FieldNode => one.kind === Kind.FIELD);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      fields.flatMap(({ name, alias, selectionSet }) => {
+        const field = isObjectType(type) && type.getFields()[name.value];
+        const key = (alias ?? name).value;
+        return field ? [[key, outputSchema(field.type, selectionSet)]] : [];
+      }),
+    ),
+  };
+};
+
+function outputSchema(
+  type: GraphQLOutputType,
+  selection: SelectionSetNode | undefined,
+  isItem = false,
+): JsonSchema {
+  if (isNonNullType(type)) return outputSchema(type.ofType, selection);
+  if (isListType(type)) return { type: 'array', items: outputSchema(type.ofType, selection, true) };
+  // An interface has the type of error objects only, whose common fields are selected.
+  const own = selection
+    ? isObjectType(type)
+      ? selectionSchema(type, selection)
+      : { type: 'object' }
+    : { type: jsonTypes[type.name] ?? 'string' };
+  return isItem ? { ...own, type: [own.type, 'null'] } : own;
+}
+
+function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLType {
+  const type = typeFromAST(schema, node as never);
+  if (!type) throw new Error('A tool has a variable of a type that the graph does not have.');
+  return type;
+}
+
+function inputSchema(type: GraphQLType): JsonSchema {
+  if (isNonNullType(type)) return inputSchema(type.ofType);
+  if (isListType(type)) return { type: 'array', items: inputSchema(type.ofType) };
+  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
+  if (isInputObjectType(type)) return inputFieldsSchema(Object.values(type.getFields()));
+  return { type: jsonTypes[getNamedType(type).name] ?? 'string' };
+}
+
+const inputFieldsSchema = (
+  fields: readonly GraphQLInputField[],
+  description?: string | null,
+): JsonSchema => ({
+  ...(description && { description }),
+  ...objectSchema(
+    fields.map(({ name, type, description: own, defaultValue }) => [
+      name,
+      {
+        ...inputSchema(type),
+        ...(own && { description: own }),
+        ...(defaultValue !== undefined && { default: defaultValue }),
+      },
+    ]),
+    fields
+      .filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined)
+      .map(({ name }) => name),
+  ),
+});
+
+export const objectSchema = (
+  properties: readonly (readonly [name: string, schema: JsonSchema])[],
+  required: readonly string[],
+): ObjectSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(properties),
+  ...(required.length > 0 && { required }),
+  additionalProperties: false,
+});
+
+/** The description of the first argument or input field that uses each variable. */
+function describeVariables(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const types = new TypeInfo(schema);
+  const note = (name: string, description: string | null | undefined) => {
+    if (description && !found.has(name)) found.set(name, description);
+  };
+  visit(
+    operation,
+    visitWithTypeInfo(types, {
+      Argument({ value }) {
+        if (value.kind === Kind.VARIABLE) note(value.name.value, types.getArgument()?.description);
+      },
+      ObjectField({ name, value }) {
+        const parent = types.getParentInputType();
+        const named = parent && getNamedType(parent);
+        if (value.kind !== Kind.VARIABLE || !isInputObjectType(named)) return;
+        note(value.name.value, named.getFields()[name.value]?.description);
+      },
+    }),
+  );
+  return found;
+}

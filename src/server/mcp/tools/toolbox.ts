@@ -1,0 +1,83 @@
+import { type Caller, forbidden, mayAny } from '../../../kernel/caller.ts';
+import { invalidInput } from '../../../kernel/faults.ts';
+import { toGraphQLError } from '../../graphql/exchange.ts';
+import type { HttpRequest } from '../../http/http-request.ts';
+import { type ObjectSchema, variablesSchema } from './json-schema.ts';
+import type { PurchaseTokens } from './purchase-token.ts';
+import type { Arguments, ListedTool, Tool } from './tool.ts';
+import { type DocumentOptions, prepareDocument, toolErrorOf } from './tool-document.ts';
+import { commonProperties, failedResult, type ToolResult, toolResult } from './tool-result.ts';
+import { createPurchaseTools } from './purchase-tools.ts';
+import { type ReadTool, readTools } from './read-tools.ts';
+
+export type Toolbox = ReturnType<typeof createToolbox>;
+
+/** Prepares the tools. `tokens` is null without the tools that buy. */
+export function createToolbox(options: DocumentOptions, tokens: PurchaseTokens | null) {
+  const { rules } = options;
+  const all = [
+    ...Object.entries(readTools).map(([name, tool]) => prepareRead(options, name, tool)),
+    ...(tokens ? createPurchaseTools(options, tokens) : []),
+  ];
+  const tools = new Map(all.map((tool) => [tool.name, tool]));
+  return {
+    /** The tools that the caller may call. */
+    list: (caller: Caller): readonly ListedTool[] =>
+      all
+        .filter(({ needed }) => missingOf(caller, needed) === undefined)
+        .map(({ needed: _needed, run: _run, ...listed }) => listed),
+    /** Null for a tool that does not exist. Every other failure is a result. */
+    async call(request: HttpRequest, name: string, args: Arguments): Promise<ToolResult | null> {
+      const tool = tools.get(name);
+      if (!tool) return null;
+      request.tool = name;
+      try {
+        const missing = missingOf(request.caller, tool.needed);
+        if (missing) throw forbidden(missing);
+        checkNames(tool.inputSchema, args);
+        return await tool.run(request, args);
+      } catch (error) {
+        const { errors = [] } = rules.finishResult({ errors: [toGraphQLError(error)] }, request);
+        return failedResult(errors.map(toolErrorOf));
+      }
+    },
+  };
+}
+
+const missingOf = (caller: Caller, needed: Tool['needed']) =>
+  needed.find((scopes) => !mayAny(caller, scopes));
+
+function prepareRead(
+  options: DocumentOptions,
+  name: string,
+  { title, description, asksRegistrar, document: source, bounds = {} }: ReadTool,
+): Tool {
+  const document = prepareDocument(options, source);
+  const { operation, needed, dataSchema } = document;
+  return {
+    ...{ name, title, description, needed },
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: asksRegistrar },
+    inputSchema: variablesSchema(options.schema, operation, bounds),
+    outputSchema: { type: 'object', properties: { ...dataSchema.properties, ...commonProperties } },
+    async run(request, args) {
+      const { data, errors } = await document.run(request, args);
+      const isEmpty = Object.values(data ?? {}).every((member) => member === null);
+      if (errors.length > 0 && isEmpty) return failedResult(errors);
+      if (errors.length === 0) return toolResult({ ...data }, isEmpty ? [nothingFound] : []);
+      return toolResult({ ...data, errors }, [partly]);
+    },
+  };
+}
+
+const nothingFound = 'Nothing was found.';
+const partly = 'Some values could not be read; see `errors`.';
+
+/** @throws Fault `INVALID_INPUT` for an argument that the tool does not have. The graph checks the values. */
+function checkNames({ properties }: ObjectSchema, args: Arguments): void {
+  const unknown = Object.keys(args).find((name) => !Object.hasOwn(properties, name));
+  if (unknown === undefined) return;
+  const names = Object.keys(properties).join(', ') || 'none';
+  throw invalidInput(
+    `${JSON.stringify(unknown.slice(0, 40))} is not an argument of this tool; its arguments are: ${names}.`,
+  );
+}

@@ -1,0 +1,395 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { anonymous } from '../../src/kernel/caller.ts';
+import { schema } from '../../src/modules/index.ts';
+import { createPurchaseTokens } from '../../src/server/mcp/tools/purchase-token.ts';
+import { apiKeysOf, by } from '../access/keys.ts';
+import { openShop, order, type Shop, transferCode } from '../graph/purchases/shop.ts';
+import { as, openThree, type SharedGateway } from '../tenants/accounts.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { minuteMs } from '../support/simulated-clock.ts';
+import { type Called, connectModern, httpClients, type ToolClient } from './clients.ts';
+
+const writes = { MCP_WRITES: 'true' };
+const secret = 'the-secret-that-signs-quotes-in-tests';
+const notValid = 'This token is not valid for this caller and this input.';
+
+const registration = (domain: string, more = {}) => ({ register: order({ domain, ...more }) });
+
+/** Quotes and returns the token. */
+async function tokenOf(client: ToolClient, args: object): Promise<string> {
+  const { data, text } = await client.call('quote_purchase', args);
+  if (!data.token) throw new Error(text);
+  return data.token;
+}
+
+const expectRefused = ({ data, isError }: Called, sentence: string) => {
+  expect(isError).toBe(true);
+  expect(data.errors).toMatchObject([
+    { code: 'INVALID_INPUT', message: expect.stringContaining(sentence), executed: 'NO' },
+  ]);
+};
+
+describe.each(httpClients)('a purchase in two steps by a client with %s', (name, connect) => {
+  const label = name.includes('current') ? 'modern' : 'earlier';
+  let shop: Shop;
+  let client: ToolClient;
+  const calls = async () => (await shop.gateway.countCalls()).registerdomain ?? 0;
+  beforeAll(async () => {
+    shop = await openShop({ env: writes });
+    client = await connect(shop.gateway.url);
+  });
+  beforeEach(() => shop.gateway.resetCalls());
+  afterAll(async () => {
+    await client?.close();
+    await shop?.close();
+  });
+
+  test('buys once, at the highest price of the quote at most', async () => {
+    const args = registration(`${label}-two-steps.com`, { period: 2 });
+    const quoted = await client.call('quote_purchase', args);
+    const ofQuote = await shop.gateway.countCalls();
+    const bought = await client.call('buy', { ...args, token: quoted.data.token });
+
+    expect(ofQuote).toEqual({ tldlist: 1, singlecheckavailability: 1, resellerdetails: 1 });
+    expect(quoted.data).toMatchObject({ quote: { certainty: 'ESTIMATED', period: 2 }, errors: [] });
+    expect(quoted.text).toContain('Nothing was bought.');
+    expect(bought.isError).toBe(false);
+    expect(bought.data).toMatchObject({
+      replayed: false,
+      purchase: { state: 'SUCCEEDED', period: 2, price: quoted.data.quote.highest },
+    });
+    expect(await calls()).toBe(1);
+  });
+
+  test('returns the same purchase to the same call again', async () => {
+    const args = registration(`${label}-twice.com`);
+    const token = await tokenOf(client, args);
+    const first = await client.call('buy', { ...args, token });
+    const second = await client.call('buy', { ...args, token });
+
+    expect(second.data).toMatchObject({ replayed: true, purchase: { id: first.data.purchase.id } });
+    expect(await calls()).toBe(1);
+  });
+
+  test('is one upstream purchase when the calls arrive at once', async () => {
+    const args = registration(`${label}-at-once.com`);
+    const token = await tokenOf(client, args);
+    const bought = await Promise.all(
+      Array.from({ length: 5 }, () => client.call('buy', { ...args, token })),
+    );
+
+    const ids = bought.map(({ data }) => data.purchase.id);
+    expect(new Set(ids).size).toBe(1);
+    expect(bought.filter(({ data }) => !data.replayed)).toHaveLength(1);
+    expect(await calls()).toBe(1);
+  });
+
+  test('transfers a domain with its auth code, which no result shows', async () => {
+    const args = { transfer: { domain: `outside-${label}.com`, authCode: transferCode } };
+    const quoted = await client.call('quote_purchase', args);
+    const bought = await client.call('buy', { ...args, token: quoted.data.token });
+
+    expect(bought.data.purchase).toMatchObject({ kind: 'TRANSFER', state: 'IN_PROGRESS' });
+    expect(bought.text).toContain('Do not buy it again.');
+    expect(JSON.stringify([quoted, bought])).not.toContain(transferCode);
+  });
+
+  test('a premium name is bought only as it was quoted', async () => {
+    const refused = await client.call('quote_purchase', registration(`casino.com`));
+    const args = registration('casino.com', { acceptPremium: true });
+    const { data } = await client.call('quote_purchase', args);
+    const other = await client.call('buy', { ...registration('casino.com'), token: data.token });
+
+    expect(refused).toMatchObject({
+      isError: true,
+      data: { errors: [{ code: 'PREMIUM_NOT_ACCEPTED', executed: 'NO', retryable: false }] },
+    });
+    expect(refused.data.token).toBeUndefined();
+    expect(refused.text).toContain('Nothing was bought.');
+    expect(data.quote.highest).toEqual({ amount: '1900.0000', currency: 'USD' });
+    expectRefused(other, notValid);
+    expect(await calls()).toBe(0);
+  });
+
+  test('a lost reply is reported as not known, with the way to find the outcome', async () => {
+    const args = registration(`late-${label}.com`);
+    const token = await tokenOf(client, args);
+    const { data, text, isError } = await client.call('buy', { ...args, token });
+    const again = await client.call('buy', { ...args, token });
+
+    expect(isError).toBe(false);
+    expect(data.purchase.state).toBe('PENDING');
+    expect(data.errors).toMatchObject([{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' }]);
+    expect(text).toContain('Do not buy anything again for this domain.');
+    expect(text).toContain(`Call \`purchase\` with "id": "${data.purchase.id}"`);
+    expect(again.data.purchase.id).toBe(data.purchase.id);
+    expect(await calls()).toBe(1);
+  });
+});
+
+describe('a token', () => {
+  const args = registration('quoted-once.com');
+  let shop: Shop;
+  let client: ToolClient;
+  let rival: ToolClient;
+  beforeAll(async () => {
+    const env = {
+      ...{ ...writes, MCP_SECRET: secret },
+      API_KEYS: apiKeysOf({
+        shop: ['domains:spend', 'account:read'],
+        rival: ['domains:spend', 'account:read'],
+      }),
+    };
+    shop = await openShop({ accountToken: null, env });
+    client = await connectModern(shop.gateway.url, by('shop'));
+    rival = await connectModern(shop.gateway.url, by('rival'));
+  });
+  beforeEach(() => shop.gateway.resetCalls());
+  afterAll(async () => {
+    await client?.close();
+    await rival?.close();
+    await shop?.close();
+  });
+  const expectNoCall = async () => expect(await shop.gateway.countCalls()).toEqual({});
+
+  test.each([
+    ['no token', {}],
+    ['null', { token: null }],
+    ['a blank', { token: '' }],
+    ['a number', { token: 7 }],
+    ['a list', { token: [] }],
+    ['a text', { token: 'please' }],
+    ['a form without a signature', { token: 'q1_zzzzzzzz_11.2900_USD_' }],
+    ['another signature', { token: `q1_zzzzzzzz_11.2900_USD_${'A'.repeat(43)}` }],
+  ])('is required: %s buys nothing', async (_name, token) => {
+    expectRefused(await client.call('buy', { ...args, ...token }), notValid);
+    await expectNoCall();
+  });
+
+  test('is of one caller', async () => {
+    const token = await tokenOf(client, args);
+    await shop.gateway.resetCalls();
+
+    expectRefused(await rival.call('buy', { ...args, token }), notValid);
+    await expectNoCall();
+  });
+
+  test.each([
+    ['another name', { domain: 'quoted-twice.com' }],
+    ['another period', { period: 2 }],
+    ['another registrant', { registrant: { ...order({}).registrant, lastName: 'Byron' } }],
+    ['other name servers', { nameServers: ['ns1.other.net', 'ns2.other.net'] }],
+    ['another lock', { transferLocked: false }],
+    ['premium prices', { acceptPremium: true }],
+  ])('is of one input: %s buys nothing', async (_name, change) => {
+    const token = await tokenOf(client, args);
+    await shop.gateway.resetCalls();
+    const register = { ...args.register, ...change };
+
+    expectRefused(await client.call('buy', { register, token }), notValid);
+    await expectNoCall();
+  });
+
+  test('is of one kind of purchase', async () => {
+    const token = await tokenOf(client, args);
+    await shop.gateway.resetCalls();
+
+    expectRefused(await client.call('buy', { transfer: args.register, token }), notValid);
+    await expectNoCall();
+  });
+
+  test.each([
+    ['price', 2, '1.0000'],
+    ['currency', 3, 'EUR'],
+    ['expiry', 1, 'zzzzzzzz'],
+  ])('with another %s buys nothing', async (_name, part, value) => {
+    const parts = (await tokenOf(client, args)).split('_');
+    const signature = parts.slice(4).join('_');
+    const altered = [...parts.slice(0, 4).with(part, value), signature].join('_');
+    await shop.gateway.resetCalls();
+
+    expectRefused(await client.call('buy', { ...args, token: altered }), notValid);
+    await expectNoCall();
+  });
+
+  test.each(['dryRun', 'maxPrice', 'idempotencyKey'])(
+    'decides "%s", which is no argument of both tools',
+    async (name) => {
+      const register = { ...args.register, [name]: 'other' };
+      const token = await tokenOf(client, args);
+      await shop.gateway.resetCalls();
+
+      expectRefused(await client.call('quote_purchase', { register }), `"${name}" is not`);
+      expectRefused(await client.call('buy', { register, token }), `"${name}" is not`);
+      await expectNoCall();
+    },
+  );
+
+  test.each([{}, { register: null }, { register: 'a.com' }, { register: [], transfer: {} }])(
+    'needs one purchase: %j has none, or two',
+    async (purchase) => {
+      expectRefused(await client.call('quote_purchase', purchase), 'Give one object');
+      await expectNoCall();
+    },
+  );
+
+  /** A token of an earlier quote of `args`, with another highest price. */
+  const earlierToken = (agoMs: number, { register }: typeof args, amount: string) => {
+    const clock = { now: () => new Date(Date.now() - agoMs) };
+    const caller = { ...anonymous, name: 'shop' };
+    const quoted = { kind: 'REGISTER', input: register } as const;
+    return createPurchaseTokens(secret, clock).make(caller, quoted, { amount, currency: 'USD' })
+      .token;
+  };
+
+  test('buys nothing when the price has risen above its highest price', async () => {
+    const token = earlierToken(0, args, '11.2899');
+    const { data, isError } = await client.call('buy', { ...args, token });
+
+    expect(isError).toBe(true);
+    expect(data.errors).toMatchObject([{ code: 'MAX_PRICE_EXCEEDED', executed: 'NO' }]);
+    expect((await shop.gateway.countCalls()).registerdomain).toBeUndefined();
+  });
+
+  test('expires after ten minutes', async () => {
+    const recent = registration('just-in-time.com');
+    const inTime = await client.call('buy', {
+      ...{ ...recent, token: earlierToken(9 * minuteMs, recent, '11.2900') },
+    });
+    await shop.gateway.resetCalls();
+    const tooLate = await client.call('buy', {
+      ...{ ...args, token: earlierToken(10 * minuteMs, args, '11.2900') },
+    });
+
+    expect(inTime.data.purchase.state).toBe('SUCCEEDED');
+    expectRefused(tooLate, 'This token has expired.');
+    await expectNoCall();
+  });
+});
+
+describe('tenants', () => {
+  let shared: SharedGateway;
+  beforeAll(async () => {
+    shared = await openThree({ env: writes });
+  });
+  afterAll(() => shared?.close());
+
+  test('a token of one tenant buys nothing for another', async () => {
+    const args = registration('of-tenant-one.com');
+    const one = await connectModern(shared.gateway.url, as('one'));
+    const two = await connectModern(shared.gateway.url, as('two'));
+    const token = await tokenOf(one, args);
+    await shared.gateway.resetCalls();
+    const refused = await two.call('buy', { ...args, token });
+    const calls = await shared.gateway.countCalls();
+    await one.close();
+    await two.close();
+
+    expectRefused(refused, notValid);
+    expect(calls).toEqual({});
+  });
+});
+
+describe('two replicas', () => {
+  const args = registration('of-two-replicas.com');
+  let first: TestGateway;
+  beforeAll(async () => {
+    first = await startTestGateway({ env: { ...writes, MCP_SECRET: 's'.repeat(32) } });
+  });
+  afterAll(() => first?.close());
+  const replica = (secret: string) =>
+    startTestGateway({
+      env: {
+        ...{ ...writes, MCP_SECRET: secret },
+        DOMAIN_API_URL: `${first.sandboxUrl}/domain-api`,
+        ACCOUNT_API_URL: `${first.sandboxUrl}/account-api`,
+      },
+    });
+
+  test('with one secret accept the tokens of each other', async () => {
+    const second = await replica('s'.repeat(32));
+    const [one, two] = [await connectModern(first.url), await connectModern(second.url)];
+    const token = await tokenOf(one, args);
+    const { data } = await two.call('buy', { ...args, token });
+    await Promise.all([one.close(), two.close()]);
+    await second.close();
+
+    expect(data.purchase.state).toBe('SUCCEEDED');
+  });
+
+  test('with two secrets do not', async () => {
+    const other = registration('of-other-replicas.com');
+    const second = await replica('t'.repeat(32));
+    const [one, two] = [await connectModern(first.url), await connectModern(second.url)];
+    const token = await tokenOf(one, other);
+    const refused = await two.call('buy', { ...other, token });
+    await Promise.all([one.close(), two.close()]);
+    await second.close();
+
+    expectRefused(refused, notValid);
+  });
+});
+
+test('without a secret each process signs with a key of its own', async () => {
+  const gateways = [
+    await startTestGateway({ env: writes }),
+    await startTestGateway({ env: writes }),
+  ];
+  const clients = await Promise.all(gateways.map(({ url }) => connectModern(url)));
+  const [one, two] = clients as [ToolClient, ToolClient];
+  const args = registration('of-two-processes.com');
+  const token = await tokenOf(one, args);
+  const refused = await two.call('buy', { ...args, token });
+  const accepted = await one.call('buy', { ...args, token });
+  await Promise.all([...clients, ...gateways].map((each) => each.close()));
+
+  expectRefused(refused, notValid);
+  expect(accepted.data.purchase.state).toBe('SUCCEEDED');
+});
+
+describe('without MCP_WRITES', () => {
+  let gateway: TestGateway;
+  let client: ToolClient;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ sandboxDomains: 20 });
+    client = await connectModern(gateway.url);
+  });
+  beforeEach(() => gateway.resetCalls());
+  afterAll(async () => {
+    await client?.close();
+    await gateway?.close();
+  });
+
+  const fields = Object.keys(schema.getMutationType()?.getFields() ?? {});
+  const hostile: readonly unknown[] = [
+    ...fields.slice(0, 5).map((field) => `mutation { ${field}(input: {}) { errors { code } } }`),
+    '"}) { name } } mutation { registerDomain(input: {}) { dryRun } } #',
+    'reseller-demo.com") { name } } mutation Other { clearLogs { errors { code } } } query More { domain(name: "a.com',
+    { query: 'mutation { logout { errors { code } } }' },
+    ['$input', '{{input}}'],
+    { __typename: 'Mutation' },
+  ];
+
+  test('no tool reaches a mutation, whatever its arguments are', async () => {
+    const tools = await client.list();
+    for (const { name, inputSchema } of tools) {
+      const { properties } = inputSchema as { properties: Record<string, unknown> };
+      for (const value of hostile) {
+        const all = Object.fromEntries(Object.keys(properties).map((key) => [key, value]));
+        for (const args of [all, { ...all, operationName: 'Other', query: value }]) {
+          await client.call(name, args).catch(() => null);
+        }
+      }
+    }
+    const reading = new Set([
+      ...['tldlist', 'getdomainlist', 'getdetails', 'resellerdetails'],
+      ...['singlecheckavailability', 'bulkcheckavailability'],
+    ]);
+    const calls = Object.keys(await gateway.countCalls());
+    expect(calls.filter((action) => !reading.has(action))).toEqual([]);
+  });
+
+  test.each([...fields, 'buy', 'quote_purchase'])('there is no tool "%s"', async (name) => {
+    await expect(client.call(name, { input: {} })).rejects.toThrow('This tool does not exist.');
+  });
+});

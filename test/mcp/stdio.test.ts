@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiKeysOf, keyOf } from '../access/keys.ts';
+import { order } from '../graph/purchases/shop.ts';
+import { runCommand } from '../support/process.ts';
+import { connectStdio } from './clients.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mcp-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const settings = (name: string, more: Record<string, string> = {}) => ({
+  ...{ DATA_DIR: join(folder, name), SANDBOX_PORT: '0', SANDBOX_LATENCY: 'none' },
+  ...more,
+});
+const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);
+
+describe('the program for standard input and output', () => {
+  test.each(['auto', 'legacy'] as const)(
+    'serves the tools of the default scopes to a client in the mode %s, and logs to standard error',
+    async (mode) => {
+      const client = await connectStdio(settings(`default-${mode}`), mode);
+      const names = namesOf(await client.list());
+      const { data } = await client.call('check_names', { names: ['maple-harbor.com'] });
+      const refused = await client.call('purchases');
+      await expect(client.call('no_tool')).rejects.toThrow('This tool does not exist.');
+      await expect(client.call('é\n')).rejects.toThrow('This tool does not exist.');
+      await client.close();
+
+      expect(names).toEqual([
+        ...['search_names', 'check_names', 'quote', 'prices', 'portfolio_summary'],
+        ...['expiring_domains', 'domain', 'events', 'gateway'],
+      ]);
+      expect(data.availabilities).toMatchObject([{ state: 'AVAILABLE' }]);
+      expect(refused.data.errors).toMatchObject([{ code: 'FORBIDDEN' }]);
+      expect(client.log()).toContain('"tool":"check_names"');
+    },
+  );
+
+  test('has the scopes of MCP_SCOPES, and buys in two steps with MCP_WRITES', async () => {
+    const env = { MCP_SCOPES: 'domains:spend, domains:check', MCP_WRITES: 'true' };
+    const client = await connectStdio(settings('buys', env));
+    const args = { register: order({ domain: 'by-a-model.com' }) };
+    const quoted = await client.call('quote_purchase', args);
+    const { data } = await client.call('buy', { ...args, token: quoted.data.token });
+    await client.close();
+
+    expect(data.purchase).toMatchObject({ state: 'SUCCEEDED', domainName: 'by-a-model.com' });
+  });
+
+  test('has the rights of MCP_KEY', async () => {
+    const env = { API_KEYS: apiKeysOf({ desk: ['domains:read'] }), MCP_KEY: keyOf('desk') };
+    const client = await connectStdio(settings('key', env));
+    const names = namesOf(await client.list());
+    const { data } = await client.call('gateway');
+    await client.close();
+
+    expect(names).not.toContain('check_names');
+    expect(data.gateway).toMatchObject({ caller: 'desk', scopes: ['domains:read'] });
+  });
+
+  test('reports a key that does not exist in one sentence, without the key', async () => {
+    const env = { API_KEYS: apiKeysOf({ desk: ['domains:read'] }), MCP_KEY: keyOf('stranger') };
+    const client = await connectStdio(settings('stranger', env));
+    await expect(client.list()).rejects.toThrow('This API key is not known here');
+    await client.close();
+
+    expect(client.log()).not.toContain(keyOf('stranger'));
+  });
+
+  test.each([
+    [['--help'], {}, 0, 'Usage: npm run mcp --silent'],
+    [['--nonsense'], {}, 2, 'nonsense'],
+    [[], { MCP_SCOPES: 'domains:all' }, 2, 'MCP_SCOPES must be scopes separated by commas'],
+    [['--tenant', 'other'], {}, 2, 'Choose a tenant'],
+  ])('ends with arguments %j and settings %j', async (args, env, code, text) => {
+    const { exitCode, stdout, stderr } = await runCommand('cli/mcp', settings('ends', env), args);
+
+    expect(exitCode).toBe(code);
+    expect(`${stdout}${stderr}`).toContain(text);
+    expect(stdout === '').toBe(code !== 0);
+  });
+
+  test('ends when its input ends, and writes nothing but messages to standard output', async () => {
+    // Its input is closed from the start.
+    const { exitCode, stdout, stderr } = await runCommand('cli/mcp', settings('closed'), []);
+
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    expect(stderr).not.toContain('error');
+  });
+});

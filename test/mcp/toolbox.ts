@@ -1,0 +1,33 @@
+import { schema } from '../../src/modules/index.ts';
+import { createDocumentReader } from '../../src/server/graphql/documents.ts';
+import { Rules } from '../../src/server/graphql/rule.ts';
+import type { OperationRunner } from '../../src/server/graphql/run-operation.ts';
+import { createYogaPath } from '../../src/server/graphql/yoga-path.ts';
+import { createPurchaseTokens } from '../../src/server/mcp/tools/purchase-token.ts';
+import { createToolbox } from '../../src/server/mcp/tools/toolbox.ts';
+import { servedGraph } from '../../src/supergraph/served-graph.ts';
+import { createSimulatedClock } from '../support/simulated-clock.ts';
+
+const unused = () => {
+  throw new Error('Nothing is executed.');
+};
+
+/** The tools over the whole graph, without a gateway; creating them validates each document. */
+export function toolboxOf({
+  typePrefix = '',
+  rules = new Rules([]),
+  runOperation = unused,
+}: {
+  readonly typePrefix?: string;
+  readonly rules?: Rules;
+  readonly runOperation?: OperationRunner;
+} = {}) {
+  const graph = servedGraph(schema, { typePrefix, isSubgraph: false, development: false });
+  const { envelop } = createYogaPath({
+    ...{ schema: graph, rules, routes: {}, maxBodyBytes: 1, isIntrospectable: false },
+    createScope: unused,
+  });
+  const readDocument = createDocumentReader(envelop);
+  const tokens = createPurchaseTokens('a secret', createSimulatedClock().clock);
+  return createToolbox({ schema: graph, typePrefix, rules, readDocument, runOperation }, tokens);
+}

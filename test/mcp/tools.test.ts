@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { allAccessScopes, anonymous } from '../../src/kernel/caller.ts';
+import { readTools } from '../../src/server/mcp/tools/read-tools.ts';
+import { importsOfAll, readSources } from '../architecture/modules.ts';
+import { toolboxOf } from './toolbox.ts';
+
+const tools = toolboxOf().list(anonymous);
+
+test('every document is valid, and the schemas of all tools are those of the snapshot', async () => {
+  const listed = toolboxOf().list(anonymous);
+
+  await expect(JSON.stringify(listed, null, 2)).toMatchFileSnapshot('tools.snap');
+});
+
+test('a prefix of type names changes no tool', () => {
+  expect(toolboxOf({ typePrefix: 'Acme' }).list(anonymous)).toEqual(tools);
+});
+
+describe.each(tools)('$name', ({ name, title, description, inputSchema }) => {
+  test('has a title, and a description with its upstream calls', () => {
+    expect(title.length).toBeGreaterThan(8);
+    expect(description).toMatch(/Costs .*upstream call|token buys once/);
+  });
+
+  test('describes every argument, and accepts no other', () => {
+    for (const [argument, one] of Object.entries(inputSchema.properties)) {
+      expect([argument, one.description]).toEqual([argument, expect.any(String)]);
+    }
+    expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+  });
+
+  test('has a name that every client accepts', () => {
+    expect(name).toMatch(/^[a-z_]{1,40}$/);
+  });
+});
+
+test('no tool that reads selects a secret or a contact, and each is a query', () => {
+  for (const { document } of Object.values(readTools)) {
+    expect(document.trim()).toMatch(/^query /);
+    expect(document).not.toMatch(/authCode|contacts|registrant|email|phone|upstreamMessage/);
+  }
+});
+
+test('the tools that read need no scope to write', () => {
+  const reading = ['domains:check', 'domains:read', 'domains:spend'] as const;
+  const caller = { ...anonymous, scopes: new Set(reading) };
+
+  expect(toolboxOf().list(caller)).toEqual(tools);
+  expect(allAccessScopes.length).toBeGreaterThan(reading.length);
+});
+
+test('the start of the gateway imports no file of the tools but those without the SDK', () => {
+  const files = readSources('src');
+  const reached = new Set<string>();
+  const packages = new Set<string>();
+  const reach = (path: string) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    const source = files.get(path);
+    if (source === undefined) return;
+    for (const { target, specifier, isType } of importsOfAll(new Map([[path, source]]))) {
+      if (isType || source.includes(`import('${specifier}')`)) continue;
+      if (target) reach(target);
+      else packages.add(specifier);
+    }
+  };
+  reach('src/main.ts');
+
+  expect(reached).toContain('src/server/mcp/mcp-path.ts');
+  expect(reached).not.toContain('src/server/mcp/mcp-server.ts');
+  expect([...packages].filter((name) => name.startsWith('@modelcontextprotocol/'))).toEqual([]);
+});
