@@ -1085,7 +1085,6 @@ const ofEvents: readonly PromiseRow[] = [
       ],
       'modules/event/balances.test.ts': [
         'a balance that cannot be read is no event, and is compared with the last one later',
-        'the events are exactly the crossings of a sequence of balances, over restarts and replicas',
       ],
       'modules/event/renewals.test.ts': [
         'renewals that the balance no longer covers are one event per currency until it covers them again',

@@ -427,6 +427,7 @@ export const slowTests: readonly string[] = [
   'test/graph/writes/unreachable.test.ts',
   'test/graph/writes/write-faults.test.ts',
   'test/modules/event/interleavings.test.ts',
+  'test/modules/event/sequences.test.ts',
   'test/modules/webhook/interleavings.test.ts',
   'test/observability/watched.test.ts',
   'test/persistence/postgres-connections.test.ts',

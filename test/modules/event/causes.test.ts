@@ -79,6 +79,23 @@ test('of two writes of one value the last one names the caller', async () => {
   expect(await causes()).toEqual([gateway('TRANSFER_UNLOCKED', 'second')]);
 });
 
+test('a write that a later one replaced explains no later change', async () => {
+  const { time, change, causes, replica } = await startWatched();
+  // The registrar may still execute them when the row is read.
+  await time.pass(intervalMs - quietWindowMs / 2);
+  for (const value of ['false', 'true']) {
+    replica.writeLog.of('shop')(a, { field: 'privacyProtected', value });
+    await time.pass(secondMs);
+  }
+  change(a, { privacyProtected: true });
+  await time.pass(quietWindowMs);
+  expect(await causes()).toEqual([gateway('PRIVACY_CHANGED')]);
+  change(a, { privacyProtected: false });
+  await time.pass(intervalMs);
+
+  expect((await causes()).slice(1)).toEqual([upstream('PRIVACY_CHANGED')]);
+});
+
 test('a write explains one change, so that the same change made again elsewhere is not of this gateway', async () => {
   const { time, change, causes, replica, journal } = await startWatched();
   replica.writeLog.of('shop')(a, unlock);

@@ -9,6 +9,7 @@ import { a } from './rows.ts';
 
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ balance: fc.integer({ min: 98, max: 102 }) }) },
+  { weight: 1, arbitrary: fc.constant('unreadable' as const) },
   { weight: 1, arbitrary: fc.record({ price: fc.integer({ min: 10, max: 12 }) }) },
   {
     weight: 3,
@@ -52,7 +53,8 @@ test('any sequence of balances, prices, writes and purchases has exactly its eve
       let hosts = 'ns1.example.net ns2.example.net';
       let [balance, isLow, price, bought] = ['100.0000', false, 10, 0];
       for (const one of steps) {
-        if (one === 'restart') {
+        if (one === 'unreadable') balances.set('USD', one);
+        else if (one === 'restart') {
           await replica.close();
           replica = await startReplica();
         } else if (one === 'kill') {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDomainName } from '../../../src/kernel/domain-name.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { account } from '../../persistence/claims.ts';
-import { dayMs, secondMs, withinTurns } from '../../support/simulated-clock.ts';
+import { dayMs, hourMs, secondMs, withinTurns } from '../../support/simulated-clock.ts';
 import { createAccount, createSwitch, intervalMs, type OnCall, startWatched } from './account.ts';
 import { a, b, c, locked, locking, unlocked, unlocking, unreadable } from './rows.ts';
 
@@ -71,9 +71,11 @@ test('a first comparison that failed in part is repeated without events', async 
 });
 
 test('time alone makes a domain EXPIRING and EXPIRED', async () => {
-  const { time, change, facts } = await startWatched([a]);
+  const { time, change, facts, startReplica } = await createAccount([a]);
+  await startReplica({ everyMs: hourMs });
+  await time.pass(secondMs);
   change(a, { expiresAt: new Date(time.clock.now().getTime() + 8 * dayMs) });
-  await time.pass(intervalMs);
+  await time.pass(hourMs);
 
   await time.pass(dayMs);
   expect((await facts()).slice(1)).toEqual([
@@ -220,6 +222,29 @@ describe('a failure', () => {
     expect(errors).toEqual([bug]);
     expect(await facts()).toEqual([unlocking(a)]);
   });
+});
+
+test('a bug of the store is reported, and the difference is found again', async () => {
+  const upstream = await createAccount([a]);
+  const bug = new Error('A bug.');
+  let isBroken = false;
+  await upstream.startReplica({
+    async onCall(method, execute) {
+      const result = await execute();
+      if (isBroken && method === 'change') throw bug;
+      return result;
+    },
+  });
+  await upstream.time.pass(secondMs);
+  isBroken = true;
+  upstream.change(a, unlocked);
+  await upstream.time.pass(intervalMs);
+  isBroken = false;
+  upstream.change(a, locked);
+  await upstream.time.pass(intervalMs);
+
+  expect(upstream.errors).toEqual([bug]);
+  expect(await upstream.facts()).toEqual([unlocking(a), locking(a)]);
 });
 
 test('events are deleted at their age, and not before', async () => {
