@@ -1,5 +1,5 @@
 import * as format from './formats.ts';
-import type { SettingRow } from './setting-rows.ts';
+import type { SettingRow } from './setting-row.ts';
 
 /** The settings of the tools for models. */
 export const mcpSettingRows = {

@@ -43,7 +43,7 @@ const notPublic = 'The host has an address that is not public.';
 /** A longer response body is not read. */
 const mostBodyBytes = 64 * 1024;
 
-const resolveBySystem: Resolve = (host) => systemLookup(host, { all: true, verbatim: true });
+const resolveBySystem: Resolve = (host) => systemLookup(host, { all: true });
 
 /**
  * Sends requests to URLs that clients choose. Every connection resolves the host, checks all of its addresses and uses one of

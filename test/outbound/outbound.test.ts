@@ -276,6 +276,16 @@ describe('addresses that are not public', () => {
     expect(lookups).toBe(1);
   });
 
+  test('a public literal address is accepted without the resolver', async () => {
+    const outbound = outboundOf({
+      allowsPrivate: false,
+      resolve: () => Promise.reject(new Error('not used')),
+    });
+
+    expect(await outbound.flawOf('https://203.0.114.1/')).toBeNull();
+    expect(await outbound.flawOf('https://[2606:4700:4700::1111]:8443/')).toBeNull();
+  });
+
   test('a host that cannot be resolved, or has no address, is refused', async () => {
     const failing = outboundOf({
       resolve: () => Promise.reject(Object.assign(new Error('secret'), { code: 'ENOTFOUND' })),
