@@ -1,4 +1,4 @@
-export type CommandName = 'start' | 'sandbox' | 'keys' | 'purchases' | 'domains';
+type CommandName = 'start' | 'sandbox' | 'keys' | 'purchases' | 'domains';
 
 /** Whether the programs are commands of the package, and not npm scripts of a clone. */
 let isPackage = false;
@@ -9,8 +9,11 @@ export const usePackageCommands = (): void => {
 };
 
 /** The text that starts a command in a shell, for help and messages. */
-export function commandFor(name: CommandName, args = ''): string {
-  if (isPackage) return `reseller-graph ${name} ${args}`.trim();
-  const script = name === 'start' ? 'npm start' : `npm run ${name}`;
-  return args === '' ? script : `${script} -- ${args}`;
-}
+export const commandFor = (name: CommandName, args: string): string =>
+  isPackage ? packageCommand(name, args) : npmCommand(name, args);
+
+export const packageCommand = (name: CommandName, args: string): string =>
+  `reseller-graph ${name} ${args}`;
+
+export const npmCommand = (name: CommandName, args: string): string =>
+  `npm ${name === 'start' ? name : `run ${name}`} -- ${args}`;
