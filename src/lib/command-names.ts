@@ -1,16 +1,11 @@
 type CommandName = 'start' | 'sandbox' | 'keys' | 'purchases' | 'domains';
 
-/** Whether the programs are commands of the package, and not npm scripts of a clone. */
-let isPackage = false;
-
-/** Called once, before a program is loaded. */
-export const usePackageCommands = (): void => {
-  isPackage = true;
-};
+/** Whether the programs are commands of the package, and not npm scripts of a clone. `bin.mjs` sets it. */
+export const commandForm = { isPackage: false };
 
 /** The text that starts a command in a shell, for help and messages. */
 export const commandFor = (name: CommandName, args: string): string =>
-  isPackage ? packageCommand(name, args) : npmCommand(name, args);
+  commandForm.isPackage ? packageCommand(name, args) : npmCommand(name, args);
 
 export const packageCommand = (name: CommandName, args: string): string =>
   `reseller-graph ${name} ${args}`;

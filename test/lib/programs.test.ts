@@ -11,10 +11,10 @@ test('a command is an npm script in a clone, and a command of its own in the pac
 });
 
 test('output without a reader is dropped, and other failures of it are not', () => {
-  const streams = [new EventEmitter(), new EventEmitter()];
-  dropUnreadOutput(streams);
+  const outputs = { stdout: new EventEmitter(), stderr: new EventEmitter() };
+  dropUnreadOutput(outputs);
 
-  for (const stream of streams) {
+  for (const stream of Object.values(outputs)) {
     stream.emit('error', Object.assign(new Error('closed'), { code: 'EPIPE' }));
     expect(() =>
       stream.emit('error', Object.assign(new Error('full'), { code: 'ENOSPC' })),
