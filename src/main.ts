@@ -17,7 +17,7 @@ const printSentences = (sentences: readonly string[]) =>
 await main();
 
 async function main(): Promise<void> {
-  dropUnreadOutput();
+  dropUnreadOutput(process);
   try {
     await start();
   } catch (error) {

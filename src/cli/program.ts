@@ -37,7 +37,7 @@ export function readArguments<const Options extends ParseArgsConfig>(
   help: string,
   options: Options,
 ) {
-  dropUnreadOutput();
+  dropUnreadOutput(process);
   if (process.argv.slice(2).includes('--help')) {
     print(help);
     process.exit();
@@ -93,7 +93,7 @@ export async function runCommand(
   program: string,
   command: () => string | Promise<string>,
 ): Promise<void> {
-  dropUnreadOutput();
+  dropUnreadOutput(process);
   try {
     print(await command());
   } catch (error) {

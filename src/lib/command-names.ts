@@ -1,16 +1,14 @@
-export type CommandName = 'start' | 'sandbox' | 'keys' | 'purchases' | 'domains' | 'mcp';
+type CommandName = 'start' | 'sandbox' | 'keys' | 'purchases' | 'domains' | 'mcp';
 
-/** Whether the programs are commands of the package, and not npm scripts of a clone. */
-let isPackage = false;
-
-/** Called once, before a program is loaded. */
-export const usePackageCommands = (): void => {
-  isPackage = true;
-};
+/** Whether the programs are commands of the package, and not npm scripts of a clone. `bin.mjs` sets it. */
+export const commandForm = { isPackage: false };
 
 /** The text that starts a command in a shell, for help and messages. */
-export function commandFor(name: CommandName, args = ''): string {
-  if (isPackage) return `reseller-graph ${name} ${args}`.trim();
-  const script = name === 'start' ? 'npm start' : `npm run ${name}`;
-  return args === '' ? script : `${script} -- ${args}`;
-}
+export const commandFor = (name: CommandName, args: string): string =>
+  commandForm.isPackage ? packageCommand(name, args) : npmCommand(name, args);
+
+export const packageCommand = (name: CommandName, args: string): string =>
+  `reseller-graph ${name} ${args}`;
+
+export const npmCommand = (name: CommandName, args: string): string =>
+  `npm ${name === 'start' ? name : `run ${name}`} -- ${args}`;

@@ -19,7 +19,7 @@ if (isNodeSupported) {
 async function run() {
   const { chooseCommand } = await import('./command-line.ts');
   const { exitCodes, print, printErrors } = await import('../cli/program.ts');
-  const { usePackageCommands } = await import('../lib/command-names.ts');
+  const { commandForm } = await import('../lib/command-names.ts');
   const choice = chooseCommand(process.argv.slice(2));
   if ('text' in choice) return print(choice.text);
   if ('error' in choice) {
@@ -27,6 +27,6 @@ async function run() {
     return printErrors('reseller-graph', [choice.error]);
   }
   process.argv.splice(2, Infinity, ...choice.args);
-  usePackageCommands();
+  commandForm.isPackage = true;
   await choice.run();
 }

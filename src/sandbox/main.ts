@@ -9,7 +9,7 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 await main();
 
 async function main(): Promise<void> {
-  dropUnreadOutput();
+  dropUnreadOutput(process);
   try {
     const options = readOptions(process.argv.slice(2), process.env);
     if (!options) return void print(help);
