@@ -6,6 +6,7 @@ import { plant } from './plant.ts';
 import { runSeeds } from './seeds.ts';
 
 // npm run simulate -- --seeds 1000000          many runs, each of a seed of its own
+// npm run simulate -- --from 7 --step 20       every twentieth seed: those with a portfolio
 // npm run simulate -- --seed 4711              one run, printed line by line
 // npm run simulate -- --mutant no-quiet-window with a bug planted, until a seed finds it
 // npm run simulate -- --mutants                the first seed that finds each bug, written to mutant-seeds.json
@@ -14,6 +15,7 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '20000' },
     from: { type: 'string', default: '1' },
+    step: { type: 'string', default: '1' },
     seed: { type: 'string' },
     mutant: { type: 'string' },
     mutants: { type: 'boolean', default: false },
@@ -33,6 +35,7 @@ async function runMany(): Promise<void> {
   const summary = await runSeeds({
     from: Number(values.from),
     count: Number(values.seeds),
+    step: Number(values.step),
     threads: Number(values.threads),
     stopsAtFirst: mutant !== undefined,
     ...(mutant && { mutant }),

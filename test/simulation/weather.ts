@@ -4,6 +4,7 @@ import type { Buyer } from './buyers.ts';
 import { type ChangeWeather, noChanges, planChanges } from './change-weather.ts';
 import type { ReadRoad, Roadmap, WriteRoad } from './network.ts';
 import { noOrders, type OrderWeather, planOrders } from './order-weather.ts';
+import { type PortfolioWeather, planPortfolio } from './portfolio-weather.ts';
 import type { Random } from './random.ts';
 
 export type StepFault = 'crash' | 'pause';
@@ -14,6 +15,8 @@ export interface Weather {
   readonly buyers: readonly Buyer[];
   readonly orders: OrderWeather;
   readonly changes: ChangeWeather;
+  /** The domains whose changes are events; null in a run without them. */
+  readonly portfolio: PortfolioWeather | null;
   /** The spend limits; `caller` of a buyer is the name of a key. */
   readonly limits: ScopedLimits;
   /** The times of availability checks. */
@@ -227,6 +230,7 @@ export function planWeather(random: Random): Weather {
       : [],
     orders: hasOrders ? planOrders(random, { domains, outside }) : noOrders,
     changes: noChanges,
+    portfolio: null,
   };
 }
 
@@ -238,3 +242,36 @@ export const withChanges = (random: Random, weather: Weather): Weather => ({
   calmRoads: random.chance(0.2) ? weather.calmRoads : weather.roads,
   changes: planChanges(random),
 });
+
+/** The weather of some hours in which the gateway compares the domains of the account. Few purchases are made beside it. */
+export function withPortfolio(random: Random, weather: Weather): Weather {
+  const portfolio = planPortfolio(random);
+  const { calmAfterMs, clockErrorMs, journalOutages, details: reads, lists: checks } = portfolio;
+  const buyers = weather.buyers.slice(0, random.index(3)).map((buyer) => ({
+    ...buyer,
+    startsAfterMs: random.between(0, calmAfterMs),
+  }));
+  const jump = () => ({
+    atMs: random.between(0, calmAfterMs),
+    byMs: random.between(-clockErrorMs, clockErrorMs) / 2,
+    replica: random.index(weather.replicas),
+  });
+  return {
+    ...weather,
+    ...{ portfolio, buyers, looks: [], orders: noOrders, calmAfterMs, journalOutages },
+    roads: { writes: weather.roads.writes, settings: badSettings, reads, checks },
+    calmRoads: { writes: { ok: 1 }, settings: { ok: 1 }, reads: clearReads, checks: clearReads },
+    // Hours have many steps.
+    crashes: random.index(8),
+    crashChance: 0.002,
+    pauseChance: random.chance(0.3) ? 0.002 : 0,
+    journalFailChance: random.chance(0.3) ? 0.005 : 0,
+    reconcileEveryMs: 20_000,
+    // One jump, so that no clock is further from the time than `clockErrorMs`.
+    skewMs: clockErrorMs / 2,
+    clockJumps:
+      clockErrorMs > 0
+        ? Array.from({ length: weather.replicas }, (_, replica) => ({ ...jump(), replica }))
+        : [],
+  };
+}
