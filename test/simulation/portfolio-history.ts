@@ -135,7 +135,7 @@ export function createPortfolioHistory({ world, store, service, weather, count }
       requested.push({ ...write, atMs: world.nowMs() });
     },
     imported(names: readonly DomainName[]): void {
-      for (const name of names) imported.add(name);
+      for (const name of names) if (isOurs(name)) imported.add(name);
     },
 
     paused(): void {
