@@ -11,6 +11,7 @@ import { IdnRefusals } from '../modules/availability/check.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createEventStreams } from '../modules/event/streams.ts';
 import { createWatcher } from '../modules/event/watcher.ts';
+import { createWriteLog } from '../modules/event/write-log.ts';
 import { createProgressNotifier } from '../modules/job/progress-notifier.ts';
 import { createBackgroundReads } from '../modules/portfolio/background-reads.ts';
 import { createLedger } from '../modules/portfolio/ledger.ts';
@@ -113,25 +114,34 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   });
   opened.defer(() => backgroundReads.close());
   wakeReads = backgroundReads.wake;
+  const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
+  const quietWindowMs = quietAfterMarkMs(deadlineMs, purchases.quietWindowMs);
   const watcher = createWatcher({
-    ...{ store: shared.journal.events, ledger, snapshot, account, clock, randomness },
-    ...config.events,
+    ...{ journal: shared.journal, api: domainApi, ledger, snapshot, account, clock, randomness },
+    ...{ ...config.events, quietWindowMs },
     retentionMs: config.events.retentionDays * dayMs,
     onError: (error) =>
-      shared.log.error('the comparison of domains failed', { tenant: tenant.name, error }),
+      shared.log.error('a comparison for events failed', { tenant: tenant.name, error }),
   });
   opened.defer(() => watcher.close());
+  const writeLog = createWriteLog({
+    ...{ store: shared.journal.domainWrites, account, clock, randomness },
+    isEnabled: config.events.everyMs > 0,
+    onError: (error) =>
+      shared.log.error('a write of a domain cannot be recorded', { tenant: tenant.name, error }),
+  });
   const eventStreams = createEventStreams({ store: shared.journal.events, account, clock });
   opened.defer(() => eventStreams.close());
   const settlementNotifier = createSettlementNotifier({ journal: shared.journal, account, clock });
   opened.defer(() => settlementNotifier.close());
   const journal = notifyingJournal(shared.journal, {
-    ...{ settlementNotifier, replicas, observer, ledger },
+    ...{ settlementNotifier, replicas, observer, ledger, watcher },
   });
   replicas?.onWrite(({ domain }) => snapshot.invalidate(domain));
   replicas?.onSettled(({ id, domain }) => {
     snapshot.invalidate(domain);
     void settlementNotifier.check(id);
+    watcher.purchaseSettled();
   });
 
   const jobProgress = createProgressNotifier({ jobs: journal.jobs, clock });
@@ -139,13 +149,13 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   // The engine needs the dependencies of the tenant.
   let wakeEngine = (): void => undefined;
 
-  const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
   const deps: TenantDeps = {
     ...{ account, audit, clock, domainApi, gateway, journal, randomness, revision },
     ...{
       eventStreams,
       ledger,
       snapshot,
+      writeLog,
       settlementNotifier,
       jobProgress,
       startJobs: () => wakeEngine(),
@@ -156,7 +166,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     sightings: createSightings(clock),
     idnRefusals: new IdnRefusals(clock),
     searchPace: createSearchPace({ clock, places: new ConcurrencyLimit(() => maxSearchCalls) }),
-    quietWindowMs: quietAfterMarkMs(deadlineMs, purchases.quietWindowMs),
+    quietWindowMs,
     writeDeadlineMs: deadlineMs,
     pace: transferPace,
   };

@@ -79,12 +79,14 @@ function urlOf(text: string, ...protocols: readonly string[]): URL | null {
   return url && protocols.includes(url.protocol) ? url : null;
 }
 
-/** Whole numbers, separated by commas. */
-export const numbers = (from: number, to: number) =>
-  list(`whole numbers from ${from} to ${to}, separated by commas`, (text) => {
+/** Whole numbers, separated by commas, and their default. */
+export const numbers = (from: number, to: number, unset: readonly number[]) => ({
+  default: String(unset),
+  schema: list(`whole numbers from ${from} to ${to}, separated by commas`, (text) => {
     const { data } = wholeNumber(from, to).safeParse(text);
     return data ?? null;
-  });
+  }).default(unset),
+});
 
 export const origins = list(
   'origins separated by commas, such as "https://shop.example"',

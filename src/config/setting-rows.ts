@@ -3,7 +3,7 @@ import { apiKeys } from './api-keys.ts';
 import * as format from './formats.ts';
 import { jwtIssuers } from './jwt-issuers.ts';
 import { secretText } from './secret-file.ts';
-import { spendLimits } from './spend-limits.ts';
+import { spendLimits, thresholds } from './spend-limits.ts';
 import { tenants } from './tenants.ts';
 
 /** One environment variable. The settings in `Config`, `--help`, the documents and the checks come from these rows. */
@@ -148,9 +148,19 @@ export const settingRows = {
   },
   EXPIRY_EVENT_DAYS: {
     to: 'events.expiryDays',
-    default: '60,30,7,1',
     description: 'Days before the expiry of a domain at which `EXPIRING` is an event.',
-    schema: format.numbers(1, 365).default([60, 30, 7, 1]),
+    ...format.numbers(1, 365, [60, 30, 7, 1]),
+  },
+  BALANCE_LOW: {
+    to: 'events.balanceLow',
+    example: 'USD:100,EUR:50',
+    description: 'Amounts by currency below which the balance of the account is an event.',
+    ...thresholds,
+  },
+  RENEWALS_DAYS: {
+    to: 'events.renewalsDays',
+    description: 'The balance must cover the renewals of this many days. 0 disables the check.',
+    ...format.number(0, 365, 30),
   },
   JOB_CONCURRENCY: {
     to: 'purchases.jobConcurrency',

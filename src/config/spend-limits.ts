@@ -21,6 +21,33 @@ const moneyList = ruled(
   z.array(moneyText).refine((all) => areDifferent(all.map(({ currency }) => currency))),
 );
 
+const threshold = z
+  .string()
+  .regex(/^\s*[A-Za-z]{2,10}:\d{1,11}(?:\.\d{1,4})?\s*$/)
+  .transform((text): Money => {
+    // The pattern has one colon.
+    const [currency, amount] = text.split(':') as [string, string];
+    return money(amount, currency);
+  });
+
+const thresholdList = z
+  .array(threshold)
+  .refine((all) => areDifferent(all.map(({ currency }) => currency)));
+
+/** An amount for each currency, such as `USD:100,EUR:50.50`, and the default. */
+export const thresholds = {
+  default: 'none',
+  schema: z
+    .string()
+    .transform((text, context): readonly Money[] => {
+      const read = thresholdList.safeParse(text.split(','));
+      if (read.success) return read.data;
+      context.addIssue('amounts such as "USD:100,EUR:50.50" with each currency once');
+      return z.NEVER;
+    })
+    .default([]),
+};
+
 const tld = z.string().transform(parseTld).pipe(z.string());
 
 const members = {

@@ -9,6 +9,7 @@ import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import type { IdnRefusals } from './availability/check.ts';
 import type { EventStreams } from './event/streams.ts';
+import type { WriteLog } from './event/write-log.ts';
 import type { GatewayFacts } from './gateway-info/service.ts';
 import type { ProgressNotifier } from './job/progress-notifier.ts';
 import type { Ledger } from './portfolio/ledger.ts';
@@ -28,6 +29,8 @@ export interface TenantDeps {
   /** The cached list of domains. */
   readonly snapshot: Snapshot;
   readonly eventStreams: EventStreams;
+  /** Stores which caller sends which write. */
+  readonly writeLog: WriteLog;
   /** The domains that the gateway knows. */
   readonly ledger: Pick<Ledger, 'import'>;
   /** Counts the changes of cached data. */

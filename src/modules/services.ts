@@ -155,7 +155,8 @@ export class Services {
     const { writeOptions: options, invalidate } = this.#request;
     const { budget } = options;
     const domains = this.#uncancellableReads(options);
-    return { clock, writeDeadlineMs, budget, api, options, domains, invalidate };
+    const recordWrite = this.#deps.writeLog.of(this.#facts.caller.name);
+    return { clock, writeDeadlineMs, budget, api, options, domains, invalidate, recordWrite };
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { LeaseRequest } from './leases.ts';
+import type { PurchaseRecord } from './store.ts';
 
 export type EventType =
   | 'DOMAIN_ADDED'
@@ -52,8 +53,7 @@ export interface EventRecord extends NewEvent {
 export interface WatchedSubject {
   /** A domain name, or a key that contains a colon, such as `balance:USD`. */
   readonly subject: string;
-  /** Null for a domain that was removed. */
-  readonly seen: string | null;
+  readonly seen: string;
 }
 
 /** A new state with the events that it causes. Both are stored together. */
@@ -101,6 +101,16 @@ export interface EventStore {
   change(account: string, owner: string, changes: readonly StateChange[]): Promise<boolean>;
   /** Stores events of some changed states, each once, also after a process ended in between. False when none are left. */
   publish(account: string, owner: string): Promise<boolean>;
+  /** Settled purchases without an event of their outcome, in the order of their settlement. */
+  unreported(account: string, limit: number): Promise<readonly PurchaseRecord[]>;
+  /**
+   * Stores events of settled purchases, each once. A purchase is reported when the event with the id `<id>:<state>` of
+   * the purchase is stored.
+   * False when none was reported.
+   */
+  report(account: string, owner: string, events: readonly NewEvent[]): Promise<boolean>;
+  /** Lets the settled purchases without an event have none. */
+  skipUnreported(account: string, owner: string): Promise<void>;
   list(account: string, page: EventPage): Promise<readonly EventRecord[]>;
   count(account: string, filter?: EventFilter): Promise<number>;
   /** The position of the newest event, also of one that was deleted; 0 before the first. */

@@ -10,7 +10,7 @@ import type {
   StateChange,
 } from './event-store.ts';
 import { ownsLease, takeLease } from './leases.ts';
-import { type EventRow, type JournalTables, literal, timeText } from './tables.ts';
+import { type EventRow, type JournalTables, literal, purchaseOf, timeText } from './tables.ts';
 import { guarded, readFault, writeFault } from './unavailable.ts';
 
 type Database = Kysely<JournalTables>;
@@ -45,6 +45,29 @@ export function createEventStore(db: Database): EventStore {
       }),
     change: (account, owner, changes) => writing(() => changeStates(db, account, owner, changes)),
     publish: (account, owner) => writing(() => publishSome(db, account, owner)),
+    unreported: (account, limit) =>
+      reading(async () => {
+        const rows = await db
+          .selectFrom('operations')
+          .selectAll()
+          .where('account', '=', account)
+          .where('unreported', '=', literal(1))
+          .orderBy('settled_at')
+          .limit(literal(limit))
+          .execute();
+        return rows.map(purchaseOf);
+      }),
+    report: (account, owner, events) => writing(() => report(db, account, owner, events)),
+    skipUnreported: (account, owner) =>
+      writing(async () => {
+        await db
+          .updateTable('operations')
+          .set({ unreported: 0 })
+          .where('account', '=', account)
+          .where('unreported', '=', literal(1))
+          .where(ownsLease(db, account, 'events', owner))
+          .execute();
+      }),
     list: (account, page) => reading(() => listEvents(db, account, page)),
     count: (account, filter = {}) =>
       reading(async () => {
@@ -110,7 +133,7 @@ const eventsOfOutbox = (text: string): readonly NewEvent[] =>
   }));
 
 async function publishSome(db: Database, account: string, owner: string): Promise<boolean> {
-  const rows = await db
+  const changed = await db
     .selectFrom('watched_subjects')
     .select(['subject', 'outbox'])
     .where('account', '=', account)
@@ -119,7 +142,15 @@ async function publishSome(db: Database, account: string, owner: string): Promis
     .orderBy('subject')
     .limit(literal(rowsPerStatement))
     .execute();
-  const events = rows.flatMap(({ outbox }) => eventsOfOutbox(outbox));
+  const rows: typeof changed = [];
+  const events: NewEvent[] = [];
+  for (const row of changed) {
+    const more = eventsOfOutbox(row.outbox);
+    // A subject may have many events, such as the prices of a TLD.
+    if (events.length > 0 && events.length + more.length > rowsPerStatement) break;
+    rows.push(row);
+    events.push(...more);
+  }
   if (events.length === 0) return false;
   await insertEvents(db, account, owner, events);
   const { numUpdatedRows } = await db
@@ -157,6 +188,33 @@ async function insertEvents(
       column2, column3, column4, column5, column6, column7, column8, column9, column10, column11 from (values ${sql.join(rows)}) as found
     where ${ownsLease(db, account, 'events', owner)}
     on conflict (account, id) do nothing`.execute(db);
+}
+
+async function report(
+  db: Database,
+  account: string,
+  owner: string,
+  events: readonly NewEvent[],
+): Promise<boolean> {
+  const ids = events.flatMap(({ purchaseId }) => (purchaseId === null ? [] : [purchaseId]));
+  await insertEvents(db, account, owner, events);
+  // An outcome that was corrected since it was read has no event yet.
+  const { numUpdatedRows } = await db
+    .updateTable('operations')
+    .set({ unreported: 0 })
+    .where('account', '=', account)
+    .where('id', 'in', ids)
+    .where('unreported', '=', literal(1))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('events')
+          .select('position')
+          .where('events.account', '=', account)
+          .where('events.id', '=', sql<string>`operations.id || ':' || operations.state`),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 async function listEvents(

@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { countedBreaches, type ScopedLimits } from '../kernel/spend-limits.ts';
+import { createDomainWriteStore } from './domain-writes.ts';
 import { createEventStore } from './events.ts';
 import { hasLease } from './job-leases.ts';
 import type { Lease } from './job-store.ts';
@@ -42,6 +43,7 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
     jobs: createJobStore(db),
     ledger: createLedgerStore(db),
     events: createEventStore(db),
+    domainWrites: createDomainWriteStore(db),
 
     claim: (claim, limits, lease = null) =>
       guarded(() => claimOperation(db, { claim, limits, lease })),
@@ -67,6 +69,12 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
       guarded(async () => {
         if (orderIds.length === 0) return [];
         return all(operations(db, account).where('order_id', 'in', orderIds).orderBy('ordinal'));
+      }, readFault),
+
+    byDomains: (account, domains) =>
+      guarded(async () => {
+        if (domains.length === 0) return [];
+        return all(operations(db, account).where('domain', 'in', domains).orderBy('ordinal'));
       }, readFault),
 
     byKey: (account, key) =>
@@ -215,7 +223,7 @@ async function moveOperation(
       ...(isAccepted(to) && { accepted_at: sql<string>`coalesce(accepted_at, ${timeText(at)})` }),
       ...(nextLookAt && { looked_at: timeText(at), next_look_at: timeText(nextLookAt) }),
       ...(typeof refunded === 'boolean' && { refunded: refunded ? 1 : 0 }),
-      ...(isEnd(to) && { settled_at: timeText(at) }),
+      ...(isEnd(to) && { settled_at: timeText(at), unreported: 1 }),
     })
     .where('id', '=', id)
     .where('state', 'in', from)

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { createEventTables } from './migration-0009.ts';
 import type { JournalTables } from './tables.ts';
 import { guarded, unavailable } from './unavailable.ts';
 
@@ -196,57 +197,7 @@ const migrations: Record<string, Migration> = {
         .execute();
     },
   },
-  '0009-events': {
-    async up(db) {
-      await db.schema
-        .createTable('watched_subjects')
-        .addColumn('account', 'text', (column) => column.notNull())
-        .addColumn('subject', 'text', (column) => column.notNull())
-        .addColumn('seen', 'text')
-        .addColumn('outbox', 'text')
-        .addPrimaryKeyConstraint('watched_subjects_pkey', ['account', 'subject'])
-        .execute();
-      await db.schema
-        .createIndex('watched_subjects_outbox')
-        .on('watched_subjects')
-        .columns(['account', 'subject'])
-        .where(sql<boolean>`outbox is not null`)
-        .execute();
-      await db.schema
-        .createTable('events')
-        .addColumn('account', 'text', (column) => column.notNull())
-        .addColumn('position', 'integer', (column) => column.notNull())
-        .addColumn('id', 'text', (column) => column.notNull())
-        .addColumn('type', 'text', (column) => column.notNull())
-        .addColumn('at', 'text', (column) => column.notNull())
-        .addColumn('subject', 'text', (column) => column.notNull())
-        .addColumn('domain', 'text')
-        .addColumn('purchase_id', 'text')
-        .addColumn('source', 'text', (column) => column.notNull())
-        .addColumn('caller', 'text')
-        .addColumn('before', 'text')
-        .addColumn('after', 'text')
-        .addPrimaryKeyConstraint('events_pkey', ['account', 'position'])
-        .execute();
-      await db.schema
-        .createIndex('events_by_id')
-        .unique()
-        .on('events')
-        .columns(['account', 'id'])
-        .execute();
-      await db.schema
-        .createIndex('events_by_time')
-        .on('events')
-        .columns(['account', 'at'])
-        .execute();
-      await db.schema
-        .createTable('event_logs')
-        .addColumn('account', 'text', (column) => column.primaryKey().notNull())
-        .addColumn('has_baseline', 'integer', (column) => column.notNull())
-        .addColumn('deleted_until', 'integer', (column) => column.notNull())
-        .execute();
-    },
-  },
+  '0009-events': { up: createEventTables },
 };
 
 /** Of 0007. */

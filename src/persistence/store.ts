@@ -2,6 +2,7 @@ import type { DomainName } from '../kernel/domain-name.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import type { Money } from '../kernel/money.ts';
 import type { CountedBreach, LimitScope, ScopedLimits, Spent } from '../kernel/spend-limits.ts';
+import type { DomainWriteStore } from './domain-write-store.ts';
 import type { EventStore } from './event-store.ts';
 import type { JobStore, Lease } from './job-store.ts';
 import type { LedgerStore } from './ledger-store.ts';
@@ -171,6 +172,7 @@ export interface Journal {
   readonly jobs: JobStore;
   readonly ledger: LedgerStore;
   readonly events: EventStore;
+  readonly domainWrites: DomainWriteStore;
   /**
    * One atomic statement: of many claims of one key exactly one is `claimed`, and all claims together stay within the
    * limits, also when they are concurrent. Failed purchases do not count; purchases with an unknown outcome do.
@@ -205,6 +207,8 @@ export interface Journal {
   byIds(account: string, ids: readonly string[]): Promise<readonly PurchaseRecord[]>;
   /** The purchases of the lines of these orders, in the order of their claims. */
   byOrders(account: string, orderIds: readonly string[]): Promise<readonly PurchaseRecord[]>;
+  /** The purchases of these domains, in the order of their claims. */
+  byDomains(account: string, domains: readonly string[]): Promise<readonly PurchaseRecord[]>;
   byKey(account: string, key: string): Promise<PurchaseRecord | null>;
   list(account: string, page: PurchasePage): Promise<readonly PurchaseRecord[]>;
   count(account: string, filter?: PurchaseFilter): Promise<number>;

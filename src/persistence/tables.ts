@@ -12,6 +12,7 @@ import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import { type Money, money } from '../kernel/money.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
+import type { WrittenField } from './domain-write-store.ts';
 import type { EventSource, EventType } from './event-store.ts';
 import type { JobItemState, JobKind, JobOutcome } from './job-store.ts';
 import type { DomainSource } from './ledger-store.ts';
@@ -61,6 +62,8 @@ export interface PurchaseRow {
   /** `job_id` and `position` of the item that it is made for; both null for a single purchase. */
   readonly order_id: string | null;
   readonly order_line: number | null;
+  /** 1 while the event of its outcome is not stored yet. */
+  readonly unreported: number | null;
 }
 
 /** One job: what all its items share. A row is never changed. */
@@ -134,8 +137,7 @@ export interface KnownDomainRow {
 export interface WatchedSubjectRow {
   readonly account: string;
   readonly subject: string;
-  /** Null for a domain that was removed. */
-  readonly seen: string | null;
+  readonly seen: string;
   /** Events of the last change that are not in `events` yet, as JSON; null for none. */
   readonly outbox: string | null;
 }
@@ -153,6 +155,17 @@ export interface EventRow {
   readonly caller: string | null;
   readonly before: string | null;
   readonly after: string | null;
+}
+
+/** A write of a domain that was sent. */
+export interface DomainWriteRow {
+  readonly id: string;
+  readonly account: string;
+  readonly domain: string;
+  readonly field: WrittenField;
+  readonly value: string | null;
+  readonly caller: string | null;
+  readonly at: string;
 }
 
 /** The facts about all events of an account. */
@@ -189,6 +202,7 @@ export interface JournalTables {
   readonly watched_subjects: WatchedSubjectRow;
   readonly events: EventRow;
   readonly event_logs: EventLogRow;
+  readonly domain_writes: DomainWriteRow;
   readonly stops: StopRow;
   readonly proofs: ProofRow;
 }

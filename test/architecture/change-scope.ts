@@ -9,13 +9,16 @@ const filesWith = (files: Files, word: string): readonly string[] => {
 const reports = (word: string, paths: readonly string[], where: string) =>
   paths.map((path) => `${word} is in ${path}, not only in ${where}`);
 
+/** Settings whose name is also that of an event. */
+const alsoEvents = ['BALANCE_LOW'];
+
 /** A setting is a row, and the code of `src/config` that reads it. The sandbox's own program reads its settings itself. */
 export function scatteredSettings(files: Files, names: readonly string[]): readonly string[] {
   const code = new Map([...files].map(([path, source]) => [path, codeOf(source)]));
   return (
     names
       // A name without an underscore is also another word in the code, such as `HOST`.
-      .filter((name) => name.includes('_'))
+      .filter((name) => name.includes('_') && !alsoEvents.includes(name))
       .flatMap((name) => {
         const others = filesWith(code, name).filter(
           (path) => !path.startsWith('src/config/') && path !== 'src/sandbox/options.ts',

@@ -53,11 +53,11 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
 
       test('keep events of a state until they are published, and none of a state without events', async () => {
         await store([{ ...changeNumber(1), seen: 'first', events: [] }]);
-        const gone = { ...changeNumber(1), before: 'first', seen: null };
+        const gone = { ...changeNumber(1), before: 'first', seen: 'second' };
         expect(await events.change(account, 'one', [gone])).toBe(true);
 
         expect(await events.watched(account, null, 10)).toEqual([
-          { subject: domain(1), seen: null },
+          { subject: domain(1), seen: 'second' },
         ]);
         expect(await all()).toEqual([]);
         await publishAll();
@@ -120,6 +120,20 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
           Array.from({ length: 701 }, (_, at) => at + 1),
         );
         expect(await events.watched(account, null, 1_000)).toHaveLength(701);
+      });
+
+      test('store all events of a subject that has more than one statement takes', async () => {
+        const many = Array.from({ length: 450 }, (_, at) => eventNumber(at + 100));
+        await events.change(account, 'one', [
+          { ...changeNumber(1), events: many },
+          ...changesFrom(2, 3),
+        ]);
+        await publishAll();
+
+        expect(idsOf(await all())).toEqual([
+          ...idsOf(many),
+          ...['event-002', 'event-003', 'event-004'],
+        ]);
       });
 
       test('store each event once when the process ended between the two statements of publish', async () => {

@@ -323,7 +323,9 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
       await journal.close();
       await execute(
         `drop table known_domains; drop table leases;
-         drop table watched_subjects; drop table events; drop table event_logs;
+         drop table watched_subjects; drop table events; drop table event_logs; drop table domain_writes;
+         drop index operations_unreported; drop index operations_by_domain;
+         alter table operations drop column unreported;
          delete from kysely_migration where name >= '0008'`,
       );
 

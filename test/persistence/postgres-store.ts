@@ -11,7 +11,7 @@ const dropTables = `
 
 const deleteRows = [
   ...['operations', 'stops', 'proofs', 'jobs', 'job_items', 'known_domains', 'leases'],
-  ...['watched_subjects', 'events', 'event_logs'],
+  ...['watched_subjects', 'events', 'event_logs', 'domain_writes'],
 ]
   .map((table) => `delete from ${table}`)
   .join('; ');

@@ -1,6 +1,8 @@
 import { describe, test } from 'vitest';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
+import { describeDomainWrites } from './describe-domain-writes.ts';
+import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeEvents } from './describe-events.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
 import { describeJobs } from './describe-jobs.ts';
@@ -23,5 +25,7 @@ if (whyNoPostgres) {
   describeLedger('PostgreSQL', createStore);
   describeLedgerReads('PostgreSQL', createStore);
   describeEvents('PostgreSQL', createStore);
+  describeSettledPurchases('PostgreSQL', createStore);
+  describeDomainWrites('PostgreSQL', createStore);
   describeEventLeases('PostgreSQL', createStore);
 }

@@ -12,6 +12,8 @@ import { failureOf } from '../../src/persistence/unavailable.ts';
 import { newFolder } from '../support/folder.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
+import { describeDomainWrites } from './describe-domain-writes.ts';
+import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeEvents } from './describe-events.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
 import { describeJobs } from './describe-jobs.ts';
@@ -41,6 +43,8 @@ describeJobLeases('SQLite', createStore);
 describeLedger('SQLite', createStore);
 describeLedgerReads('SQLite', createStore);
 describeEvents('SQLite', createStore);
+describeSettledPurchases('SQLite', createStore);
+describeDomainWrites('SQLite', createStore);
 describeEventLeases('SQLite', createStore);
 
 describe('the SQLite file', () => {
@@ -120,17 +124,21 @@ describe('the SQLite file', () => {
       ...['looked_at', 'next_look_at', 'order_id', 'order_line', 'ordinal', 'period'],
       ...['price_amount', 'price_currency'],
       ...['quiet_until', 'refunded', 'settled_at', 'spend', 'state', 'submitted_at'],
+      'unreported',
     ]);
     expect(indexes.toSorted()).toEqual([
+      'domain_writes_by_time',
       ...['events_by_id', 'events_by_time', 'job_items_open', 'jobs_by_key', 'jobs_by_time'],
       'known_domains_unlisted',
       ...[
+        'operations_by_domain',
         'operations_by_key',
         'operations_by_order',
         'operations_by_ordinal',
         'operations_by_time',
       ],
-      ...['operations_looks', 'operations_open', 'operations_spent', 'watched_subjects_outbox'],
+      ...['operations_looks', 'operations_open', 'operations_spent'],
+      ...['operations_unreported', 'watched_subjects_outbox'],
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { Clock, Randomness } from '../../src/lib/clock.ts';
 import type { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { createWatcher } from '../../src/modules/event/watcher.ts';
+import { createWriteLog } from '../../src/modules/event/write-log.ts';
 import { createBackgroundReads } from '../../src/modules/portfolio/background-reads.ts';
 import { createLedger } from '../../src/modules/portfolio/ledger.ts';
 import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
@@ -17,6 +18,7 @@ interface PortfolioOptions {
   readonly randomness: Randomness;
   readonly revision: CacheRevision;
   readonly maxAgeMs: number;
+  readonly quietWindowMs: number;
   readonly weather: PortfolioWeather;
   readonly history: PortfolioHistory | null;
   readonly onError: (error: unknown) => void;
@@ -42,14 +44,17 @@ export function startPortfolio(options: PortfolioOptions) {
     onError: options.onError,
   });
   wakeReads = backgroundReads.wake;
+  const { everyMs, expiryDays, balanceLow, renewalsDays, retentionMs } = weather;
   const watcher = createWatcher({
-    ...{ store: journal.events, ledger, snapshot, account, clock, randomness },
-    ...{ everyMs: weather.everyMs, expiryDays: weather.expiryDays },
-    ...{ retentionMs: weather.retentionMs, onError: options.onError },
+    ...{ ...rest, journal, api, ledger, snapshot },
+    ...{ everyMs, expiryDays, balanceLow, renewalsDays, retentionMs },
   });
+  const writeLog = createWriteLog({ ...rest, store: journal.domainWrites, isEnabled: true });
   return {
     ledger,
     snapshot,
+    watcher,
+    writeLog,
     /** Ends as a gateway that is stopped: another one continues at once. */
     async close(): Promise<void> {
       await watcher.close();

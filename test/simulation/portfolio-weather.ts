@@ -1,3 +1,4 @@
+import { type Money, money } from '../../src/kernel/money.ts';
 import type { ReadRoad } from './network.ts';
 import type { Random } from './random.ts';
 import type { Holding, ListOfDomains } from './service.ts';
@@ -43,6 +44,8 @@ export interface PortfolioWeather {
   readonly readsPerMinute: number;
   readonly expiryDays: readonly number[];
   readonly retentionMs: number;
+  readonly balanceLow: readonly Money[];
+  readonly renewalsDays: number;
   /** The maximum error of a clock, with its jumps. */
   readonly clockErrorMs: number;
   /** Times at which the upstream cannot be reached. */
@@ -145,6 +148,8 @@ export function planPortfolio(random: Random): PortfolioWeather {
     readers: 1 + random.index(2),
     readsPerMinute: random.pick([2, 6, 30]),
     expiryDays: [60, 30, 7, 1],
+    balanceLow: [money('995.0000', 'USD')],
+    renewalsDays: 30,
     retentionMs: random.chance(0.25) ? random.between(10, 60) * minute : 90 * day,
     upstreamOutages: outages(0.3, 20 * minute),
     journalOutages: outages(0.2, 10 * minute),

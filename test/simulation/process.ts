@@ -186,11 +186,21 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const domain = createDomainClient({ ...calling, credentials: () => credentials });
   const domainApi = createDomainApi(domain.actions, { clock, revision, maxAges, replicas: null });
   const maxAgeMs = maxAges.domainsMs;
+  const quietWindowMs = quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs);
   const settlementNotifier = createSettlementNotifier({ journal: stored, account, clock });
   const portfolio =
     around.portfolio &&
     startPortfolio({
-      ...{ account, journal: stored, api: domainApi, clock, randomness, revision, maxAgeMs },
+      ...{
+        account,
+        journal: stored,
+        api: domainApi,
+        clock,
+        randomness,
+        revision,
+        maxAgeMs,
+        quietWindowMs,
+      },
       ...{
         weather: around.portfolio,
         onError: (error) =>
@@ -201,6 +211,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const journal = portfolio
     ? notifyingJournal(stored, {
         ...{ settlementNotifier, replicas: null, ledger: portfolio.ledger },
+        watcher: portfolio.watcher,
         observer: { lateSuccess: () => undefined },
       })
     : stored;
@@ -218,6 +229,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     randomness,
     sightings: createSightings(clock),
     settlementNotifier,
+    writeLog: portfolio?.writeLog ?? { of: () => () => () => undefined },
     eventStreams: createEventStreams({ store: journal.events, account, clock }),
     jobProgress: createProgressNotifier({ jobs: journal.jobs, clock }),
     startJobs: () => startJobs(),
@@ -230,7 +242,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     writeDeadlineMs: around.times.writeDeadlineMs,
     pace: timings.pace,
     limitsOf: ({ name }) => (name === null ? { ...around.limits, KEY: {} } : around.limits),
-    quietWindowMs: quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs),
+    quietWindowMs,
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
   // Without jobs the engine only costs time.

@@ -29,7 +29,10 @@ import {
 /** Consecutive faults of one domain end it after this time. */
 const failingForMs = 15 * 60_000;
 
-type ChangeDeps = Pick<TenantDeps, 'domainApi' | 'snapshot' | 'clock' | 'writeDeadlineMs'>;
+type ChangeDeps = Pick<
+  TenantDeps,
+  'domainApi' | 'snapshot' | 'clock' | 'writeDeadlineMs' | 'writeLog'
+>;
 
 /** The work on one domain. */
 interface Run {
@@ -49,7 +52,7 @@ export function createChangeRunner(deps: ChangeDeps): RunItem {
     const details = await reads.uncached(domainOf(item)).catch(asFault);
     const facts = factsOf(item);
     if (details instanceof Fault) return afterFailedRead(run, facts, details);
-    if (details) return changeDomain(run, item, details, writeDeps(deps, reads, details));
+    if (details) return changeDomain(run, item, details, writeDeps(deps, reads, item, details));
     return notChanged(facts, facts.before, noDomain);
   };
 }
@@ -73,11 +76,13 @@ const notChanged = (facts: ChangeFacts, before: ChangeValue | undefined, fault: 
 
 /** A job has no limit of calls. The read before the change also shows the status that refuses it. */
 const writeDeps = (
-  { domainApi, snapshot, clock, writeDeadlineMs }: ChangeDeps,
+  { domainApi, snapshot, clock, writeDeadlineMs, writeLog }: ChangeDeps,
   reads: DomainReads,
+  { job }: TakenItem,
   details: DomainDetails,
 ): WriteDeps => ({
   ...{ api: domainApi, clock, writeDeadlineMs, options: {} },
+  recordWrite: writeLog.of(job.caller),
   budget: { takeSpare: () => true },
   domains: { ...reads, load: async () => details },
   invalidate(name) {

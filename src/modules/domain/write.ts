@@ -4,6 +4,7 @@ import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import type { RecordWrite, SentChange } from '../event/write-log.ts';
 import { sendIdempotent, type WriteTime } from '../mutation/send.ts';
 import type { DomainReads } from './loader.ts';
 
@@ -12,6 +13,23 @@ export interface WriteDeps extends WriteTime {
   readonly options: CallOptions;
   readonly domains: DomainReads;
   readonly invalidate: (name: DomainName) => void;
+  readonly recordWrite: RecordWrite;
+}
+
+/** Records a change before it is sent. A change that is known not to be executed is removed from the record. */
+export async function recorded<T>(
+  { recordWrite }: Pick<WriteDeps, 'recordWrite'>,
+  domain: DomainName,
+  change: SentChange,
+  send: () => Promise<T>,
+): Promise<T> {
+  const forget = recordWrite(domain, change);
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof Fault && error.executed === 'NO') forget();
+    throw error;
+  }
 }
 
 /** Sends one write to a domain and invalidates the cached reads of the domain, also when the write fails. */

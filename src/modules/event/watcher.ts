@@ -1,48 +1,63 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { Clock, Randomness } from '../../lib/clock.ts';
-import { createSlices } from '../../lib/slices.ts';
-import type { EventStore, StateChange } from '../../persistence/event-store.ts';
-import type { Ledger } from '../portfolio/ledger.ts';
+import type { Money } from '../../kernel/money.ts';
+import { lazy } from '../../lib/lazy.ts';
+import { createPause } from '../../lib/pause.ts';
+import type { StateChange } from '../../persistence/event-store.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
-import { differencesBetween, stateOf, type WatchedState } from './compare.ts';
+import { createBalanceComparison } from './balances.ts';
+import type { Comparison, Round } from './comparison.ts';
+import { createDomainComparison, type DomainComparisonOptions } from './domains.ts';
+import { createPriceComparison } from './prices.ts';
+import { createRenewalComparison } from './renewals.ts';
+import { reportSettled } from './settled-purchases.ts';
 
-interface WatcherOptions {
-  readonly store: EventStore;
-  readonly ledger: Pick<Ledger, 'names' | 'whenRecorded'>;
+interface WatcherOptions extends Omit<DomainComparisonOptions, 'owner'> {
+  readonly api: DomainApi;
   readonly snapshot: Pick<Snapshot, 'refreshInBackground'>;
-  readonly account: string;
-  readonly clock: Clock;
-  readonly randomness: Pick<Randomness, 'uuid'>;
-  /** Time between two comparisons; 0 disables them. */
+  /** Time between two rounds; 0 disables them. */
   readonly everyMs: number;
-  /** Days before the expiry of a domain at which `EXPIRING` is an event. */
-  readonly expiryDays: readonly number[];
+  /** Balances below these amounts are events; one for each currency. */
+  readonly balanceLow: readonly Money[];
+  /** Days in which the balance must cover the renewals; 0 disables the check. */
+  readonly renewalsDays: number;
   /** Events are deleted at this age. */
   readonly retentionMs: number;
   readonly onError: (error: unknown) => void;
 }
 
+export type Watcher = ReturnType<typeof createWatcher>;
+
 const pageSize = 1_000;
 const changesPerWrite = 200;
 /** The difference between the clocks of two gateways. */
 const toleranceMs = 60 * 60_000;
-/** A lease is valid for this many intervals, so that a slow comparison does not lose it. */
+/** A lease is valid for this many intervals, so that a slow round does not lose it. */
 const leaseIntervals = 3;
-/** Longer than a comparison: the list of a large account takes minutes. */
+/** Longer than a round: the list of a large account takes minutes. */
 const shortestLeaseMs = 10 * 60_000;
 
 /**
- * Compares the domains of an account with their last known state, at an interval, and stores each difference as an event. One
- * replica does it at a time: the lease is checked in each statement that writes.
+ * Compares an account with its last known states, at an interval, and stores each difference as an event. One replica does it
+ * at a time: the lease is checked in each statement that writes.
  */
 export function createWatcher(options: WatcherOptions) {
-  const { store, ledger, snapshot, account, clock, randomness, everyMs, onError } = options;
+  const { journal, api, snapshot, account, clock, randomness, everyMs, onError } = options;
+  const { events: store } = journal;
   const stop = new AbortController();
+  const pause = createPause(clock, stop.signal);
   const owner = randomness.uuid();
-  /** The last known states, while this process has the lease. */
-  let known: Map<DomainName, WatchedState> | null = null;
+  /** In this order, because renewals are compared with the stored prices. */
+  const comparisons: readonly Comparison[] = [
+    createDomainComparison({ ...options, owner }),
+    createBalanceComparison({ thresholds: options.balanceLow, randomness }),
+    createPriceComparison({ api, clock, randomness }),
+    createRenewalComparison({ days: options.renewalsDays, randomness }),
+  ];
+  /** The last known states by subject, while this process has the lease. */
+  let known: Map<string, string> | null = null;
   let isOwner = false;
+  let isSettled = false;
 
   const leaseMs = Math.max(shortestLeaseMs, leaseIntervals * everyMs);
 
@@ -59,66 +74,21 @@ export function createWatcher(options: WatcherOptions) {
     return isOwner;
   };
 
-  const readKnown = async (): Promise<Map<DomainName, WatchedState>> => {
-    const states = new Map<DomainName, WatchedState>();
+  const readKnown = async (): Promise<Map<string, string>> => {
+    const states = new Map<string, string>();
     for (let after: string | null = null; ; ) {
       const page = await store.watched(account, after, pageSize);
-      for (const { subject, seen } of page) {
-        if (seen !== null) states.set(subject as DomainName, JSON.parse(seen));
-      }
+      for (const { subject, seen } of page) states.set(subject, seen);
       after = page.at(-1)?.subject ?? null;
       if (page.length < pageSize) return states;
       await clock.wait(0);
     }
   };
 
-  /** The states that differ from the known ones. */
-  const findChanges = async (
-    states: ReadonlyMap<DomainName, WatchedState>,
-  ): Promise<readonly StateChange[]> => {
-    const { index } = await snapshot.refreshInBackground({ signal: stop.signal });
-    await ledger.whenRecorded();
-    const now = clock.now();
-    const changes: StateChange[] = [];
-    const slices = createSlices(clock);
-    const names = new Set(index.names());
-    let inLedger: ReadonlySet<DomainName> | null = null;
-    const isInLedger = async (domain: DomainName) => {
-      inLedger ??= await ledger.names();
-      return inLedger.has(domain);
-    };
-    for (const domain of names) {
-      const row = index.find(domain);
-      const before = states.get(domain) ?? null;
-      // A domain that the ledger could not store would be removed as soon as a list leaves it out.
-      if (row && (before || (await isInLedger(domain)))) {
-        add(changes, domain, before, stateOf(row, before, { now, ...options }), now);
-      }
-      if (slices.isOver()) await slices.next();
-    }
-    for (const [domain, before] of states) {
-      // A domain that the list leaves out is read in the background; the ledger removes it when it is gone.
-      if (!names.has(domain) && !(await isInLedger(domain)))
-        add(changes, domain, before, null, now);
-      if (slices.isOver()) await slices.next();
-    }
-    return changes;
-  };
-
-  const add = (
-    changes: StateChange[],
-    domain: DomainName,
-    state: WatchedState | null,
-    newState: WatchedState | null,
-    at: Date,
-  ): void => {
-    const [before, seen] = [state && JSON.stringify(state), newState && JSON.stringify(newState)];
-    if (seen === before) return;
-    const events = differencesBetween(state, newState).map((difference) => ({
-      ...{ ...difference, id: randomness.uuid(), at, subject: domain, domain },
-      ...{ purchaseId: null, source: 'UPSTREAM' as const, caller: null },
-    }));
-    changes.push({ subject: domain, before, seen, events });
+  const report = (error: unknown): void => {
+    stop.signal.throwIfAborted();
+    // The journal or the upstream may become available again.
+    if (!(error instanceof Fault)) onError(error);
   };
 
   const publish = async (): Promise<void> => {
@@ -128,54 +98,83 @@ export function createWatcher(options: WatcherOptions) {
   /** Stores the changes in parts, so that other requests run in between. */
   const save = async (
     changes: readonly StateChange[],
-    states: Map<DomainName, WatchedState>,
+    states: Map<string, string>,
   ): Promise<boolean> => {
     for (let from = 0; from < changes.length; from += changesPerWrite) {
       const some = changes.slice(from, from + changesPerWrite);
       if (!(await store.change(account, owner, some))) return false;
-      for (const { subject, seen } of some) {
-        if (seen === null) states.delete(subject as DomainName);
-        else states.set(subject as DomainName, JSON.parse(seen));
-      }
+      for (const { subject, seen } of some) states.set(subject, seen);
       await clock.wait(0);
     }
     return true;
   };
 
-  const compare = async (): Promise<void> => {
+  /** Null when something cannot be read, which does not prevent the other comparisons. */
+  const find = (comparison: Comparison, round: Round): Promise<readonly StateChange[] | null> =>
+    comparison.find(round).catch((error: unknown) => {
+      report(error);
+      return null;
+    });
+
+  const compareAll = async (states: Map<string, string>): Promise<void> => {
+    const { signal } = stop;
+    const round: Round = {
+      ...{ signal, states, now: () => clock.now() },
+      portfolio: lazy(() => snapshot.refreshInBackground({ signal })),
+      balances: lazy(() => api.resellerdetails({}, { signal })),
+    };
+    for (const comparison of comparisons) {
+      const changes = await find(comparison, round);
+      if (!changes) continue;
+      if (!(await save(changes, states))) {
+        known = null;
+        return;
+      }
+      await comparison.stored?.();
+    }
+  };
+
+  const runRound = async (): Promise<void> => {
     if (!(await holdsLease())) return;
     // Events of a process that ended before it had published them.
     await publish();
+    await reportSettled({ store, account, owner, clock });
     known ??= await readKnown();
-    const hasBaseline = await store.hasBaseline(account);
-    const found = await findChanges(known);
-    const changes = hasBaseline ? found : found.map((change) => ({ ...change, events: [] }));
-    if (!(await save(changes, known))) {
-      known = null;
-      return;
-    }
-    if (!hasBaseline) await store.setBaseline(account, owner);
+    await compareAll(known);
     await publish();
     await store.deleteBefore(account, new Date(clock.now().getTime() - options.retentionMs));
   };
 
+  /** Without an upstream call. */
+  const runSettled = async (): Promise<void> => {
+    if (await holdsLease()) await reportSettled({ store, account, owner, clock });
+  };
+
   const run = async (): Promise<never> => {
-    for (;;) {
+    for (let dueMs = -Infinity; ; ) {
+      pause.begin();
+      const isDue = !isSettled || clock.monotonicMs() >= dueMs;
+      isSettled = false;
       try {
-        await compare();
+        await (isDue ? runRound() : runSettled());
       } catch (error) {
-        stop.signal.throwIfAborted();
         // A write may have been made in part.
         known = null;
-        // The journal or the upstream may become available again.
-        if (!(error instanceof Fault)) onError(error);
+        report(error);
       }
-      await clock.wait(everyMs, stop.signal);
+      if (isDue) dueMs = clock.monotonicMs() + everyMs;
+      await pause.wait(dueMs - clock.monotonicMs());
     }
   };
 
   const running = everyMs > 0 ? run().catch(() => undefined) : Promise.resolve();
   return {
+    /** Must be called when a purchase has settled, here or on another replica: its event is stored at once. */
+    purchaseSettled(): void {
+      if (!isOwner) return;
+      isSettled = true;
+      pause.wake();
+    },
     async close(): Promise<void> {
       stop.abort();
       await running;

@@ -4,7 +4,7 @@ import { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { ChildNameServer, DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import { setOn, type WriteDeps } from '../domain/write.ts';
+import { recorded, setOn, type WriteDeps } from '../domain/write.ts';
 import { attempt, checkDomain, createChecks } from '../mutation/checks.ts';
 import { addChildNameServerFields, setNameServersFields } from '../mutation/refused-fields.ts';
 import { checkNameServers, childOf, isSameAddress, isSameSet, publicAddress } from './rules.ts';
@@ -18,15 +18,18 @@ export const createNameServerService = (deps: WriteDeps) => ({
       const distinct = checkNameServers(checks, input.nameServers);
       if (domain === null || checks.faults.length > 0) throw checks.problems();
       const nameservers = Object.fromEntries(distinct.map((host, at) => [`ns${at + 1}`, host]));
-      const now = await setOn<readonly string[]>(deps, {
-        domain,
-        send: async (options) =>
-          (await deps.api.modifynameserver({ domain, nameservers }, options)) ?? distinct,
-        shown: (details) =>
-          details.nameServers instanceof Fault || isSameSet(details.nameServers, distinct)
-            ? details.nameServers
-            : null,
-      });
+      const change = { field: 'nameServers', value: distinct.join(' ') } as const;
+      const now = await recorded(deps, domain, change, () =>
+        setOn<readonly string[]>(deps, {
+          domain,
+          send: async (options) =>
+            (await deps.api.modifynameserver({ domain, nameservers }, options)) ?? distinct,
+          shown: (details) =>
+            details.nameServers instanceof Fault || isSameSet(details.nameServers, distinct)
+              ? details.nameServers
+              : null,
+        }),
+      );
       return { domain, nameServers: now };
     }, setNameServersFields),
 

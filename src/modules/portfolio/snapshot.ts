@@ -31,6 +31,8 @@ export interface Portfolio {
   readonly knownCount: number;
   /** The row of the list; null for a domain that the list leaves out. */
   find(name: DomainName): DomainDetails | null;
+  /** When the row of the domain was requested; null for a domain without a row. */
+  rowAsOf(name: DomainName): Date | null;
 }
 
 /** The cache never stores auth codes. */
@@ -106,6 +108,7 @@ export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: Snaps
       isListComplete: index.rowCount >= counted,
       knownCount: index.size + unread,
       find: (name) => (rowTimes.has(name) ? null : index.find(name)),
+      rowAsOf: (name) => rowTimes.get(name) ?? (index.find(name) && asOf),
     };
   }
 

@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
-import { setOn, type WriteDeps } from '../domain/write.ts';
+import { recorded, setOn, type WriteDeps } from '../domain/write.ts';
 import { attempt, domainOf } from '../mutation/checks.ts';
 import { domainFields } from '../mutation/refused-fields.ts';
 
@@ -9,12 +9,15 @@ export const createProtectionService = (deps: WriteDeps) => ({
   disableTransferLock: (input: { domain: string }) =>
     attempt(async () => {
       const domain = domainOf(input);
-      const transferLocked = await setOn<boolean>(deps, {
-        domain,
-        send: async (options) =>
-          (await deps.api.disabletheftlock({ domain }, options)).locked ?? false,
-        shown: (details) => asSet(details.transferLocked, false),
-      });
+      const change = { field: 'transferLocked', value: 'false' } as const;
+      const transferLocked = await recorded(deps, domain, change, () =>
+        setOn<boolean>(deps, {
+          domain,
+          send: async (options) =>
+            (await deps.api.disabletheftlock({ domain }, options)).locked ?? false,
+          shown: (details) => asSet(details.transferLocked, false),
+        }),
+      );
       return { domain, transferLocked };
     }, domainFields),
 
@@ -23,12 +26,15 @@ export const createProtectionService = (deps: WriteDeps) => ({
       const { enabled, reason } = input;
       const domain = domainOf(input);
       const request = { domain, status: enabled, ...(reason && { reason }) };
-      const privacyProtected = await setOn<boolean>(deps, {
-        domain,
-        send: async (options) =>
-          (await deps.api.modifyprivacystatus(request, options)).enabled ?? enabled,
-        shown: (details) => asSet(details.privacyProtected, enabled),
-      });
+      const change = { field: 'privacyProtected', value: String(enabled) } as const;
+      const privacyProtected = await recorded(deps, domain, change, () =>
+        setOn<boolean>(deps, {
+          domain,
+          send: async (options) =>
+            (await deps.api.modifyprivacystatus(request, options)).enabled ?? enabled,
+          shown: (details) => asSet(details.privacyProtected, enabled),
+        }),
+      );
       return { domain, privacyProtected };
     }, domainFields),
 });

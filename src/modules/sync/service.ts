@@ -1,7 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
 import type { DomainDetails, UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
-import { type WriteDeps, writeTo } from '../domain/write.ts';
+import { recorded, type WriteDeps, writeTo } from '../domain/write.ts';
 import { attempt, domainOf } from '../mutation/checks.ts';
 import { domainFields } from '../mutation/refused-fields.ts';
 import { sendOnce } from '../mutation/send.ts';
@@ -23,8 +23,11 @@ export const createSyncService = (deps: WriteDeps) => ({
       const domain = domainOf(input);
       const before = compares ? await deps.domains.verify(domain).catch(asFault) : undefined;
       if (before === null) throw new Fault('NOT_FOUND');
-      const registry = await writeTo(deps, domain, () =>
-        sendOnce(unknownSync, () => readRegistry(deps, domain), { retryable: true }),
+      const change = { field: 'sync', value: null } as const;
+      const registry = await recorded(deps, domain, change, () =>
+        writeTo(deps, domain, () =>
+          sendOnce(unknownSync, () => readRegistry(deps, domain), { retryable: true }),
+        ),
       );
       const after = async (): Promise<DomainDetails> => {
         const details = await deps.domains.load(domain);

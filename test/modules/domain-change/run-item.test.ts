@@ -27,6 +27,7 @@ function start({ change = setHosts, facts = {}, details, reply, isLeaseLost = fa
   const calls: string[] = [];
   let stored = JSON.stringify(facts);
   const saved: ChangeFacts[] = [];
+  const recorded: unknown[] = [];
   const operation = (name: string, result: unknown) => async () => {
     calls.push(name);
     if (result instanceof Error) throw result;
@@ -36,6 +37,12 @@ function start({ change = setHosts, facts = {}, details, reply, isLeaseLost = fa
     clock,
     writeDeadlineMs: 9_000,
     snapshot: { invalidate: () => undefined },
+    writeLog: {
+      of: (caller: string | null) => (name: string, sent: object) => {
+        recorded.push([caller, name, sent]);
+        return () => undefined;
+      },
+    },
     domainApi: {
       getdetails: operation(
         'read',
@@ -47,7 +54,11 @@ function start({ change = setHosts, facts = {}, details, reply, isLeaseLost = fa
     },
   } as unknown as Parameters<typeof createChangeRunner>[0]);
   const take = async () => {
-    const item = { domain: 'a.com', facts: stored, job: { options: JSON.stringify({ change }) } };
+    const item = {
+      domain: 'a.com',
+      facts: stored,
+      job: { caller: 'shop', options: JSON.stringify({ change }) },
+    };
     const end = await run(item as unknown as TakenItem, async (text) => {
       if (isLeaseLost) return false;
       stored = text;
@@ -56,16 +67,25 @@ function start({ change = setHosts, facts = {}, details, reply, isLeaseLost = fa
     });
     return 'outcome' in end ? { outcome: end.outcome, ...JSON.parse(end.details) } : end;
   };
-  return { take, calls, saved, pass: (ms: number) => pass(ms), facts: () => JSON.parse(stored) };
+  return {
+    take,
+    calls,
+    saved,
+    recorded,
+    pass: (ms: number) => pass(ms),
+    facts: () => JSON.parse(stored),
+  };
 }
 
 describe('the value before a change', () => {
   test('is stored before the change is sent', async () => {
-    const { take, saved, calls } = start({ details: old, reply: wanted });
+    const { take, saved, calls, recorded } = start({ details: old, reply: wanted });
 
     expect(await take()).toEqual({ outcome: 'SUCCEEDED', before: old, after: setHosts });
     expect(saved).toEqual([{ before: old }]);
     expect(calls).toEqual(['read', 'write']);
+    const change = { field: 'nameServers', value: setHosts.nameServers.join(' ') };
+    expect(recorded).toEqual([['shop', 'a.com', change]]);
   });
 
   test('is replaced when the domain has a third value now', async () => {

@@ -30,6 +30,7 @@ function start({ replies, verified = [], details = null, budget = new CallBudget
   const time = createSimulatedClock();
   const calls: [action: string, ...unknown[]][] = [];
   const invalidated: string[] = [];
+  const recorded: unknown[] = [];
   const [toReply, toVerify] = [[...replies], [...verified]];
   const write = (action: string) => async (request: object, options: CallOptions) => {
     calls.push([action, request, options]);
@@ -45,6 +46,11 @@ function start({ replies, verified = [], details = null, budget = new CallBudget
   const deps = {
     ...{ clock: time.clock, writeDeadlineMs: 9_000, budget, options: { requestId: 'one' } },
     invalidate: (name: string) => void invalidated.push(name),
+    recordWrite(name: string, change: object) {
+      const write = [name, change, calls.length];
+      recorded.push(write);
+      return () => void recorded.splice(recorded.indexOf(write), 1);
+    },
     domains: {
       verify: () => read('verify', toVerify.length > 1 ? toVerify.shift() : toVerify[0]),
       load: () => read('load', details),
@@ -61,7 +67,7 @@ function start({ replies, verified = [], details = null, budget = new CallBudget
     await time.pass(minuteMs);
     return withinTurns(work);
   };
-  return { deps, calls, invalidated, ended };
+  return { deps, calls, invalidated, recorded, ended };
 }
 
 const input = { domain: 'EXAMPLE.com' };
@@ -82,6 +88,8 @@ interface Write {
   /** The details of the domain with the value and without it. */
   readonly set: Partial<DomainDetails>;
   readonly unset: Partial<DomainDetails>;
+  /** What is stored of the write, because it can cause an event. */
+  readonly recorded?: object;
 }
 
 const writes: Record<string, Write> = {
@@ -91,6 +99,7 @@ const writes: Record<string, Write> = {
     request: { domain, nameservers: { ns1: 'ns1.a.net', ns2: 'ns2.a.net' } },
     ...{ value: nameServers, other: ['ns9.a.net'], reply: ['ns9.a.net'], silent: null },
     ...{ set: { nameServers: nameServers.toReversed() }, unset: { nameServers: ['ns9.a.net'] } },
+    recorded: { field: 'nameServers', value: 'ns1.a.net ns2.a.net' },
   },
   'a child name server': {
     send: (deps) => createNameServerService(deps).addChild(child),
@@ -108,6 +117,7 @@ const writes: Record<string, Write> = {
     ...{ field: 'transferLocked', action: 'disabletheftlock', request: { domain } },
     ...{ value: false, other: true, reply: { locked: true }, silent: { locked: null } },
     ...{ set: { transferLocked: false }, unset: { transferLocked: true } },
+    recorded: { field: 'transferLocked', value: 'false' },
   },
   'the privacy protection': {
     send: (deps) => createProtectionService(deps).setPrivacy({ ...input, enabled: true }),
@@ -115,6 +125,7 @@ const writes: Record<string, Write> = {
     request: { domain, status: true },
     ...{ value: true, other: false, reply: { enabled: false }, silent: { enabled: null } },
     ...{ set: { privacyProtected: true }, unset: { privacyProtected: false } },
+    recorded: { field: 'privacyProtected', value: 'true' },
   },
 };
 
@@ -173,6 +184,20 @@ describe.each(Object.entries(writes))('a write of %s', (_what, write) => {
 
     expect(payload.errors).toMatchObject([{ code }]);
     expect(actions(calls)).toEqual([action, 'verify']);
+  });
+
+  test('that sets a watched field is recorded before it is sent, and also after an unknown outcome', async () => {
+    const expected = write.recorded ? [[domain, write.recorded, 0]] : [];
+    const recordedBy = async (registrar: Registrar) => {
+      const { deps, recorded, ended } = start(registrar);
+      await ended(write.send(deps));
+      return recorded;
+    };
+
+    expect(await recordedBy({ replies: [write.silent] })).toEqual(expected);
+    expect(await recordedBy({ replies: [lost, lost], verified: [unreadable] })).toEqual(expected);
+    expect(await recordedBy({ replies: [lost], verified: [write.set] })).toEqual(expected);
+    expect(await recordedBy({ replies: [new Fault('NOT_OWNED')] })).toEqual([]);
   });
 
   test('names the domain of a refusal', async () => {
@@ -317,8 +342,10 @@ describe('a sync', () => {
   const registry = { name: domain, status: 'ok', transferLocked: true };
 
   test('whose outcome is unknown is sent once, and invalidates the domain', async () => {
-    const { deps, calls, invalidated } = start({ replies: [lost] });
+    const { deps, calls, invalidated, recorded } = start({ replies: [lost] });
     const payload = await createSyncService(deps).sync(input, false);
+
+    expect(recorded).toEqual([[domain, { field: 'sync', value: null }, 0]]);
 
     expect(payload).toMatchObject({ errors: [{ code: 'OUTCOME_UNKNOWN', retryable: true }] });
     expect(calls).toEqual([['syncfromregistry', { domain }, { requestId: 'one' }]]);

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
+import type { Money } from '../../../src/kernel/money.ts';
 import { CacheRevision } from '../../../src/lib/cache-revision.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
+import { createWriteLog } from '../../../src/modules/event/write-log.ts';
 import { createWatcher } from '../../../src/modules/event/watcher.ts';
 import { createLedger } from '../../../src/modules/portfolio/ledger.ts';
 import { createSnapshot } from '../../../src/modules/portfolio/snapshot.ts';
@@ -15,11 +17,12 @@ import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
 import { account } from '../../persistence/claims.ts';
 import { newFolder } from '../../support/folder.ts';
 import { createSimulatedClock, dayMs, minuteMs, secondMs } from '../../support/simulated-clock.ts';
-import { a, b, c, rowOf } from './rows.ts';
+import { a, b, c, readBalances, readPrice, rowOf } from './rows.ts';
 
 export const intervalMs = 5 * minuteMs;
 /** The end of the lease of a replica that was killed. */
 export const leaseMs = 3 * intervalMs;
+export const quietWindowMs = 2 * minuteMs;
 
 /** Called with each call of a store before it is executed. */
 export type OnCall = <T>(method: string, execute: () => Promise<T>) => Promise<T>;
@@ -40,6 +43,8 @@ interface ReplicaOptions {
   readonly onLedgerCall?: OnCall;
   readonly everyMs?: number;
   readonly retentionMs?: number;
+  readonly balanceLow?: readonly Money[];
+  readonly renewalsDays?: number;
   readonly clock?: Clock;
 }
 
@@ -56,7 +61,11 @@ export async function createAccount(names: readonly DomainName[]) {
   });
   /** What the upstream lists. */
   const rows = new Map(names.map((name) => [name, rowOf(name)]));
+  /** The balances by currency, and the prices by TLD, such as `RENEWAL 1 10.0000 USD`. */
+  const balances = new Map<string, string>();
+  const prices = new Map<string, readonly string[]>();
   const errors: unknown[] = [];
+  const otherCalls: string[] = [];
   let calls = 0;
   let list = async () => {};
   let uuids = 0;
@@ -70,6 +79,10 @@ export async function createAccount(names: readonly DomainName[]) {
     rows,
     errors,
     journal,
+    balances,
+    prices,
+    /** The calls other than `getdomainlist`, in their order. */
+    otherCalls,
     calls: () => calls,
     /** Sets what the next lists do before they are sent. */
     onList(work: () => Promise<void>): void {
@@ -87,6 +100,7 @@ export async function createAccount(names: readonly DomainName[]) {
     async startReplica(options: ReplicaOptions = {}) {
       const { onCall = executeAtOnce, onLedgerCall = executeAtOnce } = options;
       const { everyMs = intervalMs, retentionMs = 90 * dayMs, clock = time.clock } = options;
+      const { balanceLow = [], renewalsDays = 0 } = options;
       const own = await connect();
       opened.push(own.close);
       const api = {
@@ -94,6 +108,15 @@ export async function createAccount(names: readonly DomainName[]) {
           calls += 1;
           await list();
           return { domains: [...rows.values()], totalCount: rows.size };
+        },
+        async resellerdetails() {
+          otherCalls.push('resellerdetails');
+          return readBalances(balances);
+        },
+        async tldlist() {
+          otherCalls.push('tldlist');
+          const tlds = [...prices].map(([name, texts]) => ({ name, prices: texts.map(readPrice) }));
+          return { tlds, rowCount: tlds.length };
         },
       } as unknown as DomainApi;
       const store = intercept(own.ledger, onLedgerCall);
@@ -107,14 +130,19 @@ export async function createAccount(names: readonly DomainName[]) {
       const revision = new CacheRevision();
       const snapshot = createSnapshot({ api, clock, revision, maxAgeMs: minuteMs, ledger });
       const watcher = createWatcher({
-        ...{ store: intercept<EventStore>(own.events, onCall), ledger, snapshot, account, clock },
-        randomness: { uuid },
-        ...{ everyMs, retentionMs, expiryDays: [30, 7] },
+        journal: { ...own, events: intercept<EventStore>(own.events, onCall) },
+        ...{ api, ledger, snapshot, account, clock, randomness: { uuid } },
+        ...{ everyMs, retentionMs, expiryDays: [30, 7], balanceLow, renewalsDays, quietWindowMs },
         onError: (error) => errors.push(error),
       });
       return {
         ledger,
         snapshot,
+        purchaseSettled: watcher.purchaseSettled,
+        writeLog: createWriteLog({
+          ...{ store: own.domainWrites, account, clock, randomness: { uuid }, isEnabled: true },
+          onError: (error) => errors.push(error),
+        }),
         async close() {
           await watcher.close();
           snapshot.close();
@@ -125,7 +153,12 @@ export async function createAccount(names: readonly DomainName[]) {
     /** The events without the facts that differ between runs. */
     async facts() {
       const found = await journal.events.list(account, { limit: 100_000 });
-      return found.map(({ type, domain, before, after }) => [type, domain, before, after]);
+      return found.map(({ type, subject, before, after }) => [type, subject, before, after]);
+    },
+    /** The source and the caller of each event. */
+    async causes() {
+      const found = await journal.events.list(account, { limit: 100_000 });
+      return found.map(({ type, source, caller }) => [type, source, caller]);
     },
   };
 }

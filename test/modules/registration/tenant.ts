@@ -167,6 +167,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     accountApi: createAccountApi(calling).api,
     sightings: createSightings(clock),
     settlementNotifier: createSettlementNotifier({ journal, account, clock }),
+    writeLog: { of: () => () => () => undefined },
     eventStreams: createEventStreams({ store: journal.events, account, clock }),
     jobProgress: createProgressNotifier({ jobs: journal.jobs, clock }),
     startJobs: () => undefined,

@@ -34,6 +34,12 @@ export function countDomains(columns: Columns, bits: Bits, expired: Bits) {
     /** The domains that expire in each of `months` months, beginning with that of `from`. */
     renewals: (from: Date, count: number, priceOf: RenewalPrice) =>
       renewalsOf(columns, bits, monthsFrom(from, count), priceOf),
+    /** The domains that expire at `from` or later and before `to`. */
+    async renewalsBetween(from: Date, to: Date, priceOf: RenewalPrice) {
+      const expiring = columns.expires.between(from.getTime(), to.getTime());
+      const due = zones.countsIn(allOf([renewedOf(columns, bits), expiring]));
+      return sumUp(due, await pricesOf(columns, [due], priceOf));
+    },
   };
 }
 
@@ -43,13 +49,18 @@ const monthsFrom = (date: Date, count: number): readonly string[] =>
     monthText(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + at))),
   );
 
+/** Those of the domains in `bits` that can be renewed. */
+const renewedOf = ({ states }: Columns, bits: Bits): Bits =>
+  allOf([bits, states.where((state) => !notRenewed.has(state))]);
+
 async function renewalsOf(
-  { zones, states, months, size }: Columns,
+  columns: Columns,
   bits: Bits,
   wanted: readonly string[],
   priceOf: RenewalPrice,
 ): Promise<readonly RenewalMonth[]> {
-  const renewed = allOf([bits, states.where((state) => !notRenewed.has(state))]);
+  const { zones, months, size } = columns;
+  const renewed = renewedOf(columns, bits);
   const placeOf = months.texts.map((month) => wanted.indexOf(month));
   /** By month and zone, because domains of one zone have the same renewal price. */
   const due = wanted.map(() => new Uint32Array(zones.texts.length));
@@ -59,12 +70,22 @@ async function renewalsOf(
     const zone = zones.codes[slot] as number;
     counts[zone] = (counts[zone] as number) + 1;
   }
+  const prices = await pricesOf(columns, due, priceOf);
+  return wanted.map((month, at) => ({ month, ...sumUp(due[at] ?? new Uint32Array(), prices) }));
+}
+
+/** The renewal prices of the zones with domains. */
+async function pricesOf(
+  { zones }: Columns,
+  due: readonly Uint32Array[],
+  priceOf: RenewalPrice,
+): Promise<ReadonlyMap<number, Money | null>> {
   const prices = new Map<number, Money | null>();
   for (const [zone, text] of zones.texts.entries()) {
     const isDue = due.some((counts) => (counts[zone] as number) > 0);
     if (isDue) prices.set(zone, await priceOf(`a.${text}` as DomainName));
   }
-  return wanted.map((month, at) => ({ month, ...sumUp(due[at] ?? new Uint32Array(), prices) }));
+  return prices;
 }
 
 /** `zones` has the number of domains by zone. */

@@ -1,0 +1,58 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import type { EventType, NewEvent } from '../../persistence/event-store.ts';
+import type { DomainWrite, WrittenField } from '../../persistence/domain-write-store.ts';
+import type { PurchaseRecord } from '../../persistence/store.ts';
+import { isSameSet } from '../name-server/rules.ts';
+import type { Difference } from './compare.ts';
+
+/** The facts of an event about its cause. */
+export type Cause = Pick<NewEvent, 'source' | 'caller' | 'purchaseId'>;
+
+const unexplained: Cause = { source: 'UPSTREAM', caller: null, purchaseId: null };
+
+/** The writes that cause a difference of this type; a type that is absent has none. */
+const fieldsOf: { readonly [Type in EventType]?: readonly WrittenField[] } = {
+  STATE_CHANGED: ['sync'],
+  EXPIRY_CHANGED: ['sync'],
+  NAME_SERVERS_CHANGED: ['nameServers', 'sync'],
+  TRANSFER_UNLOCKED: ['transferLocked', 'sync'],
+  TRANSFER_LOCKED: ['transferLocked', 'sync'],
+  PRIVACY_CHANGED: ['privacyProtected', 'sync'],
+};
+
+/** Returns the cause of a difference: the last write that set the value, or a sync, which may set any. */
+export function createExplanations(writes: readonly DomainWrite[]) {
+  const byDomain = Map.groupBy(writes, ({ domain }) => domain);
+  const used = new Set<string>();
+  return {
+    causeOf(domain: DomainName, difference: Difference): Cause {
+      const fields = fieldsOf[difference.type] ?? [];
+      const write = byDomain
+        .get(domain)
+        ?.findLast((one) => fields.includes(one.field) && sets(one, difference.after));
+      if (!write) return unexplained;
+      used.add(write.id);
+      return { source: 'GATEWAY', caller: write.caller, purchaseId: null };
+    },
+    /** The writes that cause no later difference: those that caused one, and those that the row of their domain shows. */
+    spent: (isShown: (write: DomainWrite) => boolean): readonly string[] =>
+      writes.filter((write) => used.has(write.id) || isShown(write)).map(({ id }) => id),
+  };
+}
+
+function sets({ field, value }: DomainWrite, found: string | null): boolean {
+  if (value === null || found === null) return field === 'sync';
+  return field === 'nameServers' ? isSameSet(value.split(' '), found.split(' ')) : value === found;
+}
+
+/** The purchase that added a domain; it is later than the last removal of the domain. */
+export function causeOfAddition(
+  purchases: readonly PurchaseRecord[],
+  removedAt: Date | null,
+): Cause {
+  const purchase = purchases.findLast(
+    ({ state, claimedAt }) => state !== 'FAILED' && (removedAt === null || claimedAt > removedAt),
+  );
+  if (!purchase) return unexplained;
+  return { source: 'GATEWAY', caller: purchase.caller, purchaseId: purchase.id };
+}

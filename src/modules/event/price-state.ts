@@ -1,0 +1,51 @@
+import { splitAtTld, type DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { type Money, money } from '../../kernel/money.ts';
+import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
+
+/** The prices of a TLD: the amount by operation, years and currency, such as `REGISTRATION 1 USD`. */
+export type PriceState = Readonly<Record<string, string>>;
+
+const prefix = 'price:';
+
+export const subjectOfTld = (tld: string): string => `${prefix}${tld}`;
+
+/** The TLD of a subject; null for a subject that is no price. */
+export const tldOfSubject = (subject: string): string | null =>
+  subject.startsWith(prefix) ? subject.slice(prefix.length) : null;
+
+/** `OTHER` stands for several operations of the registrar. */
+const operationOf = ({ operation, upstreamOperation }: TldPrice): string =>
+  operation === 'OTHER' ? `OTHER:${upstreamOperation.replaceAll(/\s/g, '_')}` : operation;
+
+/** The prices of a row, in the order of their keys. A price that cannot be read is as it was before. */
+export function pricesOf({ prices }: Pick<TldDetails, 'prices'>, before: PriceState): PriceState {
+  const found = new Map<string, string>();
+  for (const one of prices) {
+    const place = `${operationOf(one)} ${one.period} `;
+    if (one.price instanceof Fault) {
+      for (const [key, amount] of Object.entries(before)) {
+        if (key.startsWith(place)) found.set(key, amount);
+      }
+      continue;
+    }
+    const key = `${place}${one.price.currency}`;
+    if (!found.has(key)) found.set(key, String(one.price.amount));
+  }
+  return Object.fromEntries([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** A price as the text of an event: `REGISTRATION 1 11.2900 USD`. */
+export function priceText(key: string, amount: string): string {
+  const currencyAt = key.lastIndexOf(' ') + 1;
+  return `${key.slice(0, currencyAt)}${amount} ${key.slice(currencyAt)}`;
+}
+
+/** The stored price of renewing a name for one year; null when there is none. */
+export function storedRenewal(states: ReadonlyMap<string, string>, name: DomainName): Money | null {
+  const parts = splitAtTld(name, (tld) => states.has(subjectOfTld(tld)));
+  const stored = parts && states.get(subjectOfTld(parts.tld));
+  const prices: PriceState = stored ? JSON.parse(stored) : {};
+  const found = Object.entries(prices).find(([key]) => key.startsWith('RENEWAL 1 '));
+  return found ? money(found[1], found[0].slice('RENEWAL 1 '.length)) : null;
+}

@@ -1,0 +1,43 @@
+import { dayMs } from '../../kernel/instant.ts';
+import type { Money } from '../../kernel/money.ts';
+import type { RenewalPrice } from '../portfolio/index/portfolio-index.ts';
+import type { Portfolio } from '../portfolio/snapshot.ts';
+
+interface Span {
+  readonly days: number;
+  readonly now: Date;
+}
+
+/** The renewals that are due, one year each. */
+export interface DueRenewals {
+  /** Number of domains. */
+  readonly count: number;
+  /** Those whose price is not known. */
+  readonly unpriced: number;
+  /** One for each currency, in the order of their codes. */
+  readonly totals: readonly Money[];
+  /** Whether no domain and no price is missing in the totals. */
+  readonly isExact: boolean;
+}
+
+/** The renewals of the domains that expire within a number of days. */
+export async function renewalsWithin(
+  { index, complete }: Pick<Portfolio, 'index' | 'complete'>,
+  { days, now }: Span,
+  priceOf: RenewalPrice,
+): Promise<DueRenewals> {
+  const until = new Date(now.getTime() + days * dayMs);
+  const due = await index.count({ filter: null, now }).renewalsBetween(now, until, priceOf);
+  return { ...due, isExact: complete && due.unpriced === 0 };
+}
+
+/** Whether a balance covers a total; null when that cannot be decided. */
+export function isCovered(
+  { isExact }: Pick<DueRenewals, 'isExact'>,
+  total: Money,
+  balance: Money | null,
+): boolean | null {
+  if (!balance) return null;
+  if (balance.amount.compare(total.amount) < 0) return false;
+  return isExact || null;
+}
