@@ -64,7 +64,7 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
 
   const expiryOf = ({ expiresMs, registeredMs }: Holding) => expiresMs ?? registeredMs + yearMs;
   /** The possible texts of a field; the state depends on the clock of the gateway. */
-  const textsOf = (holding: Holding, field: Field): readonly Text[] => {
+  const textsOf = (holding: Holding, field: Field, atMs = world.nowMs()): readonly Text[] => {
     switch (field) {
       case 'expiresAt':
         return [new Date(epochMs + expiryOf(holding)).toISOString()];
@@ -77,7 +77,7 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
       case 'state': {
         const state = states[holding.status] ?? holding.status;
         if (state !== 'ACTIVE') return [state];
-        const sinceMs = world.nowMs() - expiryOf(holding);
+        const sinceMs = atMs - expiryOf(holding);
         return [
           ...(sinceMs < clockErrorMs + storedWithinMs + hourMs ? [state] : []),
           ...(sinceMs > -clockErrorMs ? ['EXPIRED'] : []),
@@ -94,8 +94,8 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
     (service.replies.get(domain) ?? []).some(
       ({ atMs, holding }) => fromMs <= atMs && atMs <= untilMs && isSuch(holding),
     );
-  const has = (field: Field, value: Text) => (holding: Holding | null) =>
-    holding !== null && textsOf(holding, field).includes(value);
+  const has = (field: Field, value: Text, atMs?: number) => (holding: Holding | null) =>
+    holding !== null && textsOf(holding, field, atMs).includes(value);
 
   const chainOf = (domain: string): Chain => {
     const chain = chains.get(domain) ?? {
@@ -176,7 +176,7 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
     const untilMs = weather.list.oddRows > 0 ? Infinity : chain.sinceMs + storedWithinMs;
     const isFound = last
       ? texts.includes(last.value)
-      : texts.some((text) => wasShown(domain, { untilMs }, has(field, text)));
+      : texts.some((text) => wasShown(domain, { untilMs }, has(field, text, chain.sinceMs)));
     if (isFound) return;
     const end = last ? last.value : 'none';
     world.violate('D1', `${field} of ${domain} is ${texts.join()}, and its last event has ${end}`);

@@ -1,4 +1,3 @@
-import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { request, unheard } from './order-buyers.ts';
 import type { PortfolioWeather, RequestedWrite } from './portfolio-weather.ts';
@@ -109,8 +108,9 @@ async function track(
 ): Promise<void> {
   const { world, history } = around;
   await world.pass(atMs);
+  history.portfolio?.tracks(names);
   const added = await withProcess(around, choose, (process) =>
     process.services(unheard).trackedDomains.track({ names }),
   );
-  if (added && added.errors.length === 0) history.portfolio?.imported(names.map(parseDomainName));
+  if (added && added.errors.length === 0) history.portfolio?.imported(names);
 }

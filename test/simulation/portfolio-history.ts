@@ -1,4 +1,3 @@
-import type { DomainName } from '../../src/kernel/domain-name.ts';
 import type { Portfolio } from '../../src/modules/portfolio/snapshot.ts';
 import type { EventRecord } from '../../src/persistence/event-store.ts';
 import { createEventChains } from './event-chains.ts';
@@ -42,6 +41,8 @@ export function createPortfolioHistory({ world, store, service, weather, count }
   let deletedUntil = 0;
   /** Since when the ledger has each domain. */
   const knownSinceMs = new Map<string, number>();
+  /** Names that a client has added, and those of them that the account had then. */
+  const tracked = new Set<string>();
   const imported = new Set<string>();
   const requested: RequestedWrite[] = [];
   const readsAtMs: number[] = [];
@@ -111,7 +112,7 @@ export function createPortfolioHistory({ world, store, service, weather, count }
       .map(({ atMs }) => atMs);
     const isLate = (absentMs.at(-1) ?? 0) < world.nowMs() - longestPauseMs;
     const apartMs = (absentMs.at(-1) ?? 0) - (absentMs[0] ?? 0);
-    const isEarly = !imported.has(domain) && apartMs < hourMs - 2 * clockErrorMs;
+    const isEarly = !tracked.has(domain) && apartMs < hourMs - 2 * clockErrorMs;
     if (isLate || isEarly) world.violate('D5', `the ledger removed ${domain} too early`);
   };
 
@@ -134,7 +135,11 @@ export function createPortfolioHistory({ world, store, service, weather, count }
     requested(write: Omit<RequestedWrite, 'atMs'>): void {
       requested.push({ ...write, atMs: world.nowMs() });
     },
-    imported(names: readonly DomainName[]): void {
+    /** A client is about to add names. */
+    tracks(names: readonly string[]): void {
+      for (const name of names) tracked.add(name);
+    },
+    imported(names: readonly string[]): void {
       for (const name of names) if (isOurs(name)) imported.add(name);
     },
 

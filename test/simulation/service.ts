@@ -94,7 +94,8 @@ export function createService(
   world: World,
   { oddEntries, list }: { readonly oddEntries: number; readonly list: ListOfDomains },
 ) {
-  const versions = new Map<string, { fromMs: number; holding: Holding | null }[]>();
+  /** `atMs` is when a version began, `fromMs` from when on stale reads show it. */
+  const versions = new Map<string, { fromMs: number; atMs: number; holding: Holding | null }[]>();
   const takenAtMs = new Map<string, number>();
   const commits: Commit[] = [];
   const deletions: string[] = [];
@@ -114,9 +115,9 @@ export function createService(
     const asOf = world.nowMs() - staleMs;
     return versions.get(domain)?.findLast(({ fromMs }) => fromMs <= asOf)?.holding ?? null;
   };
-  const put = (domain: string, holding: Holding | null, fromMs = world.nowMs()) => {
+  const put = (domain: string, holding: Holding | null, fromMs = world.nowMs(), atMs = fromMs) => {
     const known = versions.get(domain) ?? [];
-    known.push({ fromMs, holding });
+    known.push({ fromMs, atMs, holding });
     if (!takenAtMs.has(domain)) takenAtMs.set(domain, fromMs);
     versions.set(domain, known);
   };
@@ -140,7 +141,7 @@ export function createService(
     const registeredMs = status === 'Active' ? atMs : atMs - 400 * 86_400_000;
     if (!takenAtMs.has(domain)) takenAtMs.set(domain, atMs);
     const shownFromMs = isShownAtOnce ? Number.NEGATIVE_INFINITY : atMs;
-    put(domain, { holder: 'us', status, registeredMs }, shownFromMs);
+    put(domain, { holder: 'us', status, registeredMs }, shownFromMs, atMs);
     world.trace(`service: ${domain} bought for ${moneyText(price)} by ${cause}`);
     if (isTransfer) {
       world.after(world.random.between(1_000, longestTransferMs), null, () =>
@@ -325,7 +326,7 @@ export function createService(
     /** The versions of a domain from a time to now, oldest first; null is a time in which the account did not have it. */
     holdingsSince(domain: string, fromMs: number): readonly (Holding | null)[] {
       const known = versions.get(domain) ?? [];
-      const first = known.findLastIndex((version) => version.fromMs <= fromMs);
+      const first = known.findLastIndex((version) => version.atMs <= fromMs);
       const held = known.slice(Math.max(0, first)).map(({ holding }) => holding);
       const ours = held.map((holding) => (holding?.holder === 'us' ? holding : null));
       return first < 0 ? [null, ...ours] : ours;
