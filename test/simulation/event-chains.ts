@@ -3,7 +3,7 @@ import type { PortfolioWeather } from './portfolio-weather.ts';
 import { firstSettings, type Holding, type Service, yearMs } from './service.ts';
 import type { World } from './world.ts';
 
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
 type Text = string | null;
 
 interface ChainOptions {
@@ -25,8 +25,8 @@ interface Chain {
   limits: Set<Text>;
 }
 
-type Field = 'state' | 'expiresAt' | 'nameServers' | 'transferLocked' | 'privacyProtected';
-const fieldOfType: Readonly<Record<string, Field>> = {
+export type Field = 'state' | 'expiresAt' | 'nameServers' | 'transferLocked' | 'privacyProtected';
+export const fieldOfType: Readonly<Record<string, Field>> = {
   STATE_CHANGED: 'state',
   EXPIRY_CHANGED: 'expiresAt',
   NAME_SERVERS_CHANGED: 'nameServers',
@@ -109,8 +109,7 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
     };
     if (!chains.has(domain)) {
       // A domain of the first comparison is no event.
-      const listedMs = service.listings.get(domain)?.firstMs ?? Infinity;
-      chain.isKnown = beganAtMs === null || listedMs <= beganAtMs;
+      chain.isKnown = wasShown(domain, { untilMs: beganAtMs ?? Infinity }, (one) => one !== null);
       if (chain.isKnown) chain.sinceMs = beganAtMs ?? world.nowMs();
     }
     chains.set(domain, chain);

@@ -58,20 +58,24 @@ export function createHistory(
     if (leaked) world.violate('I8', `${what} holds "${leaked}"`);
   };
 
+  /** Checks an outcome that is reported. */
+  const checkOutcome = (id: string, state: string) => {
+    if (state === 'SUCCEEDED' && !isComplete(id)) {
+      world.violate('I3', `${id} was reported as SUCCEEDED, and the account does not have it`);
+    }
+    if (state === 'FAILED' && commitsOf(id).length > 0) {
+      world.violate('I4', `${id} was reported as FAILED, and the service had done it`);
+    }
+  };
+
   const reported = (purchase: PurchaseRecord) => {
     const { id, state } = purchase;
     world.trace(`reported ${id} ${state}`);
     count(`reported ${state}`);
     checkNoSecret('a purchase', purchase);
-    const done = commitsOf(id).length > 0;
-    if (state === 'SUCCEEDED' && !isComplete(id)) {
-      world.violate('I3', `${id} was reported as SUCCEEDED, and the account does not have it`);
-    }
+    checkOutcome(id, state);
     if (state === 'IN_PROGRESS' && !service.commits.some(({ cause }) => cause === id)) {
       world.violate('I3', `${id} was reported as IN_PROGRESS, and the service never did it`);
-    }
-    if (state === 'FAILED' && done) {
-      world.violate('I4', `${id} was reported as FAILED, and the service had done it`);
     }
     if (state !== 'SUCCEEDED' && state !== 'FAILED') return;
     const before = ends.get(id);
@@ -85,7 +89,8 @@ export function createHistory(
   });
   const changes = createChangeHistory({ world, store, service, count, checkNoSecret, staleMs });
 
-  const portfolio = weather && createPortfolioHistory({ world, store, service, weather, count });
+  const portfolio =
+    weather && createPortfolioHistory({ world, store, service, weather, count, checkOutcome });
 
   return {
     counts,

@@ -1,6 +1,6 @@
 import type { Portfolio } from '../../src/modules/portfolio/snapshot.ts';
 import type { EventRecord } from '../../src/persistence/event-store.ts';
-import { createEventChains } from './event-chains.ts';
+import { createEventChains, type Field, fieldOfType, type Row } from './event-chains.ts';
 import type { PortfolioWeather, RequestedWrite } from './portfolio-weather.ts';
 import type { Service } from './service.ts';
 import type { SharedStore } from './store.ts';
@@ -13,6 +13,8 @@ interface PortfolioChecks {
   readonly service: Service;
   readonly weather: PortfolioWeather;
   readonly count: (what: string) => void;
+  /** Checks the outcome of a purchase that an event reports. */
+  readonly checkOutcome: (id: string, state: string) => void;
 }
 
 export type PortfolioHistory = ReturnType<typeof createPortfolioHistory>;
@@ -22,6 +24,11 @@ interface Stored {
   readonly position: number;
   readonly id: string;
 }
+
+const isSet = (write: RequestedWrite['write'], field: Field, after: unknown): boolean => {
+  const value = Object.entries(write).find(([name]) => name === field)?.[1];
+  return value !== undefined && [value].flat().join(' ') === after;
+};
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -33,7 +40,14 @@ const longestPauseMs = 2 * minuteMs;
 const readsTogether = 4;
 
 /** Checks the known domains and the events against the promises D1 to D7, by the true history of the service. */
-export function createPortfolioHistory({ world, store, service, weather, count }: PortfolioChecks) {
+export function createPortfolioHistory({
+  world,
+  store,
+  service,
+  weather,
+  count,
+  checkOutcome,
+}: PortfolioChecks) {
   const { clockErrorMs, listStaleMs } = weather;
   const chains = createEventChains({ world, service, weather });
   /** Every event that was ever stored, in the order of the positions. */
@@ -45,6 +59,13 @@ export function createPortfolioHistory({ world, store, service, weather, count }
   const tracked = new Set<string>();
   const imported = new Set<string>();
   const requested: RequestedWrite[] = [];
+  /** The purchases and outcomes that events reported. */
+  const reported = new Set<string>();
+  /** The purchases that had ended when the first comparison ended: they may have no event. */
+  const endedBefore = new Set<unknown>();
+  let hasBegun = false;
+  /** The values that were in an event. */
+  const sources = new Set<string>();
   const readsAtMs: number[] = [];
   let pausesNearby: number[] = [];
 
@@ -64,7 +85,45 @@ export function createPortfolioHistory({ world, store, service, weather, count }
       count(`event ${row.type}`);
       events.push(event);
       chains.add(row);
+      if (row.type === 'PURCHASE_SETTLED') checkPurchase(row);
+      else if (row.purchase_id === null) checkSource(row);
     }
+  };
+
+  const endedPurchases = () =>
+    store.rows("select * from operations where state in ('SUCCEEDED', 'FAILED', 'UNKNOWN')");
+
+  /** D8: a settled purchase is an event with its caller. */
+  const checkPurchase = (row: Row) => {
+    const [id, state] = [String(row.purchase_id), String(row.after)];
+    const purchase = endedPurchases().find((one) => one.id === id);
+    if (purchase?.state !== state) {
+      world.violate('D8', `${id} is reported as ${state}, and is ${purchase?.state}`);
+    }
+    if (row.source !== 'GATEWAY' || row.caller !== purchase?.caller) {
+      world.violate('D8', `the event of ${id} has the caller ${row.caller}`);
+    }
+    checkOutcome(id, state);
+    reported.add(`${id} ${state}`);
+  };
+
+  /** D8: only a change that a caller requested is of the gateway. The other values of name servers are those of nobody else. */
+  const checkSource = (row: Row) => {
+    const field = fieldOfType[String(row.type)];
+    const writes = requested.filter(
+      ({ domain, write }) => row.domain === domain && field && isSet(write, field, row.after),
+    );
+    const isOfCaller = writes.some(({ caller }) => caller === row.caller);
+    if (row.source === 'GATEWAY' && !isOfCaller) {
+      world.violate('D8', `${row.after} of ${row.subject} is of ${row.caller}, who did not set it`);
+    }
+    const isFirst = !sources.has(`${row.subject} ${row.after}`);
+    sources.add(`${row.subject} ${row.after}`);
+    const isCertain = isFirst && field === 'nameServers' && writes.length > 0;
+    if (isCertain && weather.recordsWrites && row.source !== 'GATEWAY') {
+      world.violate('D8', `${row.after} of ${row.subject} was set by the gateway`);
+    }
+    if (field) count(`source ${row.source}`);
   };
 
   /** D4: the stored events are the last ones of all events, at their positions. */
@@ -74,7 +133,11 @@ export function createPortfolioHistory({ world, store, service, weather, count }
     if (deleted < deletedUntil)
       world.violate('D4', `deleted until ${deletedUntil}, then ${deleted}`);
     deletedUntil = deleted;
-    if (log?.has_baseline === 1) chains.begin();
+    if (log?.has_baseline === 1 && !hasBegun) {
+      hasBegun = true;
+      chains.begin();
+      for (const { id } of endedPurchases()) endedBefore.add(id);
+    }
     const rows = store.rows('select position, id from events order by position');
     const expected = events.slice(events.length - rows.length);
     const isSame = rows.every(
@@ -129,8 +192,8 @@ export function createPortfolioHistory({ world, store, service, weather, count }
     },
 
     /** The cause of a change that is sent. */
-    sent: (action: string, fields: Readonly<Record<string, unknown>>): string =>
-      `${action} ${JSON.stringify(fields)}`,
+    sent: (action: string, { domain, nameservers, status }: Readonly<Record<string, unknown>>) =>
+      `${action} ${JSON.stringify({ domain, nameservers, status })}`,
 
     requested(write: Omit<RequestedWrite, 'atMs'>): void {
       requested.push({ ...write, atMs: world.nowMs() });
@@ -215,6 +278,11 @@ export function createPortfolioHistory({ world, store, service, weather, count }
     /** Checks at the end of the run that every difference was found. */
     close(): void {
       chains.close();
+      for (const { id, state } of endedPurchases()) {
+        if (!endedBefore.has(id) && !reported.has(`${id} ${state}`)) {
+          world.violate('D8', `${id} is ${state}, and no event reported it`);
+        }
+      }
       for (const [domain, { lastMs }] of service.listings) {
         // A reply before that may have been lost.
         const isSeen = lastMs > weather.calmAfterMs + longestPauseMs;

@@ -46,6 +46,8 @@ export interface PortfolioWeather {
   readonly retentionMs: number;
   readonly balanceLow: readonly Money[];
   readonly renewalsDays: number;
+  /** Whether nothing prevents that each write is recorded with its caller. */
+  readonly recordsWrites: boolean;
   /** The maximum error of a clock, with its jumps. */
   readonly clockErrorMs: number;
   /** Times at which the upstream cannot be reached. */
@@ -153,6 +155,6 @@ export function planPortfolio(random: Random): PortfolioWeather {
     retentionMs: random.chance(0.25) ? random.between(10, 60) * minute : 90 * day,
     upstreamOutages: outages(0.3, 20 * minute),
     journalOutages: outages(0.2, 10 * minute),
-    ...{ lists: reads(), details: reads() },
+    ...{ lists: reads(), details: reads(), recordsWrites: false },
   };
 }

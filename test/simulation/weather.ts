@@ -121,6 +121,8 @@ const badSettings: Partial<Record<WriteRoad, number>> = {
 const lateWrites: Partial<Record<WriteRoad, number>> = { late: 1, neverAnswered: 1 };
 
 const minute = 60_000;
+/** Of `simulate.ts`. */
+const quietMs = 20_000;
 /** Orders take longer than single purchases. */
 const ordersChance = 0.25;
 
@@ -246,32 +248,34 @@ export const withChanges = (random: Random, weather: Weather): Weather => ({
 /** The weather of some hours in which the gateway compares the domains of the account. Few purchases are made beside it. */
 export function withPortfolio(random: Random, weather: Weather): Weather {
   const portfolio = planPortfolio(random);
-  const { calmAfterMs, clockErrorMs, journalOutages, details: reads, lists: checks } = portfolio;
-  const buyers = weather.buyers.slice(0, random.index(3)).map((buyer) => ({
-    ...buyer,
-    startsAfterMs: random.between(0, calmAfterMs),
-  }));
-  const jump = () => ({
-    atMs: random.between(0, calmAfterMs),
-    byMs: random.between(-clockErrorMs, clockErrorMs) / 2,
-    replica: random.index(weather.replicas),
-  });
+  const { calmAfterMs, clockErrorMs, listStaleMs, journalOutages } = portfolio;
+  const { details: reads, lists: checks } = portfolio;
+  const isSoon = () => random.between(0, calmAfterMs);
+  const buyers = weather.buyers
+    .slice(0, random.index(3))
+    .map((buyer) => ({ ...buyer, startsAfterMs: isSoon() }));
+  // One jump each, so that no clock is further from the time than `clockErrorMs`.
+  const clockJumps = Array.from(
+    { length: clockErrorMs > 0 ? weather.replicas : 0 },
+    (_, replica) => ({
+      ...{ replica, atMs: isSoon(), byMs: random.between(-clockErrorMs, clockErrorMs) / 2 },
+    }),
+  );
+  const crashes = random.index(8);
+  const pauseChance = random.chance(0.3) ? 0.002 : 0;
+  const journalFailChance = random.chance(0.3) ? 0.005 : 0;
+  const isUndisturbed = crashes + pauseChance + journalFailChance + clockErrorMs === 0;
+  // A list that is older than the quiet window ends the record of a write that it does not show.
+  const recordsWrites = isUndisturbed && journalOutages.length === 0 && listStaleMs < quietMs;
   return {
     ...weather,
-    ...{ portfolio, buyers, looks: [], orders: noOrders, calmAfterMs, journalOutages },
+    portfolio: { ...portfolio, recordsWrites },
+    ...{ buyers, looks: [], orders: noOrders, calmAfterMs, journalOutages, clockJumps },
     roads: { writes: weather.roads.writes, settings: badSettings, reads, checks },
     calmRoads: { writes: { ok: 1 }, settings: { ok: 1 }, reads: clearReads, checks: clearReads },
     // Hours have many steps.
-    crashes: random.index(8),
-    crashChance: 0.002,
-    pauseChance: random.chance(0.3) ? 0.002 : 0,
-    journalFailChance: random.chance(0.3) ? 0.005 : 0,
+    ...{ crashes, crashChance: 0.002, pauseChance, journalFailChance },
     reconcileEveryMs: 20_000,
-    // One jump, so that no clock is further from the time than `clockErrorMs`.
     skewMs: clockErrorMs / 2,
-    clockJumps:
-      clockErrorMs > 0
-        ? Array.from({ length: weather.replicas }, (_, replica) => ({ ...jump(), replica }))
-        : [],
   };
 }
