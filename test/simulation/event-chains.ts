@@ -48,8 +48,6 @@ const states: Readonly<Record<string, string>> = {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** The longest pause of a process, with the calls that it waits for. */
-const longestPauseMs = 3 * minuteMs;
 
 /** Follows the events of each domain from its first state to its last one. */
 export function createEventChains({ world, service, weather }: ChainOptions) {
@@ -60,7 +58,7 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
   /**
    * The longest time between the read of a value and the event with it. A row by a clock that is ahead is the newest for a while.
    */
-  const storedWithinMs = longestPauseMs + 2 * clockErrorMs;
+  const storedWithinMs = weather.longestPauseMs + 2 * minuteMs + 2 * clockErrorMs;
 
   const expiryOf = ({ expiresMs, registeredMs }: Holding) => expiresMs ?? registeredMs + yearMs;
   /** The possible texts of a field; the state depends on the clock of the gateway. */

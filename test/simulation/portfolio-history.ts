@@ -34,8 +34,6 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** A cached list is returned up to this age. */
 const longestCachedMs = 10 * minuteMs;
-/** The longest pause of a process, with the calls that it waits for. */
-const longestPauseMs = 2 * minuteMs;
 /** Reads that a process has begun before a pause. */
 const readsTogether = 4;
 
@@ -49,12 +47,16 @@ export function createPortfolioHistory({
   checkOutcome,
 }: PortfolioChecks) {
   const { clockErrorMs, listStaleMs } = weather;
+  /** The longest pause of a process, with the calls that it waits for. */
+  const longestPauseMs = weather.longestPauseMs + minuteMs;
   const chains = createEventChains({ world, service, weather });
   /** Every event that was ever stored, in the order of the positions. */
   const events: Stored[] = [];
   let deletedUntil = 0;
   /** Since when the ledger has each domain. */
   const knownSinceMs = new Map<string, number>();
+  /** Since when the last read of a domain did not find it. */
+  const missingSinceMs = new Map<string, number>();
   /** Names that a client has added, and those of them that the account had then. */
   const tracked = new Set<string>();
   const imported = new Set<string>();
@@ -153,12 +155,14 @@ export function createPortfolioHistory({
   const checkLedger = () => {
     const known = new Map(
       store
-        .rows('select domain, removed_at from known_domains')
+        .rows('select domain, removed_at, missing_at from known_domains')
         .filter((row) => row.removed_at === null)
         .map((row) => [String(row.domain), row]),
     );
-    for (const domain of known.keys()) {
+    for (const [domain, row] of known) {
       if (!knownSinceMs.has(domain)) knownSinceMs.set(domain, world.nowMs());
+      if (row.missing_at === null) missingSinceMs.delete(domain);
+      else if (!missingSinceMs.has(domain)) missingSinceMs.set(domain, world.nowMs());
     }
     for (const domain of knownSinceMs.keys()) {
       if (known.has(domain)) continue;
@@ -236,9 +240,11 @@ export function createPortfolioHistory({
         .filter((domain) => !names.has(domain));
       const wasKnown = missing.find((domain) => (knownSinceMs.get(domain) ?? Infinity) < fromMs);
       if (wasKnown) world.violate('D7', `a complete list has no row of ${wasKnown}`);
-      // The upstream counts domains without their names, so that one that left takes the place of one that arrived.
-      const left = [...names].filter((domain) =>
-        service.holdingsSince(domain, fromMs).includes(null),
+      // The upstream counts domains without their names. One that left takes the place of one that arrived, until a read misses it.
+      const left = [...names].filter(
+        (domain) =>
+          service.holdingsSince(domain, fromMs).includes(null) &&
+          (missingSinceMs.get(domain) ?? Infinity) > fromMs,
       );
       if (missing.length > left.length) {
         world.violate('D7', `a complete list has no row of ${missing.join()}`);

@@ -50,6 +50,7 @@ export interface PortfolioWeather {
   readonly recordsWrites: boolean;
   /** The maximum error of a clock, with its jumps. */
   readonly clockErrorMs: number;
+  readonly longestPauseMs: number;
   /** Times at which the upstream cannot be reached. */
   readonly upstreamOutages: readonly { readonly fromMs: number; readonly toMs: number }[];
   readonly journalOutages: readonly { readonly fromMs: number; readonly toMs: number }[];
@@ -153,6 +154,7 @@ export function planPortfolio(random: Random): PortfolioWeather {
     balanceLow: [money('995.0000', 'USD')],
     renewalsDays: 30,
     retentionMs: random.chance(0.25) ? random.between(10, 60) * minute : 90 * day,
+    longestPauseMs: random.pick([1.5 * minute, 20 * minute]),
     upstreamOutages: outages(0.3, 20 * minute),
     journalOutages: outages(0.2, 10 * minute),
     ...{ lists: reads(), details: reads(), recordsWrites: false },

@@ -105,7 +105,10 @@ export interface Process {
   readonly killed: Promise<'killed'>;
 }
 
-const isWriteOfPortfolio = /^\s*(?!select).*(?:known_domains|event)/s;
+const isWriteOfPortfolio = /^\s*(?!select).*(?:known_domains|watched_subjects|event)/s;
+/** The statements between a difference and its event. */
+const isChangeOfEvents = /insert into (?:watched_subjects|events)|update "watched_subjects"/;
+export const stepOfEvents = 'journal events';
 const isWriteOfJob = /^(?!select).*"jobs?[_"]/;
 
 export const account = 'simulated:account';
@@ -158,14 +161,15 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
 
   const stored = createJournal(
     store.open(async (side, sql) => {
-      const what = `journal ${sql.split(' ', 1)[0]}`;
+      const isOfPortfolio = isWriteOfPortfolio.test(sql);
+      const what = isChangeOfEvents.test(sql) ? stepOfEvents : `journal ${sql.split(' ', 1)[0]}`;
       if (side === 'before')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
       if (side === 'after' && isWriteOfJob.test(sql)) {
         around.history.orders.written();
         if (hasChanges) around.history.changes.written(name);
       }
-      if (side === 'after' && isWriteOfPortfolio.test(sql)) around.history.portfolio?.written(sql);
+      if (side === 'after' && isOfPortfolio) around.history.portfolio?.written(sql);
       await process.outside(what, side);
       if (side === 'after')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);

@@ -101,9 +101,15 @@ export function createService(
   const deletions: string[] = [];
   const executedChanges = new Set<string>();
   /** When each domain was first and last in a list. */
-  const listings = new Map<string, { readonly firstMs: number; lastMs: number }>();
+  const listings = new Map<string, { readonly firstMs: number; readonly lastMs: number }>();
   /** What replies showed of each domain, oldest first; null for one that the account does not have. */
   const replies = new Map<string, { readonly atMs: number; readonly holding: Holding | null }[]>();
+  const recordListing = (domain: string, holding: Holding) => {
+    const nowMs = world.nowMs();
+    const { firstMs } = listings.get(domain) ?? { firstMs: nowMs };
+    listings.set(domain, { firstMs, lastMs: nowMs });
+    record(domain, holding);
+  };
   const record = (domain: string, holding: Holding | null) => {
     const known = replies.get(domain) ?? [];
     known.push({ atMs: world.nowMs(), holding });
@@ -228,17 +234,12 @@ export function createService(
     });
     const size = isOdd() ? world.random.index(list.pageSize) : list.pageSize;
     const page = ordered(all).slice(0, size);
-    const nowMs = world.nowMs();
-    for (const [domain, held] of page) {
-      const listed = listings.get(domain) ?? { firstMs: nowMs, lastMs: nowMs };
-      listed.lastMs = nowMs;
-      listings.set(domain, listed);
-      record(domain, held);
-    }
-    const Domains = page.map(([domain, held]) => ({
-      ...shown(domain, held),
-      ...(isOdd() && { DomainName: null }),
-    }));
+    const Domains = page.map(([domain, held]) => {
+      if (isOdd()) return { ...shown(domain, held), DomainName: null };
+      recordListing(domain, held);
+      return shown(domain, held);
+    });
+    world.trace(`service: lists ${Domains.map((row) => row.DomainName).join()} of ${all.length}`);
     return ok({ data: { Domains }, TotalCount: all.length });
   };
 

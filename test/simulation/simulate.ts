@@ -7,7 +7,7 @@ import { createHistory } from './history.ts';
 import type { NetworkTimes, Roadmap } from './network.ts';
 import { order } from './order-buyers.ts';
 import { portfolioClients } from './portfolio-clients.ts';
-import { type Process, type RunContext, startProcess } from './process.ts';
+import { type Process, type RunContext, startProcess, stepOfEvents } from './process.ts';
 import type { PortfolioWeather } from './portfolio-weather.ts';
 import { createRandom } from './random.ts';
 import { createService, type ListOfDomains, type Service } from './service.ts';
@@ -57,6 +57,7 @@ export const seedsPerPortfolio = 20;
 export const portfolioAt = 7;
 const broken = { reset: 1 };
 const outageRoads: Roadmap = { writes: broken, settings: broken, reads: broken, checks: broken };
+const criticalFactor = 40;
 const emptyList: ListOfDomains = { pageSize: 0, order: 'name', oddRows: 0 };
 const limitMs = 5 * 60 * 60_000;
 const checkEveryMs = 60_000;
@@ -135,16 +136,16 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     if (portfolio && world.nowMs() >= portfolio.calmAfterMs) return;
     const { random } = world;
     const chosen = weather.faultAt?.(process.owner.name, what, side);
-    if (chosen === 'crash' || (crashesLeft > 0 && random.chance(weather.crashChance))) {
+    if (chosen === 'crash' || (crashesLeft > 0 && random.chance(crashChanceAt(weather, what)))) {
       crashesLeft -= 1;
       return kill(process);
     }
-    const pauseChance = isCritical(what, side) ? 5 * weather.pauseChance : weather.pauseChance;
+    const pauseChance = pauseFactor(what, side) * weather.pauseChance;
     if (chosen === 'pause' || (pausesLeft > 0 && random.chance(pauseChance))) {
       pausesLeft -= 1;
       history.count('pause');
       history.portfolio?.paused();
-      process.owner.pausedUntilMs = world.nowMs() + random.between(100, 90_000);
+      process.owner.pausedUntilMs = world.nowMs() + random.between(100, longestPauseMs);
     }
     if (what.startsWith('journal') && isJournalAway(weather, world)) {
       history.count(`journal away ${side}`);
@@ -172,6 +173,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
       replicas[replica]?.clock.set(byMs);
     });
   }
+  const longestPauseMs = portfolio?.longestPauseMs ?? 90_000;
   const outages = portfolio?.upstreamOutages ?? [];
   const setRoads = () => {
     const isCalm = world.nowMs() >= weather.calmAfterMs;
@@ -253,6 +255,15 @@ const isWithin = (
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
   nowMs: number,
 ) => fromMs <= nowMs && nowMs < toMs;
+
+const pauseFactor = (what: string, side: 'before' | 'after'): number => {
+  if (what === stepOfEvents) return criticalFactor;
+  return isCritical(what, side) ? 5 : 1;
+};
+
+/** A run with a portfolio has many steps, of which those that write are critical. */
+const crashChanceAt = ({ crashChance, portfolio }: Weather, what: string): number =>
+  portfolio && what === stepOfEvents ? criticalFactor * crashChance : crashChance;
 
 function isJournalAway({ journalOutages, journalFailChance }: Weather, world: World): boolean {
   const now = world.nowMs();
