@@ -124,6 +124,8 @@ export const adminNotes: Readonly<Record<string, string>> = {
     'Starts a session: `{ "user" }` returns its Account API token and ends the previous session.',
   'GET /admin/state':
     'Balances, number of domains and purchases of `?reseller=`, by default `demo`.',
+  'POST /admin/balances':
+    'Sets a balance: `{ "currency", "balance", "reseller"? }`, by default of `demo`. The ledger has no entry of it.',
   'GET /admin/domain': 'All records of `?name=`, auth codes included, in every account.',
   'GET /admin/carts': 'Every cart.',
   'GET /admin/hosting-groups': 'Every hosting group.',

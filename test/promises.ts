@@ -1026,6 +1026,100 @@ const ofEvents: readonly PromiseRow[] = [
       ],
     },
   },
+  {
+    id: 'E8',
+    promise:
+      'A change that a request to this gateway made has the source `GATEWAY` and its caller, and every other change `UPSTREAM`.',
+    tests: {
+      'graph/events/gateway-events.test.ts': [
+        'changes that a caller makes through the gateway are GATEWAY with its name, and others are UPSTREAM',
+        'a change whose reply was lost is of the caller',
+        'a bulk change is of the caller of its job',
+      ],
+      'modules/event/causes.test.ts': [
+        'a change that a write of this gateway set is its event with the caller, and another value is not',
+        'a write explains one change, so that the same change made again elsewhere is not of this gateway',
+        'a write that was refused explains nothing, and one without an outcome does',
+        'a purchase before the last removal of a domain does not explain that it is added again',
+      ],
+    },
+  },
+  {
+    id: 'E9',
+    promise:
+      'A caller sees its own name in events, and the names of other callers only with the scope `ops`.',
+    tests: {
+      'modules/event/schema.test.ts': [
+        'to %j with the scopes %j the callers of changes are %j',
+        'a caller without the scope events:read is refused',
+      ],
+    },
+  },
+  {
+    id: 'E10',
+    promise:
+      'A purchase that settles is one event for each outcome, also when no gateway runs at that time. A replay is none.',
+    tests: {
+      'modules/event/settled.test.ts': [
+        'a purchase that settles while no gateway runs is one event after the start',
+        'an outcome that is corrected later is another event',
+        'the owner of the lease stores a reported settlement at once, without a call and without another round',
+        'a failure of the journal in %s loses no event and repeats none',
+      ],
+      'persistence/describe-settled-purchases.ts': [
+        'an outcome that was corrected is reported again, also when that happened before the report',
+        'an owner without the lease reports and skips nothing',
+      ],
+      'graph/events/gateway-events.test.ts': [
+        'a purchase is settled and adds its domain: two events with its caller and its id, also after a replay and a restart',
+      ],
+    },
+  },
+  {
+    id: 'E11',
+    promise:
+      'A balance below its threshold is one event until it has reached the threshold again, and so are renewals that the balance does not cover.',
+    tests: {
+      'graph/events/gateway-events.test.ts': [
+        'a balance that crosses its threshold twice is two events',
+      ],
+      'modules/event/balances.test.ts': [
+        'a balance that cannot be read is no event, and is compared with the last one later',
+      ],
+      'modules/event/renewals.test.ts': [
+        'renewals that the balance no longer covers are one event per currency until it covers them again',
+        'what cannot be decided is no event: a balance that is missing, a price that is not known',
+      ],
+    },
+  },
+  {
+    id: 'E12',
+    promise:
+      'Each price that changes, appears or is removed is one event. The first list, and one that cannot be read, have none.',
+    tests: {
+      'modules/event/prices.test.ts': [
+        'each price that changed, appeared or was removed is one event, and the first list has none',
+        'a list that is empty or has no price that can be read is no event, and the next one is compared',
+        'a price that cannot be read is no event, and is compared with the last one later',
+      ],
+      'modules/event/sequences.test.ts': [
+        'any sequence of balances, prices, writes and purchases has exactly its events, once, over restarts and kills',
+      ],
+    },
+  },
+  {
+    id: 'E13',
+    promise:
+      'An interval costs one `getdomainlist` and at most one `resellerdetails`, and a day one `tldlist`. With events off an idle gateway makes no call.',
+    tests: {
+      'graph/events/domain-events.test.ts': [
+        'an interval costs one getdomainlist and one resellerdetails, and a day one tldlist',
+        'an interval costs one getdomainlist when no balance is compared',
+        'without an interval the gateway makes no call and finds no event',
+      ],
+      'modules/event/prices.test.ts': ['one tldlist a day is requested, also after a restart'],
+    },
+  },
 ];
 
 export const promiseRows: readonly PromiseRow[] = [

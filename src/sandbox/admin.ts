@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../kernel/faults.ts';
 import { dayMs, parseInstant } from '../kernel/instant.ts';
+import { Decimal } from '../kernel/money.ts';
 import { armedFault } from './service/faults.ts';
 import { parseObject, type Reply } from './service/http.ts';
 import { latency } from './service/latency.ts';
@@ -25,6 +26,12 @@ const clockMove = z.union([
   z.object({ advanceMs: z.int() }),
   z.object({ advanceDays: z.number() }),
 ]);
+
+const newBalance = z.object({
+  reseller: z.string().default('demo'),
+  currency: z.string(),
+  balance: z.string(),
+});
 
 /**
  * Every admin call, for tests and demos. Bodies and answers are JSON.
@@ -71,6 +78,13 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
       domains: domains.count(id),
       purchases: money.purchases(id),
     };
+  },
+  'POST /admin/balances': ({ store }, { body }) => {
+    const { reseller: username, currency, balance } = newBalance.parse(body);
+    const reseller = store.resellers.find({ username });
+    if (!reseller) throw invalidInput('There is no such reseller.');
+    store.money.setBalance(reseller.id, currency, Decimal.parse(balance));
+    return { balances: store.money.balances(reseller.id) };
   },
   'GET /admin/domain': (service, { query }) => {
     service.settle();

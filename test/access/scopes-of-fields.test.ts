@@ -37,6 +37,7 @@ const guarded: Readonly<Record<string, readonly AccessScope[]>> = {
   DomainSearchResult: ['domains:check'],
   Reseller: ['account:read'],
   Balance: ['account:read'],
+  RenewalsDue: ['account:read'],
   Purchase: ['domains:spend', 'ops'],
   TransferProgress: ['domains:spend', 'ops'],
   DomainChangeJob: ['domains:write', 'ops'],

@@ -109,6 +109,7 @@ describe('the calls of a request', () => {
       ...{ limitsOf: () => ({ GATEWAY: {}, KEY: {} }), idnRefusals: new IdnRefusals(systemClock) },
       ...{ writeDeadlineMs: 9_000, audit: () => undefined },
       snapshot: { invalidate: (name: string) => void invalidated.push(name) },
+      writeLog: { of: () => () => () => undefined },
     };
     const scope = new Scope(deps as unknown as TenantDeps, {
       ...{ requestId: 'one', trace: 'trace', caller: anonymous },

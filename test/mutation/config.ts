@@ -421,6 +421,7 @@ export const slowTests: readonly string[] = [
   'test/graph/writes/unreachable.test.ts',
   'test/graph/writes/write-faults.test.ts',
   'test/modules/event/interleavings.test.ts',
+  'test/modules/event/sequences.test.ts',
   'test/observability/watched.test.ts',
   'test/persistence/postgres-connections.test.ts',
   'test/persistence/postgres.test.ts',

@@ -11,15 +11,15 @@ import { type Journal, unsettledStates } from '../../src/persistence/store.ts';
 import { failureOf } from '../../src/persistence/unavailable.ts';
 import { newFolder } from '../support/folder.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
-import { describeEventLeases } from './describe-event-leases.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
-import { describeSettledPurchases } from './describe-settled-purchases.ts';
+import { describeEventLeases } from './describe-event-leases.ts';
 import { describeEvents } from './describe-events.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
 import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeLedger } from './describe-ledger.ts';
 import { describeLedgerReads } from './describe-ledger-reads.ts';
+import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeSpending } from './describe-spending.ts';
 
 async function createStore() {

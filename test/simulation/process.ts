@@ -9,6 +9,7 @@ import { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { IdnRefusals } from '../../src/modules/availability/check.ts';
 import type { TenantDeps } from '../../src/modules/deps.ts';
 import { createChangeRunner } from '../../src/modules/domain-change/run-item.ts';
+import { createEventStreams } from '../../src/modules/event/streams.ts';
 import { createJobEngine } from '../../src/modules/job/engine.ts';
 import { createProgressNotifier } from '../../src/modules/job/progress-notifier.ts';
 import { Loaders } from '../../src/modules/loaders.ts';
@@ -25,7 +26,6 @@ import type { TransferInput } from '../../src/modules/registration/transfer.ts';
 import { Scope } from '../../src/modules/scope.ts';
 import { createSearchPace, maxSearchCalls } from '../../src/modules/search/pace.ts';
 import type { Services } from '../../src/modules/services.ts';
-import { createEventStreams } from '../../src/modules/event/streams.ts';
 import { createJournal } from '../../src/persistence/journal.ts';
 import type { PurchaseRecord } from '../../src/persistence/store.ts';
 import { createAccountApi } from '../../src/upstream/account-api/client.ts';
@@ -34,6 +34,7 @@ import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
 import { createDomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import type { BreakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { ConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
+import { noLedger } from '../support/no-ledger.ts';
 import type { ChangeWeather } from './change-weather.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
@@ -44,7 +45,6 @@ import { createProcessClock, createProcessRandomness, type ProcessClock } from '
 import { login, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
 import type { Owner, World } from './world.ts';
-import { noLedger } from '../support/no-ledger.ts';
 
 /** Long, so that a purchase that uses a cached value is found. */
 export const maxAges = { tldsMs: 600_000, domainsMs: 60_000, availabilityMs: 3_000 };

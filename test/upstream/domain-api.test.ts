@@ -48,8 +48,15 @@ function start() {
   });
   const cached: CachedRead[] = [];
   const shared: CallOptions = { shared: true, onCachedRead: (read) => void cached.push(read) };
-  const details = (domain: string, options: CallOptions = shared): Promise<unknown> =>
+  const timed = (domain: string, options: CallOptions = shared) =>
     api.getdetails({ domain }, options);
+  /** The reply as the tests sent it, without its time. */
+  const details = async (domain: string, options: CallOptions = shared): Promise<unknown> => {
+    const found: unknown = await timed(domain, options);
+    if (typeof found !== 'object' || found === null) return found;
+    const { asOf: _time, ...reply } = found as { readonly asOf: Date };
+    return reply;
+  };
   const prices = (options: CallOptions = shared): Promise<unknown> =>
     api.tldlist({ count: 1_000 }, options);
   /** Settles the last call. */
@@ -60,8 +67,20 @@ function start() {
     await endOfTurn();
   };
   const replicaWrite = (action: string, domain: string) => replicaWrites({ action, domain });
-  return { api, calls, cached, written, pass, details, prices, shared, reply, replicaWrite };
+  return { api, calls, cached, written, pass, timed, details, prices, shared, reply, replicaWrite };
 }
+
+test('the details of a domain have the time of their request, also from the cache', async () => {
+  const { calls, timed, pass } = start();
+  const first = timed('a.com');
+  await pass(2_000);
+  calls[0]?.succeed({ name: 'a.com' });
+  const requestedAt = new Date('2026-01-31T12:00:00Z');
+
+  expect((await first).asOf).toEqual(requestedAt);
+  await pass(3_000);
+  expect((await timed('a.com')).asOf).toEqual(requestedAt);
+});
 
 describe('a shared read', () => {
   test('joins the call in flight for the same request, and no other', async () => {

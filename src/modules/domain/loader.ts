@@ -7,7 +7,7 @@ import { lazy } from '../../lib/lazy.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { Snapshot } from '../portfolio/snapshot.ts';
+import type { Portfolio, Snapshot } from '../portfolio/snapshot.ts';
 
 export type DomainReads = ReturnType<typeof createDomainReads>;
 
@@ -18,9 +18,15 @@ export type DomainReads = ReturnType<typeof createDomainReads>;
  * A name that the account does not have loads as null.
  */
 export function createDomainReads(api: DomainApi, snapshot: Snapshot, options: CallOptions) {
-  const refreshed = lazy(() => snapshot.readRefreshed(options));
+  let listedAt: Date | null = null;
+  const withTime = async (reading: Promise<Portfolio>): Promise<Portfolio> => {
+    const portfolio = await reading;
+    listedAt = portfolio.asOf;
+    return portfolio;
+  };
+  const refreshed = lazy(() => withTime(snapshot.readRefreshed(options)));
   // Fields that are resolved after a refresh use the refreshed list.
-  const list = lazy(() => (refreshed.started() ? refreshed() : snapshot.read(options)));
+  const list = lazy(() => (refreshed.started() ? refreshed() : withTime(snapshot.read(options))));
   const read = (name: DomainName, how = options) => readDetails(api, name, how);
 
   const loader = new DataLoader<DomainName, DomainDetails | null>(
@@ -64,6 +70,8 @@ export function createDomainReads(api: DomainApi, snapshot: Snapshot, options: C
     verify: (name: DomainName, how = options) =>
       readUncached(name, verifyingReads, { ...how, urgent: true }),
     load: (name: DomainName) => loader.load(name),
+    /** When a row was requested from the upstream: that of a list with its list. */
+    asOf: ({ asOf }: DomainDetails): Date | null => asOf ?? listedAt,
     /** Read by `getdetails` when the row is cached, because the cache never stores auth codes. */
     async authCode({ name, authCode }: DomainDetails): Promise<DomainDetails['authCode']> {
       if (authCode !== notCached) return authCode;

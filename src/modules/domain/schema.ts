@@ -86,6 +86,11 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       resolve: ({ state, expiresAt }, _args, scope) =>
         isExpired(state, valueOr(expiresAt, null), scope.clock.now()) ? 'EXPIRED' : state,
     }),
+    asOf: t.field({
+      type: 'DateTime',
+      description: 'Time at which the gateway read these values from the registrar.',
+      resolve: (domain, _args, { loaders }) => loaders.domains.asOf(domain),
+    }),
     ...nullableFields(t, ['String'], {
       nameServers: "Host names of the domain's name servers, in the registrar's order.",
     }),

@@ -23,7 +23,7 @@ export interface DomainComparisonOptions {
   readonly quietWindowMs: number;
 }
 
-/** What is stored of a domain that was removed. */
+/** The stored state of a domain that was removed. */
 interface Removed {
   readonly removedAt: string;
 }

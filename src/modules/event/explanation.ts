@@ -1,6 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import type { EventType, NewEvent } from '../../persistence/event-store.ts';
 import type { DomainWrite, WrittenField } from '../../persistence/domain-write-store.ts';
+import type { EventType, NewEvent } from '../../persistence/event-store.ts';
 import type { PurchaseRecord } from '../../persistence/store.ts';
 import { isSameSet } from '../name-server/rules.ts';
 import type { Difference } from './compare.ts';
@@ -27,14 +27,15 @@ export function createExplanations(writes: readonly DomainWrite[]) {
   return {
     causeOf(domain: DomainName, difference: Difference): Cause {
       const fields = fieldsOf[difference.type] ?? [];
-      const write = byDomain
-        .get(domain)
-        ?.findLast((one) => fields.includes(one.field) && sets(one, difference.after));
+      const ofField = (byDomain.get(domain) ?? []).filter(({ field }) => fields.includes(field));
+      const at = ofField.findLastIndex((write) => sets(write, difference.after));
+      const write = ofField[at];
       if (!write) return unexplained;
-      used.add(write.id);
+      // The earlier ones were overwritten.
+      for (const { id } of ofField.slice(0, at + 1)) used.add(id);
       return { source: 'GATEWAY', caller: write.caller, purchaseId: null };
     },
-    /** The writes that cause no later difference: those that caused one, and those that the row of their domain shows. */
+    /** The writes that cause no later difference: those that caused or preceded one, and those that the row of their domain shows. */
     spent: (isShown: (write: DomainWrite) => boolean): readonly string[] =>
       writes.filter((write) => used.has(write.id) || isShown(write)).map(({ id }) => id),
   };

@@ -1,4 +1,4 @@
-import { splitAtTld, type DomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, splitAtTld } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type Money, money } from '../../kernel/money.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';

@@ -6,7 +6,7 @@ import type { NewEvent, StateChange } from '../../persistence/event-store.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import { createTldReads } from '../tld/loader.ts';
 import { type Comparison, changeOf, fromUpstream } from './comparison.ts';
-import { type PriceState, priceText, pricesOf, subjectOfTld, tldOfSubject } from './price-state.ts';
+import { type PriceState, pricesOf, priceText, subjectOfTld, tldOfSubject } from './price-state.ts';
 
 interface PriceOptions {
   readonly api: DomainApi;

@@ -9,8 +9,8 @@ import {
   toConnection,
 } from '../../schema/connection.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
-import { optionalInputs } from '../../schema/input-fields.ts';
 import { globalId } from '../../schema/global-id.ts';
+import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import type { EventRecord, EventSource } from './service.ts';
 

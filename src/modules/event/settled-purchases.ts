@@ -1,6 +1,6 @@
+import type { Clock } from '../../lib/clock.ts';
 import type { EventStore, EventType, NewEvent } from '../../persistence/event-store.ts';
 import type { PurchaseRecord } from '../../persistence/store.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { publicState } from '../purchase/public-state.ts';
 import { transferProgressOf } from '../purchase/transfer-progress.ts';
 

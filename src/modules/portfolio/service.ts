@@ -1,6 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { DomainReads } from '../domain/loader.ts';
+import type { Balances } from '../purchase/balance.ts';
 import { listedRenewal } from '../quote/quote.ts';
+import { type RenewalsDue, renewalsWithin, withCoverage } from '../reseller/renewals-due.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { domainPlace } from './domain-place.ts';
 import type { DomainFilter, PageQuery, RenewalPrice } from './index/portfolio-index.ts';
@@ -30,6 +32,16 @@ export function createPortfolioService({ domains, tlds, clock }: PortfolioDeps) 
     async page(filter: Filter, query: PageQuery, refresh: boolean) {
       const { index, ...facts } = await read(refresh);
       return { ...facts, ...index.page({ filter, now: clock.now() }, query) };
+    },
+
+    /** The renewals of the next `days` days, compared with the balances. */
+    async renewalsDue(balances: Balances, days: number): Promise<RenewalsDue> {
+      const due = await renewalsWithin(
+        await domains.list(),
+        { days, now: clock.now() },
+        renewalPrice,
+      );
+      return withCoverage(due, balances);
     },
 
     async count(filter: Filter, refresh: boolean) {

@@ -2,6 +2,7 @@ import { dayMs } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { RenewalPrice } from '../portfolio/index/portfolio-index.ts';
 import type { Portfolio } from '../portfolio/snapshot.ts';
+import { type Balances, balanceIn } from '../purchase/balance.ts';
 
 interface Span {
   readonly days: number;
@@ -29,6 +30,20 @@ export async function renewalsWithin(
   const until = new Date(now.getTime() + days * dayMs);
   const due = await index.count({ filter: null, now }).renewalsBetween(now, until, priceOf);
   return { ...due, isExact: complete && due.unpriced === 0 };
+}
+
+export interface RenewalsDue extends DueRenewals {
+  /** Whether the balances cover all totals; null when that cannot be decided. */
+  readonly covered: boolean | null;
+}
+
+/** The renewals with the decision of all currencies together. */
+export function withCoverage(due: DueRenewals, balances: Balances): RenewalsDue {
+  const decided = due.totals.map((total) =>
+    isCovered(due, total, balanceIn(balances, total.currency)),
+  );
+  if (decided.includes(false)) return { ...due, covered: false };
+  return { ...due, covered: (due.isExact && !decided.includes(null)) || null };
 }
 
 /** Whether a balance covers a total; null when that cannot be decided. */

@@ -1,10 +1,12 @@
+import { invalidInput } from '../../kernel/faults.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsRead } from '../../schema/cost.ts';
 import { knownBy } from '../../schema/marks.ts';
-import { nullableFields } from '../../schema/member-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { BalanceDetails, ResellerDetails } from '../../upstream/domain-api/shapes.ts';
+import type { RenewalsDue } from './renewals-due.ts';
 
 const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
   description: 'Balance of the account in one currency.',
@@ -13,6 +15,37 @@ const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
     ...nullableFields(t, 'String', { symbol: 'Currency symbol, such as `$` or `TL`.' }),
   }),
 });
+
+const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
+  description:
+    'The renewals of the domains that expire within a number of days, for one year each. Domains that are deleted, in redemption or transferred out are left out.',
+  fields: (t) => ({
+    ...requiredFields(t, 'Int', {
+      count: 'Number of domains.',
+      unpriced: 'Number of these domains without a known renewal price. `totals` omits them.',
+    }),
+    totals: t.field({
+      type: [MoneyRef],
+      nullable: false,
+      description: 'Prices of the renewals from the price list, one sum for each currency.',
+      resolve: ({ totals }) => [...totals],
+    }),
+    ...nullableFields(t, 'Boolean', {
+      covered:
+        'Whether the balances cover all totals. False when one does not. Otherwise null when a balance, a price or a domain is not known.',
+    }),
+  }),
+});
+
+const mostDays = 3_650;
+
+function withinDays(days: number): number {
+  if (days >= 1 && days <= mostDays) return days;
+  throw invalidInput(`"days" must be from 1 to ${mostDays}; it is ${days}.`, {
+    path: ['days'],
+    facts: { minimum: 1, maximum: mostDays },
+  });
+}
 
 /** There is one account behind a request, so its key says no more than that; its login name is confidential. */
 const onlyKey = 'self';
@@ -32,6 +65,25 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
     ...nullableFields(t, 'Boolean', { active: 'Whether the account is active.' }),
     ...nullableFields(t, BalanceRef, { balance: 'Balance in the main currency.' }),
     ...nullableFields(t, [BalanceRef], { balances: 'Balances, one for each currency.' }),
+    renewalsDue: t.field({
+      ...needs('domains:read'),
+      type: RenewalsDueRef,
+      description:
+        'The renewals that are due soon, and whether the balances cover them. Null when the list or the price list cannot be read. Costs one `getdomainlist` and one `tldlist`.',
+      args: {
+        days: t.arg.int({
+          required: true,
+          defaultValue: 30,
+          description: `Days until the expiry: 1 to ${mostDays}.`,
+        }),
+      },
+      extensions: costs((count) => {
+        costsRead(count, 'getdomainlist');
+        return costsRead(count, 'tldlist');
+      }),
+      resolve: (reseller, { days }, { services }) =>
+        services.portfolio.renewalsDue(reseller, withinDays(days)),
+    }),
   }),
 });
 

@@ -1,3 +1,4 @@
+import { invalidInput } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
 import type { Database } from './database.ts';
 
@@ -43,6 +44,12 @@ export function createMoneyStore({ table }: Database) {
         .map(({ balance, currency, symbol }) => ({ balance, currency, symbol })),
     addBalance: (balance: Omit<Balance, 'id'>) =>
       balances.save({ id: `${balance.reseller} ${balance.currency}`, ...balance }),
+    /** @throws Fault `INVALID_INPUT` for a currency without a balance. */
+    setBalance(reseller: number, currency: string, balance: Decimal): void {
+      const found = find(reseller, currency);
+      if (!found) throw invalidInput(`The reseller has no balance in ${currency}.`);
+      balances.save({ ...found, balance: balance.toString() });
+    },
     /** Takes the price from the balance, or adds a refund, and writes the ledger. Call it inside a transaction. */
     book(purchase: Omit<Purchase, 'id' | 'balanceAfter'>): void {
       const { reseller, kind, currency } = purchase;

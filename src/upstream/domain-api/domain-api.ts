@@ -15,6 +15,7 @@ import type { Offers } from './availability-shapes.ts';
 import type { DomainActions } from './client.ts';
 import { NameChecks, type OffersList } from './name-checks.ts';
 import { domainApi as operations } from './operations.ts';
+import type { DomainDetails, UnnamedDetails } from './shapes.ts';
 
 type CheckActions = 'singlecheckavailability' | 'bulkcheckavailability';
 
@@ -24,7 +25,11 @@ type CheckActions = 'singlecheckavailability' | 'bulkcheckavailability';
  * Reads with `shared` join an identical read in flight or use the cache. Every other read is a call of its own; its
  * reply is cached too. A write invalidates the reads that its row names, before and after the call.
  */
-export interface DomainApi extends Omit<DomainActions, CheckActions> {
+export interface DomainApi extends Omit<DomainActions, CheckActions | 'getdetails'> {
+  /** The reply has the time of its request, also when it is cached. */
+  getdetails(
+    ...request: Parameters<DomainActions['getdetails']>
+  ): Promise<UnnamedDetails & Pick<DomainDetails, 'asOf'>>;
   /**
    * The offers of the names, in their order, in one call for all that are not cached.
    *
@@ -173,8 +178,10 @@ class SharedReads {
     const cache = this.#cacheOf(action);
     const store = cache?.beginStore();
     const key = keyOf(action, request);
+    const asOf = this.#clock.now();
     try {
-      const reply = await sendOf(this.#actions, action)(request, options);
+      const found = await sendOf(this.#actions, action)(request, options);
+      const reply = action === 'getdetails' ? withTime(found, asOf) : found;
       store?.(key, withoutSecrets(reply));
       return reply;
     } catch (error) {
@@ -213,6 +220,9 @@ const invalidatedBy = (action: Action) =>
   ((operations[action] as Operation).invalidates ?? []) as readonly Action[];
 
 const keyOf = (action: Action, request: object) => `${action} ${JSON.stringify(request)}`;
+
+const withTime = (reply: unknown, asOf: Date): unknown =>
+  typeof reply === 'object' && reply !== null ? { ...reply, asOf } : reply;
 
 /** Secrets are cached for no longer than the request that read them. */
 const withoutSecrets = (reply: unknown): unknown =>

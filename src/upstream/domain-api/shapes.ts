@@ -146,7 +146,11 @@ const domainDetails = objectOf(readDetails);
 export type UnnamedDetails = ReturnType<typeof readDetails>;
 
 /** The details of a domain in one reply. */
-export type DomainDetails = Omit<UnnamedDetails, 'name'> & { readonly name: DomainName };
+export type DomainDetails = Omit<UnnamedDetails, 'name'> & {
+  readonly name: DomainName;
+  /** When a row of `getdetails` was requested; a row of the list has the time of the list. */
+  readonly asOf?: Date;
+};
 
 export const detailsReply = succeeded(({ data }) => domainDetails(data));
 

@@ -1,92 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openStream } from '../../support/event-stream.ts';
-import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
-import { createGatewayClock } from '../../support/gateway-clock.ts';
-import { dayMs, minuteMs } from '../../support/simulated-clock.ts';
-import { read } from '../reads/reads.ts';
-
-const intervalMs = 5 * minuteMs;
-const fields = 'id cursor type foundAt domainName before after';
-
-async function start({ env = {}, ...options }: TestGatewayOptions = {}) {
-  const time = createGatewayClock();
-  let laterMs = 0;
-  const now = () => new Date(time.clock.now().getTime() + laterMs);
-  const gateway = time.withTime(
-    await startTestGateway({
-      ...options,
-      sandboxDomains: 120,
-      clock: { ...time.clock, now },
-      // The job engine looks for items every ten minutes, because each timer takes time here.
-      env: { EVENTS_INTERVAL_SECONDS: '300', JOB_LEASE_SECONDS: '3600', ...env },
-    }),
-  );
-  onTestFinished(() => gateway.close());
-  // The first comparison only stores the states.
-  await time.pass(1_000);
-  await gateway.resetCalls();
-  return {
-    time,
-    gateway,
-    /** Sets the wall time forwards. */
-    skip(ms: number): void {
-      laterMs += ms;
-    },
-    /** A write by another program with the same account. */
-    async write(action: string, input: object) {
-      const response = await fetch(`${gateway.sandboxUrl}/domain-api/?action=${action}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ username: 'demo', password: 'demo-password', ...input }),
-      });
-      expect(await response.json()).not.toMatchObject({ result: 'ERROR' });
-    },
-    async events(args = '') {
-      const { events } = await read(
-        gateway,
-        `{ events${args} { totalCount nodes { ${fields} } pageInfo { hasNextPage } } }`,
-      );
-      return events;
-    },
-  };
-}
+import { dayMs } from '../../support/simulated-clock.ts';
+import { changeFive, facts, fields, five, intervalMs, startWatched } from './watched-gateway.ts';
 
 const subscription = `subscription ($after: String) { events(after: $after) { ${fields} } }`;
 
-type Gateway = Awaited<ReturnType<typeof start>>;
-
-/** Five changes of which the gateway learns by comparison alone. */
-async function changeFive({ write }: Gateway): Promise<void> {
-  await write('modifynameserver', {
-    domain: 'unlocked-demo.com',
-    nameservers: { 1: 'ns1.moved.net', 2: 'ns2.moved.net' },
-  });
-  await write('disabletheftlock', { domain: 'reseller-demo.com' });
-  await write('modifyprivacystatus', { domain: 'lowercase-demo.org', status: true });
-  await write('modifyprivacystatus', { domain: 'private-demo.net', status: false });
-  await write('modifynameserver', {
-    domain: 'hostless-demo.com',
-    nameservers: { 1: 'ns1.first.net', 2: 'ns2.first.net' },
-  });
-}
-
-const five = [
-  ['NAME_SERVERS_CHANGED', 'hostless-demo.com', '', 'ns1.first.net ns2.first.net'],
-  ['PRIVACY_CHANGED', 'lowercase-demo.org', 'false', 'true'],
-  ['PRIVACY_CHANGED', 'private-demo.net', 'true', 'false'],
-  ['TRANSFER_UNLOCKED', 'reseller-demo.com', 'true', 'false'],
-  [
-    ...['NAME_SERVERS_CHANGED', 'unlocked-demo.com'],
-    ...['ns1.example-dns.net ns2.example-dns.net', 'ns1.moved.net ns2.moved.net'],
-  ],
-];
-
-const facts = ({ type, domainName, before, after }: Record<string, unknown>) => [
-  ...[type, domainName, before, after],
-];
-
 test('five changes behind the back of the gateway are five events within one interval, once each, also after a restart', async () => {
-  const here = await start();
+  const here = await startWatched();
   const { time, gateway, events } = here;
   expect(await events()).toMatchObject({ totalCount: 0 });
 
@@ -102,8 +22,22 @@ test('five changes behind the back of the gateway are five events within one int
   expect((await events()).nodes).toEqual(nodes);
 });
 
-test('an interval costs one getdomainlist', async () => {
-  const { time, gateway } = await start();
+test('an interval costs one getdomainlist and one resellerdetails, and a day one tldlist', async () => {
+  const { time, gateway } = await startWatched({
+    env: { EVENTS_INTERVAL_SECONDS: '14400', BALANCE_LOW: 'USD:1' },
+  });
+
+  await time.pass(3 * 14_400_000);
+  expect(await gateway.countCalls()).toEqual({ getdomainlist: 3, resellerdetails: 3 });
+  await time.pass(3 * 14_400_000);
+
+  expect(await gateway.countCalls()).toEqual({
+    ...{ getdomainlist: 6, resellerdetails: 6, tldlist: 1 },
+  });
+});
+
+test('an interval costs one getdomainlist when no balance is compared', async () => {
+  const { time, gateway } = await startWatched({ env: { RENEWALS_DAYS: '0' } });
 
   await time.pass(3 * intervalMs);
 
@@ -111,7 +45,7 @@ test('an interval costs one getdomainlist', async () => {
 });
 
 test('without an interval the gateway makes no call and finds no event', async () => {
-  const here = await start({ env: { EVENTS_INTERVAL_SECONDS: '0' } });
+  const here = await startWatched({ env: { EVENTS_INTERVAL_SECONDS: '0' } });
   await changeFive(here);
   await here.gateway.resetCalls();
 
@@ -122,7 +56,7 @@ test('without an interval the gateway makes no call and finds no event', async (
 });
 
 test('a consumer continues at its cursor, and a filter selects events', async () => {
-  const here = await start();
+  const here = await startWatched();
   await changeFive(here);
   await here.time.pass(intervalMs);
   const { nodes } = await here.events();
@@ -143,7 +77,7 @@ test('a consumer continues at its cursor, and a filter selects events', async ()
 });
 
 test('a subscription sends the events after its cursor and each new one, without a gap or a repetition', async () => {
-  const here = await start({ env: { EVENTS_INTERVAL_SECONDS: '60' } });
+  const here = await startWatched({ env: { EVENTS_INTERVAL_SECONDS: '60' } });
   const { gateway, time, write } = here;
   await changeFive(here);
   await time.pass(intervalMs);
@@ -169,7 +103,7 @@ test('a subscription sends the events after its cursor and each new one, without
 });
 
 test('a cursor before a deleted event is refused, and one at the last deleted event is not', async () => {
-  const here = await start({ env: { EVENTS_RETENTION_DAYS: '1' } });
+  const here = await startWatched({ env: { EVENTS_RETENTION_DAYS: '1' } });
   const { gateway, time } = here;
   await changeFive(here);
   await time.pass(intervalMs);

@@ -88,7 +88,7 @@ interface Write {
   /** The details of the domain with the value and without it. */
   readonly set: Partial<DomainDetails>;
   readonly unset: Partial<DomainDetails>;
-  /** What is stored of the write, because it can cause an event. */
+  /** The record of the write, because the write can cause an event. */
   readonly recorded?: object;
 }
 

@@ -1,9 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { money } from '../../../src/kernel/money.ts';
+import { secondMs } from '../../support/simulated-clock.ts';
 import { createAccount, intervalMs, leaseMs } from './account.ts';
 import { a } from './rows.ts';
-import { secondMs } from '../../support/simulated-clock.ts';
 
 const balanceLow = [money('100', 'USD'), money('50', 'EUR')];
 
@@ -76,55 +75,4 @@ test('one resellerdetails per interval reads all balances, and none without a th
   await time.pass(3 * intervalMs);
 
   expect(count()).toBe(2);
-});
-
-test('the events are exactly the crossings of a sequence of balances, over restarts and replicas', async () => {
-  const steps = fc.array(
-    fc.oneof(
-      { weight: 4, arbitrary: fc.integer({ min: 97, max: 103 }) },
-      { weight: 1, arbitrary: fc.constantFrom('unreadable', 'restart', 'kill') },
-    ),
-    { minLength: 3, maxLength: 20 },
-  );
-  await fc.assert(
-    fc.asyncProperty(steps, async (list) => {
-      const upstream = await createAccount([a]);
-      upstream.balances.set('USD', '100.0000');
-      let isDead = { now: false };
-      const startReplica = () => {
-        const state = { now: false };
-        isDead = state;
-        return upstream.startReplica({
-          balanceLow,
-          onCall: (_method, execute) => (state.now ? new Promise(() => undefined) : execute()),
-        });
-      };
-      let replica = await startReplica();
-      await upstream.time.pass(secondMs);
-      const expected: unknown[] = [];
-      let [last, isLow] = ['100.0000', false];
-      for (const step of list) {
-        if (step === 'restart') {
-          await replica.close();
-          replica = await startReplica();
-        } else if (step === 'kill') {
-          isDead.now = true;
-          replica = await startReplica();
-          // The lease of the killed replica has to end.
-          await upstream.time.pass(leaseMs);
-        } else if (step === 'unreadable') upstream.balances.set('USD', step);
-        else {
-          const amount = `${step}.0000`;
-          upstream.balances.set('USD', amount);
-          if (step < 100 && !isLow) expected.push(low('USD', last, amount));
-          [last, isLow] = [amount, step < 100];
-        }
-        await upstream.time.pass(intervalMs);
-      }
-
-      expect(await upstream.facts()).toEqual(expected);
-      expect(upstream.errors).toEqual([]);
-    }),
-    { numRuns: 40 },
-  );
 });

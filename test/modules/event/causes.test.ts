@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
+import { createWriteLog } from '../../../src/modules/event/write-log.ts';
 import { account, claimNumber, moveTo, unlimited } from '../../persistence/claims.ts';
 import { minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { createSwitch, intervalMs, quietWindowMs, startWatched } from './account.ts';
@@ -78,6 +79,23 @@ test('of two writes of one value the last one names the caller', async () => {
   expect(await causes()).toEqual([gateway('TRANSFER_UNLOCKED', 'second')]);
 });
 
+test('a write that a later one replaced explains no later change', async () => {
+  const { time, change, causes, replica } = await startWatched();
+  // The registrar may still execute them when the row is read.
+  await time.pass(intervalMs - quietWindowMs / 2);
+  for (const value of ['false', 'true']) {
+    replica.writeLog.of('shop')(a, { field: 'privacyProtected', value });
+    await time.pass(secondMs);
+  }
+  change(a, { privacyProtected: true });
+  await time.pass(quietWindowMs);
+  expect(await causes()).toEqual([gateway('PRIVACY_CHANGED')]);
+  change(a, { privacyProtected: false });
+  await time.pass(intervalMs);
+
+  expect((await causes()).slice(1)).toEqual([upstream('PRIVACY_CHANGED')]);
+});
+
 test('a write explains one change, so that the same change made again elsewhere is not of this gateway', async () => {
   const { time, change, causes, replica, journal } = await startWatched();
   replica.writeLog.of('shop')(a, unlock);
@@ -153,7 +171,7 @@ test('a value that cannot be read is explained by no write', async () => {
   expect(await causes()).toEqual([upstream('NAME_SERVERS_CHANGED')]);
 });
 
-test('a failure of the log is no failure of the write, and a bug is reported', async () => {
+test('a journal that cannot be used is no failure of the write', async () => {
   const { replica, journal, errors, time } = await startWatched();
   await journal.close();
   const forget = replica.writeLog.of('shop')(a, unlock);
@@ -235,4 +253,32 @@ test('a purchase before the last removal of a domain does not explain that it is
     upstream('DOMAIN_ADDED'),
     gateway('DOMAIN_ADDED', 'caller-2'),
   ]);
+});
+
+test('without events no write is stored', async () => {
+  const { time, journal } = await startWatched();
+  const log = createWriteLog({
+    ...{ store: journal.domainWrites, account, clock: time.clock, isEnabled: false },
+    randomness: { uuid: () => 'id' },
+    onError: () => undefined,
+  });
+  log.of('shop')(a, unlock)();
+  await time.pass(secondMs);
+
+  expect(await journal.domainWrites.list(account)).toEqual([]);
+});
+
+test('a bug of the log is reported, and does not fail the write', async () => {
+  const errors: unknown[] = [];
+  const bug = new Error('A bug.');
+  const { time, journal } = await startWatched();
+  const log = createWriteLog({
+    store: { ...journal.domainWrites, record: () => Promise.reject(bug) },
+    ...{ account, clock: time.clock, isEnabled: true, randomness: { uuid: () => 'id' } },
+    onError: (error) => errors.push(error),
+  });
+  log.of('shop')(a, unlock);
+  await time.pass(secondMs);
+
+  expect(errors).toEqual([bug]);
 });

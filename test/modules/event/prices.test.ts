@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { dayMs, minuteMs, secondMs } from '../../support/simulated-clock.ts';
-import { createAccount, intervalMs } from './account.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../support/simulated-clock.ts';
+import { createAccount } from './account.ts';
 import { a } from './rows.ts';
-
-const hourMs = 60 * minuteMs;
 
 async function start(prices: Readonly<Record<string, readonly string[]>>) {
   const upstream = await createAccount([a]);
@@ -14,7 +12,7 @@ async function start(prices: Readonly<Record<string, readonly string[]>>) {
     }
   };
   set(prices);
-  const replica = await upstream.startReplica();
+  const replica = await upstream.startReplica({ everyMs: hourMs });
   await upstream.time.pass(secondMs);
   return {
     ...upstream,
@@ -85,7 +83,7 @@ test('a list that is empty or has no price that can be read is no event, and the
   ]);
 });
 
-test('prices of operations without a name of their own are told apart', async () => {
+test('operations that the graph does not name have prices of their own', async () => {
   const { nextDay } = await start({ com: ['OTHER 1 5.0000 USD'] });
 
   expect(await nextDay({ com: ['OTHER 1 6.0000 USD'] })).toEqual([
@@ -99,19 +97,19 @@ test('one tldlist a day is requested, also after a restart', async () => {
   expect(lists()).toBe(1);
 
   await replica.close();
-  await startReplica();
+  await startReplica({ everyMs: hourMs });
   await time.pass(22 * hourMs);
   expect(lists()).toBe(1);
   await time.pass(hourMs);
   expect(lists()).toBe(2);
-  await time.pass(dayMs - intervalMs);
+  await time.pass(dayMs - 5 * minuteMs);
   expect(lists()).toBe(2);
 });
 
 test('a list that cannot be compared is requested again after an hour', async () => {
   const { time, lists } = await start({});
-  await time.pass(hourMs - intervalMs);
+  await time.pass(hourMs - 5 * minuteMs);
   expect(lists()).toBe(1);
-  await time.pass(intervalMs);
+  await time.pass(5 * minuteMs);
   expect(lists()).toBe(2);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseDomainName } from '../../../src/kernel/domain-name.ts';
-import { dayMs, secondMs } from '../../support/simulated-clock.ts';
-import { createAccount, intervalMs } from './account.ts';
+import { dayMs, hourMs, secondMs } from '../../support/simulated-clock.ts';
+import { createAccount } from './account.ts';
 import { a, b, unreadable } from './rows.ts';
 
 const uk = parseDomainName('a.co.uk');
@@ -15,13 +15,13 @@ async function start({ days = 30, balance = '100.0000' } = {}) {
   balances.set('USD', balance);
   balances.set('GBP', '30.0000');
   for (const name of [a, uk]) change(name, within(20 * dayMs));
-  await upstream.startReplica({ renewalsDays: days });
+  await upstream.startReplica({ everyMs: hourMs, renewalsDays: days });
   await time.pass(secondMs);
   return {
     ...upstream,
     within,
     async next() {
-      await time.pass(intervalMs);
+      await time.pass(hourMs);
       return (await upstream.facts()).filter(([type]) => type === 'RENEWALS_NOT_COVERED');
     },
   };

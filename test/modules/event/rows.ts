@@ -27,9 +27,9 @@ export const rowOf = (name: DomainName, changes: Partial<DomainDetails> = {}): D
 export const readBalances = (amounts: ReadonlyMap<string, string>) => {
   const balances = [...amounts].map(([currency, amount]) => ({
     money: /^[\d.-]+$/.test(amount) ? money(amount, currency) : unreadable,
-    symbol: null,
+    symbol: '',
   }));
-  return { balance: { money: null, symbol: null }, balances };
+  return { balance: { money: unreadable, symbol: '' }, balances };
 };
 
 /** `RENEWAL 1 10.0000 USD` as a row of the price list; an amount that is no decimal cannot be read. */

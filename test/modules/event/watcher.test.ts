@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDomainName } from '../../../src/kernel/domain-name.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { account } from '../../persistence/claims.ts';
-import { dayMs, secondMs, withinTurns } from '../../support/simulated-clock.ts';
+import { dayMs, hourMs, secondMs, withinTurns } from '../../support/simulated-clock.ts';
 import { createAccount, createSwitch, intervalMs, type OnCall, startWatched } from './account.ts';
 import { a, b, c, locked, locking, unlocked, unlocking, unreadable } from './rows.ts';
 
@@ -71,9 +71,11 @@ test('a first comparison that failed in part is repeated without events', async 
 });
 
 test('time alone makes a domain EXPIRING and EXPIRED', async () => {
-  const { time, change, facts } = await startWatched([a]);
+  const { time, change, facts, startReplica } = await createAccount([a]);
+  await startReplica({ everyMs: hourMs });
+  await time.pass(secondMs);
   change(a, { expiresAt: new Date(time.clock.now().getTime() + 8 * dayMs) });
-  await time.pass(intervalMs);
+  await time.pass(hourMs);
 
   await time.pass(dayMs);
   expect((await facts()).slice(1)).toEqual([

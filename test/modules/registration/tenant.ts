@@ -6,6 +6,7 @@ import { CacheRevision } from '../../../src/lib/cache-revision.ts';
 import { type Clock, createDeadline } from '../../../src/lib/clock.ts';
 import { IdnRefusals } from '../../../src/modules/availability/check.ts';
 import type { TenantDeps } from '../../../src/modules/deps.ts';
+import { createEventStreams } from '../../../src/modules/event/streams.ts';
 import { createProgressNotifier } from '../../../src/modules/job/progress-notifier.ts';
 import { createSnapshot } from '../../../src/modules/portfolio/snapshot.ts';
 import { transferPace } from '../../../src/modules/purchase/conclude.ts';
@@ -13,7 +14,6 @@ import { createSettlementNotifier } from '../../../src/modules/purchase/settleme
 import { createSightings } from '../../../src/modules/purchase/sightings.ts';
 import { Scope } from '../../../src/modules/scope.ts';
 import { createSearchPace, maxSearchCalls } from '../../../src/modules/search/pace.ts';
-import { createEventStreams } from '../../../src/modules/event/streams.ts';
 import { createJournal } from '../../../src/persistence/journal.ts';
 import { createAccountApi } from '../../../src/upstream/account-api/client.ts';
 import type { Transport, WireResponse } from '../../../src/upstream/client/transport.ts';
