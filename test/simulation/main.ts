@@ -6,7 +6,7 @@ import { plant } from './plant.ts';
 import { runSeeds } from './seeds.ts';
 
 // npm run simulate -- --seeds 1000000          many runs, each of a seed of its own
-// npm run simulate -- --from 7 --step 20       every twentieth seed: those with a portfolio
+// npm run simulate -- --from 7 --step 40       every fortieth seed: those with a portfolio
 // npm run simulate -- --seed 4711              one run, printed line by line
 // npm run simulate -- --mutant no-quiet-window with a bug planted, until a seed finds it
 // npm run simulate -- --mutants                the first seed that finds each bug, written to mutant-seeds.json

@@ -52,9 +52,9 @@ const settledWithinMs = 20 * 60_000;
 /** The seeds whose jobs change many domains: one in twenty, as such a run takes longer. All other seeds have the same trace without them. */
 const seedsPerChange = 20;
 const changesAt = 15;
-/** The same of seeds with a portfolio. */
-export const seedsPerPortfolio = 20;
-export const portfolioAt = 7;
+/** The same of seeds with a portfolio: one in forty. */
+const seedsPerPortfolio = 40;
+const portfolioAt = 7;
 const broken = { reset: 1 };
 const outageRoads: Roadmap = { writes: broken, settings: broken, reads: broken, checks: broken };
 const criticalFactor = 40;
