@@ -114,7 +114,11 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
     return chain;
   };
 
-  const addMembership = (chain: Chain, domain: string, type: string) => {
+  /** When the difference was found, by the clock of the process; the event may be stored long after it. */
+  const foundAtMs = ({ at }: Row) => Math.min(world.nowMs(), Date.parse(String(at)) - epochMs);
+
+  const addMembership = (chain: Chain, domain: string, row: Row) => {
+    const type = String(row.type);
     const isAdded = type === 'DOMAIN_ADDED';
     if (!wasShown(domain, {}, (holding) => (holding !== null) === isAdded)) {
       world.violate('D2', `${domain} has ${type}, which no reply showed`);
@@ -124,7 +128,7 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
     }
     chain.isKnown = isAdded;
     chain.isCertain = true;
-    chain.sinceMs = world.nowMs();
+    chain.sinceMs = foundAtMs(row);
     chain.fields.clear();
     chain.limits = new Set();
   };
@@ -139,7 +143,10 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
         `${field} of ${domain} was ${last.value}, and its next event begins with ${before}`,
       );
     }
-    if (!last && !wasShown(domain, {}, has(field, before))) {
+    // The domain was not expired when the state before was found.
+    const wasBefore = (holding: Holding | null) =>
+      has(field, before)(holding) || has(field, before, -Infinity)(holding);
+    if (!last && !wasShown(domain, {}, wasBefore)) {
       world.violate('D2', `${field} of ${domain} was never ${before}`);
     }
     // The time alone makes a domain expire.
@@ -150,7 +157,7 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
         `${field} of ${domain} is ${after}, which no reply showed since its last event`,
       );
     }
-    chain.fields.set(field, { value: after, atMs: world.nowMs() });
+    chain.fields.set(field, { value: after, atMs: foundAtMs(row) });
     if (field === 'expiresAt') chain.limits = new Set();
   };
 
@@ -193,7 +200,7 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
       const [domain, type] = [String(row.domain), String(row.type)];
       const field = fieldOfType[type];
       const chain = chainOf(domain);
-      if (type === 'DOMAIN_ADDED' || type === 'DOMAIN_REMOVED') addMembership(chain, domain, type);
+      if (type === 'DOMAIN_ADDED' || type === 'DOMAIN_REMOVED') addMembership(chain, domain, row);
       else if (type === 'EXPIRING') addLimit(chain, domain, row.after as Text);
       else if (field && !chain.isKnown)
         world.violate('D2', `${domain} has ${type} before it was added`);

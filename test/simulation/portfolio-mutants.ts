@@ -10,7 +10,6 @@ interface Modules {
   'src/modules/event/compare.ts': typeof import('../../src/modules/event/compare.ts');
   'src/modules/event/explanation.ts': typeof import('../../src/modules/event/explanation.ts');
   'src/modules/portfolio/ledger.ts': typeof import('../../src/modules/portfolio/ledger.ts');
-  'src/modules/portfolio/merge.ts': typeof import('../../src/modules/portfolio/merge.ts');
   'src/persistence/events.ts': typeof import('../../src/persistence/events.ts');
   'src/persistence/journal.ts': typeof import('../../src/persistence/journal.ts');
   'src/persistence/leases.ts': typeof import('../../src/persistence/leases.ts');
@@ -47,7 +46,8 @@ const beforeFirstPublish = (change: (db: Database) => Promise<unknown>) =>
     let isFirst = true;
     return {
       async publish(...call) {
-        if (isFirst) await change(db);
+        // A failure of the journal is no bug.
+        if (isFirst) await change(db).catch(() => undefined);
         isFirst = false;
         return events.publish(...call);
       },
@@ -101,7 +101,8 @@ export const portfolioMutants: readonly Mutant[] = [
           .deleteFrom('events')
           .where('account', '=', account)
           .where('at', '<', time.toISOString())
-          .execute();
+          .execute()
+          .catch(() => undefined);
       },
     })),
   ),
@@ -118,15 +119,6 @@ export const portfolioMutants: readonly Mutant[] = [
       'src/modules/event/compare.ts',
       'stateOf',
       (stateOf) => (row, _before, comparing) => stateOf(row, null, comparing),
-    ),
-  ),
-  mutant(
-    'limit-passed-by-each-clock',
-    replace(
-      'src/modules/event/compare.ts',
-      'stateOf',
-      (stateOf) => (row, before, comparing) =>
-        stateOf(row, before && { ...before, expiringDays: null }, comparing),
     ),
   ),
   mutant(
@@ -185,17 +177,5 @@ export const portfolioMutants: readonly Mutant[] = [
   mutant(
     'reads-that-are-not-counted',
     withLedgerStore(() => ({ countTaken: async () => 0 })),
-  ),
-  mutant(
-    'missing-domain-counted-as-complete',
-    replace('src/modules/portfolio/merge.ts', 'createMerge', (create) => (clock) => {
-      const merge = create(clock);
-      return (index, unlisted, listedAt) =>
-        merge(
-          index,
-          unlisted.map((one) => ({ ...one, missingAt: null })),
-          listedAt,
-        );
-    }),
   ),
 ];
