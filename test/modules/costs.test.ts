@@ -35,6 +35,8 @@ test.each<[string, number]>([
   [`${a} { ${contacts('phone { e164 }')} }`, 2],
   [`${a} { ${contacts('address { city }')} }`, 2],
   [`${a} { ${contacts('additional { key }')} }`, 2],
+  ['reseller { renewalsDue { count } }', 3],
+  ['reseller { renewalsDue { count } } domainStats { totalCount } tlds { totalCount }', 3],
   [`${a} { authCode }`, 1],
   [`${a} { tld { name } renewalQuote(period: 1) { certainty } }`, 2],
   [`${a} { renewalQuote(period: 1) { certainty } }`, 2],

@@ -3,7 +3,10 @@ import { dayMs, hourMs, minuteMs, secondMs } from '../../support/simulated-clock
 import { createAccount } from './account.ts';
 import { a } from './rows.ts';
 
-async function start(prices: Readonly<Record<string, readonly string[]>>) {
+async function start(
+  prices: Readonly<Record<string, readonly string[]>>,
+  { everyMs = hourMs } = {},
+) {
   const upstream = await createAccount([a]);
   const set = (more: Readonly<Record<string, readonly string[] | null>>) => {
     for (const [tld, texts] of Object.entries(more)) {
@@ -12,7 +15,7 @@ async function start(prices: Readonly<Record<string, readonly string[]>>) {
     }
   };
   set(prices);
-  const replica = await upstream.startReplica({ everyMs: hourMs });
+  const replica = await upstream.startReplica({ everyMs });
   await upstream.time.pass(secondMs);
   return {
     ...upstream,
@@ -64,6 +67,21 @@ test('a TLD that appears or leaves the list has an event for each price', async 
   ]);
 });
 
+test('a TLD that is missing in a list with unreadable rows is no event', async () => {
+  const { nextDay } = await start({ com, org: com });
+
+  expect(await nextDay({ '': [], org: null })).toEqual([]);
+  const changes = { ...{ org: ['REGISTRATION 1 11.2900 USD'] } };
+  expect(await nextDay(changes)).toEqual([changed('org', 'RENEWAL 1 12.0000 USD', null)]);
+});
+
+test('the order of prices is no difference, and of two prices for one place the first counts', async () => {
+  const { nextDay } = await start({ com });
+
+  expect(await nextDay({ com: com.toReversed() })).toEqual([]);
+  expect(await nextDay({ com: [...com, 'RENEWAL 1 99.0000 USD'] })).toEqual([]);
+});
+
 test('a price that cannot be read is no event, and is compared with the last one later', async () => {
   const { nextDay } = await start({ com });
 
@@ -107,7 +125,7 @@ test('one tldlist a day is requested, also after a restart', async () => {
 });
 
 test('a list that cannot be compared is requested again after an hour', async () => {
-  const { time, lists } = await start({});
+  const { time, lists } = await start({}, { everyMs: 5 * minuteMs });
   await time.pass(hourMs - 5 * minuteMs);
   expect(lists()).toBe(1);
   await time.pass(5 * minuteMs);

@@ -224,6 +224,29 @@ describe('a failure', () => {
   });
 });
 
+test('a bug of the store is reported, and the difference is found again', async () => {
+  const upstream = await createAccount([a]);
+  const bug = new Error('A bug.');
+  let isBroken = false;
+  await upstream.startReplica({
+    async onCall(method, execute) {
+      const result = await execute();
+      if (isBroken && method === 'change') throw bug;
+      return result;
+    },
+  });
+  await upstream.time.pass(secondMs);
+  isBroken = true;
+  upstream.change(a, unlocked);
+  await upstream.time.pass(intervalMs);
+  isBroken = false;
+  upstream.change(a, locked);
+  await upstream.time.pass(intervalMs);
+
+  expect(upstream.errors).toEqual([bug]);
+  expect(await upstream.facts()).toEqual([unlocking(a), locking(a)]);
+});
+
 test('events are deleted at their age, and not before', async () => {
   const { time, change, facts, startReplica, journal } = await createAccount([a]);
   await startReplica({ retentionMs: dayMs });
