@@ -10,24 +10,21 @@ import type { Clock, Randomness } from '../lib/clock.ts';
 import { IdnRefusals } from '../modules/availability/check.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createEventStreams } from '../modules/event/streams.ts';
-import { createWatcher, type Watcher } from '../modules/event/watcher.ts';
+import { createWatcher } from '../modules/event/watcher.ts';
 import { createWriteLog } from '../modules/event/write-log.ts';
 import { createProgressNotifier } from '../modules/job/progress-notifier.ts';
 import { createBackgroundReads } from '../modules/portfolio/background-reads.ts';
-import { createLedger, type Ledger } from '../modules/portfolio/ledger.ts';
+import { createLedger } from '../modules/portfolio/ledger.ts';
 import { createSnapshot } from '../modules/portfolio/snapshot.ts';
 import { transferPace } from '../modules/purchase/conclude.ts';
 import { createReconciler } from '../modules/purchase/reconciler.ts';
-import {
-  createSettlementNotifier,
-  type SettlementNotifier,
-} from '../modules/purchase/settlement-notifier.ts';
+import { createSettlementNotifier } from '../modules/purchase/settlement-notifier.ts';
 import { createSightings } from '../modules/purchase/sightings.ts';
 import { quietAfterMarkMs } from '../modules/registration/commit.ts';
 import { createSearchPace, maxSearchCalls } from '../modules/search/pace.ts';
 import type { Log } from '../observability/log.ts';
 import type { Resolve } from '../outbound/outbound.ts';
-import { isEnd, type Journal } from '../persistence/store.ts';
+import type { Journal } from '../persistence/store.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import { writeDeadlineMs } from '../upstream/client/call.ts';
 import type { GateLimits, UpstreamState } from '../upstream/client/gate.ts';
@@ -35,8 +32,9 @@ import { createDomainApi } from '../upstream/domain-api/domain-api.ts';
 import { ConcurrencyLimit } from '../upstream/policies/concurrency.ts';
 import { startJobs } from './jobs.ts';
 import { accountOf } from './journal.ts';
-import type { Observation, TenantObserver } from './observe.ts';
-import { connectUpstream, type TenantReplicas } from './upstream-clients.ts';
+import { notifyingJournal } from './notifying-journal.ts';
+import type { Observation } from './observe.ts';
+import { connectUpstream } from './upstream-clients.ts';
 import { openWebhooks } from './webhooks.ts';
 
 /** The dependencies that all tenants of a process share. */
@@ -195,30 +193,3 @@ function limitsOf({ purchases }: Config, { spendLimits }: TenantConfig): TenantD
   const ofGateway = intersectLimits(purchases.spendLimits, spendLimits);
   return ({ limits }) => ({ GATEWAY: ofGateway, KEY: limits });
 }
-
-interface SettlementListeners {
-  readonly settlementNotifier: SettlementNotifier;
-  readonly replicas: TenantReplicas | null;
-  readonly observer: TenantObserver;
-  readonly ledger: Ledger;
-  readonly watcher: Pick<Watcher, 'purchaseSettled'>;
-}
-
-/** The journal, which reports settled purchases to the ledger, to subscriptions of this process and to other replicas. */
-const notifyingJournal = (
-  journal: Journal,
-  { settlementNotifier, replicas, observer, ledger, watcher }: SettlementListeners,
-): Journal => ({
-  ...journal,
-  async move(id, from, transition) {
-    const moved = await journal.move(id, from, transition);
-    if (moved && from.includes('FAILED')) observer.lateSuccess(moved);
-    if (moved?.state === 'SUCCEEDED') await ledger.addPurchased(moved.domain);
-    if (moved && isEnd(moved.state)) {
-      void settlementNotifier.check(moved.id);
-      replicas?.publishSettled(moved);
-      watcher.purchaseSettled();
-    }
-    return moved;
-  },
-});

@@ -34,6 +34,7 @@ const fairDay = (road: WriteRoad, replicas: number): Weather => ({
   looks: [],
   orders: noOrders,
   changes: noChanges,
+  portfolio: null,
   limits: { GATEWAY: {}, KEY: {} },
   outside: [],
   takenByOthers: [],

@@ -6,6 +6,8 @@ import { createChangeHistory } from './change-history.ts';
 import { brokenLimits } from './limits.ts';
 import type { NetworkTimes } from './network.ts';
 import { createOrderHistory } from './order-history.ts';
+import { createPortfolioHistory } from './portfolio-history.ts';
+import type { PortfolioWeather } from './portfolio-weather.ts';
 import { authCode, initialBalance, login, moneyText, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
 import type { World } from './world.ts';
@@ -33,6 +35,7 @@ export function createHistory(
   store: SharedStore,
   service: Service,
   { staleMs }: NetworkTimes,
+  weather: PortfolioWeather | null,
 ) {
   const counts = new Map<string, number>();
   const sentAtMs = new Map<string, number>();
@@ -55,20 +58,24 @@ export function createHistory(
     if (leaked) world.violate('I8', `${what} holds "${leaked}"`);
   };
 
+  /** Checks an outcome that is reported. */
+  const checkOutcome = (id: string, state: string) => {
+    if (state === 'SUCCEEDED' && !isComplete(id)) {
+      world.violate('I3', `${id} was reported as SUCCEEDED, and the account does not have it`);
+    }
+    if (state === 'FAILED' && commitsOf(id).length > 0) {
+      world.violate('I4', `${id} was reported as FAILED, and the service had done it`);
+    }
+  };
+
   const reported = (purchase: PurchaseRecord) => {
     const { id, state } = purchase;
     world.trace(`reported ${id} ${state}`);
     count(`reported ${state}`);
     checkNoSecret('a purchase', purchase);
-    const done = commitsOf(id).length > 0;
-    if (state === 'SUCCEEDED' && !isComplete(id)) {
-      world.violate('I3', `${id} was reported as SUCCEEDED, and the account does not have it`);
-    }
+    checkOutcome(id, state);
     if (state === 'IN_PROGRESS' && !service.commits.some(({ cause }) => cause === id)) {
       world.violate('I3', `${id} was reported as IN_PROGRESS, and the service never did it`);
-    }
-    if (state === 'FAILED' && done) {
-      world.violate('I4', `${id} was reported as FAILED, and the service had done it`);
     }
     if (state !== 'SUCCEEDED' && state !== 'FAILED') return;
     const before = ends.get(id);
@@ -82,13 +89,17 @@ export function createHistory(
   });
   const changes = createChangeHistory({ world, store, service, count, checkNoSecret, staleMs });
 
+  const portfolio =
+    weather && createPortfolioHistory({ world, store, service, weather, count, checkOutcome });
+
   return {
     counts,
     count,
     reported,
-    /** The checks of orders, and of changes of many domains. */
+    /** The checks of orders, of changes of many domains, and of a portfolio; null in a run without one. */
     orders,
     changes,
+    portfolio,
     /** Requests on the wire, which the service will still execute. */
     pendingRequests: 0,
 
@@ -210,6 +221,7 @@ export function createHistory(
       if (lies.length > 0) world.violate('ONCE', `${lies.join()} was reported as not done`);
       orders.close();
       changes.close();
+      portfolio?.close();
       for (const broken of brokenLimits(store, limits)) world.violate('LIMIT', broken);
       let spent = 0;
       for (const row of store.rows('select * from operations')) {

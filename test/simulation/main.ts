@@ -11,6 +11,7 @@ Usage: npm run simulate -- [options]
 
   --seeds N      Runs N seeds; default 20000.
   --from N       The first seed; default 1.
+  --step N       The difference between two seeds; default 1. --from 7 --step 40: seeds with a portfolio.
   --threads N    Default: one per core.
   --seed N       Runs one seed and prints it line by line.
   --mutant NAME  Plants a bug of mutants.ts; with --seeds until a seed finds it.
@@ -21,6 +22,7 @@ const { values } = readArguments('simulate', help, {
   options: {
     seeds: { type: 'string', default: '20000' },
     from: { type: 'string', default: '1' },
+    step: { type: 'string', default: '1' },
     seed: { type: 'string' },
     mutant: { type: 'string' },
     mutants: { type: 'boolean', default: false },
@@ -39,6 +41,7 @@ async function runMany(): Promise<void> {
   const summary = await runSeeds({
     from: Number(values.from),
     count: Number(values.seeds),
+    step: Number(values.step),
     threads: Number(values.threads),
     stopsAtFirst: mutant !== undefined,
     ...(mutant && { mutant }),

@@ -5,6 +5,7 @@ import type { Journal, PurchaseRecord, Transition } from '../../src/persistence/
 import type { DomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import { changeMutants } from './change-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
+import { portfolioMutants } from './portfolio-mutants.ts';
 import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
 
 // A bug replaces exported functions, which survive a change of their code. This file must not load a module of the gateway:
@@ -415,7 +416,12 @@ const purchaseMutants: readonly Mutant[] = [
   ),
 ];
 
-export const mutants: readonly Mutant[] = [...purchaseMutants, ...orderMutants, ...changeMutants];
+export const mutants: readonly Mutant[] = [
+  ...purchaseMutants,
+  ...orderMutants,
+  ...changeMutants,
+  ...portfolioMutants,
+];
 
 function faultOf(action: () => unknown): unknown {
   try {

@@ -26,6 +26,8 @@ export interface NetworkTimes {
   readonly lateMs: number;
   /** The maximum staleness of a read. Together with `lateMs` at most the quiet window. */
   readonly staleMs: number;
+  /** The same of a list, which decides nothing about a purchase. */
+  readonly listStaleMs: number;
 }
 
 const whole = (reply: ServiceReply | null) => reply ?? refusal(2400, 'Command failed');
@@ -123,7 +125,7 @@ export interface Roadmap {
   readonly settings: Readonly<Partial<Record<WriteRoad, number>>>;
   /** For `getdetails`, which determines the outcome of a purchase. */
   readonly reads: Readonly<Partial<Record<ReadRoad, number>>>;
-  /** For the checks before a purchase. */
+  /** For the checks before a purchase, and for `getdomainlist`. */
   readonly checks: Readonly<Partial<Record<ReadRoad, number>>>;
 }
 
@@ -143,7 +145,11 @@ const accountRoads: Readonly<Partial<Record<WriteRoad, number>>> = {
 };
 
 const spends: ReadonlySet<string> = new Set(['registerdomain', 'transferdomain']);
-const sets: ReadonlySet<string> = new Set(['modifynameserver', 'modifyprivacystatus']);
+const sets: ReadonlySet<string> = new Set([
+  'modifynameserver',
+  'modifyprivacystatus',
+  'disabletheftlock',
+]);
 
 /** Replaces undici with the same contract, and makes each call go one of the roads. */
 export function createNetwork(
@@ -156,7 +162,7 @@ export function createNetwork(
   roadmap: () => Roadmap,
   process: () => Process,
 ): Transport {
-  return async ({ method, path, headers, body = '{}', stop, signal }) => {
+  return async ({ method, path, headers, body = '{}', stop, signal, reader }) => {
     if (stop.aborted) throw new Fault('UPSTREAM_TIMEOUT', { executed: 'NO' });
     const isAccount = !path.startsWith('/?action=');
     const action = isAccount ? `${method} ${path}` : path.slice('/?action='.length);
@@ -168,6 +174,7 @@ export function createNetwork(
     const isWrite = isAccount || isSetting || spends.has(action);
     const causeOfWrite = () => {
       if (isAccount) return history.sentWith(String(headers.authorization));
+      if (isSetting && history.portfolio) return history.portfolio.sent(action, fields);
       if (isSetting) return history.changes.sent(self.owner.name, fields);
       return history.sent(self.owner.name, action, String(fields.domain));
     };
@@ -179,9 +186,10 @@ export function createNetwork(
     };
     const roads = isWrite ? roadsOfWrite() : action === 'getdetails' ? reads : checks;
     const name = world.random.weighted<WriteRoad | ReadRoad>(roads);
+    const staleMs = action === 'getdomainlist' ? times.listStaleMs : times.staleMs;
     const journey = isWrite
       ? writeRoads[name as WriteRoad](world, times)
-      : readRoads[name as ReadRoad](world, times);
+      : readRoads[name as ReadRoad](world, { ...times, staleMs });
     history.count(`${isSetting ? 'setting' : isWrite ? 'write' : 'read'} ${name}`);
     if (action === 'getdetails') history.changes.read(self.owner.name, String(fields.domain));
     if (isSetting) {
@@ -195,7 +203,10 @@ export function createNetwork(
 
     const reply = travel(journey, { world, service, history, self }, { action, fields, cause });
     await self.outside(`call ${action}`, 'after');
-    return untilAborted(reply, stop, signal);
+    const response = await untilAborted(reply, stop, signal);
+    if (!reader) return response;
+    await reader.take(Buffer.from(response.body));
+    return { ...response, ...reader.end() };
   };
 }
 

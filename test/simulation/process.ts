@@ -4,6 +4,7 @@ import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import type { Executed } from '../../src/kernel/faults.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
+import { notifyingJournal } from '../../src/app/notifying-journal.ts';
 import { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { IdnRefusals } from '../../src/modules/availability/check.ts';
 import type { TenantDeps } from '../../src/modules/deps.ts';
@@ -38,6 +39,8 @@ import type { ChangeWeather } from './change-weather.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
 import type { OrderWeather } from './order-weather.ts';
+import { startPortfolio } from './portfolio-process.ts';
+import type { PortfolioWeather } from './portfolio-weather.ts';
 import { createProcessClock, createProcessRandomness, type ProcessClock } from './process-clock.ts';
 import { login, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
@@ -60,6 +63,7 @@ export interface RunContext {
   readonly journalMs: number;
   readonly orders: OrderWeather;
   readonly changes: ChangeWeather;
+  readonly portfolio: PortfolioWeather | null;
   roads: Roadmap;
   /** Runs before and after each statement and call of a process; throws, pauses it or kills it. */
   readonly meet: (process: Process, what: string, side: 'before' | 'after') => void;
@@ -94,12 +98,18 @@ export interface Process {
   byId(id: string): Promise<PurchaseRecord | null>;
   orders(by: Caller): Services['orders'];
   changes(by: Caller): Services['domainChanges'];
+  services(by: Caller): Services;
+  loaders(): Loaders;
   /** Discards the memory; the disk and calls on the wire remain. */
   kill(): void;
   /** Resolves when the process is killed. */
   readonly killed: Promise<'killed'>;
 }
 
+const isWriteOfPortfolio = /^\s*(?!select).*(?:known_domains|watched_subjects|event)/s;
+/** The statements between a difference and its event. */
+const isChangeOfEvents = /insert into (?:watched_subjects|events)|update "watched_subjects"/;
+export const stepOfEvents = 'journal events';
 const isWriteOfJob = /^(?!select).*"jobs?[_"]/;
 
 export const account = 'simulated:account';
@@ -139,6 +149,8 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     byId: (id) => scope().services.purchases.byId(id),
     orders: (by) => scope(by).services.orders,
     changes: (by) => scope(by).services.domainChanges,
+    services: (by) => scope(by).services,
+    loaders: () => scope().loaders,
     kill() {
       if (!owner.alive) return;
       owner.alive = false;
@@ -148,15 +160,17 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     killed: death.promise,
   };
 
-  const journal = createJournal(
+  const stored = createJournal(
     store.open(async (side, sql) => {
-      const what = `journal ${sql.split(' ', 1)[0]}`;
+      const isOfPortfolio = isWriteOfPortfolio.test(sql);
+      const what = isChangeOfEvents.test(sql) ? stepOfEvents : `journal ${sql.split(' ', 1)[0]}`;
       if (side === 'before')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
       if (side === 'after' && isWriteOfJob.test(sql)) {
         around.history.orders.written();
         if (hasChanges) around.history.changes.written(name);
       }
+      if (side === 'after' && isOfPortfolio) around.history.portfolio?.written(sql);
       await process.outside(what, side);
       if (side === 'after')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
@@ -176,25 +190,51 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const credentials = { username: login.username, password: new Secret(login.password) };
   const domain = createDomainClient({ ...calling, credentials: () => credentials });
   const domainApi = createDomainApi(domain.actions, { clock, revision, maxAges, replicas: null });
+  const maxAgeMs = maxAges.domainsMs;
+  const quietWindowMs = quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs);
+  const settlementNotifier = createSettlementNotifier({ journal: stored, account, clock });
+  const portfolio =
+    around.portfolio &&
+    startPortfolio({
+      ...{
+        account,
+        journal: stored,
+        api: domainApi,
+        clock,
+        randomness,
+        revision,
+        maxAgeMs,
+        quietWindowMs,
+      },
+      ...{
+        weather: around.portfolio,
+        onError: (error) =>
+          around.world.violate('bug', String(error instanceof Error ? error.stack : error)),
+      },
+      history: around.history.portfolio,
+    });
+  const journal = portfolio
+    ? notifyingJournal(stored, {
+        ...{ settlementNotifier, replicas: null, ledger: portfolio.ledger },
+        watcher: portfolio.watcher,
+        observer: { lateSuccess: () => undefined },
+      })
+    : stored;
   let startJobs = (): void => undefined;
   const deps: TenantDeps = {
     domainApi,
     revision,
-    snapshot: createSnapshot({
-      api: domainApi,
-      clock,
-      revision,
-      maxAgeMs: maxAges.domainsMs,
-      ledger: noLedger,
-    }),
-    ledger: noLedger,
+    snapshot:
+      portfolio?.snapshot ??
+      createSnapshot({ api: domainApi, clock, revision, maxAgeMs, ledger: noLedger }),
+    ledger: portfolio?.ledger ?? noLedger,
     accountApi: createAccountApi(calling).api,
     journal,
     clock,
     randomness,
     sightings: createSightings(clock),
-    settlementNotifier: createSettlementNotifier({ journal, account, clock }),
-    writeLog: { of: () => () => () => undefined },
+    settlementNotifier,
+    writeLog: portfolio?.writeLog ?? { of: () => () => () => undefined },
     eventStreams: createEventStreams({ store: journal.events, account, clock }),
     webhooks: noWebhooks,
     jobProgress: createProgressNotifier({ jobs: journal.jobs, clock }),
@@ -208,7 +248,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     writeDeadlineMs: around.times.writeDeadlineMs,
     pace: timings.pace,
     limitsOf: ({ name }) => (name === null ? { ...around.limits, KEY: {} } : around.limits),
-    quietWindowMs: quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs),
+    quietWindowMs,
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
   // Without jobs the engine only costs time.

@@ -5,7 +5,7 @@ import type { Share, Summary } from './seeds.ts';
 
 // A thread of `seeds.ts`. The bug is planted before the first module of the gateway is loaded.
 
-const { from, count, mutant, stopsAtFirst } = workerData as Share;
+const { from, count, step, mutant, stopsAtFirst } = workerData as Share;
 if (mutant) plant(mutant);
 
 const { createSharedStore } = await import('./store.ts');
@@ -15,7 +15,7 @@ const store = await createSharedStore();
 const failed: Summary['failed'][number][] = [];
 const counts: Record<string, number> = {};
 const hashes: string[] = [];
-for (let seed = from; seed < from + count; seed += 1) {
+for (let seed = from; seed < from + count * step; seed += step) {
   const outcome = await simulate(seed, store);
   hashes.push(outcome.hash);
   for (const [what, times] of outcome.counts) counts[what] = (counts[what] ?? 0) + times;

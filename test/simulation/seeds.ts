@@ -14,6 +14,8 @@ export interface Summary {
 interface SeedsOptions {
   readonly from: number;
   readonly count: number;
+  /** From one seed to the next; by default 1. */
+  readonly step?: number;
   readonly threads: number;
   /** A bug to plant first. */
   readonly mutant?: string;
@@ -27,6 +29,7 @@ interface SeedsOptions {
 export interface Share {
   readonly from: number;
   readonly count: number;
+  readonly step: number;
   readonly mutant?: string;
   readonly stopsAtFirst: boolean;
 }
@@ -36,11 +39,14 @@ const mostPerShare = 2_000;
 
 /** Runs seeds in threads. The results do not depend on the number of threads. */
 export async function runSeeds(options: SeedsOptions): Promise<Summary> {
-  const { from, count, threads, mutant, stopsAtFirst = false, onProgress } = options;
+  const { from, count, step = 1, threads, mutant, stopsAtFirst = false, onProgress } = options;
   const shares: Share[] = [];
   for (let at = 0; at < count; at += mostPerShare) {
     const some = Math.min(mostPerShare, count - at);
-    shares.push({ from: from + at, count: some, stopsAtFirst, ...(mutant && { mutant }) });
+    shares.push({
+      ...{ from: from + at * step, count: some, step, stopsAtFirst },
+      ...(mutant && { mutant }),
+    });
   }
   const parts = new Map<Share, Summary>();
   const waiting = [...shares];

@@ -7,13 +7,28 @@ export interface Settings {
   readonly privacyProtected: boolean;
 }
 
-const firstSettings: Settings = { nameServers: ['ns1.example.net'], privacyProtected: false };
+export const firstSettings: Settings = {
+  nameServers: ['ns1.example.net'],
+  privacyProtected: false,
+};
 
 /** The holder of a name and its status in the account. */
-interface Holding extends Partial<Settings> {
+export interface Holding extends Partial<Settings> {
   readonly holder: 'us' | 'others';
   readonly status: string;
   readonly registeredMs: number;
+  /** A year after the registration by default. */
+  readonly expiresMs?: number;
+  /** By default true. */
+  readonly transferLocked?: boolean;
+}
+
+/** A list of domains has one page. */
+export interface ListOfDomains {
+  readonly pageSize: number;
+  readonly order: 'name' | 'newest' | 'shuffled';
+  /** The share of replies in which one row is odd, and in which rows are missing. */
+  readonly oddRows: number;
 }
 
 /** A purchase that the service made. Money in ten-thousandths of a unit. */
@@ -49,6 +64,7 @@ export const authCode = 'canary-Auth-c0de-5521';
 export const initialBalance = 1_000_0000;
 
 const longestTransferMs = 40_000;
+export const yearMs = 365 * 86_400_000;
 
 /** The outcomes of transfers and their weights. */
 const transferEnds = {
@@ -74,21 +90,40 @@ export const moneyText = (units: number): string => (units / 10_000).toFixed(4);
  *
  * It stores every version of a name with its time, so that a read can be stale.
  */
-export function createService(world: World, { oddEntries }: { readonly oddEntries: number }) {
-  const versions = new Map<string, { fromMs: number; holding: Holding | null }[]>();
+export function createService(
+  world: World,
+  { oddEntries, list }: { readonly oddEntries: number; readonly list: ListOfDomains },
+) {
+  /** `atMs` is when a version began, `fromMs` from when on stale reads show it. */
+  const versions = new Map<string, { fromMs: number; atMs: number; holding: Holding | null }[]>();
   const takenAtMs = new Map<string, number>();
   const commits: Commit[] = [];
   const deletions: string[] = [];
   const executedChanges = new Set<string>();
+  /** When each domain was first and last in a list. */
+  const listings = new Map<string, { readonly firstMs: number; readonly lastMs: number }>();
+  /** What replies showed of each domain, oldest first; null for one that the account does not have. */
+  const replies = new Map<string, { readonly atMs: number; readonly holding: Holding | null }[]>();
+  const recordListing = (domain: string, holding: Holding) => {
+    const nowMs = world.nowMs();
+    const { firstMs } = listings.get(domain) ?? { firstMs: nowMs };
+    listings.set(domain, { firstMs, lastMs: nowMs });
+    record(domain, holding);
+  };
+  const record = (domain: string, holding: Holding | null) => {
+    const known = replies.get(domain) ?? [];
+    known.push({ atMs: world.nowMs(), holding });
+    replies.set(domain, known);
+  };
   let balance = initialBalance;
 
   const holdingOf = (domain: string, staleMs = 0): Holding | null => {
     const asOf = world.nowMs() - staleMs;
     return versions.get(domain)?.findLast(({ fromMs }) => fromMs <= asOf)?.holding ?? null;
   };
-  const put = (domain: string, holding: Holding | null, fromMs = world.nowMs()) => {
+  const put = (domain: string, holding: Holding | null, fromMs = world.nowMs(), atMs = fromMs) => {
     const known = versions.get(domain) ?? [];
-    known.push({ fromMs, holding });
+    known.push({ fromMs, atMs, holding });
     if (!takenAtMs.has(domain)) takenAtMs.set(domain, fromMs);
     versions.set(domain, known);
   };
@@ -112,7 +147,7 @@ export function createService(world: World, { oddEntries }: { readonly oddEntrie
     const registeredMs = status === 'Active' ? atMs : atMs - 400 * 86_400_000;
     if (!takenAtMs.has(domain)) takenAtMs.set(domain, atMs);
     const shownFromMs = isShownAtOnce ? Number.NEGATIVE_INFINITY : atMs;
-    put(domain, { holder: 'us', status, registeredMs }, shownFromMs);
+    put(domain, { holder: 'us', status, registeredMs }, shownFromMs, atMs);
     world.trace(`service: ${domain} bought for ${moneyText(price)} by ${cause}`);
     if (isTransfer) {
       world.after(world.random.between(1_000, longestTransferMs), null, () =>
@@ -130,7 +165,7 @@ export function createService(world: World, { oddEntries }: { readonly oddEntrie
     world.trace(`service: the transfer of ${domain} ended as ${status}`);
   };
 
-  const change = (domain: string, settings: Partial<Settings>, cause: string) => {
+  const change = (domain: string, settings: Partial<Holding>, cause: string) => {
     const held = holdingOf(domain);
     if (held?.holder !== 'us') return refusal(510, 'Domain not found.');
     put(domain, { ...held, ...settings });
@@ -176,15 +211,48 @@ export function createService(world: World, { oddEntries }: { readonly oddEntrie
     return world.random.chance(oddEntries) ? world.random.pick(oddities) : offers(domain, staleMs);
   };
 
+  const isOdd = () => list.oddRows > 0 && world.random.chance(list.oddRows);
+  /** The details of a domain; sometimes one member cannot be read. */
+  const shown = (domain: string, holding: Holding | null) => ({
+    ...details(domain, holding),
+    ...(isOdd() && world.random.pick(oddMembers)),
+  });
+  const ordered = (rows: readonly (readonly [string, Holding])[]) => {
+    if (list.order === 'name') return rows.toSorted();
+    if (list.order === 'newest') {
+      return rows.toSorted(([, one], [, other]) => other.registeredMs - one.registeredMs);
+    }
+    return rows
+      .map((row) => ({ row, at: world.random.fraction() }))
+      .toSorted((one, other) => one.at - other.at)
+      .map(({ row }) => row);
+  };
+  const getdomainlist = ({ staleMs }: ServiceCall): ServiceReply => {
+    const all = [...versions.keys()].flatMap((domain) => {
+      const held = holdingOf(domain, staleMs);
+      return held?.holder === 'us' ? [[domain, held] as const] : [];
+    });
+    const size = isOdd() ? world.random.index(list.pageSize) : list.pageSize;
+    const page = ordered(all).slice(0, size);
+    const Domains = page.map(([domain, held]) => {
+      if (isOdd()) return { ...shown(domain, held), DomainName: null };
+      recordListing(domain, held);
+      return shown(domain, held);
+    });
+    world.trace(`service: lists ${Domains.map((row) => row.DomainName).join()} of ${all.length}`);
+    return ok({ data: { Domains }, TotalCount: all.length });
+  };
+
   const actions: Readonly<Record<string, (call: ServiceCall) => ServiceReply>> = {
     registerdomain: register,
     transferdomain: transfer,
+    getdomainlist,
     getdetails({ fields, staleMs }) {
       const domain = String(fields.domain);
-      const held = holdingOf(domain, staleMs);
-      return held?.holder === 'us'
-        ? ok({ data: details(domain, held) })
-        : refusal(510, 'Domain not found.');
+      const found = holdingOf(domain, staleMs);
+      const held = found?.holder === 'us' ? found : null;
+      record(domain, held);
+      return held ? ok({ data: shown(domain, held) }) : refusal(510, 'Domain not found.');
     },
     singlecheckavailability: ({ fields, staleMs }) =>
       json(200, offers(String(fields.domain), staleMs)),
@@ -202,6 +270,8 @@ export function createService(world: World, { oddEntries }: { readonly oddEntrie
     },
     modifyprivacystatus: ({ fields, cause }) =>
       change(String(fields.domain), { privacyProtected: fields.status === true }, cause),
+    disabletheftlock: ({ fields, cause }) =>
+      change(String(fields.domain), { transferLocked: false }, cause),
     'DELETE /logs'({ cause }) {
       deletions.push(cause);
       return json(200, {});
@@ -225,6 +295,8 @@ export function createService(world: World, { oddEntries }: { readonly oddEntrie
     deletions,
     /** The causes of the changes of settings that were made. */
     executedChanges,
+    listings,
+    replies,
     balance: () => balance,
     /** Whether the name was free at that time; names never become free again. */
     wasFree: (domain: string, msAgo: number) =>
@@ -244,8 +316,22 @@ export function createService(world: World, { oddEntries }: { readonly oddEntrie
         Number.NEGATIVE_INFINITY,
       ),
     /** A change at the control panel. */
-    changeByHand: (domain: string, settings: Partial<Settings>) =>
+    changeByHand: (domain: string, settings: Partial<Holding>) =>
       void change(domain, settings, 'hand'),
+    /** Sets the holding of a domain; null when the account no longer has it. */
+    put: (domain: string, holding: Holding | null, fromMs = world.nowMs()) => {
+      world.trace(`service: ${domain} is ${JSON.stringify(holding)}`);
+      put(domain, holding, fromMs);
+    },
+    domains: (): readonly string[] => [...versions.keys()],
+    /** The versions of a domain from a time to now, oldest first; null is a time in which the account did not have it. */
+    holdingsSince(domain: string, fromMs: number): readonly (Holding | null)[] {
+      const known = versions.get(domain) ?? [];
+      const first = known.findLastIndex((version) => version.atMs <= fromMs);
+      const held = known.slice(Math.max(0, first)).map(({ holding }) => holding);
+      const ours = held.map((holding) => (holding?.holder === 'us' ? holding : null));
+      return first < 0 ? [null, ...ours] : ours;
+    },
     /** Whether a domain of the account had such settings at a time from then to now. */
     had: (domain: string, fromMs: number, isSuch: (settings: Settings) => boolean): boolean => {
       const known = versions.get(domain) ?? [];
@@ -293,18 +379,27 @@ export const refusal = (code: number | string, message: string, status = 400): S
 /** Zone-less, as the service writes times: it means UTC. */
 const zoneless = (ms: number) => `${new Date(epochMs + ms).toISOString().slice(0, -1)}0000`;
 
+/** Members that no gateway can read. */
+const oddMembers = [
+  { NameServers: 'ns1.odd.example' },
+  { LockStatus: 'perhaps' },
+  { PrivacyProtectionStatus: [] },
+  { Dates: 'soon' },
+  { Status: 7 },
+];
+
 const details = (domain: string, holding: Holding | null) => ({
   ID: 7,
   Status: holding?.status ?? 'None',
   DomainName: domain,
   AuthCode: authCode,
-  LockStatus: 'true',
+  LockStatus: String(holding?.transferLocked ?? true),
   PrivacyProtectionStatus: String(holding?.privacyProtected ?? firstSettings.privacyProtected),
   IsChildNameServer: 'false',
   Contacts: {},
   Dates: {
     Start: zoneless(holding?.registeredMs ?? 0),
-    Expiration: zoneless((holding?.registeredMs ?? 0) + 365 * 86_400_000),
+    Expiration: zoneless(holding?.expiresMs ?? (holding?.registeredMs ?? 0) + yearMs),
     RemainingDays: 365,
   },
   NameServers: holding?.nameServers ?? firstSettings.nameServers,

@@ -4,13 +4,15 @@ import { breakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { browse, buy, deleteLogs } from './buyers.ts';
 import { changeMany } from './change-operators.ts';
 import { createHistory } from './history.ts';
-import type { NetworkTimes } from './network.ts';
+import type { NetworkTimes, Roadmap } from './network.ts';
 import { order } from './order-buyers.ts';
-import { type Process, type RunContext, startProcess } from './process.ts';
+import { portfolioClients } from './portfolio-clients.ts';
+import { type Process, type RunContext, startProcess, stepOfEvents } from './process.ts';
+import type { PortfolioWeather } from './portfolio-weather.ts';
 import { createRandom } from './random.ts';
-import { createService } from './service.ts';
+import { createService, type ListOfDomains, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
-import { planWeather, type Weather, withChanges } from './weather.ts';
+import { planWeather, type Weather, withChanges, withPortfolio } from './weather.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface Outcome {
@@ -38,10 +40,11 @@ const pace = {
  * between two reads: if they were longer together, no gateway could determine the outcome.
  */
 const timings = { timeoutMs: 2_000, quietWindowMs: 20_000, pace };
-const times: NetworkTimes = {
+const usualTimes: NetworkTimes = {
   writeDeadlineMs: writeDeadlineMs(timings.timeoutMs),
   lateMs: 12_000,
   staleMs: 12_900,
+  listStaleMs: 0,
 };
 
 /** Fifteen minutes plus downtime, the quiet window of a new process and a pause between reads. */
@@ -49,8 +52,17 @@ const settledWithinMs = 20 * 60_000;
 /** The seeds whose jobs change many domains: one in twenty, as such a run takes longer. All other seeds have the same trace without them. */
 const seedsPerChange = 20;
 const changesAt = 15;
+/** The same of seeds with a portfolio: one in forty. */
+const seedsPerPortfolio = 40;
+const portfolioAt = 7;
+const broken = { reset: 1 };
+const outageRoads: Roadmap = { writes: broken, settings: broken, reads: broken, checks: broken };
+const criticalFactor = 40;
+const emptyList: ListOfDomains = { pageSize: 0, order: 'name', oddRows: 0 };
 const limitMs = 5 * 60 * 60_000;
 const checkEveryMs = 60_000;
+/** With a portfolio a replica may be down, or the upstream unreachable, for as long. */
+const longestDowntimeMs = 20 * 60_000;
 /** With more pauses a purchase can take longer than `settledWithinMs`. */
 const mostPauses = 30;
 /** After a pause a process reaches the journal within this time. */
@@ -64,15 +76,22 @@ export async function simulate(
 ): Promise<Outcome> {
   const world = createWorld(seed, keepsLines);
   const weather = planWeather(world.random);
-  const hasChanges = seed % seedsPerChange === changesAt;
-  return run(world, store, hasChanges ? withChanges(createRandom(-seed), weather) : weather);
+  return run(world, store, weatherOf(seed, weather));
+}
+
+function weatherOf(seed: number, weather: Weather): Weather {
+  if (seed % seedsPerChange === changesAt) return withChanges(createRandom(-seed), weather);
+  if (seed % seedsPerPortfolio === portfolioAt) return withPortfolio(createRandom(-seed), weather);
+  return weather;
 }
 
 /** Runs the given weather. */
 export async function run(world: World, store: SharedStore, weather: Weather): Promise<Outcome> {
   store.clear();
-  const service = createService(world, weather);
-  const history = createHistory(world, store, service, times);
+  const { portfolio } = weather;
+  const times = { ...usualTimes, ...(portfolio && { listStaleMs: portfolio.listStaleMs }) };
+  const service = createService(world, { ...weather, list: portfolio?.list ?? emptyList });
+  const history = createHistory(world, store, service, times, portfolio);
   const replicas: Process[] = [];
   const around: RunContext = {
     world,
@@ -87,6 +106,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     journalMs: weather.journalMs,
     orders: weather.orders,
     changes: weather.changes,
+    portfolio,
     meet: (process, what, side) => meet(process, what, side),
   };
 
@@ -104,7 +124,8 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     if (at < 0 || !process.owner.alive) return;
     history.count('crash');
     process.kill();
-    world.after(world.random.between(50, 20_000), null, () => start(at));
+    const longestMs = portfolio && world.random.chance(0.3) ? longestDowntimeMs : 20_000;
+    world.after(world.random.between(50, longestMs), null, () => start(at));
   };
 
   let crashesLeft = weather.crashes;
@@ -112,17 +133,19 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   let steps = 0;
   const meet: RunContext['meet'] = (process, what, side) => {
     steps += 1;
+    if (portfolio && world.nowMs() >= portfolio.calmAfterMs) return;
     const { random } = world;
     const chosen = weather.faultAt?.(process.owner.name, what, side);
-    if (chosen === 'crash' || (crashesLeft > 0 && random.chance(weather.crashChance))) {
+    if (chosen === 'crash' || (crashesLeft > 0 && random.chance(crashChanceAt(weather, what)))) {
       crashesLeft -= 1;
       return kill(process);
     }
-    const pauseChance = isCritical(what, side) ? 5 * weather.pauseChance : weather.pauseChance;
+    const pauseChance = pauseFactor(what, side) * weather.pauseChance;
     if (chosen === 'pause' || (pausesLeft > 0 && random.chance(pauseChance))) {
       pausesLeft -= 1;
       history.count('pause');
-      process.owner.pausedUntilMs = world.nowMs() + random.between(100, 90_000);
+      history.portfolio?.paused();
+      process.owner.pausedUntilMs = world.nowMs() + random.between(100, longestPauseMs);
     }
     if (what.startsWith('journal') && isJournalAway(weather, world)) {
       history.count(`journal away ${side}`);
@@ -150,9 +173,19 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
       replicas[replica]?.clock.set(byMs);
     });
   }
-  world.after(weather.calmAfterMs, null, () => {
-    around.roads = weather.calmRoads;
-  });
+  const longestPauseMs = portfolio?.longestPauseMs ?? 90_000;
+  const outages = portfolio?.upstreamOutages ?? [];
+  const setRoads = () => {
+    const isCalm = world.nowMs() >= weather.calmAfterMs;
+    around.roads = isCalm ? weather.calmRoads : weather.roads;
+    if (outages.some((outage) => isWithin(outage, world.nowMs()))) around.roads = outageRoads;
+  };
+  for (const { fromMs, toMs } of outages) {
+    world.after(fromMs, null, setRoads);
+    world.after(toMs, null, setRoads);
+  }
+  world.after(weather.calmAfterMs, null, setRoads);
+  if (portfolio) startPortfolioEvents(portfolio, world, service);
 
   const choose = () => {
     const alive = replicas.filter(({ owner }) => owner.alive);
@@ -162,6 +195,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     ...weather.buyers.map((buyer) => buy(buyer, around, choose)),
     ...weather.orders.buyers.map((buyer) => order(buyer, around, choose)),
     ...weather.changes.operators.map((operator) => changeMany(operator, around, choose)),
+    ...(portfolio ? portfolioClients(portfolio, around, choose) : []),
   ];
   let working = clients.length;
   for (const client of clients) {
@@ -178,7 +212,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     });
   }
   const checkNow = () => {
-    history.checkSettled(settledWithinMs);
+    history.checkSettled(settledWithinMs + (portfolio ? longestDowntimeMs : 0));
     world.after(checkEveryMs, null, checkNow);
   };
   checkNow();
@@ -189,7 +223,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   const isOver = () =>
     working === 0 && history.pendingRequests === 0 && !hasPaused() && !history.hasOpen();
   const stopWatching = watchForBugs(world);
-  await world.run(isOver, limitMs);
+  await world.run(isOver, portfolio ? Infinity : limitMs);
   stopWatching();
   if (world.violations.length === 0) history.close(weather.limits);
   for (const { owner } of replicas) owner.alive = false;
@@ -198,15 +232,43 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   return { hash: world.hash(), violations, counts: history.counts, lines };
 }
 
+/** What happens to the domains of the account outside of the gateway. */
+function startPortfolioEvents(
+  { owned, byHand, moves }: PortfolioWeather,
+  world: World,
+  service: Service,
+): void {
+  for (const { domain, holding } of owned) service.put(domain, holding, Number.NEGATIVE_INFINITY);
+  for (const { atMs, domain, change } of byHand) {
+    world.after(atMs, null, () => service.changeByHand(domain, change));
+  }
+  for (const { atMs, domain, holding } of moves) {
+    world.after(atMs, null, () => service.put(domain, holding));
+  }
+}
+
 /** The most critical times are between the mark and the call, and between the lease of a line and its claim. */
 const isCritical = (what: string, side: 'before' | 'after'): boolean =>
   side === 'after' && (what === 'journal update' || what === 'journal with');
 
+const isWithin = (
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+  nowMs: number,
+) => fromMs <= nowMs && nowMs < toMs;
+
+const pauseFactor = (what: string, side: 'before' | 'after'): number => {
+  if (what === stepOfEvents) return criticalFactor;
+  return isCritical(what, side) ? 5 : 1;
+};
+
+/** A run with a portfolio has many steps, of which those that write are critical. */
+const crashChanceAt = ({ crashChance, portfolio }: Weather, what: string): number =>
+  portfolio && what === stepOfEvents ? criticalFactor * crashChance : crashChance;
+
 function isJournalAway({ journalOutages, journalFailChance }: Weather, world: World): boolean {
   const now = world.nowMs();
   return (
-    journalOutages.some(({ fromMs, toMs }) => fromMs <= now && now < toMs) ||
-    world.random.chance(journalFailChance)
+    journalOutages.some((outage) => isWithin(outage, now)) || world.random.chance(journalFailChance)
   );
 }
 

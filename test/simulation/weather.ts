@@ -4,6 +4,7 @@ import type { Buyer } from './buyers.ts';
 import { type ChangeWeather, noChanges, planChanges } from './change-weather.ts';
 import type { ReadRoad, Roadmap, WriteRoad } from './network.ts';
 import { noOrders, type OrderWeather, planOrders } from './order-weather.ts';
+import { type PortfolioWeather, planPortfolio } from './portfolio-weather.ts';
 import type { Random } from './random.ts';
 
 export type StepFault = 'crash' | 'pause';
@@ -14,6 +15,8 @@ export interface Weather {
   readonly buyers: readonly Buyer[];
   readonly orders: OrderWeather;
   readonly changes: ChangeWeather;
+  /** The domains whose changes are events; null in a run without them. */
+  readonly portfolio: PortfolioWeather | null;
   /** The spend limits; `caller` of a buyer is the name of a key. */
   readonly limits: ScopedLimits;
   /** The times of availability checks. */
@@ -118,6 +121,8 @@ const badSettings: Partial<Record<WriteRoad, number>> = {
 const lateWrites: Partial<Record<WriteRoad, number>> = { late: 1, neverAnswered: 1 };
 
 const minute = 60_000;
+/** Of `simulate.ts`. */
+const quietMs = 20_000;
 /** Orders take longer than single purchases. */
 const ordersChance = 0.25;
 
@@ -227,6 +232,7 @@ export function planWeather(random: Random): Weather {
       : [],
     orders: hasOrders ? planOrders(random, { domains, outside }) : noOrders,
     changes: noChanges,
+    portfolio: null,
   };
 }
 
@@ -238,3 +244,38 @@ export const withChanges = (random: Random, weather: Weather): Weather => ({
   calmRoads: random.chance(0.2) ? weather.calmRoads : weather.roads,
   changes: planChanges(random),
 });
+
+/** The weather of some hours in which the gateway compares the domains of the account. Few purchases are made beside it. */
+export function withPortfolio(random: Random, weather: Weather): Weather {
+  const portfolio = planPortfolio(random);
+  const { calmAfterMs, clockErrorMs, listStaleMs, journalOutages } = portfolio;
+  const { details: reads, lists: checks } = portfolio;
+  const isSoon = () => random.between(0, calmAfterMs);
+  const buyers = weather.buyers
+    .slice(0, random.index(3))
+    .map((buyer) => ({ ...buyer, startsAfterMs: isSoon() }));
+  // One jump each, so that no clock is further from the time than `clockErrorMs`.
+  const clockJumps = Array.from(
+    { length: clockErrorMs > 0 ? weather.replicas : 0 },
+    (_, replica) => ({
+      ...{ replica, atMs: isSoon(), byMs: random.between(-clockErrorMs, clockErrorMs) / 2 },
+    }),
+  );
+  const crashes = random.index(8);
+  const pauseChance = random.chance(0.3) ? 0.002 : 0;
+  const journalFailChance = random.chance(0.3) ? 0.005 : 0;
+  const isUndisturbed = crashes + pauseChance + journalFailChance + clockErrorMs === 0;
+  // A list that is older than the quiet window ends the record of a write that it does not show.
+  const recordsWrites = isUndisturbed && journalOutages.length === 0 && listStaleMs < quietMs;
+  return {
+    ...weather,
+    portfolio: { ...portfolio, recordsWrites },
+    ...{ buyers, looks: [], orders: noOrders, calmAfterMs, journalOutages, clockJumps },
+    roads: { writes: weather.roads.writes, settings: badSettings, reads, checks },
+    calmRoads: { writes: { ok: 1 }, settings: { ok: 1 }, reads: clearReads, checks: clearReads },
+    // Hours have many steps.
+    ...{ crashes, crashChance: 0.002, pauseChance, journalFailChance },
+    reconcileEveryMs: 20_000,
+    skewMs: clockErrorMs / 2,
+  };
+}

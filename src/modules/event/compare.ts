@@ -41,15 +41,18 @@ export function stateOf(
   };
   const expiresAt = read('expiresAt', row.expiresAt, (date) => date?.toISOString() ?? null);
   const expiry = expiresAt ? new Date(expiresAt) : null;
+  // The clock may be behind that of the last comparison, which then decides about the same date.
+  const last = before?.expiresAt === expiresAt ? before : null;
+  const at = last?.state === 'EXPIRED' && expiry ? expiry : now;
   return {
     state: read('state', row.status, () =>
-      isExpired(row.state, expiry, now) ? 'EXPIRED' : row.state,
+      isExpired(row.state, expiry, at) ? 'EXPIRED' : row.state,
     ),
     expiresAt,
     nameServers: read('nameServers', row.nameServers, (hosts) => hosts.join(' ').toLowerCase()),
     transferLocked: read('transferLocked', row.transferLocked, String),
     privacyProtected: read('privacyProtected', row.privacyProtected, String),
-    expiringDays: expiringDays(expiry, now, expiryDays),
+    expiringDays: lower(last?.expiringDays ?? null, expiringDays(expiry, now, expiryDays)),
   };
 }
 
@@ -62,6 +65,9 @@ function expiringDays(expiry: Date | null, now: Date, limits: readonly number[])
   const passed = limits.filter((days) => leftMs <= days * dayMs);
   return passed.length > 0 ? String(Math.min(...passed)) : null;
 }
+
+const lower = (one: string | null, other: string | null): string | null =>
+  one !== null && (other === null || Number(one) < Number(other)) ? one : other;
 
 /** The events of a change. `before` is null for a domain that was not known, `after` for one that is gone. */
 export function differencesBetween(
@@ -86,10 +92,7 @@ const lockType = ({ transferLocked }: WatchedState): EventType =>
   transferLocked === 'true' ? 'TRANSFER_LOCKED' : 'TRANSFER_UNLOCKED';
 
 /** Each limit is passed once, unless the expiry date changes. */
-function passesLimit(before: WatchedState, after: WatchedState): boolean {
-  if (after.expiringDays === null || before.expiresAt === undefined) return false;
-  if (before.expiringDays === null || before.expiresAt !== after.expiresAt) {
-    return before.expiringDays !== after.expiringDays;
-  }
-  return Number(after.expiringDays) < Number(before.expiringDays);
-}
+const passesLimit = (before: WatchedState, after: WatchedState): boolean =>
+  after.expiringDays !== null &&
+  before.expiresAt !== undefined &&
+  before.expiringDays !== after.expiringDays;

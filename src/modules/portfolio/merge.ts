@@ -9,7 +9,7 @@ import { fromStoredRow } from './stored-row.ts';
 export interface Merged {
   /** The names whose rows are from the ledger, and when each row was requested. */
   readonly rowTimes: ReadonlyMap<DomainName, Date>;
-  /** How many of them were known when the list was requested. */
+  /** How many of them were known when the list was requested, without those that the last read did not find. */
   readonly knownBefore: number;
   /** Domains of the ledger that were never read. */
   readonly unread: number;
@@ -42,13 +42,13 @@ export function createMerge(clock: Pick<Clock, 'monotonicMs' | 'wait'>): Merge {
       rowTimes.delete(name);
     }
     let [knownBefore, unread] = [0, 0];
-    for (const { name, row, rowAt, addedAt } of others) {
+    for (const { name, row, rowAt, addedAt, missingAt } of others) {
       if (slices.isOver()) await slices.next();
       if (row === null || rowAt === null) {
         unread += 1;
         continue;
       }
-      if (addedAt <= listedAt) knownBefore += 1;
+      if (addedAt <= listedAt && missingAt === null) knownBefore += 1;
       if (rowTimes.get(name)?.getTime() === rowAt.getTime()) continue;
       index.change(name, fromStoredRow(row));
       rowTimes.set(name, rowAt);

@@ -47,7 +47,7 @@ interface SnapshotOptions {
   readonly revision: CacheRevision;
   /** A list is fresh for this long; 0 disables the cache. */
   readonly maxAgeMs: number;
-  readonly ledger: Pick<Ledger, 'record' | 'unlisted' | 'save' | 'recordWrite'>;
+  readonly ledger: Pick<Ledger, 'record' | 'whenRecorded' | 'unlisted' | 'save' | 'recordWrite'>;
 }
 
 /** A stale list is returned while it is refreshed, up to this multiple of its maximum age. */
@@ -80,6 +80,8 @@ export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: Snaps
     const asOf = clock.now();
     const { domains, totalCount } = await api.getdomainlist({}, options);
     const index = await indexOf(domains);
+    // A domain that this list leaves out is unlisted from now on.
+    await ledger.whenRecorded();
     return withUnlisted({ index, asOf, upstreamCount: totalCount }, await readUnlisted(options));
   }
 
@@ -128,7 +130,8 @@ export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: Snaps
       const stored = { ...cause, signal, onCall, rowSink: reader, longReplyMs };
       const portfolio = await load(stored, async (rows) => {
         const index = await reader.end(rows.map(withoutSecret));
-        if (index !== held?.portfolio.index) ledger.record(index.names());
+        // Also of an equal list, which the ledger may not have stored.
+        ledger.record(index.names());
         return index;
       });
       for (const [name, row] of writes.since(seen)) portfolio.index.change(name, row);

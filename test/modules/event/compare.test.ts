@@ -228,9 +228,23 @@ describe('the time', () => {
     expect(unlimited({ expiresAt: day(2) }, day(1.5))).toEqual([]);
   });
 
+  test.each([
+    ['a limit', [83, 82, 83]],
+    ['the last limit', [83, 89, 90, 89, 90]],
+    ['the expiry', [83, 89, 90, 60, 91]],
+  ])('that a clock sets back passes no limit again, and ends no expiry: %s', (_what, days) => {
+    const compare = createDomain();
+    const row = { expiresAt: day(90) };
+    compare(row);
+    const events = days.flatMap((one) => compare(row, day(one)).map(([, , after]) => after));
+
+    expect(events).toEqual(['7', '1', 'EXPIRED'].slice(0, new Set(events).size));
+  });
+
   test('passes no limit that is added above one that was passed', () => {
-    const before = stateOf(rowOf(a, { expiresAt: day(5) }), null, { now: start, expiryDays: [7] });
-    const after = { ...before, expiringDays: '30' };
+    const row = rowOf(a, { expiresAt: day(20) });
+    const before = stateOf(row, null, { now: day(15), expiryDays: [7] });
+    const after = stateOf(row, before, { now: day(16), expiryDays: [30] });
 
     expect(differencesBetween(before, after)).toEqual([]);
   });

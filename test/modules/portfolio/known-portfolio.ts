@@ -24,12 +24,14 @@ export const numbered = (count: number): readonly DomainName[] =>
     parseDomainName(`name-${String(at).padStart(3, '0')}.com`),
   );
 
+const membersOf = (name: DomainName, status: string) => ({
+  ...{ DomainName: name, ID: 1, Status: status, NameServers: [] },
+  Dates: { Start: '2025-01-31T12:00:00', Expiration: '2027-01-31T12:00:00', RemainingDays: 365 },
+});
+
 /** A row as the upstream sends it. */
 export function rowOf(name: DomainName, status = 'Active'): DomainDetails {
-  const row = domainRow({
-    ...{ DomainName: name, ID: 1, Status: status, AuthCode: 'secret', NameServers: [] },
-    Dates: { Start: '2025-01-31T12:00:00', Expiration: '2027-01-31T12:00:00', RemainingDays: 365 },
-  });
+  const row = domainRow({ ...membersOf(name, status), AuthCode: 'secret' });
   if (!row) throw new Error(`${name} has no row.`);
   return row;
 }
@@ -89,7 +91,16 @@ export function useKnownPortfolio() {
       const totalCount = owned.size;
       await waitCall(callMs.list, options);
       if (listFailure) throw listFailure;
-      return { domains: names.map((name) => rowOf(name, owned.get(name))), totalCount };
+      const rows = names.map((name) => rowOf(name, owned.get(name)));
+      const { rowSink } = options;
+      if (!rowSink) return { domains: rows, totalCount };
+      rowSink.begin(domainRow);
+      for (const row of rows) {
+        const members = membersOf(row.name, String(row.status));
+        const digest = JSON.stringify(members);
+        if (!rowSink.takeKnown(digest)) await rowSink.take(row, members, digest);
+      }
+      return { domains: [], totalCount };
     },
     async getdetails({ domain }: { domain: DomainName }, options: CallOptions) {
       reads.push({ name: domain, atMs: time.clock.monotonicMs() });

@@ -68,6 +68,22 @@ describe('a list is recorded:', () => {
     expect(await known()).toEqual({ [a]: true, [b]: true });
   });
 
+  test('an equal list is recorded again after an hour, because another replica may have recorded an older one', async () => {
+    const [one, two] = [await open(), await open()];
+    await one.record([a, b]);
+    await one.record([a]);
+    await two.record([a, b]);
+    await portfolio.pass(hourMs - 1);
+    await one.record([a]);
+    expect(await one.known()).toEqual({ [a]: true, [b]: true });
+
+    await portfolio.pass(1);
+    await one.record([a]);
+
+    expect(await one.known()).toEqual({ [a]: true, [b]: false });
+    expect(await one.ledger.unlisted()).toMatchObject([{ name: b }]);
+  });
+
   test('a list that equals the last one makes no statement', async () => {
     const used: string[] = [];
     const { record, known } = await open(
@@ -383,6 +399,49 @@ describe('the list of domains', () => {
     expect(await snapshot.read({})).toMatchObject({
       ...{ complete: false, isListComplete: true, knownCount: 2 },
     });
+  });
+
+  test('an equal list is recorded when the journal failed at the first one', async () => {
+    portfolio.own([a], [a]);
+    let isAway = true;
+    const { snapshot, ledger } = await portfolio.start('one', {
+      perMinute: 0,
+      store: (store) => ({
+        ...store,
+        add: (...call) =>
+          isAway ? Promise.reject(new Fault('JOURNAL_UNAVAILABLE')) : store.add(...call),
+      }),
+    });
+    await snapshot.read({});
+    isAway = false;
+
+    await snapshot.readRefreshed({});
+
+    expect([...(await ledger.names())]).toEqual([a]);
+  });
+
+  test('a domain that a list leaves out for the first time is known and missing at once', async () => {
+    portfolio.own([a, b], [a, b]);
+    const { snapshot } = await portfolio.start('one', { perMinute: 0 });
+    await snapshot.read({});
+    portfolio.list(b, false);
+
+    expect(await snapshot.readRefreshed({})).toMatchObject({ complete: false, knownCount: 2 });
+  });
+
+  test('the row of a domain that the last read did not find is none that the upstream counts', async () => {
+    portfolio.own([a, b], [a]);
+    const { snapshot, ledger, store } = await portfolio.start('one', { perMinute: 0 });
+    await ledger.import([b]);
+    await ledger.save(b, rowOf(b), portfolio.now());
+    expect(await snapshot.read({})).toMatchObject({ complete: true });
+    portfolio.own([a, c], [a]);
+    await portfolio.pass(secondMs);
+
+    const at = portfolio.now();
+    await store.saveMissing(account, b, { at, dueAt: at });
+
+    expect(await snapshot.readRefreshed({})).toMatchObject({ complete: false, knownCount: 2 });
   });
 
   test('rows that are merged change the revision of cached responses', async () => {

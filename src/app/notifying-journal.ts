@@ -1,0 +1,33 @@
+import type { Watcher } from '../modules/event/watcher.ts';
+import type { Ledger } from '../modules/portfolio/ledger.ts';
+import type { SettlementNotifier } from '../modules/purchase/settlement-notifier.ts';
+import { isEnd, type Journal } from '../persistence/store.ts';
+import type { TenantObserver } from './observe.ts';
+import type { TenantReplicas } from './upstream-clients.ts';
+
+interface SettlementListeners {
+  readonly settlementNotifier: Pick<SettlementNotifier, 'check'>;
+  readonly replicas: Pick<TenantReplicas, 'publishSettled'> | null;
+  readonly observer: Pick<TenantObserver, 'lateSuccess'>;
+  readonly ledger: Pick<Ledger, 'addPurchased'>;
+  readonly watcher: Pick<Watcher, 'purchaseSettled'>;
+}
+
+/** The journal, which reports settled purchases to the ledger, to subscriptions of this process and to other replicas. */
+export const notifyingJournal = (
+  journal: Journal,
+  { settlementNotifier, replicas, observer, ledger, watcher }: SettlementListeners,
+): Journal => ({
+  ...journal,
+  async move(id, from, transition) {
+    const moved = await journal.move(id, from, transition);
+    if (moved && from.includes('FAILED')) observer.lateSuccess(moved);
+    if (moved?.state === 'SUCCEEDED') await ledger.addPurchased(moved.domain);
+    if (moved && isEnd(moved.state)) {
+      void settlementNotifier.check(moved.id);
+      replicas?.publishSettled(moved);
+      watcher.purchaseSettled();
+    }
+    return moved;
+  },
+});

@@ -1,0 +1,184 @@
+import { type Kysely, sql } from 'kysely';
+import type { NewEvent } from '../../src/persistence/event-store.ts';
+import type { LedgerStore } from '../../src/persistence/ledger-store.ts';
+import type { JournalTables } from '../../src/persistence/tables.ts';
+import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
+
+// As `mutants.ts`: this file must not load a module of the gateway.
+
+interface Modules {
+  'src/modules/event/compare.ts': typeof import('../../src/modules/event/compare.ts');
+  'src/modules/event/explanation.ts': typeof import('../../src/modules/event/explanation.ts');
+  'src/modules/portfolio/ledger.ts': typeof import('../../src/modules/portfolio/ledger.ts');
+  'src/persistence/events.ts': typeof import('../../src/persistence/events.ts');
+  'src/persistence/journal.ts': typeof import('../../src/persistence/journal.ts');
+  'src/persistence/leases.ts': typeof import('../../src/persistence/leases.ts');
+  'src/persistence/ledger.ts': typeof import('../../src/persistence/ledger.ts');
+}
+
+type Database = Kysely<JournalTables>;
+type Events = ReturnType<Modules['src/persistence/events.ts']['createEventStore']>;
+
+const replace = createReplace<Modules>();
+const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name, replacements });
+
+const withEvents = (change: (events: Events, db: Database) => Partial<Events>) =>
+  replace('src/persistence/events.ts', 'createEventStore', (create) => (db) => {
+    const events = create(db);
+    return withMethods('events', events, change(events, db));
+  });
+
+const withLedgerStore = (change: (store: LedgerStore) => Partial<LedgerStore>) =>
+  replace('src/persistence/ledger.ts', 'createLedgerStore', (create) => (db) => {
+    const store = create(db);
+    return withMethods('ledgerStore', store, change(store));
+  });
+
+const leaseUnchecked = replace(
+  'src/persistence/leases.ts',
+  'ownsLease',
+  () => () => sql<boolean>`1 = 1`,
+);
+
+/** Changes what is stored of a process that ended, before this one publishes it. */
+const beforeFirstPublish = (change: (db: Database) => Promise<unknown>) =>
+  withEvents((events, db) => {
+    let isFirst = true;
+    return {
+      async publish(...call) {
+        // A failure of the journal is no bug.
+        if (isFirst) await change(db).catch(() => undefined);
+        isFirst = false;
+        return events.publish(...call);
+      },
+    };
+  });
+
+let newIds = 0;
+
+/** Typical bugs of the known domains and of events. */
+export const portfolioMutants: readonly Mutant[] = [
+  mutant(
+    'state-of-a-slow-owner-overwrites-a-newer-one',
+    leaseUnchecked,
+    withEvents((events) => ({
+      async change(account, owner, changes) {
+        const stored = await events.watched(account, null, 1_000);
+        const seen = new Map(stored.map((one) => [one.subject, one.seen]));
+        const forced = changes.map((one) => ({ ...one, before: seen.get(one.subject) ?? null }));
+        return events.change(account, owner, forced);
+      },
+    })),
+  ),
+  mutant(
+    'outbox-dropped-after-a-crash',
+    beforeFirstPublish((db) => db.updateTable('watched_subjects').set({ outbox: null }).execute()),
+  ),
+  mutant(
+    'event-id-that-is-new-after-a-restart',
+    beforeFirstPublish(async (db) => {
+      const rows = await db
+        .selectFrom('watched_subjects')
+        .select(['subject', 'outbox'])
+        .where('outbox', 'is not', null)
+        .execute();
+      for (const { subject, outbox } of rows) {
+        const events: readonly NewEvent[] = JSON.parse(outbox ?? '[]');
+        const renamed = events.map((event) => {
+          newIds += 1;
+          return { ...event, id: `new-${newIds}` };
+        });
+        await db
+          .updateTable('watched_subjects')
+          .set({ outbox: JSON.stringify(renamed) })
+          .where('subject', '=', subject)
+          .execute();
+      }
+    }),
+  ),
+  mutant(
+    'position-that-is-used-again-after-a-deletion',
+    withEvents((_events, db) => ({
+      async deleteBefore(account, time) {
+        await db
+          .deleteFrom('events')
+          .where('account', '=', account)
+          .where('at', '<', time.toISOString())
+          .execute()
+          .catch(() => undefined);
+      },
+    })),
+  ),
+  mutant(
+    'page-that-begins-with-the-cursor',
+    withEvents((events) => ({
+      list: (account, { after, ...page }) =>
+        events.list(account, { ...page, ...(after !== undefined && { after: after - 1 }) }),
+    })),
+  ),
+  mutant(
+    'unreadable-field-taken-for-a-change',
+    replace(
+      'src/modules/event/compare.ts',
+      'stateOf',
+      (stateOf) => (row, _before, comparing) => stateOf(row, null, comparing),
+    ),
+  ),
+  mutant(
+    'any-write-taken-for-the-cause',
+    replace('src/modules/event/explanation.ts', 'createExplanations', (create) => (writes) => {
+      const explanations = create(writes);
+      return {
+        ...explanations,
+        causeOf(domain, difference) {
+          const write = writes.find((one) => one.domain === domain);
+          return write
+            ? { source: 'GATEWAY', caller: write.caller, purchaseId: null }
+            : explanations.causeOf(domain, difference);
+        },
+      };
+    }),
+  ),
+  mutant(
+    'purchase-that-another-process-settled-has-no-event',
+    replace('src/persistence/journal.ts', 'createJournal', (create) => (db) => {
+      const journal = create(db);
+      const settled = new Set<string>();
+      const { events } = journal;
+      const moving = withMethods('journal', journal, {
+        async move(id, ...transition) {
+          settled.add(id);
+          return journal.move(id, ...transition);
+        },
+      });
+      const reporting = withMethods('events', events, {
+        async unreported(...call) {
+          return (await events.unreported(...call)).filter(({ id }) => settled.has(id));
+        },
+      });
+      return { ...moving, events: reporting };
+    }),
+  ),
+  mutant(
+    'domain-removed-after-one-missing-read',
+    withLedgerStore((store) => ({
+      saveMissing: async (account, name, { at }) => void (await store.remove(account, name, at)),
+    })),
+  ),
+  mutant(
+    'absence-in-the-list-taken-for-removal',
+    replace('src/modules/portfolio/ledger.ts', 'createLedger', (create) => (options) => {
+      const ledger = create(options);
+      return withMethods('ledger', ledger, {
+        async names() {
+          const page = await options.store.page(options.account, null, 1_000);
+          return new Set(page.filter(({ listed }) => listed).map(({ name }) => name));
+        },
+      });
+    }),
+  ),
+  mutant(
+    'reads-that-are-not-counted',
+    withLedgerStore(() => ({ countTaken: async () => 0 })),
+  ),
+];

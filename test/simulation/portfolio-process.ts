@@ -1,0 +1,65 @@
+import type { Clock, Randomness } from '../../src/lib/clock.ts';
+import type { CacheRevision } from '../../src/lib/cache-revision.ts';
+import { createWatcher } from '../../src/modules/event/watcher.ts';
+import { createWriteLog } from '../../src/modules/event/write-log.ts';
+import { createBackgroundReads } from '../../src/modules/portfolio/background-reads.ts';
+import { createLedger } from '../../src/modules/portfolio/ledger.ts';
+import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
+import type { Journal } from '../../src/persistence/store.ts';
+import type { DomainApi } from '../../src/upstream/domain-api/domain-api.ts';
+import type { PortfolioHistory } from './portfolio-history.ts';
+import type { PortfolioWeather } from './portfolio-weather.ts';
+
+interface PortfolioOptions {
+  readonly account: string;
+  readonly journal: Journal;
+  readonly api: DomainApi;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly revision: CacheRevision;
+  readonly maxAgeMs: number;
+  readonly quietWindowMs: number;
+  readonly weather: PortfolioWeather;
+  readonly history: PortfolioHistory | null;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Starts the parts of a process that know, read and compare the domains of the account, as `openTenant` does. */
+export function startPortfolio(options: PortfolioOptions) {
+  const { journal, api, weather, history, ...rest } = options;
+  const { account, clock, randomness } = rest;
+  const store = journal.ledger;
+  let wakeReads = (): void => undefined;
+  const ledger = createLedger({ ...rest, store, onDue: () => wakeReads() });
+  const snapshot = createSnapshot({ ...rest, api, ledger });
+  const countedApi: Pick<DomainApi, 'getdetails'> = {
+    getdetails(...call) {
+      history?.readInBackground();
+      return api.getdetails(...call);
+    },
+  };
+  const backgroundReads = createBackgroundReads({
+    ...{ store, ledger, snapshot, account, clock, owner: randomness.uuid() },
+    ...{ api: countedApi, perMinute: weather.readsPerMinute, isWatched: true },
+    onError: options.onError,
+  });
+  wakeReads = backgroundReads.wake;
+  const { everyMs, expiryDays, balanceLow, renewalsDays, retentionMs } = weather;
+  const watcher = createWatcher({
+    ...{ ...rest, journal, api, ledger, snapshot },
+    ...{ everyMs, expiryDays, balanceLow, renewalsDays, retentionMs },
+  });
+  const writeLog = createWriteLog({ ...rest, store: journal.domainWrites, isEnabled: true });
+  return {
+    ledger,
+    snapshot,
+    watcher,
+    writeLog,
+    /** Ends as a gateway that is stopped: another one continues at once. */
+    async close(): Promise<void> {
+      await watcher.close();
+      await backgroundReads.close();
+      snapshot.close();
+    },
+  };
+}
