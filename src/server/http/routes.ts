@@ -7,7 +7,8 @@ export const isOfAccount = (path: string | null): boolean =>
   path === graphqlPath || path === mcpPath || path?.startsWith(exportPrefix) === true;
 
 /** The path at which another server has mounted the gateway. */
-const mount = /^(?:\/[\w~-][\w.~-]*)+(?=\/(?:graphql\/?|mcp\/?|export\/[^/?]+|health\/\w+)(?:\?|$))/;
+const mount =
+  /^(?:\/[\w~-][\w.~-]*)+(?=\/(?:graphql\/?|mcp\/?|export\/[^/?]+|health\/\w+)(?:\?|$))/;
 
 /** The target as the gateway knows it: `/api/graphql?query=…` is `/graphql?query=…`. */
 export const withoutMount = (target: string): string => target.replace(mount, '');
