@@ -942,6 +942,9 @@ const ofEvents: readonly PromiseRow[] = [
     promise:
       'Each difference that a comparison finds is exactly one event, also when replicas fail, pause or are killed.',
     tests: {
+      'simulation/simulation.test.ts': [
+        'no promise is broken in … schedules, and every kind of fault occurs',
+      ],
       'modules/event/interleavings.test.ts': [
         'two replicas that fail, pause and are killed between any two calls store each difference once, in order',
       ],
@@ -996,6 +999,9 @@ const ofEvents: readonly PromiseRow[] = [
     promise:
       'A domain is an event as removed only when the ledger removed it, never because a list left it out.',
     tests: {
+      'simulation/simulation.test.ts': [
+        'no promise is broken in … schedules, and every kind of fault occurs',
+      ],
       'modules/event/watcher.test.ts': [
         'is no event until the ledger removes it, and is added when it is listed again',
         'is no event when the list is empty, and its next difference is one',
@@ -1008,6 +1014,9 @@ const ofEvents: readonly PromiseRow[] = [
     id: 'E5',
     promise: 'A consumer that continues at a cursor gets each event once, and none is missing.',
     tests: {
+      'simulation/simulation.test.ts': [
+        'no promise is broken in … schedules, and every kind of fault occurs',
+      ],
       'modules/event/streams.test.ts': [
         'a stream sends the events after its cursor at once, then each new one, once and in order',
         'an event that arrives while a page is read is sent once',
@@ -1023,6 +1032,9 @@ const ofEvents: readonly PromiseRow[] = [
     id: 'E6',
     promise: 'Positions are never used again, and a cursor before a deleted event is refused.',
     tests: {
+      'simulation/simulation.test.ts': [
+        'no promise is broken in … schedules, and every kind of fault occurs',
+      ],
       'persistence/describe-events.ts': [
         'removes the events before a time, and their positions are never used again',
       ],
@@ -1048,6 +1060,9 @@ const ofEvents: readonly PromiseRow[] = [
     promise:
       'A change that a request to this gateway made has the source `GATEWAY` and its caller, and every other change `UPSTREAM`.',
     tests: {
+      'simulation/simulation.test.ts': [
+        'no promise is broken in … schedules, and every kind of fault occurs',
+      ],
       'graph/events/gateway-events.test.ts': [
         'changes that a caller makes through the gateway are GATEWAY with its name, and others are UPSTREAM',
         'a change whose reply was lost is of the caller',
@@ -1077,6 +1092,9 @@ const ofEvents: readonly PromiseRow[] = [
     promise:
       'A purchase that settles is one event for each outcome, also when no gateway runs at that time. A replay is none.',
     tests: {
+      'simulation/simulation.test.ts': [
+        'no promise is broken in … schedules, and every kind of fault occurs',
+      ],
       'modules/event/settled.test.ts': [
         'a purchase that settles while no gateway runs is one event after the start',
         'an outcome that is corrected later is another event',

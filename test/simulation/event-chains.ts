@@ -209,15 +209,12 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
 
     /** D1: the events of each domain lead to its true state. */
     close(): void {
-      if (beganAtMs === null) {
-        world.violate('D1', 'no comparison has ended');
-        return;
-      }
+      if (beganAtMs === null) world.violate('D1', 'no comparison has ended');
       for (const [domain, { lastMs }] of service.listings) {
         const [holding] = service.holdingsSince(domain, world.nowMs());
+        // A list before that may have been lost.
+        if (!holding || lastMs < weather.calmAfterMs) continue;
         const chain = chainOf(domain);
-        if (!holding) continue;
-        if (lastMs < weather.calmAfterMs) continue;
         if (!chain.isKnown) {
           world.violate('D1', `${domain} is in the account, and no event has added it`);
           continue;

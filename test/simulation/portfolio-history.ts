@@ -109,7 +109,7 @@ export function createPortfolioHistory({
     reported.add(`${id} ${state}`);
   };
 
-  /** D8: only a change that a caller requested is of the gateway. The other values of name servers are those of nobody else. */
+  /** D8: only a change that a caller requested is of the gateway. Each value of name servers is set once. */
   const checkSource = (row: Row) => {
     const field = fieldOfType[String(row.type)];
     const writes = requested.filter(

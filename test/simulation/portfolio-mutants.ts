@@ -40,7 +40,7 @@ const leaseUnchecked = replace(
   () => () => sql<boolean>`1 = 1`,
 );
 
-/** Changes what is stored of a process that ended, before this one publishes it. */
+/** Changes the events that a process stored before it ended, before this one publishes them. */
 const beforeFirstPublish = (change: (db: Database) => Promise<unknown>) =>
   withEvents((events, db) => {
     let isFirst = true;
@@ -55,6 +55,10 @@ const beforeFirstPublish = (change: (db: Database) => Promise<unknown>) =>
   });
 
 let newIds = 0;
+const newId = () => {
+  newIds += 1;
+  return `new-${newIds}`;
+};
 
 /** Typical bugs of the known domains and of events. */
 export const portfolioMutants: readonly Mutant[] = [
@@ -84,10 +88,7 @@ export const portfolioMutants: readonly Mutant[] = [
         .execute();
       for (const { subject, outbox } of rows) {
         const events: readonly NewEvent[] = JSON.parse(outbox ?? '[]');
-        const renamed = events.map((event) => {
-          newIds += 1;
-          return { ...event, id: `new-${newIds}` };
-        });
+        const renamed = events.map((event) => ({ ...event, id: newId() }));
         await db
           .updateTable('watched_subjects')
           .set({ outbox: JSON.stringify(renamed) })

@@ -39,8 +39,14 @@ test(`no promise is broken in ${schedules} schedules, and every kind of fault oc
   for (const what of ['jobs started', 'jobs cancelled', 'changes sent', 'changes sent again']) {
     expect(counts[what] ?? 0, what).toBeGreaterThan(schedules / 200);
   }
+  for (const what of ['event DOMAIN_ADDED', 'event NAME_SERVERS_CHANGED', 'events received']) {
+    expect(counts[what] ?? 0, what).toBeGreaterThan(schedules / 100);
+  }
   for (const road of ['refused', 'reset', 'lostAnswer', 'late', 'cut', 'htmlBefore', 'twice']) {
     expect(counts[`write ${road}`] ?? 0, road).toBeGreaterThan(schedules / 200);
+  }
+  for (const what of ['event PURCHASE_SETTLED', 'source GATEWAY', 'viewed true']) {
+    expect(counts[what] ?? 0, what).toBeGreaterThan(schedules / 1000);
   }
   expect(counts['read stale'] ?? 0).toBeGreaterThan(schedules / 20);
   expect(counts['ended UNKNOWN'] ?? 0).toBeGreaterThan(schedules / 1000);
