@@ -31,8 +31,8 @@ export const mcpSettingRows = {
   },
   MCP_SCOPES: {
     to: 'mcp.scopes',
-    default: 'domains:check,domains:read,account:read',
+    default: 'domains:check,domains:read,account:read,events:read',
     description: 'Scopes of the caller of `npm run mcp` without MCP_KEY, separated by commas.',
-    schema: format.scopes.default(['domains:check', 'domains:read', 'account:read']),
+    schema: format.scopes.default(['domains:check', 'domains:read', 'account:read', 'events:read']),
   },
 } satisfies Record<string, SettingRow>;

@@ -11,4 +11,10 @@ export const packageCommand = (name: CommandName, args: string): string =>
   `reseller-graph ${name} ${args}`;
 
 export const npmCommand = (name: CommandName, args: string): string =>
-  `npm ${name === 'start' ? name : `run ${name}`} -- ${args}`;
+  `npm ${scripts[name] ?? `run ${name}`} -- ${args}`;
+
+/** npm prints lines of its own to standard output, which has the messages of `mcp`. */
+const scripts: Readonly<Partial<Record<CommandName, string>>> = {
+  start: 'start',
+  mcp: 'run mcp --silent',
+};

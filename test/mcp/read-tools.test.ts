@@ -191,7 +191,7 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
 describe('the scopes of a key', () => {
   const scopesOf: Readonly<Record<string, readonly AccessScope[]>> = {
     checker: ['domains:check'],
-    reader: ['domains:read'],
+    reader: ['domains:read', 'events:read'],
     spender: ['domains:spend'],
     auditor: ['ops'],
     other: ['contacts:read', 'authcode:read', 'domains:write', 'account:read'],

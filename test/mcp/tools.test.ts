@@ -42,7 +42,7 @@ test('no tool that reads selects a secret or a contact, and each is a query', ()
 });
 
 test('the tools that read need no scope to write', () => {
-  const reading = ['domains:check', 'domains:read', 'domains:spend'] as const;
+  const reading = ['domains:check', 'domains:read', 'domains:spend', 'events:read'] as const;
   const caller = { ...anonymous, scopes: new Set(reading) };
 
   expect(toolboxOf().list(caller)).toEqual(tools);

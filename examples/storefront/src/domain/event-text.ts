@@ -44,6 +44,7 @@ const texts: Texts = {
   BALANCE_LOW: fromTo('Balance'),
   PRICE_CHANGED: fromTo('Price'),
   RENEWALS_NOT_COVERED: fromTo('Renewals'),
+  WEBHOOK_SUSPENDED: fromTo('Webhook suspended'),
 };
 
 /** An event in words. The graph may have kinds that this storefront does not know. */

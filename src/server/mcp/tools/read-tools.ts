@@ -157,9 +157,9 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     `,
   },
   events: {
-    title: 'List changes of domains',
+    title: 'List changes of the account',
     description:
-      'Returns changes of the domains of the account that the gateway found, the oldest first. Use it to find out what changed. Costs no upstream call.',
+      'Returns changes of domains, purchases, prices and balances of the account that the gateway found, the oldest first. Use it to find out what changed. Costs no upstream call.',
     asksRegistrar: false,
     document: /* GraphQL */ `
       query Events(
@@ -169,7 +169,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
           first: $first, after: $after, filter: { domain: $domain, since: $since, types: $types }
         ) {
           totalCount
-          nodes { type domainName foundAt before after }
+          nodes { type subject domainName purchaseId source foundAt before after }
           pageInfo { hasNextPage endCursor }
         }
       }
