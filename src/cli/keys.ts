@@ -32,6 +32,9 @@ const options = {
   limits: { type: 'string' },
 } as const;
 
+const notShared =
+  'DATABASE_URL allows several replicas: set KEYS_FILE to a file that all of them read, or put the key into API_KEYS.';
+
 await runCommand('keys', () => {
   const [command = '', ...args] = process.argv.slice(2);
   return command === '--help' ? help : run(command, args, readKeySettings());
@@ -40,7 +43,10 @@ await runCommand('keys', () => {
 /** Returns the text to print. */
 function run(command: string, args: string[], settings: KeySettings): string {
   const keys = parseStored(readKeysText(settings.file));
-  if (command === 'make') return make(args, keys, settings);
+  if (command === 'make') {
+    if (settings.isOfOneReplica) throw new UsageError(notShared);
+    return make(args, keys, settings);
+  }
   const { positionals } = parseArguments({ args, allowPositionals: true });
   const [name, ...more] = positionals;
   if (command === 'list' && name === undefined) return list(keys);

@@ -12,8 +12,9 @@ const folder = await mkdtemp(join(tmpdir(), 'keys-'));
 const KEYS_FILE = join(folder, 'keys.json');
 afterAll(() => rm(folder, { recursive: true }));
 
-const keys = async (...words: string[]): Promise<string> => {
-  const env = { ...process.env, KEYS_FILE };
+const keys = (...words: string[]) => keysWith({ KEYS_FILE }, ...words);
+const keysWith = async (settings: NodeJS.ProcessEnv, ...words: string[]): Promise<string> => {
+  const env = { ...process.env, ...settings };
   const { stdout } = await run(process.execPath, ['src/cli/keys.ts', ...words], { cwd: root, env });
   return stdout.trim();
 };
@@ -85,4 +86,18 @@ test('a command that is not valid changes nothing and reports what to do', async
     stderr: expect.stringContaining('The key "unknown" does not exist.'),
   });
   await expect(stat(KEYS_FILE)).rejects.toThrow('ENOENT');
+});
+
+test('a key that the other replicas would not read is refused', async () => {
+  const settings = { DATABASE_URL: 'postgres://gateway@127.0.0.1/gateway', DATA_DIR: folder };
+  const make = ['make', 'shop', '--scopes', 'domains:check'];
+
+  await expect(keysWith(settings, ...make)).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('set KEYS_FILE to a file that all of them read'),
+  });
+  await expect(stat(KEYS_FILE)).rejects.toThrow('ENOENT');
+
+  expect(await keysWith({ ...settings, KEYS_FILE }, ...make)).toMatch(/^rg_/);
+  await rm(KEYS_FILE);
 });

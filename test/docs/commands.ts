@@ -112,6 +112,9 @@ export const runByHand = [
   'docker compose up --build',
   'docker compose --profile replicas up --build proxy',
   'kubectl create secret generic reseller-graph --from-file=api-keys --from-file=database-url --from-file=redis-url --from-file=domain-api-username --from-file=domain-api-password',
+  'docker compose exec gateway …',
+  'kubectl exec deploy/reseller-graph -- …',
   'kubectl apply -k deploy/kubernetes',
+  'kubectl apply -f deploy/kubernetes/monitoring',
   'kubectl rollout restart deployment/reseller-graph',
 ];

@@ -13,6 +13,7 @@ const manifests = readdirSync(join(root, folder))
   .map((name) => `${folder}/${name}`);
 const compose = readText('docker-compose.yml');
 const deployment = readText(`${folder}/deployment.yaml`);
+const podSettings = readText(`${folder}/settings.env`);
 const all = ['docker-compose.yml', ...manifests].map(readText).join('\n');
 
 /** Variables of other images, and of the separate sandbox. */
@@ -27,7 +28,8 @@ test('every variable is a setting, and every file contains a secret', () => {
     .map(([, name = '']) => name)
     .filter((name) => !ofOthers.test(name));
 
-  expect(named.length).toBeGreaterThan(15);
+  named.push(...[...podSettings.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name));
+  expect(named.length).toBeGreaterThan(25);
   expect(named.filter((name) => !names.has(name) && !secrets.has(name))).toEqual([]);
 });
 
@@ -71,7 +73,7 @@ describe('ports and paths', () => {
   });
 
   test("a pod's port is the one of its probes and of the network policy", () => {
-    expect(readText(`${folder}/configmap.yaml`)).toContain("PORT: '4000'");
+    expect(podSettings).toContain('\nPORT=4000\n');
     expect(deployment).toContain('{ name: http, containerPort: 4000 }');
     expect(readText(`${folder}/networkpolicy.yaml`)).toContain('{ port: 4000, protocol: TCP }');
     expect(readText(`${folder}/service.yaml`)).toContain('targetPort: http');
@@ -101,6 +103,7 @@ test.skipIf(kubectl.status !== 0)('kubectl accepts every manifest', () => {
   expect(kinds.sort()).toEqual([
     'ConfigMap',
     'Deployment',
+    'HorizontalPodAutoscaler',
     'NetworkPolicy',
     'PodDisruptionBudget',
     'Service',
@@ -110,15 +113,15 @@ test.skipIf(kubectl.status !== 0)('kubectl accepts every manifest', () => {
 test.each([
   ['the gateway of the compose file', compose.split('\n  gateway:\n')[1]?.split('ports:')[0]],
   ['its replicas', compose.split('x-replica:')[1]?.split('secrets:')[0]],
-  ['the pods', readText(`${folder}/configmap.yaml`)],
+  ['the pods', podSettings],
 ])('a gateway starts with the settings of %s', (_what, text = '') => {
-  const lines = [...text.matchAll(/^ +([A-Z_]+): '?([^'\n]+?)'?$/gm)];
+  const lines = [...text.matchAll(/^ *([A-Z_]+)(?:: |=)'?([^'\n]+?)'?$/gm)];
   // Values from secret files and from the environment of the start command.
   const secrets = {
     API_KEY: 'a-key-of-more-than-16',
     DATABASE_URL: 'postgres://gateway:password@postgres:5432/reseller_graph',
     REDIS_URL: 'redis://:password@valkey:6379',
-    ...(text.includes('UPSTREAM: live') && {
+    ...(/UPSTREAM(?:: |=)live/.test(text) && {
       DOMAIN_API_USERNAME: 'user',
       DOMAIN_API_PASSWORD: 'password',
     }),
