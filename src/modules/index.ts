@@ -27,3 +27,13 @@ import { incrementalDirectives } from '../schema/incremental-delivery.ts';
 export const schema = builder.toSchema({
   directives: [...specifiedDirectives, ...incrementalDirectives],
 });
+
+// The first text of the documentation in GraphiQL. Pothos has no option for it.
+schema.description = `The domains, purchases and account of a domain reseller.
+
+Begin with \`availabilities\` or \`searchDomains\` for names, \`domains\` for the domains of the account, \`registerDomain\` for a
+purchase and \`placeOrder\` for many, \`events\` for what changed, and \`gateway\` for your scopes and limits.
+
+The description of a field has its upstream calls. \`extensions.cost\` has the calls that were estimated before the execution.
+A mutation returns its failures in \`errors\`: \`executed\` is whether the registrar may have acted, and \`retryable\` whether a
+repetition can help.`;

@@ -22,6 +22,9 @@ const examples = [
     ['"remainingDays"', '"byState"', '"renewals"'],
     { getdomainlist: 1, resellerdetails: 1, tldlist: 1 },
   ],
+  ['OrderQuote', 'OrderQuote', ['"affordable": true', '"NOT_AVAILABLE"'], null],
+  ['OrderQuote', 'Order', ['"order"', '"errors": []'], null],
+  ['Events', 'Events', ['"totalCount": 0'], {}],
   ['Errors', null, ['"PERIOD_OUT_OF_RANGE"', '"PREMIUM_NOT_ACCEPTED"'], null],
 ] as const;
 

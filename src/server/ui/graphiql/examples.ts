@@ -264,7 +264,72 @@ mutation Errors {
 }
 `;
 
-const inAnyAccount = [search, bulkCheck, prices, portfolio];
+const order = `# Several domains in one order: the quote first, then
+# the order. It runs in the background, so press play
+# again and choose "HowFarItIs".
+query OrderQuote {
+  quoteOrder(input: { lines: [
+    { register: { domain: "maple-harbor.net" } }
+    { register: { domain: "maple-harbor.org" } }
+    { register: { domain: "weather.net" } }
+  ] }) {
+    totals { currency highest { amount } }
+    affordable
+    lines { domain errors { code message } }
+  }
+}
+
+mutation Order {
+  placeOrder(input: {
+    idempotencyKey: "order-of-the-example"
+    onFailure: CONTINUE
+    maxTotal: [{ amount: "60", currency: "USD" }]
+    defaults: {
+      nameServers: ["ns1.example.com", "ns2.example.com"]
+      registrant: ${person}
+    }
+    lines: [
+      { register: { domain: "maple-harbor.net" } }
+      { register: { domain: "maple-harbor.org" } }
+    ]
+  }) {
+    order { id state progress { waiting pending succeeded failed } }
+    errors { code message path }
+  }
+}
+
+query HowFarItIs {
+  orderByKey(key: "order-of-the-example") {
+    state
+    progress { waiting pending succeeded failed }
+    lines { domain purchase { state } }
+  }
+}
+`;
+
+const events = `# What changed, oldest first. The registrar sends no
+# events: the gateway compares the account every
+# EVENTS_INTERVAL_SECONDS, which is 0 in the sandbox.
+# A cursor continues where you ended.
+query Events {
+  events(last: 20) {
+    totalCount
+    nodes { cursor type foundAt subject before after source }
+  }
+}
+
+subscription NewEvents {
+  events {
+    cursor
+    type
+    subject
+    before
+    after
+  }
+}
+`;
+
+const inAnyAccount = [search, bulkCheck, prices, portfolio, events];
 
 const inSandbox = [
   search,
@@ -277,6 +342,8 @@ const inSandbox = [
   nameServers,
   contacts,
   portfolio,
+  order,
+  events,
   errors,
 ];
 
