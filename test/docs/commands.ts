@@ -98,6 +98,7 @@ export const runByHand = [
   'npm run playground',
   'npm run simulate',
   'npm run simulate -- --mutants',
+  'npm run simulate -- --from 7 --step 40 --seeds 500',
   'docker compose up --build',
   'docker compose --profile replicas up --build proxy',
   'kubectl create secret generic reseller-graph --from-file=api-keys --from-file=database-url --from-file=redis-url --from-file=domain-api-username --from-file=domain-api-password',
