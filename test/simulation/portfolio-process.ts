@@ -50,16 +50,5 @@ export function startPortfolio(options: PortfolioOptions) {
     ...{ everyMs, expiryDays, balanceLow, renewalsDays, retentionMs },
   });
   const writeLog = createWriteLog({ ...rest, store: journal.domainWrites, isEnabled: true });
-  return {
-    ledger,
-    snapshot,
-    watcher,
-    writeLog,
-    /** Ends as a gateway that is stopped: another one continues at once. */
-    async close(): Promise<void> {
-      await watcher.close();
-      await backgroundReads.close();
-      snapshot.close();
-    },
-  };
+  return { ledger, snapshot, watcher, writeLog };
 }

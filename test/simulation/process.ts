@@ -196,21 +196,10 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const portfolio =
     around.portfolio &&
     startPortfolio({
-      ...{
-        account,
-        journal: stored,
-        api: domainApi,
-        clock,
-        randomness,
-        revision,
-        maxAgeMs,
-        quietWindowMs,
-      },
-      ...{
-        weather: around.portfolio,
-        onError: (error) =>
-          around.world.violate('bug', String(error instanceof Error ? error.stack : error)),
-      },
+      ...{ account, clock, randomness, revision, maxAgeMs, quietWindowMs },
+      ...{ journal: stored, api: domainApi, weather: around.portfolio },
+      onError: (error) =>
+        around.world.violate('bug', String(error instanceof Error ? error.stack : error)),
       history: around.history.portfolio,
     });
   const journal = portfolio
