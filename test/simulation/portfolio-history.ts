@@ -59,7 +59,7 @@ export function createPortfolioHistory({
   const missingSinceMs = new Map<string, number>();
   /** Names that a client has added, and those of them that the account had then. */
   const tracked = new Set<string>();
-  const imported = new Set<string>();
+  const imported = new Map<string, number>();
   const requested: RequestedWrite[] = [];
   /** The purchases and outcomes that events reported. */
   const reported = new Set<string>();
@@ -207,7 +207,7 @@ export function createPortfolioHistory({
       for (const name of names) tracked.add(name);
     },
     imported(names: readonly string[]): void {
-      for (const name of names) if (isOurs(name)) imported.add(name);
+      for (const name of names) if (isOurs(name)) imported.set(name, world.nowMs());
     },
 
     paused(): void {
@@ -296,7 +296,12 @@ export function createPortfolioHistory({
           world.violate('D5', `${domain} was listed, and is not in the ledger`);
         }
       }
-      for (const domain of imported) {
+      for (const [domain, atMs] of imported) {
+        // A stale first read does not find a domain that has just arrived: it seems never to have been in the account.
+        const isMissed = (service.replies.get(domain) ?? []).some(
+          (reply) => reply.holding === null && reply.atMs >= atMs,
+        );
+        if (isMissed) continue;
         if (isOurs(domain) && !knownSinceMs.has(domain)) {
           world.violate('D5', `${domain} was imported, and is not in the ledger`);
         }

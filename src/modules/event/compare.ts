@@ -41,22 +41,29 @@ export function stateOf(
   };
   const expiresAt = read('expiresAt', row.expiresAt, (date) => date?.toISOString() ?? null);
   const expiry = expiresAt ? new Date(expiresAt) : null;
-  // The clock may be behind that of the last comparison, which then decides about the same date.
+  // This clock may be behind that of the last comparison, which then decides about the same date.
   const last = before?.expiresAt === expiresAt ? before : null;
-  const at = last?.state === 'EXPIRED' && expiry ? expiry : now;
+  const latest = new Date(now.getTime() + toleranceMs);
   return {
     state: read('state', row.status, () =>
-      isExpired(row.state, expiry, at) ? 'EXPIRED' : row.state,
+      isExpired(row.state, expiry, last?.state === 'EXPIRED' ? latest : now)
+        ? 'EXPIRED'
+        : row.state,
     ),
     expiresAt,
     nameServers: read('nameServers', row.nameServers, (hosts) => hosts.join(' ').toLowerCase()),
     transferLocked: read('transferLocked', row.transferLocked, String),
     privacyProtected: read('privacyProtected', row.privacyProtected, String),
-    expiringDays: lower(last?.expiringDays ?? null, expiringDays(expiry, now, expiryDays)),
+    expiringDays: lower(
+      expiringDays(expiry, now, expiryDays),
+      stillPassed(expiry, latest, last?.expiringDays ?? null),
+    ),
   };
 }
 
 const unread = Symbol('unread');
+/** The difference between the clocks of two gateways. */
+const toleranceMs = 60 * 60_000;
 
 /** The lowest limit that is not below the time left; null when there is none, and from the expiry on. */
 function expiringDays(expiry: Date | null, now: Date, limits: readonly number[]): string | null {
@@ -65,6 +72,12 @@ function expiringDays(expiry: Date | null, now: Date, limits: readonly number[])
   const passed = limits.filter((days) => leftMs <= days * dayMs);
   return passed.length > 0 ? String(Math.min(...passed)) : null;
 }
+
+/** The limit that was passed, unless the time left exceeds it by more than clocks differ. */
+const stillPassed = (expiry: Date | null, latest: Date, limit: string | null): string | null =>
+  expiry && limit !== null && expiry.getTime() - latest.getTime() <= Number(limit) * dayMs
+    ? limit
+    : null;
 
 const lower = (one: string | null, other: string | null): string | null =>
   one !== null && (other === null || Number(one) < Number(other)) ? one : other;

@@ -8,7 +8,7 @@ import { toStoredRow } from './stored-row.ts';
 interface LedgerOptions {
   readonly store: LedgerStore;
   readonly account: string;
-  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
+  readonly clock: Pick<Clock, 'now'>;
   /** Called after a change that makes background reads necessary. */
   readonly onDue: () => void;
   /** Called with a failure that is no fault of the journal. */
@@ -21,8 +21,6 @@ export type Ledger = ReturnType<typeof createLedger>;
 const maxRowAgeMs = 60 * 60_000;
 /** A purchased domain is read after this time, when no list was read before. */
 export const purchasedDueMs = 24 * 60 * 60_000;
-/** An equal list is recorded again after this time. */
-const recordedForMs = 60 * 60_000;
 const pageSize = 5_000;
 
 /**
@@ -31,7 +29,6 @@ const pageSize = 5_000;
  * A journal that cannot be used does not fail a read of the list: then the ledger has no domains.
  */
 export function createLedger({ store, account, clock, onDue, onError }: LedgerOptions) {
-  let recorded: { readonly names: readonly DomainName[]; readonly atMs: number } | null = null;
   let recording: Promise<void> = Promise.resolve();
 
   const ignoreUnavailable = (error: unknown): void => {
@@ -52,16 +49,8 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
     }
   }
 
-  /** Another replica may have recorded an older list since. */
-  const isRecorded = (names: readonly DomainName[]): boolean =>
-    recorded !== null &&
-    clock.monotonicMs() - recorded.atMs < recordedForMs &&
-    areEqual(recorded.names, names);
-
+  /** Also a list that equals the last one: another replica may have recorded another list since. */
   const recordNow = async (names: readonly DomainName[]): Promise<void> => {
-    if (isRecorded(names)) return;
-    recorded = null;
-    const atMs = clock.monotonicMs();
     const missing = new Set(names);
     const appeared: DomainName[] = [];
     const vanished: DomainName[] = [];
@@ -80,7 +69,6 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
     await store.markListed(account, appeared, true);
     await store.markListed(account, vanished, false);
     if (hasUnlisted) await store.makeUnreadDue(account, clock.now());
-    recorded = { names, atMs };
     if (hasUnlisted) onDue();
   };
 
@@ -129,6 +117,3 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
     },
   };
 }
-
-const areEqual = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && some.every((one, at) => one === others[at]);
