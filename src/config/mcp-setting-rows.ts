@@ -25,14 +25,14 @@ export const mcpSettingRows = {
   },
   MCP_KEY: {
     to: 'mcp.key',
-    description: 'API key of the caller of `npm run mcp`.',
+    description: 'API key of the caller of the command `mcp`.',
     secret: true,
     schema: format.secretKey.optional(),
   },
   MCP_SCOPES: {
     to: 'mcp.scopes',
     default: 'domains:check,domains:read,account:read,events:read',
-    description: 'Scopes of the caller of `npm run mcp` without MCP_KEY, separated by commas.',
+    description: 'Scopes of the caller of the command `mcp` without MCP_KEY, separated by commas.',
     schema: format.scopes.default(['domains:check', 'domains:read', 'account:read', 'events:read']),
   },
 } satisfies Record<string, SettingRow>;

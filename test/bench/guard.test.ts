@@ -85,7 +85,7 @@ describe('a round', () => {
     if (!found) throw new Error(`no workload ${id}`);
     return found;
   };
-  const short = { seconds: 0.05, clients: 2 };
+  const short = { seconds: 0.25, clients: 2 };
 
   test.each(servers.map(({ id }) => id))('counts the requests and calls of %s', async (id) => {
     const round = await runRound(targetOf(id), workload('W4b'), fleet.upstream, short);
