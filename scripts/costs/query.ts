@@ -228,6 +228,13 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [{ document: '{ webhook(id: "unknown") { url } }', counts: {} }],
   },
   {
+    field: 'Query.webhookDeliveries',
+    calls: 'none: reads the journal',
+    measured: [
+      { document: '{ webhookDeliveries(webhook: "unknown") { totalCount } }', counts: {} },
+    ],
+  },
+  {
     field: 'Query.webhooks',
     calls: 'none: reads the journal',
     measured: [

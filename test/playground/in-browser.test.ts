@@ -32,7 +32,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
 
     expect(await page.title()).toBe('GraphiQL of reseller-graph (sandbox)');
     await page.getByText('Sandbox: nothing here costs money').waitFor();
-    expect(await page.getByRole('tab').count()).toBe(11);
+    expect(await page.getByRole('tab').count()).toBe(13);
     await openTab('BulkCheck');
     await run();
     await seeResponse('"name": "weather.net"');

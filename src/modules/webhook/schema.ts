@@ -1,17 +1,7 @@
 import { cursorText } from '../../kernel/cursor.ts';
-import { invalidInput } from '../../kernel/faults.ts';
-import { tryParseInstant } from '../../kernel/instant.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import { builder, enumRef, type InputFieldBuilder, needs } from '../../schema/builder.ts';
-import {
-  connectionRef,
-  pageArgs,
-  paginate,
-  readCursor,
-  readPage,
-  readSpan,
-  toConnection,
-} from '../../schema/connection.ts';
+import { connectionRef, pageArgs, paginate, readPage } from '../../schema/connection.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
 import { globalId, keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
@@ -20,7 +10,8 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { EventTypeRef } from '../event/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import type { AttemptPosition, WebhookAttempt, WebhookRecord } from './service.ts';
+import { DeliveryConnectionRef, DeliveryRef, listDeliveries } from './delivery/schema.ts';
+import type { WebhookAttempt, WebhookRecord } from './service.ts';
 
 const typename = 'Webhook';
 const scope = 'webhooks:write';
@@ -37,51 +28,6 @@ const WebhookSourceRef = enumRef('WebhookSource', 'Where a webhook was created.'
   SETTINGS:
     'In the setting WEBHOOKS of the gateway. Mutations can only resume, test and redeliver.',
 });
-
-const DeliveryKindRef = enumRef('WebhookDeliveryKind', 'The reason for a request to an endpoint.', {
-  DELIVERY: 'An event, in order.',
-  REDELIVERY: 'An event, sent again by `redeliverWebhookEvent`.',
-  TEST: 'A message of `testWebhook`, which is no event.',
-});
-
-const DeliveryRef = builder.objectRef<WebhookAttempt>('WebhookDelivery').implement({
-  description:
-    'One request to an endpoint. The newest 200 of a webhook are available, for 30 days.',
-  fields: (t) => ({
-    ...requiredFields(t, DeliveryKindRef, { kind: 'The reason for the request.' }),
-    ...requiredFields(t, 'String', {
-      eventId: 'The header `webhook-id`: the `id` of the event, or that of the test message.',
-      eventType: 'The type of the event; `WEBHOOK_TEST` for a test.',
-    }),
-    sentAt: t.expose('at', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'Time at which the request was sent.',
-    }),
-    ...requiredFields(t, 'Int', {
-      durationMs: 'Duration of the request in milliseconds.',
-      number: 'Number of the attempt to deliver the event, from 1.',
-    }),
-    ...nullableFields(t, 'Int', { status: 'HTTP status; null without a response.' }),
-    ...nullableFields(t, 'String', {
-      failure: 'Why the event was not accepted, in a sentence; null when it was.',
-    }),
-    ...nullableFields(t, 'DateTime', {
-      nextAt: 'Time of the next attempt; null when this one was accepted or was the last one.',
-    }),
-  }),
-});
-
-const DeliveryConnectionRef = connectionRef('WebhookDelivery', DeliveryRef);
-
-const placeOf = ({ at, id }: AttemptPosition) => [at.toISOString(), id];
-
-function readPlace(argument: 'after' | 'before', cursor: string): AttemptPosition {
-  const [time = '', id = ''] = readCursor(argument, cursor, 2);
-  const at = tryParseInstant(time);
-  if (at) return { at, id };
-  throw invalidInput(`"${argument}" is not a cursor of deliveries.`, { path: [argument] });
-}
 
 const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
   description:
@@ -148,14 +94,7 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
       description: 'The requests to the endpoint, newest first.',
       args: pageArgs(t),
       extensions: costsNothing,
-      resolve: async ({ id }, page, { services }) => {
-        const listed = await services.webhooks.attempts(id, {
-          ...readSpan(page),
-          ...(typeof page.after === 'string' && { after: readPlace('after', page.after) }),
-          ...(typeof page.before === 'string' && { before: readPlace('before', page.before) }),
-        });
-        return toConnection(listed.items, placeOf, listed);
-      },
+      resolve: ({ id }, page, { services }) => listDeliveries(services.webhooks, id, page),
     }),
   }),
 });
@@ -176,6 +115,21 @@ builder.queryFields((t) => ({
     args: { id: t.arg.id({ required: true, description: 'The id of a webhook.' }) },
     extensions: costsNothing,
     resolve: (_root, { id }, { services }) => services.webhooks.byId(keyOfId(typename, id) ?? ''),
+  }),
+  webhookDeliveries: t.field({
+    ...needs(scope),
+    type: DeliveryConnectionRef,
+    description:
+      'The requests to the endpoint of a webhook, newest first, as `Webhook.deliveries`; null for any other id. Costs no upstream call.',
+    args: {
+      webhook: t.arg.id({ required: true, description: 'The id of a webhook.' }),
+      ...pageArgs(t),
+    },
+    extensions: costsNothing,
+    resolve: async (_root, { webhook: id, ...page }, { services: { webhooks } }) => {
+      const webhook = await webhooks.byId(keyOfId(typename, id) ?? '');
+      return webhook && listDeliveries(webhooks, webhook.id, page);
+    },
   }),
   webhooks: t.field({
     ...needs(scope),

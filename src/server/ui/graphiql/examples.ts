@@ -319,13 +319,7 @@ query Events {
 }
 
 subscription NewEvents {
-  events {
-    cursor
-    type
-    subject
-    before
-    after
-  }
+  events { cursor type subject before after }
 }
 `;
 
