@@ -74,7 +74,10 @@ test('the commands of its README deliver an event, which the receiver verifies a
   const line = 'PRIVACY_CHANGED private-demo.net true -> false';
   await expect.poll(printed, { timeout: 20_000 }).toContain(line);
   const webhooks = '{ webhooks { nodes { id deliveries { nodes { eventId status } } } } }';
-  const [webhook] = (await gateway.query(webhooks)).data.webhooks.nodes;
+  const read = async () => (await gateway.query(webhooks)).data.webhooks.nodes[0];
+  // The gateway stores the delivery after the response of the receiver.
+  await expect.poll(async () => (await read()).deliveries.nodes.length).toBe(1);
+  const webhook = await read();
   const again = await gateway.query(
     `mutation ($input: RedeliverWebhookEventInput!) { redeliverWebhookEvent(input: $input) { delivery { status } } }`,
     { input: { id: webhook.id, eventId: webhook.deliveries.nodes[0].eventId } },
