@@ -34,7 +34,7 @@ async function start() {
     const { stdout } = await promisify(execFile)('sh', ['-c', text]);
     return JSON.parse(stdout);
   };
-  /** The receiver with a secret, and what it prints. */
+  /** The receiver with a secret, and its output so far. */
   const receive = async (secret: string) => {
     const [, ...words] = scripts.start.split(' ');
     const env = { ...bareEnvironment, WEBHOOK_SECRET: secret, PORT: String(port) };

@@ -120,7 +120,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   expiring_domains: {
     title: 'List domains by expiry',
     description:
-      'Returns the domains of the account that expire before a time, the earliest first. Use it to find what has to be renewed. Costs one upstream call, or none while the list is cached.',
+      'Returns the domains of the account that expire before a time, the earliest first. Use it to find the domains to renew. Costs one upstream call, or none while the list is cached.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query ExpiringDomains(
