@@ -1,6 +1,6 @@
 import type { Pool } from 'undici';
 
-interface Fetched {
+export interface Fetched {
   readonly status: number;
   readonly text: string;
 }

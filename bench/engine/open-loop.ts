@@ -1,10 +1,9 @@
-import { Pool } from 'undici';
 import { type ServerRow, servers } from '../servers/table.ts';
 import { domainOf } from '../upstream/world.ts';
 import { labelOverTlds, workloads } from '../workloads.ts';
 import type { Child } from './child.ts';
+import { Connections } from './connections.ts';
 import type { Cores } from './cores.ts';
-import { postToGraph } from './fetch.ts';
 import { startFleet } from './fleet.ts';
 import { createLoadGenerator, type LoadGenerator } from './load-generator.ts';
 import { median, quantile } from './statistics.ts';
@@ -67,8 +66,10 @@ const cases: readonly { title: string; upstreamMs: number; bodyOf: Body }[] = [
 const urgentEvery = 50;
 const urgentBody = JSON.stringify({ query: '{ purchases(first: 1) { totalCount } }' });
 const capacityClients = 128;
-/** More than the requests that wait within the budget of the queue: none waits for a connection in the load generator. */
-const mostConnections = 8_192;
+/** As many as the gateway accepts. */
+const mostConnections = 5_000;
+/** More than the requests that wait within the budget of the queue. */
+const openConnections = 4_000;
 
 export async function measureOpenLoop(options: OpenLoopOptions): Promise<readonly Overload[]> {
   const { rounds, cores, onProgress } = options;
@@ -78,14 +79,15 @@ export async function measureOpenLoop(options: OpenLoopOptions): Promise<readonl
     await fleet.upstream.setLatency(upstreamMs);
     const [target] = fleet.targets;
     if (!target) throw new Error('There is no gateway.');
-    const pool = new Pool(target.child.url, { connections: mostConnections, pipelining: 1 });
-    const loadGenerator = generatorOf(pool, bodyOf, target.child);
+    const connections = new Connections(target.child.url, mostConnections);
+    await connections.open(openConnections);
+    const loadGenerator = generatorOf(connections, bodyOf, target.child);
     await loadGenerator.closedLoop(16, { warmUp: options.seconds, counted: 0 });
     const all: Overload[] = [];
     for (let at = 0; at < rounds; at += 1) {
       all.push({ title, upstreamMs, ...(await overload(loadGenerator, options)) });
     }
-    await pool.destroy();
+    connections.close();
     results.push(medianOf(all));
     onProgress(`overload, ${upstreamMs} ms, ${title}`);
   }
@@ -106,12 +108,12 @@ function fail(): never {
   throw new Error('There is no gateway to measure.');
 }
 
-function generatorOf(pool: Pool, bodyOf: Body, { cpuMs }: Child): LoadGenerator {
+function generatorOf(connections: Connections, bodyOf: Body, { cpuMs }: Child): LoadGenerator {
   const isUrgent = (number: number) => number % urgentEvery === 0;
   return createLoadGenerator({
     cpuMs,
     send: (number) =>
-      postToGraph(pool, isUrgent(number) ? urgentBody : bodyOf(number)).catch(() => null),
+      connections.post(isUrgent(number) ? urgentBody : bodyOf(number)).catch(() => null),
     judge(reply, number) {
       if (reply?.status === 503 && reply.text.includes('"OVERLOADED"')) {
         return isUrgent(number) ? 'urgentRefused' : 'refused';
