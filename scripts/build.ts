@@ -29,7 +29,11 @@ import {
 const programs = ['main', 'sandbox/main', 'cli/purchases', 'cli/keys', 'cli/domains', 'cli/mcp'];
 
 /** What a user of the npm package runs and imports, by its name in `dist/`. */
-const entries = { 'reseller-graph.js': 'package/bin.mjs', 'index.js': 'package/index.ts' };
+const entries = {
+  'reseller-graph.js': 'package/bin.mjs',
+  'index.js': 'package/index.ts',
+  'client.js': 'client/index.ts',
+};
 
 /** Files that a module reads by a path relative to its own. All modules are in one folder here. */
 const assets = ['style.css', 'icon.svg', 'graphiql/built'].map((path) => `src/server/ui/${path}`);

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
 import { dist, root } from '../src/cli/bundle.mjs';
@@ -22,16 +22,22 @@ for (const path of [...sdl, 'README.md', 'LICENSE']) {
   copyFileSync(join(root, path), join(dist, basename(path)));
 }
 writeFileSync(join(dist, 'index.d.ts'), declarationsOf('src/package/index.ts'));
+mkdirSync(join(dist, 'client'), { recursive: true });
+for (const path of globSync('src/client/*.ts', { cwd: root })) {
+  const file = basename(path).replace(/\.ts$/, '.d.ts');
+  writeFileSync(join(dist, 'client', file), declarationsOf(path));
+}
 const manifest = {
   ...{ name, version, private: isPrivate, description, license, type, engines },
   bin: { [name]: './reseller-graph.js' },
   exports: {
     '.': { types: './index.d.ts', default: './index.js' },
+    './client': { types: './client/index.d.ts', default: './client.js' },
     ...Object.fromEntries(sdl.map((path) => [`./${basename(path)}`, `./${basename(path)}`])),
     './package.json': './package.json',
   },
   // Source maps are as large as all other files together.
-  files: ['*.js', '*.d.ts', '*.graphql', '*.css', '*.svg', 'licenses.txt', 'built'],
+  files: ['*.js', '*.d.ts', 'client', '*.graphql', '*.css', '*.svg', 'licenses.txt', 'built'],
 };
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
@@ -40,5 +46,6 @@ function declarationsOf(path: string): string {
   const { code, errors } = isolatedDeclarationSync(path, read(path));
   const [first] = errors;
   if (first) throw new Error(`${path}: ${first.message}`);
-  return code;
+  // As programs name the modules that have these types.
+  return code.replace(/(from '\.[^']*|from "\.[^"]*)\.ts(?=["'])/g, '$1.js');
 }

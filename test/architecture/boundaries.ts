@@ -32,6 +32,7 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
   graph: { imports: [...base, 'schema'], types: ['upstream', 'logic'] },
   supergraph: { imports: [...base, 'schema'], types: ['modules/scope.ts'] },
   server: { imports: [...base, 'observability', 'graph', 'logic'], types: ['config', 'access'] },
+  client: { imports: [], types: [] },
   sandbox: {
     imports: base,
     types: ['upstream/domain-api/operations.ts', 'upstream/account-api/operations.ts'],

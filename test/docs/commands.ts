@@ -60,6 +60,7 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'npm run purchases -- stop "Restored from a backup."': 'test/graph/purchases/stop-switch.test.ts',
   'npm run schema:diff': 'test/docs/schema-diff.test.ts',
   'npm run docs': 'test/docs/tables.test.ts',
+  'npm run client': 'test/clients/typed-client.test.ts',
   'npm run schema': 'test/docs/schema.test.ts',
   'npm run schema --silent -- --print schema.graphql --prefix Acme': 'test/docs/supergraph.test.ts',
   'npm run schema --silent -- --print schema/stitching.graphql --prefix Acme':

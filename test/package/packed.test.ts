@@ -99,7 +99,7 @@ test('the package has what runs and nothing else, below 3 MB', async () => {
     .split('\n')
     .map((path) => path.replace('package/', ''));
   const kinds =
-    /^(?:[\w-]+\.js|built\/[\w.-]+\.(?:br|json|md)|\w+\.graphql|index\.d\.ts|style\.css|icon\.svg|licenses\.txt|LICENSE|README\.md|package\.json)$/;
+    /^(?:[\w-]+\.js|built\/[\w.-]+\.(?:br|json|md)|\w+\.graphql|index\.d\.ts|client\/[\w-]+\.d\.ts|style\.css|icon\.svg|licenses\.txt|LICENSE|README\.md|package\.json)$/;
 
   expect(names.filter((name) => !kinds.test(name))).toEqual([]);
   for (const name of ['index.js', 'index.d.ts', 'reseller-graph.js', 'schema.graphql', 'LICENSE']) {
@@ -184,6 +184,31 @@ describe.skipIf(whyNotShort)('the command', () => {
   });
 });
 
+const clientProgram = (url: string) => `
+  import { createClient } from 'reseller-graph/client';
+  const client = createClient({ url: '${url}/graphql' });
+  const { reseller } = await client.request('{ reseller { name } }');
+  console.log(reseller.name);`;
+
+test('the client is one file without imports, which a browser can load', async () => {
+  const text = await runAndRead('node_modules/reseller-graph/client.js');
+
+  expect(text).not.toMatch(/^import |\bimport\(|\brequire\(|node:|\bprocess\./m);
+  expect(text.length).toBeLessThan(32_000);
+});
+
+test('the client runs the example of the documents', async () => {
+  const [example = ''] = blocksOf('docs/clients.md', 'js');
+  const url = await start('--fast');
+  const text = example.replace('http://127.0.0.1:4000', url);
+  const ended = await runIn(process.execPath, ['--input-type=module', '--eval', text]);
+  const lines = ended.stdout.trim().split('\n');
+
+  expect([ended.code, ended.stderr]).toEqual([0, '']);
+  expect(lines[0]).toBe('Demo Reseller');
+  expect(lines.length).toBeGreaterThan(100);
+});
+
 /** A Node that is too old, where the machine has one. */
 const oldNode = ['/usr/local/bin/node', '/usr/bin/node'].find((path) => existsSync(path));
 const versionOf = async (path: string) => (await run(path, ['--version'])).stdout.trim();
@@ -195,6 +220,13 @@ describe.skipIf(!isOld)('with a Node that is too old (skipped without one)', () 
 
     expect([ended.code, ended.stdout]).toEqual([2, '']);
     expect(ended.stderr).toMatch(/^reseller-graph: Node [\d.]+ cannot run this gateway; .*\.\n$/);
+  });
+
+  test('the client works, which needs no certain Node', async () => {
+    const url = await start('--fast');
+    const ended = await runIn(oldNode ?? '', ['--input-type=module', '--eval', clientProgram(url)]);
+
+    expect(ended).toEqual({ code: 0, stderr: '', stdout: 'Demo Reseller\n' });
   });
 
   test('the library rejects with the sentence', async () => {
@@ -289,7 +321,18 @@ describe.skipIf(whyNotShort)('the library', () => {
       const sdl: string = gateway.schema;
       // @ts-expect-error -- a setting is no object
       await createGateway({ TENANTS: {} });
-      export { response, sdl };`;
+      export { response, sdl };
+      import { type ClientError, createClient, type Purchase, type TypedDocument } from 'reseller-graph/client';
+      declare const document: TypedDocument<{ readonly amount: string }, { readonly id: string }>;
+      const client = createClient({ url: 'http://127.0.0.1:4000/graphql' });
+      const { amount } = await client.request(document, { id: '1' });
+      const exact: string = amount;
+      // @ts-expect-error -- the variable is missing
+      await client.request(document, {});
+      const purchase: Purchase = await client.waitForPurchase('1');
+      const state: 'FAILED' | 'IN_PROGRESS' | 'PENDING' | 'SUCCEEDED' | 'UNKNOWN' = purchase.state;
+      const isTemporary = (error: ClientError): boolean => error.isTemporary;
+      export { exact, isTemporary, state };`;
     writeFileSync(join(folder, 'uses.ts'), text);
     const types = join(root, 'node_modules/@types');
     const options = [
@@ -307,7 +350,14 @@ test('the manifest names every SDL file, which is that of the repository', async
   const { exports } = JSON.parse(await runAndRead('node_modules/reseller-graph/package.json'));
 
   expect(Object.keys(exports)).toEqual([
-    ...['.', './schema.graphql', './subgraph.graphql', './stitching.graphql', './package.json'],
+    ...[
+      '.',
+      './client',
+      './schema.graphql',
+      './subgraph.graphql',
+      './stitching.graphql',
+      './package.json',
+    ],
   ]);
   for (const [file, path] of [
     ['schema.graphql', 'schema.graphql'],

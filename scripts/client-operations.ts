@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codegen } from '@graphql-codegen/core';
+import * as operationTypes from '@graphql-codegen/typescript-operations';
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  print,
+  stripIgnoredCharacters,
+  visit,
+} from 'graphql';
+import { readArguments } from '../src/cli/program.ts';
+
+// The operations of the client with their types, from `src/client/operations.graphql` and the schema.
+
+const help = `Writes src/client/operations.ts from src/client/operations.graphql and schema.graphql.
+
+Usage: npm run client -- [--check]
+
+  --check  Writes nothing; fails when the file is not current.
+`;
+
+const { values } = readArguments('client', help, {
+  options: { check: { type: 'boolean', default: false } },
+});
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const source = 'src/client/operations.graphql';
+const target = 'src/client/operations.ts';
+const document = parse(read(source));
+
+const types = await codegen({
+  filename: target,
+  schema: parse(read('schema.graphql')),
+  documents: [{ location: source, document }],
+  plugins: [{ operations: {} }],
+  pluginMap: { operations: operationTypes },
+  config: {
+    ...{ enumType: 'string-literal', immutableTypes: true, skipTypename: true },
+    ...{ inlineFragmentTypes: 'combine', mergeFragmentTypes: true, strictScalars: true },
+    scalars: Object.fromEntries(
+      ['CurrencyCode', 'DateTime', 'Decimal', 'DomainName', 'ID', 'URL'].map((name) => [
+        name,
+        'string',
+      ]),
+    ),
+  },
+});
+const printed = [
+  `// Made from ${source} by "npm run client"; a change by hand is lost.`,
+  "import type { TypedDocument } from './document.ts';",
+  types.replace(/^\/\*\* Internal type.*\n(?:export )?type Incremental.*\n/m, ''),
+  ...operations(document).map(constantOf),
+].join('\n\n');
+const formatted = execFileSync('npx', ['biome', 'format', `--stdin-file-path=${target}`], {
+  ...{ cwd: root, input: printed, encoding: 'utf8' },
+});
+
+if (!values.check) writeFileSync(join(root, target), formatted);
+else if (read(target) !== formatted) {
+  process.stderr.write(`${target} is not current: run "npm run client" and commit it.\n`);
+  process.exitCode = 1;
+}
+
+function operations({ definitions }: DocumentNode): readonly OperationDefinitionNode[] {
+  return definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
+}
+
+/** An operation and the fragments that it uses, as a constant. */
+function constantOf(operation: OperationDefinitionNode): string {
+  const name = operation.name?.value ?? '';
+  const used = new Set<string>();
+  visit(operation, { FragmentSpread: (spread) => void used.add(spread.name.value) });
+  const fragments = document.definitions.filter(
+    (one): one is FragmentDefinitionNode =>
+      one.kind === Kind.FRAGMENT_DEFINITION && used.has(one.name.value),
+  );
+  const text = stripIgnoredCharacters([operation, ...fragments].map(print).join('\n'));
+  const kind = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }[
+    operation.operation
+  ];
+  const type = `${name}${kind}`;
+  return `export const ${name.charAt(0).toLowerCase()}${name.slice(1)}: TypedDocument<${type}, ${type}Variables> =\n  ${JSON.stringify(text)};`;
+}

@@ -1,0 +1,53 @@
+/** An error of a GraphQL response. */
+export interface ResponseError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[] | undefined;
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface ClientErrorOptions {
+  readonly code: string;
+  readonly status?: number | null;
+  readonly retryAfterMs?: number | null;
+  readonly errors?: readonly ResponseError[];
+  readonly data?: unknown;
+  readonly cause?: unknown;
+}
+
+/** A request that failed, or a response with errors. Errors of mutations that are data are no exceptions. */
+export class ClientError extends Error {
+  override readonly name = 'ClientError';
+  /**
+   * The code of the first error, such as `FORBIDDEN`. `NETWORK_ERROR` when there was no response or the connection was lost,
+   * and `UNEXPECTED_RESPONSE` when the response was not from a gateway.
+   */
+  readonly code: string;
+  /** The HTTP status; null without a response. */
+  readonly status: number | null;
+  /** How long the gateway requests to wait before the next request, in milliseconds; null when it does not. */
+  readonly retryAfterMs: number | null;
+  /** The errors of the response, in their order. */
+  readonly errors: readonly ResponseError[];
+  /** The data of a response with errors, in which the failed fields are null; undefined without data. */
+  readonly data: unknown;
+
+  constructor(message: string, options: ClientErrorOptions) {
+    super(message, { cause: options.cause });
+    this.code = options.code;
+    this.status = options.status ?? null;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+    this.errors = options.errors ?? [];
+    this.data = options.data;
+  }
+
+  /** Whether the same read may succeed later. Nothing follows from it for a mutation: read its outcome. */
+  get isTemporary(): boolean {
+    if (temporaryCodes.has(this.code)) return true;
+    return this.code === 'UNEXPECTED_RESPONSE' && (this.status ?? 0) >= 500;
+  }
+}
+
+const temporaryCodes: ReadonlySet<string> = new Set([
+  ...['NETWORK_ERROR', 'OVERLOADED', 'RATE_LIMITED', 'JOURNAL_UNAVAILABLE'],
+  ...['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE'],
+]);

@@ -1,0 +1,204 @@
+import { createClient as createSseClient, NetworkError } from 'graphql-sse';
+import { type PrintDocument, type TypedDocument, textOf } from './document.ts';
+import { ClientError, type ResponseError } from './error.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface ClientOptions {
+  /** The address of the graph, such as `https://graph.example/graphql`. */
+  readonly url: string;
+  /** Headers of each request, such as `{ 'x-api-key': key }`, or a function that is called before each request. */
+  readonly headers?: Headers | (() => Headers | Promise<Headers>);
+  /** Default: the `fetch` of the platform. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** `print` of `graphql`; needed only for parsed documents without their text. */
+  readonly print?: PrintDocument;
+}
+
+export interface SubscribeOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RequestOptions extends SubscribeOptions {
+  /** Receives the errors of a response that also has data. Default: such a response is a ClientError. */
+  readonly onErrors?: ((errors: readonly ResponseError[]) => void) | undefined;
+}
+
+/** Sends documents to a gateway, each once. */
+export class Transport {
+  readonly #options: ClientOptions;
+  readonly #idleMs: number;
+
+  /** A connection of a subscription that is silent for `idleMs` is lost. */
+  constructor(options: ClientOptions, idleMs: number = defaultIdleMs) {
+    this.#options = options;
+    this.#idleMs = idleMs;
+  }
+
+  /**
+   * Sends a query or a mutation, once. A mutation may have been executed although this rejects: read its outcome.
+   *
+   * @throws ClientError for errors, and when there is no response. When `signal` aborts: its reason.
+   */
+  async request<Result, Variables>(
+    document: TypedDocument<Result, Variables>,
+    variables: Variables | undefined,
+    { signal, onErrors }: RequestOptions = {},
+  ): Promise<Result> {
+    const body = JSON.stringify(this.#bodyOf(document, variables));
+    const headers = { 'content-type': 'application/json', accept: 'application/json' };
+    const response = await this.#fetch(this.#options.url, {
+      ...{ method: 'POST', body },
+      headers: { ...(await this.#headers()), ...headers },
+      ...(signal && { signal }),
+    }).catch((error: unknown) => failure(error, signal));
+    const text = await response.text().catch((error: unknown) => failure(error, signal));
+    const { data, errors } = readResponse<Result>(response, text);
+    if (errors.length > 0) {
+      if (!data || !onErrors) throw errorOf(errors, data, headOf(response));
+      onErrors(errors);
+    }
+    return data as Result;
+  }
+
+  /**
+   * The results of a subscription over one connection. @throws ClientError when the gateway refuses it, when a result has
+   * errors, and when the connection is lost.
+   */
+  async *subscribe<Result, Variables>(
+    document: TypedDocument<Result, Variables>,
+    variables: Variables | undefined,
+    { signal }: SubscribeOptions = {},
+  ): AsyncGenerator<Result, void, undefined> {
+    signal?.throwIfAborted();
+    const client = createSseClient({
+      url: this.#options.url,
+      headers: async () => ({ ...(await this.#headers()) }),
+      fetchFn: async (url: string, init: RequestInit) =>
+        withIdleTimeout(await this.#fetch(url, init), this.#idleMs),
+      retryAttempts: 0,
+    });
+    const dispose = () => client.dispose();
+    signal?.addEventListener('abort', dispose, { once: true });
+    try {
+      const results = client.iterate<Result>(this.#bodyOf(document, variables));
+      for await (const { data, errors = [] } of results) {
+        if (errors.length > 0) throw errorOf(errors as readonly ResponseError[], data, streamHead);
+        if (data) yield data;
+      }
+      signal?.throwIfAborted();
+    } catch (error) {
+      throw await subscriptionError(error, signal);
+    } finally {
+      signal?.removeEventListener('abort', dispose);
+      dispose();
+    }
+  }
+
+  #bodyOf(document: string | object, variables: unknown) {
+    const query = textOf(document, this.#options.print);
+    return { query, ...(variables ? { variables: variables as Record<string, unknown> } : {}) };
+  }
+
+  async #headers(): Promise<Headers> {
+    const { headers = {} } = this.#options;
+    return typeof headers === 'function' ? headers() : headers;
+  }
+
+  /** The platform's `fetch` must be called without a `this`. */
+  get #fetch(): typeof globalThis.fetch {
+    return this.#options.fetch ?? ((input, init) => fetch(input, init));
+  }
+}
+
+interface GraphResponse<Result> {
+  readonly data?: Result | null | undefined;
+  readonly errors: readonly ResponseError[];
+}
+
+/** @throws ClientError for a response that is not one of GraphQL. */
+function readResponse<Result>(response: Response, text: string): GraphResponse<Result> {
+  const { data, errors } = parse<Result>(text);
+  if (Array.isArray(errors) && errors.length > 0) return { data, errors };
+  if (response.ok && data) return { data, errors: [] };
+  const message = `The response with status ${response.status} is not one of a gateway: check the URL.`;
+  throw new ClientError(message, { code: 'UNEXPECTED_RESPONSE', ...headOf(response) });
+}
+
+/** A refused subscription is an event stream with one event. */
+const firstEvent = /^data: (\{.*)$/m;
+
+function parse<Result>(text: string): { readonly data?: Result | null; readonly errors?: unknown } {
+  try {
+    return Object(JSON.parse(firstEvent.exec(text)?.[1] ?? text));
+  } catch {
+    return {};
+  }
+}
+
+interface Head {
+  readonly status: number;
+  readonly retryAfterMs: number | null;
+}
+
+function headOf({ status, headers }: Response): Head {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return { status, retryAfterMs: seconds >= 0 ? seconds * 1000 : null };
+}
+
+/** The error of a response with errors. */
+function errorOf(errors: readonly ResponseError[], data: unknown, head: Head): ClientError {
+  const [{ message, extensions } = { message: 'The response has errors.' }] = errors;
+  const code = typeof extensions?.code === 'string' ? extensions.code : 'UNEXPECTED_RESPONSE';
+  return new ClientError(message, { code, errors, data, ...head });
+}
+
+function failure(error: unknown, signal: AbortSignal | undefined): never {
+  throw signal?.aborted ? signal.reason : networkError(error);
+}
+
+const streamHead: Head = { status: 200, retryAfterMs: null };
+
+const networkError = (cause: unknown): ClientError =>
+  new ClientError('The gateway cannot be reached, or the connection was lost.', {
+    ...{ code: 'NETWORK_ERROR', cause },
+  });
+
+async function subscriptionError(error: unknown, signal: AbortSignal | undefined) {
+  if (signal?.aborted) return signal.reason;
+  if (!(error instanceof NetworkError)) return error;
+  const { response } = error as { readonly response?: Response };
+  if (!response) return networkError(error);
+  try {
+    const { data, errors } = readResponse(response, await response.text());
+    return errorOf(errors, data, headOf(response));
+  } catch (unreadable) {
+    return unreadable instanceof ClientError ? unreadable : networkError(unreadable);
+  }
+}
+
+/** The gateway sends a comment every 12 seconds. TCP reports no error when the other side is gone without closing. */
+const defaultIdleMs = 40_000;
+
+/** The response, with a body that fails when it is silent for too long. */
+function withIdleTimeout(response: Response, idleMs: number): Response {
+  const reader = response.ok ? response.body?.getReader() : undefined;
+  if (!reader) return response;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const timer = setTimeout(() => {
+        controller.error(new Error('The connection is silent.'));
+        void reader.cancel();
+      }, idleMs);
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(body, response);
+}
