@@ -32,7 +32,9 @@ const programs = ['main', 'sandbox/main', 'cli/purchases', 'cli/keys', 'cli/doma
 const entries = { 'reseller-graph.js': 'package/bin.mjs', 'index.js': 'package/index.ts' };
 
 /** Files that a module reads by a path relative to its own. All modules are in one folder here. */
-const assets = ['style.css', 'icon.svg', 'graphiql/built'].map((path) => `src/server/ui/${path}`);
+const assets = ['style.css', 'live-figures.js', 'icon.svg', 'graphiql/built'].map(
+  (path) => `src/server/ui/${path}`,
+);
 
 removeLeftovers();
 // Beside `dist/`, so that it can be renamed.
