@@ -66,7 +66,7 @@ const PurchaseStopRef = builder.objectRef<PurchaseStop>('PurchaseStop').implemen
 
 const UpstreamApiNameRef = enumRef('UpstreamApiName', 'An API of the registrar.', {
   DOMAIN: 'Domains, contacts, prices and the reseller account.',
-  ACCOUNT: 'Carts, hosting groups, logs and logout.',
+  ACCOUNT: 'Carts, hosting groups, logs and sessions.',
 });
 
 const UpstreamApiStateRef = enumRef('UpstreamApiState', 'Whether calls are sent to an API.', {
