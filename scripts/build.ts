@@ -36,7 +36,9 @@ const entries = {
 };
 
 /** Files that a module reads by a path relative to its own. All modules are in one folder here. */
-const assets = ['style.css', 'icon.svg', 'graphiql/built'].map((path) => `src/server/ui/${path}`);
+const assets = ['style.css', 'live-figures.js', 'icon.svg', 'graphiql/built'].map(
+  (path) => `src/server/ui/${path}`,
+);
 
 removeLeftovers();
 // Beside `dist/`, so that it can be renamed.

@@ -167,6 +167,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
       startJobs: () => wakeEngine(),
     },
     accountApi: clients.accountApi,
+    upstreamState: clients.state,
     limitsOf: limitsOf(config, tenant),
     maxUpstreamCalls: server.maxUpstreamCalls,
     sightings: createSightings(clock),

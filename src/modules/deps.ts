@@ -6,6 +6,7 @@ import type { CacheRevision } from '../lib/cache-revision.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import type { Journal } from '../persistence/store.ts';
 import type { AccountApi } from '../upstream/account-api/client.ts';
+import type { UpstreamState } from '../upstream/client/gate.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import type { IdnRefusals } from './availability/check.ts';
 import type { EventStreams } from './event/streams.ts';
@@ -59,6 +60,8 @@ export interface TenantDeps {
   readonly writeDeadlineMs: number;
   readonly audit: WriteAudit;
   readonly gateway: GatewayFacts;
+  /** What this process knows of the upstream from its earlier calls. */
+  readonly upstreamState: () => UpstreamState;
   /** Upstream calls that one request may cause. */
   readonly maxUpstreamCalls: number;
   readonly limitsOf: (caller: Caller) => ScopedLimits;

@@ -39,6 +39,7 @@ import { setCommonHeaders } from './http/responses.ts';
 import { graphqlPath, type Health, healthRoutes } from './http/routes.ts';
 import { McpPath } from './mcp/mcp-path.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
+import { figureDocuments } from './ui/figures.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
 import { type Environment, homePageRoutes } from './ui/home-page.ts';
 
@@ -72,7 +73,8 @@ export function createApp(options: AppOptions) {
   const { settings, schema } = options;
   const { development, documentManifest } = settings;
   const manifest = documentManifest === undefined ? new Map() : readManifest(documentManifest);
-  const rules = new Rules(createRules(options, manifest));
+  const listed = new Map([...figureDocuments, ...manifest]);
+  const rules = new Rules(createRules(options, listed));
   const routes = createRoutes(options);
   const shared = {
     ...{ schema, rules },
@@ -109,7 +111,7 @@ export function createApp(options: AppOptions) {
 }
 
 /** The rules of the server in their order. */
-function createRules(options: AppOptions, manifest: Manifest) {
+function createRules(options: AppOptions, listed: Manifest) {
   const { settings, log, clock } = options;
   const { development } = settings;
   const rate = { capacity: settings.rateLimitBurst, perSecond: settings.rateLimitPerMinute / 60 };
@@ -118,7 +120,7 @@ function createRules(options: AppOptions, manifest: Manifest) {
     // The caller is known before its body is read.
     identifyCaller(options.callers, options.isTenant),
     // Before the document is read.
-    resolveDocument(settings, manifest, log),
+    resolveDocument(settings, listed, log),
     // Before all rules that refuse an operation, so that refused operations are logged too.
     observeOperation(options.observer),
     checkDelivery(),

@@ -10,6 +10,9 @@ function openHealth(...accounts: readonly (Partial<ApiState> | null)[]) {
   const writes: PromiseWithResolvers<void>[] = [];
   const quiet: ApiState = {
     concurrencyLimit: 8,
+    inFlight: 0,
+    waiting: 0,
+    respondedAt: null,
     pausedForMs: 0,
     loginPausedForMs: 0,
     breakers: {},

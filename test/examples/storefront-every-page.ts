@@ -1,9 +1,7 @@
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { axeFaults, looksOf, overflowOf, setLook } from '../support/accessibility.ts';
 import { order, registered, type Storefront, searchFor, takeToCart } from './storefront.ts';
-
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** Page by page, the function that brings a tab to the page and waits for its content. */
 const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
@@ -81,14 +79,11 @@ export function describeEveryPage(shop: () => Storefront): void {
 
       for (const [name, arrive] of Object.entries(pages)) {
         await arrive(page);
-        for (const width of [1280, 390, 360]) {
-          await page.setViewportSize({ width, height: 740 });
-          for (const colorScheme of ['light', 'dark'] as const) {
-            await page.emulateMedia({ colorScheme });
-            const found = [...(await overflowOf(page)), ...(await faultsOf(page))];
-            faults.push(...found.map((fault) => `${name}, ${width}, ${colorScheme}: ${fault}`));
-            measured += 1;
-          }
+        for (const look of looksOf(1280, 390, 360)) {
+          await setLook(page, look);
+          const found = await faultsOf(page);
+          faults.push(...found.map((fault) => `${name}, ${Object.values(look)}: ${fault}`));
+          measured += 1;
         }
         await page.setViewportSize({ width: 1280, height: 740 });
       }
@@ -104,23 +99,10 @@ const goTo = (page: Page, hash: string) =>
     location.hash = to;
   }, hash);
 
-async function overflowOf(page: Page): Promise<readonly string[]> {
-  const more = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  return more > 0 ? [`${more} pixels too wide`] : [];
-}
-
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly target: readonly unknown[] }[];
-  }[];
-}
-
-/** The rules of axe that the page breaks, each with its elements. */
 async function faultsOf(page: Page): Promise<readonly string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ path: axePath });
-  const { violations } = (await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  )) as AxeResults;
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`);
+  const more = await overflowOf(page);
+  return [
+    ...(more > 0 ? [`${more} pixels too wide`] : []),
+    ...(await axeFaults(page)).map(({ rule, elements }) => `${rule}: ${elements.join(' ')}`),
+  ];
 }

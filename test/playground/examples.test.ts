@@ -56,6 +56,20 @@ describe.skipIf(whyNot)(`each example of GraphiQL shows its result${skipped}`, (
     30_000,
   );
 
+  test('SearchAsItComes shows the upstream calls of the whole search', async () => {
+    // The editor renders visible lines only, and the calls are below the results.
+    await playground.page.setViewportSize({ width: 1400, height: 9_000 });
+    await playground.openTab('Search');
+    await playground.run('SearchAsItComes');
+    await playground.seeResponse('"byAction"');
+    await playground.page.getByRole('button', { name: /Execute query/ }).waitFor();
+    const calls = Object.entries(await gateway.countCalls());
+
+    expect(calls.length).toBeGreaterThan(0);
+    await playground.seeResponse(...calls.map(([action, count]) => `"${action}": ${count}`));
+    expect(playground.trouble).toEqual([]);
+  }, 30_000);
+
   test('Register buys once, however often it is executed', async () => {
     await playground.openTab('Register');
     await playground.run();

@@ -218,6 +218,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
       createSnapshot({ api: domainApi, clock, revision, maxAgeMs, ledger: noLedger }),
     ledger: portfolio?.ledger ?? noLedger,
     accountApi: createAccountApi(calling).api,
+    upstreamState: () => ({ domain: domain.gate.state(), account: null }),
     journal,
     clock,
     randomness,

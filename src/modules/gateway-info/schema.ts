@@ -4,7 +4,7 @@ import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { LimitScopeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
-import type { GatewayInfo, LimitsOfScope, PurchaseStop } from './service.ts';
+import type { GatewayInfo, LimitsOfScope, PurchaseStop, UpstreamApi } from './service.ts';
 
 /** Who may know what limits purchases, and why they are stopped. */
 const buyers = ['domains:spend', 'ops'] as const;
@@ -64,6 +64,42 @@ const PurchaseStopRef = builder.objectRef<PurchaseStop>('PurchaseStop').implemen
   }),
 });
 
+const UpstreamApiNameRef = enumRef('UpstreamApiName', 'An API of the registrar.', {
+  DOMAIN: 'Domains, contacts, prices and the reseller account.',
+  ACCOUNT: 'Carts, hosting groups, logs and sessions.',
+});
+
+const UpstreamApiStateRef = enumRef('UpstreamApiState', 'Whether calls are sent to an API.', {
+  AVAILABLE: 'Calls are sent.',
+  FAILING: 'The circuit breaker of at least one action is open or half-open: see `failingActions`.',
+  PAUSED: 'The registrar requested a pause by `Retry-After`. No call is sent until `resumesAt`.',
+  LOGIN_REFUSED:
+    'The registrar refused the login of the gateway. No call is sent until `resumesAt`.',
+});
+
+const UpstreamApiRef = builder.objectRef<UpstreamApi>('UpstreamApi').implement({
+  description:
+    'An API of the registrar, as one process of the gateway knows it from its earlier calls for this account.',
+  fields: (t) => ({
+    ...requiredFields(t, UpstreamApiNameRef, { api: 'Which API.' }),
+    ...requiredFields(t, UpstreamApiStateRef, { state: 'Whether calls are sent.' }),
+    ...requiredFields(t, ['String'], {
+      failingActions:
+        'Actions whose circuit breaker is open or half-open, in alphabetical order. Calls of an open one are refused without being sent.',
+    }),
+    ...nullableFields(t, 'DateTime', {
+      resumesAt: 'Time at which calls are sent again; null without a pause.',
+      respondedAt: 'Time of the last usable reply; null before the first.',
+    }),
+    ...requiredFields(t, 'Int', {
+      inFlight: 'Number of calls in flight.',
+      waiting: 'Number of calls in the queue.',
+      concurrencyLimit:
+        'Calls that may be in flight: UPSTREAM_CONCURRENCY, or fewer while the registrar is overloaded.',
+    }),
+  }),
+});
+
 const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
   description: 'The gateway: its environment, and the rights and limits of the caller.',
   fields: (t) => ({
@@ -91,6 +127,13 @@ const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
       description:
         'Amounts that may still be spent within the limits of 24 hours, one per allowed currency; null without such a limit.',
       resolve: (info) => info.spendLeft(),
+    }),
+    upstream: t.field({
+      ...needs('ops'),
+      type: [UpstreamApiRef],
+      description:
+        'The APIs of the registrar, from earlier calls; without the Account API when none is configured.',
+      resolve: (info) => info.upstream(),
     }),
     purchasesStopped: t.field({
       type: PurchaseStopRef,

@@ -9,6 +9,7 @@ import {
   spendUnits,
 } from '../../kernel/spend-limits.ts';
 import type { PurchaseStop } from '../../persistence/store.ts';
+import type { ApiState } from '../../upstream/client/gate.ts';
 import type { TenantDeps } from '../deps.ts';
 
 export type { PurchaseStop };
@@ -24,11 +25,22 @@ export interface LimitsOfScope extends SpendLimits {
   readonly scope: LimitScope;
 }
 
+/** One API of the upstream, from the earlier calls of this process. */
+export interface UpstreamApi
+  extends Pick<ApiState, 'concurrencyLimit' | 'inFlight' | 'waiting' | 'respondedAt'> {
+  readonly api: 'DOMAIN' | 'ACCOUNT';
+  readonly state: 'AVAILABLE' | 'FAILING' | 'PAUSED' | 'LOGIN_REFUSED';
+  /** The actions whose circuit breaker is not closed. */
+  readonly failingActions: readonly string[];
+  /** The end of the pause; null without one. */
+  readonly resumesAt: Date | null;
+}
+
 export type GatewayInfo = ReturnType<typeof createGatewayInfo>;
 
 /** The gateway as one caller meets it. What the journal knows is read when it is requested. */
 export function createGatewayInfo(
-  { gateway, limitsOf, maxUpstreamCalls, journal, account, clock }: TenantDeps,
+  { gateway, limitsOf, maxUpstreamCalls, journal, account, clock, upstreamState }: TenantDeps,
   caller: Caller,
 ) {
   const limits = limitsOf(caller);
@@ -41,6 +53,15 @@ export function createGatewayInfo(
     spendLimits: limitScopes.flatMap((scope): readonly LimitsOfScope[] =>
       Object.keys(limits[scope]).length === 0 ? [] : [{ scope, ...limits[scope] }],
     ),
+    upstream(): readonly UpstreamApi[] {
+      const { domain, account } = upstreamState();
+      const now = clock.now();
+      return [
+        describeApi('DOMAIN', domain, now),
+        ...(account ? [describeApi('ACCOUNT', account, now)] : []),
+      ];
+    },
+
     purchasesStopped: (): Promise<PurchaseStop | null> => journal.stopped(account),
 
     /** What the next purchase may cost at most in each currency that the limits of a day allow; null without such a limit. */
@@ -61,6 +82,26 @@ export function createGatewayInfo(
         }),
       );
     },
+  };
+}
+
+function describeApi(api: UpstreamApi['api'], found: ApiState, now: Date): UpstreamApi {
+  const { breakers, pausedForMs, loginPausedForMs } = found;
+  const failingActions = Object.keys(breakers).filter((action) => breakers[action] !== 'closed');
+  const pauseMs = Math.max(pausedForMs, loginPausedForMs);
+  return {
+    ...found,
+    api,
+    state:
+      loginPausedForMs > 0
+        ? 'LOGIN_REFUSED'
+        : pausedForMs > 0
+          ? 'PAUSED'
+          : failingActions.length > 0
+            ? 'FAILING'
+            : 'AVAILABLE',
+    failingActions: failingActions.sort(),
+    resumesAt: pauseMs > 0 ? new Date(now.getTime() + pauseMs) : null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { acceptsPage, graphqlPath, type Health, pageResponse, type Route } from '../http/routes.ts';
+import { figures } from './figures.ts';
 
 /** Whether the upstream is the sandbox or a real service. */
 export type Environment = 'sandbox' | 'live';
@@ -45,10 +46,18 @@ export const iconPath = '/icon.svg';
 
 const icon = readFileSync(new URL('icon.svg', import.meta.url), 'utf8');
 const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');
-const digest = hash('sha256', style, 'base64');
+const script = readFileSync(new URL('live-figures.js', import.meta.url), 'utf8');
+const digestOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
-/** No script, no other origin, and only the style of this page. */
-const policy = `style-src 'sha256-${digest}'; img-src 'self'`;
+/** Only the script and the style of this page, no other origin, and no text as markup. */
+const policy = [
+  `script-src ${digestOf(script)}`,
+  `style-src ${digestOf(style)}`,
+  "connect-src 'self'",
+  "img-src 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
 
 interface PageFacts extends HomePageOptions {
   /** Scheme and host as the browser sees them. */
@@ -74,7 +83,7 @@ const documentOf = (facts: PageFacts): string => `<!doctype html>
 <style>${style}</style>
 </head>
 <body>
-<p class="environment ${facts.environment}">${environmentBanner[facts.environment]}</p>
+<header><p class="environment ${facts.environment}">${environmentBanner[facts.environment]}</p></header>
 <main>
 <h1>reseller-graph</h1>
 <p class="lead">One typed GraphQL graph over a domain reseller’s two APIs: search and prices, purchases that are sent once, the portfolio, contacts and name servers.</p>
@@ -83,15 +92,42 @@ const documentOf = (facts: PageFacts): string => `<!doctype html>
 ${facts.development ? card(graphqlPath, 'GraphiQL', 'Queries in the browser, with examples and docs.') : ''}
 ${card('/health/ready', 'Health', 'Whether the gateway can do all its work, as JSON.')}
 </ul>
+${sectionOfFigures(facts)}
 <h2>A query</h2>
 <pre><code>${escaped(commandOf(facts))}</code></pre>
 ${facts.requiresKey ? aboutKeys : ''}
 ${facts.environment === 'sandbox' ? aboutSandbox : ''}
 <p>Settings, error codes and costs are described in the folder <code>docs</code> of the repository.</p>
 </main>
+<script type="module">${script}</script>
 </body>
 </html>
 `;
+
+/** Empty: the server puts no data of an account into the page. The script shows the section and fills it. */
+const sectionOfFigures = ({ requiresKey }: PageFacts): string => `<section id="figures" hidden>
+<h2>Live figures</h2>
+${requiresKey ? keyForm : ''}
+<p id="figure-message" role="alert"></p>
+<div id="figure-list" hidden>
+${figures.map(({ id, title }) => `<section class="figure" data-figure="${id}"><h3>${title}</h3><div class="value" aria-live="polite"></div><p class="notes"></p></section>`).join('\n')}
+</div>
+<script type="application/json" id="figure-options">${JSON.stringify({ requiresKey, figures: figuresOfScript })}</script>
+</section>
+<noscript><p>With JavaScript this page shows the balance, open purchases, events and the state of the upstream.</p></noscript>`;
+
+const figuresOfScript = figures.map(({ id, query, everySeconds, needs }) => ({
+  ...{ id, query, needs },
+  everyMs: everySeconds * 1_000,
+}));
+
+const keyForm = `<form id="key-form" autocomplete="off">
+<label for="key">API key or token</label>
+<input id="key" type="password" autocomplete="off" spellcheck="false" required aria-describedby="key-note">
+<button type="submit">Show figures</button>
+<button type="button" id="forget-key" hidden>Forget the key</button>
+<p id="key-note">Each figure needs its scope. The page sends the key to this gateway only, as a header. The browser stores it for this tab (<code>sessionStorage</code>), until the tab is closed or you forget the key.</p>
+</form>`;
 
 const aboutKeys =
   '<p>Every caller sends an API key of this gateway as <code>x-api-key</code>, or a token of a trusted issuer as <code>Authorization: Bearer</code>.</p>';

@@ -114,6 +114,8 @@ export class Gate {
   readonly #breakers = new Map<string, Breaker>();
   readonly #waiting = { urgent: 0, others: 0 };
   #inFlight = 0;
+  /** Time of the last usable reply; null before the first. */
+  #respondedAt: Date | null = null;
   /** The smoothed duration of an attempt. */
   #attemptMs = 0;
 
@@ -160,12 +162,14 @@ export class Gate {
   leave({ breaker, isUrgent, admission, login }: Permit, outcome: CallOutcome): void {
     this.#inFlight -= 1;
     if (outcome.fault) this.#pause.record(outcome.fault);
+    const verdict = verdictOf(outcome);
+    if (verdict === 'works') this.#respondedAt = this.#options.clock.now();
     const load = loadOf(outcome);
     if (load) this.#adaptiveLimit.record(load, this.#inFlight);
     if (!outcome.isCutShort) {
       this.#attemptMs += (outcome.durationMs - this.#attemptMs) * lastAttemptWeight;
     }
-    breaker.leave(admission, verdictOf(outcome));
+    breaker.leave(admission, verdict);
     if (login) this.#loginPause?.leave(login, loginRefusalOf(outcome));
     // Last: it admits the next attempt, which must see the new state.
     this.#slots.leave(isUrgent);
@@ -182,6 +186,10 @@ export class Gate {
     return {
       /** Attempts that may be in flight now: UPSTREAM_CONCURRENCY, or fewer while the upstream shows overload. */
       concurrencyLimit: this.#adaptiveLimit.current,
+      inFlight: this.#inFlight,
+      /** Attempts that wait for a pause, the rate limit or a slot. */
+      waiting: this.#waiting.urgent + this.#waiting.others,
+      respondedAt: this.#respondedAt,
       /** Milliseconds of the Retry-After pause; 0 without one. */
       pausedForMs: this.#pause.leftMs(),
       /** Milliseconds until a refused login is tried again; 0 when it may be used. */

@@ -153,7 +153,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
   const revision = new CacheRevision();
   const maxAges = { tldsMs: 60_000, domainsMs: 60_000, availabilityMs: 3_000 };
   const credentials = { username: 'acme', password: new Secret('pass') };
-  const { actions } = createDomainClient({ ...calling, credentials: () => credentials });
+  const { actions, gate } = createDomainClient({ ...calling, credentials: () => credentials });
   const domainApi = createDomainApi(actions, { clock, revision, maxAges, replicas: null });
   const deps: TenantDeps = {
     ...{ domainApi, revision, journal, clock, randomness, account, writeDeadlineMs },
@@ -166,6 +166,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     }),
     ledger: noLedger,
     accountApi: createAccountApi(calling).api,
+    upstreamState: () => ({ domain: gate.state(), account: null }),
     sightings: createSightings(clock),
     settlementNotifier: createSettlementNotifier({ journal, account, clock }),
     writeLog: { of: () => () => () => undefined },

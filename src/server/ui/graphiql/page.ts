@@ -31,9 +31,9 @@ function pageHtml(environment: Environment): string {
     <link rel="stylesheet" href="${assetPrefix}/${entry.style}" />
   </head>
   <body>
-    <div class="surroundings ${environment}"><a href="/">reseller-graph</a>${environmentBanner[environment]}</div>
+    <header class="surroundings ${environment}"><h1>GraphiQL</h1><a href="/">reseller-graph</a>${environmentBanner[environment]}</header>
     <noscript>GraphiQL needs JavaScript. The graph accepts a POST of JSON at this address.</noscript>
-    <div id="root"></div>
+    <main id="root"></main>
     <script type="application/json" id="options">${options.replaceAll('<', '\\u003c')}</script>
     <script type="module" src="${assetPrefix}/${entry.script}"></script>
   </body>

@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto';
+
+/** A live figure of the start page. The browser reads it from the graph with the credential of the visitor. */
+export interface Figure {
+  /** The function of `live-figures.js` that shows it. */
+  readonly id: string;
+  readonly title: string;
+  /** Without variables and type names, which `TYPE_PREFIX` would change. */
+  readonly query: string;
+  /** Seconds between two reads of a visible page. */
+  readonly everySeconds: number;
+  /** The scopes of the query, in words. */
+  readonly needs: string;
+}
+
+export const figures: readonly Figure[] = [
+  {
+    id: 'balance',
+    title: 'Balance',
+    query: 'query HomeBalance { reseller { name active balances { money { amount currency } } } }',
+    everySeconds: 60,
+    needs: 'the scope account:read',
+  },
+  {
+    id: 'renewals',
+    title: 'Expiring within 30 days',
+    query:
+      'query HomeRenewals { reseller { renewalsDue(days: 30) { count unpriced covered totals { amount currency } } } }',
+    everySeconds: 600,
+    needs: 'the scopes account:read and domains:read',
+  },
+  {
+    id: 'purchases',
+    title: 'Open purchases',
+    query: `query HomePurchases {
+  pending: purchases(first: 0, filter: { states: [PENDING] }) { totalCount }
+  transfers: purchases(first: 0, filter: { states: [IN_PROGRESS] }) { totalCount }
+  unknown: purchases(first: 0, filter: { states: [UNKNOWN] }) { totalCount }
+  open: purchases(first: 5, filter: { states: [PENDING, IN_PROGRESS, UNKNOWN] }) {
+    nodes { domainName state createdAt nextStep }
+  }
+}`,
+    everySeconds: 15,
+    needs: 'the scope domains:spend or ops',
+  },
+  {
+    id: 'upstream',
+    title: 'Upstream',
+    query:
+      'query HomeUpstream { gateway { environment upstream { api state failingActions resumesAt respondedAt inFlight waiting } } }',
+    everySeconds: 15,
+    needs: 'the scope ops',
+  },
+  {
+    id: 'events',
+    title: 'Latest events',
+    query:
+      'query HomeEvents { events(last: 5) { totalCount nodes { type subject before after foundAt } } }',
+    everySeconds: 15,
+    needs: 'the scope events:read',
+  },
+  {
+    id: 'webhooks',
+    title: 'Webhooks',
+    query:
+      'query HomeWebhooks { webhooks(first: 100) { totalCount nodes { url state failingSince suspendedReason } } }',
+    everySeconds: 60,
+    needs: 'the scope webhooks:write',
+  },
+  {
+    id: 'access',
+    title: 'Access',
+    query: 'query HomeAccess { gateway { version tenant caller purchasesStopped { since } } }',
+    everySeconds: 60,
+    needs: 'a scope',
+  },
+];
+
+/** By their hashes, as in a manifest. They run with `DOCUMENT_MODE=enforce` too. */
+export const figureDocuments: ReadonlyMap<string, string> = new Map(
+  figures.map(({ query }) => [hash('sha256', query), query]),
+);

@@ -1,0 +1,357 @@
+// @ts-check
+// The script of the start page: reads the figures from the graph with the key of the visitor and shows them as text.
+
+/** @typedef {readonly [kind: 'main' | 'detail' | 'warning' | 'silent', text: string]} Line */
+/** @typedef {{ at: number, lines: readonly Line[] }} Read */
+/** @typedef {{ id: keyof typeof linesOf, query: string, everyMs: number, needs: string }} Options */
+/** @typedef {{ message: string, extensions?: { code?: string } }} ReportedError */
+/** @typedef {{ status: number, retryAfterMs: number, data?: object, errors?: readonly ReportedError[] }} Outcome */
+
+// --- What each figure shows, from the data of its query --------------------------------------------------------------
+
+/** @typedef {{ amount: string, currency: string }} Money */
+/** @typedef {{ name: string | null, active: boolean | null, balances: readonly { money: Money | null }[] | null }} Reseller */
+/** @typedef {{ count: number, unpriced: number, covered: boolean | null, totals: readonly Money[] }} RenewalsDue */
+/** @typedef {{ totalCount: number }} Count */
+/** @typedef {{ domainName: string, state: string, createdAt: string, nextStep: string }} Purchase */
+/** @typedef {{ pending: Count, transfers: Count, unknown: Count, open: { nodes: readonly Purchase[] } }} Purchases */
+/** @typedef {{ api: string, state: string, failingActions: readonly string[], resumesAt: string | null, respondedAt: string | null, inFlight: number, waiting: number }} Api */
+/** @typedef {{ type: string, subject: string, before: string | null, after: string | null, foundAt: string }} Event */
+/** @typedef {{ url: string, state: string, failingSince: string | null, suspendedReason: string | null }} Webhook */
+/** @typedef {{ version: string, tenant: string, caller: string | null, purchasesStopped: { since: string } | null }} Access */
+
+const linesOf = {
+  /** @param {{ reseller: Reseller }} data */
+  balance: ({ reseller: { name, active, balances } }) => [
+    ...(balances ?? []).map(({ money }) => main(money ? amountOf(money) : 'Cannot be read')),
+    ...(name === null ? [] : [detail(name)]),
+    ...when(active === false, warning('The account is not active.')),
+  ],
+  /** @param {{ reseller: { renewalsDue: RenewalsDue | null } }} data */
+  renewals: ({ reseller: { renewalsDue } }) =>
+    renewalsDue && [
+      main(counted(renewalsDue.count, 'domain')),
+      ...when(renewalsDue.count > 0, detail(costOf(renewalsDue))),
+      ...when(renewalsDue.covered === false, warning('The balance does not cover these renewals.')),
+    ],
+  /** @param {Purchases} data */
+  purchases: ({ pending, transfers, unknown, open }) => [
+    main(counted(pending.totalCount, 'pending purchase')),
+    detail(`${counted(transfers.totalCount, 'transfer')} in progress`),
+    ...when(
+      unknown.totalCount > 0,
+      warning(`${unknown.totalCount} with an unknown outcome: check the account.`),
+    ),
+    ...open.nodes.map(({ domainName, state, createdAt, nextStep }) =>
+      detail(`${domainName}, ${wordsOf(state)}, ${timeOf(createdAt)}: ${nextStep}`),
+    ),
+  ],
+  /** @param {{ gateway: { environment: string, upstream: readonly Api[] } }} data */
+  upstream: ({ gateway: { environment, upstream } }) => [
+    main(environment === 'LIVE' ? 'Live' : 'Sandbox'),
+    ...upstream.flatMap(linesOfApi),
+  ],
+  /** @param {{ events: Count & { nodes: readonly Event[] } }} data */
+  events: ({ events: { totalCount, nodes } }) => [
+    main(totalCount === 0 ? 'None' : `${totalCount} stored`),
+    ...nodes.toReversed().map(({ type, subject, before, after, foundAt }) => {
+      const change = [before, after].filter((value) => value !== null).join(' → ');
+      return detail(`${timeOf(foundAt)} ${wordsOf(type)}: ${subject}${change && ` (${change})`}`);
+    }),
+  ],
+  /** @param {{ webhooks: Count & { nodes: readonly Webhook[] } }} data */
+  webhooks: ({ webhooks: { totalCount, nodes } }) => [
+    main(totalCount === 0 ? 'None' : `${totalCount} configured`),
+    ...nodes.flatMap(({ url, state, failingSince, suspendedReason }) => {
+      // The rest of a URL may contain a secret.
+      const { host } = new URL(url);
+      if (state === 'SUSPENDED') return [warning(`${host} is suspended: ${suspendedReason}`)];
+      if (failingSince === null) return [];
+      return [warning(`${host} has failed since ${timeOf(failingSince)}.`)];
+    }),
+  ],
+  /** @param {{ gateway: Access }} data */
+  access: ({ gateway: { version, tenant, caller, purchasesStopped } }) => [
+    main(caller ?? 'No key needed'),
+    detail(`Tenant ${tenant}, gateway ${version}`),
+    ...(purchasesStopped
+      ? [warning(`Purchases are stopped since ${timeOf(purchasesStopped.since)}.`)]
+      : []),
+  ],
+};
+
+/** @param {Api} api */
+function linesOfApi({ api, state, failingActions, resumesAt, respondedAt, inFlight, waiting }) {
+  const name = api === 'DOMAIN' ? 'Domain API' : 'Account API';
+  const until = resumesAt === null ? '' : `, no calls until ${timeOf(resumesAt)}`;
+  const reply = respondedAt === null ? '' : `last reply ${timeOf(respondedAt)}, `;
+  const first =
+    state === 'FAILING'
+      ? warning(`${name}: circuit breaker open for ${failingActions.join(', ')}`)
+      : state !== 'AVAILABLE'
+        ? warning(`${name}: ${wordsOf(state)}${until}`)
+        : detail(`${name}: ${respondedAt === null ? 'no reply yet' : 'reachable'}`);
+  return [first, silent(`${name}: ${reply}${inFlight} in flight, ${waiting} in the queue.`)];
+}
+
+/** @param {RenewalsDue} renewals */
+function costOf({ totals, unpriced }) {
+  const sums = totals.length === 0 ? 'no known price' : totals.map(amountOf).join(' + ');
+  return `Renewal for one year: ${sums}${unpriced === 0 ? '' : `, ${unpriced} without a price`}`;
+}
+
+const amounts = new Intl.NumberFormat([], { minimumFractionDigits: 2, maximumFractionDigits: 10 });
+
+/** Exact, because `format` takes a decimal as text. @param {Money} money */
+function amountOf({ amount, currency }) {
+  return `${amounts.format(/** @type {any} */ (amount))} ${currency}`;
+}
+
+/** @param {boolean} condition @param {Line} line @returns {readonly Line[]} */
+function when(condition, line) {
+  return condition ? [line] : [];
+}
+
+/** @param {number} count @param {string} noun */
+function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** @param {string} name of an enum value */
+function wordsOf(name) {
+  return name.toLowerCase().replaceAll('_', ' ');
+}
+
+/** Without the date if it is today. @param {string | number} instant */
+function timeOf(instant) {
+  const at = new Date(instant);
+  const isToday = at.toDateString() === new Date().toDateString();
+  return isToday ? at.toLocaleTimeString() : at.toLocaleString();
+}
+
+/** @param {Line[0]} kind @returns {(text: string) => Line} */
+const lineOf = (kind) => (text) => [kind, text];
+const main = lineOf('main');
+const detail = lineOf('detail');
+const warning = lineOf('warning');
+/** Changes so often that a screen reader must not announce it. */
+const silent = lineOf('silent');
+
+// --- One figure ------------------------------------------------------------------------------------------------------
+
+const longestWaitMs = 600_000;
+
+class Figure {
+  isReading = false;
+  /** The time of the next read. */
+  dueAt = 0;
+  #failures = 0;
+  /** The last successful read. @type {Read | null} */
+  #last = null;
+
+  /** @param {Options} options */
+  constructor(options) {
+    this.options = options;
+    const element = find(`[data-figure="${options.id}"]`);
+    this.value = find('.value', element);
+    this.notes = find('.notes', element);
+  }
+
+  reset() {
+    this.isReading = false;
+    this.dueAt = 0;
+    this.#failures = 0;
+    this.#last = null;
+    this.#show(detail('Reading…'));
+  }
+
+  /** @param {Read} read */
+  succeed(read) {
+    this.#last = read;
+    this.#failures = 0;
+    this.dueAt = read.at + this.options.everyMs;
+    this.#show();
+  }
+
+  /** @param {string} sentence @param {number} [retryAfterMs] */
+  fail(sentence, retryAfterMs = 0) {
+    this.#failures += 1;
+    const waitMs = Math.min(this.options.everyMs * 2 ** this.#failures, longestWaitMs);
+    this.dueAt = Date.now() + Math.max(waitMs, retryAfterMs);
+    this.#show(warning(`${sentence} Next attempt: ${timeOf(this.dueAt)}.`));
+  }
+
+  forbid() {
+    this.#last = null;
+    this.dueAt = Infinity;
+    this.#show(detail(`Needs ${this.options.needs}.`));
+  }
+
+  /** @param {readonly Line[]} more lines after those of the last successful read */
+  #show(...more) {
+    const lines = [...(this.#last?.lines ?? []), ...more];
+    const announced = lines.filter(([kind]) => kind !== 'silent');
+    const elements = announced.map(([kind, text]) => {
+      const line = document.createElement('p');
+      line.className = kind;
+      line.textContent = text;
+      return line;
+    });
+    const markup = elements.map(({ outerHTML }) => outerHTML).join('');
+    // A screen reader announces each change of the element.
+    if (this.value.innerHTML !== markup) this.value.replaceChildren(...elements);
+    this.notes.textContent = [
+      ...lines.flatMap(([kind, text]) => (kind === 'silent' ? text : [])),
+      ...(this.#last ? [`As of ${timeOf(this.#last.at)}.`] : []),
+    ].join(' ');
+  }
+}
+
+/** @param {string} selector @param {ParentNode} [parent] @returns {HTMLElement} */
+function find(selector, parent = document) {
+  const found = parent.querySelector(selector);
+  if (found instanceof HTMLElement) return found;
+  throw new Error(`The page has no element ${selector}.`);
+}
+
+// --- Reading ---------------------------------------------------------------------------------------------------------
+
+const timeoutMs = 30_000;
+// Relative to the page, which a server may serve below a path.
+const base = location.pathname.replace(/\/?$/, '/');
+const storage = openStorage();
+const keyName = `reseller-graph:${base}:key`;
+const readsName = `reseller-graph:${base}:figures`;
+
+/** @type {{ requiresKey: boolean, figures: readonly Options[] }} */
+const { requiresKey, figures: rows } = JSON.parse(find('#figure-options').textContent ?? '');
+const figures = rows.map((row) => new Figure(row));
+const list = find('#figure-list');
+const message = find('#figure-message');
+let key = storage?.getItem(keyName) ?? '';
+/** Aborts when another key, or none, is used. */
+let session = new AbortController();
+
+function readDue() {
+  if (document.hidden || list.hidden) return;
+  for (const figure of figures) {
+    if (!figure.isReading && figure.dueAt <= Date.now()) void read(figure, session.signal);
+  }
+}
+
+/** @param {Figure} figure @param {AbortSignal} signal */
+async function read(figure, signal) {
+  figure.isReading = true;
+  try {
+    const outcome = await send(figure.options.query, signal);
+    if (!signal.aborted) settle(figure, outcome);
+  } catch {
+    if (!signal.aborted) figure.fail('The gateway does not respond.');
+  } finally {
+    if (!signal.aborted) figure.isReading = false;
+  }
+}
+
+/** @param {string} query @param {AbortSignal} signal @returns {Promise<Outcome>} */
+async function send(query, signal) {
+  const response = await fetch(`${base}graphql`, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json', ...keyHeader() },
+    body: JSON.stringify({ query }),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+  });
+  const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1_000 || 0;
+  return { ...(await response.json()), status: response.status, retryAfterMs };
+}
+
+/** A token (JWT) begins with the Base64 of `{"`. @returns {Record<string, string>} */
+function keyHeader() {
+  if (key === '') return {};
+  const isToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(key);
+  return isToken ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
+}
+
+/** @param {Figure} figure @param {Outcome} outcome */
+function settle(figure, { status, retryAfterMs, data, errors = [] }) {
+  const [error] = errors;
+  if (status === 401) return end(wrongKey);
+  if (status === 403) return end(error?.message ?? wrongKey);
+  if (errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN')) return figure.forbid();
+  const isComplete = data && !Object.values(data).includes(null);
+  const lines = isComplete ? linesOf[figure.options.id](/** @type {any} */ (data)) : null;
+  if (!lines) {
+    return figure.fail(error?.message ?? `The gateway responded ${status}.`, retryAfterMs);
+  }
+  const rest = error ? [warning(`Not complete: ${error.message}`)] : [];
+  const result = { at: Date.now(), lines: [...lines, ...rest] };
+  figure.succeed(result);
+  storage?.setItem(readsName, JSON.stringify({ ...storedReads(), [figure.options.id]: result }));
+}
+
+/** A reload reads a figure only when it is due. @returns {Record<string, Read>} */
+function storedReads() {
+  return JSON.parse(storage?.getItem(readsName) ?? '{}');
+}
+
+/** Null in a browser that blocks it. A reload then needs the key again. */
+function openStorage() {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
+}
+
+// --- The key ---------------------------------------------------------------------------------------------------------
+
+const wrongKey =
+  'The gateway does not accept this key or token: it is not known, has expired or was revoked.';
+const form = document.querySelector('#key-form');
+
+/** @param {Record<string, Read>} reads */
+function begin(reads) {
+  session.abort();
+  session = new AbortController();
+  for (const figure of figures) {
+    figure.reset();
+    const last = reads[figure.options.id];
+    if (last && last.at <= Date.now()) figure.succeed(last);
+  }
+  message.textContent = '';
+  list.hidden = false;
+  if (form) find('#forget-key', form).hidden = false;
+  readDue();
+}
+
+/** Forgets the key and its figures. @param {string} sentence why, for the visitor */
+function end(sentence) {
+  session.abort();
+  key = '';
+  storage?.removeItem(keyName);
+  storage?.removeItem(readsName);
+  list.hidden = true;
+  message.textContent = sentence;
+  if (form) find('#forget-key', form).hidden = true;
+}
+
+form?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const field = /** @type {HTMLInputElement} */ (find('#key', form));
+  const entered = field.value.trim();
+  field.value = '';
+  end('');
+  // A header cannot have other characters.
+  if (!/^[!-~]+$/.test(entered)) return end(wrongKey);
+  key = entered;
+  storage?.setItem(keyName, key);
+  begin({});
+});
+form?.querySelector('#forget-key')?.addEventListener('click', () => {
+  end('');
+  find('#key').focus();
+});
+
+find('#figures').hidden = false;
+if (!requiresKey || key !== '') begin(storedReads());
+setInterval(readDue, 1_000);
+document.addEventListener('visibilitychange', readDue);

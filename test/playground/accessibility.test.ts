@@ -1,0 +1,169 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { apiKeysOf, keyOf } from '../access/keys.ts';
+import {
+  type AxeFault,
+  axeFaults,
+  type Look,
+  looksOf,
+  overflowOf,
+  setLook,
+} from '../support/accessibility.ts';
+import { pageTimeoutMs, startBrowser, whyNoBrowser } from '../support/browser.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { isLong, whyNotShort } from '../support/long.ts';
+import { openPlayground } from './playground.ts';
+
+const skipped = whyNoBrowser ? ` (skipped: ${whyNoBrowser})` : '';
+/** All in the long form; else each width and each colour scheme once. */
+const looks = looksOf(1280, 390).filter(
+  ({ width, colorScheme }) => isLong || (width === 390) === (colorScheme === 'dark'),
+);
+
+async function faultsOf(page: Page, look: Look, known: readonly AxeFault[] = []) {
+  await setLook(page, look);
+  const faults: string[] = [];
+  for (const { rule, elements } of await axeFaults(page)) {
+    const allowed = known.find((one) => one.rule === rule)?.elements.join(',') ?? ':not(*)';
+    const isKnown = await page.evaluate(
+      ([selectors, pattern]) =>
+        selectors.every((selector) => document.querySelector(selector)?.matches(pattern)),
+      [elements, allowed] as const,
+    );
+    if (isKnown) seen.add(rule);
+    else faults.push(`${Object.values(look)}: ${rule}: ${elements.join(' ')}`);
+  }
+  const more = await overflowOf(page);
+  return [...faults, ...(more > 0 ? [`${Object.values(look)}: ${more} pixels too wide`] : [])];
+}
+
+/** Known faults that a page has, so that an entry that is not needed is found. */
+const seen = new Set<string>();
+
+describe.skipIf(whyNoBrowser)(`axe${skipped}`, () => {
+  let open: TestGateway;
+  let guarded: TestGateway;
+  let browser: Browser;
+  beforeAll(async () => {
+    open = await startTestGateway({ sandboxDomains: 5 });
+    const API_KEYS = apiKeysOf({ reader: ['account:read'] });
+    guarded = await startTestGateway({ sandboxDomains: 5, env: { API_KEYS } });
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await open?.close();
+    await guarded?.close();
+  });
+  const openHome = async ({ url }: TestGateway) => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    page.setDefaultTimeout(pageTimeoutMs);
+    await page.goto(url);
+    return page;
+  };
+
+  describe('finds no fault on the start page, in light and dark, at 390 and 1280 pixels', () => {
+    const states: Readonly<Record<string, () => Promise<Page>>> = {
+      async 'with figures'() {
+        const page = await openHome(open);
+        await page.getByText('2,500.00 USD').waitFor();
+        return page;
+      },
+      async 'with figures that cannot be read'() {
+        await open.admin('POST', '/faults', {
+          fault: 'gateway',
+          action: 'resellerdetails',
+          times: 9,
+        });
+        const page = await openHome(open);
+        await page.getByText('Next attempt').first().waitFor();
+        await open.admin('DELETE', '/faults');
+        return page;
+      },
+      'with the form of the key': () => openHome(guarded),
+      async 'with a wrong key'() {
+        const page = await openHome(guarded);
+        await enterKey(page, 'no-such-key');
+        await page.getByText('does not accept this key').waitFor();
+        return page;
+      },
+      async 'with a key without all scopes'() {
+        const page = await openHome(guarded);
+        await enterKey(page, keyOf('reader'));
+        await page.getByText('2,500.00 USD').waitFor();
+        await page.getByText('Needs the scope ops.').waitFor();
+        return page;
+      },
+    };
+
+    test.each(Object.keys(states))('%s', async (state) => {
+      const page = await (states[state]?.() ?? openHome(open));
+
+      const faults: string[] = [];
+      for (const look of looks) faults.push(...(await faultsOf(page, look)));
+      expect(faults).toEqual([]);
+    });
+  });
+
+  describe('finds no fault on GraphiQL, in light and dark, at 390 and 1280 pixels, but those of its packages', () => {
+    /** Faults in the markup of a package, which neither its options nor our style can change. */
+    const ofPackages: readonly (AxeFault & { readonly reason: string })[] = [
+      {
+        rule: 'nested-interactive',
+        elements: ['.graphiql-tab'],
+        reason: '@graphiql/react renders the buttons of a tab inside of the element of the tab.',
+      },
+      {
+        rule: 'label-content-name-mismatch',
+        elements: ['.graphiql-history-item-label'],
+        reason: '@graphiql/plugin-history names each item "Set active".',
+      },
+      {
+        rule: 'label',
+        elements: ['.docExplorerWrap input'],
+        reason: '@graphiql/plugin-explorer renders inputs of arguments without a label.',
+      },
+      {
+        rule: 'select-name',
+        elements: ['.docExplorerWrap select'],
+        reason: '@graphiql/plugin-explorer renders the list of operations without a label.',
+      },
+    ];
+    /** In the look from the beginning: the editor keeps the colour scheme of its start. */
+    async function openWithResponse(look: Look) {
+      const playground = await openPlayground(browser, open.url, look);
+      onTestFinished(() => playground.page.close());
+      await playground.run('Search');
+      await playground.seeResponse('"period": 10');
+      return playground.page;
+    }
+
+    test.each(looks)('with a response, $colorScheme, $width pixels', async (look) => {
+      expect(await faultsOf(await openWithResponse(look), look, ofPackages)).toEqual([]);
+    });
+
+    const long = whyNotShort ? ` (skipped: ${whyNotShort})` : '';
+    const tools = ['Documentation Explorer', 'History', 'GraphiQL Explorer'];
+    describe.skipIf(whyNotShort)(`with each of its tools${long}`, () => {
+      test.each(looksOf(1280))('$colorScheme', async (look) => {
+        const page = await openWithResponse(look);
+        const faults: string[] = [];
+        for (const tool of tools) {
+          await page.getByRole('button', { name: `Show ${tool}` }).click();
+          await page.getByRole('button', { name: `Hide ${tool}` }).waitFor();
+          const found = await faultsOf(page, look, ofPackages);
+          faults.push(...found.map((fault) => `${tool}, ${fault}`));
+        }
+
+        expect(faults).toEqual([]);
+        expect([...seen].sort()).toEqual(ofPackages.map(({ rule }) => rule).sort());
+      });
+    });
+  });
+});
+
+async function enterKey(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key or token').fill(key);
+  await page.getByRole('button', { name: 'Show figures' }).click();
+}
