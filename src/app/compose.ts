@@ -225,7 +225,9 @@ async function loadTraceExporter() {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
     const sentence = 'Traces cannot be exported without the development packages';
-    throw new StartError(`${sentence}; run "npm ci", or unset OTEL_EXPORTER_OTLP_ENDPOINT.`, { cause });
+    throw new StartError(`${sentence}; run "npm ci", or unset OTEL_EXPORTER_OTLP_ENDPOINT.`, {
+      cause,
+    });
   }
 }
 

@@ -18,7 +18,8 @@ export const traceSettingRows = {
   },
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
     example: 'http://127.0.0.1:4318/v1/traces',
-    description: 'URL that traces are sent to, used as it is; replaces OTEL_EXPORTER_OTLP_ENDPOINT.',
+    description:
+      'URL that traces are sent to, used as it is; replaces OTEL_EXPORTER_OTLP_ENDPOINT.',
     schema: format.httpUrl.optional(),
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
