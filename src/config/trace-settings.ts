@@ -45,12 +45,12 @@ export const traceSettingRows = {
     schema: format.pairs.optional(),
   },
   OTEL_TRACES_SAMPLER: {
-    description: `Which traces are exported: ${samplers.join(', ')}. \`parentbased\` applies the decision of the client's trace.`,
+    description: `Selects the traces that are exported: ${samplers.map((name) => `\`${name}\``).join(', ')}. A \`parentbased\` sampler applies the decision of the client's trace, when it has one.`,
     ...format.choice(samplers, 'parentbased_always_on'),
   },
   OTEL_TRACES_SAMPLER_ARG: {
     default: '1',
-    description: 'Part of the traces that `traceidratio` exports, from 0 to 1.',
+    description: 'Part of the traces that a `traceidratio` sampler exports, from 0 to 1.',
     schema: format.fraction.default(1),
   },
   OTEL_TRACES_EXPORTER: {
