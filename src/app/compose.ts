@@ -214,7 +214,6 @@ async function openTraces({ config, clock, log, opened }: Start): Promise<TraceS
   const exporter = startTraceExporter(config.traceExport, packageFile.version, log);
   // The last spans end after the requests.
   opened.defer(() => withTimeout(clock, lastSpansMs, exporter.close(), undefined));
-  log.info('traces', { url: config.traceExport.url });
   return exporter;
 }
 

@@ -61,11 +61,11 @@ export function startTraceExporter(
   };
 }
 
-/** Reports a collector that stops or starts to accept spans, once and not for each batch. */
+/** Reports whether the collector accepts spans: with the first batch, and then when it changes. */
 class ReportedExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #log: Pick<Log, 'info' | 'warn'>;
-  #isFailing = false;
+  #isFailing: boolean | null = null;
 
   constructor(exporter: SpanExporter, log: Pick<Log, 'info' | 'warn'>) {
     this.#exporter = exporter;
@@ -75,11 +75,12 @@ class ReportedExporter implements SpanExporter {
   export(...[spans, onResult]: Parameters<SpanExporter['export']>): void {
     this.#exporter.export(spans, ({ code, error }) => {
       const isFailing = code !== ExportResultCode.SUCCESS;
-      if (isFailing && !this.#isFailing) {
+      const hasChanged = isFailing !== this.#isFailing;
+      this.#isFailing = isFailing;
+      if (hasChanged && isFailing) {
         this.#log.warn('traces are not exported', { reason: describe(error) });
       }
-      if (!isFailing && this.#isFailing) this.#log.info('traces are exported');
-      this.#isFailing = isFailing;
+      if (hasChanged && !isFailing) this.#log.info('traces are exported');
       // A failure is reported already; the SDK would report it to a handler that all SDKs of the process share.
       onResult({ code: ExportResultCode.SUCCESS });
     });

@@ -55,6 +55,20 @@ test('a collector that is away delays no request, and is logged once until it is
   expect(collector.batches[0]?.path).toBe('/traces');
 });
 
+test('a collector that accepts spans is logged once', async () => {
+  const collector = await openCollector();
+  const gateway = await openGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+
+  await gateway.read();
+  await expect.poll(() => collector.batches).toHaveLength(1);
+  await gateway.read();
+  await gateway.close();
+
+  expect(collector.batches.length).toBeGreaterThan(1);
+  expect(gateway.logged('traces are exported')).toHaveLength(1);
+  expect(gateway.logged('traces are not exported')).toEqual([]);
+});
+
 test('a collector that never responds delays no request, and the stop by two seconds', async () => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '10000');
   onTestFinished(() => void vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '500'));
