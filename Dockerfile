@@ -11,7 +11,11 @@ RUN node scripts/build.ts && node deploy/image/root.mjs /app /image
 # Only Node, its libraries and the bundled programs: no shell, no package manager, one user.
 FROM scratch
 COPY --from=build /image /
+# The commit: docker build --build-arg REVISION=$(git rev-parse HEAD) .
+ARG REVISION=unknown
 LABEL org.opencontainers.image.title="reseller-graph" \
+  org.opencontainers.image.version="0.2.0" \
+  org.opencontainers.image.revision="$REVISION" \
   org.opencontainers.image.description="One typed GraphQL gateway over a domain reseller's two HTTP/JSON APIs." \
   org.opencontainers.image.licenses="MIT"
 # A container that restarts with its /tmp starts from compiled code.

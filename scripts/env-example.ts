@@ -24,6 +24,7 @@ export const groups: Partial<Record<SettingName, string>> = {
   MAX_BODY_BYTES: 'HTTP',
   MAX_STREAMS: 'Limits of clients',
   LOG_LEVEL: 'Logs and metrics',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'Traces',
 };
 
 /** The content of .env.example: every setting in its group, commented out, with its description and default. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readArguments } from '../src/cli/program.ts';
 
-// The bill of materials of the production packages, in CycloneDX 1.5, from the lock file alone: the same lock file gives the
+// The bill of materials of the packages that run, in CycloneDX 1.5, from the lock file alone: the same lock file gives the
 // same text. `npm sbom --omit dev` omits packages that production and development share.
 
 interface Locked {
@@ -32,7 +32,12 @@ const read = (name: string) => JSON.parse(readFileSync(new URL(name, root), 'utf
 
 const { packages } = read('package-lock.json') as { packages: Record<string, Locked> };
 const { '': product, ...all } = packages;
-const runs = Object.entries(all).filter(([, { dev }]) => !dev);
+
+/** Development packages of which the bundle has a copy, because most installations do not export traces. */
+const bundled = [
+  ...['@opentelemetry/core', '@opentelemetry/exporter-trace-otlp-http'],
+  ...['@opentelemetry/resources', '@opentelemetry/sdk-trace-base'],
+];
 
 const nameOf = (path: string) => path.split('node_modules/').at(-1) ?? path;
 const purlOf = (path: string, { version }: Locked) =>
@@ -47,11 +52,25 @@ function find(from: string, name: string): string | null {
   return from ? find('', name) : null;
 }
 
-function needs(path: string, one: Locked | undefined): readonly string[] {
+/** The paths of the packages that a package needs, whether they run or not. */
+function dependenciesOf(path: string, one: Locked | undefined): readonly string[] {
   const names = { ...one?.dependencies, ...one?.optionalDependencies, ...one?.peerDependencies };
   const found = Object.keys(names).flatMap((name) => find(path, name) ?? []);
-  return [...new Set(found)].filter((other) => !all[other]?.dev).sort();
+  return [...new Set(found)].sort();
 }
+
+const running = new Set(Object.keys(all).filter((path) => !all[path]?.dev));
+function addBundled(path: string): void {
+  if (running.has(path)) return;
+  running.add(path);
+  for (const other of dependenciesOf(path, all[path])) addBundled(other);
+}
+const bundledPaths = bundled.map((name) => `node_modules/${name}`);
+for (const path of bundledPaths) addBundled(path);
+
+const runs = Object.entries(all).filter(([path]) => running.has(path));
+const needs = (path: string, one: Locked | undefined) =>
+  dependenciesOf(path, one).filter((other) => running.has(other));
 
 const hex = (integrity: string) =>
   Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
@@ -81,13 +100,13 @@ const bill = {
     type: 'library',
     name: nameOf(path),
     version: one.version,
-    scope: one.optional ? 'optional' : 'required',
+    scope: one.optional || one.dev ? 'optional' : 'required',
     hashes: [{ alg: 'SHA-512', content: hex(one.integrity) }],
     licenses: [{ license: { id: one.license } }],
     purl: purlOf(path, one),
   })),
   dependencies: [
-    { ref, dependsOn: needs('', product).map(refOf) },
+    { ref, dependsOn: [...needs('', product), ...bundledPaths].sort().map(refOf) },
     ...runs.map(([path, one]) => ({ ref: refOf(path), dependsOn: needs(path, one).map(refOf) })),
   ],
 };

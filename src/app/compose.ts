@@ -14,6 +14,7 @@ import { schema as wholeGraph } from '../modules/index.ts';
 import { Scope } from '../modules/scope.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
+import { loadedSdk, type TraceSdk } from '../observability/tracing.ts';
 import type { Resolve } from '../outbound/outbound.ts';
 import { type App, createApp } from '../server/app.ts';
 import { hostRequests } from '../server/http/hosted-requests.ts';
@@ -82,6 +83,8 @@ export const defaultCloseMs = 30_000;
 /** The part of `closeMs` that is reserved for closing everything but the listener. */
 const afterRequestsMs = 1_000;
 const defaultReconcileEveryMs = 5_000;
+/** How long the last traces may take, after everything else is closed. */
+const lastSpansMs = 2_000;
 /** A scrape need not be finished. */
 const metricsDrainMs = 1_000;
 /** The keys of rate limits in the shared state; tenants have their own. */
@@ -159,7 +162,7 @@ async function startParts<Serving>(
 ): Promise<Serving & Started> {
   const { config, overrides, opened, ...basics } = start;
   const { clock, randomness, log } = basics;
-  const observation = observe(config, clock, log);
+  const observation = observe(config, clock, log, await openTraces(start));
   const metricsUrl = await startMetrics(start, observation);
   const sandbox = config.hasEmbeddedSandbox ? await startSandbox(start) : null;
   const journal = await openJournal(config, {
@@ -201,6 +204,30 @@ async function startParts<Serving>(
     sandboxUrl: sandbox?.url ?? null,
     close: createClose(start, health.stop),
   };
+}
+
+/** An SDK that was loaded before the program replaces that of the gateway, which is loaded only when it is used. */
+async function openTraces({ config, clock, log, opened }: Start): Promise<TraceSdk | null> {
+  const sdk = loadedSdk();
+  if (sdk || !config.traceExport) return sdk;
+  const { startTraceExporter } = await loadTraceExporter();
+  const exporter = startTraceExporter(config.traceExport, packageFile.version, log);
+  // The last spans end after the requests.
+  opened.defer(() => withTimeout(clock, lastSpansMs, exporter.close(), undefined));
+  return exporter;
+}
+
+/** @throws StartError when the sources run without the development packages, which contain the SDK. */
+async function loadTraceExporter() {
+  try {
+    return await import('../observability/trace-exporter.ts');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    const sentence = 'Traces cannot be exported without the development packages';
+    throw new StartError(`${sentence}; run "npm ci", or unset OTEL_EXPORTER_OTLP_ENDPOINT.`, {
+      cause,
+    });
+  }
 }
 
 /** Metrics have their own port, because they are for the operator only. */
@@ -286,7 +313,8 @@ function drainOnClose(
   drain: (ms: number) => Promise<boolean>,
   endStreams: App['endStreams'],
 ): void {
-  const drainMs = closeMsOf(overrides) - config.server.stopDelayMs - afterRequestsMs;
+  const afterDrainMs = afterRequestsMs + (config.traceExport ? lastSpansMs : 0);
+  const drainMs = closeMsOf(overrides) - config.server.stopDelayMs - afterDrainMs;
   // Open requests finish while everything that they use is still open.
   opened.defer(async () => {
     const isClean = await drain(Math.max(0, drainMs));

@@ -13,7 +13,7 @@ import {
   createTenantMetrics,
   type TenantSource,
 } from '../observability/tenant-metrics.ts';
-import { createTracing } from '../observability/tracing.ts';
+import { createTracing, type TraceSdk } from '../observability/tracing.ts';
 import { type PurchaseRecord, unsettledStates } from '../persistence/store.ts';
 import { createRequestObserver } from '../server/http/request-observer.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
@@ -21,9 +21,14 @@ import type { UpstreamState } from '../upstream/client/gate.ts';
 export type Observation = ReturnType<typeof observe>;
 export type TenantObserver = ReturnType<Observation['observerOf']>;
 
-/** Creates the logs, traces and metrics of requests, upstream calls and purchases. */
-export function observe({ observability, tenants }: Config, clock: Clock, log: Log) {
-  const tracing = createTracing();
+/** Creates the logs, traces and metrics of requests, upstream calls and purchases. Without an SDK there are no traces. */
+export function observe(
+  { observability, tenants }: Config,
+  clock: Clock,
+  log: Log,
+  sdk: TraceSdk | null = null,
+) {
+  const tracing = sdk && createTracing(sdk);
   const hasMetrics = observability.metricsPort !== undefined;
   const metrics = hasMetrics ? createMetrics(() => standardError.droppedLines()) : null;
   const names = tenants.map(({ name }) => name);

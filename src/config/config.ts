@@ -8,6 +8,7 @@ import { checkRules } from './rules.ts';
 import { groupSettings, type Settings, type Values } from './settings.ts';
 import { suggestSettings } from './suggestions.ts';
 import { readTenants, type TenantConfig } from './tenants.ts';
+import { traceExportOf } from './trace-settings.ts';
 
 /** The environment of this process. Nothing else reads it. */
 const ofProcess: Environment = process.env;
@@ -43,6 +44,8 @@ export interface Config extends Settings {
   /** At least one. */
   readonly tenants: readonly TenantConfig[];
   readonly auth: AuthConfig;
+  /** Null when no traces are exported. */
+  readonly traceExport: ReturnType<typeof traceExportOf>;
   /** One sentence for each setting that has no effect or looks misspelled. */
   readonly warnings: readonly string[];
 }
@@ -99,6 +102,7 @@ export function readConfig(env: Environment = ofProcess): Config {
     auth: rules.isOpen
       ? { kind: 'open' }
       : { kind: 'keys', keys: keysOf(values), keysFile: keysFileOf(values), issuers },
+    traceExport: traceExportOf(values),
     warnings: [...rules.warnings, ...suggestSettings(env)],
   };
 }

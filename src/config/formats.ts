@@ -13,6 +13,12 @@ const wholeNumber = (from: number, to: number) =>
     .transform(Number)
     .refine((value) => value >= from && value <= to, `a whole number from ${from} to ${to}`);
 
+/** A part of a whole. */
+export const fraction = z
+  .string()
+  .regex(/^(?:0?\.\d{1,15}|[01](?:\.0{1,15})?)$/, 'a number from 0 to 1')
+  .transform(Number);
+
 export const port = wholeNumber(0, 65_535);
 
 /** A number and its default. */
@@ -73,6 +79,30 @@ export const hostNames = list(
   'host names separated by commas, without ports, such as "graph.example,10.0.0.7"',
   (text) => (/^(?:\[[\w.:]+\]|[\w.:-]+)$/.test(text) ? canonicalHost(text) : null),
 );
+
+/** `name=value` with a percent-encoded value. */
+function pairOf(text: string): readonly [name: string, value: string] | null {
+  const [, name, value = ''] = /^([!#$%&'*+.^`|~\w-]+)\s*=\s*(\S+)$/.exec(text) ?? [];
+  try {
+    return name === undefined ? null : [name, decodeURIComponent(value)];
+  } catch {
+    return null;
+  }
+}
+
+export const pairs = list(
+  'pairs such as "name=value" separated by commas, with percent-encoded values',
+  pairOf,
+);
+
+const headersRule =
+  'headers such as "name=value" separated by commas, with percent-encoded values of visible characters';
+
+/** HTTP headers by name. Their values can be credentials. */
+export const headers = list(headersRule, (text) => {
+  const pair = pairOf(text);
+  return pair && /^[\x20-\x7e]+$/.test(pair[1]) ? pair : null;
+}).transform((all) => Object.fromEntries(all.map(([name, value]) => [name, new Secret(value)])));
 
 /** The URL of a text; null for a text that is no URL of these protocols. */
 function urlOf(text: string, ...protocols: readonly string[]): URL | null {

@@ -3,6 +3,7 @@ import { isLoopback } from '../lib/loopback.ts';
 import { isUnencrypted, isWildcard } from './addresses.ts';
 import { defaultKeyName, plainKey } from './api-keys.ts';
 import type { SettingName, Values } from './settings.ts';
+import { traceExportOf } from './trace-settings.ts';
 
 /** Rules between settings: one sentence for each that is broken. */
 type Rules = readonly (string | false)[];
@@ -27,6 +28,7 @@ export function checkRules(
       ...upstreamErrors(input),
       ...keyErrors(input),
       ...mcpErrors(input),
+      ...traceErrors(input),
       ...(invalid.has('AUTH') ? [] : accessErrors(input)),
     ]),
     warnings: broken(warnings(input)),
@@ -98,6 +100,12 @@ const mcpErrors = ({ values: { MCP_WRITES }, has }: Input): Rules => [
     has('DATABASE_URL') &&
     !has('MCP_SECRET') &&
     'MCP_WRITES=true with DATABASE_URL requires MCP_SECRET: replicas accept the quotes of each other only with the same key.',
+];
+
+const traceErrors = ({ values }: Input): Rules => [
+  traceExportOf(values) !== null &&
+    values.OTEL_EXPORTER_OTLP_PROTOCOL === 'grpc' &&
+    'OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not supported; set http/json, and the port of the collector for HTTP, which is usually 4318.',
 ];
 
 /** These depend on AUTH. */

@@ -6,6 +6,7 @@ import { secretText } from './secret-file.ts';
 import type { SettingRow } from './setting-row.ts';
 import { spendLimits, thresholds } from './spend-limits.ts';
 import { tenants } from './tenants.ts';
+import { traceSettingRows } from './trace-settings.ts';
 import { webhookRows } from './webhook-rows.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -336,4 +337,5 @@ export const settingRows = {
     description: 'Address of `/metrics`; choose one that only the operator can reach.',
     ...format.text('127.0.0.1', format.hostName),
   },
+  ...traceSettingRows,
 } satisfies Record<string, SettingRow>;

@@ -1,14 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   type Context,
+  defaultTextMapGetter,
   ProxyTracerProvider,
   propagation,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
+  type TextMapPropagator,
   TraceFlags,
   type Tracer,
+  type TracerProvider,
   trace,
 } from '@opentelemetry/api';
 import type { BegunCall } from './call-observer.ts';
@@ -70,16 +73,34 @@ export class RequestTrace {
   }
 }
 
-export type Tracing = NonNullable<ReturnType<typeof createTracing>>;
+export type Tracing = ReturnType<typeof createTracing>;
 
-/** Creates spans. Null without an SDK that was loaded before the program: tracing is off and costs nothing. */
-export function createTracing() {
-  if (!hasSdk()) return null;
-  const tracer = trace.getTracer('reseller-graph');
+/** Where spans go, and how the trace of a client is read. */
+export interface TraceSdk {
+  readonly provider: TracerProvider;
+  readonly propagator: Pick<TextMapPropagator, 'extract'>;
+}
+
+/** The SDK that was loaded before the program; null without one. */
+export function loadedSdk(): TraceSdk | null {
+  const provider = trace.getTracerProvider();
+  // Without an SDK the API returns a proxy provider whose delegate is a shared no-op provider.
+  const noop = new ProxyTracerProvider().getDelegate();
+  const isNoop = provider instanceof ProxyTracerProvider && provider.getDelegate() === noop;
+  return isNoop ? null : { provider, propagator: propagation };
+}
+
+/** Creates spans. */
+export function createTracing({ provider, propagator }: TraceSdk) {
+  const tracer = provider.getTracer('reseller-graph');
   return {
     /** Continues the client's trace when the headers have one. */
     request: (method: string, headers: IncomingHttpHeaders) =>
-      new RequestTrace(tracer, method, propagation.extract(ROOT_CONTEXT, headers)),
+      new RequestTrace(
+        tracer,
+        method,
+        propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter),
+      ),
     call({ api, action, attempt, batch, trace: cause }: BegunCall) {
       const parent = cause instanceof RequestTrace ? cause.context : ROOT_CONTEXT;
       const attributes = {
@@ -101,13 +122,6 @@ export function createTracing() {
       };
     },
   };
-}
-
-/** Without an SDK the API returns a proxy provider whose delegate is a shared no-op provider. */
-function hasSdk(): boolean {
-  const provider = trace.getTracerProvider();
-  const noop = new ProxyTracerProvider().getDelegate();
-  return !(provider instanceof ProxyTracerProvider && provider.getDelegate() === noop);
 }
 
 /** Only the trace parent is sent to the upstream; baggage and other headers are not. */

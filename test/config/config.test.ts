@@ -473,6 +473,7 @@ describe('secrets from files', () => {
       TENANTS: [JSON.stringify({ default: { username: 'ada', password: plain } }), plain],
       WEBHOOKS: [JSON.stringify({ crm: { url: 'https://crm.example/', secrets: [hook] } }), hook],
       MCP_SECRET: Array(2).fill(`${plain}-in-all`),
+      OTEL_EXPORTER_OTLP_HEADERS: [`authorization=${plain}`, plain],
     }[name as string] ?? [plain, plain];
     const file = fileWith(`${text}\n`);
 
@@ -482,6 +483,7 @@ describe('secrets from files', () => {
     const config = readConfig({
       ...others,
       ...logins,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
       [name]: undefined,
       [`${name}_FILE`]: file,
     });
@@ -495,6 +497,7 @@ describe('secrets from files', () => {
       config.storage.redisUrl,
       config.server.mcpSecret,
       config.mcp.key,
+      config.traceExport?.headers.authorization,
     ];
     for (const { sha256 } of keys) secrets.push(sha256);
     for (const webhook of config.webhooks.configured) secrets.push(...webhook.secrets);

@@ -35,7 +35,7 @@ export const started = [
   'DOMAIN_API_URL=http://127.0.0.1:4001/domain-api npm start',
   'SUBGRAPH=true TYPE_PREFIX=Acme npm start',
   'UPSTREAM=live DOMAIN_API_URL=https://api.example/domain-api DOMAIN_API_USERNAME=… DOMAIN_API_PASSWORD_FILE=/run/secrets/domain-api ACCOUNT_API_URL=https://api.example/account-api API_KEY_FILE=/run/secrets/api-key npm start',
-  'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 OTEL_SERVICE_NAME=reseller-graph npx node --import ./examples/tracing/otel.mjs src/cli/run.mjs main',
+  'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 npm start',
   'npm start -- --reset',
 ] as const;
 
@@ -90,7 +90,6 @@ export const runByCi = [
 /** Commands that nothing runs: they take minutes, need a quiet machine, or programs that are not installed. */
 export const runByHand = [
   'npm ci && npm start',
-  'npm install @opentelemetry/sdk-trace-node @opentelemetry/exporter-trace-otlp-http',
   'npm run bench',
   'npm run bench -- --quick',
   'npm run bench -- --only W1,W2',

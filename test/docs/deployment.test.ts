@@ -93,6 +93,22 @@ describe('ports and paths', () => {
   });
 });
 
+test('the image and the pods have the version of package.json', () => {
+  const { version } = JSON.parse(readText('package.json'));
+
+  expect(readText('Dockerfile')).toContain(`org.opencontainers.image.version="${version}"`);
+  expect(deployment).toContain(`image: reseller-graph:${version}\n`);
+});
+
+const promtool = spawnSync('promtool', ['--version']);
+test.skipIf(promtool.status !== 0)('promtool accepts the alerts (skipped without it)', () => {
+  const { status, stderr } = spawnSync('promtool', [
+    ...['check', 'rules', join(root, 'deploy/prometheus/alerts.yml')],
+  ]);
+
+  expect([status, `${stderr}`]).toEqual([0, '']);
+});
+
 const kubectl = spawnSync('kubectl', ['version', '--client']);
 test.skipIf(kubectl.status !== 0)('kubectl accepts every manifest', () => {
   const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', join(root, folder)]);

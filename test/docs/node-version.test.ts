@@ -47,7 +47,6 @@ test.each([
   'docs/settings.md',
   'docs/operating.md',
   'docs/observability.md',
-  'examples/tracing/otel.mjs',
   'CONTRIBUTING.md',
   'README.md',
 ])('%s has no command without the version check', (file) => {

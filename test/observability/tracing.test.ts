@@ -1,7 +1,7 @@
 import { propagation, ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AlwaysOffSampler, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createTracing, RequestTrace } from '../../src/observability/tracing.ts';
+import { createTracing, loadedSdk, RequestTrace } from '../../src/observability/tracing.ts';
 import { createTracer } from './sinks.ts';
 
 const call = { api: 'domain', action: 'getdetails', attempt: 2, effect: 'read' } as const;
@@ -21,18 +21,22 @@ function start() {
   propagation.disable();
   const { provider, spans } = createTracer();
   provider.register();
-  const tracing = createTracing();
-  if (!tracing) throw new Error('There is an SDK.');
-  return { tracing, spans };
+  return { tracing: tracingOfSdk(), spans };
+}
+
+function tracingOfSdk() {
+  const sdk = loadedSdk();
+  if (!sdk) throw new Error('There is an SDK.');
+  return createTracing(sdk);
 }
 
 const parentOf = (span: ReturnType<ReturnType<typeof start>['spans']>[number] | undefined) =>
   span?.parentSpanContext?.spanId;
 
-test('there are no traces without an SDK', () => {
+test('there is no SDK unless the program loads one', () => {
   trace.disable();
 
-  expect(createTracing()).toBeNull();
+  expect(loadedSdk()).toBeNull();
 });
 
 describe('a request', () => {
@@ -146,6 +150,6 @@ describe('an upstream call', () => {
     trace.disable();
     new NodeTracerProvider({ sampler: new AlwaysOffSampler() }).register();
 
-    expect(createTracing()?.call(call).headers().traceparent).toMatch(/^00-\w{32}-\w{16}-00$/);
+    expect(tracingOfSdk().call(call).headers().traceparent).toMatch(/^00-\w{32}-\w{16}-00$/);
   });
 });

@@ -204,7 +204,7 @@ describe('the gateway from the bundle and from the sources', () => {
   });
 });
 
-test('the bundle has each module of graphql once, and the license of each package', () => {
+test('the bundle has each module of graphql once, and the license and the bill of materials of each package', () => {
   const dist = join(checkout, 'dist');
   const sources = readdirSync(dist)
     .filter((name) => name.endsWith('.map'))
@@ -217,8 +217,16 @@ test('the bundle has each module of graphql once, and the license of each packag
   expect(graphql.length).toBeGreaterThan(50);
   expect(graphql.filter((path) => !path.startsWith('../node_modules/graphql/'))).toEqual([]);
   expect(new Set(graphql.map((path) => path.replace(/^.*\./, '')))).toEqual(new Set(['mjs']));
-  expect(licenses.match(/^(?:@[\w-]+\/)?[\w.-]+ \d+\.\d+\.\d+ \(/gm)).toHaveLength(
-    // The bundler is an input and not in the bundle.
-    packages.length - 1,
+  const licensed = [...licenses.matchAll(/^((?:@[\w-]+\/)?[\w.-]+) (\d+\.\d+\.\d+) \(/gm)];
+  // The bundler is an input and not in the bundle.
+  expect(licensed).toHaveLength(packages.length - 1);
+  const { components } = JSON.parse(readFileSync(join(checkout, 'sbom.cdx.json'), 'utf8'));
+  const listed = components.map(
+    (one: { name: string; version: string }) => `${one.name} ${one.version}`,
   );
+  expect(
+    licensed
+      .map(([, name, version]) => `${name} ${version}`)
+      .filter((one) => !listed.includes(one)),
+  ).toEqual([]);
 });

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startCollector } from '../support/collector.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const readText = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -52,7 +53,9 @@ describe.skipIf(!canMount())('the image (skipped where mounts are not allowed)',
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('responds from a read-only file system without a shell, as an unprivileged user', async () => {
+  test('responds from a read-only file system without a shell, as an unprivileged user, and exports traces', async () => {
+    const collector = await startCollector();
+    onTestFinished(() => collector.close());
     const steps = [
       `mount --bind ${image} ${image}`,
       `mount -o remount,bind,ro ${image}`,
@@ -66,6 +69,7 @@ describe.skipIf(!canMount())('the image (skipped where mounts are not allowed)',
         SANDBOX_PORT: '0',
         SANDBOX_LATENCY: 'none',
         DATA_DIR: '/data',
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -93,14 +97,17 @@ describe.skipIf(!canMount())('the image (skipped where mounts are not allowed)',
 
     gateway.kill('SIGTERM');
     expect(await once(gateway, 'exit')).toEqual([0, null]);
+    expect(collector.spans().map(({ name }) => name)).toContain('resellerdetails');
   });
 
-  test('has the program of each service', () => {
-    const commands = `${readText('Dockerfile')}${readText('docker-compose.yml')}`;
-    const programs = [...commands.matchAll(/\bdist\/[\w-]+\.js\b/g)].map(([path]) => path);
+  test('has the program of each service, and of the commands in containers', () => {
+    const commands = ['Dockerfile', 'docker-compose.yml', 'docs/operating.md'].map(readText).join();
+    const programs = new Set([...commands.matchAll(/\bdist\/[\w-]+\.js\b/g)].map(([path]) => path));
 
-    expect(programs).toEqual(['dist/main.js', 'dist/sandbox-main.js']);
-    expect(programs.filter((path) => !existsSync(join(image, 'app', path)))).toEqual([]);
+    expect([...programs]).toEqual([
+      ...['dist/main.js', 'dist/sandbox-main.js', 'dist/reseller-graph.js'],
+    ]);
+    expect([...programs].filter((path) => !existsSync(join(image, 'app', path)))).toEqual([]);
   });
 
   test('contains no program but Node', () => {

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Canary, createScanner, type Leak } from '../support/canary.ts';
+import { startCollector } from '../support/collector.ts';
 import { bareEnvironment } from '../support/process.ts';
 import { type Mood, startEchoingService } from './echoing-service.ts';
 
@@ -26,6 +25,7 @@ const planted = {
   'idempotency key': 'canary-order-7f46',
   cookie: 'canarysession7f47',
   'database password': 'canary-db-7f48',
+  'collector login': 'canary-login-7f49',
 } as const;
 const canaries: readonly Canary[] = Object.entries(planted).map(([kind, value]) => ({
   kind,
@@ -78,37 +78,14 @@ const nonsense: readonly unknown[] = [
   `{ "query": ${planted.password}`,
 ];
 
-interface Collector {
-  readonly url: string;
-  readonly bodies: Buffer[];
-  close(): void;
-}
-
-/** Receives spans like an OpenTelemetry collector. */
-async function startCollector(): Promise<Collector> {
-  const bodies: Buffer[] = [];
-  const server = createServer(async (request: IncomingMessage, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    bodies.push(Buffer.concat(chunks));
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    bodies,
-    close: () => void server.close(),
-  };
-}
-
 const root = new URL('../../', import.meta.url).pathname;
 
 function run(env: Readonly<Record<string, string>>) {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ['--import', './examples/tracing/otel.mjs', 'src/cli/run.mjs', 'main'],
-    { cwd: root, env: { ...bareEnvironment, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child: ChildProcess = spawn(process.execPath, ['src/cli/run.mjs', 'main'], {
+    cwd: root,
+    env: { ...bareEnvironment, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const output = { out: '', err: '' };
   child.stdout?.on('data', (chunk) => {
     output.out += chunk;
@@ -138,6 +115,7 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
       ACCOUNT_API_URL: `${service.url}/account-api`,
       ...{ DOMAIN_API_USERNAME: planted.username, DOMAIN_API_PASSWORD: planted.password },
       ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '50' },
+      OTEL_EXPORTER_OTLP_HEADERS: `authorization=${planted['collector login']}`,
     };
     const gateway = run(settings);
     const beside = run({
@@ -203,7 +181,7 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
     written.push({ where: 'metrics', text: await figures.text() });
 
     // The last request was for a path, and its span is the last.
-    const hasLast = () => collector.bodies.some((body) => body.includes('"intValue":404'));
+    const hasLast = () => collector.batches.some(({ body }) => body.includes('"intValue":404'));
     while (!hasLast()) await new Promise((resolve) => setTimeout(resolve, 20));
     // Without PostgreSQL a gateway keeps running, not ready.
     const health = await fetch(`${await urlOf('listening', beside)}/health/ready`);
@@ -214,7 +192,7 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
       written.push({ where: `${name}: stdout`, text: output.out });
       written.push({ where: `${name}: stderr`, text: output.err });
     }
-    for (const body of collector.bodies) written.push({ where: 'spans', text: body });
+    for (const { body } of collector.batches) written.push({ where: 'spans', text: body });
     collector.close();
     await service.close();
   }, 120_000);

@@ -1,6 +1,7 @@
 import { isExpired } from '../../kernel/domain-state.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { dayMs } from '../../kernel/instant.ts';
+import { clockToleranceMs } from '../../lib/lease-request.ts';
 import type { EventType, NewEvent } from '../../persistence/event-store.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 
@@ -43,7 +44,7 @@ export function stateOf(
   const expiry = expiresAt ? new Date(expiresAt) : null;
   // This clock may be behind that of the last comparison, which then decides about the same date.
   const last = before?.expiresAt === expiresAt ? before : null;
-  const latest = new Date(now.getTime() + toleranceMs);
+  const latest = new Date(now.getTime() + clockToleranceMs);
   return {
     state: read('state', row.status, () =>
       isExpired(row.state, expiry, last?.state === 'EXPIRED' ? latest : now)
@@ -62,8 +63,6 @@ export function stateOf(
 }
 
 const unread = Symbol('unread');
-/** The difference between the clocks of two gateways. */
-const toleranceMs = 60 * 60_000;
 
 /** The lowest limit that is not below the time left; null when there is none, and from the expiry on. */
 function expiringDays(expiry: Date | null, now: Date, limits: readonly number[]): string | null {

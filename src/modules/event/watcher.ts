@@ -1,6 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import { lazy } from '../../lib/lazy.ts';
+import { leaseRequest } from '../../lib/lease-request.ts';
 import { createPause } from '../../lib/pause.ts';
 import type { StateChange } from '../../persistence/event-store.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
@@ -30,8 +31,6 @@ export type Watcher = ReturnType<typeof createWatcher>;
 
 const pageSize = 1_000;
 const changesPerWrite = 200;
-/** The difference between the clocks of two gateways. */
-const toleranceMs = 60 * 60_000;
 /** A lease is valid for this many intervals, so that a slow round does not lose it. */
 const leaseIntervals = 3;
 /** Longer than a round: the list of a large account takes minutes. */
@@ -61,12 +60,8 @@ export function createWatcher(options: WatcherOptions) {
 
   const leaseMs = Math.max(shortestLeaseMs, leaseIntervals * everyMs);
 
-  const lease = async (ms: number): Promise<boolean> => {
-    const now = clock.now();
-    const later = (laterMs: number) => new Date(now.getTime() + laterMs);
-    const latest = later(leaseMs + toleranceMs);
-    return store.lease(account, { owner, now, until: later(ms), latest });
-  };
+  const lease = (ms: number): Promise<boolean> =>
+    store.lease(account, leaseRequest({ owner, clock, ms, longestMs: leaseMs }));
 
   const holdsLease = async (): Promise<boolean> => {
     isOwner = await lease(leaseMs);

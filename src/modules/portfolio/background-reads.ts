@@ -1,5 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { clockToleranceMs, leaseRequest } from '../../lib/lease-request.ts';
 import { createPause } from '../../lib/pause.ts';
 import type { LedgerStore, UnlistedDomain } from '../../persistence/ledger-store.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
@@ -25,14 +26,13 @@ interface BackgroundReadsOptions {
 
 const tickMs = 10_000;
 const minuteMs = 60_000;
+const leaseMs = minuteMs;
 /** A domain whose read failed is read again after this time. */
 const retryMs = 5 * minuteMs;
 /** A domain leaves the ledger when the upstream does not have it for this long. */
 const missingMs = 60 * minuteMs;
 /** Rows are renewed while the list was read within this time. */
 const inUseMs = 10 * minuteMs;
-/** The difference between the clocks of two gateways. */
-const toleranceMs = 60 * minuteMs;
 /** Calls at a time. They leave upstream slots to requests. */
 const together = 4;
 
@@ -62,18 +62,15 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
     }
   };
 
-  const holdsLease = async (): Promise<boolean> => {
-    const now = clock.now();
-    const until = later(now, minuteMs);
-    return store.lease(account, { owner, now, until, latest: later(now, toleranceMs) });
-  };
+  const holdsLease = (): Promise<boolean> =>
+    store.lease(account, leaseRequest({ owner, clock, ms: leaseMs, longestMs: leaseMs }));
 
   /** Which domains are due, and how many of them can be read now. */
   const findDue = async () => {
     const now = clock.now();
-    const counted = { after: later(now, -minuteMs), until: later(now, toleranceMs) };
+    const counted = { after: later(now, -minuteMs), until: later(now, clockToleranceMs) };
     const due = {
-      ...{ now, counted, latest: later(now, purchasedDueMs + toleranceMs) },
+      ...{ now, counted, latest: later(now, purchasedDueMs + clockToleranceMs) },
       onlyUnread: !isWatched && snapshot.idleMs() > inUseMs,
     };
     const mayRead = (await store.hasDue(account, due)) && (await holdsLease());

@@ -2,6 +2,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
+import { leaseRequest } from '../../lib/lease-request.ts';
 import { createPause } from '../../lib/pause.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type { EventRecord, EventStore } from '../../persistence/event-store.ts';
@@ -39,8 +40,6 @@ const ownerTickMs = 5_000;
 /** Longer than a request and the time until the lease is renewed. */
 const leaseMs = 60_000;
 const renewMs = leaseMs / 3;
-/** The difference between the clocks of two gateways. */
-const toleranceMs = 60 * 60_000;
 /** Endpoints that receive events at a time. */
 const together = 8;
 /** Events that an endpoint receives before other endpoints have a turn. */
@@ -71,12 +70,8 @@ export function createDeliveries(options: DeliveriesOptions) {
   /** Until then the lease needs no renewal. */
   let renewAtMs = -Infinity;
 
-  const lease = async (ms: number): Promise<boolean> => {
-    const now = clock.now();
-    const later = (laterMs: number) => new Date(now.getTime() + laterMs);
-    const latest = later(leaseMs + toleranceMs);
-    return store.lease(account, { owner, now, until: later(ms), latest });
-  };
+  const lease = (ms: number): Promise<boolean> =>
+    store.lease(account, leaseRequest({ owner, clock, ms, longestMs: leaseMs }));
 
   const holdsLease = async (): Promise<boolean> => {
     const startMs = clock.monotonicMs();
