@@ -33,10 +33,10 @@ const read = (name: string) => JSON.parse(readFileSync(new URL(name, root), 'utf
 const { packages } = read('package-lock.json') as { packages: Record<string, Locked> };
 const { '': product, ...all } = packages;
 
-/** Development packages of which the bundle has a copy, because most installations do not export traces. */
+/** Development packages of which the bundle has a copy: for traces, which most installations do not export, and for the client. */
 const bundled = [
   ...['@opentelemetry/core', '@opentelemetry/exporter-trace-otlp-http'],
-  ...['@opentelemetry/resources', '@opentelemetry/sdk-trace-base'],
+  ...['@opentelemetry/resources', '@opentelemetry/sdk-trace-base', 'graphql-sse'],
 ];
 
 const nameOf = (path: string) => path.split('node_modules/').at(-1) ?? path;
