@@ -31,6 +31,8 @@ export interface Rule {
   onExport?(request: HttpRequest): Verdict;
   /** Checks a request whose response is cached, before that is sent. */
   onCachedResponse?(request: HttpRequest): Verdict;
+  /** Checks a request again before each part of its response is sent. */
+  onPart?(request: HttpRequest): Verdict;
   /** Returns the result as the client receives it. `isPart` is true for each part of a stream. */
   onResult?(result: ExecutionResult, request: HttpRequest, isPart: boolean): ExecutionResult;
 }
@@ -68,6 +70,10 @@ export class Rules {
 
   checkCachedResponse(request: HttpRequest): Verdict {
     return this.#check((rule) => rule.onCachedResponse?.(request) ?? null);
+  }
+
+  checkPart(request: HttpRequest): Verdict {
+    return this.#check((rule) => rule.onPart?.(request) ?? null);
   }
 
   finishResult(result: ExecutionResult, request: HttpRequest, isPart = false): ExecutionResult {

@@ -148,11 +148,31 @@ function useRules(rules: Rules): Plugin<Start['args']['contextValue'], ServerCon
       if (Array.isArray(result)) return;
       setResult(
         Symbol.asyncIterator in result
-          ? mapAsyncIterator(result, (part) => rules.finishResult(part, httpRequest, true))
+          ? finishParts(result, httpRequest, rules)
           : rules.finishResult(result, httpRequest),
       );
     },
   };
+}
+
+/** The parts as the client receives them. A refused part is replaced by its error, and is the last one. */
+function finishParts(
+  parts: AsyncIterable<ExecutionResult>,
+  request: HttpRequest,
+  rules: Rules,
+): AsyncIterable<ExecutionResult> {
+  const source = parts[Symbol.asyncIterator]();
+  const finish = (part: ExecutionResult) => rules.finishResult(part, request, true);
+  const refuse = (error: GraphQLError) => {
+    void source.return?.();
+    return finish({ errors: [error] });
+  };
+  return mapAsyncIterator({ [Symbol.asyncIterator]: () => source }, (part) => {
+    const verdict = rules.checkPart(request);
+    if (verdict instanceof Promise)
+      return verdict.then((error) => (error ? refuse(error) : finish(part)));
+    return verdict ? refuse(verdict) : finish(part);
+  });
 }
 
 /**
