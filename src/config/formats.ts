@@ -82,7 +82,7 @@ export const hostNames = list(
 
 /** `name=value` with a percent-encoded value. */
 function pairOf(text: string): readonly [name: string, value: string] | null {
-  const [, name, value = ''] = /^([!#$%&'*+.^`|~\w-]+)\s*=\s*(\S+)$/.exec(text) ?? [];
+  const [, name, value = ''] = /^([!#$%&'*+.^`|~\w-]+)\s*=\s*(\S.*)$/.exec(text) ?? [];
   try {
     return name === undefined ? null : [name, decodeURIComponent(value)];
   } catch {

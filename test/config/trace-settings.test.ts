@@ -50,7 +50,7 @@ test('attributes and headers are decoded, and headers are secrets', () => {
   const found = exportOf({
     ...endpoint,
     OTEL_RESOURCE_ATTRIBUTES: 'host.id = 7, deployment.environment.name=a%20test',
-    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YQ==, x-team=domains',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YQ==, x-team=the domains',
   });
 
   expect(found?.resource).toMatchObject({
@@ -58,7 +58,7 @@ test('attributes and headers are decoded, and headers are secrets', () => {
     'deployment.environment.name': 'a test',
   });
   expect(found?.headers.authorization?.reveal()).toBe('Basic YQ==');
-  expect(found?.headers['x-team']?.reveal()).toBe('domains');
+  expect(found?.headers['x-team']?.reveal()).toBe('the domains');
   expect(JSON.stringify(found)).not.toContain('YQ');
 });
 

@@ -86,6 +86,20 @@ test('a collector that never responds delays no request, and the stop by two sec
   expect(ms).toBeLessThan(5_000);
 });
 
+test('a collector that does not accept the last spans does not fail the stop', async () => {
+  vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '60000');
+  vi.stubEnv('OTEL_BSP_EXPORT_TIMEOUT', '50');
+  onTestFinished(() => void vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '20'));
+  onTestFinished(() => void vi.stubEnv('OTEL_BSP_EXPORT_TIMEOUT', undefined));
+  const collector = await openCollector({ status: 0 });
+  const gateway = await openGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+
+  await gateway.read();
+
+  await expect(gateway.close()).resolves.toBeUndefined();
+  expect(collector.batches).toHaveLength(1);
+});
+
 test.each([
   [401, 'The collector responded with status 401.'],
   [503, 'The collector is overloaded, or did not respond in time.'],
