@@ -1,4 +1,5 @@
-type CommandName = 'start' | 'sandbox' | 'keys' | 'purchases' | 'domains' | 'mcp';
+/** The commands of the package, and the npm scripts of the same names in a clone. */
+export type CommandName = 'start' | 'sandbox' | 'keys' | 'purchases' | 'domains' | 'mcp';
 
 /** Whether the programs are commands of the package, and not npm scripts of a clone. `bin.mjs` sets it. */
 export const commandForm = { isPackage: false };
