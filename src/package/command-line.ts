@@ -8,7 +8,8 @@ interface Command {
   readonly run: () => Promise<unknown>;
 }
 
-const commands: Readonly<Record<CommandName, Command>> = {
+/** The commands of the package, in the order of the help. */
+export const commands: Readonly<Record<CommandName, Command>> = {
   start: { does: 'Starts the gateway; the default.', run: () => import('../main.ts') },
   sandbox: {
     does: 'Starts a sandbox of the registrar alone.',
@@ -32,7 +33,6 @@ const commands: Readonly<Record<CommandName, Command>> = {
   },
 };
 
-/** The names of the commands, in the order of the help. */
 export const commandNames = Object.keys(commands) as readonly CommandName[];
 
 const help = `reseller-graph ${packageFile.version}: ${packageFile.description}
