@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { print, printErrors, readArguments } from '../../src/cli/program.ts';
+import { exitCodes, print, printErrors, readArguments } from '../../src/cli/program.ts';
 import {
   developing,
   inPackage,
@@ -35,6 +35,9 @@ const limitSeconds = 3;
 
 const documented = readCommands();
 const outcomes: Outcome[] = [];
+/** Sentences about the first responses after an installation, and about those that took too long. */
+const firstResponses: string[] = [];
+const slow: string[] = [];
 
 async function tryOne(name: string, text: string, run: Run, form: Form): Promise<Outcome> {
   const outcome = { name, form: form.name, ...(await tryCommand(text, run, form)) };
@@ -81,8 +84,12 @@ const addPackages = (names: readonly string[], form: Form): Promise<Outcome> => 
 /** Installs both forms, and measures the first responses of the package. */
 async function install(clone: Form, empty: Form): Promise<void> {
   const [start, pack, add, first] = Object.keys(installing) as [string, string, string, string];
-  const tryInstalling = (name: string, form: Form) =>
-    tryOne(name, name, installing[name] ?? {}, form);
+  const tryInstalling = async (name: string, form: Form) => {
+    const outcome = await tryOne(name, name, installing[name] ?? {}, form);
+    if (outcome.failure === null) return outcome;
+    printErrors('commands', ['The other commands need this one.']);
+    process.exit(exitCodes.failed);
+  };
   await tryInstalling(start, clone);
   await tryInstalling(pack, clone);
   const tarball = add.replace('npm install ', '');
@@ -98,13 +105,11 @@ function checkFirst({ name, firstResponseSeconds: seconds }: Outcome): void {
   if (seconds === null) return;
   const [load = 0] = loadavg();
   const isBusy = load > availableParallelism();
-  const isSlow = seconds > limitSeconds;
-  print(
-    `       ${seconds.toFixed(1).padStart(6)} s  from the installation to the first response of ${name}${isSlow && isBusy ? `; not judged, because the load is ${load.toFixed(1)}` : ''}`,
-  );
-  if (isSlow && !isBusy) slow.push(`${name}: ${seconds.toFixed(1)} s, more than ${limitSeconds} s`);
+  const note = isBusy ? `, at a load of ${load.toFixed(1)}` : '';
+  const sentence = `${name}: ${seconds.toFixed(1)} s to the first response${note}`;
+  firstResponses.push(sentence);
+  if (seconds > limitSeconds && !isBusy) slow.push(`${sentence}; the limit is ${limitSeconds} s`);
 }
-const slow: string[] = [];
 
 /** Generated files are current, so that the commands that write them change nothing. */
 const unchanged: Readonly<Record<string, Run>> = {
@@ -142,10 +147,11 @@ const byOthers = [...documented.keys()].flatMap((name) => {
 print(`\nRun by others: ${byOthers.length}\n  ${byOthers.join('\n  ')}`);
 const reasons = Object.entries(notRun).map(([name, reason]) => `${name}  (${reason})`);
 print(`\nNot run: ${reasons.length}\n  ${reasons.join('\n  ')}`);
+print(`\nAfter the installation\n  ${firstResponses.join('\n  ')}`);
 const count = (form: Form['name']) => outcomes.filter((one) => one.form === form).length;
 print(
   `\n${documented.size} commands in the documents. Run in the clone: ${count('clone')}; with the package: ${count('package')}; failed: ${failed.length}.`,
 );
 for (const { form, name } of failed) print(`FAILED  ${form}  ${name}`);
 for (const sentence of slow) print(`SLOW  ${sentence}`);
-process.exit(failed.length > 0 || slow.length > 0 ? 1 : 0);
+process.exit(failed.length + slow.length > 0 ? exitCodes.failed : exitCodes.succeeded);

@@ -80,7 +80,7 @@ export async function until(
     if (performance.now() > endsMs) {
       throw new Error(`It did not reach this in ${timeoutMs / 1000} s: ${what}.`);
     }
-    await sleep(20);
+    await sleep(50);
   }
 }
 

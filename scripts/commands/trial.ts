@@ -1,7 +1,7 @@
 import { paths, type Run } from '../../test/docs/commands.ts';
 import { blocksOf } from '../../test/docs/markdown.ts';
 import type { Form } from './forms.ts';
-import { ended, type Started, start, until } from './shell.ts';
+import { ended, type Place, type Started, start, until } from './shell.ts';
 
 export interface Outcome extends Trial {
   readonly name: string;
@@ -22,7 +22,7 @@ const longestStopMs = 40_000;
 const readmeQuery = blocksOf('README.md', 'graphql')[0] ?? '';
 
 /** The text with the folder and the ports of the form. */
-export const adapt = (text: string, { folder, ports }: Form): string =>
+const adapt = (text: string, { folder, ports }: Form): string =>
   [
     ...Object.entries(paths),
     ...Object.entries(ports).map(([from, to]) => [`127.0.0.1:${from}`, `127.0.0.1:${to}`] as const),
@@ -31,56 +31,69 @@ export const adapt = (text: string, { folder, ports }: Form): string =>
     .reduce((result, [from, to]) => result.replaceAll(from, to), text)
     .replaceAll('FOLDER', folder);
 
-/** Runs `text`, as `run` describes, and the command that listens meanwhile. */
+/** Runs `text` as `run` describes, while the command `run.during` listens. */
 export async function tryCommand(text: string, run: Run, form: Form): Promise<Trial> {
-  if (run.during === undefined) return tryAlone(text, run, form);
-  const other = start(adapt(run.during, form), form);
+  const beganMs = performance.now();
+  const all: Started[] = [];
+  const startIn = (command: string, place: Place) => {
+    const started = start(adapt(command, form), place, run.input !== undefined);
+    all.push(started);
+    return started;
+  };
+  let firstResponseSeconds: number | null = null;
+  let failure: string | null = null;
   try {
-    await until(other, () => isListening(other), longestMs, 'it listened');
-    return await tryAlone(text, run, form);
-  } finally {
-    other.signal('SIGTERM');
-    await ended(other, longestStopMs);
+    const other = run.during === undefined ? null : startIn(run.during, form);
+    if (other) await until(other, () => isListening(other), longestMs, 'it listened');
+    const settings = Object.entries(run.env ?? {}).map(([name, value]) => [
+      name,
+      adapt(value, form),
+    ]);
+    const env = { ...form.env, ...Object.fromEntries(settings) };
+    const started = startIn(text, { ...form, env });
+    firstResponseSeconds = await follow(started, run, form);
+    if (other) await stop(other);
+  } catch (error) {
+    for (const one of all) one.signal('SIGKILL');
+    for (const one of all) await one.exitCode;
+    const outputs = all.map((one) => one.output().slice(-2_000)).join('\n');
+    failure = `${error instanceof Error ? error.message : error}\n${outputs}`;
   }
+  const seconds = (performance.now() - beganMs) / 1000;
+  return { failure, seconds, firstResponseSeconds };
 }
 
 /** A program that listens has printed its address. */
 const isListening = (started: Started) => /http:\/\/127\.0\.0\.1:\d+/.test(started.output());
 
-async function tryAlone(text: string, run: Run, form: Form): Promise<Trial> {
+async function stop(started: Started): Promise<void> {
+  started.signal('SIGTERM');
+  await ended(started, longestStopMs);
+}
+
+/** Waits for what `run` expects, and returns the seconds to the first response. @throws Error that says what is different */
+async function follow(started: Started, run: Run, form: Form): Promise<number | null> {
   const beganMs = performance.now();
-  const secondsSince = () => (performance.now() - beganMs) / 1000;
-  const settings = Object.entries(run.env ?? {}).map(([name, value]) => [name, adapt(value, form)]);
-  const place = { ...form, env: { ...form.env, ...Object.fromEntries(settings) } };
-  const started = start(adapt(text, form), place, run.input !== undefined);
   const { prints = '', responds, input, exitCode = 0 } = run;
   const hasPrinted = () => started.output().includes(prints);
   let firstResponseSeconds: number | null = null;
-  let failure: string | null = null;
-  try {
-    if (responds !== undefined) {
-      await until(started, () => hasResponded(responds, form), longestMs, 'its first response');
-      firstResponseSeconds = secondsSince();
-      started.signal('SIGTERM');
-      await ended(started, longestStopMs);
-    } else {
-      if (input !== undefined) {
-        started.write(input);
-        await until(started, hasPrinted, longestMs, `its output "${prints}"`);
-        started.endInput();
-      }
-      const code = await ended(started, longestMs);
-      if (code !== exitCode) throw new Error(`It ended with ${code}.`);
+  if (responds !== undefined) {
+    await until(started, () => hasResponded(responds, form), longestMs, 'its first response');
+    firstResponseSeconds = (performance.now() - beganMs) / 1000;
+    await stop(started);
+  } else {
+    if (input !== undefined) {
+      started.write(input);
+      await until(started, hasPrinted, longestMs, `its output "${prints}"`);
+      started.endInput();
     }
-    if (!hasPrinted()) throw new Error(`It did not print "${prints}".`);
-    // Of Node, for an error that nothing handles.
-    if (/^Node\.js v\d/m.test(started.output())) throw new Error('It printed a stack trace.');
-  } catch (error) {
-    started.signal('SIGKILL');
-    await started.exitCode;
-    failure = `${error instanceof Error ? error.message : error}\n${started.output().slice(-2_000)}`;
+    const code = await ended(started, longestMs);
+    if (code !== exitCode) throw new Error(`It ended with ${code}.`);
   }
-  return { failure, seconds: secondsSince(), firstResponseSeconds };
+  if (!hasPrinted()) throw new Error(`It did not print "${prints}".`);
+  // Node prints its version after an error that nothing handles.
+  if (/^Node\.js v\d/m.test(started.output())) throw new Error('It printed a stack trace.');
+  return firstResponseSeconds;
 }
 
 /** Whether the program responds: to the query of the README with its data, at other paths with any response but a failure. */

@@ -62,7 +62,7 @@ export interface Run {
   readonly prints?: string;
   /** Default 0. */
   readonly exitCode?: number;
-  /** A command of this list that listens meanwhile. */
+  /** A command of this list that listens while this one runs. */
   readonly during?: string;
 }
 
