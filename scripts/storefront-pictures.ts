@@ -1,19 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { readArguments } from '../src/cli/program.ts';
+import { exitCodes, printErrors, readArguments } from '../src/cli/program.ts';
 import {
   lineOf,
   openStorefront,
   order,
   searchFor,
   takeToCart,
+  whyNoPackages,
 } from '../test/examples/storefront.ts';
+import { whyNoBrowser } from '../test/support/browser.ts';
 
 const help = `Writes the pictures of the storefront's README, with the Chromium of the tests.
 
 Usage: npm run pictures
 `;
 readArguments('pictures', help, {});
+
+const reasons = [whyNoPackages, whyNoBrowser].filter((reason) => reason !== null);
+if (reasons.length > 0) {
+  printErrors('pictures', reasons);
+  process.exit(exitCodes.failed);
+}
 
 const shop = await openStorefront({ env: { EVENTS_INTERVAL_SECONDS: '1' } });
 const { page } = await shop.open('', { viewport: { width: 1280, height: 800 } });

@@ -7,6 +7,8 @@ import { workloads } from '../bench/workloads.ts';
 import { settings } from '../src/config/settings.ts';
 import { accessScopes, allAccessScopes, anonymous } from '../src/kernel/caller.ts';
 import { faults } from '../src/kernel/faults.ts';
+import { npmScript } from '../src/lib/command-names.ts';
+import { commandNames, commands } from '../src/package/command-line.ts';
 import { logins } from '../src/sandbox/service/seed.ts';
 import { documentLimits, jsonLimits } from '../src/server/graphql/limits/limits.ts';
 import { boundaries } from '../test/architecture/boundaries.ts';
@@ -157,6 +159,15 @@ export const tables: Readonly<Record<string, () => string>> = {
         retryable ? 'yes' : 'no',
         executed,
         code(topLevel),
+      ]),
+    ),
+  commands: () =>
+    table(
+      ['in a clone', 'with the package', 'does'],
+      commandNames.map((name) => [
+        code(npmScript(name)),
+        code(`npx reseller-graph${name === 'start' ? '' : ` ${name}`}`),
+        commands[name].does,
       ]),
     ),
   scopes: () =>

@@ -1,8 +1,9 @@
 import { type Gateway, startGateway } from './app/compose.ts';
 import { greeting } from './app/greeting.ts';
-import { describeFailure, exitCodes, parseArguments, print, printErrors } from './cli/program.ts';
+import { describeFailure, exitCodes, print, printErrors } from './cli/program.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { helpText } from './config/help.ts';
+import { parseArguments } from './lib/arguments.ts';
 import { systemClock } from './lib/system.ts';
 import { dropUnreadOutput } from './lib/unread-output.ts';
 import { createLog, type Log } from './observability/log.ts';
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
 async function start(): Promise<void> {
   const { values: options } = parseArguments({
     options: {
-      help: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
       reset: { type: 'boolean', default: false },
       fast: { type: 'boolean', default: false },
     },

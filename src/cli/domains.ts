@@ -3,17 +3,10 @@ import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { type DomainName, parseDomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
+import { parseArguments, UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { systemClock } from '../lib/system.ts';
-import {
-  chooseTenant,
-  parseArguments,
-  parsed,
-  printErrors,
-  printProgress,
-  runCommand,
-  UsageError,
-} from './program.ts';
+import { chooseTenant, parsed, printErrors, printProgress, runCommand } from './program.ts';
 
 const help = `Adds domains of the account that the registrar's list leaves out.
 
@@ -33,9 +26,7 @@ const namesPerStep = 5_000;
 /** Lines of which each is reported. */
 const mostReports = 100;
 
-await runCommand('domains', async () => {
-  const args = process.argv.slice(2);
-  if (args[0] === '--help') return help;
+await runCommand('domains', help, async (args) => {
   const { positionals, values } = parseArguments({
     args,
     options: { tenant: { type: 'string' } },

@@ -10,9 +10,10 @@ import {
 } from '../config/keys-file.ts';
 import { allAccessScopes, isAccessScope } from '../kernel/caller.ts';
 import { tryParseInstant } from '../kernel/instant.ts';
+import { parseArguments, UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { systemClock, systemRandomBytes } from '../lib/system.ts';
-import { parseArguments, parsed, printErrors, runCommand, UsageError } from './program.ts';
+import { parsed, printErrors, runCommand } from './program.ts';
 
 const help = `API keys of this gateway. A running gateway applies a change within two seconds.
 
@@ -35,10 +36,7 @@ const options = {
 const notShared =
   'DATABASE_URL allows several replicas: set KEYS_FILE to a file that all of them read, or put the key into API_KEYS.';
 
-await runCommand('keys', () => {
-  const [command = '', ...args] = process.argv.slice(2);
-  return command === '--help' ? help : run(command, args, readKeySettings());
-});
+await runCommand('keys', help, ([command = '', ...args]) => run(command, args, readKeySettings()));
 
 /** Returns the text to print. */
 function run(command: string, args: string[], settings: KeySettings): string {

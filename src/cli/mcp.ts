@@ -11,20 +11,15 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type HostedGateway, startHosted } from '../app/compose.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { parseArguments } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { systemClock } from '../lib/system.ts';
+import { dropUnreadOutput } from '../lib/unread-output.ts';
 import { createLog } from '../observability/log.ts';
 import { standardError } from '../observability/standard-error.ts';
 import { mcpPath } from '../server/http/routes.ts';
 import { createToolServer, implementation } from '../server/mcp/tool-server.ts';
-import {
-  chooseTenant,
-  describeFailure,
-  exitCodes,
-  parseArguments,
-  print,
-  printErrors,
-} from './program.ts';
+import { chooseTenant, describeFailure, exitCodes, print, printErrors } from './program.ts';
 
 const help = `Tools for models over standard input and output (MCP), from a gateway in this process.
 
@@ -44,8 +39,9 @@ const host = 'localhost';
 const revision = '2026-07-28';
 
 async function main(): Promise<void> {
+  dropUnreadOutput(process);
   const { values } = parseArguments({
-    options: { help: { type: 'boolean', default: false }, tenant: { type: 'string' } },
+    options: { help: { type: 'boolean', short: 'h', default: false }, tenant: { type: 'string' } },
   });
   if (values.help) return print(help);
   const config = readConfig();

@@ -1,18 +1,14 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
 import { type Config, ConfigError } from '../config/config.ts';
 import { KeysFileError } from '../config/keys-file.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import { Fault } from '../kernel/faults.ts';
+import { isHelpRequested, parseArguments, UsageError } from '../lib/arguments.ts';
 import { StartError } from '../lib/start-error.ts';
 import { dropUnreadOutput } from '../lib/unread-output.ts';
 
 /** Exit codes of every program: 0 after success, `failed` for a failure, `misused` for wrong arguments or settings. */
 export const exitCodes = { succeeded: 0, failed: 1, misused: 2, killed: 130 } as const;
-
-/** The arguments are wrong; the message is one sentence that says what to do. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -25,12 +21,8 @@ export const printErrors = (
   for (const sentence of sentences) write(`${program}: ${sentence}\n`);
 };
 
-/** `parseArgs` of Node. @throws UsageError */
-export const parseArguments = <const Options extends ParseArgsConfig>(options: Options) =>
-  parsed(() => parseArgs(options));
-
 /**
- * The arguments of a development command. Prints `help` for `--help`, or why the arguments are wrong, and ends the process.
+ * The arguments of a development command. Prints `help` when that is requested, or why the arguments are wrong, and ends the process.
  */
 export function readArguments<const Options extends ParseArgsConfig>(
   program: string,
@@ -38,7 +30,7 @@ export function readArguments<const Options extends ParseArgsConfig>(
   options: Options,
 ) {
   dropUnreadOutput(process);
-  if (process.argv.slice(2).includes('--help')) {
+  if (isHelpRequested(process.argv.slice(2))) {
     print(help);
     process.exit();
   }
@@ -88,14 +80,16 @@ export function chooseTenant({ tenants }: Config, name: string | null): TenantCo
   throw new UsageError(`Choose a tenant: --tenant with one of ${names}, before the command.`);
 }
 
-/** Runs a command and prints the text that it returns, or its error. */
+/** Runs a command with its arguments and prints the text that it returns, or its error. Prints `help` when that is requested. */
 export async function runCommand(
   program: string,
-  command: () => string | Promise<string>,
+  help: string,
+  command: (args: string[]) => string | Promise<string>,
 ): Promise<void> {
   dropUnreadOutput(process);
+  const args = process.argv.slice(2);
   try {
-    print(await command());
+    print(isHelpRequested(args) ? help : await command(args));
   } catch (error) {
     const failure = describeFailure(error);
     if (!failure) throw error;

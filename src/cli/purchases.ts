@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { accountOf, backUp, openJournal, requireJournal } from '../app/journal.ts';
 import { type Config, readConfig } from '../config/config.ts';
+import { parseArguments, UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { systemClock } from '../lib/system.ts';
-import { chooseTenant, runCommand, UsageError } from './program.ts';
+import { chooseTenant, runCommand } from './program.ts';
 
 const help = `Stops and starts purchases, and backs up their journal.
 
@@ -25,27 +26,30 @@ The settings are those of the gateway; see ${commandFor('start', '--help')}.
 
 const longestReason = 200;
 
-await runCommand('purchases', async () => {
-  const { tenant, words } = readArguments(process.argv.slice(2));
-  const [command = '', ...rest] = words;
-  if (command === '--help') return help;
+await runCommand('purchases', help, async (args) => {
+  const { values, positionals } = parseArguments({
+    args,
+    options: { tenant: { type: 'string' } },
+    allowPositionals: true,
+  });
+  // All words after the command are the reason or the path.
+  const [command = '', ...rest] = positionals;
   const text = rest.join(' ').trim();
   checkUsage(command, text);
   const config = readConfig();
   requireJournal(config);
   if (command !== 'backup') {
-    return setSwitch(command, text, config, accountOf(config, chooseTenant(config, tenant)));
+    return setSwitch(
+      command,
+      text,
+      config,
+      accountOf(config, chooseTenant(config, values.tenant ?? null)),
+    );
   }
   const copy = resolve(text);
   const purchases = await backUp(config, copy);
   return `${copy} is a backup of the journal with ${purchases} purchases.`;
 });
-
-/** The option comes first. All words after the command are the reason or the path. */
-function readArguments(words: readonly string[]) {
-  const [option, tenant = '', ...rest] = words;
-  return option === '--tenant' ? { tenant, words: rest } : { tenant: null, words };
-}
 
 /** `text` has the words after the command. @throws UsageError */
 function checkUsage(command: string, text: string): void {

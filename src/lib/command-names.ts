@@ -1,4 +1,5 @@
-type CommandName = 'start' | 'sandbox' | 'keys' | 'purchases' | 'domains' | 'mcp';
+/** The commands of the package, and the npm scripts of the same names in a clone. */
+export type CommandName = 'start' | 'sandbox' | 'keys' | 'purchases' | 'domains' | 'mcp';
 
 /** Whether the programs are commands of the package, and not npm scripts of a clone. `bin.mjs` sets it. */
 export const commandForm = { isPackage: false };
@@ -11,7 +12,10 @@ export const packageCommand = (name: CommandName, args: string): string =>
   `reseller-graph ${name} ${args}`;
 
 export const npmCommand = (name: CommandName, args: string): string =>
-  `npm ${scripts[name] ?? `run ${name}`} -- ${args}`;
+  `${npmScript(name)} -- ${args}`;
+
+/** How npm starts the command in a clone. */
+export const npmScript = (name: CommandName): string => `npm ${scripts[name] ?? `run ${name}`}`;
 
 /** npm prints lines of its own to standard output, which has the messages of `mcp`. */
 const scripts: Readonly<Partial<Record<CommandName, string>>> = {

@@ -20,7 +20,9 @@ async function run() {
   const { chooseCommand } = await import('./command-line.ts');
   const { exitCodes, print, printErrors } = await import('../cli/program.ts');
   const { commandForm } = await import('../lib/command-names.ts');
+  const { dropUnreadOutput } = await import('../lib/unread-output.ts');
   const choice = chooseCommand(process.argv.slice(2));
+  if (!('run' in choice)) dropUnreadOutput(process);
   if ('text' in choice) return print(choice.text);
   if ('error' in choice) {
     process.exitCode = exitCodes.misused;

@@ -1,5 +1,6 @@
 import packageFile from '../../package.json' with { type: 'json' };
 import { isOneLetterOff } from '../config/suggestions.ts';
+import type { CommandName } from '../lib/command-names.ts';
 
 interface Command {
   readonly does: string;
@@ -7,7 +8,8 @@ interface Command {
   readonly run: () => Promise<unknown>;
 }
 
-const commands: Readonly<Record<string, Command>> = {
+/** The commands of the package, in the order of the help. */
+export const commands: Readonly<Record<CommandName, Command>> = {
   start: { does: 'Starts the gateway; the default.', run: () => import('../main.ts') },
   sandbox: {
     does: 'Starts a sandbox of the registrar alone.',
@@ -30,6 +32,8 @@ const commands: Readonly<Record<string, Command>> = {
     run: () => import('../cli/mcp.ts'),
   },
 };
+
+export const commandNames = Object.keys(commands) as readonly CommandName[];
 
 const help = `reseller-graph ${packageFile.version}: ${packageFile.description}
 
@@ -54,13 +58,14 @@ export function chooseCommand(args: readonly string[]): Choice {
   if (word === '--help' || word === '-h') return { text: help };
   if (word === '--version') return { text: packageFile.version };
   if (word.startsWith('-')) return chooseCommand(['start', ...args]);
-  const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
-  return command ? { run: command.run, args: rest } : { error: describeUnknown(word) };
+  const name = commandNames.find((one) => one === word);
+  return name ? { run: commands[name].run, args: rest } : { error: describeUnknown(word) };
 }
 
 function describeUnknown(word: string): string {
-  const names = Object.keys(commands);
-  const similar = names.find((name) => isOneLetterOff(word, name));
-  const advice = similar ? `did you mean ${similar}?` : `the commands are ${names.join(', ')}.`;
+  const similar = commandNames.find((name) => isOneLetterOff(word, name));
+  const advice = similar
+    ? `did you mean ${similar}?`
+    : `the commands are ${commandNames.join(', ')}.`;
   return `There is no command "${word.slice(0, 60)}"; ${advice}`;
 }

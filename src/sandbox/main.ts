@@ -1,3 +1,4 @@
+import { UsageError } from '../lib/arguments.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { dropUnreadOutput } from '../lib/unread-output.ts';
 import { help, readOptions } from './options.ts';
@@ -23,7 +24,8 @@ async function main(): Promise<void> {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`sandbox: ${message}\n`);
-    process.exitCode = 1;
+    // The exit codes of `cli/program.ts`.
+    process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArguments, UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import type { SandboxOptions } from './server.ts';
 import { type LatencyName, latencies } from './service/latency.ts';
@@ -28,15 +28,15 @@ const mostDomains = 1_000_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The options of the program; null for `--help`. @throws Error with one sentence. */
+/** The options of the program; null for `--help`. @throws UsageError */
 export function readOptions(
   args: readonly string[],
   env: Environment,
 ): Omit<SandboxOptions, 'clock' | 'randomness'> | null {
-  const { values } = parseArgs({
+  const { values } = parseArguments({
     args: [...args],
     options: {
-      help: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
       reset: { type: 'boolean' },
       fast: { type: 'boolean' },
       domains: { type: 'string' },
@@ -56,7 +56,7 @@ export function readOptions(
   };
 }
 
-/** The settings in the environment. @throws Error with one sentence. */
+/** The settings in the environment. @throws UsageError */
 function readSettings(env: Environment) {
   const { SANDBOX_PORT = '4001', SANDBOX_LATENCY = 'realistic', DATA_DIR = './data' } = env;
   return {
@@ -69,12 +69,12 @@ function readSettings(env: Environment) {
 
 function latencyName(text: string): LatencyName {
   if (Object.hasOwn(latencies, text)) return text as LatencyName;
-  throw new Error(`SANDBOX_LATENCY must be one of ${Object.keys(latencies).join(', ')}.`);
+  throw new UsageError(`SANDBOX_LATENCY must be one of ${Object.keys(latencies).join(', ')}.`);
 }
 
 function wholeNumber(name: string, text: string | undefined, most: number): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
   if (/^\d+$/.test(text) && number <= most) return number;
-  throw new Error(`${name} must be a whole number from 0 to ${most}.`);
+  throw new UsageError(`${name} must be a whole number from 0 to ${most}.`);
 }

@@ -1,9 +1,11 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../support/folder.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { runCommand } from '../support/process.ts';
+import { inShell } from '../support/shell.ts';
 
 const logins = {
   default: { username: 'demo', password: 'demo-password' },
@@ -21,6 +23,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
   });
   return {
     gateway,
+    folder,
     async importFile(text: string, ...options: readonly string[]) {
       const file = join(folder, 'domains.csv');
       await writeFile(file, text);
@@ -115,3 +118,24 @@ test('without a journal nothing is imported', async () => {
   expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
   expect(ended.stderr).toMatch(/There is no journal at/);
 });
+
+const terminal = '/usr/bin/script';
+
+test.skipIf(!existsSync(terminal))(
+  'a terminal shows the progress of an import, and the output has none (skipped without "script")',
+  async () => {
+    const { folder, known } = await start();
+    const names = Array.from({ length: 5_001 }, (_, at) => `imported-${at}.com`);
+    await writeFile(join(folder, 'many.txt'), names.join('\n'));
+    const line = `DATA_DIR=${folder} "${process.execPath}" src/cli/run.mjs cli/domains import ${folder}/many.txt`;
+
+    const shown = await inShell(`${terminal} -qec '${line} > ${folder}/output' /dev/null`);
+
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).toContain('5000 of 5001 domains');
+    expect(await readFile(join(folder, 'output'), 'utf8')).toBe(
+      'Domains added: 5001; known before: 0; lines without a domain name: 0.\n',
+    );
+    expect(await known()).toMatchObject({ knownCount: 5_004 });
+  },
+);

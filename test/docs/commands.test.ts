@@ -1,112 +1,79 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { isWebhookSecret } from '../../src/kernel/webhook-url.ts';
-import { bareEnvironment } from '../support/process.ts';
-import { readCommands, runByCi, runByHand, runElsewhere, started } from './commands.ts';
-import { blocksOf, markdownFiles, readText, root } from './markdown.ts';
+import {
+  developing,
+  inPackage,
+  installing,
+  isOfTests,
+  long,
+  notRun,
+  operating,
+  partOf,
+  readCommands,
+} from './commands.ts';
+import { markdownFiles, readText, root } from './markdown.ts';
 
-const run = promisify(execFile);
+// `npm run commands`, a step of `.ci/run`, runs the commands. These tests check that it knows each of them.
+
 const commands = readCommands();
 
-const help = 'npm start -- --help';
-const simulation = 'npm run simulate -- --seed N';
+/** What the package's users write for the commands of a clone. */
+const packaged = Object.keys(operating).flatMap((command) => inPackage(command) ?? []);
 
-/** A folder as a user has it after `npm ci`, where commands may write. */
-let folder: string;
-let env: Readonly<Record<string, string | undefined>>;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'reseller-graph-commands-'));
-  for (const name of ['package.json', 'node_modules', 'src', 'examples', 'test', 'scripts']) {
-    await symlink(join(root, name), join(folder, name));
-  }
-  await copyFile(join(root, '.env.example'), join(folder, '.env'));
-  await mkdir(join(folder, 'secrets'));
-  await writeFile(join(folder, 'secrets/domain-api'), 'password');
-  await writeFile(join(folder, 'secrets/api-key'), 'a-key-of-more-than-16-characters');
-  env = {
-    ...bareEnvironment,
-    HOME: folder,
-    ...{ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: join(folder, 'data') },
-  };
-});
-afterAll(() => rm(folder, { recursive: true }));
+test('every command of the documents is run, is part of another one, or has a reason not to run', () => {
+  const known = [installing, operating, developing, long, partOf, notRun].flatMap(Object.keys);
 
-/** Runs the lines of a block, and returns their standard output. */
-async function runBlock(block: string, more: Readonly<Record<string, string>> = {}) {
-  const { stdout } = await run('sh', ['-ec', block], { cwd: folder, env: { ...env, ...more } });
-  return stdout;
-}
-
-const blockWith = (file: string, text: string): string => {
-  const block = blocksOf(file, 'sh').find((one) => one.includes(text));
-  if (block === undefined) throw new Error(`${file} has no block with "${text}".`);
-  return block;
-};
-
-/** Starts a command in a process group of its own, and waits for the address that it prints. */
-async function startCommand(command: string) {
-  const adapted = command.replaceAll('/run/secrets', join(folder, 'secrets'));
-  const child: ChildProcess = spawn('sh', ['-ec', adapted], {
-    ...{ cwd: folder, env, detached: true },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const exited = once(child, 'exit');
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  let output = '';
-  const read = (chunk: unknown) => {
-    output += chunk;
-    const [, url] = /(http:\/\/127\.0\.0\.1:\d+)[^:\d]/.exec(output) ?? [];
-    if (url) resolve(url);
-  };
-  child.stdout?.on('data', read);
-  child.stderr?.on('data', read);
-  void exited.then(() => reject(new Error(`It ended before it listened: ${output}`)));
-  const stop = async () => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
-    await exited;
-  };
-  return { url: await promise, stop };
-}
-
-test('every command of the documents is run by a test, by CI, or is listed as run by hand', () => {
-  const blocks = [
-    blockWith('docs/authentication.md', 'npm run keys'),
-    blockWith('docs/authentication.md', 'openssl'),
-    blockWith('docs/purchases.md', 'npm run purchases'),
-    blockWith('docs/operating.md', 'npm run purchases'),
-    blockWith('deploy/proxy/README.md', 'openssl'),
-    blockWith('docs/webhooks.md', 'openssl'),
-  ];
-  const known = [
-    ...[...started, help, simulation],
-    ...[...Object.keys(runElsewhere), ...runByCi, ...runByHand],
-  ];
-  // Checked below: every path exists, and every npm script exists.
-  const isChecked = (command: string) =>
-    /^(LONG=1 )?npx vitest run /.test(command) || /^npx? \w+( \w+)?$/.test(command);
-  const isInBlock = (command: string) => blocks.some((block) => block.includes(command));
-
-  const missing = [...commands.keys()].filter(
-    (command) => !known.includes(command) && !isChecked(command) && !isInBlock(command),
+  const unknown = [...commands.keys()].filter(
+    (command) => !known.includes(command) && !packaged.includes(command) && !isOfTests(command),
   );
-  const stale = known.filter((command) => !commands.has(command));
 
-  expect(commands.size).toBeGreaterThan(60);
-  expect(missing).toEqual([]);
-  expect(stale).toEqual([]);
-  for (const file of Object.values(runElsewhere)) expect(existsSync(join(root, file))).toBe(true);
+  expect(commands.size).toBeGreaterThan(90);
+  expect(unknown).toEqual([]);
+  expect(known.filter((command) => !commands.has(command))).toEqual([]);
+  expect(known.filter((command, at) => known.indexOf(command) !== at)).toEqual([]);
+});
+
+test('most commands of the documents are run', () => {
+  expect(Object.keys(notRun).length).toBeLessThan(15);
+  expect(packaged.length).toBeGreaterThan(20);
+});
+
+test('a command that is part of another one is in it', () => {
+  const ci = readText('.ci/run').replaceAll(' --silent', '');
+  const { scripts } = JSON.parse(readText('package.json'));
+  for (const [command, whole] of Object.entries(partOf)) {
+    const text = whole === '.ci/run' ? ci : whole;
+    // `npm run check` is a list of commands.
+    const parts = command === 'npm run check' ? scripts.check.split(' && ') : [command];
+    for (const one of parts) expect(text).toContain(one.replace(/ -- .*/, ''));
+  }
+});
+
+test.each([
+  ['npm start', 'npx reseller-graph start'],
+  ['npm start -- --reset', 'npx reseller-graph start --reset'],
+  ['npm run mcp --silent', 'npx reseller-graph mcp'],
+  ['npm run keys -- list', 'npx reseller-graph keys list'],
+  ['A=1 B_FILE=/x npm run sandbox', 'A=1 B_FILE=/x npx reseller-graph sandbox'],
+  ['npm run dev', null],
+  ['npm test', null],
+  ['npm ci && npm start', null],
+])('%s is with the package: %s', (command, expected) => {
+  expect(inPackage(command)).toBe(expected);
 });
 
 test('every command that starts Node uses npm or npx, which choose its version', () => {
   const direct = [...commands.keys()].filter((command) => /(^|&& |\s)node /.test(command));
+  // The image has its own Node, and no npx.
+  const isOfImage = (command: string) => command.startsWith('node dist/');
 
-  expect(direct.filter((command) => !command.includes('npx node '))).toEqual([]);
+  expect(direct.filter((one) => !one.includes('npx node ') && !isOfImage(one))).toEqual([]);
 });
 
 test('every npm script runs a program that exists', () => {
@@ -131,78 +98,30 @@ test('every path of a test command exists', () => {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-// Before the tests of `npm run purchases`, which need a journal.
-test.each(started)('%s starts a program that responds', async (command) => {
-  const { url, stop } = await startCommand(command);
-  try {
-    const path = command === 'npm run sandbox' ? '/admin/clock' : '/health/live';
-    expect((await fetch(`${url}${path}`)).status).toBe(200);
-  } finally {
-    await stop();
-  }
-});
-
-test('the commands for keys make, list and revoke a key', async () => {
-  const output = await runBlock(blockWith('docs/authentication.md', 'npm run keys'));
-
-  expect(output).toContain('shop');
-  expect(JSON.stringify(await readdir(join(folder, 'data')))).toContain('keys.json');
-});
-
-test('the commands for a digest print one', async () => {
-  const output = await runBlock(blockWith('docs/authentication.md', 'openssl'));
-
-  expect(output).toMatch(/^[0-9a-f]{64}/);
-});
+/** Runs a command in a new folder, which it returns with the output. */
+async function runInFolder(command: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'reseller-graph-commands-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { stdout } = await promisify(execFile)('sh', ['-ec', command], { cwd: folder });
+  return { folder, stdout };
+}
 
 test('the command for the secret of a webhook prints a valid one', async () => {
-  const output = await runBlock(blockWith('docs/webhooks.md', 'openssl'));
+  const command = [...commands.keys()].find((one) => one.includes('whsec_$(openssl')) ?? '';
 
-  expect(isWebhookSecret(output.trim())).toBe(true);
-});
+  const { stdout } = await runInFolder(command);
 
-test('the commands of the stop switch stop and start purchases', async () => {
-  const [stop = '', status = '', start = '', ofTenant = ''] = blockWith(
-    'docs/purchases.md',
-    'npm run purchases',
-  ).split('\n');
-  const loginOf = (username: string) => ({ username, password: `${username}-password` });
-  const tenants = { default: loginOf('demo'), acme: loginOf('demo-two') };
-  await writeFile(join(folder, 'tenants.json'), JSON.stringify(tenants));
-
-  expect(await runBlock(`${stop}\n${status}`)).toContain('Invoices do not add up; ask Ada.');
-  expect(await runBlock(`${start}\n${status}`)).not.toContain('Invoices');
-  expect(await runBlock(ofTenant, { TENANTS_FILE: join(folder, 'tenants.json') })).toContain(
-    'acme',
-  );
-});
-
-test('the command of a backup writes the file', async () => {
-  const [command = ''] = blocksOf('docs/operating.md', 'sh');
-
-  await runBlock(command.replace('/backups/', `${folder}/`));
-
-  expect(await readdir(folder)).toContain('journal-2026-11-22.sqlite');
+  expect(isWebhookSecret(stdout.trim())).toBe(true);
 });
 
 test('the commands for the secrets of the proxy write every file', async () => {
-  await runBlock(blockWith('deploy/proxy/README.md', 'openssl'));
+  const { text = '' } = commands.get('mkdir -p deploy/secrets && cd deploy/secrets') ?? {};
+
+  const { folder } = await runInFolder(text);
 
   expect((await readdir(join(folder, 'deploy/secrets'))).sort()).toEqual(
     ['api-key', 'database-url', 'postgres-password', 'redis-url', 'valkey-conf'].sort(),
   );
-});
-
-test('the help has every setting', async () => {
-  const output = await runBlock(help);
-
-  expect(output).toContain('UPSTREAM_TIMEOUT_MS');
-});
-
-test('the command for one seed of the simulation prints its run', async () => {
-  const output = await runBlock(simulation.replace('N', '7'));
-
-  expect(output.split('\n').length).toBeGreaterThan(5);
 });
 
 test('commands are read from every document', () => {

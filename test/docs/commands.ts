@@ -1,25 +1,46 @@
+import { commandNames } from '../../src/package/command-line.ts';
 import { markdownFiles, readText } from './markdown.ts';
 
+// The commands of the documents. `npm run commands` runs them as this file describes.
+
 const shBlock = /^ *```sh\n([\s\S]*?)^ *```/gm;
-const inlineCommand = /`((?:LONG=1 )?(?:npm|npx|docker|kubectl|\.ci\/run) ?[^`\n]*)`/g;
+const inlineCommand =
+  /`((?:LONG=1 )?(?:npm|npx|docker|kubectl|node dist\/\S+|\.ci\/run)(?: [^`\n]*)?)`/g;
 
 /** Commands of one `sh` block, with continued lines joined and comments removed. */
 const linesOf = (block: string): readonly string[] =>
   block
     .replace(/\\\n\s*/g, '')
+    // A text in single quotes may have several lines.
+    .replace(/'[^']*'/g, (text) => text.replace(/\n\s*/g, ' '))
     .split('\n')
     .map((line) => line.replace(/(^|\s+)#.*$/, '').trim())
     .filter((line) => line !== '');
 
-/** Every command in the documents, with the documents that have it. */
-export function readCommands(): ReadonlyMap<string, ReadonlySet<string>> {
-  const commands = new Map<string, Set<string>>();
-  const add = (command: string, file: string) =>
-    commands.set(command, (commands.get(command) ?? new Set()).add(file));
+/** Whether later lines need a variable or the folder of an earlier one. */
+const isOneCommand = ([first = '']: readonly string[]): boolean =>
+  /^\w+=\$\(|&& cd \S+$/.test(first);
+
+export interface Documented {
+  /** The command, or all lines of a block that is one command. */
+  readonly text: string;
+  /** The documents that have it. */
+  readonly files: ReadonlySet<string>;
+}
+
+/** Every command in the documents. The name of a block that is one command is its first line. */
+export function readCommands(): ReadonlyMap<string, Documented> {
+  const commands = new Map<string, { text: string; files: Set<string> }>();
+  const add = (name: string, file: string, text = name) => {
+    const { files } = commands.get(name) ?? { files: new Set() };
+    commands.set(name, { text, files: files.add(file) });
+  };
   for (const file of markdownFiles) {
     const text = readText(file);
     for (const [, block = ''] of text.matchAll(shBlock)) {
-      for (const line of linesOf(block)) add(line, file);
+      const lines = linesOf(block);
+      if (isOneCommand(lines)) add(lines[0] ?? '', file, lines.join('\n'));
+      else for (const line of lines) add(line, file);
     }
     const prose = text.replace(/^ *```[\s\S]*?^ *```/gm, '');
     for (const [, command = ''] of prose.matchAll(inlineCommand)) add(command, file);
@@ -27,94 +48,230 @@ export function readCommands(): ReadonlyMap<string, ReadonlySet<string>> {
   return commands;
 }
 
-/** Commands that `commands.test.ts` runs as they are written, but for addresses and paths outside the folder. */
-export const started = [
-  'npm run dev',
-  'npm run sandbox',
-  'npx node --env-file=.env src/cli/run.mjs main',
-  'DOMAIN_API_URL=http://127.0.0.1:4001/domain-api npm start',
-  'SUBGRAPH=true TYPE_PREFIX=Acme npm start',
-  'UPSTREAM=live DOMAIN_API_URL=https://api.example/domain-api DOMAIN_API_USERNAME=… DOMAIN_API_PASSWORD_FILE=/run/secrets/domain-api ACCOUNT_API_URL=https://api.example/account-api API_KEY_FILE=/run/secrets/api-key npm start',
-  'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 npm start',
-  'npm start -- --reset',
-] as const;
+/** How `npm run commands` runs a command. */
+export interface Run {
+  /** What runs instead: with values for placeholders, or with less work. The documented text by default. */
+  readonly as?: string;
+  /** Settings. `FOLDER` is the folder of the command, with the files of `files`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The documented port and the path of a program that listens. It is stopped by SIGTERM when it has responded. */
+  readonly responds?: string;
+  /** Its standard input, which is closed when it has printed `prints`. */
+  readonly input?: string;
+  /** Part of its output. */
+  readonly prints?: string;
+  /** Default 0. */
+  readonly exitCode?: number;
+  /** A command of this list that listens while this one runs. */
+  readonly during?: string;
+}
 
-/** Commands that another test runs. */
-export const runElsewhere: Readonly<Record<string, string>> = {
-  'npm start': 'test/processes/stop-signals.test.ts',
-  'npm run build': 'test/processes/bundle.test.ts',
-  'npm run package': 'test/package/packed.test.ts',
-  'npm pack': 'test/package/packed.test.ts',
-  'npm install ./reseller-graph-0.2.0.tgz': 'test/package/packed.test.ts',
-  'npx reseller-graph': 'test/package/packed.test.ts',
-  'npx reseller-graph sandbox': 'test/package/packed.test.ts',
-  'npx reseller-graph keys': 'test/package/packed.test.ts',
-  'npx reseller-graph purchases': 'test/package/packed.test.ts',
-  'npx reseller-graph domains': 'test/package/packed.test.ts',
-  'npm run demo': 'test/processes/demo.test.ts',
-  'npm run mcp --silent': 'test/mcp/stdio.test.ts',
-  'npm run mcp': 'test/mcp/stdio.test.ts',
-  'npm run domains': 'test/app/import-domains.test.ts',
-  'npm run domains -- import domains.csv': 'test/app/import-domains.test.ts',
-  'npm run domains -- --tenant acme import domains.txt': 'test/app/import-domains.test.ts',
-  'npm run purchases -- stop "Restored from a backup."': 'test/graph/purchases/stop-switch.test.ts',
-  'npm run schema:diff': 'test/docs/schema-diff.test.ts',
-  'npm run docs': 'test/docs/tables.test.ts',
-  'npm run client': 'test/clients/typed-client.test.ts',
-  'npm run schema': 'test/docs/schema.test.ts',
-  'npm run schema --silent -- --print schema.graphql --prefix Acme': 'test/docs/supergraph.test.ts',
-  'npm run schema --silent -- --print schema/stitching.graphql --prefix Acme':
-    'test/docs/supergraph.test.ts',
-  'npm run schema --silent -- --print schema/subgraph.graphql --prefix Acme':
-    'test/docs/supergraph.test.ts',
-  'cd examples/storefront && npm ci && npm start': 'test/examples/storefront.test.ts',
-  'curl -fOJ -H "x-api-key: $KEY" http://127.0.0.1:4000/export/domains.csv':
-    'test/docs/export.test.ts',
-  'curl http://127.0.0.1:4001/admin/faults -H \'content-type: application/json\' -d \'{ "fault": "lost-answer", "action": "registerdomain" }\'':
-    'test/docs/sandbox.test.ts',
+/** Files in the folder of a command. */
+export const files: Readonly<Record<string, string>> = {
+  'domains.csv': 'name,note\nimported-one.com,\nimported-two.com,\n',
+  'domains.txt': 'imported-three.com\n',
+  'secrets/domain-api': 'a-password',
+  'secrets/api-key': 'a-key-of-more-than-16-characters',
+  'tenants.json': JSON.stringify({
+    default: { username: 'demo', password: 'demo-password' },
+    acme: { username: 'demo-two', password: 'demo-two-password' },
+  }),
 };
 
-/** Commands that `.ci/run` or an npm script runs. */
-export const runByCi = [
-  'npm ci',
-  'npm ci && npm test',
-  'npm test',
-  'npm run test:long',
-  'npm run types',
-  'npm run lint',
-  'npm run check',
-  'npm run mutate -- --since main --minutes 5',
-  '.ci/run',
-];
+/** Documented paths outside the folder, and what replaces them. */
+export const paths: Readonly<Record<string, string>> = {
+  '/backups/': 'FOLDER/',
+  '/data/': 'FOLDER/',
+  '/run/secrets/': 'FOLDER/secrets/',
+};
 
-/** Commands that nothing runs: they take minutes, need a quiet machine, or programs that are not installed. */
-export const runByHand = [
-  'npm ci && npm start',
-  'npm run bench',
-  'npm run bench -- --quick',
-  'npm run bench -- --only W1,W2',
-  'npm run bench -- --profile DIR',
-  'npm run bench:abuse',
-  'npm run bench:export',
-  'npm run bench:growth',
-  'npm run bench:journal',
-  'npm run bench:overload',
-  'npm run bench:orders',
-  'npm run bench:portfolio',
-  'npm run pictures',
-  'npm run soak',
-  'npm run mutate -- src/access src/lib/token-bucket.ts',
-  'npm run sbom',
-  'npm run playground',
-  'npm run simulate',
-  'npm run simulate -- --mutants',
-  'npm run simulate -- --from 7 --step 40 --seeds 500',
-  'docker compose up --build',
-  'docker compose --profile replicas up --build proxy',
-  'kubectl create secret generic reseller-graph --from-file=api-keys --from-file=database-url --from-file=redis-url --from-file=domain-api-username --from-file=domain-api-password',
-  'docker compose exec gateway …',
-  'kubectl exec deploy/reseller-graph -- …',
-  'kubectl apply -k deploy/kubernetes',
-  'kubectl apply -f deploy/kubernetes/monitoring',
-  'kubectl rollout restart deployment/reseller-graph',
-];
+const graph = '4000/graphql';
+const live = '4000/health/live';
+const tenants = { TENANTS_FILE: 'FOLDER/tenants.json' };
+const withEvents = 'EVENTS_INTERVAL_SECONDS=5 WEBHOOKS_ALLOW_PRIVATE=true npm start';
+
+/** A handshake of the Model Context Protocol. */
+const initialize = JSON.stringify({
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: {
+    ...{ protocolVersion: '2025-06-18', capabilities: {} },
+    clientInfo: { name: 'commands', version: '1' },
+  },
+});
+
+/** The commands that make the two forms: a clone and an empty folder with the package. They run first, in this order. */
+export const installing: Readonly<Record<string, Run>> = {
+  'npm ci && npm start': { responds: graph },
+  'npm run package': { prints: '.tgz' },
+  'npm install ./reseller-graph-0.2.0.tgz': {},
+  'npx reseller-graph': { responds: graph },
+};
+
+/** The commands of users and operators. They run in this order, because some need what an earlier one has written. */
+export const operating: Readonly<Record<string, Run>> = {
+  'npm start': { responds: graph },
+  'npm start -- --help': { prints: 'UPSTREAM_TIMEOUT_MS' },
+  'npm start -- --reset': { responds: graph },
+  'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 npm start': { responds: graph },
+  'SUBGRAPH=true TYPE_PREFIX=Acme npm start': { responds: graph },
+  'UPSTREAM=live DOMAIN_API_URL=https://api.example/domain-api DOMAIN_API_USERNAME=… DOMAIN_API_PASSWORD_FILE=/run/secrets/domain-api ACCOUNT_API_URL=https://api.example/account-api API_KEY_FILE=/run/secrets/api-key npm start':
+    { responds: live },
+  'npm run sandbox': { responds: '4001/admin/clock' },
+  'DOMAIN_API_URL=http://127.0.0.1:4001/domain-api npm start': {
+    ...{ responds: graph, during: 'npm run sandbox' },
+  },
+  'curl http://127.0.0.1:4001/admin/faults -H \'content-type: application/json\' -d \'{ "fault": "lost-answer", "action": "registerdomain" }\'':
+    { during: 'npm run sandbox', prints: '{}' },
+  'curl -fOJ -H "x-api-key: $KEY" http://127.0.0.1:4000/export/domains.csv': {
+    // The folder has a file of this name, which curl does not replace.
+    as: 'mkdir exported && cd exported && curl -fOJ -H "x-api-key: $KEY" http://127.0.0.1:4000/export/domains.csv',
+    during: 'npm start',
+  },
+  'npm run mcp --silent': { input: `${initialize}\n`, prints: '"serverInfo"' },
+  'npm run mcp': { as: 'npm run mcp -- --help', prints: 'Usage: ' },
+  'npm run keys': { as: 'npm run keys -- --help', prints: 'Usage: ' },
+  'npm run keys -- make shop --scopes domains:check,domains:spend --expires 2027-01-01 --limits \'{"perHour":20}\'':
+    { prints: 'rg_' },
+  'npm run keys -- list': { prints: 'shop' },
+  'npm run keys -- revoke shop': { prints: 'revoked' },
+  'npm run domains': { as: 'npm run domains -- --help', prints: 'Usage: ' },
+  'npm run domains -- import domains.csv': { prints: 'Domains added: 2' },
+  'npm run domains -- --tenant acme import domains.txt': {
+    ...{ env: tenants, prints: 'Domains added: 1' },
+  },
+  'npm run purchases': { as: 'npm run purchases -- --help', prints: 'Usage: ' },
+  'npm run purchases -- stop': {
+    ...{ exitCode: 2, prints: 'stop needs a reason' },
+  },
+  'npm run purchases -- stop "Invoices do not add up; ask Ada."': { prints: 'are stopped' },
+  'npm run purchases -- status': { prints: 'ask Ada' },
+  'npm run purchases -- stop "Restored from a backup."': { prints: 'Restored' },
+  'npm run purchases -- start': { prints: 'are allowed' },
+  'npm run purchases -- --tenant acme stop "Ask Ada."': { env: tenants, prints: 'Ask Ada' },
+  'npm run purchases -- backup /backups/journal-2026-11-22.sqlite': { prints: 'is a backup' },
+  [withEvents]: { responds: graph },
+  'curl -s http://127.0.0.1:4000/graphql -H \'content-type: application/json\' -d \'{ "query": "mutation { createWebhook(input: { url: \\"http://127.0.0.1:4100/\\" }) { secret errors { message } } }" }\'':
+    { during: withEvents, prints: 'whsec_' },
+  'curl -s http://127.0.0.1:4000/graphql -H \'content-type: application/json\' -d \'{ "query": "mutation { setPrivacyProtection(input: { domain: \\"private-demo.net\\", enabled: false }) { errors { message } } }" }\'':
+    { during: withEvents, prints: '"errors":[]' },
+};
+
+/** The commands that only a clone has, in this order. */
+export const developing: Readonly<Record<string, Run>> = {
+  'npm run dev': { responds: graph },
+  'npx node': { as: 'npx node --version', prints: 'v24' },
+  'npx node --env-file=.env src/cli/run.mjs main': {
+    ...{ as: 'cp .env.example .env && npx node --env-file=.env src/cli/run.mjs main' },
+    responds: graph,
+  },
+  'npm run build': {},
+  'npm pack': { exitCode: 1, prints: 'npm run package' },
+  // The image has no npx; here Node is that of the clone.
+  'node dist/reseller-graph.js purchases stop "reason"': {
+    ...{ as: 'npx node dist/reseller-graph.js purchases stop "reason"', prints: 'are stopped' },
+  },
+  'node dist/reseller-graph.js purchases backup /data/journal-copy.sqlite': {
+    as: 'npx node dist/reseller-graph.js purchases backup /data/journal-copy.sqlite',
+    prints: 'is a backup',
+  },
+  'node dist/reseller-graph.js keys make shop --scopes domains:check': {
+    as: 'npx node dist/reseller-graph.js keys make shop --scopes domains:check',
+    prints: 'rg_',
+  },
+  'node dist/reseller-graph.js domains import /data/domains.csv': {
+    as: 'npx node dist/reseller-graph.js domains import /data/domains.csv',
+    prints: 'Domains added',
+  },
+  'KEY=$(openssl rand -hex 24)': {},
+  'echo "whsec_$(openssl rand -base64 32)"': { prints: 'whsec_' },
+  'mkdir -p deploy/secrets && cd deploy/secrets': {},
+  'npm run schema': {},
+  'npm run client': {},
+  'npm run schema --silent -- --print schema.graphql --prefix Acme': { prints: 'type AcmeDomain ' },
+  'npm run schema --silent -- --print schema/stitching.graphql --prefix Acme': {
+    prints: 'type AcmeDomain ',
+  },
+  'npm run schema --silent -- --print schema/subgraph.graphql --prefix Acme': {
+    prints: 'type AcmeDomain ',
+  },
+  'npm run schema:diff': {},
+  'npm run docs': {},
+  'npm run sbom': {},
+  'npm run simulate': { as: 'npm run simulate -- --seeds 5' },
+  'npm run simulate -- --seed N': { as: 'npm run simulate -- --seed 1' },
+  'npm run simulate -- --from 7 --step 40 --seeds 500': {
+    as: 'npm run simulate -- --from 7 --step 40 --seeds 1',
+  },
+  'npx vitest run test/graph/purchases/price.test.ts': { prints: 'passed' },
+};
+
+/** Commands of a clone that take long. They need nothing of the others, so they run concurrently with them. */
+export const long: Readonly<Record<string, Run>> = {
+  'npm run demo': { prints: 'Reported by the gateway: FAILED.' },
+  'npm run bench -- --quick': { as: 'npm run bench -- --quick --only W1' },
+  'npm run bench -- --profile DIR': {
+    as: 'npm run bench -- --profile FOLDER --only W1 --rounds 1 --seconds 0.1',
+  },
+  'npm run bench:abuse': { as: 'npm run bench:abuse -- --rounds 1' },
+  'npm run bench:export': { as: 'npm run bench:export -- --domains 100 --exports 1' },
+  'npm run bench:journal': { as: 'npm run bench:journal -- --purchases 5' },
+  'npm run bench:overload': { as: 'npm run bench:overload -- --rounds 1 --seconds 0.2' },
+  'npm run bench:orders': {
+    as: 'npm run bench:orders -- --lines 2 --latency 10 --concurrency 2',
+  },
+  'npm run bench:portfolio': { as: 'npm run bench:portfolio -- --domains 100 --requests 5' },
+  'npm run soak': { as: 'npm run soak -- --minutes 0.1' },
+  'cd examples/storefront && npm ci && npm start': { responds: '5173/' },
+  'cd examples/webhook-receiver && npm ci && WEBHOOK_SECRET=whsec_… npm start': {
+    as: 'cd examples/webhook-receiver && npm ci && PORT=4100 WEBHOOK_SECRET=whsec_bm8tcGVyc29uLWtub3dzLXRoaXMtc2VjcmV0 npm start',
+    responds: '4100/',
+  },
+};
+
+/** Commands that run as a part of others, by the command or the step of `.ci/run`. */
+export const partOf: Readonly<Record<string, string>> = {
+  'npm ci': 'npm ci && npm start',
+  'npm ci && npm test': '.ci/run',
+  'npm test': '.ci/run',
+  'npm run test:long': '.ci/run',
+  'npm run types': '.ci/run',
+  'npm run lint': '.ci/run',
+  'npm run check': '.ci/run',
+  'npm run commands': '.ci/run',
+  'npm run mutate -- --since main --minutes 5': '.ci/run',
+  'npm run bench': 'npm run bench -- --quick',
+  'npm run bench -- --only W1,W2': 'npm run bench -- --quick',
+};
+
+/** Test files of a clone: `npm test` and `npm run test:long` run all of them. */
+export const isOfTests = (command: string): boolean =>
+  /^(?:LONG=1 )?npx vitest run /.test(command) && !(command in developing);
+
+/** Commands that nothing runs, with the reason. */
+export const notRun: Readonly<Record<string, string>> = {
+  '.ci/run': 'It runs npm run commands.',
+  'npm run mutate -- src/access src/lib/token-bucket.ts':
+    'It takes minutes; .ci/run runs npm run mutate for the changed lines.',
+  'npm run simulate -- --mutants':
+    'It takes minutes; test/simulation/mutants.test.ts runs the search.',
+  'npm run bench:growth': 'It takes minutes, also with --quick.',
+  'npm run pictures': 'It needs Chromium; test/examples/storefront.test.ts opens the same pages.',
+  'npm run playground': 'It takes a minute; test/playground has the tests of its files.',
+  'docker compose up --build': 'It needs Docker.',
+  'docker compose --profile replicas up --build proxy': 'It needs Docker.',
+  'docker compose exec gateway …': 'It needs Docker.',
+  'kubectl create secret generic reseller-graph --from-file=api-keys --from-file=database-url --from-file=redis-url --from-file=domain-api-username --from-file=domain-api-password':
+    'It needs a cluster.',
+  'kubectl exec deploy/reseller-graph -- …': 'It needs a cluster.',
+  'kubectl apply -k deploy/kubernetes': 'It needs a cluster.',
+  'kubectl apply -f deploy/kubernetes/monitoring': 'It needs a cluster.',
+  'kubectl rollout restart deployment/reseller-graph': 'It needs a cluster.',
+};
+
+/** The command as users of the npm package write it; null when the package does not have it. */
+export function inPackage(command: string): string | null {
+  const form = /^((?:[A-Z_]+=\S+ )*)npm (?:run )?([\w:]+)(?: --silent)?(?: -- (.*))?$/;
+  const [, env = '', name, args] = form.exec(command) ?? [];
+  if (!commandNames.some((one) => one === name)) return null;
+  return `${env}npx reseller-graph ${name}${args === undefined ? '' : ` ${args}`}`;
+}

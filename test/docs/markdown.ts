@@ -10,6 +10,7 @@ export const markdownFiles: readonly string[] = [
   'deploy/kubernetes/README.md',
   'deploy/proxy/README.md',
   'examples/storefront/README.md',
+  'examples/webhook-receiver/README.md',
   ...readdirSync(`${root}docs`)
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

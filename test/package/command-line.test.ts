@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
-import { chooseCommand } from '../../src/package/command-line.ts';
+import { chooseCommand, commandNames } from '../../src/package/command-line.ts';
 
 const argsOf = (...args: readonly string[]) => {
   const choice = chooseCommand(args);
@@ -37,7 +37,7 @@ describe('without a command it prints', () => {
   test.each(['--help', '-h'])('for %s the commands', (option) => {
     const { text } = chooseCommand([option, 'ignored']) as { text: string };
 
-    for (const name of ['start', 'sandbox', 'keys', 'purchases', 'domains']) {
+    for (const name of commandNames) {
       expect(text).toMatch(new RegExp(`^ {2}${name} +[A-Z].*\\.`, 'm'));
     }
     expect(text).toContain('Usage: reseller-graph [command] [options]');

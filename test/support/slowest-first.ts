@@ -14,7 +14,6 @@ const slowest: readonly string[] = [
   'graph/writes/lost-replies',
   'soak/soak',
   'persistence/postgres',
-  'docs/commands',
   'playground/examples',
   'bench/guard',
   'graph/reads/portfolio-long',

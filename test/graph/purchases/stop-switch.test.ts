@@ -149,6 +149,11 @@ describe('the purchases command', () => {
     ],
     ['a backup without a file', ['backup'], 'backup needs the path of a new file; see --help.'],
     ['a word too many', ['start', 'now'], 'start takes no further words; see --help.'],
+    [
+      'an unknown option, which is no reason',
+      ['stop', '--reason', 'Why'],
+      "Unknown option '--reason'; see --help.",
+    ],
   ])('refuses %s with one sentence', async (_what, args, sentence) => {
     expect(await runPurchases({}, ...args)).toEqual({
       exitCode: 2,
