@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
@@ -304,10 +305,11 @@ describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
   longTest(
     'finds the graph of a gateway that another server has mounted below a path',
     async () => {
+      const folder = await newFolder('mounted');
       const gateway = await createGateway(
         {
           ...{ DOMAIN_API_URL: `${open.sandboxUrl}/domain-api`, DEVELOPMENT: false },
-          DATA_DIR: await newFolder('mounted'),
+          DATA_DIR: folder,
         },
         { log: () => undefined },
       );
@@ -320,6 +322,7 @@ describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
         server.close();
         server.closeAllConnections();
         await gateway.close();
+        await rm(folder, { recursive: true });
       });
       const { port } = server.address() as AddressInfo;
 

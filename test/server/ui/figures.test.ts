@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { allAccessScopes, isAccessScope } from '../../../src/kernel/caller.ts';
@@ -72,7 +72,9 @@ test('no figure but the balance and the renewals causes an upstream call', async
 
 describe('the figures are read by a gateway', () => {
   test('that executes only the documents of its manifest', async () => {
-    const file = join(await newFolder('figures'), 'manifest.json');
+    const folder = await newFolder('figures');
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'manifest.json');
     await writeFile(file, JSON.stringify({ one: 'query One { tlds { totalCount } }' }));
     const env = { DOCUMENT_MODE: 'enforce', DOCUMENT_MANIFEST: file, DEVELOPMENT: 'false' };
     const gateway = await start({ env });
