@@ -113,7 +113,7 @@ function checkFirst({ name, firstResponseSeconds: seconds }: Outcome): void {
 
 /** Generated files are current, so that the commands that write them change nothing. */
 const unchanged: Readonly<Record<string, Run>> = {
-  'git status --porcelain': { as: 'test -z "$(git status --porcelain | tee /dev/stderr)"' },
+  'git status --porcelain': { as: 'git status --porcelain && test -z "$(git status --porcelain)"' },
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-commands-'));

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 
 /** Where commands run. */
 export interface Place {
@@ -50,7 +51,7 @@ export function start(command: string, { folder, env }: Place, hasInput = false)
     return code as number | null;
   });
   return {
-    output: () => output.replaceAll(/\x1b\[[\d;]*m/g, ''),
+    output: () => stripVTControlCharacters(output),
     exitCode: closed,
     hasEnded: () => !running.has(child),
     write: (text) => void child.stdin?.write(text),

@@ -61,6 +61,8 @@ test.each([
   ['npm run mcp --silent', 'npx reseller-graph mcp'],
   ['npm run keys -- list', 'npx reseller-graph keys list'],
   ['A=1 B_FILE=/x npm run sandbox', 'A=1 B_FILE=/x npx reseller-graph sandbox'],
+  ['npm run keys -- --help', 'npx reseller-graph keys --help'],
+  ['npm run mcp', null],
   ['npm run dev', null],
   ['npm test', null],
   ['npm ci && npm start', null],

@@ -1,3 +1,4 @@
+import { npmScript } from '../../src/lib/command-names.ts';
 import { commandNames } from '../../src/package/command-line.ts';
 import { markdownFiles, readText } from './markdown.ts';
 
@@ -128,7 +129,6 @@ export const operating: Readonly<Record<string, Run>> = {
     during: 'npm start',
   },
   'npm run mcp --silent': { input: `${initialize}\n`, prints: '"serverInfo"' },
-  'npm run mcp': { as: 'npm run mcp -- --help', prints: 'Usage: ' },
   'npm run keys': { as: 'npm run keys -- --help', prints: 'Usage: ' },
   'npm run keys -- make shop --scopes domains:check,domains:spend --expires 2027-01-01 --limits \'{"perHour":20}\'':
     { prints: 'rg_' },
@@ -159,6 +159,7 @@ export const operating: Readonly<Record<string, Run>> = {
 /** The commands that only a clone has, in this order. */
 export const developing: Readonly<Record<string, Run>> = {
   'npm run dev': { responds: graph },
+  'npm run mcp': { as: 'npm run mcp -- --help', prints: 'Usage: ' },
   'npx node': { as: 'npx node --version', prints: 'v24' },
   'npx node --env-file=.env src/cli/run.mjs main': {
     ...{ as: 'cp .env.example .env && npx node --env-file=.env src/cli/run.mjs main' },
@@ -270,8 +271,10 @@ export const notRun: Readonly<Record<string, string>> = {
 
 /** The command as users of the npm package write it; null when the package does not have it. */
 export function inPackage(command: string): string | null {
-  const form = /^((?:[A-Z_]+=\S+ )*)npm (?:run )?([\w:]+)(?: --silent)?(?: -- (.*))?$/;
-  const [, env = '', name, args] = form.exec(command) ?? [];
-  if (!commandNames.some((one) => one === name)) return null;
-  return `${env}npx reseller-graph ${name}${args === undefined ? '' : ` ${args}`}`;
+  const [env = ''] = /^(?:[A-Z_]+=\S+ )*/.exec(command) ?? [];
+  const script = command.slice(env.length);
+  const name = commandNames.find((one) => `${script} -- `.startsWith(`${npmScript(one)} -- `));
+  if (name === undefined) return null;
+  const args = script.slice(npmScript(name).length).replace(' --', '');
+  return `${env}npx reseller-graph ${name}${args}`;
 }
