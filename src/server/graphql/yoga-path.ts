@@ -164,7 +164,8 @@ function finishParts(
   const source = parts[Symbol.asyncIterator]();
   const finish = (part: ExecutionResult) => rules.finishResult(part, request, true);
   const refuse = (error: GraphQLError) => {
-    void source.return?.();
+    // The stream ends in any case.
+    source.return?.().catch(() => undefined);
     return finish({ errors: [error] });
   };
   return mapAsyncIterator({ [Symbol.asyncIterator]: () => source }, (part) => {
