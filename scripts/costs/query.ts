@@ -79,7 +79,8 @@ export const queryCosts: readonly FieldCost[] = [
   {
     field: 'Query.availabilities',
     calls: '1 `bulkcheckavailability` per 100 names',
-    exceptions: '1 `singlecheckavailability` for a single name',
+    exceptions:
+      '1 `singlecheckavailability` for a single name; 1 `tldlist`, and 1 `singlecheckavailability` for each of up to 3 names per 100, when the reply omits names with non-ASCII letters',
     measured: [
       {
         document:

@@ -96,6 +96,9 @@ export const unicodeName = (name: DomainName): string => {
   return labels.map((label) => (deceives(label, labels) ? label : decode(label))).join('.');
 };
 
+/** Whether the label of a name, which stands first, holds non-ASCII letters. */
+export const isIdn = (name: string): boolean => name.startsWith('xn--');
+
 /** Whether a label mixes scripts that do not belong together, or is written wholly in letters that look Latin. */
 export const isLookalike = (name: DomainName): boolean =>
   name.includes('xn--') && name.split('.').some((label, _at, labels) => deceives(label, labels));

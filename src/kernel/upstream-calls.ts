@@ -1,3 +1,4 @@
+import { isIdn } from './domain-name.ts';
 import { Fault } from './faults.ts';
 
 /** Entities of one type that a field returns: those whose names are known before execution, and a number of others. */
@@ -23,7 +24,22 @@ export const listPaysFrom = 5;
 /** Names of one `bulkcheckavailability`. The upstream documents no limit, and checks names one after another. */
 export const mostNamesPerCall = 100;
 
+/**
+ * Checks of single names that may follow one bulk check, which omits names with non-ASCII letters under a TLD that takes none.
+ * Each costs a call, and a client may send such names under 100 TLDs.
+ */
+export const mostChecksAlone = 3;
+
 const callsFor = (names: number): number => Math.ceil(names / mostNamesPerCall);
+
+/** Highest number of checks of single names that may follow the bulk checks of `names`. */
+function checksAloneOf(names: ReadonlySet<string>): number {
+  if (names.size <= 1) return 0;
+  return Math.min([...names].filter(isIdn).length, mostChecksAlone * callsFor(names.size));
+}
+
+const checksOf = (names: ReadonlySet<string>): number =>
+  callsFor(names.size) + checksAloneOf(names);
 
 /** Counts each entity once, however many fields return it. */
 class EntityCounter {
@@ -89,6 +105,8 @@ export class CallCount {
   names(names: readonly string[], refresh: boolean): void {
     const all = refresh ? this.#names.refreshed : this.#names.cached;
     for (const name of names) all.add(name);
+    // The price list may say why a name was omitted.
+    if (checksAloneOf(all) > 0) this.once('tldlist', refresh);
   }
 
   /** The bulk checks of a search, which are not batched with others. */
@@ -117,7 +135,7 @@ export class CallCount {
     const domains = this.#domains.named + this.#domains.unnamed;
     const isListed = domains >= listPaysFrom && !this.#once.has('getdomainlist');
     const contacts = this.#contacts.named + this.#contacts.unnamed;
-    const checks = callsFor(this.#names.cached.size) + callsFor(this.#names.refreshed.size);
+    const checks = checksOf(this.#names.cached) + checksOf(this.#names.refreshed);
     return (
       this.#once.size +
       ((isListed ? 1 : 0) + domains + this.#authCodes.unnamed) +

@@ -5,6 +5,7 @@ import { CallBudget, CallCount } from '../../src/kernel/upstream-calls.ts';
 const names = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => `${from + at}.com`);
 const others = (count: number) => ({ names: [], others: count });
+const idns = (count: number) => names(count).map((name) => `xn--${name}`);
 const named = (count: number, from = 0) => ({ names: names(count, from), others: 0 });
 const totalOf = (use: (count: CallCount) => unknown) => {
   const count = new CallCount();
@@ -34,6 +35,12 @@ describe('the counted calls of an operation', () => {
     ['101 checks', 2, (c) => c.names(names(101), false)],
     ['checks, cached and not', 2, (c) => [c.names(names(1), false), c.names(names(1), true)]],
     ['one check twice', 1, (c) => [c.names(names(1), false), c.names(names(1), false)]],
+    ['a single IDN', 1, (c) => c.names(idns(1), false)],
+    ['an IDN in a list, which may be checked alone', 3, (c) => c.names(['a', ...idns(1)], false)],
+    ['90 IDNs, of which 3 may be checked alone', 5, (c) => c.names(idns(90), false)],
+    ['IDNs in two bulk checks', 9, (c) => c.names(idns(101), false)],
+    ['IDNs beside the price list', 4, (c) => [c.once('tldlist'), c.names(idns(2), false)]],
+    ['IDNs, cached and not', 8, (c) => [c.names(idns(2), false), c.names(idns(2), true)]],
     ['a search of 101 names', 2, (c) => c.search(101)],
     ['two writes', 3, (c) => [c.calls(1), c.calls(2)]],
     [

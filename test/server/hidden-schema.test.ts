@@ -88,6 +88,26 @@ describe.each([true, false])('with introspection off, and the fast path %s,', (f
     },
   );
 
+  test.each([
+    ['a variable', purchase, { i: {} }, ['The value at "i" does not fit the schema.']],
+    [
+      'a literal',
+      'mutation { registerDomain(input: {}) { errors { code } } }',
+      {},
+      ['The value at "input" does not fit the schema.'],
+    ],
+    [
+      'two places, for which they are two',
+      '{ a: domain(name: "a.com") { nam } b: domain(name: "b.com") { nam } }',
+      {},
+      ['Cannot query field "nam".', 'Cannot query field "nam".'],
+    ],
+  ])('equal errors are one error, in %s', async (_what, document, variables, expected) => {
+    const { errors } = await (await started).query(document, variables);
+
+    expect(errors.map(({ message }: { message: string }) => message)).toEqual(expected);
+  });
+
   test('errors about names in the document still report the cause', async () => {
     const messageOf = async (document: string, variables?: object) =>
       (await (await started).query(document, variables)).errors[0].message;

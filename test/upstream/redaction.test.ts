@@ -35,6 +35,15 @@ describe('a refusal that quotes its request contains', () => {
     expect(upstream?.message).not.toMatch(/c0de|wörd|acme/);
   });
 
+  test('a domain name with the user name in it, unchanged', async () => {
+    const message = `host ns5.${username}.com has no address`;
+    const { domain } = answering(reply(JSON.stringify(refusalWith(message)), 400));
+
+    const { upstream } = await faultOf(domain('transferdomain', {}, request));
+
+    expect(upstream?.message).toBe(`${message} (Details: ${message})`);
+  });
+
   test('no token of the Account API', async () => {
     const body = JSON.stringify({ statusCode: 400, message: `${token} ${token}` });
     const { account } = answering(reply(body, 400));

@@ -60,6 +60,25 @@ describe('redacted values', () => {
     );
   });
 
+  test.each([
+    ['No such user demo.', 'No such user [redacted].'],
+    [
+      'demo: user=demo&x, "demo", demo@example.com',
+      '[redacted]: user=[redacted]&x, "[redacted]", [redacted]@example.com',
+    ],
+    ['%22demo%22 \\ndemo \\u0022demo', '%22[redacted]%22 \\n[redacted] \\u0022[redacted]'],
+    ['host ns5.reseller-demo.com has no address', null],
+    ['demo.com, ns.demo, demo-1.net, demos, my_demo, 2demo', null],
+  ])('are replaced in "%s" as whole words when they are words', (text, expected) => {
+    expect(redactValues(['key'], ['demo'])(text)).toBe(expected ?? text);
+  });
+
+  test('that are a word and a secret are replaced everywhere', () => {
+    expect(redactValues(['demo', 'demo-key'], ['demo'])('demo-key demos')).toBe(
+      '[redacted] [redacted]s',
+    );
+  });
+
   test('may be empty or no valid Unicode', () => {
     expect(redactValues(['', '\ud800'])('a\ud800b')).toBe('a[redacted]b');
     expect(redactValues([])('a')).toBe('a');

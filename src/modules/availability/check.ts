@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, isIdn, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
+import { mostChecksAlone } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Offer, Offers } from '../../upstream/domain-api/availability-shapes.ts';
@@ -26,7 +27,9 @@ export interface Availability {
 
 /**
  * One `singlecheckavailability` for one name, one `bulkcheckavailability` for many; the results are in the order of the
- * names. A name gets the same result alone, in a batch and in a search.
+ * names. A name gets the same result alone, in a batch and in a search, with one exception: of the names that a bulk reply
+ * omits for their letters, `mostChecksAlone` at most are checked alone. The others are UNKNOWN and retryable. The TLDs that
+ * refused are remembered, so a later request checks others alone.
  *
  * It rejects only when the client aborts. A name whose entry is an error, empty or missing, or whose call failed, is UNKNOWN;
  * the other names are not affected.
@@ -68,13 +71,12 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
   /** Why the upstream left `name` out, where that can be found out; null otherwise. */
   async function explain(
     name: DomainName,
-    wasAlone: boolean,
+    mayCheckAlone: (name: DomainName) => boolean,
     options: CheckTogetherOptions,
   ): Promise<Availability | null> {
     const fault = knownFault(name) ?? (await faultOfSale(name, tlds, options));
     if (fault) return invalid(name, fault);
-    const mayCheckAlone = !wasAlone && (options.mayCheckAlone?.(name) ?? true);
-    return isIdn(name) && mayCheckAlone ? checkAlone(name, options) : null;
+    return mayCheckAlone(name) ? checkAlone(name, options) : null;
   }
 
   return async (names, options) => {
@@ -91,6 +93,9 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
       return read(name, offers);
     });
     if (unexplained.length === 0) return results;
+    let checksLeft = valid.length === 1 ? 0 : mostChecksAlone;
+    const mayCheckAlone = (name: DomainName): boolean =>
+      isIdn(name) && (options.mayCheckAlone?.(name) ?? true) && checksLeft-- > 0;
     /** Names under one TLD are explained one after the other, since the first may explain them all. */
     const lastByZone = new Map<string, Promise<void>>();
     for (const at of unexplained) {
@@ -98,7 +103,7 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
       if (name === undefined) continue;
       const explainThis = async (before: Promise<void> | undefined) => {
         await before;
-        const explained = await explain(name, valid.length === 1, options);
+        const explained = await explain(name, mayCheckAlone, options);
         if (explained) results[at] = explained;
         else idnRefusals.learnOmission(name);
       };
@@ -235,9 +240,6 @@ export class IdnRefusals {
     return zone && this.#clock.monotonicMs() - zone.atMs < maxAgeMs ? zone : undefined;
   }
 }
-
-/** Whether the label of a name, which stands first, holds non-ASCII letters. */
-export const isIdn = (name: DomainName): boolean => name.startsWith('xn--');
 
 /** What follows the label. Only names with one label above the TLD can be registered. */
 const zoneOf = (name: DomainName): string => name.slice(name.indexOf('.') + 1);

@@ -133,7 +133,7 @@ builder.queryFields((t) => ({
     type: [DomainAvailabilityRef],
     nullable: false,
     description:
-      'Whether names can be registered, in the order of `names`. Text that is not a domain name is INVALID, with the reason. Costs one `bulkcheckavailability` for all names. A name that its reply leaves out may cost one `tldlist` and one `singlecheckavailability`, while the request has calls left.',
+      'Whether names can be registered, in the order of `names`. Text that is not a domain name is INVALID, with the reason. Costs one `bulkcheckavailability` for all names. Its reply may omit names with non-ASCII letters: they cost one `tldlist`, and at most 3 `singlecheckavailability` per 100 names. The others of them are UNKNOWN and `retryable`.',
     args: {
       names: t.arg.stringList({
         required: true,

@@ -1,4 +1,4 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, isIdn } from '../../kernel/domain-name.ts';
 import { type CallBudget, mostNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import {
@@ -6,7 +6,6 @@ import {
   type CheckTogether,
   type CheckTogetherOptions,
   invalid,
-  isIdn,
   isUnanswered,
 } from '../availability/check.ts';
 import { fits } from './filter.ts';

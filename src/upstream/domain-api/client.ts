@@ -38,7 +38,7 @@ export function createDomainClient({ credentials, ...options }: DomainClientOpti
           fields,
           open() {
             const { username, password } = credentials();
-            const redact = redactValues([username, password.reveal(), ...secretsOf(fields)]);
+            const redact = redactValues([password.reveal(), ...secretsOf(fields)], [username]);
             return {
               request: {
                 method: 'POST',

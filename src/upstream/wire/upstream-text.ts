@@ -7,12 +7,38 @@ const longestMessage = 300;
 /** Enough to fill a message after cleaning; bounds the work for a hostile text. */
 const longestRaw = 4_000;
 
-/** Replaces each of the values, also in their JSON and URL spelling. */
-export function redactValues(values: readonly string[]): Redact {
-  const forms = new Set(values.flatMap(spellings).filter((form) => form !== ''));
+/**
+ * Replaces each of the values, also in their JSON and URL spelling: `secrets` everywhere, `words` only where they are not a
+ * part of a longer word or of a host name. A user name is often an ordinary word.
+ */
+export function redactValues(secrets: readonly string[], words: readonly string[] = []): Redact {
+  const secretForms = formsOf(secrets);
+  const wordForms = new Set([...formsOf(words)].filter((form) => !secretForms.has(form)));
   // The longest first, so that no part of a longer value remains.
-  const ordered = [...forms].sort((one, other) => other.length - one.length);
-  return (text) => ordered.reduce((rest, form) => rest.replaceAll(form, '[redacted]'), text);
+  const ordered = [...secretForms, ...wordForms].sort((one, other) => other.length - one.length);
+  return (text) =>
+    ordered.reduce(
+      (rest, form) =>
+        rest.replaceAll(form, (_all, at: number) =>
+          wordForms.has(form) && isPart(rest, at, at + form.length) ? form : '[redacted]',
+        ),
+      text,
+    );
+}
+
+const formsOf = (values: readonly string[]): Set<string> =>
+  new Set(values.flatMap(spellings).filter((form) => form !== ''));
+
+const continuesBefore = /[\p{L}\p{N}_-]$|[\p{L}\p{N}]\.$/u;
+const continuesAfter = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u;
+/** An escape of a URL or of JSON ends with a letter or digit that is no part of the word. */
+const escapeBefore = /(?:%[\da-f]{2}|\\[bfnrt]|\\u[\da-f]{4})$/i;
+
+/** Whether the text between two positions is a part of a longer word or of a host name. */
+function isPart(text: string, from: number, to: number): boolean {
+  const before = text.slice(Math.max(0, from - 6), from);
+  const isContinued = continuesBefore.test(before) && !escapeBefore.test(before);
+  return isContinued || continuesAfter.test(text.slice(to, to + 3));
 }
 
 /** Whether a text has nothing to redact. Without a backslash, a search of the raw text finds every secret. */

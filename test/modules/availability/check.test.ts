@@ -275,6 +275,28 @@ describe('a name that a reply omits', () => {
     expect(calls().slice(1)).toEqual([[idn], [idnNet]]);
   });
 
+  test('is UNKNOWN and retryable after three others were checked alone, until they are known', async () => {
+    const names = ['com', 'net', 'org', 'info', 'biz'].map((tld) =>
+      parseDomainName(`bücher.${tld}`),
+    );
+    const refused = Object.fromEntries(names.map((one) => [one, idnRefusal]));
+    const { together, calls } = start({ alone: refused });
+    const [, , , info, biz] = names;
+
+    const unknown = (await together(names, {})).slice(3);
+
+    expect(calls().slice(1)).toEqual(names.slice(0, 3).map((one) => [one]));
+    expect(unknown.map(({ state, fault }) => [state, fault?.retryable])).toEqual([
+      ...[
+        ['UNKNOWN', true],
+        ['UNKNOWN', true],
+      ],
+    ]);
+    const later = await together(names, {});
+    expect(later.map(({ state }) => state)).toEqual(Array(5).fill('INVALID'));
+    expect(calls().slice(4)).toEqual([[info, biz], [info], [biz]]);
+  });
+
   test('is checked alone when its entry is a refusal without a code', async () => {
     const upstream = { code: '', message: 'No.' };
     const refused = new Fault('UPSTREAM_REJECTED', { upstream });

@@ -29,12 +29,13 @@ export function maskErrors(log: Log, isSchemaShown: boolean): Rule {
   };
 
   const masked = (result: Maskable, request: HttpRequest, isRefusal: boolean): Maskable => {
-    const reported = isRefusal ? result.errors?.slice(0, maxRefusalErrors) : result.errors;
-    const errors = reported?.map((error) => {
+    const mask = (error: GraphQLError): GraphQLError => {
       const fault = faultOf(error, request);
       request.errorCodes.add(fault.code);
       return maskedError(error, fault, { requestId: request.id, isRefusal, isSchemaShown });
-    });
+    };
+    const errors =
+      result.errors && (isRefusal ? distinct(result.errors, mask) : result.errors.map(mask));
     const incremental = result.incremental?.map((part) => masked(part, request, false));
     if (!errors && !incremental) return result;
     return { ...result, ...(errors && { errors }), ...(incremental && { incremental }) };
@@ -43,6 +44,25 @@ export function maskErrors(log: Log, isSchemaShown: boolean): Rule {
   return {
     onResult: (result, request, isPart) => masked(result, request, !isPart && !('data' in result)),
   };
+}
+
+/**
+ * The first errors of a refusal, equal ones once. Without names of the schema the errors about several missing fields of one
+ * input are equal.
+ */
+function distinct(
+  errors: readonly GraphQLError[],
+  mask: (error: GraphQLError) => GraphQLError,
+): readonly GraphQLError[] {
+  const byContent = new Map<string, GraphQLError>();
+  for (const error of errors) {
+    if (byContent.size === maxRefusalErrors) break;
+    const masked = mask(error);
+    const { message, path, locations, extensions } = masked;
+    const content = JSON.stringify([message, path, locations, extensions.inputPath]);
+    if (!byContent.has(content)) byContent.set(content, masked);
+  }
+  return [...byContent.values()];
 }
 
 /** The error and the errors that it wraps. */

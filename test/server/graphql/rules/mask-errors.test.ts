@@ -252,12 +252,14 @@ describe('a refusal', () => {
     expect(statusOf(error)).toEqual({ ...http, ...(isOfDocument && { spec: true }) });
   });
 
-  test('has at most ten errors', () => {
-    const errors = Array.from({ length: 11 }, () => wrapped(new Fault('NOT_FOUND')));
+  test('has at most ten errors, of which equal ones are one', () => {
+    const fault = (at: number) => wrapped(new Fault('NOT_FOUND', { message: `No ${at}.` }));
+    const errors = Array.from({ length: 22 }, (_, at) => fault(Math.floor(at / 2)));
     const { mask } = startMask();
 
     expect(mask({ errors }).errors).toHaveLength(10);
-    expect(mask({ errors: errors.slice(1) }).errors).toHaveLength(10);
+    expect(mask({ errors: errors.slice(2) }).errors).toHaveLength(10);
+    expect(mask({ errors: errors.slice(0, 4) }).errors).toHaveLength(2);
   });
 
   test.each<[string, Result, boolean]>([
