@@ -5,13 +5,11 @@ import { codegen } from '@graphql-codegen/core';
 import * as operationTypes from '@graphql-codegen/typescript-operations';
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
-  Kind,
-  type OperationDefinitionNode,
+  getOperationAST,
   parse,
   print,
+  separateOperations,
   stripIgnoredCharacters,
-  visit,
 } from 'graphql';
 import { readArguments } from '../src/cli/program.ts';
 
@@ -55,7 +53,7 @@ const printed = [
   `// Made from ${source} by "npm run client"; a change by hand is lost.`,
   "import type { TypedDocument } from './document.ts';",
   types.replace(/^\/\*\* Internal type.*\n(?:export )?type Incremental.*\n/m, ''),
-  ...operations(document).map(constantOf),
+  ...Object.values(separateOperations(document)).map(constantOf),
 ].join('\n\n');
 const formatted = execFileSync('npx', ['biome', 'format', `--stdin-file-path=${target}`], {
   ...{ cwd: root, input: printed, encoding: 'utf8' },
@@ -67,23 +65,12 @@ else if (read(target) !== formatted) {
   process.exitCode = 1;
 }
 
-function operations({ definitions }: DocumentNode): readonly OperationDefinitionNode[] {
-  return definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
-}
-
 /** An operation and the fragments that it uses, as a constant. */
-function constantOf(operation: OperationDefinitionNode): string {
-  const name = operation.name?.value ?? '';
-  const used = new Set<string>();
-  visit(operation, { FragmentSpread: (spread) => void used.add(spread.name.value) });
-  const fragments = document.definitions.filter(
-    (one): one is FragmentDefinitionNode =>
-      one.kind === Kind.FRAGMENT_DEFINITION && used.has(one.name.value),
-  );
-  const text = stripIgnoredCharacters([operation, ...fragments].map(print).join('\n'));
-  const kind = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }[
-    operation.operation
-  ];
-  const type = `${name}${kind}`;
-  return `export const ${name.charAt(0).toLowerCase()}${name.slice(1)}: TypedDocument<${type}, ${type}Variables> =\n  ${JSON.stringify(text)};`;
+function constantOf(separate: DocumentNode): string {
+  const { operation, name } = getOperationAST(separate) ?? {};
+  const title = name?.value ?? '';
+  const type = `${title}${operation?.replace(/^./, (letter) => letter.toUpperCase())}`;
+  const constant = title.replace(/^./, (letter) => letter.toLowerCase());
+  const text = JSON.stringify(stripIgnoredCharacters(print(separate)));
+  return `export const ${constant}: TypedDocument<${type}, ${type}Variables> =\n  ${text};`;
 }

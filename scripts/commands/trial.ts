@@ -71,7 +71,7 @@ async function stop(started: Started): Promise<void> {
   await ended(started, longestStopMs);
 }
 
-/** Waits for what `run` expects, and returns the seconds to the first response. @throws Error that says what is different */
+/** Waits for what `run` expects, and returns the seconds to the first response. @throws Error with the difference */
 async function follow(started: Started, run: Run, form: Form): Promise<number | null> {
   const beganMs = performance.now();
   const { prints = '', responds, input, exitCode = 0 } = run;

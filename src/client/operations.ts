@@ -203,6 +203,8 @@ export type TransferStage =
   /** The gateway could not determine how the transfer ended. */
   | 'UNKNOWN';
 
+export type MoneyFragment = { readonly amount: string; readonly currency: string };
+
 export type PurchaseFragment = {
   readonly id: string;
   readonly kind: PurchaseKind;
@@ -215,7 +217,7 @@ export type PurchaseFragment = {
   readonly settledAt: string | null;
   readonly quietUntil: string | null;
   readonly nextStep: string;
-  readonly price: { readonly amount: string; readonly currency: string } | null;
+  readonly price: MoneyFragment | null;
   readonly error:
     | { readonly code: ErrorCode; readonly message: string }
     | { readonly code: ErrorCode; readonly message: string }
@@ -235,6 +237,8 @@ export type PurchaseSettledSubscriptionVariables = Exact<{
 
 export type PurchaseSettledSubscription = { readonly purchaseSettled: PurchaseFragment };
 
+export type TotalFragment = { readonly lowest: MoneyFragment; readonly highest: MoneyFragment };
+
 export type OrderFragment = {
   readonly id: string;
   readonly key: string;
@@ -251,14 +255,8 @@ export type OrderFragment = {
     readonly unknown: number;
     readonly cancelled: number;
   };
-  readonly quoted: ReadonlyArray<{
-    readonly lowest: { readonly amount: string; readonly currency: string };
-    readonly highest: { readonly amount: string; readonly currency: string };
-  }>;
-  readonly spent: ReadonlyArray<{
-    readonly lowest: { readonly amount: string; readonly currency: string };
-    readonly highest: { readonly amount: string; readonly currency: string };
-  }>;
+  readonly quoted: ReadonlyArray<TotalFragment>;
+  readonly spent: ReadonlyArray<TotalFragment>;
 };
 
 export type OrderProgressSubscriptionVariables = Exact<{
@@ -306,19 +304,19 @@ export const purchaseSettled: TypedDocument<
   PurchaseSettledSubscription,
   PurchaseSettledSubscriptionVariables
 > =
-  'subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}fragment Purchase on Purchase{id kind state key domainName period price{amount currency}createdAt submittedAt settledAt quietUntil nextStep error{code message}transfer{stage startedAt expectedBy endedAt refunded}}';
+  'fragment Money on Money{amount currency}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt quietUntil nextStep error{code message}transfer{stage startedAt expectedBy endedAt refunded}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
 
 export const orderProgress: TypedDocument<
   OrderProgressSubscription,
   OrderProgressSubscriptionVariables
 > =
-  'subscription OrderProgress($id:ID!){orderProgress(id:$id){...Order}}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting pending inProgress succeeded failed unknown cancelled}quoted{lowest{amount currency}highest{amount currency}}spent{lowest{amount currency}highest{amount currency}}}';
+  'fragment Money on Money{amount currency}fragment Total on OrderTotal{lowest{...Money}highest{...Money}}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting pending inProgress succeeded failed unknown cancelled}quoted{...Total}spent{...Total}}subscription OrderProgress($id:ID!){orderProgress(id:$id){...Order}}';
 
 export const newEvents: TypedDocument<NewEventsSubscription, NewEventsSubscriptionVariables> =
-  'subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}fragment Event on Event{id cursor type foundAt subject domainName purchaseId source caller before after}';
+  'fragment Event on Event{id cursor type foundAt subject domainName purchaseId source caller before after}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';
 
 export const firstEvents: TypedDocument<FirstEventsQuery, FirstEventsQueryVariables> =
-  'query FirstEvents($filter:EventFilter){events(first:100 filter:$filter){nodes{...Event}}}fragment Event on Event{id cursor type foundAt subject domainName purchaseId source caller before after}';
+  'fragment Event on Event{id cursor type foundAt subject domainName purchaseId source caller before after}query FirstEvents($filter:EventFilter){events(first:100 filter:$filter){nodes{...Event}}}';
 
 export const newestEvent: TypedDocument<NewestEventQuery, NewestEventQueryVariables> =
   'query NewestEvent{events(last:1){nodes{cursor}}}';

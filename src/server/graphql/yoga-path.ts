@@ -168,11 +168,9 @@ function finishParts(
     source.return?.().catch(() => undefined);
     return finish({ errors: [error] });
   };
-  return mapAsyncIterator({ [Symbol.asyncIterator]: () => source }, (part) => {
-    const verdict = rules.checkPart(request);
-    if (verdict instanceof Promise)
-      return verdict.then((error) => (error ? refuse(error) : finish(part)));
-    return verdict ? refuse(verdict) : finish(part);
+  return mapAsyncIterator({ [Symbol.asyncIterator]: () => source }, async (part) => {
+    const error = await rules.checkPart(request);
+    return error ? refuse(error) : finish(part);
   });
 }
 

@@ -1,39 +1,33 @@
 import type { Callers, CredentialRefusal, Identity } from '../../../access/callers.ts';
 import type { Caller } from '../../../kernel/caller.ts';
-import { readCredentials } from '../../http/http-request.ts';
+import { type HttpRequest, readCredentials } from '../../http/http-request.ts';
 import { requestFault } from '../errors/request-fault.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule, Verdict } from '../rule.ts';
 
 /**
  * Accepts only requests with an API key of this gateway or a token of one of its issuers, unless `callers` is null, and
  * only callers whose tenant is configured.
  */
-export const identifyCaller = (
-  callers: Callers | null,
-  isTenant: (name: string) => boolean,
-): Rule => ({
-  /** The credential may have expired, or lost rights, since the stream was opened. */
-  onPart(request) {
-    if (!callers) return null;
-    const accept = (identity: Identity) => {
-      if ('sentence' in identity) return errorOf(identity);
-      return hasRightsOf(identity, request.caller)
-        ? null
-        : requestFault('FORBIDDEN', changedRights, 403);
-    };
-    const identity = callers.identify(readCredentials(request));
-    return identity instanceof Promise ? identity.then(accept) : accept(identity);
-  },
-  onRequest(request) {
-    const accept = (identity: Identity) => {
-      if ('sentence' in identity) return errorOf(identity);
-      request.caller = identity;
-      return isTenant(identity.tenant) ? null : requestFault('FORBIDDEN', unknownTenant, 403);
-    };
+export function identifyCaller(callers: Callers | null, isTenant: (name: string) => boolean): Rule {
+  const check = (request: HttpRequest, verdictOn: (caller: Caller) => Verdict): Verdict => {
+    const accept = (identity: Identity) =>
+      'sentence' in identity ? errorOf(identity) : verdictOn(identity);
     const identity = callers?.identify(readCredentials(request)) ?? request.caller;
     return identity instanceof Promise ? identity.then(accept) : accept(identity);
-  },
-});
+  };
+  return {
+    onRequest: (request) =>
+      check(request, (caller) => {
+        request.caller = caller;
+        return isTenant(caller.tenant) ? null : requestFault('FORBIDDEN', unknownTenant, 403);
+      }),
+    /** The credential may have expired, or lost rights, since the stream was opened. */
+    onPart: (request) =>
+      check(request, (caller) =>
+        hasRightsOf(caller, request.caller) ? null : requestFault('FORBIDDEN', changedRights, 403),
+      ),
+  };
+}
 
 const errorOf = ({ sentence, challenge, isTemporary }: CredentialRefusal) =>
   isTemporary
