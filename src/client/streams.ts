@@ -10,7 +10,7 @@ import {
   purchaseSettled,
 } from './operations.ts';
 import { resume, wait } from './resume.ts';
-import type { SubscribeOptions, Transport } from './transport.ts';
+import { defaultIdleMs, type SubscribeOptions, type Transport } from './transport.ts';
 
 /** Resolves with the purchase when it is SUCCEEDED, FAILED or UNKNOWN. */
 export async function waitForPurchase(
@@ -57,14 +57,15 @@ export async function* followEvents(
   /** Null when there is no event yet. */
   let cursor: string | null | undefined = after;
   const onlyFiltered = filter && { filter };
+  const read = { signal, timeoutMs: defaultIdleMs };
 
   async function* open(): AsyncGenerator<EventFragment, void, undefined> {
     if (cursor === undefined) {
-      const { events } = await transport.request(newestEvent, {}, { signal });
+      const { events } = await transport.request(newestEvent, {}, read);
       cursor = events.nodes[0]?.cursor ?? null;
     }
     while (cursor === null) {
-      const { events } = await transport.request(firstEvents, { ...onlyFiltered }, { signal });
+      const { events } = await transport.request(firstEvents, { ...onlyFiltered }, read);
       for (const event of events.nodes) if (event) yield event;
       if (cursor === null) await wait(firstEventPollMs, signal);
     }

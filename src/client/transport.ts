@@ -38,19 +38,21 @@ export class Transport {
   /**
    * Sends a query or a mutation, once. A mutation may have been executed although this rejects: read its outcome.
    *
-   * @throws ClientError for errors, and when there is no response. When `signal` aborts: its reason.
+   * @throws ClientError for errors, and when there is no response, within `timeoutMs` if that is set. When `signal` aborts: its
+   * reason.
    */
   async request<Result, Variables>(
     document: TypedDocument<Result, Variables>,
     variables: Variables | undefined,
-    { signal, onErrors }: RequestOptions = {},
+    { signal, onErrors, timeoutMs }: RequestOptions & { readonly timeoutMs?: number } = {},
   ): Promise<Result> {
     const body = JSON.stringify(this.#bodyOf(document, variables));
     const headers = { 'content-type': 'application/json', accept: 'application/json' };
+    const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
     const response = await this.#fetch(this.#options.url, {
       ...{ method: 'POST', body },
       headers: { ...(await this.#headers()), ...headers },
-      ...(signal && { signal }),
+      signal: anyOf(signal, timeout),
     }).catch((error: unknown) => failure(error, signal));
     const text = await response.text().catch((error: unknown) => failure(error, signal));
     const { data, errors } = readResponse<Result>(response, text);
@@ -74,8 +76,7 @@ export class Transport {
     const client = createSseClient({
       url: this.#options.url,
       headers: async () => ({ ...(await this.#headers()) }),
-      fetchFn: async (url: string, init: RequestInit) =>
-        withIdleTimeout(await this.#fetch(url, init), this.#idleMs),
+      fetchFn: (url: string, init: RequestInit) => this.#fetchUntilSilent(url, init),
       retryAttempts: 0,
     });
     const dispose = () => client.dispose();
@@ -92,6 +93,18 @@ export class Transport {
     } finally {
       signal?.removeEventListener('abort', dispose);
       dispose();
+    }
+  }
+
+  /** A response that fails when its head, or the next bytes of its body, do not arrive in time. */
+  async #fetchUntilSilent(url: string, init: RequestInit): Promise<Response> {
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(silent()), this.#idleMs);
+    try {
+      const signal = anyOf(init.signal, silence.signal);
+      return withIdleTimeout(await this.#fetch(url, { ...init, signal }), this.#idleMs);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -178,7 +191,13 @@ async function subscriptionError(error: unknown, signal: AbortSignal | undefined
 }
 
 /** The gateway sends a comment every 12 seconds. TCP reports no error when the other side is gone without closing. */
-const defaultIdleMs = 40_000;
+export const defaultIdleMs = 40_000;
+
+const silent = () => new Error('The connection is silent.');
+
+/** Aborts with the first of the signals. */
+const anyOf = (...signals: readonly (AbortSignal | null | undefined)[]): AbortSignal =>
+  AbortSignal.any(signals.filter((one) => one instanceof AbortSignal));
 
 /** The response, with a body that fails when it is silent for too long. */
 function withIdleTimeout(response: Response, idleMs: number): Response {
@@ -187,7 +206,7 @@ function withIdleTimeout(response: Response, idleMs: number): Response {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const timer = setTimeout(() => {
-        controller.error(new Error('The connection is silent.'));
+        controller.error(silent());
         void reader.cancel();
       }, idleMs);
       try {

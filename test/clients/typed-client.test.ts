@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parse, print } from 'graphql';
@@ -302,14 +304,42 @@ test('events of a filter start now, although the account has older ones', async 
 test('a connection that is silent without an error is lost', async () => {
   const { gateway } = await startGateway();
   const { proxy, url } = await startProxied(gateway.url);
-  const transport = new Transport({ url: `${url}/graphql` }, 500);
+  let hasHead = () => {};
+  const head = new Promise<void>((resolve) => {
+    hasHead = resolve;
+  });
+  const transport = new Transport(
+    {
+      url: `${url}/graphql`,
+      async fetch(input, init) {
+        const response = await fetch(input, init);
+        hasHead();
+        return response;
+      },
+    },
+    500,
+  );
   const next = transport.subscribe('subscription { events { id } }', {}).next();
   const lost = expect(next).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
-  await sleep(100);
+  await head;
 
   proxy.fallSilent();
 
   await lost;
+});
+
+test('a server that accepts connections and never responds is a lost connection', async () => {
+  const mute = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void mute.close());
+  await once(mute, 'listening');
+  const { port } = mute.address() as AddressInfo;
+  const transport = new Transport({ url: `http://127.0.0.1:${port}/graphql` }, 300);
+  const subscribed = transport.subscribe('subscription { events { id } }', {}).next();
+  const requested = transport.request('{ __typename }', {}, { timeoutMs: 300 });
+
+  const ended = await Promise.allSettled([subscribed, requested]);
+  const lost = { status: 'rejected', reason: { code: 'NETWORK_ERROR' } };
+  expect(ended).toMatchObject([lost, lost]);
 });
 
 test('a parsed document is sent as its text, or as `print` writes it', async () => {

@@ -21,6 +21,8 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
         sockets.add(socket);
         socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
       }
+      // A server that refuses the connection, or fails, closes that of its client.
+      far.on('close', () => near.destroy());
       near.pipe(far).pipe(near);
     }).listen(at, '127.0.0.1');
     await once(server, 'listening');
