@@ -65,29 +65,51 @@ export function createWorld(seed: number, keepsLines: boolean): World {
       violations.push(`${invariant}: ${sentence}`);
     },
     violations,
-    async run(isDone, limitMs) {
-      await everythingStarted();
-      while (violations.length === 0 && nowMs < limitMs && !isDone()) {
+    run: (isDone, limitMs) =>
+      inTurns(() => {
+        if (violations.length > 0 || nowMs >= limitMs || isDone()) return false;
         const event = queue.pop();
-        if (!event) return;
+        if (!event) return false;
         nowMs = Math.max(nowMs, event.atMs);
         const { owner } = event;
-        if (owner && !owner.alive) continue;
+        if (owner && !owner.alive) return true;
         if (owner && owner.pausedUntilMs > nowMs) {
           queue.push({ ...event, atMs: owner.pausedUntilMs });
-          continue;
-        }
-        event.happen();
-        await everythingStarted();
-      }
-    },
+        } else event.happen();
+        return true;
+      }),
     hash: () => hash.copy().digest('hex'),
     lines,
   };
 }
 
-/** All promises and `nextTick` callbacks run before the next immediate, because no event waits for real time. */
-const everythingStarted = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** A turn of the event loop costs system calls, so many events share one. */
+const eventsPerTurn = 64;
+
+/**
+ * Calls `step` until it returns false. All promises and `nextTick` callbacks of a step run before the next one, because
+ * Node runs them between two immediates and no event waits for real time.
+ */
+const inTurns = (step: () => boolean): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let hasEnded = false;
+    const once = () => {
+      if (hasEnded) return;
+      try {
+        hasEnded = !step();
+        if (hasEnded) resolve();
+      } catch (error) {
+        hasEnded = true;
+        reject(error);
+      }
+    };
+    const turn = () => {
+      if (hasEnded) return;
+      for (let at = 0; at < eventsPerTurn; at += 1) setImmediate(once);
+      setImmediate(turn);
+    };
+    setImmediate(turn);
+  });
 
 /** A binary heap, earliest first. */
 function createQueue() {
