@@ -5,9 +5,11 @@ import { accountApi } from '../../src/upstream/account-api/operations.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
 import {
   scatteredErrorTypes,
+  scatteredFields,
   scatteredRules,
   scatteredSettings,
   scatteredWrites,
+  wireMembersOf,
 } from './change-scope.ts';
 import { type Files, readSources } from './modules.ts';
 
@@ -20,10 +22,16 @@ const writes = Object.entries({ ...domainApi, ...accountApi })
   .map(([action]) => action);
 
 const files = readSources('src');
+const members = wireMembersOf(files);
 const filesOf = (sources: Readonly<Record<string, string>>): Files =>
   new Map(Object.entries(sources));
 
 describe('a change touches no more files than the table lists:', () => {
+  test('a field that the upstream sends', () => {
+    expect(members.length).toBeGreaterThan(10);
+    expect(scatteredFields(files, members)).toEqual([]);
+  });
+
   test('a setting', () => {
     expect(names.length).toBeGreaterThan(30);
     expect(scatteredSettings(files, names)).toEqual([]);
@@ -46,6 +54,14 @@ describe('a change touches no more files than the table lists:', () => {
 });
 
 describe('the check reports', () => {
+  test('a module that reads a member of a reply', () => {
+    const planted = filesOf({
+      'src/modules/domain/schema.ts': 'const days = reply.Dates.RemainingDays;',
+    });
+
+    expect(scatteredFields(planted, members)).toHaveLength(1);
+  });
+
   test('a module that reads a setting', () => {
     const planted = filesOf({
       'src/modules/tld/loader.ts': 'const age = values.TLD_MAX_AGE_SECONDS;',

@@ -6,6 +6,9 @@ const filesWith = (files: Files, word: string): readonly string[] => {
   return [...files].filter(([, source]) => pattern.test(source)).map(([path]) => path);
 };
 
+const codeOfAll = (files: Files): Files =>
+  new Map([...files].map(([path, source]) => [path, codeOf(source)]));
+
 const reports = (word: string, paths: readonly string[], where: string) =>
   paths.map((path) => `${word} is in ${path}, not only in ${where}`);
 
@@ -14,7 +17,7 @@ const alsoEvents = ['BALANCE_LOW'];
 
 /** A setting is a row, and the code of `src/config` that reads it. The sandbox's own program reads its settings itself. */
 export function scatteredSettings(files: Files, names: readonly string[]): readonly string[] {
-  const code = new Map([...files].map(([path, source]) => [path, codeOf(source)]));
+  const code = codeOfAll(files);
   return (
     names
       // A name without an underscore is also another word in the code, such as `HOST`.
@@ -26,6 +29,30 @@ export function scatteredSettings(files: Files, names: readonly string[]): reado
         return reports(name, others, 'src/config');
       })
   );
+}
+
+/** The members of replies that the rows of the upstream's shapes name. Names of one word are also other words in the code. */
+export const wireMembersOf = (files: Files): readonly string[] => [
+  ...new Set(
+    [...files]
+      .filter(([path]) => path.startsWith('src/upstream/'))
+      .flatMap(([, source]) => [...source.matchAll(/\bwire: '(\w*[a-z][A-Z]\w*)'/g)])
+      .map(([, name = '']) => name),
+  ),
+];
+
+/** Requests with contacts have some of these members too. */
+const contactFile = 'src/modules/registration/contact-input.ts';
+
+/** A field of a reply is a row of a shape; modules use the name of that row. */
+export function scatteredFields(files: Files, members: readonly string[]): readonly string[] {
+  const code = codeOfAll(files);
+  return members.flatMap((member) => {
+    const others = filesWith(code, member).filter(
+      (path) => !/^src\/(?:upstream|sandbox)\//.test(path) && path !== contactFile,
+    );
+    return reports(member, others, 'src/upstream');
+  });
 }
 
 const errorFiles = ['src/kernel/faults.ts', 'src/schema/user-error.ts'];

@@ -41,7 +41,10 @@ async function exchangeOnce(target: Target, workload: Workload, number: number) 
   }
 }
 
-describe.each(workloads)('$id, $title', (workload) => {
+/** The servers of other libraries take a third of a minute of CPU time. */
+const longDescribe = describe.skipIf(whyNotShort);
+
+longDescribe.each(workloads)('$id, $title', (workload) => {
   test.each(servers.map(({ id }) => id))('%s responds with the exact data', async (id) => {
     await exchangeOnce(targetOf(id), workload, 1);
     // Mercurius compiles a document at its second execution.
@@ -79,7 +82,7 @@ describe.each(workloads)('$id, $title', (workload) => {
   });
 });
 
-describe('a round', () => {
+longDescribe('a round', () => {
   const workload = (id: string): Workload => {
     const found = workloads.find((one) => one.id === id);
     if (!found) throw new Error(`no workload ${id}`);

@@ -12,7 +12,7 @@ const others = ['check', 'lint', 'package', 'playground', 'prepack', 'test', 'ty
 const isOther = (name: string) =>
   others.includes(name) || /^(?:build|dev|format.*|test:.*|.*:check)$/.test(name);
 const programs = Object.keys(scripts).filter((name) => !isOther(name));
-const inShortForm = ['simulate', 'tenants', 'soak', 'schema'];
+const inShortForm = ['schema'];
 
 const runHere = (line: string) => inShell(line, { cwd: root });
 

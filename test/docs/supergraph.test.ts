@@ -14,6 +14,7 @@ import { printForStitching, printSubgraph } from '../../src/supergraph/sdl.ts';
 import { withPrefix } from '../../src/supergraph/with-prefix.ts';
 import { stitchedNeighbour } from '../supergraph/neighbour.ts';
 import { startTestGateway } from '../support/gateway.ts';
+import { whyNotShort } from '../support/long.ts';
 import { blocksOf, readText, root } from './markdown.ts';
 
 const run = promisify(execFile);
@@ -65,7 +66,7 @@ test('the stitching script reads both SDLs and queries both graphs', async () =>
   });
 });
 
-test('the commands print the graph with a prefix', async () => {
+test.skipIf(whyNotShort)('the commands print the graph with a prefix', async () => {
   const [start = '', printing = ''] = blocksOf(page, 'sh');
   const renamed = withPrefix(schema, 'Acme');
   const printed = [printSubgraph, printForStitching, printSchema].map((print) => print(renamed));

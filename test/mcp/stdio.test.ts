@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeysOf, keyOf } from '../access/keys.ts';
 import { order } from '../graph/purchases/shop.ts';
+import { isLong, whyNotShort } from '../support/long.ts';
 import { runCommand } from '../support/process.ts';
 import { connectStdio } from './clients.ts';
 
@@ -19,8 +20,11 @@ const settings = (name: string, more: Record<string, string> = {}) => ({
 });
 const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);
 
+/** Each of these tests starts a process. */
+const longTest = test.skipIf(whyNotShort);
+
 describe('the program for standard input and output', () => {
-  test.each(['auto', 'legacy'] as const)(
+  test.each(isLong ? (['auto', 'legacy'] as const) : (['auto'] as const))(
     'serves the tools of the default scopes to a client in the mode %s, and logs to standard error',
     async (mode) => {
       const client = await connectStdio(settings(`default-${mode}`), mode);
@@ -52,7 +56,7 @@ describe('the program for standard input and output', () => {
     expect(data.purchase).toMatchObject({ state: 'SUCCEEDED', domainName: 'by-a-model.com' });
   });
 
-  test('has the rights of MCP_KEY', async () => {
+  longTest('has the rights of MCP_KEY', async () => {
     const env = { API_KEYS: apiKeysOf({ desk: ['domains:read'] }), MCP_KEY: keyOf('desk') };
     const client = await connectStdio(settings('key', env));
     const names = namesOf(await client.list());
@@ -63,7 +67,7 @@ describe('the program for standard input and output', () => {
     expect(data.gateway).toMatchObject({ caller: 'desk', scopes: ['domains:read'] });
   });
 
-  test('reports a key that does not exist in one sentence, without the key', async () => {
+  longTest('reports a key that does not exist in one sentence, without the key', async () => {
     const env = { API_KEYS: apiKeysOf({ desk: ['domains:read'] }), MCP_KEY: keyOf('stranger') };
     const client = await connectStdio(settings('stranger', env));
     await expect(client.list()).rejects.toThrow('This API key is not known here');
@@ -72,7 +76,7 @@ describe('the program for standard input and output', () => {
     expect(client.log()).not.toContain(keyOf('stranger'));
   });
 
-  test.each([
+  longTest.each([
     [['--help'], {}, 0, 'Usage: npm run mcp --silent'],
     [['--nonsense'], {}, 2, 'nonsense'],
     [[], { MCP_SCOPES: 'domains:all' }, 2, 'MCP_SCOPES must be scopes separated by commas'],

@@ -135,12 +135,15 @@ test('its command starts a gateway that responds to the first query of the READM
   expect(await response.json()).toMatchObject({ data: shown.data });
 });
 
-test('a clone cannot be packed itself, and the sentence names the command', async () => {
-  const ended = await runIn('npm', ['pack', root, '--loglevel=silent']);
+test.skipIf(whyNotShort)(
+  'a clone cannot be packed itself, and the sentence names the command',
+  async () => {
+    const ended = await runIn('npm', ['pack', root, '--loglevel=silent']);
 
-  expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain('npm run package');
-});
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain('npm run package');
+  },
+);
 
 describe.skipIf(whyNotShort)('the command', () => {
   test('prints its help and the help of each command, with its own name', async () => {
@@ -223,7 +226,7 @@ describe.skipIf(!isOld)('with a Node that is too old (skipped without one)', () 
     expect(ended.stderr).toMatch(/^reseller-graph: Node [\d.]+ cannot run this gateway; .*\.\n$/);
   });
 
-  test('the client works, which needs no certain Node', async () => {
+  test.skipIf(whyNotShort)('the client works, which needs no certain Node', async () => {
     const url = await start('--fast');
     const ended = await runIn(oldNode ?? '', ['--input-type=module', '--eval', clientProgram(url)]);
 

@@ -10,8 +10,9 @@ import { openShop } from '../graph/purchases/shop.ts';
 import { pageTimeoutMs, startBrowser, watchTrouble, whyNoBrowser } from '../support/browser.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { whyNotShort } from '../support/long.ts';
+import { runs, whyNotShort } from '../support/long.ts';
 
+const times = runs(3, 10);
 /** Tests of the long form. */
 const longTest = test.skipIf(whyNotShort);
 const skipped = whyNoBrowser ? ` (skipped: ${whyNoBrowser})` : '';
@@ -65,13 +66,13 @@ describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
     expect(trouble).toEqual([]);
   });
 
-  test('costs no upstream call when it is loaded ten times within a minute', async () => {
+  test(`costs no upstream call when it is loaded ${times} times within a minute`, async () => {
     const { page, trouble } = await openPage(open.url);
     await seeFigure(page, 'Balance', '2,500.00 USD');
     await seeFigure(page, 'Expiring within 30 days', /\d+ domains/);
     const { resellerdetails = 0, ...others } = await open.countCalls();
 
-    for (let loads = 0; loads < 10; loads += 1) {
+    for (let loads = 0; loads < times; loads += 1) {
       await page.reload();
       await seeFigure(page, 'Balance', '2,500.00 USD');
       await seeFigure(page, 'Expiring within 30 days', /\d+ domains/);
@@ -115,30 +116,33 @@ describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
     expect(trouble).toEqual([]);
   });
 
-  test('requests nothing while it is hidden, and reads due figures when it is visible', async () => {
-    const { page, requests } = await newPage();
-    await page.clock.install();
-    await page.addInitScript(() => {
-      Object.defineProperty(document, 'hidden', { get: () => document.title === 'hidden' });
-    });
-    await page.goto(open.url);
-    await seeFigure(page, 'Webhooks', 'None');
-    const first = requests.length;
-    const setTitle = (title: string) =>
-      page.evaluate((text) => {
-        document.title = text;
-        document.dispatchEvent(new Event('visibilitychange'));
-      }, title);
+  longTest(
+    'requests nothing while it is hidden, and reads due figures when it is visible',
+    async () => {
+      const { page, requests } = await newPage();
+      await page.clock.install();
+      await page.addInitScript(() => {
+        Object.defineProperty(document, 'hidden', { get: () => document.title === 'hidden' });
+      });
+      await page.goto(open.url);
+      await seeFigure(page, 'Webhooks', 'None');
+      const first = requests.length;
+      const setTitle = (title: string) =>
+        page.evaluate((text) => {
+          document.title = text;
+          document.dispatchEvent(new Event('visibilitychange'));
+        }, title);
 
-    await setTitle('hidden');
-    await page.clock.runFor(3_600_000);
-    const whileHidden = requests.length - first;
-    await setTitle('visible');
-    await expect.poll(() => requests.length - first).toBe(first);
+      await setTitle('hidden');
+      await page.clock.runFor(3_600_000);
+      const whileHidden = requests.length - first;
+      await setTitle('visible');
+      await expect.poll(() => requests.length - first).toBe(first);
 
-    expect(first).toBe(7);
-    expect(whileHidden).toBe(0);
-  });
+      expect(first).toBe(7);
+      expect(whileHidden).toBe(0);
+    },
+  );
 
   longTest('reads each figure at its interval', async () => {
     const { page, requests } = await newPage();
@@ -200,7 +204,7 @@ describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
       await page.keyboard.press('Enter');
     };
 
-    test('requests nothing before a key is entered', async () => {
+    longTest('requests nothing before a key is entered', async () => {
       const { page, requests } = await openPage(guarded.url);
 
       await page.getByLabel('API key or token').waitFor();
@@ -209,20 +213,23 @@ describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
       expect(await figure(page, 'Balance').isVisible()).toBe(false);
     });
 
-    test('shows each figure for which the key has the scope, and names the scope of the others', async () => {
-      const { page, trouble } = await openPage(guarded.url);
+    longTest(
+      'shows each figure for which the key has the scope, and names the scope of the others',
+      async () => {
+        const { page, trouble } = await openPage(guarded.url);
 
-      await enterKey(page, keyOf('reader'));
+        await enterKey(page, keyOf('reader'));
 
-      await seeFigure(page, 'Balance', '2,500.00 USD');
-      await seeFigure(page, 'Latest events', 'None');
-      await seeFigure(page, 'Access', 'reader');
-      await seeFigure(page, 'Expiring within 30 days', 'Needs the scopes account:read and');
-      await seeFigure(page, 'Open purchases', 'Needs the scope domains:spend or ops.');
-      await seeFigure(page, 'Upstream', 'Needs the scope ops.');
-      await seeFigure(page, 'Webhooks', 'Needs the scope webhooks:write.');
-      expect(trouble).toEqual([]);
-    });
+        await seeFigure(page, 'Balance', '2,500.00 USD');
+        await seeFigure(page, 'Latest events', 'None');
+        await seeFigure(page, 'Access', 'reader');
+        await seeFigure(page, 'Expiring within 30 days', 'Needs the scopes account:read and');
+        await seeFigure(page, 'Open purchases', 'Needs the scope domains:spend or ops.');
+        await seeFigure(page, 'Upstream', 'Needs the scope ops.');
+        await seeFigure(page, 'Webhooks', 'Needs the scope webhooks:write.');
+        expect(trouble).toEqual([]);
+      },
+    );
 
     test('stores the key in this tab only, and in no address', async () => {
       const { page, requests } = await openPage(guarded.url);

@@ -2,16 +2,23 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { whyNotShort } from '../support/long.ts';
 
-test('the demo shows a completed and a lost purchase, each sent once', {
-  timeout: 300_000,
-}, async () => {
-  const script = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url));
+const longTest = test.skipIf(whyNotShort);
 
-  const { stdout } = await promisify(execFile)(process.execPath, [script]);
+longTest(
+  'the demo shows a completed and a lost purchase, each sent once',
+  {
+    timeout: 300_000,
+  },
+  async () => {
+    const script = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url));
 
-  expect(stdout).toContain('1 purchase call, 1 charged. Reported by the gateway: SUCCEEDED.');
-  expect(stdout).toContain('purchaseByKey: PENDING.');
-  expect(stdout).toContain('1 purchase call, 0 charged. Reported by the gateway: FAILED.');
-  expect(stdout.match(/replayed: true/g)).toHaveLength(2);
-});
+    const { stdout } = await promisify(execFile)(process.execPath, [script]);
+
+    expect(stdout).toContain('1 purchase call, 1 charged. Reported by the gateway: SUCCEEDED.');
+    expect(stdout).toContain('purchaseByKey: PENDING.');
+    expect(stdout).toContain('1 purchase call, 0 charged. Reported by the gateway: FAILED.');
+    expect(stdout.match(/replayed: true/g)).toHaveLength(2);
+  },
+);

@@ -78,8 +78,8 @@ async function killAfterLines(here: Here, databaseUrl: string | null, step: numb
 }
 
 describe('an order of 20 lines whose gateway is killed again and again ends as if it had not been', () => {
-  // The short form kills three times.
-  const step = runs(4, 1);
+  // The short form kills once.
+  const step = runs(8, 1);
 
   test('with a SQLite journal', { timeout: 300_000 }, (here) => killAfterLines(here, null, step));
 
@@ -134,7 +134,7 @@ test('an order whose replicas are killed in turn, one per second, ends the same,
   let alive: Running = second;
   for (
     let kills = 0;
-    kills < runs(4, 20) && (await readOrder(alive)).state === 'RUNNING';
+    kills < runs(2, 20) && (await readOrder(alive)).state === 'RUNNING';
     kills += 1
   ) {
     const next = await deployment.start();

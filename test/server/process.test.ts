@@ -4,7 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { isLong, whyNotShort } from '../support/long.ts';
 import { bareEnvironment } from '../support/process.ts';
+
+const longTest = test.skipIf(whyNotShort);
 
 const program = new URL('../../src/cli/run.mjs', import.meta.url).pathname;
 const directories: string[] = [];
@@ -69,27 +72,36 @@ test('the program prints its address and a query that works', async () => {
   expect(response.headers.get('content-type')).toContain('application/json');
 });
 
-test('the program with a sandbox on another machine does not claim that nothing costs money', async () => {
-  // Not a loopback address, although no packet leaves this machine.
-  const DOMAIN_API_URL = 'http://0.0.0.0:9/domain-api';
-  const { child, greeting, ended } = run([], { DOMAIN_API_URL, API_KEY: 'a-key-of-the-test-012' });
+longTest(
+  'the program with a sandbox on another machine does not claim that nothing costs money',
+  async () => {
+    // Not a loopback address, although no packet leaves this machine.
+    const DOMAIN_API_URL = 'http://0.0.0.0:9/domain-api';
+    const { child, greeting, ended } = run([], {
+      DOMAIN_API_URL,
+      API_KEY: 'a-key-of-the-test-012',
+    });
 
-  const text = await greeting;
-  child.kill('SIGTERM');
-  await ended;
+    const text = await greeting;
+    child.kill('SIGTERM');
+    await ended;
 
-  expect(text).toContain('with 0.0.0.0 as its sandbox;');
-  expect(text).not.toContain('costs money');
-});
+    expect(text).toContain('with 0.0.0.0 as its sandbox;');
+    expect(text).not.toContain('costs money');
+  },
+);
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the program with 0', async (signal) => {
-  const { child, url, ended } = run();
-  await url;
+test.each(isLong ? (['SIGTERM', 'SIGINT'] as const) : (['SIGTERM'] as const))(
+  '%s ends the program with 0',
+  async (signal) => {
+    const { child, url, ended } = run();
+    await url;
 
-  child.kill(signal);
+    child.kill(signal);
 
-  expect(await ended).toMatchObject({ code: 0, signal: null });
-});
+    expect(await ended).toMatchObject({ code: 0, signal: null });
+  },
+);
 
 test('a second signal after more than a second ends the program at once', async () => {
   const { child, url, ended } = run();
@@ -158,7 +170,7 @@ test('an unusable manifest ends the program with 1 and one sentence', async () =
   expect(err).toBe('reseller-graph: The manifest "/nowhere/a.json" cannot be read (ENOENT).\n');
 });
 
-test('--fast starts the sandbox without latency', async () => {
+longTest('--fast starts the sandbox without latency', async () => {
   const { greeting } = run(['--fast'], { SANDBOX_LATENCY: 'realistic' });
   const sandbox = /Sandbox\s+(http:\S+)/.exec(await greeting)?.[1];
 

@@ -52,7 +52,7 @@ test(`no promise is broken in ${schedules} schedules, and every kind of fault oc
   expect(counts['ended UNKNOWN'] ?? 0).toBeGreaterThan(schedules / 1000);
 });
 
-const traced = runs(12, 100);
+const traced = runs(8, 100);
 const shares = runs(2, 4);
 
 test('a seed has one trace, in any thread and beside any other seeds', {

@@ -1,5 +1,4 @@
 import { print, printProgress, readArguments } from '../../src/cli/program.ts';
-import { soak } from './soak.ts';
 import { inWords } from './verdict.ts';
 
 const help = `Runs a gateway under load and checks that memory, sockets and timers do not grow.
@@ -12,6 +11,8 @@ Usage: npm run soak -- [--minutes N]
 const { values } = readArguments('soak', help, {
   options: { minutes: { type: 'string', default: '60' } },
 });
+// The help needs no gateway.
+const { soak } = await import('./soak.ts');
 const minutes = Number(values.minutes);
 const startedMs = performance.now();
 

@@ -1,5 +1,4 @@
 import { print, printProgress, readArguments } from '../../src/cli/program.ts';
-import { runInterleavings } from './interleavings.ts';
 
 const help = `Runs queries of three tenants at once and checks that nothing of one reaches another.
 
@@ -13,6 +12,8 @@ const { values } = readArguments('tenants', help, {
   options: { rounds: { type: 'string', default: '400' }, seed: { type: 'string' } },
 });
 const { rounds, seed } = values;
+// The help needs no gateway.
+const { runInterleavings } = await import('./interleavings.ts');
 /** After this number of rounds the balance of the smallest account is nearly spent. */
 const roundsOfMoney = 80;
 
