@@ -31,7 +31,13 @@ test('updates cover every folder with packages', () => {
 });
 
 test('every dependency has an exact version', () => {
-  for (const folder of ['.', 'examples/storefront', 'playground', 'test/supergraph/hive-gateway']) {
+  for (const folder of [
+    '.',
+    'examples/storefront',
+    'playground',
+    'test/supergraph/hive-gateway',
+    'test/mcp/conformance',
+  ]) {
     const manifest = JSON.parse(readText(join(folder, 'package.json')));
     const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
 
