@@ -11,10 +11,6 @@ interface LeasedLoopOptions {
   readonly leaseMs: number;
   /** The lease needs no renewal for this long. */
   readonly renewMs: number;
-  /** Looks for work. Returns the time until the next look in milliseconds. */
-  readonly look: () => Promise<number>;
-  /** The same time after a failed look. */
-  readonly retryMs: () => number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -24,6 +20,8 @@ export class LeasedLoop {
   readonly owner: string;
   readonly #options: LeasedLoopOptions;
   readonly #closing = new AbortController();
+  /** Aborts when the loop closes. */
+  readonly signal = this.#closing.signal;
   readonly #pause: ReturnType<typeof createPause>;
   #running: Promise<void> = Promise.resolve();
   #isOwner = false;
@@ -32,21 +30,32 @@ export class LeasedLoop {
   constructor(options: LeasedLoopOptions) {
     this.owner = options.randomness.uuid();
     this.#options = options;
-    this.#pause = createPause(options.clock, this.#closing.signal);
-  }
-
-  start(): void {
-    this.#running = this.#run().catch(() => undefined);
-  }
-
-  /** Aborts when the loop closes. */
-  get signal(): AbortSignal {
-    return this.#closing.signal;
+    this.#pause = createPause(options.clock, this.signal);
   }
 
   /** Whether this process had the lease when it last requested it. */
   get isOwner(): boolean {
     return this.#isOwner;
+  }
+
+  /** `look` returns the milliseconds until the next look, and `retryMs` those after a look that failed. */
+  start(look: () => Promise<number>, retryMs: () => number): void {
+    const run = async () => {
+      while (!this.signal.aborted) {
+        this.#pause.begin();
+        const waitMs = await look().catch((error: unknown) => {
+          if (!this.signal.aborted) this.report(error);
+          return retryMs();
+        });
+        await this.#pause.wait(waitMs);
+      }
+    };
+    this.#running = run().catch(() => undefined);
+  }
+
+  /** Looks for work now. */
+  wake(): void {
+    this.#pause.wake();
   }
 
   /** Whether this process has the lease, which it acquires or renews. */
@@ -65,18 +74,13 @@ export class LeasedLoop {
     this.#renewAtMs = -Infinity;
   }
 
-  /** Looks for work now. */
-  wake(): void {
-    this.#pause.wake();
-  }
-
   /** Reports an error of the work. After a fault the journal or the upstream may become available again. */
   report(error: unknown): void {
     this.expireLease();
     if (!(error instanceof Fault)) this.#options.onError(error);
   }
 
-  /** `endWork` ends the work that goes on between two looks. Another replica, or the next start, then continues at once. */
+  /** `endWork` ends the work between two looks. Another replica, or the next start, then continues at once. */
   async close(endWork?: () => Promise<void>): Promise<void> {
     this.#closing.abort();
     await this.#running;
@@ -85,20 +89,7 @@ export class LeasedLoop {
   }
 
   #lease(ms: number): Promise<boolean> {
-    const { owner } = this;
     const { clock, leaseMs, lease } = this.#options;
-    return lease(leaseRequest({ owner, clock, ms, longestMs: leaseMs }));
-  }
-
-  async #run(): Promise<void> {
-    const { look, retryMs } = this.#options;
-    while (!this.signal.aborted) {
-      this.#pause.begin();
-      const waitMs = await look().catch((error: unknown) => {
-        if (!this.signal.aborted) this.report(error);
-        return retryMs();
-      });
-      await this.#pause.wait(waitMs);
-    }
+    return lease(leaseRequest({ owner: this.owner, clock, ms, longestMs: leaseMs }));
   }
 }

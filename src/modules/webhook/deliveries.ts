@@ -42,16 +42,16 @@ export class Deliveries {
   #isConfigured = false;
 
   constructor(options: DeliveriesOptions) {
-    const { store, account, clock, randomness } = options;
+    const { store, account, clock, randomness, onError } = options;
     const loop = new LeasedLoop({
-      ...{ clock, randomness, leaseMs, renewMs: leaseMs / 3 },
+      ...{ clock, randomness, leaseMs, renewMs: leaseMs / 3, onError },
       lease: (request) => store.lease(account, request),
-      look: () => this.#look(),
-      retryMs: () => tickMs,
-      onError: options.onError,
     });
     this.#deps = { ...options, loop, stop: this.#stop.signal };
-    loop.start();
+    loop.start(
+      () => this.#look(),
+      () => tickMs,
+    );
   }
 
   /** Looks for webhooks and events now. */
