@@ -10,7 +10,7 @@ import type { Clock, Randomness } from '../lib/clock.ts';
 import { IdnRefusals } from '../modules/availability/check.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createEventStreams } from '../modules/event/streams.ts';
-import { createWatcher } from '../modules/event/watcher.ts';
+import { Watcher } from '../modules/event/watcher.ts';
 import { createWriteLog } from '../modules/event/write-log.ts';
 import { createProgressNotifier } from '../modules/job/progress-notifier.ts';
 import { createBackgroundReads } from '../modules/portfolio/background-reads.ts';
@@ -120,7 +120,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   wakeReads = backgroundReads.wake;
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
   const quietWindowMs = quietAfterMarkMs(deadlineMs, purchases.quietWindowMs);
-  const watcher = createWatcher({
+  const watcher = new Watcher({
     ...{ journal: shared.journal, api: domainApi, ledger, snapshot, account, clock, randomness },
     ...{ ...config.events, quietWindowMs },
     retentionMs: config.events.retentionDays * dayMs,

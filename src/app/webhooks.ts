@@ -1,7 +1,7 @@
 import { Secret } from '../kernel/secret.ts';
 import { webhookSecretOf } from '../kernel/webhook-url.ts';
 import { systemRandomBytes } from '../lib/system.ts';
-import { createDeliveries } from '../modules/webhook/deliveries.ts';
+import { Deliveries } from '../modules/webhook/deliveries.ts';
 import { createSender } from '../modules/webhook/sender.ts';
 import type { WebhookDeps } from '../modules/webhook/service.ts';
 import { createOutbound } from '../outbound/outbound.ts';
@@ -35,7 +35,7 @@ export function openWebhooks(
     onAttempt: observer.webhookAttempt,
   });
   const closing = new AbortController();
-  const deliveries = createDeliveries({
+  const deliveries = new Deliveries({
     ...{ store: journal.webhooks, events: journal.events, account, clock, randomness, sender },
     configured: configured.map(({ name, url, types, description }) => ({
       ...{ id: name, url, types, description },

@@ -1,6 +1,6 @@
 import type { Clock, Randomness } from '../../src/lib/clock.ts';
 import type { CacheRevision } from '../../src/lib/cache-revision.ts';
-import { createWatcher } from '../../src/modules/event/watcher.ts';
+import { Watcher } from '../../src/modules/event/watcher.ts';
 import { createWriteLog } from '../../src/modules/event/write-log.ts';
 import { createBackgroundReads } from '../../src/modules/portfolio/background-reads.ts';
 import { createLedger } from '../../src/modules/portfolio/ledger.ts';
@@ -45,7 +45,7 @@ export function startPortfolio(options: PortfolioOptions) {
   });
   wakeReads = backgroundReads.wake;
   const { everyMs, expiryDays, balanceLow, renewalsDays, retentionMs } = weather;
-  const watcher = createWatcher({
+  const watcher = new Watcher({
     ...{ ...rest, journal, api, ledger, snapshot },
     ...{ everyMs, expiryDays, balanceLow, renewalsDays, retentionMs },
   });

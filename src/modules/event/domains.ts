@@ -1,11 +1,12 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
+import { lazy } from '../../lib/lazy.ts';
 import { createSlices } from '../../lib/slices.ts';
-import type { DomainWrite } from '../../persistence/domain-write-store.ts';
 import type { StateChange } from '../../persistence/event-store.ts';
 import type { Journal } from '../../persistence/store.ts';
 import type { Ledger } from '../portfolio/ledger.ts';
+import type { Portfolio } from '../portfolio/snapshot.ts';
 import { differencesBetween, stateOf, type WatchedState } from './compare.ts';
 import { type Comparison, changeOf } from './comparison.ts';
 import { type Cause, causeOfAddition, createExplanations } from './explanation.ts';
@@ -41,23 +42,6 @@ export function createDomainComparison(options: DomainComparisonOptions): Compar
   let hasBaseline = false;
   let spentWrites: readonly string[] = [];
 
-  /** A domain that appeared, with the time of its last removal. */
-  type Added = ReadonlyMap<DomainName, Date | null>;
-
-  const causesOf = async (added: Added): Promise<ReadonlyMap<DomainName, Cause>> => {
-    const causes = new Map<DomainName, Cause>();
-    const names = [...added.keys()];
-    for (let from = 0; from < names.length; from += namesPerRead) {
-      const some = names.slice(from, from + namesPerRead);
-      const purchases = Map.groupBy(await journal.byDomains(account, some), (one) => one.domain);
-      for (const name of some) {
-        causes.set(name, causeOfAddition(purchases.get(name) ?? [], added.get(name) ?? null));
-      }
-      await clock.wait(0);
-    }
-    return causes;
-  };
-
   return {
     async find({ states, portfolio }) {
       hasBaseline = await journal.events.hasBaseline(account);
@@ -66,54 +50,25 @@ export function createDomainComparison(options: DomainComparisonOptions): Compar
       const now = clock.now();
       const explanations = createExplanations(await journal.domainWrites.list(account));
       const changes: StateChange[] = [];
-      const added = new Map<DomainName, Date | null>();
-      const slices = createSlices(clock);
-      const names = new Set(index.names());
-      let inLedger: ReadonlySet<DomainName> | null = null;
-      const isInLedger = async (domain: DomainName) => {
-        inLedger ??= await ledger.names();
-        return inLedger.has(domain);
-      };
-      const add = (domain: DomainName, before: WatchedState | null, after: WatchedState | null) => {
-        const stored = after ?? ({ removedAt: now.toISOString() } satisfies Removed);
-        const events = () =>
-          differencesBetween(before, after).map((difference) => ({
-            ...{ ...difference, id: randomness.uuid(), at: now, subject: domain, domain },
-            ...explanations.causeOf(domain, difference),
-          }));
-        changes.push(...changeOf(domain, states.get(domain), stored, events));
-      };
-      for (const domain of names) {
-        const row = index.find(domain);
-        const { state, removedAt } = read(states.get(domain));
-        // A domain that the ledger could not store would be removed as soon as a list leaves it out.
-        if (row && (state || (await isInLedger(domain)))) {
-          if (!state) added.set(domain, removedAt);
-          add(domain, state, stateOf(row, state, { now, expiryDays }));
-        }
-        if (slices.isOver()) await slices.next();
-      }
-      for (const [subject, text] of states) {
-        const state = isDomain(subject) && !names.has(subject) ? read(text).state : null;
-        // A domain that the list leaves out is read in the background; the ledger removes it when it is gone.
-        if (state && !(await isInLedger(subject as DomainName))) {
-          add(subject as DomainName, state, null);
-        }
-        if (slices.isOver()) await slices.next();
-      }
-      const isShown = ({ domain, at }: DomainWrite) => {
+      await compareAll(
+        { states, index, now, expiryDays, ledger, clock },
+        (domain, before, after) => {
+          const stored = after ?? ({ removedAt: now.toISOString() } satisfies Removed);
+          const events = () =>
+            differencesBetween(before, after).map((difference) => ({
+              ...{ ...difference, id: randomness.uuid(), at: now, subject: domain, domain },
+              ...explanations.causeOf(domain, difference),
+            }));
+          changes.push(...changeOf(domain, states.get(domain), stored, events));
+        },
+      );
+      spentWrites = explanations.spent(({ domain, at }) => {
         const readMs = rowAsOf(domain)?.getTime() ?? now.getTime() - unreadMs;
         return at.getTime() + quietWindowMs < readMs;
-      };
-      spentWrites = explanations.spent(isShown);
-      if (!hasBaseline) return changes.map((change) => ({ ...change, events: [] }));
-      const causes = await causesOf(added);
-      return changes.map((change) => {
-        const cause = causes.get(change.subject as DomainName);
-        return cause
-          ? { ...change, events: change.events.map((event) => ({ ...event, ...cause })) }
-          : change;
       });
+      return hasBaseline
+        ? explainAdditions(options, changes)
+        : changes.map((change) => ({ ...change, events: [] }));
     },
     async stored() {
       if (!hasBaseline) await journal.events.setBaseline(account, owner);
@@ -122,12 +77,72 @@ export function createDomainComparison(options: DomainComparisonOptions): Compar
   };
 }
 
+interface Compared extends Pick<DomainComparisonOptions, 'ledger' | 'clock' | 'expiryDays'> {
+  readonly states: ReadonlyMap<string, string>;
+  readonly index: Portfolio['index'];
+  readonly now: Date;
+}
+
+/** Calls `add` with the known and the new state of each domain; null for one that was not known or is gone. */
+async function compareAll(
+  { states, index, now, expiryDays, ledger, clock }: Compared,
+  add: (domain: DomainName, before: WatchedState | null, after: WatchedState | null) => void,
+): Promise<void> {
+  const inLedger = lazy(() => ledger.names());
+  const slices = createSlices(clock);
+  const names = new Set(index.names());
+  for (const domain of names) {
+    const row = index.find(domain);
+    const { state } = read(states.get(domain));
+    // A domain that the ledger could not store would be removed as soon as a list leaves it out.
+    if (row && (state || (await inLedger()).has(domain))) {
+      add(domain, state, stateOf(row, state, { now, expiryDays }));
+    }
+    if (slices.isOver()) await slices.next();
+  }
+  for (const [subject, text] of states) {
+    if (isDomain(subject) && !names.has(subject)) {
+      const { state } = read(text);
+      // A domain that the list leaves out is read in the background; the ledger removes it when it is gone.
+      if (state && !(await inLedger()).has(subject)) add(subject, state, null);
+    }
+    if (slices.isOver()) await slices.next();
+  }
+}
+
+/** The changes with the purchases that caused the additions. */
+async function explainAdditions(
+  { journal, account, clock }: DomainComparisonOptions,
+  changes: readonly StateChange[],
+): Promise<readonly StateChange[]> {
+  const added = changes.flatMap(({ subject: domain, before, events }) => {
+    const isAddition = isDomain(domain) && events.some(({ type }) => type === 'DOMAIN_ADDED');
+    return isAddition ? [{ domain, removedAt: read(before).removedAt }] : [];
+  });
+  const causes = new Map<string, Cause>();
+  for (let from = 0; from < added.length; from += namesPerRead) {
+    const some = added.slice(from, from + namesPerRead);
+    const names = some.map(({ domain }) => domain);
+    const purchases = Map.groupBy(await journal.byDomains(account, names), (one) => one.domain);
+    for (const { domain, removedAt } of some) {
+      causes.set(domain, causeOfAddition(purchases.get(domain) ?? [], removedAt));
+    }
+    await clock.wait(0);
+  }
+  return changes.map((change) => {
+    const cause = causes.get(change.subject);
+    return cause
+      ? { ...change, events: change.events.map((event) => ({ ...event, ...cause })) }
+      : change;
+  });
+}
+
 /** The state of a domain; null for one that was removed, and for one that was never known. */
-function read(text: string | undefined): {
+function read(text: string | null | undefined): {
   readonly state: WatchedState | null;
   readonly removedAt: Date | null;
 } {
-  const stored: WatchedState | Removed | null = text === undefined ? null : JSON.parse(text);
+  const stored: WatchedState | Removed | null = typeof text === 'string' ? JSON.parse(text) : null;
   return stored && 'removedAt' in stored
     ? { state: null, removedAt: new Date(stored.removedAt) }
     : { state: stored, removedAt: null };

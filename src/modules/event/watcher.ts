@@ -1,8 +1,6 @@
-import { Fault } from '../../kernel/faults.ts';
+import { LeasedLoop } from '../../kernel/leased-loop.ts';
 import type { Money } from '../../kernel/money.ts';
 import { lazy } from '../../lib/lazy.ts';
-import { leaseRequest } from '../../lib/lease-request.ts';
-import { createPause } from '../../lib/pause.ts';
 import type { StateChange } from '../../persistence/event-store.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
@@ -27,8 +25,6 @@ interface WatcherOptions extends Omit<DomainComparisonOptions, 'owner'> {
   readonly onError: (error: unknown) => void;
 }
 
-export type Watcher = ReturnType<typeof createWatcher>;
-
 const pageSize = 1_000;
 const changesPerWrite = 200;
 /** A lease is valid for this many intervals, so that a slow round does not lose it. */
@@ -40,141 +36,138 @@ const shortestLeaseMs = 10 * 60_000;
  * Compares an account with its last known states, at an interval, and stores each difference as an event. One replica does it
  * at a time: the lease is checked in each statement that writes.
  */
-export function createWatcher(options: WatcherOptions) {
-  const { journal, api, snapshot, account, clock, randomness, everyMs, onError } = options;
-  const { events: store } = journal;
-  const stop = new AbortController();
-  const pause = createPause(clock, stop.signal);
-  const owner = randomness.uuid();
-  /** In this order, because renewals are compared with the stored prices. */
-  const comparisons: readonly Comparison[] = [
-    createDomainComparison({ ...options, owner }),
-    createBalanceComparison({ thresholds: options.balanceLow, randomness }),
-    createPriceComparison({ api, clock, randomness }),
-    createRenewalComparison({ days: options.renewalsDays, randomness }),
-  ];
+export class Watcher {
+  readonly #options: WatcherOptions;
+  readonly #loop: LeasedLoop;
+  readonly #comparisons: readonly Comparison[];
   /** The last known states by subject, while this process has the lease. */
-  let known: Map<string, string> | null = null;
-  let isOwner = false;
-  let isSettled = false;
+  #known: Map<string, string> | null = null;
+  #isSettled = false;
+  /** The time of the next round. */
+  #dueMs = -Infinity;
 
-  const leaseMs = Math.max(shortestLeaseMs, leaseIntervals * everyMs);
+  constructor(options: WatcherOptions) {
+    const { journal, api, account, clock, randomness, everyMs, onError } = options;
+    this.#options = options;
+    this.#loop = new LeasedLoop({
+      ...{ clock, randomness, renewMs: 0, onError },
+      lease: (request) => journal.events.lease(account, request),
+      leaseMs: Math.max(shortestLeaseMs, leaseIntervals * everyMs),
+    });
+    // In this order, because renewals are compared with the stored prices.
+    this.#comparisons = [
+      createDomainComparison({ ...options, owner: this.#loop.owner }),
+      createBalanceComparison({ thresholds: options.balanceLow, randomness }),
+      createPriceComparison({ api, clock, randomness }),
+      createRenewalComparison({ days: options.renewalsDays, randomness }),
+    ];
+    if (everyMs === 0) return;
+    this.#loop.start(
+      () => this.#look(),
+      () => this.#dueMs - clock.monotonicMs(),
+    );
+  }
 
-  const lease = (ms: number): Promise<boolean> =>
-    store.lease(account, leaseRequest({ owner, clock, ms, longestMs: leaseMs }));
+  /** Must be called when a purchase has settled, here or on another replica: its event is stored at once. */
+  purchaseSettled(): void {
+    if (!this.#loop.isOwner) return;
+    this.#isSettled = true;
+    this.#loop.wake();
+  }
 
-  const holdsLease = async (): Promise<boolean> => {
-    isOwner = await lease(leaseMs);
-    if (!isOwner) known = null;
-    return isOwner;
-  };
+  close(): Promise<void> {
+    return this.#loop.close();
+  }
 
-  const readKnown = async (): Promise<Map<string, string>> => {
+  /** Returns the time until the next round. */
+  async #look(): Promise<number> {
+    const { clock, everyMs } = this.#options;
+    const isDue = !this.#isSettled || clock.monotonicMs() >= this.#dueMs;
+    this.#isSettled = false;
+    try {
+      if (!(await this.#loop.holdsLease())) this.#known = null;
+      else if (isDue) await this.#runRound();
+      else await this.#reportSettled();
+    } catch (error) {
+      // A write may have been made in part.
+      this.#known = null;
+      throw error;
+    } finally {
+      if (isDue) this.#dueMs = clock.monotonicMs() + everyMs;
+    }
+    return this.#dueMs - clock.monotonicMs();
+  }
+
+  async #runRound(): Promise<void> {
+    const { journal, account, clock, retentionMs } = this.#options;
+    // Events of a process that ended before it had published them.
+    await this.#publish();
+    await this.#reportSettled();
+    this.#known ??= await this.#readKnown();
+    if (!(await this.#compareAll(this.#known))) this.#known = null;
+    await this.#publish();
+    await journal.events.deleteBefore(account, new Date(clock.now().getTime() - retentionMs));
+  }
+
+  async #publish(): Promise<void> {
+    const { journal, account, clock } = this.#options;
+    while (await journal.events.publish(account, this.#loop.owner)) await clock.wait(0);
+  }
+
+  /** Without an upstream call. */
+  #reportSettled(): Promise<void> {
+    const { journal, account, clock } = this.#options;
+    return reportSettled({ store: journal.events, account, owner: this.#loop.owner, clock });
+  }
+
+  async #readKnown(): Promise<Map<string, string>> {
+    const { journal, account, clock } = this.#options;
     const states = new Map<string, string>();
     for (let after: string | null = null; ; ) {
-      const page = await store.watched(account, after, pageSize);
+      const page = await journal.events.watched(account, after, pageSize);
       for (const { subject, seen } of page) states.set(subject, seen);
       after = page.at(-1)?.subject ?? null;
       if (page.length < pageSize) return states;
       await clock.wait(0);
     }
-  };
+  }
 
-  const report = (error: unknown): void => {
-    stop.signal.throwIfAborted();
-    // The journal or the upstream may become available again.
-    if (!(error instanceof Fault)) onError(error);
-  };
-
-  const publish = async (): Promise<void> => {
-    while (await store.publish(account, owner)) await clock.wait(0);
-  };
-
-  /** Stores the changes in parts, so that other requests run in between. */
-  const save = async (
-    changes: readonly StateChange[],
-    states: Map<string, string>,
-  ): Promise<boolean> => {
-    for (let from = 0; from < changes.length; from += changesPerWrite) {
-      const some = changes.slice(from, from + changesPerWrite);
-      if (!(await store.change(account, owner, some))) return false;
-      for (const { subject, seen } of some) states.set(subject, seen);
-      await clock.wait(0);
-    }
-    return true;
-  };
-
-  /** Null when something cannot be read, which does not prevent the other comparisons. */
-  const find = (comparison: Comparison, round: Round): Promise<readonly StateChange[] | null> =>
-    comparison.find(round).catch((error: unknown) => {
-      report(error);
-      return null;
-    });
-
-  const compareAll = async (states: Map<string, string>): Promise<void> => {
-    const { signal } = stop;
+  /** False when a state could not be stored, because another one is stored than the known one. */
+  async #compareAll(states: Map<string, string>): Promise<boolean> {
+    const { api, snapshot, clock } = this.#options;
+    const { signal } = this.#loop;
     const round: Round = {
       ...{ signal, states, now: () => clock.now() },
       portfolio: lazy(() => snapshot.refreshInBackground({ signal })),
       balances: lazy(() => api.resellerdetails({}, { signal })),
     };
-    for (const comparison of comparisons) {
-      const changes = await find(comparison, round);
+    for (const comparison of this.#comparisons) {
+      const changes = await this.#find(comparison, round);
       if (!changes) continue;
-      if (!(await save(changes, states))) {
-        known = null;
-        return;
-      }
+      if (!(await this.#save(changes, states))) return false;
       await comparison.stored?.();
     }
-  };
+    return true;
+  }
 
-  const runRound = async (): Promise<void> => {
-    if (!(await holdsLease())) return;
-    // Events of a process that ended before it had published them.
-    await publish();
-    await reportSettled({ store, account, owner, clock });
-    known ??= await readKnown();
-    await compareAll(known);
-    await publish();
-    await store.deleteBefore(account, new Date(clock.now().getTime() - options.retentionMs));
-  };
+  /** Null when something cannot be read, which does not prevent the other comparisons. */
+  #find(comparison: Comparison, round: Round): Promise<readonly StateChange[] | null> {
+    return comparison.find(round).catch((error: unknown) => {
+      round.signal.throwIfAborted();
+      this.#loop.report(error);
+      return null;
+    });
+  }
 
-  /** Without an upstream call. */
-  const runSettled = async (): Promise<void> => {
-    if (await holdsLease()) await reportSettled({ store, account, owner, clock });
-  };
-
-  const run = async (): Promise<never> => {
-    for (let dueMs = -Infinity; ; ) {
-      pause.begin();
-      const isDue = !isSettled || clock.monotonicMs() >= dueMs;
-      isSettled = false;
-      try {
-        await (isDue ? runRound() : runSettled());
-      } catch (error) {
-        // A write may have been made in part.
-        known = null;
-        report(error);
-      }
-      if (isDue) dueMs = clock.monotonicMs() + everyMs;
-      await pause.wait(dueMs - clock.monotonicMs());
+  /** Stores the changes in parts, so that other requests run in between. */
+  async #save(changes: readonly StateChange[], states: Map<string, string>): Promise<boolean> {
+    const { journal, account, clock } = this.#options;
+    for (let from = 0; from < changes.length; from += changesPerWrite) {
+      const some = changes.slice(from, from + changesPerWrite);
+      if (!(await journal.events.change(account, this.#loop.owner, some))) return false;
+      for (const { subject, seen } of some) states.set(subject, seen);
+      await clock.wait(0);
     }
-  };
-
-  const running = everyMs > 0 ? run().catch(() => undefined) : Promise.resolve();
-  return {
-    /** Must be called when a purchase has settled, here or on another replica: its event is stored at once. */
-    purchaseSettled(): void {
-      if (!isOwner) return;
-      isSettled = true;
-      pause.wake();
-    },
-    async close(): Promise<void> {
-      stop.abort();
-      await running;
-      // Another replica, or the next start, continues at once.
-      if (isOwner) await lease(0).catch(() => undefined);
-    },
-  };
+    return true;
+  }
 }

@@ -1,4 +1,6 @@
-import type { WebhookProgress } from '../../persistence/webhook-store.ts';
+import type { Journal } from '../../persistence/store.ts';
+import type { EventFilter } from '../../persistence/event-store.ts';
+import type { WebhookProgress, WebhookRecord } from '../../persistence/webhook-store.ts';
 
 /** How an endpoint responded to an event. */
 export interface Outcome {
@@ -57,4 +59,27 @@ export function isDue({ suspension, dueAt }: WebhookProgress, now: Date): boolea
   if (suspension) return false;
   // A time that no wait reaches was stored with a wrong clock.
   return !dueAt || dueAt <= now || dueAt.getTime() > now.getTime() + longestWaitMs;
+}
+
+/** The filter of the events that a webhook receives. */
+export const filterOf = ({ types }: WebhookRecord): EventFilter =>
+  types.length > 0 ? { types } : {};
+
+/** The number of webhooks by state, and the time of the oldest event that an active one has not accepted yet. */
+export async function readBacklog(
+  { webhooks, events }: Pick<Journal, 'webhooks' | 'events'>,
+  account: string,
+) {
+  const all = await webhooks.list(account);
+  const active = all.filter(({ progress }) => progress.suspension === null);
+  const nextEvents = active.map((webhook) => {
+    const filter = filterOf(webhook);
+    return events.list(account, { after: webhook.progress.position, limit: 1, filter });
+  });
+  const times = (await Promise.all(nextEvents)).flat().map(({ at }) => at.getTime());
+  return {
+    active: active.length,
+    suspended: all.length - active.length,
+    oldestAt: times.length > 0 ? new Date(Math.min(...times)) : null,
+  };
 }

@@ -8,15 +8,12 @@ import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts';
 import type { WebhookMessage } from './message.ts';
 import type { Outcome } from './progress.ts';
 
-/** A webhook of the settings, with the secrets that sign. */
-export type ConfiguredSecrets = ReadonlyMap<string, readonly Secret[]>;
-
 interface SenderOptions {
   readonly outbound: Pick<Outbound, 'post'>;
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly randomness: Pick<Randomness, 'uuid'>;
   /** The secrets of the webhooks of the settings by id. */
-  readonly configured: ConfiguredSecrets;
+  readonly configured: ReadonlyMap<string, readonly Secret[]>;
   readonly userAgent: string;
   /** Called after each attempt. */
   readonly onAttempt: (outcome: Outcome) => void;

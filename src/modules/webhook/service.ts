@@ -11,10 +11,11 @@ import type {
   WebhookRecord,
 } from '../../persistence/webhook-store.ts';
 import type { TenantDeps } from '../deps.ts';
-import { assertConfirmed, attempt, type Checks, createChecks } from '../mutation/checks.ts';
+import { assertConfirmed, attempt, createChecks } from '../mutation/checks.ts';
 import { readJournalPage } from '../purchase/journal-page.ts';
-import { attemptLimits, type Deliveries } from './deliveries.ts';
-import { eventMessage, testMessage, type WebhookMessage } from './message.ts';
+import { sendNow } from './attempts.ts';
+import type { Deliveries } from './deliveries.ts';
+import { eventMessage, testMessage } from './message.ts';
 import type { Sender } from './sender.ts';
 
 export type {
@@ -64,61 +65,6 @@ type ServiceDeps = Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'randomnes
 export function createWebhookService(deps: ServiceDeps) {
   const { journal, account, clock, randomness } = deps;
   const { webhooks: store, events } = journal;
-  const { outbound, sender, deliveries, newSecret, allowsPrivate, stop } = deps.webhooks;
-
-  const find = async (id: string): Promise<WebhookRecord> =>
-    (await store.byId(account, id)) ?? unknown();
-
-  /** A webhook that mutations may change. */
-  const findOwn = async (id: string): Promise<WebhookRecord> => {
-    const webhook = await find(id);
-    if (webhook.source === 'API') return webhook;
-    throw invalidInput('This webhook is in the setting WEBHOOKS of the gateway; change it there.', {
-      path: ['input', 'id'],
-    });
-  };
-
-  /** The URL in canonical form; null with a fault in `checks`. */
-  const checkUrl = async (checks: Checks, text: string): Promise<string | null> => {
-    const add = (flaw: string) => {
-      checks.add(invalidInput(flaw, { path: ['input', 'url'] }));
-      return null;
-    };
-    const flaw = webhookUrlFlaw(text, allowsPrivate);
-    if (flaw) return add(`The URL ${flaw}`);
-    const { href } = new URL(text);
-    const hostFlaw = await outbound.flawOf(href);
-    return hostFlaw ? add(hostFlaw) : href;
-  };
-
-  const sameUrl = () =>
-    new Fault('ALREADY_EXISTS', {
-      message: 'A webhook with this URL exists; rotate its secret if you do not have it.',
-      path: ['input', 'url'],
-    });
-
-  const hasUrl = async (url: string): Promise<boolean> =>
-    (await store.list(account)).some((webhook) => webhook.url === url);
-
-  /** Sends one message at once, beside the deliveries in order. */
-  const sendNow = async (
-    webhook: WebhookRecord,
-    message: WebhookMessage,
-    kind: 'TEST' | 'REDELIVERY',
-  ): Promise<WebhookAttempt> => {
-    if (!sender.canSign(webhook)) {
-      throw invalidInput('This gateway has no secret of the webhook in its setting WEBHOOKS.', {
-        path: ['input', 'id'],
-      });
-    }
-    const sent = await sender.send(webhook, message, stop);
-    const made = { ...sent.attempt, kind, number: 1, nextAt: null };
-    await store.addAttempt(account, made);
-    const before = new Date(clock.now().getTime() - attemptLimits.ageMs);
-    await store.deleteAttempts(account, webhook.id, { before, most: attemptLimits.most });
-    return made;
-  };
-
   return {
     list: () => store.list(account),
     byId: (id: string) => store.byId(account, id),
@@ -132,34 +78,61 @@ export function createWebhookService(deps: ServiceDeps) {
         page,
       ),
 
+    ...createChanges(deps),
+
+    test: ({ id }: WebhookId) =>
+      attempt(async () => {
+        const webhook = await find(deps, id);
+        const message = testMessage(randomness.uuid(), clock.now());
+        return { delivery: await sendNow(deps, webhook, message, 'TEST') };
+      }),
+
+    redeliver: ({ id, eventId }: WebhookId & { readonly eventId: string }) =>
+      attempt(async () => {
+        const webhook = await find(deps, id);
+        const event = await events.byId(account, eventId);
+        if (!event) {
+          throw new Fault('NOT_FOUND', {
+            message: 'There is no event with this id; events are deleted after some time.',
+            path: ['input', 'eventId'],
+          });
+        }
+        return { delivery: await sendNow(deps, webhook, eventMessage(event), 'REDELIVERY') };
+      }),
+  };
+}
+
+/** The mutations that change webhooks. */
+function createChanges(deps: ServiceDeps) {
+  const { journal, account, clock, randomness } = deps;
+  const { webhooks: store, events } = journal;
+  const { deliveries, newSecret } = deps.webhooks;
+  const hasUrl = async (url: string): Promise<boolean> =>
+    (await store.list(account)).some((webhook) => webhook.url === url);
+
+  return {
     /** The secret is part of no other result than this and that of `rotate`. */
     create: ({ url: text, description = null, types }: CreateWebhookInput) =>
       attempt(async () => {
-        const checks = createChecks();
-        checkDescription(checks, description);
-        const url = await checkUrl(checks, text);
-        checks.finish();
-        if (url === null) throw checks.problems();
+        await checkInput(deps.webhooks, { url: text, description });
         const id = randomness.uuid();
         const secret = newSecret();
         const position = await events.lastPosition(account);
-        const options = { url, description, types: [...new Set(types ?? [])] };
+        const options = { url: hrefOf(text), description, types: [...new Set(types ?? [])] };
         const webhook = { ...options, id, secret, createdAt: clock.now(), position };
         if (!(await store.add(account, webhook, mostWebhooks))) {
-          throw (await hasUrl(url)) ? sameUrl() : tooMany();
+          throw (await hasUrl(webhook.url)) ? sameUrl() : tooMany();
         }
         deliveries.wake();
-        return { webhook: await find(id), secret };
+        return { webhook: await find(deps, id), secret };
       }),
 
     update: ({ id, url: text, description, types, resume }: UpdateWebhookInput) =>
       attempt(async () => {
         const isChanged = [text ?? undefined, description, types].some((one) => one !== undefined);
-        const before = await (isChanged ? findOwn(id) : find(id));
-        const checks = createChecks();
-        if (description !== undefined) checkDescription(checks, description);
-        const url = typeof text === 'string' ? await checkUrl(checks, text) : null;
-        checks.finish();
+        const before = await (isChanged ? findOwn(deps, id) : find(deps, id));
+        await checkInput(deps.webhooks, { url: text, description });
+        const url = typeof text === 'string' ? hrefOf(text) : null;
         const changed = await store.change(account, id, {
           ...(url !== null && url !== before.url && { url }),
           ...(description !== undefined && { description }),
@@ -173,7 +146,7 @@ export function createWebhookService(deps: ServiceDeps) {
 
     rotate: ({ id }: WebhookId) =>
       attempt(async () => {
-        await findOwn(id);
+        await findOwn(deps, id);
         const secret = newSecret();
         const oldUntil = new Date(clock.now().getTime() + oldSecretMs);
         const webhook = (await store.rotate(account, id, { secret, oldUntil })) ?? unknown();
@@ -183,32 +156,46 @@ export function createWebhookService(deps: ServiceDeps) {
     remove: ({ id, confirm }: WebhookId & { readonly confirm: boolean }) =>
       attempt(async () => {
         assertConfirmed({ confirm });
-        await findOwn(id);
+        await findOwn(deps, id);
         await store.remove(account, id);
         return { deletedKey: id };
       }),
-
-    test: ({ id }: WebhookId) =>
-      attempt(async () => {
-        const webhook = await find(id);
-        const message = testMessage(randomness.uuid(), clock.now());
-        return { delivery: await sendNow(webhook, message, 'TEST') };
-      }),
-
-    redeliver: ({ id, eventId }: WebhookId & { readonly eventId: string }) =>
-      attempt(async () => {
-        const webhook = await find(id);
-        const event = await events.byId(account, eventId);
-        if (!event) {
-          throw new Fault('NOT_FOUND', {
-            message: 'There is no event with this id; events are deleted after some time.',
-            path: ['input', 'eventId'],
-          });
-        }
-        return { delivery: await sendNow(webhook, eventMessage(event), 'REDELIVERY') };
-      }),
   };
 }
+
+const find = async ({ journal, account }: ServiceDeps, id: string): Promise<WebhookRecord> =>
+  (await journal.webhooks.byId(account, id)) ?? unknown();
+
+/** A webhook that mutations may change. */
+async function findOwn(deps: ServiceDeps, id: string): Promise<WebhookRecord> {
+  const webhook = await find(deps, id);
+  if (webhook.source === 'API') return webhook;
+  throw invalidInput('This webhook is in the setting WEBHOOKS of the gateway; change it there.', {
+    path: ['input', 'id'],
+  });
+}
+
+/** @throws Problems */
+async function checkInput(
+  { outbound, allowsPrivate }: WebhookDeps,
+  { url, description }: Pick<UpdateWebhookInput, 'url' | 'description'>,
+): Promise<void> {
+  const checks = createChecks();
+  const add = (flaw: string, field: string) =>
+    checks.add(invalidInput(flaw, { path: ['input', field] }));
+  if ((description ?? '').length > longestDescription) {
+    add(`The description must have at most ${longestDescription} characters.`, 'description');
+  }
+  if (typeof url === 'string') {
+    const flaw = webhookUrlFlaw(url, allowsPrivate);
+    const reason = flaw ? `The URL ${flaw}` : await outbound.flawOf(hrefOf(url));
+    if (reason) add(reason, 'url');
+  }
+  checks.finish();
+}
+
+/** A URL in canonical form. */
+const hrefOf = (url: string): string => new URL(url).href;
 
 function unknown(): never {
   throw new Fault('NOT_FOUND', {
@@ -217,14 +204,11 @@ function unknown(): never {
   });
 }
 
+const sameUrl = () =>
+  new Fault('ALREADY_EXISTS', {
+    message: 'A webhook with this URL exists; rotate its secret if you do not have it.',
+    path: ['input', 'url'],
+  });
+
 const tooMany = () =>
   invalidInput(`The account has ${mostWebhooks} webhooks, which is the limit; delete one first.`);
-
-function checkDescription(checks: Checks, description: string | null): void {
-  if ((description ?? '').length <= longestDescription) return;
-  checks.add(
-    invalidInput(`The description must have at most ${longestDescription} characters.`, {
-      path: ['input', 'description'],
-    }),
-  );
-}

@@ -6,7 +6,7 @@ import { Fault } from '../../../src/kernel/faults.ts';
 import type { Money } from '../../../src/kernel/money.ts';
 import { CacheRevision } from '../../../src/lib/cache-revision.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
-import { createWatcher } from '../../../src/modules/event/watcher.ts';
+import { Watcher } from '../../../src/modules/event/watcher.ts';
 import { createWriteLog } from '../../../src/modules/event/write-log.ts';
 import { createLedger } from '../../../src/modules/portfolio/ledger.ts';
 import { createSnapshot } from '../../../src/modules/portfolio/snapshot.ts';
@@ -130,7 +130,7 @@ export async function createAccount(names: readonly DomainName[]) {
       });
       const revision = new CacheRevision();
       const snapshot = createSnapshot({ api, clock, revision, maxAgeMs: minuteMs, ledger });
-      const watcher = createWatcher({
+      const watcher = new Watcher({
         journal: { ...own, events: intercept<EventStore>(own.events, onCall) },
         ...{ api, ledger, snapshot, account, clock, randomness: { uuid } },
         ...{ everyMs, retentionMs, expiryDays: [30, 7], balanceLow, renewalsDays, quietWindowMs },
@@ -139,7 +139,7 @@ export async function createAccount(names: readonly DomainName[]) {
       return {
         ledger,
         snapshot,
-        purchaseSettled: watcher.purchaseSettled,
+        purchaseSettled: () => watcher.purchaseSettled(),
         writeLog: createWriteLog({
           ...{ store: own.domainWrites, account, clock, randomness: { uuid }, isEnabled: true },
           onError: (error) => errors.push(error),

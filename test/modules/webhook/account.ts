@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Secret } from '../../../src/kernel/secret.ts';
-import { createDeliveries } from '../../../src/modules/webhook/deliveries.ts';
+import { Deliveries } from '../../../src/modules/webhook/deliveries.ts';
 import { createSender } from '../../../src/modules/webhook/sender.ts';
 import type { OutboundRequest } from '../../../src/outbound/outbound.ts';
 import type { EventType, NewEvent } from '../../../src/persistence/event-store.ts';
@@ -119,7 +119,7 @@ export async function createWebhookAccount() {
             }),
         },
       });
-      const deliveries = createDeliveries({
+      const deliveries = new Deliveries({
         ...{ store, events: own.events, account, clock, sender },
         randomness: { uuid, fraction: () => 0 },
         configured: configured.map(({ secrets: _secrets, ...webhook }) => webhook),

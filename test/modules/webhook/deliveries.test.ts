@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../../src/kernel/faults.ts';
-import { readBacklog } from '../../../src/modules/webhook/backlog.ts';
+import { readBacklog } from '../../../src/modules/webhook/progress.ts';
 import { account } from '../../persistence/claims.ts';
 import { hourMs, minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { createSwitch } from '../event/account.ts';

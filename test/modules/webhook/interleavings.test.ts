@@ -116,7 +116,7 @@ test('with any responses, failures, restarts and lease changes each event is del
         planned.set(urlOf(hook), [...responses]);
       const start = async () => {
         const calls = createFates();
-        return { calls, ...(await startReplica({ onCall: calls.onCall })) };
+        return { calls, deliveries: await startReplica({ onCall: calls.onCall }) };
       };
       const replicas = [await start(), await start()];
       await time.pass(secondMs);
@@ -135,7 +135,7 @@ test('with any responses, failures, restarts and lease changes each event is del
           const closed = replicas[step.closed];
           closed?.calls.end();
           if (closed && !closed.calls.isDead()) {
-            const closing = closed.close();
+            const closing = closed.deliveries.close();
             await time.pass(6 * secondMs);
             await closing;
           }

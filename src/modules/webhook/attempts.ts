@@ -1,0 +1,41 @@
+import { invalidInput } from '../../kernel/faults.ts';
+import { dayMs } from '../../kernel/instant.ts';
+import type {
+  WebhookAttempt,
+  WebhookRecord,
+  WebhookStore,
+} from '../../persistence/webhook-store.ts';
+import type { TenantDeps } from '../deps.ts';
+import type { WebhookMessage } from './message.ts';
+
+/** Attempts are deleted at this age, and when a webhook has more. */
+const limits = { ageMs: 30 * dayMs, most: 200 };
+
+/** Sends one message at once, beside the deliveries in order. */
+export async function sendNow(
+  deps: Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'webhooks'>,
+  webhook: WebhookRecord,
+  message: WebhookMessage,
+  kind: 'TEST' | 'REDELIVERY',
+): Promise<WebhookAttempt> {
+  const { sender, stop } = deps.webhooks;
+  if (!sender.canSign(webhook)) {
+    throw invalidInput('This gateway has no secret of the webhook in its setting WEBHOOKS.', {
+      path: ['input', 'id'],
+    });
+  }
+  const sent = await sender.send(webhook, message, stop);
+  const made = { ...sent.attempt, kind, number: 1, nextAt: null };
+  const { webhooks: store } = deps.journal;
+  await store.addAttempt(deps.account, made);
+  await deleteOldAttempts({ ...deps, store }, webhook.id);
+  return made;
+}
+
+export function deleteOldAttempts(
+  deps: Pick<TenantDeps, 'account' | 'clock'> & { readonly store: WebhookStore },
+  webhookId: string,
+): Promise<void> {
+  const before = new Date(deps.clock.now().getTime() - limits.ageMs);
+  return deps.store.deleteAttempts(deps.account, webhookId, { before, most: limits.most });
+}
