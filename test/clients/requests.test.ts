@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { parse, print } from 'graphql';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ClientError, createClient, type ResponseError } from '../../src/client/index.ts';
 import { Transport } from '../../src/client/transport.ts';
 import { freePort } from '../support/free-port.ts';
@@ -11,6 +12,8 @@ import { connectScripted, hanging, json, openBody, unreachable, url } from './sc
 const document = '{ reseller { name } }';
 const data = { reseller: { name: 'Demo' } };
 const error = { message: 'No such field.', path: ['reseller'], extensions: { code: 'FORBIDDEN' } };
+
+const connectionsOf = (server: Server) => promisify(server.getConnections.bind(server))();
 
 /** The error of a request that gets this response. */
 async function refusalOf(...response: Parameters<typeof json>) {
@@ -257,5 +260,23 @@ describe('an aborted signal', () => {
 
     await checked;
     expect(calls).toHaveLength(1);
+  });
+
+  test('ends a request and a subscription of the `fetch` of the platform', async () => {
+    const server = createServer(() => undefined).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close().closeAllConnections());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = createClient({ url: `http://127.0.0.1:${port}` });
+    const controller = new AbortController();
+
+    const ended = Promise.allSettled([
+      client.request(document, {}, controller),
+      client.subscribe('subscription { events { id } }', {}, controller).next(),
+    ]);
+    await vi.waitFor(async () => expect(await connectionsOf(server)).toBe(2));
+    controller.abort(reason);
+
+    expect(await ended).toEqual([1, 2].map(() => ({ status: 'rejected', reason })));
   });
 });
