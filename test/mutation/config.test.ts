@@ -1,14 +1,24 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parts, slowTests } from './config.ts';
+import { partOf, parts, slowTests, unmeasured } from './config.ts';
 import { equivalentMutants } from './equivalent.ts';
 
 test('every file and folder of the mutation configuration exists', () => {
   const paths = [
     ...parts.flatMap(({ source, tests }) => [source, ...tests]),
     ...slowTests,
+    ...unmeasured,
     ...equivalentMutants.map(({ file }) => file),
   ];
 
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+});
+
+test('every file of src is in a part, except the programs', () => {
+  const without = globSync('src/**/*.ts').filter(
+    (file) =>
+      !partOf(file) && !unmeasured.some((path) => file === path || file.startsWith(`${path}/`)),
+  );
+
+  expect(without).toEqual([]);
 });

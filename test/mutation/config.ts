@@ -279,6 +279,19 @@ export const parts: readonly Part[] = [
     threshold: 85,
     tests: ['test/kernel', 'test/lib', 'test/modules/purchase/settlement-notifier.test.ts'],
   },
+  {
+    source: 'src/client',
+    threshold: 85,
+    tests: [
+      'test/clients/client-error.test.ts',
+      'test/clients/followed-events.test.ts',
+      'test/clients/followed-purchases.test.ts',
+      'test/clients/pages.test.ts',
+      'test/clients/requests.test.ts',
+      'test/clients/resumed-streams.test.ts',
+      'test/clients/subscriptions.test.ts',
+    ],
+  },
   { source: 'src/lib', threshold: 85, tests: ['test/lib', 'test/kernel/system.test.ts'] },
   {
     source: 'src/modules',
@@ -378,6 +391,9 @@ export const parts: readonly Part[] = [
   },
   { source: 'src/sandbox', threshold: 70, tests: ['test/sandbox', 'test/referee'] },
 ];
+
+/** Programs. Only processes run them, and a mutation run starts none. */
+export const unmeasured: readonly string[] = ['src/cli', 'src/main.ts'];
 
 const longestFirst = parts.toSorted((a, b) => b.source.length - a.source.length);
 

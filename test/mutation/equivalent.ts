@@ -1,5 +1,6 @@
 import { mutants as access } from './equivalent/access.ts';
 import { mutants as app } from './equivalent/app.ts';
+import { mutants as client } from './equivalent/client.ts';
 import { mutants as config } from './equivalent/config.ts';
 import { mutants as kernel } from './equivalent/kernel.ts';
 import { mutants as lib } from './equivalent/lib.ts';
@@ -34,6 +35,7 @@ export interface EquivalentMutant {
 export const equivalentMutants: readonly EquivalentMutant[] = [
   ...access,
   ...app,
+  ...client,
   ...config,
   ...kernel,
   ...lib,
