@@ -20,6 +20,7 @@ import {
   type QuoteOrderInput,
   quoteOrder,
 } from '../order/quote-order.ts';
+import { isVisibleTo } from '../purchase/conclude.ts';
 import type { Quote } from '../quote/quote.ts';
 import { checkKey, fingerprint, purchaseFingerprint } from '../registration/idempotency.ts';
 import type { PurchaseFlowDeps } from '../registration/purchase-flow.ts';
@@ -168,8 +169,9 @@ async function replay(
   input: PlaceOrderInput,
   lines: readonly StoredLine[],
 ): Promise<PlacedOrder> {
-  const isVisible = caller.scopes.has('ops') || job.caller === caller.name;
-  if (!isVisible) throw conflict('belongs to an order of another caller', ['idempotencyKey']);
+  if (!isVisibleTo(caller, job)) {
+    throw conflict('belongs to an order of another caller', ['idempotencyKey']);
+  }
   const items = await journal.jobs.items([job.id]);
   const difference = differenceOf(job, items, input, lines);
   if (difference)
