@@ -1,6 +1,6 @@
 import { cursorText, type Position } from '../kernel/cursor.ts';
 import { invalidInput } from '../kernel/faults.ts';
-import { parseJson } from '../lib/parse-json.ts';
+import { parseJson } from '../lib/json.ts';
 import { defaultPageSize, mostItems } from './arguments.ts';
 import { builder, type QueryArgBuilder } from './builder.ts';
 import { valueType } from './marks.ts';

@@ -1,7 +1,7 @@
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import { Decimal } from '../../kernel/money.ts';
-import { rawJson } from '../../lib/raw-json.ts';
+import { rawJson } from '../../lib/json.ts';
 import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
 import type { HostingGroupReply } from '../../upstream/account-api/operations.ts';
 import { assertConfirmed, attempt, createChecks } from '../mutation/checks.ts';
