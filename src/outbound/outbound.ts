@@ -33,7 +33,7 @@ export interface OutboundResponse {
 }
 
 /** A request without a response, in a sentence without secrets. */
-export interface OutboundFailure {
+interface OutboundFailure {
   readonly failure: string;
 }
 

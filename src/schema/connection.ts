@@ -15,7 +15,7 @@ export interface PageArgs {
 
 export { cursorText };
 
-export interface Edge<Item> {
+interface Edge<Item> {
   readonly position: Position;
   readonly node: Item;
 }
@@ -137,7 +137,7 @@ export function readCursor(
   );
 }
 
-export interface PageSpan {
+interface PageSpan {
   readonly limit: number;
   /** Whether the page is the end of its range (`last`) rather than the start (`first`). */
   readonly fromEnd: boolean;

@@ -7,7 +7,7 @@ import type { HostingGroupReply } from '../../upstream/account-api/operations.ts
 import { assertConfirmed, attempt, createChecks } from '../mutation/checks.ts';
 import { sendIdempotent, sendOnce, type WriteTime } from '../mutation/send.ts';
 
-export interface AccountDeps extends WriteTime {
+interface AccountDeps extends WriteTime {
   readonly api: AccountApi;
   /** Options with the client's own token. @throws Fault `UNAUTHENTICATED` without one. */
   readonly callOptions: () => AccountCallOptions;

@@ -36,7 +36,7 @@ export interface CreateJobDeps
   readonly idempotencyKey: string | null;
 }
 
-export interface CreatedJob {
+interface CreatedJob {
   readonly job: JobRecord;
   readonly replayed: boolean;
 }

@@ -26,7 +26,7 @@ export type RunItem = (
   saveFacts: (facts: string) => Promise<boolean>,
 ) => Promise<ItemEnd>;
 
-export interface JobEngineOptions {
+interface JobEngineOptions {
   readonly jobs: JobStore;
   readonly account: string;
   readonly clock: Clock;

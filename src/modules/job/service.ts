@@ -12,17 +12,17 @@ import type { TenantDeps } from '../deps.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { readJournalPage, visibleFilter } from '../purchase/journal-page.ts';
 
-export interface JobDeps extends Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'jobProgress'> {
+interface JobDeps extends Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'jobProgress'> {
   readonly caller: Caller;
 }
 
-export interface CountedJob {
+interface CountedJob {
   readonly job: JobRecord;
   readonly counts: readonly JobCount[];
 }
 
 /** How clients see the jobs of one kind. */
-export interface JobView<View> {
+interface JobView<View> {
   readonly kind: JobKind;
   /** The word for a job in messages. */
   readonly noun: string;

@@ -26,7 +26,7 @@ import { checkKey, fingerprint, purchaseFingerprint } from '../registration/idem
 import type { PurchaseFlowDeps } from '../registration/purchase-flow.ts';
 
 /** CONTINUE: lines do not depend on each other. STOP: after a failed line no other line is sent. */
-export type OnFailure = 'CONTINUE' | 'STOP';
+type OnFailure = 'CONTINUE' | 'STOP';
 
 export interface PlaceOrderInput extends QuoteOrderInput {
   readonly idempotencyKey: string;
@@ -34,7 +34,7 @@ export interface PlaceOrderInput extends QuoteOrderInput {
 }
 
 /** What the journal stores for a whole order. */
-export interface OrderOptions {
+interface OrderOptions {
   readonly onFailure: OnFailure;
   readonly maxTotal: readonly Money[];
   /** ISO 8601. */

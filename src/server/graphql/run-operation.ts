@@ -13,7 +13,7 @@ import type { WrittenResult } from './compiled/run.ts';
 import type { RequestedOperation, Rules } from './rule.ts';
 import { coerceVariables } from './values/coerced-values.ts';
 
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly schema: GraphQLSchema;
   readonly rules: Rules;
   /** Also sets `request.scope`. */

@@ -10,7 +10,7 @@ import { type DocumentOptions, prepareDocument, toolErrorOf } from './tool-docum
 import { commonProperties, failedResult, type ToolResult, toolResult } from './tool-result.ts';
 
 /** A tool as clients see it. */
-export interface ListedTool {
+interface ListedTool {
   readonly name: string;
   readonly title: string;
   /** For models: the content, when to use the tool, and its upstream calls. */
@@ -20,7 +20,7 @@ export interface ListedTool {
   readonly outputSchema: JsonSchema;
 }
 
-export type Arguments = Readonly<Record<string, unknown>>;
+type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Tool extends ListedTool {
   /** For each field of its documents that needs a scope, the scopes of which a caller needs one. */
