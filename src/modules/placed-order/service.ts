@@ -44,12 +44,8 @@ export function createOrderService(deps: OrderDeps) {
     isRunning: (counts) => orderState(progressOf(counts)) === 'RUNNING',
     viewsOf(jobs) {
       // One read of the lines serves all these orders.
-      const lines = lazy(() =>
-        readLines(
-          deps,
-          jobs.map(({ job }) => job.id),
-        ),
-      );
+      const ids = jobs.map(({ job }) => job.id);
+      const lines = lazy(() => readLines(deps, ids));
       return jobs.map(({ job, counts }) => ({
         job,
         progress: progressOf(counts),
