@@ -2,7 +2,7 @@ import { type Gateway, startGateway } from './app/compose.ts';
 import { greeting } from './app/greeting.ts';
 import { describeFailure, exitCodes, print, printErrors } from './cli/program.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
-import { helpText } from './config/help.ts';
+import { helpText } from './config/settings.ts';
 import { parseArguments } from './lib/arguments.ts';
 import { systemClock } from './lib/system.ts';
 import { dropUnreadOutput } from './lib/unread-output.ts';

@@ -25,7 +25,7 @@ export interface CredentialRefusal {
 
 export type Identity = Caller | CredentialRefusal;
 
-export interface CallersOptions {
+interface CallersOptions {
   /** The keys of the settings. */
   readonly keys: readonly ApiKey[];
   /** The file of made keys. Both functions throw when the file cannot be used. */

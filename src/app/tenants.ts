@@ -3,19 +3,12 @@ import { followLogin } from '../config/followed-login.ts';
 import type { TenantConfig, TenantUrls } from '../config/tenants.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
-import { dayMs } from '../kernel/instant.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import { IdnRefusals } from '../modules/availability/check.ts';
 import type { TenantDeps } from '../modules/deps.ts';
-import { createEventStreams } from '../modules/event/streams.ts';
-import { Watcher } from '../modules/event/watcher.ts';
-import { createWriteLog } from '../modules/event/write-log.ts';
 import { createProgressNotifier } from '../modules/job/progress-notifier.ts';
-import { createBackgroundReads } from '../modules/portfolio/background-reads.ts';
-import { createLedger } from '../modules/portfolio/ledger.ts';
-import { createSnapshot } from '../modules/portfolio/snapshot.ts';
 import { transferPace } from '../modules/purchase/conclude.ts';
 import { createReconciler } from '../modules/purchase/reconciler.ts';
 import { createSettlementNotifier } from '../modules/purchase/settlement-notifier.ts';
@@ -30,6 +23,7 @@ import { writeDeadlineMs } from '../upstream/client/call.ts';
 import type { GateLimits, UpstreamState } from '../upstream/client/gate.ts';
 import { createDomainApi } from '../upstream/domain-api/domain-api.ts';
 import { ConcurrencyLimit } from '../upstream/policies/concurrency.ts';
+import { openDomains } from './domains.ts';
 import { startJobs } from './jobs.ts';
 import { accountOf } from './journal.ts';
 import { notifyingJournal } from './notifying-journal.ts';
@@ -98,44 +92,14 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   const options = { ...urls, ...login, observer, replicas };
   const clients = connectUpstream(options, shared, opened);
   const domainApi = createDomainApi(clients.domainActions, { clock, revision, maxAges, replicas });
-  const maxAgeMs = maxAges.domainsMs;
-  const store = shared.journal.ledger;
-  // The background reads need the snapshot, which needs the ledger.
-  let wakeReads = (): void => undefined;
-  const ledger = createLedger({
-    ...{ store, account, clock, onDue: () => wakeReads() },
-    onError: (error) =>
-      shared.log.error('the known domains cannot be stored', { tenant: tenant.name, error }),
-  });
-  const snapshot = createSnapshot({ api: domainApi, clock, revision, maxAgeMs, ledger });
-  opened.defer(() => snapshot.close());
-  const backgroundReads = createBackgroundReads({
-    ...{ store, ledger, snapshot, api: domainApi, account, clock, owner: randomness.uuid() },
-    perMinute: config.portfolio.readsPerMinute,
-    isWatched: config.events.everyMs > 0,
-    onError: (error) =>
-      shared.log.error('the background reads of domains failed', { tenant: tenant.name, error }),
-  });
-  opened.defer(() => backgroundReads.close());
-  wakeReads = backgroundReads.wake;
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
   const quietWindowMs = quietAfterMarkMs(deadlineMs, purchases.quietWindowMs);
-  const watcher = new Watcher({
-    ...{ journal: shared.journal, api: domainApi, ledger, snapshot, account, clock, randomness },
-    ...{ ...config.events, quietWindowMs },
-    retentionMs: config.events.retentionDays * dayMs,
-    onError: (error) =>
-      shared.log.error('a comparison for events failed', { tenant: tenant.name, error }),
-  });
-  opened.defer(() => watcher.close());
-  const writeLog = createWriteLog({
-    ...{ store: shared.journal.domainWrites, account, clock, randomness },
-    isEnabled: config.events.everyMs > 0,
-    onError: (error) =>
-      shared.log.error('a write of a domain cannot be recorded', { tenant: tenant.name, error }),
-  });
-  const eventStreams = createEventStreams({ store: shared.journal.events, account, clock });
-  opened.defer(() => eventStreams.close());
+  const { watcher, ...domains } = openDomains(
+    { tenant: tenant.name, account, api: domainApi, revision, quietWindowMs },
+    shared,
+    opened,
+  );
+  const { snapshot, ledger } = domains;
   const webhooks = openWebhooks({ tenant: tenant.name, account, observer }, shared, opened);
   const settlementNotifier = createSettlementNotifier({ journal: shared.journal, account, clock });
   opened.defer(() => settlementNotifier.close());
@@ -156,16 +120,8 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
 
   const deps: TenantDeps = {
     ...{ account, audit, clock, domainApi, gateway, journal, randomness, revision },
-    ...{
-      eventStreams,
-      webhooks,
-      ledger,
-      snapshot,
-      writeLog,
-      settlementNotifier,
-      jobProgress,
-      startJobs: () => wakeEngine(),
-    },
+    ...{ ...domains, webhooks, settlementNotifier, jobProgress },
+    startJobs: () => wakeEngine(),
     accountApi: clients.accountApi,
     upstreamState: clients.state,
     limitsOf: limitsOf(config, tenant),

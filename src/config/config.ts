@@ -14,9 +14,9 @@ import { traceExportOf } from './trace-settings.ts';
 const ofProcess: Environment = process.env;
 
 /** Which clients are served: all, or those with a key or a token. */
-export type AuthConfig = { readonly kind: 'open' } | KeysConfig;
+type AuthConfig = { readonly kind: 'open' } | KeysConfig;
 
-export interface KeysConfig {
+interface KeysConfig {
   readonly kind: 'keys';
   /** The keys of API_KEY and API_KEYS. */
   readonly keys: readonly ApiKey[];

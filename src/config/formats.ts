@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { allAccessScopes, isAccessScope } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
-import { parseJson } from '../lib/parse-json.ts';
+import { parseJson } from '../lib/json.ts';
 import { canonicalHost } from './addresses.ts';
 
 // The text formats of settings. The message of each completes "<NAME> must be …".

@@ -61,7 +61,7 @@ export interface TenantUrls {
   readonly accountApiUrl: string | null;
 }
 
-export interface Login {
+interface Login {
   readonly username: Secret;
   readonly password: Secret;
   /** The files that the two were read from; null for a login of the environment. */

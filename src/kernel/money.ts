@@ -94,7 +94,7 @@ export class Decimal {
 }
 
 /** ISO 4217 where one exists; any other upstream code is preserved unchanged. */
-export type CurrencyCode = string;
+type CurrencyCode = string;
 
 export interface Money {
   readonly amount: Decimal;

@@ -10,7 +10,7 @@ export interface Clock {
 }
 
 /** A time limit. Dispose it when the work has ended: the timer references every listener of the signal. */
-export interface Deadline extends Disposable {
+interface Deadline extends Disposable {
   readonly signal: AbortSignal;
 }
 

@@ -7,7 +7,7 @@ export interface Rate {
   readonly perSecond: number;
 }
 
-export interface Taken {
+interface Taken {
   readonly granted: boolean;
   /** Milliseconds until the tokens are available; 0 when they were granted from the bucket. */
   readonly waitMs: number;

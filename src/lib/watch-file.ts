@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-export interface WatchFileOptions {
+interface WatchFileOptions {
   /** Returns the content, or null when there is no file. Throws or rejects when the file cannot be read or used. */
   readonly read: () => string | null | Promise<string | null>;
   /** The content that the caller has already. */

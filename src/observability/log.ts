@@ -61,7 +61,7 @@ const fieldTypes = {
 
 type FieldName = keyof typeof fieldTypes;
 
-export type LogFields = { readonly [Name in FieldName]?: FieldTypes[(typeof fieldTypes)[Name]] } & {
+type LogFields = { readonly [Name in FieldName]?: FieldTypes[(typeof fieldTypes)[Name]] } & {
   /** An unexpected error: its type, message and stack are logged. */
   readonly error?: unknown;
 };

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { BegunCall } from './call-observer.ts';
 
 /** One request that was answered or aborted. */
-export interface EndedRequest {
+interface EndedRequest {
   readonly kind: string;
   readonly status: number;
   readonly outcome: 'finished' | 'aborted';
@@ -13,7 +13,7 @@ export interface EndedRequest {
 }
 
 /** Where the result of an upstream operation came from. */
-export type ResultSource = 'sent' | 'shared' | 'cache' | 'stale';
+type ResultSource = 'sent' | 'shared' | 'cache' | 'stale';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -23,7 +23,7 @@ export interface TenantSource {
 }
 
 /** The webhooks of a tenant, and the oldest event that an active one has not accepted yet. */
-export interface WebhookBacklog {
+interface WebhookBacklog {
   readonly active: number;
   readonly suspended: number;
   /** Null when no event waits. */
@@ -31,7 +31,7 @@ export interface WebhookBacklog {
 }
 
 /** How an endpoint responded to an event: with 2xx, with another status, or not at all. */
-export type WebhookOutcome = (typeof webhookOutcomes)[number];
+type WebhookOutcome = (typeof webhookOutcomes)[number];
 
 const webhookOutcomes = ['accepted', 'refused', 'failed'] as const;
 

@@ -33,13 +33,12 @@ export interface OutboundResponse {
 }
 
 /** A request without a response, in a sentence without secrets. */
-export interface OutboundFailure {
+interface OutboundFailure {
   readonly failure: string;
 }
 
 class Failure extends Error {}
 
-const notPublic = 'The host has an address that is not public.';
 /** A longer response body is not read. */
 const mostBodyBytes = 64 * 1024;
 
@@ -52,21 +51,8 @@ const resolveBySystem: Resolve = (host) => systemLookup(host, { all: true });
  * A connection serves one request. Redirects are not followed, TLS is always verified, and proxies of the environment are not used.
  */
 export function createOutbound(options: OutboundOptions) {
-  const { clock, allowsPrivate, timeoutMs, resolve = resolveBySystem } = options;
-
-  /** @throws Failure when the host has no address, or one that is not allowed. */
-  const addressesOf = async (host: string): Promise<readonly LookupAddress[]> => {
-    const family = isIP(host);
-    const found =
-      family > 0
-        ? [{ address: host, family }]
-        : await resolve(host).catch((error: unknown) => {
-            throw new Failure(`The host cannot be resolved (${codeOf(error)}).`);
-          });
-    if (found.length === 0) throw new Failure('The host has no address.');
-    if (allowsPrivate || found.every(({ address }) => isPublicAddress(address))) return found;
-    throw new Failure(notPublic);
-  };
+  const { clock, timeoutMs } = options;
+  const addressesOf = (host: string) => allowedAddresses(host, options);
 
   /** Returns all addresses, as `autoSelectFamily` requires. */
   const lookup: LookupFunction = (host, _options, done) => {
@@ -137,6 +123,23 @@ export function createOutbound(options: OutboundOptions) {
     post: (request: OutboundRequest): Promise<OutboundResponse | OutboundFailure> =>
       attempt(request.stop, (signal) => send(request, signal)),
   };
+}
+
+/** @throws Failure when the host has no address, or one that is not allowed. */
+async function allowedAddresses(
+  host: string,
+  { allowsPrivate, resolve = resolveBySystem }: OutboundOptions,
+): Promise<readonly LookupAddress[]> {
+  const family = isIP(host);
+  const found =
+    family > 0
+      ? [{ address: host, family }]
+      : await resolve(host).catch((error: unknown) => {
+          throw new Failure(`The host cannot be resolved (${codeOf(error)}).`);
+        });
+  if (found.length === 0) throw new Failure('The host has no address.');
+  if (allowsPrivate || found.every(({ address }) => isPublicAddress(address))) return found;
+  throw new Failure('The host has an address that is not public.');
 }
 
 export type Outbound = ReturnType<typeof createOutbound>;

@@ -36,7 +36,7 @@ export interface EventRecord extends NewEvent {
 }
 
 /** The last known state of a subject, as text that the store does not read. */
-export interface WatchedSubject {
+interface WatchedSubject {
   /** A domain name, or a key that contains a colon, such as `balance:USD`. */
   readonly subject: string;
   readonly seen: string;

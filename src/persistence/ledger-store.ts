@@ -27,7 +27,7 @@ export interface NewDomains {
 }
 
 /** A time range. Its end is after the present, because the clocks of two gateways differ. */
-export interface TimeRange {
+interface TimeRange {
   readonly after: Date;
   readonly until: Date;
 }

@@ -24,7 +24,7 @@ import type { WebhookAttempt, WebhookSource, WebhookState } from './webhook-stor
  *
  * Times are ISO 8601 in UTC with milliseconds (24 characters), which makes text order the order of time.
  */
-export interface PurchaseRow {
+interface PurchaseRow {
   readonly id: string;
   readonly account: string;
   /** The name of the caller's key; null with open access. */
@@ -108,7 +108,7 @@ export interface JobItemRow {
 }
 
 /** The stop switch of an account: a row exists while purchases are stopped. */
-export interface StopRow {
+interface StopRow {
   readonly account: string;
   readonly since: string;
   readonly reason: string;
@@ -135,7 +135,7 @@ export interface KnownDomainRow {
 }
 
 /** The last known state of a domain, or of another subject of events. */
-export interface WatchedSubjectRow {
+interface WatchedSubjectRow {
   readonly account: string;
   readonly subject: string;
   readonly seen: string;
@@ -159,7 +159,7 @@ export interface EventRow {
 }
 
 /** A write of a domain that was sent. */
-export interface DomainWriteRow {
+interface DomainWriteRow {
   readonly id: string;
   readonly account: string;
   readonly domain: string;
@@ -170,7 +170,7 @@ export interface DomainWriteRow {
 }
 
 /** The facts about all events of an account. */
-export interface EventLogRow {
+interface EventLogRow {
   readonly account: string;
   /** 1 when the first states were stored completely, else 0. */
   readonly has_baseline: number;
@@ -224,7 +224,7 @@ export interface WebhookAttemptRow {
 }
 
 /** The process that does a kind of background work for an account. */
-export interface LeaseRow {
+interface LeaseRow {
   readonly account: string;
   readonly name: string;
   readonly owner: string;
@@ -232,7 +232,7 @@ export interface LeaseRow {
 }
 
 /** The time of the last check that the journal is writable: one row. */
-export interface ProofRow {
+interface ProofRow {
   readonly id: number;
   readonly at: string;
   /** As large as a claim with its indexes, so that a disk that is too full for a claim fails this check. */

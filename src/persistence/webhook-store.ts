@@ -23,7 +23,7 @@ export interface WebhookProgress {
   readonly suspension: Suspension | null;
 }
 
-export interface Suspension {
+interface Suspension {
   readonly at: Date;
   /** A sentence. */
   readonly reason: string;

@@ -8,7 +8,7 @@ import { parseObject, type Reply } from './service/http.ts';
 import { latency } from './service/latency.ts';
 import type { Service } from './service/service.ts';
 
-export interface AdminRequest {
+interface AdminRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;

@@ -1,6 +1,6 @@
 import { cursorText, type Position } from '../kernel/cursor.ts';
 import { invalidInput } from '../kernel/faults.ts';
-import { parseJson } from '../lib/parse-json.ts';
+import { parseJson } from '../lib/json.ts';
 import { defaultPageSize, mostItems } from './arguments.ts';
 import { builder, type QueryArgBuilder } from './builder.ts';
 import { valueType } from './marks.ts';
@@ -15,7 +15,7 @@ export interface PageArgs {
 
 export { cursorText };
 
-export interface Edge<Item> {
+interface Edge<Item> {
   readonly position: Position;
   readonly node: Item;
 }
@@ -137,7 +137,7 @@ export function readCursor(
   );
 }
 
-export interface PageSpan {
+interface PageSpan {
   readonly limit: number;
   /** Whether the page is the end of its range (`last`) rather than the start (`first`). */
   readonly fromEnd: boolean;

@@ -4,7 +4,7 @@ import { globalId } from '../kernel/global-id.ts';
 
 export { globalId };
 
-export interface GlobalId {
+interface GlobalId {
   readonly typename: string;
   /** The key within the type: a domain's name, a purchase's id. */
   readonly key: string;

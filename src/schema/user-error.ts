@@ -30,7 +30,7 @@ const ExecutedRef = enumRef(
 );
 
 /** The members of a fault that the graph shows. Each of its facts is a member. */
-export type UserError = Pick<
+type UserError = Pick<
   Fault,
   'code' | 'message' | 'executed' | 'retryable' | 'inputPath' | 'upstream'
 > &

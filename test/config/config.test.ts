@@ -6,9 +6,8 @@ import { inspect } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { envExample, groups, liveLines } from '../../scripts/env-example.ts';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
-import { helpText } from '../../src/config/help.ts';
 import type { Environment } from '../../src/config/read-values.ts';
-import { settings } from '../../src/config/settings.ts';
+import { helpText, settings } from '../../src/config/settings.ts';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
 
 const errorsOf = (env: Environment): readonly string[] => {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { CacheRevision } from '../../src/lib/cache-revision.ts';
+import { isRawJson, parseJson, rawJson } from '../../src/lib/json.ts';
 import { lazy, memoize } from '../../src/lib/lazy.ts';
 import { isLoopback } from '../../src/lib/loopback.ts';
-import { parseJson } from '../../src/lib/parse-json.ts';
 import { quoted } from '../../src/lib/quoted.ts';
-import { isRawJson, rawJson } from '../../src/lib/raw-json.ts';
 import { resultOr } from '../../src/lib/result-or.ts';
 import { StartError } from '../../src/lib/start-error.ts';
 

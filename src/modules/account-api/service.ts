@@ -1,13 +1,13 @@
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import { Decimal } from '../../kernel/money.ts';
-import { rawJson } from '../../lib/raw-json.ts';
+import { rawJson } from '../../lib/json.ts';
 import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
 import type { HostingGroupReply } from '../../upstream/account-api/operations.ts';
 import { assertConfirmed, attempt, createChecks } from '../mutation/checks.ts';
 import { sendIdempotent, sendOnce, type WriteTime } from '../mutation/send.ts';
 
-export interface AccountDeps extends WriteTime {
+interface AccountDeps extends WriteTime {
   readonly api: AccountApi;
   /** Options with the client's own token. @throws Fault `UNAUTHENTICATED` without one. */
   readonly callOptions: () => AccountCallOptions;

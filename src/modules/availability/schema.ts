@@ -23,6 +23,11 @@ const AvailabilityStateRef = enumRef<AvailabilityState>(
   },
 );
 
+function reasonOf({ state, offer, fault }: CheckedName): string | null {
+  if (!fault) return unwrap(offer?.reason ?? null);
+  return (state === 'INVALID' && fault.upstream?.message) || fault.message;
+}
+
 export const DomainAvailabilityRef = builder
   .objectRef<CheckedName>('DomainAvailability')
   .implement({
@@ -79,10 +84,7 @@ export const DomainAvailabilityRef = builder
       reason: t.string({
         description:
           'Why the name cannot be registered, or why `state` is UNKNOWN. The text of the registrar, if it sent one.',
-        resolve: ({ state, offer, fault }) => {
-          if (!fault) return unwrap(offer?.reason ?? null);
-          return (state === 'INVALID' && fault.upstream?.message) || fault.message;
-        },
+        resolve: reasonOf,
       }),
       errorCode: t.field({
         type: ErrorCodeRef,

@@ -1,4 +1,3 @@
-import type { Caller } from '../../kernel/caller.ts';
 import { type Fault, invalidInput } from '../../kernel/faults.ts';
 import { faultOfStored } from '../../kernel/stored-json.ts';
 import type { JobCount, JobItem, JobItemState, JobRecord } from '../../persistence/job-store.ts';
@@ -58,9 +57,6 @@ export function stateOfJob(progress: ChangeProgress): ChangeJobState {
   return SUCCEEDED + UNCHANGED + UNKNOWN === 0 ? 'FAILED' : 'PARTIAL';
 }
 
-export const isRunning = (counts: readonly JobCount[]): boolean =>
-  stateOfJob(progressOf(counts)) === 'RUNNING';
-
 export function toItem(item: JobItem): ChangeItem {
   const { before = factsOf(item).before, after, errors = [] } = detailsOf(item);
   return {
@@ -111,7 +107,3 @@ export async function pageOf(
   const rest = items.slice(at + 1);
   return (states ? rest.filter(({ state }) => states.includes(state)) : rest).slice(0, first);
 }
-
-/** A caller sees its own jobs, with the scope `ops` all of the account. */
-export const isJobVisibleTo = ({ name, scopes }: Caller, { caller }: JobRecord): boolean =>
-  scopes.has('ops') || caller === name;

@@ -5,6 +5,7 @@ import { toStoredJson } from '../../kernel/stored-json.ts';
 import type { JobRecord } from '../../persistence/job-store.ts';
 import type { TenantDeps } from '../deps.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
+import { isVisibleTo } from '../purchase/conclude.ts';
 import { checkKey, fingerprint } from '../registration/idempotency.ts';
 import {
   type Change,
@@ -13,7 +14,6 @@ import {
   checkChange,
   optionsOf,
 } from './change.ts';
-import { isJobVisibleTo } from './change-job.ts';
 import {
   checkSelection,
   domainsOf,
@@ -36,7 +36,7 @@ export interface CreateJobDeps
   readonly idempotencyKey: string | null;
 }
 
-export interface CreatedJob {
+interface CreatedJob {
   readonly job: JobRecord;
   readonly replayed: boolean;
 }
@@ -91,7 +91,7 @@ const fingerprintOf = (change: Change, selection: Selection, expectedCount: numb
 
 /** @throws Fault `IDEMPOTENCY_CONFLICT` when the input differs, or the job belongs to another caller. */
 function replay(caller: Caller, job: JobRecord, options: ChangeOptions): CreatedJob {
-  if (!isJobVisibleTo(caller, job)) throw conflict('belongs to a job of another caller');
+  if (!isVisibleTo(caller, job)) throw conflict('belongs to a job of another caller');
   const isSame = optionsOf(job).fingerprint === options.fingerprint;
   if (!isSame) throw conflict('was used before with other input');
   return { job, replayed: true };

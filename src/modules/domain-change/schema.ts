@@ -1,16 +1,11 @@
 import { Fault } from '../../kernel/faults.ts';
-import {
-  builder,
-  type InputFieldBuilder,
-  needs,
-  type QueryArgBuilder,
-} from '../../schema/builder.ts';
+import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
 import { costs, costsRead, neverLimited, noEntities } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { jobFilterFields, jobPosition, readJobPage } from '../job/schema.ts';
+import { jobFilterFields, jobIdArg, jobPosition, readJobPage } from '../job/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { DomainFilterRef } from '../portfolio/schema.ts';
 import { JobRef, ownOrAll, typename } from './job/schema.ts';
@@ -27,17 +22,13 @@ const JobFilterRef = builder.inputType('DomainChangeJobFilter', {
   fields: (t) => jobFilterFields(t, 'jobs', 'created'),
 });
 
-const idArg = (t: { readonly arg: QueryArgBuilder }) => ({
-  id: t.arg.id({ required: true, description: 'The id of a job.' }),
-});
-
 builder.queryFields((t) => ({
   domainChange: t.field({
     ...needs(...ownOrAll),
     type: JobRef,
     description:
       'A job of the caller by its id; null for any other id. With the scope `ops` also a job of another caller. Costs no upstream call.',
-    args: idArg(t),
+    args: jobIdArg(t, 'a job'),
     extensions: neverLimited,
     resolve: (_root, { id }, { services }) =>
       services.domainChanges.byId(keyOfId(typename, id) ?? ''),
@@ -150,7 +141,7 @@ builder.subscriptionFields((t) => ({
     nullable: false,
     description:
       'Sends a job now and after each change of its domains, and ends when the job is no longer RUNNING. Another replica may change the domains. After a disconnect subscribe again. Costs no upstream call.',
-    args: idArg(t),
+    args: jobIdArg(t, 'a job'),
     extensions: neverLimited,
     subscribe(_root, { id }, { services }) {
       return services.domainChanges.progress(keyOfId(typename, id) ?? '');

@@ -26,7 +26,7 @@ export type RunItem = (
   saveFacts: (facts: string) => Promise<boolean>,
 ) => Promise<ItemEnd>;
 
-export interface JobEngineOptions {
+interface JobEngineOptions {
   readonly jobs: JobStore;
   readonly account: string;
   readonly clock: Clock;
@@ -60,18 +60,12 @@ export function createJobEngine(options: JobEngineOptions) {
   const resumesAtMs: Record<JobKind, number> = { ORDER: 0, CHANGE: 0 };
   const pause = createPause(clock, stop.signal);
 
-  const runItem = (kind: JobKind): RunItem => {
-    const found = run[kind];
-    if (!found) throw new Error(`There is no code for items of the kind ${kind}.`);
-    return found;
-  };
-
   const leaseUntil = () => new Date(clock.now().getTime() + leaseMs);
 
   const work = async ({ job, ...item }: TakenItem): Promise<void> => {
     const lease: Lease = item;
     const saveFacts = (facts: string) => jobs.saveFacts(lease, facts);
-    const end = await runItem(job.kind)({ ...item, job }, saveFacts);
+    const end = await runnerOf(run, job.kind)({ ...item, job }, saveFacts);
     const now = clock.now();
     if ('outcome' in end) await jobs.finish(lease, now, end);
     else {
@@ -100,11 +94,8 @@ export function createJobEngine(options: JobEngineOptions) {
     if (limit === 0 || kinds.length === 0) return;
     const now = clock.now();
     const latest = new Date(now.getTime() + toleranceMs);
-    const taken = await jobs.take(account, {
-      ...{ owner, now, latest, limit, kinds },
-      leaseUntil: leaseUntil(),
-    });
-    for (const item of taken) start(item);
+    const take = { owner, now, latest, limit, kinds, leaseUntil: leaseUntil() };
+    for (const item of await jobs.take(account, take)) start(item);
   };
 
   const takeAll = async (): Promise<never> => {
@@ -136,6 +127,12 @@ export function createJobEngine(options: JobEngineOptions) {
       await Promise.allSettled(active);
     },
   };
+}
+
+function runnerOf(run: JobEngineOptions['run'], kind: JobKind): RunItem {
+  const found = run[kind];
+  if (!found) throw new Error(`There is no code for items of the kind ${kind}.`);
+  return found;
 }
 
 /** The database may become available again. */

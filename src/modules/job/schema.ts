@@ -1,8 +1,40 @@
 import { parseInstant } from '../../kernel/instant.ts';
-import { builder, type InputFieldBuilder } from '../../schema/builder.ts';
+import {
+  builder,
+  type InputFieldBuilder,
+  type ObjectFieldBuilder,
+  type QueryArgBuilder,
+} from '../../schema/builder.ts';
 import { type PageArgs, readCursor, readSpan } from '../../schema/connection.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import type { JobFilter, JobRecord } from './progress-notifier.ts';
+
+/** The fields that orders and other jobs have. */
+export const jobFields = <Shape extends { readonly job: JobRecord }>(
+  t: ObjectFieldBuilder<Shape>,
+  noun: string,
+  created: string,
+) => ({
+  key: t.string({
+    nullable: false,
+    description: `The idempotency key of the ${noun}.`,
+    resolve: ({ job }) => job.key,
+  }),
+  createdAt: t.field({
+    type: 'DateTime',
+    nullable: false,
+    description: `Time at which the ${noun} was ${created}.`,
+    resolve: ({ job }) => job.createdAt,
+  }),
+  caller: t.string({
+    description: `Name of the API key or token that ${created} the ${noun}. Null without the scope \`ops\`, and when the gateway requires no credential.`,
+    resolve: ({ job }, _args, scope) => (scope.caller.scopes.has('ops') ? job.caller : null),
+  }),
+});
+
+export const jobIdArg = (t: { readonly arg: QueryArgBuilder }, job: string) => ({
+  id: t.arg.id({ required: true, description: `The id of ${job}.` }),
+});
 
 /** The conditions of a list of jobs, which clients know as orders or as jobs. */
 export const jobFilterFields = (t: InputFieldBuilder, jobs: string, created: string) => ({

@@ -1,4 +1,3 @@
-import type { Caller } from '../../kernel/caller.ts';
 import type { Fault } from '../../kernel/faults.ts';
 import { faultOfStored, fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import type {
@@ -141,10 +140,6 @@ const spentStates: readonly OrderLineState[] = ['IN_PROGRESS', 'SUCCEEDED'];
 /** The sums of the lines whose purchase the upstream accepted. */
 export const spentTotals = async ({ lines }: Order): Promise<readonly OrderTotal[]> =>
   sumOf((await lines()).filter(({ state }) => spentStates.includes(state)));
-
-/** A caller sees its own orders, with the scope `ops` all of the account. */
-export const isOrderVisibleTo = ({ name, scopes }: Caller, { caller }: JobRecord): boolean =>
-  scopes.has('ops') || caller === name;
 
 /** Why lines are not sent, and the next step; null when every line was sent or has its own error. */
 export async function stopReasonOf({ progress, lines, stop }: Order): Promise<string | null> {

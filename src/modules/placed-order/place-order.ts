@@ -20,12 +20,13 @@ import {
   type QuoteOrderInput,
   quoteOrder,
 } from '../order/quote-order.ts';
+import { isVisibleTo } from '../purchase/conclude.ts';
 import type { Quote } from '../quote/quote.ts';
 import { checkKey, fingerprint, purchaseFingerprint } from '../registration/idempotency.ts';
 import type { PurchaseFlowDeps } from '../registration/purchase-flow.ts';
 
 /** CONTINUE: lines do not depend on each other. STOP: after a failed line no other line is sent. */
-export type OnFailure = 'CONTINUE' | 'STOP';
+type OnFailure = 'CONTINUE' | 'STOP';
 
 export interface PlaceOrderInput extends QuoteOrderInput {
   readonly idempotencyKey: string;
@@ -33,7 +34,7 @@ export interface PlaceOrderInput extends QuoteOrderInput {
 }
 
 /** What the journal stores for a whole order. */
-export interface OrderOptions {
+interface OrderOptions {
   readonly onFailure: OnFailure;
   readonly maxTotal: readonly Money[];
   /** ISO 8601. */
@@ -168,8 +169,9 @@ async function replay(
   input: PlaceOrderInput,
   lines: readonly StoredLine[],
 ): Promise<PlacedOrder> {
-  const isVisible = caller.scopes.has('ops') || job.caller === caller.name;
-  if (!isVisible) throw conflict('belongs to an order of another caller', ['idempotencyKey']);
+  if (!isVisibleTo(caller, job)) {
+    throw conflict('belongs to an order of another caller', ['idempotencyKey']);
+  }
   const items = await journal.jobs.items([job.id]);
   const difference = differenceOf(job, items, input, lines);
   if (difference)

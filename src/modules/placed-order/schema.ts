@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
-import { builder, enumRef, needs, type QueryArgBuilder } from '../../schema/builder.ts';
+import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
 import { costs, neverLimited, pageSize } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
@@ -9,7 +9,14 @@ import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { errorsField } from '../../schema/user-error.ts';
-import { jobFilterFields, jobPosition, progressRef, readJobPage } from '../job/schema.ts';
+import {
+  jobFields,
+  jobFilterFields,
+  jobIdArg,
+  jobPosition,
+  progressRef,
+  readJobPage,
+} from '../job/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { countQuote, OrderQuoteRef, OrderTotalRef, orderFields } from '../order/schema.ts';
 import { PurchaseKindRef, PurchaseRef } from '../purchase/schema.ts';
@@ -86,11 +93,7 @@ const OrderRef = builder.objectRef<Order>('Order').implement({
   interfaces: [NodeRef],
   fields: (t) => ({
     id: nodeId(t, 'Order', ({ job }: Order) => job.id),
-    key: t.string({
-      nullable: false,
-      description: 'The idempotency key of the order.',
-      resolve: ({ job }) => job.key,
-    }),
+    ...jobFields(t, 'order', 'placed'),
     state: t.field({
       type: OrderStateRef,
       nullable: false,
@@ -98,12 +101,6 @@ const OrderRef = builder.objectRef<Order>('Order').implement({
       resolve: (order, _args, { services }) => services.orders.stateOf(order),
     }),
     ...requiredFields(t, OrderProgressRef, { progress: 'The number of lines in each state.' }),
-    createdAt: t.field({
-      type: 'DateTime',
-      nullable: false,
-      description: 'Time at which the order was placed.',
-      resolve: ({ job }) => job.createdAt,
-    }),
     finishedAt: t.field({
       type: 'DateTime',
       description: 'Time at which the last line ended; null while the order is RUNNING.',
@@ -143,11 +140,6 @@ const OrderRef = builder.objectRef<Order>('Order').implement({
         'Why lines are not sent, and the next step for a person. Null while lines are sent, and when each line has ended on its own.',
       resolve: (order, _args, { services }) => services.orders.stopReasonOf(order),
     }),
-    caller: t.string({
-      description:
-        'Name of the API key or token that placed the order. Null without the scope `ops`, and when the gateway requires no credential.',
-      resolve: ({ job }, _args, scope) => (scope.caller.scopes.has('ops') ? job.caller : null),
-    }),
   }),
 });
 
@@ -167,17 +159,13 @@ const OrderFilterRef = builder.inputType('OrderFilter', {
   fields: (t) => jobFilterFields(t, 'orders', 'placed'),
 });
 
-const idArg = (t: { readonly arg: QueryArgBuilder }) => ({
-  id: t.arg.id({ required: true, description: 'The id of an order.' }),
-});
-
 builder.queryFields((t) => ({
   order: t.field({
     ...needs(...ownOrAll),
     type: OrderRef,
     description:
       'An order of the caller by its id; null for any other id. With the scope `ops` also an order of another caller. Costs no upstream call.',
-    args: idArg(t),
+    args: jobIdArg(t, 'an order'),
     extensions: { ...neverLimited, ...costs((count, { id }) => purchasesOf(count, id)) },
     resolve: (_root, { id }, { services }) => {
       const key = keyOfId('Order', id);
@@ -295,7 +283,7 @@ builder.subscriptionFields((t) => ({
     nullable: false,
     description:
       'Sends an order now and after each change of its lines, and ends when the order is no longer RUNNING. Another replica may send the lines. After a disconnect subscribe again. Costs no upstream call.',
-    args: idArg(t),
+    args: jobIdArg(t, 'an order'),
     extensions: { ...neverLimited, ...costs((count, { id }) => purchasesOf(count, id)) },
     subscribe(_root, { id }, { services }) {
       return services.orders.progress(keyOfId('Order', id) ?? '');

@@ -33,9 +33,11 @@ export const openStates: readonly PurchaseState[] = [
 export const isOpen = ({ state }: Pick<PurchaseRecord, 'state'>): boolean =>
   openStates.includes(state);
 
-/** A caller sees its own purchases, with the scope `ops` all of the account. */
-export const isVisibleTo = ({ name, scopes }: Caller, { caller }: PurchaseRecord): boolean =>
-  scopes.has('ops') || caller === name;
+/** A caller sees its own purchases and jobs, with the scope `ops` all of the account. */
+export const isVisibleTo = (
+  { name, scopes }: Caller,
+  { caller }: Pick<PurchaseRecord, 'caller'>,
+): boolean => scopes.has('ops') || caller === name;
 
 /** A transfer that the upstream accepted. */
 export const begun = ({ pace }: Pick<SettleDeps, 'pace'>, at: Date): Transition => ({

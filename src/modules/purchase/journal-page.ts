@@ -1,3 +1,6 @@
+import type { Caller } from '../../kernel/caller.ts';
+import { Fault } from '../../kernel/faults.ts';
+
 /** A page of a list of the journal, in the order of that list. */
 interface Place<Position> {
   readonly limit: number;
@@ -32,4 +35,18 @@ export async function readJournalPage<Item, Position>(
       ? await isAny({ after: positionOf(last) })
       : page.limit === 0 && (await isAny({ ...page, limit: 1 })),
   };
+}
+
+/**
+ * A filter of purchases or jobs, for those that the caller sees. A caller without a name has none of its own.
+ *
+ * @throws Fault `FORBIDDEN`
+ */
+export function visibleFilter<Filter extends { readonly caller?: string }>(
+  { name, scopes }: Caller,
+  filter: Filter,
+): Filter {
+  if (scopes.has('ops')) return filter;
+  if (filter.caller === undefined) return { ...filter, caller: name ?? '' };
+  throw new Fault('FORBIDDEN', { message: 'The filter `caller` needs the scope `ops`.' });
 }

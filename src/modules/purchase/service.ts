@@ -1,5 +1,4 @@
 import type { Caller } from '../../kernel/caller.ts';
-import { Fault } from '../../kernel/faults.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type {
   PurchaseFilter,
@@ -9,7 +8,7 @@ import type {
 } from '../../persistence/store.ts';
 import type { TenantDeps } from '../deps.ts';
 import { isOpen, isVisibleTo, type SettleDeps } from './conclude.ts';
-import { readJournalPage } from './journal-page.ts';
+import { readJournalPage, visibleFilter } from './journal-page.ts';
 import { publicState } from './public-state.ts';
 import { faultOf, quietMsOf, settleByReading } from './settle.ts';
 import { transferProgressOf } from './transfer-progress.ts';
@@ -59,7 +58,7 @@ export function createPurchaseJournalService(
     byKey: async (key: string) => settled(visible(await journal.byKey(account, key))),
     /** All visible purchases, newest first, read page by page. Purchases that are made later are not among them. */
     async *all(): AsyncGenerator<PurchaseRecord, void> {
-      const page = { filter: visibleTo(caller), limit: rowsPerRead };
+      const page = { filter: visibleFilter<PurchaseFilter>(caller, {}), limit: rowsPerRead };
       let last: PurchaseRecord | undefined;
       do {
         const after: Partial<PurchasePage> = last ? { after: positionOf(last) } : {};
@@ -70,10 +69,7 @@ export function createPurchaseJournalService(
     },
     /** A page of the journal, newest first, and whether other pages precede and follow it. */
     async list({ filter: requested = {}, ...page }: PurchasePage) {
-      if (requested.caller !== undefined && !caller.scopes.has('ops')) {
-        throw new Fault('FORBIDDEN', { message: 'The filter `caller` needs the scope `ops`.' });
-      }
-      const filter = { ...requested, ...visibleTo(caller) };
+      const filter = visibleFilter(caller, requested);
       return readJournalPage<PurchaseRecord, PurchasePosition>(
         {
           list: (place) => journal.list(account, { filter, ...place }),
@@ -87,7 +83,3 @@ export function createPurchaseJournalService(
 }
 
 const positionOf = ({ claimedAt, id }: PurchaseRecord): PurchasePosition => ({ claimedAt, id });
-
-/** The filter of visible purchases and orders. A caller without a name has none of its own. */
-export const visibleTo = ({ name, scopes }: Caller): Pick<PurchaseFilter, 'caller'> =>
-  scopes.has('ops') ? {} : { caller: name ?? '' };

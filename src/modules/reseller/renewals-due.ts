@@ -10,7 +10,7 @@ interface Span {
 }
 
 /** The renewals that are due, one year each. */
-export interface DueRenewals {
+interface DueRenewals {
   /** Number of domains. */
   readonly count: number;
   /** Those whose price is not known. */

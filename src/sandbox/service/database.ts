@@ -10,7 +10,7 @@ const numbered = ['resellers', 'contacts', 'domains', 'purchases', 'logs'] as co
 /** Tables of records whose ids are text. */
 const named = ['balances', 'tokens', 'carts', 'hosting_groups'] as const;
 
-export type TableName = (typeof numbered)[number] | (typeof named)[number];
+type TableName = (typeof numbered)[number] | (typeof named)[number];
 
 const metaSql =
   'CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID';

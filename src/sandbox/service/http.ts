@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import { parseJson } from '../../lib/parse-json.ts';
+import { parseJson } from '../../lib/json.ts';
 
 /** JSON text in pieces of about 10 KB, created while it is sent. */
 export class JsonPieces {

@@ -11,7 +11,7 @@ import type { Rules } from '../graphql/rule.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { exportPrefix } from '../http/routes.ts';
 
-export interface ExportPathOptions {
+interface ExportPathOptions {
   readonly rules: Rules;
   /** Also sets `request.scope`. Returns the context of resolvers. */
   readonly createScope: (request: HttpRequest) => RequestScope;

@@ -20,8 +20,7 @@ import {
 import { CallCount, type CostContext, type CostMark } from '../../kernel/upstream-calls.ts';
 import { memoize } from '../../lib/lazy.ts';
 import type { RequestedOperation } from './rule.ts';
-import { createArgumentReader } from './values/argument-values.ts';
-import { coerceVariables } from './values/coerce-variables.ts';
+import { coerceVariables, createArgumentReader } from './values/coerced-values.ts';
 
 /** The cost of an operation, before it is executed. */
 export interface Estimate {

@@ -10,7 +10,7 @@ import { ResponseCache } from './response-cache.ts';
 import type { Rules } from './rule.ts';
 import type { OperationRunner } from './run-operation.ts';
 
-export interface FastPathOptions {
+interface FastPathOptions {
   readonly maxBodyBytes: number;
   readonly rules: Rules;
   readonly readDocument: DocumentReader;

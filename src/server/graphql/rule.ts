@@ -2,7 +2,7 @@ import type { DocumentNode, ExecutionResult, OperationDefinitionNode } from 'gra
 import { GraphQLError } from 'graphql';
 import type { HttpRequest } from '../http/http-request.ts';
 import { checkParams, type Params } from './params.ts';
-import type { CoercedVariables } from './values/coerce-variables.ts';
+import type { CoercedVariables } from './values/coerced-values.ts';
 
 /** The error that refuses a request; null allows it. A promise only where the rule has to wait. */
 export type Verdict = GraphQLError | null | Promise<GraphQLError | null>;

@@ -11,9 +11,9 @@ import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { createQueryExecutor } from './compiled/execute-query.ts';
 import type { WrittenResult } from './compiled/run.ts';
 import type { RequestedOperation, Rules } from './rule.ts';
-import { coerceVariables } from './values/coerce-variables.ts';
+import { coerceVariables } from './values/coerced-values.ts';
 
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly schema: GraphQLSchema;
   readonly rules: Rules;
   /** Also sets `request.scope`. */

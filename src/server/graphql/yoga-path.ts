@@ -18,7 +18,7 @@ import { cachedByText, type Envelop, useDocumentChecks } from './documents.ts';
 import { decodeBody, type Params, parseBody, parseQuery } from './params.ts';
 import type { RequestedOperation, Rules } from './rule.ts';
 
-export interface YogaPathOptions {
+interface YogaPathOptions {
   readonly schema: GraphQLSchema;
   readonly rules: Rules;
   /** By path without a trailing slash. The guards accept GET and HEAD only. */

@@ -6,7 +6,7 @@ import { type Refusal, refuse, setCommonHeaders } from './responses.ts';
 import { withoutMount } from './routes.ts';
 import { type NodeHandler, respondTo } from './web-request.ts';
 
-export interface HostedOptions {
+interface HostedOptions {
   readonly handle: (request: IncomingMessage, response: ServerResponse, target: string) => void;
   readonly clock: Clock;
   readonly randomness: Randomness;

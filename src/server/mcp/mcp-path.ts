@@ -14,7 +14,7 @@ import { mcpPath } from '../http/routes.ts';
 import { createPurchaseTokens } from './tools/purchase-token.ts';
 import type { DocumentOptions } from './tools/tool-document.ts';
 
-export interface McpPathOptions extends DocumentOptions {
+interface McpPathOptions extends DocumentOptions {
   readonly maxBodyBytes: number;
   /** Whether there are tools that buy. */
   readonly mcpWrites: boolean;

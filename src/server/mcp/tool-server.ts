@@ -2,7 +2,7 @@ import { type CallToolResult, type ListToolsResult, Server } from '@modelcontext
 import packageFile from '../../../package.json' with { type: 'json' };
 
 /** The handlers of a server. Their signals abort when the client cancels the request. */
-export interface ToolHandlers {
+interface ToolHandlers {
   readonly list: (signal: AbortSignal) => Promise<ListToolsResult> | ListToolsResult;
   /** @throws ProtocolError for a tool that does not exist. */
   readonly call: (

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** A live figure of the start page. The browser reads it from the graph with the credential of the visitor. */
-export interface Figure {
+interface Figure {
   /** The function of `live-figures.js` that shows it. */
   readonly id: string;
   readonly title: string;

@@ -12,7 +12,7 @@ export const environmentBanner: Readonly<Record<Environment, string>> = {
   live: 'Live: purchases are real',
 };
 
-export interface HomePageOptions {
+interface HomePageOptions {
   readonly environment: Environment;
   /** Whether GraphiQL and introspection are enabled. */
   readonly development: boolean;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRawJson } from '../../lib/raw-json.ts';
+import { isRawJson } from '../../lib/json.ts';
 import { nothing, type RestOperation } from '../client/operation.ts';
 import { field, httpUrl, map, optional, optionalText, plainText, type Read } from '../wire/read.ts';
 

@@ -17,7 +17,7 @@ import {
 import { cleanText } from '../wire/upstream-text.ts';
 
 /** The state of one name; `UNKNOWN` for a status that this gateway does not know. */
-export type OfferState = 'AVAILABLE' | 'TAKEN' | 'UNKNOWN';
+type OfferState = 'AVAILABLE' | 'TAKEN' | 'UNKNOWN';
 
 /** Compared without case and blanks, because both spellings of "not available" are sent. */
 const offerState = (status: string | null): OfferState => {

@@ -16,7 +16,7 @@ import { domainApi } from './operations.ts';
 /** The Domain API as functions, one per action. */
 export type DomainActions = Client<typeof domainApi>;
 
-export interface DomainClientOptions extends CallerOptions {
+interface DomainClientOptions extends CallerOptions {
   /** The current credentials of the reseller account. Read for each attempt, so that they may change at any time. */
   readonly credentials: () => Login;
 }

@@ -17,7 +17,7 @@ interface TtlCacheOptions {
   readonly maxEntries: number;
 }
 
-export interface CacheHit<Value> {
+interface CacheHit<Value> {
   readonly value: Value;
   readonly ageMs: number;
   /** How long the entry stays fresh; 0 or negative when it is stale. */

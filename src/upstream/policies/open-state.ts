@@ -1,6 +1,6 @@
 import type { Clock, Randomness } from '../../lib/clock.ts';
 
-export type CircuitState = 'closed' | 'open' | 'half-open';
+type CircuitState = 'closed' | 'open' | 'half-open';
 
 export interface PauseLimits {
   /** Milliseconds of the first pause; it doubles with each failed trial. */

@@ -1,5 +1,5 @@
+import { parseJson } from '../../lib/json.ts';
 import { isDeeperThan } from '../../lib/json-syntax.ts';
-import { parseJson } from '../../lib/parse-json.ts';
 
 /** Objects and lists inside one another in a reply. Real replies have fewer than ten. */
 export const mostReplyDepth = 100;

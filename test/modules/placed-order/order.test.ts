@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { anonymous } from '../../../src/kernel/caller.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { toStoredJson } from '../../../src/kernel/stored-json.ts';
 import {
   finishedAtOf,
-  isOrderVisibleTo,
   type Order,
   type OrderLineState,
   orderState,
@@ -193,13 +191,5 @@ describe('an order', () => {
     );
     expect(await stopReasonOf({ ...orderOf({ PENDING: 2 }), stop })).toBeNull();
     expect(await stopReasonOf(orderOf({ WAITING: 2 }))).toBeNull();
-  });
-
-  test('is visible to its caller, and to callers with the scope ops', () => {
-    const rival = { ...anonymous, name: 'rival', scopes: new Set<never>() };
-
-    expect(isOrderVisibleTo(rival, jobNumber(1))).toBe(false);
-    expect(isOrderVisibleTo({ ...rival, name: 'shop' }, jobNumber(1))).toBe(true);
-    expect(isOrderVisibleTo({ ...rival, scopes: new Set(['ops']) }, jobNumber(1))).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import type { EquivalentMutant } from '../equivalent.ts';
 /** Of `src/server`. */
 export const mutants: readonly EquivalentMutant[] = [
   {
-    file: 'src/server/graphql/values/argument-values.ts',
+    file: 'src/server/graphql/values/coerced-values.ts',
     mutator: 'OptionalChaining',
     line: 'const given = new Map(node.arguments?.map(({ name, value }) => [name.value, value]));',
     original: 'node.arguments?.map',
@@ -11,7 +11,7 @@ export const mutants: readonly EquivalentMutant[] = [
     reason: 'The parser sets the arguments of every field.',
   },
   {
-    file: 'src/server/graphql/values/argument-values.ts',
+    file: 'src/server/graphql/values/coerced-values.ts',
     mutator: 'ConditionalExpression',
     line: 'if (value === unusual) return getArgumentValues(field, node, variables);',
     original: 'value === unusual',
@@ -19,7 +19,7 @@ export const mutants: readonly EquivalentMutant[] = [
     reason: 'Only the time differs: `getArgumentValues` has the same result.',
   },
   {
-    file: 'src/server/graphql/values/argument-values.ts',
+    file: 'src/server/graphql/values/coerced-values.ts',
     mutator: 'ConditionalExpression',
     line: 'const absent = defaultValue === undefined && isNonNullType(type) ? unusual : defaultValue;',
     original: 'defaultValue === undefined && isNonNullType(type)',
@@ -27,7 +27,7 @@ export const mutants: readonly EquivalentMutant[] = [
     reason: 'Only the time differs: `getArgumentValues` has the same result.',
   },
   {
-    file: 'src/server/graphql/values/argument-values.ts',
+    file: 'src/server/graphql/values/coerced-values.ts',
     mutator: 'LogicalOperator',
     line: 'const absent = defaultValue === undefined && isNonNullType(type) ? unusual : defaultValue;',
     original: 'defaultValue === undefined && isNonNullType(type)',
@@ -35,7 +35,7 @@ export const mutants: readonly EquivalentMutant[] = [
     reason: 'Only the time differs: `getArgumentValues` has the same result.',
   },
   {
-    file: 'src/server/graphql/values/argument-values.ts',
+    file: 'src/server/graphql/values/coerced-values.ts',
     mutator: 'ConditionalExpression',
     line: 'const absent = defaultValue === undefined && isNonNullType(type) ? unusual : defaultValue;',
     original: 'defaultValue === undefined',
@@ -43,7 +43,7 @@ export const mutants: readonly EquivalentMutant[] = [
     reason: 'Only the time differs: `getArgumentValues` has the same result.',
   },
   {
-    file: 'src/server/graphql/values/argument-values.ts',
+    file: 'src/server/graphql/values/coerced-values.ts',
     mutator: 'ConditionalExpression',
     line: 'if (node.kind === Kind.VARIABLE) {',
     original: 'node.kind === Kind.VARIABLE',
@@ -51,7 +51,7 @@ export const mutants: readonly EquivalentMutant[] = [
     reason: 'Only the time differs: `getArgumentValues` has the same result.',
   },
   {
-    file: 'src/server/graphql/values/argument-values.ts',
+    file: 'src/server/graphql/values/coerced-values.ts',
     mutator: 'BlockStatement',
     line: 'if (node.kind === Kind.VARIABLE) {',
     original: '{',
@@ -59,7 +59,7 @@ export const mutants: readonly EquivalentMutant[] = [
     reason: 'Only the time differs: `getArgumentValues` has the same result.',
   },
   {
-    file: 'src/server/graphql/values/argument-values.ts',
+    file: 'src/server/graphql/values/coerced-values.ts',
     mutator: 'ConditionalExpression',
     line: 'if (containsVariable(node)) return () => unusual;',
     original: 'containsVariable(node)',
@@ -67,7 +67,7 @@ export const mutants: readonly EquivalentMutant[] = [
     reason: 'Only the time differs: `getArgumentValues` has the same result.',
   },
   {
-    file: 'src/server/graphql/values/argument-values.ts',
+    file: 'src/server/graphql/values/coerced-values.ts',
     mutator: 'ConditionalExpression',
     line: 'return () => (value === undefined ? unusual : value);',
     original: 'value === undefined',
@@ -75,7 +75,7 @@ export const mutants: readonly EquivalentMutant[] = [
     reason: 'Only the time differs: `getArgumentValues` has the same result.',
   },
   {
-    file: 'src/server/graphql/values/argument-values.ts',
+    file: 'src/server/graphql/values/coerced-values.ts',
     mutator: 'ConditionalExpression',
     line: 'return node.kind === Kind.VARIABLE;',
     original: 'node.kind === Kind.VARIABLE',

@@ -4,7 +4,7 @@ import { knownBy } from '../../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../../schema/node.ts';
 import { errorsField } from '../../../schema/user-error.ts';
-import { progressRef } from '../../job/schema.ts';
+import { jobFields, progressRef } from '../../job/schema.ts';
 import type { Change, ChangeValue } from '../change.ts';
 import type { ChangeItem, ChangeItemState, ChangeJob, ChangeJobState } from '../change-job.ts';
 
@@ -112,22 +112,12 @@ export const JobRef = builder.objectRef<ChangeJob>(typename).implement({
   interfaces: [NodeRef],
   fields: (t) => ({
     id: nodeId(t, typename, ({ job }: ChangeJob) => job.id),
-    key: t.string({
-      nullable: false,
-      description: 'The idempotency key of the job.',
-      resolve: ({ job }) => job.key,
-    }),
+    ...jobFields(t, 'job', 'created'),
     state: t.field({
       type: JobStateRef,
       nullable: false,
       description: 'State of the job.',
       resolve: (job, _args, { services }) => services.domainChanges.stateOf(job),
-    }),
-    createdAt: t.field({
-      type: 'DateTime',
-      nullable: false,
-      description: 'Time at which the job was created.',
-      resolve: ({ job }) => job.createdAt,
     }),
     finishedAt: t.field({
       type: 'DateTime',
@@ -161,11 +151,6 @@ export const JobRef = builder.objectRef<ChangeJob>(typename).implement({
         }),
       },
       resolve: (job, page, { services }) => services.domainChanges.pageOf(job, page),
-    }),
-    caller: t.string({
-      description:
-        'Name of the API key or token that created the job. Null without the scope `ops`, and when the gateway requires no credential.',
-      resolve: ({ job }, _args, scope) => (scope.caller.scopes.has('ops') ? job.caller : null),
     }),
   }),
 });

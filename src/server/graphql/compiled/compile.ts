@@ -13,7 +13,7 @@ import {
   visit,
 } from 'graphql';
 import { memoize } from '../../../lib/lazy.ts';
-import { createArgumentReader } from '../values/argument-values.ts';
+import { createArgumentReader } from '../values/coerced-values.ts';
 import { planValue } from './complete.ts';
 import type { FieldPlan, SelectionPlan } from './plan.ts';
 

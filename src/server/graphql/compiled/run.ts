@@ -13,7 +13,7 @@ export interface WrittenResult {
   readonly dataText: string;
 }
 
-export type Values = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
 
 /** A character that `JSON.stringify` may escape. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes control characters.

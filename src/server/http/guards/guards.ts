@@ -5,7 +5,7 @@ import { isOfAccount } from '../routes.ts';
 import * as format from './format.ts';
 import * as sender from './sender.ts';
 
-export interface GuardOptions {
+interface GuardOptions {
   /** The paths beside the graph, without a trailing slash. */
   readonly readPaths: ReadonlySet<string>;
   /** Whether there is no authentication. */

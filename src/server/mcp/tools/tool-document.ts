@@ -34,7 +34,7 @@ export interface Outcome {
 }
 
 /** A document of a tool, with one operation. */
-export interface ToolDocument {
+interface ToolDocument {
   readonly operation: OperationDefinitionNode;
   /** For each of its fields that needs a scope, the scopes of which a caller needs one. */
   readonly needed: readonly (readonly AccessScope[])[];

@@ -7,7 +7,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { createQueryExecutor } from '../../../../src/server/graphql/compiled/execute-query.ts';
-import { coerceVariables } from '../../../../src/server/graphql/values/coerce-variables.ts';
+import { coerceVariables } from '../../../../src/server/graphql/values/coerced-values.ts';
 
 export interface Query {
   readonly document: DocumentNode;

@@ -2,9 +2,12 @@ import {
   type FieldNode,
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLSchema,
   getArgumentValues,
+  getVariableValues,
   isNonNullType,
   Kind,
+  type OperationDefinitionNode,
   type ValueNode,
   valueFromAST,
 } from 'graphql';
@@ -58,3 +61,16 @@ function containsVariable(node: ValueNode): boolean {
   if (node.kind === Kind.OBJECT) return node.fields.some(({ value }) => containsVariable(value));
   return node.kind === Kind.VARIABLE;
 }
+
+export type CoercedVariables = ReturnType<typeof getVariableValues>;
+
+/** The limit of `execute` of graphql-js. */
+const maxErrors = 50;
+
+/** The variables of an operation as its resolvers receive them, or the errors with which `execute` refuses it. */
+export const coerceVariables = (
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>> | null | undefined,
+): CoercedVariables =>
+  getVariableValues(schema, variableDefinitions, variables ?? {}, { maxErrors });

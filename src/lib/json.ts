@@ -1,3 +1,8 @@
+import { resultOr } from './result-or.ts';
+
+/** The value of a JSON text; undefined for text that is not JSON. */
+export const parseJson = (text: string): unknown => resultOr(() => JSON.parse(text), undefined);
+
 declare global {
   /** Available in Node 24, and not yet in `lib.es2024`. */
   interface JSON {

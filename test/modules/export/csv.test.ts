@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvRecord, withoutFormula } from '../../src/lib/csv.ts';
-import { parseCsv } from '../support/csv.ts';
+import { csvRecord, withoutFormula } from '../../../src/modules/export/table.ts';
+import { parseCsv } from '../../support/csv.ts';
 
 /** Texts with many characters that have a meaning in CSV or in a spreadsheet. */
 const text = fc.string({

@@ -1,6 +1,6 @@
 import { buildSchema, getArgumentValues, getVariableValues, Kind, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { createArgumentReader } from '../../../../src/server/graphql/values/argument-values.ts';
+import { createArgumentReader } from '../../../../src/server/graphql/values/coerced-values.ts';
 
 const schema = buildSchema(/* GraphQL */ `
   input Range { from: Int! = 1, to: Int, tags: [String!] }

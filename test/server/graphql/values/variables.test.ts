@@ -1,6 +1,6 @@
 import { buildSchema, Kind, OperationTypeNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { coerceVariables } from '../../../../src/server/graphql/values/coerce-variables.ts';
+import { coerceVariables } from '../../../../src/server/graphql/values/coerced-values.ts';
 
 const schema = buildSchema('type Query { of(years: Int): Int }');
 

@@ -1,0 +1,110 @@
+import type { Caller } from '../../kernel/caller.ts';
+import { Fault, invalidInput } from '../../kernel/faults.ts';
+import type {
+  JobCount,
+  JobKind,
+  JobOutcome,
+  JobPage,
+  JobPosition,
+  JobRecord,
+} from '../../persistence/job-store.ts';
+import type { TenantDeps } from '../deps.ts';
+import { isVisibleTo } from '../purchase/conclude.ts';
+import { readJournalPage, visibleFilter } from '../purchase/journal-page.ts';
+
+interface JobDeps extends Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'jobProgress'> {
+  readonly caller: Caller;
+}
+
+interface CountedJob {
+  readonly job: JobRecord;
+  readonly counts: readonly JobCount[];
+}
+
+/** How clients see the jobs of one kind. */
+interface JobView<View> {
+  readonly kind: JobKind;
+  /** The word for a job in messages. */
+  readonly noun: string;
+  /** The message when no item of a job can be cancelled. */
+  readonly nothingToCancel: string;
+  readonly isRunning: (counts: readonly JobCount[]) => boolean;
+  readonly viewsOf: (jobs: readonly CountedJob[]) => readonly View[];
+}
+
+const idPath = ['input', 'id'];
+
+/** The jobs of one kind in an account. A job that the caller must not see does not exist for it. */
+export function createJobService<View>(deps: JobDeps, view: JobView<View>) {
+  const { journal, account, caller, clock, jobProgress } = deps;
+  const { jobs } = journal;
+  const { kind, isRunning, viewsOf } = view;
+
+  const visible = (job: JobRecord | null) =>
+    job?.kind === kind && isVisibleTo(caller, job) ? job : null;
+  const visibleById = async (id: string) => visible(await jobs.byId(account, id));
+
+  const counted = async (records: readonly JobRecord[]): Promise<readonly CountedJob[]> => {
+    const counts = await jobs.counts(records.map(({ id }) => id));
+    const byJob = Map.groupBy(counts, ({ jobId }) => jobId);
+    return records.map((job) => ({ job, counts: byJob.get(job.id) ?? [] }));
+  };
+
+  const toView = async (found: JobRecord | null): Promise<View | null> => {
+    const job = visible(found);
+    return job && (viewsOf(await counted([job]))[0] ?? null);
+  };
+
+  /** The id of a job, for a change of it. @throws Fault `NOT_FOUND` */
+  const existing = async (requested: string): Promise<string> => {
+    const job = await visibleById(requested);
+    if (job) return job.id;
+    throw new Fault('NOT_FOUND', { message: `There is no such ${view.noun}.`, path: idPath });
+  };
+
+  return {
+    toView,
+    byId: async (id: string) => toView(await jobs.byId(account, id)),
+    byKey: async (key: string) => toView(await jobs.byKey(account, kind, key)),
+
+    /** Ends the items that were not sent, and returns their number. An item that is being sent is not cancelled. */
+    async cancel(requested: string): Promise<number> {
+      const id = await existing(requested);
+      const result = { outcome: 'CANCELLED', details: '{}' };
+      const cancelled = await jobs.endWaiting(account, id, clock.now(), result);
+      if (cancelled === 0) throw invalidInput(view.nothingToCancel, { path: idPath });
+      void jobProgress.check(id);
+      return cancelled;
+    },
+
+    /** Starts the items with these outcomes again, and returns their number. */
+    restart: async (id: string, outcomes: readonly JobOutcome[]): Promise<number> =>
+      jobs.restart(account, await existing(id), outcomes, clock.now()),
+
+    /** Yields the job now and after each change of an item, and ends with its end. Null for no job. */
+    async *progress(id: string): AsyncGenerator<View | null> {
+      const job = await visibleById(id);
+      if (!job) return yield null;
+      const isLast = (counts: readonly JobCount[]) => !isRunning(counts);
+      for await (const counts of jobProgress.progress(id, isLast))
+        yield* viewsOf([{ job, counts }]);
+    },
+
+    /** A page of jobs, newest first, and whether other pages precede and follow it. */
+    async list({
+      filter: requested,
+      ...page
+    }: Omit<JobPage, 'filter'> & { filter: Omit<JobPage['filter'], 'kind'> }) {
+      const filter = { ...visibleFilter(caller, requested), kind };
+      const listed = await readJournalPage<JobRecord, JobPosition>(
+        {
+          list: (place) => jobs.list(account, { filter, ...place }),
+          count: () => jobs.count(account, filter),
+          positionOf: ({ createdAt, id }) => ({ createdAt, id }),
+        },
+        page,
+      );
+      return { ...listed, items: viewsOf(await counted(listed.items)) };
+    },
+  };
+}
