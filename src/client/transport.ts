@@ -72,37 +72,46 @@ export class Transport {
     variables: Variables | undefined,
     { signal }: SubscribeOptions = {},
   ): AsyncGenerator<Result, void, undefined> {
+    const [body, headers] = [this.#bodyOf(document, variables), await this.#headers()];
     signal?.throwIfAborted();
+    // graphql-sse replaces it with an error of its own.
+    let known: ClientError | undefined;
+    const failed = (error: ClientError): ClientError => {
+      known ??= error;
+      return error;
+    };
     const client = createSseClient({
-      url: this.#options.url,
-      headers: async () => ({ ...(await this.#headers()) }),
-      fetchFn: (url: string, init: RequestInit) => this.#fetchUntilSilent(url, init),
-      retryAttempts: 0,
+      ...{ url: this.#options.url, headers: { ...headers }, retryAttempts: 0 },
+      fetchFn: async (url: string, init: RequestInit) => {
+        const response = await this.#fetchUntilSilent(url, init);
+        if (!response.ok) return response;
+        if (!isStream(response)) throw failed(notOfGateway(headOf(response)));
+        return withIdleTimeout(response, this.#idleMs, (reason) => failed(networkError(reason)));
+      },
     });
     const dispose = () => client.dispose();
     signal?.addEventListener('abort', dispose, { once: true });
     try {
-      const results = client.iterate<Result>(this.#bodyOf(document, variables));
-      for await (const { data, errors = [] } of results) {
+      for await (const { data, errors = [] } of client.iterate<Result>(body)) {
         if (errors.length > 0) throw errorOf(errors as readonly ResponseError[], data, streamHead);
         if (data) yield data;
       }
       signal?.throwIfAborted();
     } catch (error) {
-      throw await subscriptionError(error, signal);
+      const reason = await subscriptionError(error, known);
+      throw signal?.aborted ? signal.reason : reason;
     } finally {
       signal?.removeEventListener('abort', dispose);
       dispose();
     }
   }
 
-  /** A response that fails when its head, or the next bytes of its body, do not arrive in time. */
+  /** Fails when the head of the response does not arrive in time. */
   async #fetchUntilSilent(url: string, init: RequestInit): Promise<Response> {
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(silent()), this.#idleMs);
     try {
-      const signal = anyOf(init.signal, silence.signal);
-      return withIdleTimeout(await this.#fetch(url, { ...init, signal }), this.#idleMs);
+      return await this.#fetch(url, { ...init, signal: anyOf(init.signal, silence.signal) });
     } finally {
       clearTimeout(timer);
     }
@@ -134,9 +143,14 @@ function readResponse<Result>(response: Response, text: string): GraphResponse<R
   const { data, errors } = parse<Result>(text);
   if (Array.isArray(errors) && errors.length > 0) return { data, errors };
   if (response.ok && data) return { data, errors: [] };
-  const message = `The response with status ${response.status} is not one of a gateway: check the URL.`;
-  throw new ClientError(message, { code: 'UNEXPECTED_RESPONSE', ...headOf(response) });
+  throw notOfGateway(headOf(response));
 }
+
+const notOfGateway = (head: Head, cause?: unknown): ClientError =>
+  new ClientError(
+    `The response with status ${head.status} is not one of a gateway: check the URL.`,
+    { code: 'UNEXPECTED_RESPONSE', ...head, cause },
+  );
 
 /** A refused subscription is an event stream with one event. */
 const firstEvent = /^data: (\{.*)$/m;
@@ -177,11 +191,18 @@ const networkError = (cause: unknown): ClientError =>
     ...{ code: 'NETWORK_ERROR', cause },
   });
 
-async function subscriptionError(error: unknown, signal: AbortSignal | undefined) {
-  if (signal?.aborted) return signal.reason;
-  if (!(error instanceof NetworkError)) return error;
+const isStream = ({ headers, body }: Response): boolean =>
+  body !== null && (headers.get('content-type') ?? '').includes('text/event-stream');
+
+/** `known` is why the connection failed, when that is known. */
+async function subscriptionError(
+  error: unknown,
+  known: ClientError | undefined,
+): Promise<ClientError> {
+  if (error instanceof ClientError) return error;
+  if (!(error instanceof NetworkError)) return notOfGateway(streamHead, error);
   const { response } = error as { readonly response?: Response };
-  if (!response) return networkError(error);
+  if (!response) return known ?? networkError(error);
   try {
     const { data, errors } = readResponse(response, await response.text());
     return errorOf(errors, data, headOf(response));
@@ -199,25 +220,34 @@ const silent = () => new Error('The connection is silent.');
 const anyOf = (...signals: readonly (AbortSignal | null | undefined)[]): AbortSignal =>
   AbortSignal.any(signals.filter((one) => one instanceof AbortSignal));
 
-/** The response, with a body that fails when it is silent for too long. */
-function withIdleTimeout(response: Response, idleMs: number): Response {
-  const reader = response.ok ? response.body?.getReader() : undefined;
-  if (!reader) return response;
+/**
+ * The response, with a body that fails when it is silent for too long, and at its end: the results end with an event, and
+ * graphql-sse does not notice the end of a body while it has results that were not read.
+ */
+function withIdleTimeout(
+  response: Response,
+  idleMs: number,
+  failed: (reason: unknown) => ClientError,
+): Response {
+  const reader = response.body?.getReader();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
+      const fail = (reason: unknown) => controller.error(failed(reason));
       const timer = setTimeout(() => {
-        controller.error(silent());
-        void reader.cancel();
+        fail(silent());
+        void reader?.cancel();
       }, idleMs);
       try {
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
+        const chunk = await reader?.read();
+        if (chunk?.value) controller.enqueue(chunk.value);
+        else fail(new Error('The stream has ended.'));
+      } catch (error) {
+        fail(error);
       } finally {
         clearTimeout(timer);
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: (reason) => reader?.cancel(reason),
   });
   return new Response(body, response);
 }

@@ -70,7 +70,7 @@ export function openBody(head: ResponseInit = {}) {
           isCancelled = true;
         },
       });
-      return new Response(stream, head);
+      return new Response(stream, { headers: { 'content-type': 'text/event-stream' }, ...head });
     }) satisfies Step,
     send,
     /** A result of a subscription. */

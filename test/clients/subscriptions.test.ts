@@ -96,12 +96,18 @@ describe('a refused subscription has the status, the code and Retry-After', () =
     expect(calls).toHaveLength(1);
   });
 
-  test('unless the response is not one of a gateway', async () => {
-    const { client } = connectScripted([json('<html>', 502, { 'retry-after': '3' })]);
+  test.each([
+    ['an error page', json('<html>', 502, { 'retry-after': '3' }), 502, 3_000],
+    ['a page', json('<html>', 200, { 'content-type': 'text/html' }), 200, null],
+    ['a body without a type', json('<html>'), 200, null],
+    ['no body', () => new Response(null, { status: 204 }), 204, null],
+  ])('unless the response is %s', async (_what, step, status, retryAfterMs) => {
+    const { client } = connectScripted([step]);
 
-    await expect(collect(client.subscribe(document))).rejects.toMatchObject({
-      ...{ code: 'UNEXPECTED_RESPONSE', status: 502, retryAfterMs: 3_000 },
-    });
+    const read = collect(client.subscribe(document));
+
+    await expect(read).rejects.toBeInstanceOf(ClientError);
+    await expect(read).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE', status, retryAfterMs });
   });
 
   test('unless the connection is lost before its end', async () => {
@@ -120,7 +126,7 @@ describe('a refused subscription has the status, the code and Retry-After', () =
 describe('a connection is lost, which is no end,', () => {
   test.each([
     ['when it cannot be opened', unreachable, [], 'fetch failed'],
-    ['when it is closed before the stream ends', lostAfter(1, 2), [1, 2], 'Connection closed'],
+    ['when it is closed before the stream ends', lostAfter(1, 2), [1, 2], 'The stream has ended'],
   ])('%s', async (_title, step, values, message) => {
     const { client, calls } = connectScripted([step]);
     const seen = observe(client.subscribe(document));
@@ -145,6 +151,26 @@ describe('a connection is lost, which is no end,', () => {
     await settle();
 
     expect(seen).toMatchObject({ values: [1], error: lost });
+  });
+
+  test.each([
+    ['ends', 'end'],
+    ['is reset', 'reset'],
+  ] as const)('when it %s while results were not read', async (_title, loss) => {
+    const body = openBody();
+    const { client } = connectScripted([body.step]);
+    const stream = client.subscribe(document);
+
+    const first = stream.next();
+    await settle();
+    body.next({ data: 1 });
+    if (loss === 'end') body.next({ data: 2 });
+    body[loss]();
+    await settle();
+
+    expect(await first).toEqual({ done: false, value: 1 });
+    if (loss === 'end') expect(await stream.next()).toEqual({ done: false, value: 2 });
+    await expect(stream.next()).rejects.toMatchObject(lost);
   });
 
   test('when no head arrives for 40 seconds', async () => {
@@ -211,6 +237,19 @@ describe('an aborted signal', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test('is the error of a refused subscription whose reason is being read', async () => {
+    const controller = new AbortController();
+    const body = openBody({ status: 401 });
+    const { client } = connectScripted([body.step]);
+    const seen = observe(client.subscribe(document, {}, controller));
+
+    await settle();
+    controller.abort(reason);
+    await settle();
+
+    expect(seen.error).toBe(reason);
+  });
+
   test('is the error of a subscription that has lost its connection too', async () => {
     const controller = new AbortController();
     const body = openBody();
@@ -259,7 +298,12 @@ test('an event that is none of GraphQL ends the subscription and closes its conn
   body.send('event: other\ndata: {}\n\n');
   await settle();
 
-  expect(seen).toMatchObject({ values: [], isEnded: true, error: expect.any(Error) });
+  const error = {
+    code: 'UNEXPECTED_RESPONSE',
+    cause: { message: expect.stringContaining('other') },
+  };
+  expect(seen).toMatchObject({ values: [], isEnded: true, error });
+  expect(seen.error).toBeInstanceOf(ClientError);
   expect(calls[0]?.init.signal?.aborted).toBe(true);
   expect(body.isCancelled()).toBe(true);
 });
