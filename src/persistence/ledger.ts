@@ -29,14 +29,20 @@ export function createLedgerStore(db: Database): LedgerStore {
   return {
     add: (account, names, how) => writing(() => addDomains(db, newRows(account, names, how))),
     addPurchased: (account, how) => writing(() => addPurchased(db, account, how)),
-    page: (account, after, limit) =>
+    known: (account) =>
       reading(async () => {
-        const query = known(db, account).select(['domain', 'listed']);
-        const rows = await (after === null ? query : query.where('domain', '>', after))
-          .orderBy('domain')
-          .limit(literal(limit))
+        const rows = await known(db, account)
+          .select(['listed', ...unlistedColumns])
           .execute();
-        return rows.map(({ domain, listed }) => ({ name: nameOf(domain), listed: listed === 1 }));
+        return rows.map(({ listed, ...row }) => ({
+          name: nameOf(row.domain),
+          unlisted: listed === 1 ? null : unlistedOf(row),
+        }));
+      }),
+    names: (account) =>
+      reading(async () => {
+        const rows = await known(db, account).select('domain').execute();
+        return rows.map(({ domain }) => nameOf(domain));
       }),
     markListed: (account, names, listed) => writing(() => markListed(db, account, names, listed)),
     makeUnreadDue: (account, at) =>
@@ -49,11 +55,6 @@ export function createLedgerStore(db: Database): LedgerStore {
           .where('due_at', '>', timeText(at))
           .set({ due_at: timeText(at) })
           .execute();
-      }),
-    unlisted: (account) =>
-      reading(async () => {
-        const rows = await known(db, account).where(isUnlisted).selectAll().execute();
-        return rows.map(unlistedOf);
       }),
     hasDue: (account, due) =>
       reading(async () => {
@@ -262,7 +263,7 @@ async function takeDue(
     .set({ taken_at: timeText(due.now), due_at: timeText(retryAt) })
     .where('account', '=', account)
     .where('domain', 'in', ({ selectFrom }) => selectFrom('due').select('domain'))
-    .returningAll()
+    .returning(unlistedColumns)
     .execute();
   return rows.map(unlistedOf);
 }
@@ -292,7 +293,14 @@ const isUnlisted = (eb: ExpressionBuilder<JournalTables, 'known_domains'>): Expr
 /** Only names that were parsed are ever written. */
 const nameOf = (text: string): DomainName => text as DomainName;
 
-const unlistedOf = (row: Selectable<KnownDomainRow>): UnlistedDomain => ({
+const unlistedColumns = [
+  ...(['domain', 'source', 'added_at', 'row', 'row_at'] as const),
+  ...(['changed_at', 'missing_at', 'taken_at', 'due_at'] as const),
+] as const;
+
+const unlistedOf = (
+  row: Pick<Selectable<KnownDomainRow>, (typeof unlistedColumns)[number]>,
+): UnlistedDomain => ({
   name: nameOf(row.domain),
   source: row.source,
   addedAt: parseInstant(row.added_at),
@@ -300,4 +308,6 @@ const unlistedOf = (row: Selectable<KnownDomainRow>): UnlistedDomain => ({
   rowAt: timeOf(row.row_at),
   changedAt: timeOf(row.changed_at),
   missingAt: timeOf(row.missing_at),
+  takenAt: timeOf(row.taken_at),
+  dueAt: parseInstant(row.due_at),
 });

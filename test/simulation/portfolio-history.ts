@@ -239,9 +239,7 @@ export function createPortfolioHistory({
         .filter((domain) => !service.holdingsSince(domain, fromMs).includes(null))
         .filter((domain) => !names.has(domain));
       const wasKnown = missing.find((domain) => (knownSinceMs.get(domain) ?? Infinity) < fromMs);
-      // Two replicas that record different lists at once can hide a known domain from each other.
-      if (wasKnown && weather.hasOneReplica)
-        world.violate('D7', `a complete list has no row of ${wasKnown}`);
+      if (wasKnown) world.violate('D7', `a complete list has no row of ${wasKnown}`);
       // The upstream counts domains without their names. One that left takes the place of one that arrived, until a read misses it.
       const left = [...names].filter(
         (domain) =>

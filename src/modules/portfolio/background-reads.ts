@@ -10,7 +10,7 @@ import type { Snapshot } from './snapshot.ts';
 
 interface BackgroundReadsOptions {
   readonly store: LedgerStore;
-  readonly ledger: Pick<Ledger, 'save' | 'whenRecorded' | 'addAllPurchased'>;
+  readonly ledger: Pick<Ledger, 'save' | 'addAllPurchased'>;
   readonly snapshot: Pick<Snapshot, 'readInBackground' | 'mergeLedger' | 'idleMs'>;
   readonly api: Pick<DomainApi, 'getdetails'>;
   readonly account: string;
@@ -96,7 +96,6 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
     if (limit <= 0) return;
     // The list may have some of them.
     await snapshot.readInBackground({ signal: stop.signal });
-    await ledger.whenRecorded();
     while (await readSome());
     await snapshot.mergeLedger();
   };

@@ -1,7 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { LedgerStore, UnlistedDomain } from '../../persistence/ledger-store.ts';
+import type { KnownDomain, LedgerStore } from '../../persistence/ledger-store.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { toStoredRow } from './stored-row.ts';
 
@@ -21,7 +21,6 @@ export type Ledger = ReturnType<typeof createLedger>;
 const maxRowAgeMs = 60 * 60_000;
 /** A purchased domain is read after this time, when no list was read before. */
 export const purchasedDueMs = 24 * 60 * 60_000;
-const pageSize = 5_000;
 
 /**
  * The domains of an account that the gateway knows. The upstream lists a part of a large account only.
@@ -29,7 +28,7 @@ const pageSize = 5_000;
  * A journal that cannot be used does not fail a read of the list: then the ledger has no domains.
  */
 export function createLedger({ store, account, clock, onDue, onError }: LedgerOptions) {
-  let recording: Promise<void> = Promise.resolve();
+  let recording: Promise<unknown> = Promise.resolve();
 
   const ignoreUnavailable = (error: unknown): void => {
     if (!(error instanceof Fault)) onError(error);
@@ -40,57 +39,52 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
     return { at, dueAt: new Date(at.getTime() + ms) };
   };
 
-  async function* pages() {
-    for (let after: DomainName | null = null; ; ) {
-      const page = await store.page(account, after, pageSize);
-      yield page;
-      after = page.at(-1)?.name ?? null;
-      if (page.length < pageSize) return;
-    }
-  }
+  const readKnown = (read: () => Promise<readonly KnownDomain[]>) =>
+    read().catch((error): readonly KnownDomain[] => {
+      ignoreUnavailable(error);
+      return [];
+    });
 
-  /** Also a list that equals the last one: another replica may have recorded another list since. */
-  const recordNow = async (names: readonly DomainName[]): Promise<void> => {
-    const missing = new Set(names);
-    const appeared: DomainName[] = [];
-    const vanished: DomainName[] = [];
+  /** Another replica may have recorded another list since the last one, so nothing is taken from that. */
+  const recordNow = async (names: readonly DomainName[]): Promise<readonly KnownDomain[]> => {
+    const known = await store.known(account);
     const inList = new Set(names);
-    let hasUnlisted = false;
-    for await (const page of pages()) {
-      for (const { name, listed } of page) {
-        missing.delete(name);
-        const isListed = inList.has(name);
-        if (isListed && !listed) appeared.push(name);
-        if (!isListed && listed) vanished.push(name);
-        hasUnlisted ||= !isListed;
-      }
-    }
-    await store.add(account, [...missing], { source: 'LISTED', ...dueAfter(0) });
-    await store.markListed(account, appeared, true);
+    const leftOut = known.filter(({ name }) => !inList.has(name));
+    await storeChanges(names, known, leftOut).catch(ignoreUnavailable);
+    if (leftOut.length > 0) onDue();
+    return leftOut;
+  };
+
+  /** Of a list that equals the stored state nothing is written. */
+  const storeChanges = async (
+    names: readonly DomainName[],
+    known: readonly KnownDomain[],
+    leftOut: readonly KnownDomain[],
+  ): Promise<void> => {
+    const added = new Set(names);
+    const appeared = new Set<DomainName>();
+    for (const { name, unlisted } of known) if (added.delete(name) && unlisted) appeared.add(name);
+    const vanished = leftOut.filter(({ unlisted }) => unlisted === null).map(({ name }) => name);
+    const now = clock.now();
+    const isWaiting = leftOut.some(
+      ({ unlisted }) => unlisted && unlisted.takenAt === null && unlisted.dueAt > now,
+    );
+    await store.add(account, [...added], { source: 'LISTED', ...dueAfter(0) });
+    await store.markListed(account, [...appeared], true);
     await store.markListed(account, vanished, false);
-    if (hasUnlisted) await store.makeUnreadDue(account, clock.now());
-    if (hasUnlisted) onDue();
+    if (isWaiting || vanished.length > 0) await store.makeUnreadDue(account, now);
   };
 
   return {
-    /** Stores the names of a list in the background, after those of earlier lists. */
-    record(names: readonly DomainName[]): void {
-      recording = recording.then(() => recordNow(names)).catch(ignoreUnavailable);
+    /** Stores the names of a list, after those of earlier lists. Returns the known domains that the list leaves out. */
+    record(names: readonly DomainName[]): Promise<readonly KnownDomain[]> {
+      const recorded = readKnown(() => recording.then(() => recordNow(names)));
+      recording = recorded;
+      return recorded;
     },
-    /** Resolves when the names of the last list are stored. */
-    whenRecorded: (): Promise<void> => recording,
+    known: (): Promise<readonly KnownDomain[]> => readKnown(() => store.known(account)),
     /** The names of all known domains. @throws Fault `JOURNAL_UNAVAILABLE` */
-    async names(): Promise<ReadonlySet<DomainName>> {
-      const names = new Set<DomainName>();
-      for await (const page of pages()) for (const { name } of page) names.add(name);
-      return names;
-    },
-    /** The domains that the last list left out. */
-    unlisted: (): Promise<readonly UnlistedDomain[]> =>
-      store.unlisted(account).catch((error) => {
-        ignoreUnavailable(error);
-        return [];
-      }),
+    names: async (): Promise<ReadonlySet<DomainName>> => new Set(await store.names(account)),
     /** Stores the row of an unlisted domain. `at` is the time of its request. */
     async save(name: DomainName, row: DomainDetails, at: Date): Promise<void> {
       const dueAt = new Date(at.getTime() + maxRowAgeMs);

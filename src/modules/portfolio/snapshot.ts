@@ -3,7 +3,7 @@ import { type FieldResult, notCached, valueOr } from '../../kernel/field-result.
 import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { memoize } from '../../lib/lazy.ts';
-import type { UnlistedDomain } from '../../persistence/ledger-store.ts';
+import type { KnownDomain } from '../../persistence/ledger-store.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
@@ -21,13 +21,13 @@ export interface Portfolio {
   readonly asOf: Date;
   /** When the oldest row was requested. */
   readonly oldestRowAt: Date;
-  /** Whether nothing is missing: false when the upstream counts more domains than there are rows, or sent no count, or a known domain was never read. */
+  /** Whether nothing is missing: false when the upstream counts more domains than there are rows, or sent no count, or a known domain has no row. */
   readonly complete: boolean;
   /** The same of the list alone. */
   readonly isListComplete: boolean;
   /** The number of domains that the upstream counts. */
   readonly upstreamCount: FieldResult<number>;
-  /** The number of domains that the gateway knows, with those that were never read. */
+  /** The number of domains that the gateway knows, with those that have no row. */
   readonly knownCount: number;
   /** The row of the list; null for a domain that the list leaves out. */
   find(name: DomainName): DomainDetails | null;
@@ -38,6 +38,14 @@ export interface Portfolio {
 /** The cache never stores auth codes. */
 const withoutSecret = (row: DomainDetails): DomainDetails => ({ ...row, authCode: notCached });
 
+interface ListedDomains {
+  readonly index: PortfolioIndex;
+  /** The names of the list. The index has others too once rows of the ledger are merged into it. */
+  readonly names: readonly DomainName[];
+}
+
+const listed = (index: PortfolioIndex): ListedDomains => ({ index, names: index.names() });
+
 export type Snapshot = ReturnType<typeof createSnapshot>;
 
 interface SnapshotOptions {
@@ -47,7 +55,7 @@ interface SnapshotOptions {
   readonly revision: CacheRevision;
   /** A list is fresh for this long; 0 disables the cache. */
   readonly maxAgeMs: number;
-  readonly ledger: Pick<Ledger, 'record' | 'whenRecorded' | 'unlisted' | 'save' | 'recordWrite'>;
+  readonly ledger: Pick<Ledger, 'record' | 'known' | 'save' | 'recordWrite'>;
 }
 
 /** A stale list is returned while it is refreshed, up to this multiple of its maximum age. */
@@ -75,32 +83,33 @@ export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: Snaps
 
   async function load(
     options: CallOptions,
-    indexOf: (rows: readonly DomainDetails[]) => Promise<PortfolioIndex>,
+    readList: (rows: readonly DomainDetails[]) => Promise<ListedDomains>,
   ): Promise<Portfolio> {
     const asOf = clock.now();
     const { domains, totalCount } = await api.getdomainlist({}, options);
-    const index = await indexOf(domains);
-    // A domain that this list leaves out is unlisted from now on.
-    await ledger.whenRecorded();
-    return withUnlisted({ index, asOf, upstreamCount: totalCount }, await readUnlisted(options));
+    const { index, names } = await readList(domains);
+    return withKnown({ index, asOf, upstreamCount: totalCount }, await leftOut(names, options));
   }
 
-  /** The domains of the ledger. Those with a write that their row does not show are read first, up to a number. */
-  async function readUnlisted(options: CallOptions): Promise<readonly UnlistedDomain[]> {
-    const unlisted = await ledger.unlisted();
-    const written = unlisted
-      .filter(({ changedAt, missingAt }) => changedAt !== null && missingAt === null)
+  /** The known domains that a list leaves out. Those with a write that their row does not show are read first, up to a number. */
+  async function leftOut(
+    names: readonly DomainName[],
+    options: CallOptions,
+  ): Promise<readonly KnownDomain[]> {
+    const known = await ledger.record(names);
+    const written = known
+      .filter(({ unlisted }) => unlisted?.changedAt && !unlisted.missingAt)
       .slice(0, maxWrites);
-    if (written.length === 0) return unlisted;
+    if (written.length === 0) return known;
     await Promise.allSettled(written.map(({ name }) => readRow(name, options)));
-    return ledger.unlisted();
+    return ledger.record(names);
   }
 
-  async function withUnlisted(
+  async function withKnown(
     { index, asOf, upstreamCount }: Pick<Portfolio, 'index' | 'asOf' | 'upstreamCount'>,
-    unlisted: readonly UnlistedDomain[],
+    known: readonly KnownDomain[],
   ): Promise<Portfolio> {
-    const { rowTimes, knownBefore, unread } = await merge(index, unlisted, asOf);
+    const { rowTimes, knownBefore, unread } = await merge(index, known, asOf);
     const counted = valueOr(upstreamCount, Infinity);
     let oldestRowAt = asOf;
     for (const at of rowTimes.values()) if (at < oldestRowAt) oldestRowAt = at;
@@ -115,11 +124,9 @@ export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: Snaps
   }
 
   /** Without caching, the requests that share one response also share its index. */
-  const sharedIndexOf = memoize(async (rows: readonly DomainDetails[]) => {
-    const index = await PortfolioIndex.read(clock).end(rows);
-    ledger.record(index.names());
-    return index;
-  });
+  const readSharedList = memoize(async (rows: readonly DomainDetails[]) =>
+    listed(await PortfolioIndex.read(clock).end(rows)),
+  );
 
   const refreshes = createSharedRefresh<Portfolio>({
     clock,
@@ -128,12 +135,9 @@ export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: Snaps
       const [atMs, seen] = [clock.monotonicMs(), writes.count()];
       const reader = PortfolioIndex.read(clock, held?.portfolio.index);
       const stored = { ...cause, signal, onCall, rowSink: reader, longReplyMs };
-      const portfolio = await load(stored, async (rows) => {
-        const index = await reader.end(rows.map(withoutSecret));
-        // Also of an equal list, which the ledger may not have stored.
-        ledger.record(index.names());
-        return index;
-      });
+      const portfolio = await load(stored, async (rows) =>
+        listed(await reader.end(rows.map(withoutSecret))),
+      );
       for (const [name, row] of writes.since(seen)) portfolio.index.change(name, row);
       held = { portfolio, atMs };
       revision.increment();
@@ -169,12 +173,12 @@ export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: Snaps
   }
 
   async function readCached(options: CallOptions): Promise<Portfolio> {
-    if (maxAgeMs === 0) return load(options, sharedIndexOf);
+    if (maxAgeMs === 0) return load(options, readSharedList);
     return withWrites(await served(options), options);
   }
 
   async function readNext(options: CallOptions): Promise<Portfolio> {
-    if (maxAgeMs === 0) return load({ ...options, shared: false }, sharedIndexOf);
+    if (maxAgeMs === 0) return load({ ...options, shared: false }, readSharedList);
     return withWrites(await refreshes.joinNext(options), options);
   }
 
@@ -207,7 +211,7 @@ export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: Snaps
     async mergeLedger(): Promise<void> {
       const merging = held;
       if (!merging) return;
-      const portfolio = await withUnlisted(merging.portfolio, await ledger.unlisted());
+      const portfolio = await withKnown(merging.portfolio, await ledger.known());
       // A refresh that ended in between has merged the rows itself.
       if (held === merging) held = { ...merging, portfolio };
       revision.increment();
