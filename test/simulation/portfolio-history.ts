@@ -1,4 +1,4 @@
-import type { Portfolio } from '../../src/modules/portfolio/snapshot.ts';
+import type { Portfolio } from '../../src/modules/portfolio/portfolio.ts';
 import type { EventRecord } from '../../src/persistence/event-store.ts';
 import { createEventChains, type Field, fieldOfType, type Row } from './event-chains.ts';
 import type { PortfolioWeather, RequestedWrite } from './portfolio-weather.ts';

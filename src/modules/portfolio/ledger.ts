@@ -45,34 +45,21 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
       return [];
     });
 
-  /** Another replica may have recorded another list since the last one, so nothing is taken from that. */
-  const recordNow = async (names: readonly DomainName[]): Promise<readonly KnownDomain[]> => {
-    const known = await store.known(account);
-    const inList = new Set(names);
-    const leftOut = known.filter(({ name }) => !inList.has(name));
-    await storeChanges(names, known, leftOut).catch(ignoreUnavailable);
-    if (leftOut.length > 0) onDue();
-    return leftOut;
+  const storeChanges = async (changes: Changes): Promise<void> => {
+    const { at, dueAt } = dueAfter(0);
+    await store.add(account, changes.added, { source: 'LISTED', at, dueAt });
+    await store.markListed(account, changes.appeared, true);
+    await store.markListed(account, changes.vanished, false);
+    if (changes.vanished.length > 0 || changes.leftOut.some(isDueAfter(at))) {
+      await store.makeUnreadDue(account, at);
+    }
+    if (changes.leftOut.length > 0) onDue();
   };
 
-  /** Of a list that equals the stored state nothing is written. */
-  const storeChanges = async (
-    names: readonly DomainName[],
-    known: readonly KnownDomain[],
-    leftOut: readonly KnownDomain[],
-  ): Promise<void> => {
-    const added = new Set(names);
-    const appeared = new Set<DomainName>();
-    for (const { name, unlisted } of known) if (added.delete(name) && unlisted) appeared.add(name);
-    const vanished = leftOut.filter(({ unlisted }) => unlisted === null).map(({ name }) => name);
-    const now = clock.now();
-    const isWaiting = leftOut.some(
-      ({ unlisted }) => unlisted && unlisted.takenAt === null && unlisted.dueAt > now,
-    );
-    await store.add(account, [...added], { source: 'LISTED', ...dueAfter(0) });
-    await store.markListed(account, [...appeared], true);
-    await store.markListed(account, vanished, false);
-    if (isWaiting || vanished.length > 0) await store.makeUnreadDue(account, now);
+  const recordNow = async (names: readonly DomainName[]): Promise<readonly KnownDomain[]> => {
+    const changes = changesOf(names, await store.known(account));
+    await storeChanges(changes).catch(ignoreUnavailable);
+    return changes.leftOut;
   };
 
   return {
@@ -109,5 +96,28 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
     recordWrite(name: DomainName): void {
       store.recordWrite(account, name, clock.now()).then(onDue, ignoreUnavailable);
     },
+  };
+}
+
+/** Whether a domain that was never read is due after a time. */
+const isDueAfter =
+  (at: Date) =>
+  ({ unlisted }: KnownDomain): boolean =>
+    unlisted !== null && unlisted.takenAt === null && unlisted.dueAt > at;
+
+type Changes = ReturnType<typeof changesOf>;
+
+/** How a list differs from the stored state, which can be that of another replica's list. Of an equal list nothing is written. */
+function changesOf(names: readonly DomainName[], known: readonly KnownDomain[]) {
+  const inList = new Set(names);
+  const added = new Set(names);
+  for (const { name } of known) added.delete(name);
+  const namesWhere = (test: (domain: KnownDomain) => unknown) =>
+    known.filter(test).map(({ name }) => name);
+  return {
+    added: [...added],
+    appeared: namesWhere(({ name, unlisted }) => unlisted && inList.has(name)),
+    vanished: namesWhere(({ name, unlisted }) => !unlisted && !inList.has(name)),
+    leftOut: known.filter(({ name }) => !inList.has(name)),
   };
 }
