@@ -289,9 +289,9 @@ export function createPortfolioHistory({
           world.violate('D8', `${id} is ${state}, and no event reported it`);
         }
       }
-      for (const [domain, { lastMs }] of service.listings) {
+      for (const [domain, listedAtMs] of service.listings) {
         // A reply before that may have been lost.
-        const isSeen = lastMs > weather.calmAfterMs + longestPauseMs;
+        const isSeen = (listedAtMs.at(-1) ?? 0) > weather.calmAfterMs + longestPauseMs;
         if (isSeen && isOurs(domain) && !knownSinceMs.has(domain)) {
           world.violate('D5', `${domain} was listed, and is not in the ledger`);
         }
