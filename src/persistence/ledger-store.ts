@@ -16,6 +16,15 @@ export interface UnlistedDomain {
   readonly changedAt: Date | null;
   /** Since when the upstream does not have the domain; null while it does. */
   readonly missingAt: Date | null;
+  /** When a process last began to read it; null for never. */
+  readonly takenAt: Date | null;
+  readonly dueAt: Date;
+}
+
+export interface KnownDomain {
+  readonly name: DomainName;
+  /** Null while the last list has the domain: then the ledger has no row of it. */
+  readonly unlisted: UnlistedDomain | null;
 }
 
 /** How domains are added. */
@@ -56,17 +65,14 @@ export interface LedgerStore {
   add(account: string, names: readonly DomainName[], how: NewDomains): Promise<number>;
   /** Adds the domains of successful purchases, except those that were removed after the purchase. */
   addPurchased(account: string, how: Omit<NewDomains, 'source'>): Promise<void>;
-  /** Known domains in pages: `after` is the last name of the page before, null for the first page. */
-  page(
-    account: string,
-    after: DomainName | null,
-    limit: number,
-  ): Promise<readonly { readonly name: DomainName; readonly listed: boolean }[]>;
+  /** All known domains, as they are at one time. */
+  known(account: string): Promise<readonly KnownDomain[]>;
+  /** The names of all known domains. */
+  names(account: string): Promise<readonly DomainName[]>;
   /** Stores whether the last list has these domains, and removes the rows of those that it has. Unknown names are ignored. */
   markListed(account: string, names: readonly DomainName[], listed: boolean): Promise<void>;
   /** Unlisted domains that were never read are due now. */
   makeUnreadDue(account: string, at: Date): Promise<void>;
-  unlisted(account: string): Promise<readonly UnlistedDomain[]>;
   /** Whether `takeDue` would return a domain. */
   hasDue(account: string, due: Omit<DueDomains, 'limit' | 'retryAt'>): Promise<boolean>;
   /** Takes unlisted domains that are due, the longest overdue first. No other process takes them until `retryAt`. */

@@ -15,9 +15,11 @@ import {
   dueAt,
   importedAt,
   leaseAt,
+  listedOf,
   namesOf,
   otherAccount,
   rowAt,
+  unlistedOf,
 } from './known-domains.ts';
 
 /** The contract of every driver about known domains: how they are added, listed and upgraded. */
@@ -33,8 +35,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
     });
 
     const find = async (domain: DomainName): Promise<UnlistedDomain | undefined> =>
-      (await ledger.unlisted(account)).find((one) => one.name === domain);
-    const pageOf = (domains: LedgerStore = ledger, of = account) => domains.page(of, null, 100_000);
+      (await unlistedOf(ledger)).find((one) => one.name === domain);
     const taken = async (at: number, changes: Partial<DueDomains> = {}) =>
       namesOf(await ledger.takeDue(account, dueAt(at, changes)));
     const isDue = (at: number, changes: Partial<DueDomains> = {}) =>
@@ -44,10 +45,10 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
       test('a new domain is stored with its source and time, and has no row', async () => {
         expect(await ledger.add(account, [a], importedAt(1))).toBe(1);
 
-        expect(await ledger.unlisted(account)).toEqual([
+        expect(await unlistedOf(ledger)).toEqual([
           {
-            ...{ name: a, source: 'IMPORTED', addedAt: minute(1) },
-            ...{ row: null, rowAt: null, changedAt: null, missingAt: null },
+            ...{ name: a, source: 'IMPORTED', addedAt: minute(1), dueAt: minute(1) },
+            ...{ row: null, rowAt: null, changedAt: null, missingAt: null, takenAt: null },
           },
         ]);
       });
@@ -59,13 +60,13 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
       ] as const)('the last list has a domain that is added as %s: %s', async (source, listed) => {
         await ledger.add(account, [a], importedAt(1, { source }));
 
-        expect(await pageOf()).toEqual([{ name: a, listed }]);
+        expect(await listedOf(ledger)).toEqual({ [a]: listed });
       });
 
       test('a known domain is not counted and remains as it is', async () => {
         await ledger.add(account, [a], importedAt(1, { source: 'PURCHASED', dueAt: minute(30) }));
         await ledger.saveRow(account, a, rowAt(2));
-        const before = await ledger.unlisted(account);
+        const before = await unlistedOf(ledger);
 
         expect(await ledger.add(account, [a, b], importedAt(3))).toBe(1);
         expect(await ledger.add(account, [a], importedAt(4, { source: 'LISTED' }))).toBe(0);
@@ -84,8 +85,8 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
         expect(await ledger.add(account, [a, b], importedAt(5, { dueAt: minute(7) }))).toBe(1);
 
         expect(await find(a)).toEqual({
-          ...{ name: a, source: 'IMPORTED', addedAt: minute(5) },
-          ...{ row: null, rowAt: null, changedAt: null, missingAt: null },
+          ...{ name: a, source: 'IMPORTED', addedAt: minute(5), dueAt: minute(7) },
+          ...{ row: null, rowAt: null, changedAt: null, missingAt: null, takenAt: null },
         });
         expect([await isDue(6), await isDue(7)]).toEqual([false, true]);
       });
@@ -96,7 +97,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
         expect(await ledger.add(account, [a], importedAt(3, { source: 'LISTED' }))).toBe(1);
 
-        expect(await pageOf()).toEqual([{ name: a, listed: true }]);
+        expect(await listedOf(ledger)).toEqual({ [a]: true });
       });
 
       test('10,000 domains are added at once, and those that are new are counted', async () => {
@@ -105,7 +106,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
         expect(await ledger.add(account, names, importedAt(2))).toBe(9_990);
 
-        expect(namesOf(await pageOf())).toEqual(names.toSorted());
+        expect((await ledger.names(account)).toSorted()).toEqual(names.toSorted());
         expect(await ledger.add(account, [], importedAt(3))).toBe(0);
       });
 
@@ -142,11 +143,11 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
         await add(60);
 
-        expect(await ledger.unlisted(otherAccount)).toEqual([]);
-        expect((await ledger.unlisted(account)).toSorted(byName)).toEqual(
+        expect(await unlistedOf(ledger, otherAccount)).toEqual([]);
+        expect((await unlistedOf(ledger)).toSorted(byName)).toEqual(
           ['name-10.com', 'name-12.com'].map((domain) => ({
-            ...{ name: domain, source: 'PURCHASED', addedAt: minute(60) },
-            ...{ row: null, rowAt: null, changedAt: null, missingAt: null },
+            ...{ name: domain, source: 'PURCHASED', addedAt: minute(60), dueAt: minute(90) },
+            ...{ row: null, rowAt: null, changedAt: null, missingAt: null, takenAt: null },
           })),
         );
         expect([await isDue(89), await isDue(90)]).toEqual([false, true]);
@@ -178,7 +179,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
           await add(60);
 
-          expect(namesOf(await pageOf())).toEqual(isKnown ? [a] : []);
+          expect((await ledger.names(account)).toSorted()).toEqual(isKnown ? [a] : []);
         },
       );
 
@@ -187,7 +188,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
         await add(60);
         await ledger.remove(account, a, minute(61));
         await add(62);
-        expect(await pageOf()).toEqual([]);
+        expect(await ledger.names(account)).toEqual([]);
         await journal.claim(claimNumber(63, { domain: a }), unlimited);
         await journal.move('operation-063', ['CLAIMED'], { to: 'SENDING', at: minute(64) });
         await journal.move('operation-063', ['SENDING'], { to: 'SUCCEEDED', at: minute(65) });
@@ -198,22 +199,28 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
       });
     });
 
-    describe('page', () => {
-      test('pages have every known domain once, in their order', async () => {
-        const names = Array.from({ length: 25 }, (_, at) => name(`name-${at}.com`));
+    describe('known and names', () => {
+      test('have every known domain once, and none that was removed', async () => {
+        const names = Array.from({ length: 25 }, (_, at) => name(`name-${at}.com`)).toSorted();
         await ledger.add(account, names, importedAt(1));
-        await ledger.add(account, [name('gone.com')], importedAt(1));
-        await ledger.remove(account, name('gone.com'), minute(2));
+        await ledger.add(account, [a], importedAt(1));
+        await ledger.remove(account, a, minute(2));
 
-        const pages: DomainName[][] = [];
-        for (let after: DomainName | null = null; ; after = pages.at(-1)?.at(-1) ?? null) {
-          const page = await ledger.page(account, after, 10);
-          if (page.length === 0) break;
-          pages.push(page.map((one) => one.name));
-        }
+        expect((await ledger.names(account)).toSorted()).toEqual(names);
+        expect(namesOf(await ledger.known(account))).toEqual(names);
+      });
 
-        expect(pages.map(({ length }) => length)).toEqual([10, 10, 5]);
-        expect(pages.flat().toSorted()).toEqual(names.toSorted());
+      test('a listed domain has no row, and an unlisted one has its last row', async () => {
+        await ledger.add(account, [a], importedAt(1, { source: 'LISTED' }));
+        await ledger.add(account, [b], importedAt(1));
+        await ledger.saveRow(account, b, rowAt(2));
+
+        const known = new Map(
+          (await ledger.known(account)).map((domain) => [domain.name, domain.unlisted]),
+        );
+
+        expect(known.get(a)).toBeNull();
+        expect(known.get(b)).toMatchObject({ row: '{"at":2}', rowAt: minute(2) });
       });
     });
 
@@ -222,11 +229,11 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
         await ledger.add(account, [a, b], importedAt(1, { source: 'LISTED' }));
 
         await ledger.markListed(account, [a, c], false);
-        expect(namesOf(await ledger.unlisted(account))).toEqual([a]);
+        expect(namesOf(await unlistedOf(ledger))).toEqual([a]);
         await ledger.markListed(account, [a, c], true);
 
-        expect(await ledger.unlisted(account)).toEqual([]);
-        expect(await pageOf()).toEqual([a, b].map((domain) => ({ name: domain, listed: true })));
+        expect(await unlistedOf(ledger)).toEqual([]);
+        expect(await listedOf(ledger)).toEqual({ [a]: true, [b]: true });
       });
 
       test('a listed domain is not missing, and a removed one is known again', async () => {
@@ -247,7 +254,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
         await ledger.markListed(account, [a], false);
 
-        expect(await pageOf()).toEqual([]);
+        expect(await ledger.names(account)).toEqual([]);
       });
 
       test('2,500 domains are marked at once, and none is no error', async () => {
@@ -257,7 +264,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
         await ledger.markListed(account, names, false);
         await ledger.markListed(account, [], true);
 
-        expect(await ledger.unlisted(account)).toHaveLength(2_500);
+        expect(await unlistedOf(ledger)).toHaveLength(2_500);
       });
     });
 
@@ -266,7 +273,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
       await ledger.saveRow(account, a, rowAt(2));
       await ledger.add(account, [b], importedAt(1, { source: 'LISTED' }));
       await ledger.add(account, [c], importedAt(1, { dueAt: minute(30) }));
-      const before = [await ledger.unlisted(account), await pageOf()];
+      const before = await ledger.known(account);
 
       await ledger.markListed(otherAccount, [a], true);
       await ledger.markListed(otherAccount, [b], false);
@@ -278,13 +285,13 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
       expect(await ledger.remove(otherAccount, a, minute(4))).toBe(false);
       expect(await ledger.takeDue(otherAccount, dueAt(100))).toEqual([]);
       expect(await ledger.hasDue(otherAccount, dueAt(100))).toBe(false);
-      expect([await ledger.unlisted(account), await pageOf()]).toEqual(before);
+      expect(await ledger.known(account)).toEqual(before);
       expect(await isDue(29)).toBe(false);
       expect(await taken(50)).toEqual([c]);
       expect(await ledger.countTaken(otherAccount, { after: minute(0), until: minute(90) })).toBe(
         0,
       );
-      expect([await ledger.unlisted(otherAccount), await pageOf(ledger, otherAccount)]).toEqual([
+      expect([await ledger.known(otherAccount), await ledger.names(otherAccount)]).toEqual([
         [],
         [],
       ]);
@@ -308,13 +315,13 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
     test('domains are unchanged after a restart', async () => {
       await ledger.add(account, [a], importedAt(1));
       await ledger.saveRow(account, a, rowAt(2));
-      const before = await ledger.unlisted(account);
+      const before = await unlistedOf(ledger);
       await journal.close();
 
       const reopened = (await connect()).ledger;
 
       expect(before).toHaveLength(1);
-      expect(await reopened.unlisted(account)).toEqual(before);
+      expect(await unlistedOf(reopened)).toEqual(before);
     });
 
     test('a journal of the version before knows the domains of its purchases after the upgrade', async () => {
@@ -332,7 +339,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
       const upgraded = (await connect()).ledger;
 
-      expect(await pageOf(upgraded)).toEqual([]);
+      expect(await upgraded.known(account)).toEqual([]);
       await upgraded.addPurchased(account, { at: minute(60), dueAt: minute(60) });
       expect(namesOf(await upgraded.takeDue(account, dueAt(60)))).toEqual([a]);
       expect(await upgraded.lease(account, leaseAt(60, 'one'))).toBe(true);
@@ -347,8 +354,8 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
         );
 
       for (const use of [
-        () => ledger.page(account, null, 1),
-        () => ledger.unlisted(account),
+        () => ledger.known(account),
+        () => ledger.names(account),
         () => ledger.hasDue(account, dueAt(1)),
         () => ledger.countTaken(account, { after: minute(1), until: minute(2) }),
       ]) {

@@ -1,7 +1,12 @@
 import type { DomainName } from '../../src/kernel/domain-name.ts';
 import type { LeaseRequest } from '../../src/persistence/leases.ts';
-import type { DueDomains, NewDomains } from '../../src/persistence/ledger-store.ts';
-import { minute, name } from './claims.ts';
+import type {
+  DueDomains,
+  LedgerStore,
+  NewDomains,
+  UnlistedDomain,
+} from '../../src/persistence/ledger-store.ts';
+import { account, minute, name } from './claims.ts';
 
 export const [a, b, c] = ['a.com', 'b.com', 'c.com'].map(name) as [
   DomainName,
@@ -49,3 +54,15 @@ export const leaseAt = (
 
 export const namesOf = (domains: readonly { readonly name: string }[]) =>
   domains.map((one) => one.name).toSorted();
+
+export const unlistedOf = async (
+  ledger: Pick<LedgerStore, 'known'>,
+  of = account,
+): Promise<readonly UnlistedDomain[]> =>
+  (await ledger.known(of)).flatMap(({ unlisted }) => unlisted ?? []);
+
+/** The names of all known domains, and whether the last list has each. */
+export const listedOf = async (ledger: Pick<LedgerStore, 'known'>, of = account) =>
+  Object.fromEntries(
+    (await ledger.known(of)).map(({ name: domain, unlisted }) => [domain, unlisted === null]),
+  );

@@ -1,4 +1,4 @@
-import type { Portfolio } from '../../src/modules/portfolio/snapshot.ts';
+import type { Portfolio } from '../../src/modules/portfolio/portfolio.ts';
 import type { EventRecord } from '../../src/persistence/event-store.ts';
 import { createEventChains, type Field, fieldOfType, type Row } from './event-chains.ts';
 import type { PortfolioWeather, RequestedWrite } from './portfolio-weather.ts';
@@ -239,9 +239,7 @@ export function createPortfolioHistory({
         .filter((domain) => !service.holdingsSince(domain, fromMs).includes(null))
         .filter((domain) => !names.has(domain));
       const wasKnown = missing.find((domain) => (knownSinceMs.get(domain) ?? Infinity) < fromMs);
-      // Two replicas that record different lists at once can hide a known domain from each other.
-      if (wasKnown && weather.hasOneReplica)
-        world.violate('D7', `a complete list has no row of ${wasKnown}`);
+      if (wasKnown) world.violate('D7', `a complete list has no row of ${wasKnown}`);
       // The upstream counts domains without their names. One that left takes the place of one that arrived, until a read misses it.
       const left = [...names].filter(
         (domain) =>
@@ -291,9 +289,9 @@ export function createPortfolioHistory({
           world.violate('D8', `${id} is ${state}, and no event reported it`);
         }
       }
-      for (const [domain, { lastMs }] of service.listings) {
+      for (const [domain, listedAtMs] of service.listings) {
         // A reply before that may have been lost.
-        const isSeen = lastMs > weather.calmAfterMs + longestPauseMs;
+        const isSeen = (listedAtMs.at(-1) ?? 0) > weather.calmAfterMs + longestPauseMs;
         if (isSeen && isOurs(domain) && !knownSinceMs.has(domain)) {
           world.violate('D5', `${domain} was listed, and is not in the ledger`);
         }

@@ -172,8 +172,23 @@ export const portfolioMutants: readonly Mutant[] = [
       const ledger = create(options);
       return withMethods('ledger', ledger, {
         async names() {
-          const page = await options.store.page(options.account, null, 1_000);
-          return new Set(page.filter(({ listed }) => listed).map(({ name }) => name));
+          const known = await options.store.known(options.account);
+          return new Set(known.filter(({ unlisted }) => !unlisted).map(({ name }) => name));
+        },
+      });
+    }),
+  ),
+  mutant(
+    'known-domain-hidden-by-the-list-of-another-replica',
+    replace('src/modules/portfolio/ledger.ts', 'createLedger', (create) => (options) => {
+      const ledger = create(options);
+      let last = new Set<string>();
+      return withMethods('ledger', ledger, {
+        async record(names) {
+          const before = last;
+          last = new Set(names);
+          const leftOut = await ledger.record(names);
+          return leftOut.filter(({ name, unlisted }) => unlisted || before.has(name));
         },
       });
     }),

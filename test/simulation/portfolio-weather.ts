@@ -46,8 +46,6 @@ export interface PortfolioWeather {
   readonly retentionMs: number;
   readonly balanceLow: readonly Money[];
   readonly renewalsDays: number;
-  /** One process at a time records its lists. */
-  readonly hasOneReplica: boolean;
   /** Whether nothing prevents that each write is recorded with its caller. */
   readonly recordsWrites: boolean;
   /** The maximum error of a clock, with its jumps. */
@@ -159,6 +157,6 @@ export function planPortfolio(random: Random): PortfolioWeather {
     longestPauseMs: random.pick([1.5 * minute, 20 * minute]),
     upstreamOutages: outages(0.3, 20 * minute),
     journalOutages: outages(0.2, 10 * minute),
-    ...{ lists: reads(), details: reads(), recordsWrites: false, hasOneReplica: false },
+    ...{ lists: reads(), details: reads(), recordsWrites: false },
   };
 }

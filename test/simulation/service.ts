@@ -100,14 +100,12 @@ export function createService(
   const commits: Commit[] = [];
   const deletions: string[] = [];
   const executedChanges = new Set<string>();
-  /** When each domain was first and last in a list. */
-  const listings = new Map<string, { readonly firstMs: number; readonly lastMs: number }>();
+  /** When each domain was in a list. */
+  const listings = new Map<string, number[]>();
   /** What replies showed of each domain, oldest first; null for one that the account does not have. */
   const replies = new Map<string, { readonly atMs: number; readonly holding: Holding | null }[]>();
   const recordListing = (domain: string, holding: Holding) => {
-    const nowMs = world.nowMs();
-    const { firstMs } = listings.get(domain) ?? { firstMs: nowMs };
-    listings.set(domain, { firstMs, lastMs: nowMs });
+    listings.set(domain, [...(listings.get(domain) ?? []), world.nowMs()]);
     record(domain, holding);
   };
   const record = (domain: string, holding: Holding | null) => {

@@ -269,7 +269,7 @@ export function withPortfolio(random: Random, weather: Weather): Weather {
   const recordsWrites = isUndisturbed && journalOutages.length === 0 && listStaleMs < quietMs;
   return {
     ...weather,
-    portfolio: { ...portfolio, recordsWrites, hasOneReplica: weather.replicas === 1 },
+    portfolio: { ...portfolio, recordsWrites },
     ...{ buyers, looks: [], orders: noOrders, calmAfterMs, journalOutages, clockJumps },
     roads: { writes: weather.roads.writes, settings: badSettings, reads, checks },
     calmRoads: { writes: { ok: 1 }, settings: { ok: 1 }, reads: clearReads, checks: clearReads },

@@ -2,10 +2,9 @@ import type { Ledger } from '../../src/modules/portfolio/ledger.ts';
 
 /** A ledger without domains, for tests of parts that do not use it. */
 export const noLedger: Ledger = {
-  record: () => undefined,
-  whenRecorded: async () => undefined,
+  record: async () => [],
   names: async () => new Set(),
-  unlisted: async () => [],
+  known: async () => [],
   save: async () => undefined,
   import: async () => 0,
   addPurchased: async () => undefined,

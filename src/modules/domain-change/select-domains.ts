@@ -6,7 +6,7 @@ import type { DomainReads } from '../domain/loader.ts';
 import type { Checks } from '../mutation/checks.ts';
 import { domainPlace } from '../portfolio/domain-place.ts';
 import type { DomainFilter } from '../portfolio/index/portfolio-index.ts';
-import type { Portfolio } from '../portfolio/snapshot.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
 import { mostDomains } from './change-job.ts';
 
 /** The domains of a job as a client sends them: exactly one member. */

@@ -7,7 +7,8 @@ import { lazy } from '../../lib/lazy.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { Portfolio, Snapshot } from '../portfolio/snapshot.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
+import type { Snapshot } from '../portfolio/snapshot.ts';
 
 export type DomainReads = ReturnType<typeof createDomainReads>;
 

@@ -1,5 +1,5 @@
 import type { NewEvent, StateChange } from '../../persistence/event-store.ts';
-import type { Portfolio } from '../portfolio/snapshot.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
 import type { Balances } from '../purchase/balance.ts';
 
 /** One round of comparisons. What several of them need is read once. */

@@ -13,7 +13,7 @@ import { type Cause, causeOfAddition, createExplanations } from './explanation.t
 
 export interface DomainComparisonOptions {
   readonly journal: Pick<Journal, 'events' | 'domainWrites' | 'byDomains'>;
-  readonly ledger: Pick<Ledger, 'names' | 'whenRecorded'>;
+  readonly ledger: Pick<Ledger, 'names'>;
   readonly account: string;
   readonly owner: string;
   readonly clock: Clock;
@@ -46,7 +46,6 @@ export function createDomainComparison(options: DomainComparisonOptions): Compar
     async find({ states, portfolio }) {
       hasBaseline = await journal.events.hasBaseline(account);
       const { index, rowAsOf } = await portfolio();
-      await ledger.whenRecorded();
       const now = clock.now();
       const explanations = createExplanations(await journal.domainWrites.list(account));
       const changes: StateChange[] = [];

@@ -10,7 +10,7 @@ import type { Snapshot } from './snapshot.ts';
 
 interface BackgroundReadsOptions {
   readonly store: LedgerStore;
-  readonly ledger: Pick<Ledger, 'save' | 'whenRecorded' | 'addAllPurchased'>;
+  readonly ledger: Pick<Ledger, 'save' | 'addAllPurchased'>;
   readonly snapshot: Pick<Snapshot, 'readInBackground' | 'mergeLedger' | 'idleMs'>;
   readonly api: Pick<DomainApi, 'getdetails'>;
   readonly account: string;
@@ -36,23 +36,15 @@ const inUseMs = 10 * minuteMs;
 /** Calls at a time. They leave upstream slots to requests. */
 const together = 4;
 
-/**
- * Reads the domains that the upstream does not list, the longest overdue first. One replica does it at a time.
- *
- * A domain without a row is always read. The others are renewed every hour while the list is in use or watched, so that an idle
- * gateway makes no calls.
- */
-export function createBackgroundReads(options: BackgroundReadsOptions) {
-  const { store, ledger, snapshot, api, account, clock, owner, perMinute, isWatched, onError } =
-    options;
-  const stop = new AbortController();
-  const pause = createPause(clock, stop.signal);
+const later = (from: Date, ms: number) => new Date(from.getTime() + ms);
 
-  const later = (from: Date, ms: number) => new Date(from.getTime() + ms);
+/** Reads due domains, within the budget and while this process has the lease. */
+function createDueReads(options: BackgroundReadsOptions, signal: AbortSignal) {
+  const { store, ledger, snapshot, api, account, clock, owner, perMinute, onError } = options;
 
   const readOne = async ({ name, source, row, missingAt }: UnlistedDomain): Promise<void> => {
     const at = clock.now();
-    const details = await readDetails(api, name, { signal: stop.signal });
+    const details = await readDetails(api, name, { signal });
     if (details) return ledger.save(name, details, at);
     const wasNeverOurs = source === 'IMPORTED' && row === null;
     if (wasNeverOurs || (missingAt && later(missingAt, missingMs) <= at)) {
@@ -66,38 +58,52 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
     store.lease(account, leaseRequest({ owner, clock, ms: leaseMs, longestMs: leaseMs }));
 
   /** Which domains are due, and how many of them can be read now. */
-  const findDue = async () => {
+  const find = async () => {
     const now = clock.now();
     const counted = { after: later(now, -minuteMs), until: later(now, clockToleranceMs) };
     const due = {
       ...{ now, counted, latest: later(now, purchasedDueMs + clockToleranceMs) },
-      onlyUnread: !isWatched && snapshot.idleMs() > inUseMs,
+      onlyUnread: !options.isWatched && snapshot.idleMs() > inUseMs,
     };
     const mayRead = (await store.hasDue(account, due)) && (await holdsLease());
     const left = mayRead ? perMinute - (await store.countTaken(account, counted)) : 0;
     return { due, limit: Math.min(left, together) };
   };
 
-  /** Returns false when no domain can be read now. */
-  const readSome = async (): Promise<boolean> => {
-    const { due, limit } = await findDue();
-    if (limit <= 0) return false;
-    const retryAt = later(due.now, retryMs);
-    const taken = await store.takeDue(account, { ...due, limit, retryAt });
-    const reads = await Promise.allSettled(taken.map(readOne));
-    stop.signal.throwIfAborted();
-    const errors = reads.flatMap((read) => (read.status === 'rejected' ? [read.reason] : []));
-    for (const error of errors) if (!(error instanceof Fault)) onError(error);
-    return errors.length < taken.length;
+  return {
+    canRead: async (): Promise<boolean> => (await find()).limit > 0,
+    /** Returns false when no domain can be read now. */
+    async readSome(): Promise<boolean> {
+      const { due, limit } = await find();
+      if (limit <= 0) return false;
+      const retryAt = later(due.now, retryMs);
+      const taken = await store.takeDue(account, { ...due, limit, retryAt });
+      const reads = await Promise.allSettled(taken.map(readOne));
+      signal.throwIfAborted();
+      const errors = reads.flatMap((read) => (read.status === 'rejected' ? [read.reason] : []));
+      for (const error of errors) if (!(error instanceof Fault)) onError(error);
+      return errors.length < taken.length;
+    },
   };
+}
+
+/**
+ * Reads the domains that the upstream does not list, the longest overdue first. One replica does it at a time.
+ *
+ * A domain without a row is always read. The others are renewed every hour while the list is in use or watched, so that an idle
+ * gateway makes no calls.
+ */
+export function createBackgroundReads(options: BackgroundReadsOptions) {
+  const { ledger, snapshot, clock, perMinute, onError } = options;
+  const stop = new AbortController();
+  const pause = createPause(clock, stop.signal);
+  const dueReads = createDueReads(options, stop.signal);
 
   const readAll = async (): Promise<void> => {
-    const { limit } = await findDue();
-    if (limit <= 0) return;
+    if (!(await dueReads.canRead())) return;
     // The list may have some of them.
     await snapshot.readInBackground({ signal: stop.signal });
-    await ledger.whenRecorded();
-    while (await readSome());
+    while (await dueReads.readSome());
     await snapshot.mergeLedger();
   };
 

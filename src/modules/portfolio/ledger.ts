@@ -1,7 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { LedgerStore, UnlistedDomain } from '../../persistence/ledger-store.ts';
+import type { KnownDomain, LedgerStore } from '../../persistence/ledger-store.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { toStoredRow } from './stored-row.ts';
 
@@ -21,7 +21,6 @@ export type Ledger = ReturnType<typeof createLedger>;
 const maxRowAgeMs = 60 * 60_000;
 /** A purchased domain is read after this time, when no list was read before. */
 export const purchasedDueMs = 24 * 60 * 60_000;
-const pageSize = 5_000;
 
 /**
  * The domains of an account that the gateway knows. The upstream lists a part of a large account only.
@@ -29,7 +28,7 @@ const pageSize = 5_000;
  * A journal that cannot be used does not fail a read of the list: then the ledger has no domains.
  */
 export function createLedger({ store, account, clock, onDue, onError }: LedgerOptions) {
-  let recording: Promise<void> = Promise.resolve();
+  let recording: Promise<unknown> = Promise.resolve();
 
   const ignoreUnavailable = (error: unknown): void => {
     if (!(error instanceof Fault)) onError(error);
@@ -40,57 +39,39 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
     return { at, dueAt: new Date(at.getTime() + ms) };
   };
 
-  async function* pages() {
-    for (let after: DomainName | null = null; ; ) {
-      const page = await store.page(account, after, pageSize);
-      yield page;
-      after = page.at(-1)?.name ?? null;
-      if (page.length < pageSize) return;
-    }
-  }
+  const readKnown = (read: () => Promise<readonly KnownDomain[]>) =>
+    read().catch((error): readonly KnownDomain[] => {
+      ignoreUnavailable(error);
+      return [];
+    });
 
-  /** Also a list that equals the last one: another replica may have recorded another list since. */
-  const recordNow = async (names: readonly DomainName[]): Promise<void> => {
-    const missing = new Set(names);
-    const appeared: DomainName[] = [];
-    const vanished: DomainName[] = [];
-    const inList = new Set(names);
-    let hasUnlisted = false;
-    for await (const page of pages()) {
-      for (const { name, listed } of page) {
-        missing.delete(name);
-        const isListed = inList.has(name);
-        if (isListed && !listed) appeared.push(name);
-        if (!isListed && listed) vanished.push(name);
-        hasUnlisted ||= !isListed;
-      }
+  const storeChanges = async (changes: Changes): Promise<void> => {
+    const { at, dueAt } = dueAfter(0);
+    await store.add(account, changes.added, { source: 'LISTED', at, dueAt });
+    await store.markListed(account, changes.appeared, true);
+    await store.markListed(account, changes.vanished, false);
+    if (changes.vanished.length > 0 || changes.leftOut.some(isDueAfter(at))) {
+      await store.makeUnreadDue(account, at);
     }
-    await store.add(account, [...missing], { source: 'LISTED', ...dueAfter(0) });
-    await store.markListed(account, appeared, true);
-    await store.markListed(account, vanished, false);
-    if (hasUnlisted) await store.makeUnreadDue(account, clock.now());
-    if (hasUnlisted) onDue();
+    if (changes.leftOut.length > 0) onDue();
+  };
+
+  const recordNow = async (names: readonly DomainName[]): Promise<readonly KnownDomain[]> => {
+    const changes = changesOf(names, await store.known(account));
+    await storeChanges(changes).catch(ignoreUnavailable);
+    return changes.leftOut;
   };
 
   return {
-    /** Stores the names of a list in the background, after those of earlier lists. */
-    record(names: readonly DomainName[]): void {
-      recording = recording.then(() => recordNow(names)).catch(ignoreUnavailable);
+    /** Stores the names of a list, after those of earlier lists. Returns the known domains that the list leaves out. */
+    record(names: readonly DomainName[]): Promise<readonly KnownDomain[]> {
+      const recorded = readKnown(() => recording.then(() => recordNow(names)));
+      recording = recorded;
+      return recorded;
     },
-    /** Resolves when the names of the last list are stored. */
-    whenRecorded: (): Promise<void> => recording,
+    known: (): Promise<readonly KnownDomain[]> => readKnown(() => store.known(account)),
     /** The names of all known domains. @throws Fault `JOURNAL_UNAVAILABLE` */
-    async names(): Promise<ReadonlySet<DomainName>> {
-      const names = new Set<DomainName>();
-      for await (const page of pages()) for (const { name } of page) names.add(name);
-      return names;
-    },
-    /** The domains that the last list left out. */
-    unlisted: (): Promise<readonly UnlistedDomain[]> =>
-      store.unlisted(account).catch((error) => {
-        ignoreUnavailable(error);
-        return [];
-      }),
+    names: async (): Promise<ReadonlySet<DomainName>> => new Set(await store.names(account)),
     /** Stores the row of an unlisted domain. `at` is the time of its request. */
     async save(name: DomainName, row: DomainDetails, at: Date): Promise<void> {
       const dueAt = new Date(at.getTime() + maxRowAgeMs);
@@ -115,5 +96,28 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
     recordWrite(name: DomainName): void {
       store.recordWrite(account, name, clock.now()).then(onDue, ignoreUnavailable);
     },
+  };
+}
+
+/** Whether a domain that was never read is due after a time. */
+const isDueAfter =
+  (at: Date) =>
+  ({ unlisted }: KnownDomain): boolean =>
+    unlisted !== null && unlisted.takenAt === null && unlisted.dueAt > at;
+
+type Changes = ReturnType<typeof changesOf>;
+
+/** How a list differs from the stored state, which can be that of another replica's list. Of an equal list nothing is written. */
+function changesOf(names: readonly DomainName[], known: readonly KnownDomain[]) {
+  const inList = new Set(names);
+  const added = new Set(names);
+  for (const { name } of known) added.delete(name);
+  const namesWhere = (test: (domain: KnownDomain) => unknown) =>
+    known.filter(test).map(({ name }) => name);
+  return {
+    added: [...added],
+    appeared: namesWhere(({ name, unlisted }) => unlisted && inList.has(name)),
+    vanished: namesWhere(({ name, unlisted }) => !unlisted && !inList.has(name)),
+    leftOut: known.filter(({ name }) => !inList.has(name)),
   };
 }

@@ -1,7 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createSlices } from '../../lib/slices.ts';
-import type { UnlistedDomain } from '../../persistence/ledger-store.ts';
+import type { KnownDomain } from '../../persistence/ledger-store.ts';
 import type { PortfolioIndex } from './index/portfolio-index.ts';
 import { fromStoredRow } from './stored-row.ts';
 
@@ -11,13 +11,13 @@ export interface Merged {
   readonly rowTimes: ReadonlyMap<DomainName, Date>;
   /** How many of them were known when the list was requested, without those that the last read did not find. */
   readonly knownBefore: number;
-  /** Domains of the ledger that were never read. */
+  /** Known domains without a row. */
   readonly unread: number;
 }
 
 type Merge = (
   index: PortfolioIndex,
-  unlisted: readonly UnlistedDomain[],
+  known: readonly KnownDomain[],
   listedAt: Date,
 ) => Promise<Merged>;
 
@@ -29,25 +29,26 @@ export function createMerge(clock: Pick<Clock, 'monotonicMs' | 'wait'>): Merge {
   const merged = new WeakMap<PortfolioIndex, Map<DomainName, Date>>();
   let last: Promise<unknown> = Promise.resolve();
 
-  const mergeNow: Merge = async (index, unlisted, listedAt) => {
+  const mergeNow: Merge = async (index, known, listedAt) => {
     const slices = createSlices(clock);
     const rowTimes = merged.get(index) ?? new Map<DomainName, Date>();
     merged.set(index, rowTimes);
     // The list, or a read after a write, has a newer row of these.
-    const others = unlisted.filter(({ name }) => rowTimes.has(name) || !index.find(name));
-    const names = new Set(others.filter(({ row }) => row !== null).map(({ name }) => name));
+    const others = known.filter(({ name }) => rowTimes.has(name) || !index.has(name));
+    const names = new Set(others.filter(({ unlisted }) => unlisted?.row).map(({ name }) => name));
     for (const name of rowTimes.keys()) {
       if (names.has(name)) continue;
       index.change(name, null);
       rowTimes.delete(name);
     }
     let [knownBefore, unread] = [0, 0];
-    for (const { name, row, rowAt, addedAt, missingAt } of others) {
+    for (const { name, unlisted } of others) {
       if (slices.isOver()) await slices.next();
-      if (row === null || rowAt === null) {
+      if (!unlisted?.row || !unlisted.rowAt) {
         unread += 1;
         continue;
       }
+      const { row, rowAt, addedAt, missingAt } = unlisted;
       if (addedAt <= listedAt && missingAt === null) knownBefore += 1;
       if (rowTimes.get(name)?.getTime() === rowAt.getTime()) continue;
       index.change(name, fromStoredRow(row));

@@ -1,7 +1,7 @@
 import { dayMs } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { RenewalPrice } from '../portfolio/index/portfolio-index.ts';
-import type { Portfolio } from '../portfolio/snapshot.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
 import { type Balances, balanceIn } from '../purchase/balance.ts';
 
 interface Span {

@@ -132,7 +132,7 @@ describe('a domain that the list leaves out', () => {
     const { time, rows, remove, facts, ledgerCalls } = await startWatched([a, b]);
     rows.delete(b);
     await time.pass(intervalMs);
-    ledgerCalls.fail('page', 'unlisted');
+    ledgerCalls.fail('names', 'known');
     await time.pass(2 * intervalMs);
     expect(await facts()).toEqual([]);
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { claimNumber, moveTo, unlimited } from '../../persistence/claims.ts';
+import { listedOf, unlistedOf } from '../../persistence/known-domains.ts';
 import { endOfTurn, hourMs, minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { account, listMaxAgeMs, numbered, statusOf, useKnownPortfolio } from './known-portfolio.ts';
 
@@ -56,17 +57,13 @@ describe('domains that the list leaves out', () => {
 
     expect(portfolio.takeReads()).toEqual([c]);
     expect(portfolio.lists()).toBe(1);
-    expect(await store.page(account, null, 10)).toEqual([
-      { name: a, listed: true },
-      { name: b, listed: true },
-    ]);
+    expect(await listedOf(store, account)).toEqual({ [a]: true, [b]: true });
   });
 
   test('are read when a later list has lost them', async () => {
     portfolio.own([a, b], [a, b]);
-    const { snapshot, ledger } = await portfolio.start();
+    const { snapshot } = await portfolio.start();
     await snapshot.read({});
-    await ledger.whenRecorded();
     portfolio.list(b, false);
 
     await snapshot.readRefreshed({});
@@ -110,7 +107,7 @@ describe('domains that the list leaves out', () => {
   test('purchases are added once, also when the journal was unavailable at the start', async () => {
     let isBroken = true;
     let additions = 0;
-    const { ledger } = await portfolio.start('one', {
+    const { store } = await portfolio.start('one', {
       store: (store) => ({
         ...store,
         addPurchased: (...input) => {
@@ -128,7 +125,7 @@ describe('domains that the list leaves out', () => {
 
     await portfolio.pass(10 * secondMs);
 
-    expect(await ledger.unlisted()).toMatchObject([{ name: a, source: 'PURCHASED' }]);
+    expect(await unlistedOf(store, account)).toMatchObject([{ name: a, source: 'PURCHASED' }]);
     expect([additions, portfolio.errors()]).toEqual([2, []]);
     await portfolio.pass(minuteMs);
     expect(additions).toBe(2);
@@ -371,7 +368,7 @@ describe('a read that fails', () => {
 
 describe('a domain that the upstream does not have', () => {
   const knownNames = async ({ store }: Awaited<ReturnType<typeof portfolio.start>>) =>
-    (await store.page(account, null, 100)).map(({ name }) => name);
+    (await store.names(account)).toSorted();
 
   test('leaves the ledger when it is missing for an hour', async () => {
     const process = await startInUse([a, b]);
@@ -395,12 +392,14 @@ describe('a domain that the upstream does not have', () => {
     const process = await startInUse([a, b]);
     portfolio.lose(b);
     await process.use(hourMs + 10 * secondMs);
-    expect(await process.store.unlisted(account)).toMatchObject([{ missingAt: expect.any(Date) }]);
+    expect(await unlistedOf(process.store, account)).toMatchObject([
+      { missingAt: expect.any(Date) },
+    ]);
     portfolio.setStatus(b, 'Active');
 
     await process.use(hourMs + 10 * secondMs);
 
-    expect(await process.store.unlisted(account)).toMatchObject([{ name: b, missingAt: null }]);
+    expect(await unlistedOf(process.store, account)).toMatchObject([{ name: b, missingAt: null }]);
   });
 
   test('remains when it was written and read again within the hour', async () => {
@@ -434,7 +433,6 @@ describe('a domain that the upstream does not have', () => {
     const process = await portfolio.start();
     await process.ledger.addPurchased(c);
     await process.snapshot.read({});
-    await process.ledger.whenRecorded();
     portfolio.list(b, false);
     portfolio.lose(b);
 
@@ -527,7 +525,7 @@ describe('closing', () => {
     await portfolio.pass(hourMs);
 
     expect([portfolio.takeReads(), portfolio.errors()]).toEqual([[], []]);
-    expect(await store.unlisted(account)).toHaveLength(8);
+    expect(await unlistedOf(store, account)).toHaveLength(8);
   });
 
   test.each([

@@ -1,10 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { StatementSync } from 'node:sqlite';
+import { describe, expect, test, vi } from 'vitest';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { notCached } from '../../../src/kernel/field-result.ts';
 import { createLedger } from '../../../src/modules/portfolio/ledger.ts';
 import type { LedgerStore } from '../../../src/persistence/ledger-store.ts';
 import { claimNumber, moveTo, unlimited } from '../../persistence/claims.ts';
+import { listedOf, unlistedOf } from '../../persistence/known-domains.ts';
 import {
   endOfTurn,
   hourMs,
@@ -36,28 +38,23 @@ async function open(change: (store: LedgerStore) => LedgerStore = (store) => sto
     },
     onError: (error) => void reports.errors.push(error),
   });
-  const record = async (names: readonly DomainName[]) => {
-    ledger.record(names);
-    await ledger.whenRecorded();
-  };
-  const known = async () =>
-    Object.fromEntries(
-      (await journal.ledger.page(account, null, 100_000)).map(({ name, listed }) => [name, listed]),
-    );
-  return { journal, store, ledger, reports, record, known };
+  const { record } = ledger;
+  const known = () => listedOf(journal.ledger, account);
+  const unlisted = () => unlistedOf(journal.ledger, account);
+  return { journal, store, ledger, reports, record, known, unlisted };
 }
 
 describe('a list is recorded:', () => {
   test('new domains are known, and those that later lists leave out are unlisted', async () => {
-    const { ledger, record, known, reports } = await open();
+    const { unlisted, record, known, reports } = await open();
 
     await record([a, b]);
     expect(await known()).toEqual({ [a]: true, [b]: true });
-    expect([await ledger.unlisted(), reports.due]).toEqual([[], 0]);
+    expect([await unlisted(), reports.due]).toEqual([[], 0]);
     await record([a, c]);
 
     expect(await known()).toEqual({ [a]: true, [b]: false, [c]: true });
-    expect(await ledger.unlisted()).toMatchObject([{ name: b, source: 'LISTED', row: null }]);
+    expect(await unlisted()).toMatchObject([{ name: b, source: 'LISTED', row: null }]);
     expect(reports.due).toBe(1);
   });
 
@@ -76,7 +73,56 @@ describe('a list is recorded:', () => {
     await one.record([a]);
 
     expect(await one.known()).toEqual({ [a]: true, [b]: false });
-    expect(await one.ledger.unlisted()).toMatchObject([{ name: b }]);
+    expect(await one.unlisted()).toMatchObject([{ name: b }]);
+  });
+
+  test('the known domains that it leaves out are returned, whichever list has them', async () => {
+    const [one, two] = [await open(), await open()];
+    await one.record([a, b, c]);
+    expect(await two.record([a])).toEqual([b, c].map((name) => ({ name, unlisted: null })));
+    await two.ledger.save(b, rowOf(b), portfolio.now());
+    await one.record([a, c]);
+
+    expect(await two.record([a])).toMatchObject([
+      { name: b, unlisted: { rowAt: portfolio.now() } },
+      { name: c, unlisted: null },
+    ]);
+  });
+
+  test('of different lists that are recorded at once none hides a domain from the other', async () => {
+    const [one, two] = [await open(), await open()];
+    await one.record([a, b, c]);
+
+    for (let at = 0; at < 5; at += 1) {
+      const leftOut = await Promise.all([one.record([a, b]), two.record([b, c])]);
+
+      expect(leftOut).toMatchObject([[{ name: c }], [{ name: a }]]);
+    }
+  });
+
+  test('an equal list takes one statement', async () => {
+    const { ledger, record } = await open();
+    await ledger.import([c]);
+    await record([a, b]);
+    const runs = (['all', 'run'] as const).map((method) =>
+      vi.spyOn(StatementSync.prototype, method),
+    );
+
+    await record([a, b]);
+
+    const counts = runs.map(({ mock }) => mock.calls.length);
+    for (const run of runs) run.mockRestore();
+    expect(counts).toEqual([1, 0]);
+  });
+
+  test('what it leaves out is returned when its names cannot be stored', async () => {
+    const { record } = await open((store) => ({
+      ...store,
+      markListed: () => Promise.reject(new Fault('JOURNAL_UNAVAILABLE')),
+    }));
+    await record([a, b]);
+
+    expect(await record([a])).toEqual([{ name: b, unlisted: null }]);
   });
 
   test('a domain whose row is in the list has no row that is older in a later list', async () => {
@@ -88,7 +134,7 @@ describe('a list is recorded:', () => {
 
     await one.record([a]);
 
-    expect(await one.ledger.unlisted()).toMatchObject([{ name: b, row: null }]);
+    expect(await one.unlisted()).toMatchObject([{ name: b, row: null }]);
   });
 
   test('of a list that changed only the changes are written', async () => {
@@ -119,8 +165,7 @@ describe('a list is recorded:', () => {
   test('lists are recorded one after the other, in their order', async () => {
     const { ledger, known } = await open();
 
-    for (const names of [[a], [a, b], [b], [b, c]]) ledger.record(names);
-    await ledger.whenRecorded();
+    await Promise.all([[a], [a, b], [b], [b, c]].map(ledger.record));
 
     expect(await known()).toEqual({ [a]: false, [b]: true, [c]: true });
   });
@@ -162,7 +207,7 @@ describe('a list is recorded:', () => {
         isBroken ? Promise.reject(new Fault('JOURNAL_UNAVAILABLE')) : store.add(...input),
     }));
     await record([a]);
-    expect(await ledger.unlisted()).toEqual([]);
+    expect(await ledger.known()).toEqual([]);
     isBroken = false;
 
     await record([a]);
@@ -190,14 +235,14 @@ describe('a list is recorded:', () => {
 
 describe('a domain that a client names', () => {
   test('is counted when it is new, and is due at once', async () => {
-    const { ledger, reports } = await open();
+    const { ledger, reports, unlisted } = await open();
 
     expect(await ledger.import([a, b])).toBe(2);
     expect(reports.due).toBe(1);
     expect(await ledger.import([a, b])).toBe(0);
 
     expect(reports.due).toBe(1);
-    expect(await ledger.unlisted()).toMatchObject([
+    expect(await unlisted()).toMatchObject([
       { name: a, source: 'IMPORTED', addedAt: portfolio.now() },
       { name: b, source: 'IMPORTED' },
     ]);
@@ -216,12 +261,11 @@ describe('without a journal', () => {
     const { ledger, journal, reports } = await open();
     await journal.close();
 
-    ledger.record([a]);
-    await ledger.whenRecorded();
+    expect(await ledger.record([a])).toEqual([]);
     ledger.recordWrite(a);
     await endOfTurn();
 
-    expect(await ledger.unlisted()).toEqual([]);
+    expect(await ledger.known()).toEqual([]);
     await ledger.save(a, rowOf(a), portfolio.now());
     await ledger.addPurchased(a);
     expect(reports).toEqual({ due: 0, errors: [] });
@@ -233,20 +277,19 @@ describe('without a journal', () => {
       (store) => new Proxy(store, { get: () => () => Promise.reject(bug) }),
     );
 
-    expect(await ledger.unlisted()).toEqual([]);
+    expect(await ledger.known()).toEqual([]);
     await ledger.save(a, rowOf(a), portfolio.now());
     await ledger.addPurchased(a);
     ledger.recordWrite(a);
     await endOfTurn();
-    ledger.record([a]);
-    await ledger.whenRecorded();
+    expect(await ledger.record([a])).toEqual([]);
 
     expect(reports).toEqual({ due: 0, errors: [bug, bug, bug, bug, bug] });
   });
 });
 
 test('the row of a domain is due an hour after its request', async () => {
-  const { ledger, store } = await open();
+  const { ledger, store, unlisted } = await open();
   await ledger.import([a]);
   const requestedAt = portfolio.now();
   await portfolio.pass(minuteMs);
@@ -263,12 +306,12 @@ test('the row of a domain is due an hour after its request', async () => {
       onlyUnread: false,
     });
   };
-  expect(await ledger.unlisted()).toMatchObject([{ name: a, rowAt: requestedAt }]);
+  expect(await unlisted()).toMatchObject([{ name: a, rowAt: requestedAt }]);
   expect([await dueAt(hourMs - 1), await dueAt(hourMs)]).toEqual([false, true]);
 });
 
 test('a write of an unlisted domain is stored and reported', async () => {
-  const { ledger, reports } = await open();
+  const { ledger, reports, unlisted } = await open();
   await ledger.import([a]);
   await ledger.save(a, rowOf(a), portfolio.now());
   await portfolio.pass(secondMs);
@@ -276,7 +319,7 @@ test('a write of an unlisted domain is stored and reported', async () => {
   ledger.recordWrite(a);
   await endOfTurn();
 
-  expect(await ledger.unlisted()).toMatchObject([{ name: a, changedAt: portfolio.now() }]);
+  expect(await unlisted()).toMatchObject([{ name: a, changedAt: portfolio.now() }]);
   expect(reports.due).toBe(2);
 });
 
@@ -286,7 +329,7 @@ test.each([
 ] as const)(
   'the domain of %s is known and is read a day later without a list',
   async (_what, add) => {
-    const { ledger, store, journal, reports } = await open();
+    const { ledger, store, journal, reports, unlisted } = await open();
     if (add === 'addPurchased') await ledger.addPurchased(a);
     else {
       await journal.claim(claimNumber(1, { account, domain: a }), unlimited);
@@ -294,7 +337,7 @@ test.each([
       await ledger.addAllPurchased();
     }
 
-    expect(await ledger.unlisted()).toMatchObject([{ name: a, source: 'PURCHASED' }]);
+    expect(await unlisted()).toMatchObject([{ name: a, source: 'PURCHASED' }]);
     const dueAfter = (ms: number) => {
       const now = new Date(portfolio.now().getTime() + ms);
       const latest = new Date(now.getTime() + 48 * hourMs);
@@ -315,7 +358,6 @@ describe('the list of domains', () => {
     portfolio.own([a, b, c], [a]);
     const { snapshot, ledger } = await portfolio.start('one', { perMinute: 0 });
     const first = await snapshot.read({});
-    await ledger.whenRecorded();
     expect(first).toMatchObject({ complete: false, isListComplete: false, knownCount: 1 });
     const firstAt = portfolio.now();
     await ledger.import([b, c]);
@@ -414,6 +456,19 @@ describe('the list of domains', () => {
     expect(await snapshot.readRefreshed({})).toMatchObject({ complete: false, knownCount: 2 });
   });
 
+  test('a known domain is missing, also when another replica has recorded a list with it since', async () => {
+    portfolio.own([a], [a]);
+    const { ledger, snapshot } = await portfolio.start('one', { perMinute: 0 });
+    const another = await portfolio.start('two', { perMinute: 0 });
+    await ledger.record([a, b]);
+    expect(await snapshot.read({})).toMatchObject({ complete: false, knownCount: 2 });
+
+    await another.ledger.record([a, b]);
+    await snapshot.mergeLedger();
+
+    expect(await snapshot.read({})).toMatchObject({ complete: false, knownCount: 2 });
+  });
+
   test('the row of a domain that the last read did not find is none that the upstream counts', async () => {
     portfolio.own([a, b], [a]);
     const { snapshot, ledger, store } = await portfolio.start('one', { perMinute: 0 });
@@ -449,13 +504,9 @@ describe('the list of domains', () => {
     await ledger.save(b, rowOf(b), portfolio.now());
 
     const { index } = await snapshot.read({});
-    await ledger.whenRecorded();
 
     expect(index.names()).toEqual([a, b]);
-    expect(await store.page(account, null, 10)).toEqual([
-      { name: a, listed: true },
-      { name: b, listed: false },
-    ]);
+    expect(await listedOf(store, account)).toEqual({ [a]: true, [b]: false });
   });
 
   test('a written domain that the list leaves out is read before the list is returned', async () => {
@@ -473,7 +524,7 @@ describe('the list of domains', () => {
 
     expect(statusOf(read, b)).toBe('after');
     expect(portfolio.takeReads()).toEqual([b]);
-    expect(await ledger.unlisted()).toMatchObject([{ name: b, changedAt: null }]);
+    expect(await unlistedOf(store, account)).toMatchObject([{ name: b, changedAt: null }]);
   });
 
   test('a written domain that the upstream does not have is not read for every list', async () => {

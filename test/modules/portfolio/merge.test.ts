@@ -3,7 +3,7 @@ import type { DomainName } from '../../../src/kernel/domain-name.ts';
 import { PortfolioIndex } from '../../../src/modules/portfolio/index/portfolio-index.ts';
 import { createMerge } from '../../../src/modules/portfolio/merge.ts';
 import { toStoredRow } from '../../../src/modules/portfolio/stored-row.ts';
-import type { UnlistedDomain } from '../../../src/persistence/ledger-store.ts';
+import type { KnownDomain, UnlistedDomain } from '../../../src/persistence/ledger-store.ts';
 import { createSimulatedClock } from '../../support/simulated-clock.ts';
 import { numbered, rowOf } from './known-portfolio.ts';
 
@@ -11,14 +11,21 @@ const [a, b, c] = numbered(3) as [DomainName, DomainName, DomainName];
 const second = (count: number) => new Date(Date.UTC(2026, 0, 31, 12, 0, count));
 const listedAt = second(10);
 
-const unread = (name: DomainName): UnlistedDomain => ({
-  ...{ name, source: 'LISTED', addedAt: second(1) },
-  ...{ row: null, rowAt: null, changedAt: null, missingAt: null },
+const unread = (name: DomainName, changes: Partial<UnlistedDomain> = {}): KnownDomain => ({
+  name,
+  unlisted: {
+    ...{ name, source: 'LISTED', addedAt: second(1), takenAt: null, dueAt: second(1) },
+    ...{ row: null, rowAt: null, changedAt: null, missingAt: null },
+    ...changes,
+  },
 });
-const read = (name: DomainName, at: number, status = `read ${at}`): UnlistedDomain => ({
-  ...unread(name),
-  ...{ row: toStoredRow(rowOf(name, status)), rowAt: second(at) },
-});
+const read = (
+  name: DomainName,
+  at: number,
+  status = `read ${at}`,
+  addedAt = second(1),
+): KnownDomain =>
+  unread(name, { row: toStoredRow(rowOf(name, status)), rowAt: second(at), addedAt });
 
 let index: PortfolioIndex;
 let merge: ReturnType<typeof createMerge>;
@@ -56,6 +63,16 @@ describe('a merge', () => {
     expect(merged.unread).toBe(1);
   });
 
+  test('counts a domain that another list has as one without a row', async () => {
+    const merged = await merge(
+      index,
+      [a, b].map((name) => ({ name, unlisted: null })),
+      listedAt,
+    );
+
+    expect(merged).toEqual({ rowTimes: new Map(), knownBefore: 0, unread: 1 });
+  });
+
   test.each([
     ['before', 9, 1],
     ['with', 10, 1],
@@ -63,13 +80,9 @@ describe('a merge', () => {
   ])(
     'a domain that was added %s the request of the list may be one that the upstream counted',
     async (_when, at, knownBefore) => {
-      const added = { ...read(b, 50), addedAt: second(at) };
+      const added = read(b, 50, 'read', second(at));
 
-      expect(
-        await merge(index, [added, { ...unread(c), addedAt: second(1) }], listedAt),
-      ).toMatchObject({
-        knownBefore,
-      });
+      expect(await merge(index, [added, unread(c)], listedAt)).toMatchObject({ knownBefore });
     },
   );
 });

@@ -78,7 +78,7 @@ export type RenewalPrice = (name: DomainName) => Promise<Money | null>;
 /**
  * The domains of one list, indexed so that a page, a filter and a count take about 1 ms for 100,000 domains.
  *
- * `read`, `find`, `names`, `change`, `page`, `count` and `rows` are the whole interface of this folder.
+ * `read`, `has`, `find`, `names`, `change`, `page`, `count` and `rows` are the whole interface of this folder.
  */
 export class PortfolioIndex {
   /** Number of rows in the response; later changes do not count. */
@@ -106,6 +106,10 @@ export class PortfolioIndex {
         return previous && list === previous.#list ? previous : new PortfolioIndex(list);
       },
     };
+  }
+
+  has(name: DomainName): boolean {
+    return this.#list.slotOf(name) !== undefined;
   }
 
   /** Null for a domain that is not in the list. */

@@ -1,0 +1,111 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { type FieldResult, notCached, valueOr } from '../../kernel/field-result.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { memoize } from '../../lib/lazy.ts';
+import type { KnownDomain } from '../../persistence/ledger-store.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { readDetails } from '../domain/loader.ts';
+import type { PortfolioIndex } from './index/portfolio-index.ts';
+import type { Ledger } from './ledger.ts';
+import { createMerge } from './merge.ts';
+
+/** The domains of the account: the list of the upstream, and the known domains that it leaves out. */
+export interface Portfolio {
+  readonly index: PortfolioIndex;
+  /** When the list was requested. */
+  readonly asOf: Date;
+  /** When the oldest row was requested. */
+  readonly oldestRowAt: Date;
+  /** Whether nothing is missing: false when the upstream counts more domains than there are rows, or sent no count, or a known domain has no row. */
+  readonly complete: boolean;
+  /** The same of the list alone. */
+  readonly isListComplete: boolean;
+  /** The number of domains that the upstream counts. */
+  readonly upstreamCount: FieldResult<number>;
+  /** The number of domains that the gateway knows, with those that have no row. */
+  readonly knownCount: number;
+  /** The row of the list; null for a domain that the list leaves out. */
+  find(name: DomainName): DomainDetails | null;
+  /** When the row of the domain was requested; null for a domain without a row. */
+  rowAsOf(name: DomainName): Date | null;
+}
+
+export interface PortfolioSources {
+  readonly api: Pick<DomainApi, 'getdomainlist' | 'getdetails'>;
+  readonly clock: Clock;
+  readonly ledger: Pick<Ledger, 'record' | 'known' | 'save' | 'recordWrite'>;
+}
+
+export type PortfolioLoader = ReturnType<typeof createPortfolioLoader>;
+
+type ReadIndex = (rows: readonly DomainDetails[]) => Promise<PortfolioIndex>;
+
+/** Above this number of written domains, reading the list is cheaper than reading each domain. */
+export const maxWrites = 5;
+
+/** The cache never stores auth codes. */
+export const withoutSecret = (row: DomainDetails): DomainDetails => ({
+  ...row,
+  authCode: notCached,
+});
+
+/** Reads lists, and adds the known domains that they leave out. */
+export function createPortfolioLoader({ api, clock, ledger }: PortfolioSources) {
+  const merge = createMerge(clock);
+  /** The names of a list. Later its index has those of the ledger too. */
+  const namesOf = memoize((index: PortfolioIndex) => index.names());
+
+  async function readRow(name: DomainName, options: CallOptions): Promise<DomainDetails | null> {
+    const at = clock.now();
+    const row = await readDetails(api, name, options);
+    if (row) await ledger.save(name, row, at);
+    return row && withoutSecret(row);
+  }
+
+  /** The known domains that a list leaves out. Those with a write that their row does not show are read first, up to a number. */
+  async function leftOut(
+    names: readonly DomainName[],
+    options: CallOptions,
+  ): Promise<readonly KnownDomain[]> {
+    const known = await ledger.record(names);
+    const written = known
+      .filter(({ unlisted }) => unlisted?.changedAt && !unlisted.missingAt)
+      .slice(0, maxWrites);
+    if (written.length === 0) return known;
+    await Promise.allSettled(written.map(({ name }) => readRow(name, options)));
+    return ledger.record(names);
+  }
+
+  async function addKnown(
+    { index, asOf, upstreamCount }: Pick<Portfolio, 'index' | 'asOf' | 'upstreamCount'>,
+    known: readonly KnownDomain[],
+  ): Promise<Portfolio> {
+    const { rowTimes, knownBefore, unread } = await merge(index, known, asOf);
+    const counted = valueOr(upstreamCount, Infinity);
+    let oldestRowAt = asOf;
+    for (const at of rowTimes.values()) if (at < oldestRowAt) oldestRowAt = at;
+    return {
+      ...{ index, asOf, oldestRowAt, upstreamCount },
+      complete: unread === 0 && index.rowCount + knownBefore >= counted,
+      isListComplete: index.rowCount >= counted,
+      knownCount: index.size + unread,
+      find: (name) => (rowTimes.has(name) ? null : index.find(name)),
+      rowAsOf: (name) => rowTimes.get(name) ?? (index.find(name) && asOf),
+    };
+  }
+
+  return {
+    readRow,
+    async load(options: CallOptions, readIndex: ReadIndex): Promise<Portfolio> {
+      const asOf = clock.now();
+      const { domains, totalCount: upstreamCount } = await api.getdomainlist({}, options);
+      const index = await readIndex(domains);
+      return addKnown({ index, asOf, upstreamCount }, await leftOut(namesOf(index), options));
+    },
+    /** The same list with the rows that the ledger has now. */
+    renew: async (portfolio: Portfolio): Promise<Portfolio> =>
+      addKnown(portfolio, await ledger.known()),
+  };
+}
