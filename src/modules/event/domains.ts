@@ -6,7 +6,7 @@ import { createSlices } from '../../lib/slices.ts';
 import type { StateChange } from '../../persistence/event-store.ts';
 import type { Journal } from '../../persistence/store.ts';
 import type { Ledger } from '../portfolio/ledger.ts';
-import type { Portfolio } from '../portfolio/snapshot.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
 import { differencesBetween, stateOf, type WatchedState } from './compare.ts';
 import { type Comparison, changeOf } from './comparison.ts';
 import { type Cause, causeOfAddition, createExplanations } from './explanation.ts';
