@@ -11,6 +11,18 @@ const lookBack = 400;
  * Offsets do not change, so that a text can be read from the source by its offset. Code inside `${…}` remains.
  */
 export function codeOf(source: string): string {
+  const code = knownCode.get(source) ?? readCode(source);
+  knownCode.set(source, code);
+  return code;
+}
+
+/** The tests of the architecture read the same files. */
+const knownCode = new Map<string, string>();
+
+/** Other characters change nothing. */
+const markers = /[/'"`{}]/g;
+
+function readCode(source: string): string {
   const code = source.split('');
   /** One entry per open template: how many braces are open inside its `${`. */
   const templates: number[] = [];
@@ -40,7 +52,11 @@ export function codeOf(source: string): string {
         .trimEnd(),
     );
 
-  while (at < source.length) {
+  for (;;) {
+    markers.lastIndex = at;
+    const marker = markers.exec(source);
+    if (!marker) return code.join('');
+    at = marker.index;
     const one = source.charAt(at);
     const two = source.slice(at, at + 2);
     const depth = templates.at(-1);
@@ -60,7 +76,6 @@ export function codeOf(source: string): string {
       } else if (one === '}' && depth !== undefined) templates[templates.length - 1] = depth - 1;
     }
   }
-  return code.join('');
 }
 
 /** The offset behind the first match that is neither an escape nor a class of a regular expression. */
