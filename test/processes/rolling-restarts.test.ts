@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 /** The number of gateways that are replaced one after another. */
-const restarts = 30;
+const restarts = 12;
 const replicas = 2;
 const readers = 4;
 // Limited by the balance of the sandbox and by the open streams per caller.

@@ -1,0 +1,93 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
+import { dayMs, hourMs } from '../../support/simulated-clock.ts';
+import { createMovedClock } from '../purchases/moved-clock.ts';
+import { startProxiedSandbox } from '../purchases/proxy.ts';
+import { openShop } from '../purchases/shop.ts';
+
+/** A page of `tldlist` with another price of a registration in `.com`. */
+function withPriceOfCom(body: unknown, price: string): unknown {
+  const text = JSON.stringify(body);
+  const at = text.indexOf('"registration"', text.indexOf('"com"'));
+  return JSON.parse(text.slice(0, at) + text.slice(at).replace('11.2900', price));
+}
+
+test('a price that the upstream changes is an event once, within a day', async () => {
+  const time = createGatewayClock();
+  let laterMs = 0;
+  const now = () => new Date(time.clock.now().getTime() + laterMs);
+  const proxy = await startProxiedSandbox();
+  onTestFinished(() => proxy.close());
+  let price = '11.2900';
+  proxy.intercept('tldlist', async (_fields, forward) => {
+    const { status, body } = await forward();
+    return { status, body: withPriceOfCom(body, price) };
+  });
+  const env = {
+    ...{ DOMAIN_API_URL: proxy.url, EVENTS_INTERVAL_SECONDS: '7200', RENEWALS_DAYS: '0' },
+    JOB_LEASE_SECONDS: '3600',
+  };
+  const gateway = await startTestGateway({ clock: { ...time.clock, now }, env });
+  onTestFinished(() => gateway.close());
+  const found = async () => {
+    const { data, errors } = await time.during(
+      gateway.query(
+        '{ events(filter: { types: [PRICE_CHANGED] }) { nodes { subject before after source } } }',
+      ),
+    );
+    expect(errors).toBeUndefined();
+    return data.events.nodes;
+  };
+
+  await time.pass(1_000);
+  price = '12.0000';
+  await time.pass(2 * hourMs);
+  expect(await found()).toEqual([]);
+  laterMs = dayMs;
+  await time.pass(4 * hourMs);
+
+  const event = { subject: 'com', source: 'UPSTREAM' };
+  expect(await found()).toEqual([
+    {
+      ...event,
+      before: expect.stringContaining('11.29'),
+      after: expect.stringContaining('12'),
+    },
+  ]);
+  expect(proxy.count('tldlist')).toBe(2);
+});
+
+test.each([
+  ['outside-arrives.com', 'TRANSFER_COMPLETED', 'COMPLETED', 'SUCCEEDED'],
+  ['reject-me.com', 'TRANSFER_REJECTED', 'REJECTED', 'FAILED'],
+])(
+  'the end of the transfer of %s is the event %s, beside PURCHASE_SETTLED',
+  async (domain, type, stage, state) => {
+    const clock = createMovedClock();
+    const env = { EVENTS_INTERVAL_SECONDS: '1' };
+    const shop = await openShop({ clock, reconcileEveryMs: 20, env });
+    onTestFinished(() => shop.close());
+    const { purchase } = await shop.transfer({ domain });
+    expect(purchase.state).toBe('IN_PROGRESS');
+
+    clock.advance((6 * dayMs) / 1000);
+    await expect
+      .poll(async () => {
+        // A failure counts when two reads a minute apart show it.
+        clock.advance(61);
+        return (await shop.purchase(purchase.id)).state;
+      })
+      .toBe(state);
+    const document = `{ events(filter: { types: [${type}, PURCHASE_SETTLED] }) {
+    nodes { type domainName purchaseId source after } } }`;
+    const found = async () => (await shop.gateway.query(document)).data.events.nodes;
+    await expect.poll(async () => (await found()).length).toBe(2);
+
+    const facts = { domainName: domain, purchaseId: purchase.id, source: 'GATEWAY' };
+    expect(await found()).toEqual([
+      { ...facts, type: 'PURCHASE_SETTLED', after: state },
+      { ...facts, type, after: stage },
+    ]);
+  },
+);
