@@ -26,7 +26,7 @@ export default defineConfig({
     // Halves the CPU time of each start of a gateway in a process of its own.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
     // Five even on two cores: the slow tests wait for processes, clocks, disks and sockets most of the time.
-    maxWorkers: isLong ? 3 : Math.max(5, availableParallelism() - 1),
+    maxWorkers: isLong ? 2 : Math.max(5, availableParallelism() - 1),
     sequence: { sequencer: SlowestFirst },
   },
 });

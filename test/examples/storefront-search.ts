@@ -34,6 +34,8 @@ export function describeSearch(shop: () => Storefront): void {
       const { page } = await shop().open();
       // The gateway measures the slow registry and sends small batches.
       await searchFor(page, 'hazel');
+      // The next search takes a minute, so that it is in progress when a slow browser ends it.
+      await slowRegistry(600);
       const requested = async () =>
         (await shop().gateway.upstreamCalls())
           .flatMap(({ domain, domains }) => domains ?? domain ?? [])

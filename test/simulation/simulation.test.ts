@@ -11,7 +11,7 @@ const commands = (
 
 /** The short form has every kind of fault and of end from this seed on. */
 const firstSeed = 121;
-const schedules = runs(80, 10_000);
+const schedules = runs(80, 6_000);
 
 test(`no promise is broken in ${schedules} schedules, and every kind of fault occurs`, {
   timeout: runs(240_000, 1_500_000),

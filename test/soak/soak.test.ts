@@ -3,7 +3,7 @@ import { whyNotShort } from '../support/long.ts';
 import { soak } from './soak.ts';
 import { type Sample, trendsOf } from './verdict.ts';
 
-const seconds = 180;
+const seconds = 120;
 
 test.skipIf(whyNotShort)(
   'a mixed load leaks no memory, socket or timer and breaks no promise',
