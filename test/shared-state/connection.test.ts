@@ -307,7 +307,15 @@ test.skipIf(whyNoRedis)(
     const there = await connect(redis.url, systemClock, 5_000);
     const received: string[] = [];
     there.subscribe('news', (message) => received.push(message));
+    const receives = (message: string) =>
+      expect
+        .poll(async () => {
+          await redis.client.publish('news', message);
+          return received.includes(message);
+        })
+        .toBe(true);
     expect(await ping(there)).toBe('PONG');
+    await receives('begun');
 
     await redis.stop();
     await expect.poll(() => ping(there)).toBe(undefined);
@@ -316,12 +324,7 @@ test.skipIf(whyNoRedis)(
 
     expect(away.every((response) => response === undefined)).toBe(true);
     await expect.poll(() => ping(there), { timeout: 5_000 }).toBe('PONG');
-    await expect
-      .poll(async () => {
-        await redis.client.publish('news', 'back');
-        return received.includes('back');
-      })
-      .toBe(true);
+    await receives('back');
     const levels = (action: string) => logged(action).map((line) => `${line}`.split(' ')[0]);
     expect(levels('commands')).toEqual(['info', 'warn', 'info']);
     expect(levels('events')).toEqual(['info', 'warn', 'info']);
