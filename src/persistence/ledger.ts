@@ -26,9 +26,9 @@ export function createLedgerStore(db: Database): LedgerStore {
         const rows = await known(db, account)
           .select(['listed', ...unlistedColumns])
           .execute();
-        return rows.map(({ listed, ...row }) => ({
+        return rows.map((row) => ({
           name: nameOf(row.domain),
-          unlisted: listed === 1 ? null : unlistedOf(row),
+          unlisted: row.listed === 1 ? null : unlistedOf(row),
         }));
       }),
     names: (account) =>

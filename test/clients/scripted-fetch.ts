@@ -88,38 +88,32 @@ export function openBody(head: ResponseInit = {}) {
   };
 }
 
-/** A subscription with these data, which the gateway then ends. */
-export const results =
-  (...all: readonly unknown[]): Step =>
+/** A subscription with these results, and its end. */
+const streamed =
+  (all: readonly unknown[], end: (body: ReturnType<typeof openBody>) => void): Step =>
   (init) => {
     const body = openBody();
     const response = body.step(init);
-    for (const data of all) body.next({ data });
-    body.complete();
+    for (const result of all) body.next(result);
+    end(body);
     return response;
   };
+
+const resultsOf = (data: readonly unknown[]) => data.map((one) => ({ data: one }));
+
+/** A subscription with these data, which the gateway then ends. */
+export const results = (...all: readonly unknown[]): Step =>
+  streamed(resultsOf(all), (body) => body.complete());
 
 /** A subscription that the graph refuses. */
-export const refused =
-  (code: string): Step =>
-  (init) => {
-    const body = openBody();
-    const response = body.step(init);
-    body.next({ errors: [{ message: 'Refused.', extensions: { code } }] });
-    body.complete();
-    return response;
-  };
+export const refused = (code: string): Step =>
+  streamed([{ errors: [{ message: 'Refused.', extensions: { code } }] }], (body) =>
+    body.complete(),
+  );
 
-/** A subscription with these results, whose connection is lost a millisecond later. */
-export const lostAfter =
-  (...all: readonly unknown[]): Step =>
-  (init) => {
-    const body = openBody();
-    const response = body.step(init);
-    for (const data of all) body.next({ data });
-    setTimeout(body.end, 1);
-    return response;
-  };
+/** A subscription with these data, whose connection is lost a millisecond later. */
+export const lostAfter = (...all: readonly unknown[]): Step =>
+  streamed(resultsOf(all), (body) => void setTimeout(body.end, 1));
 
 /** The values of a stream so far, and its end. */
 export function observe<Value>(stream: AsyncIterable<Value>) {

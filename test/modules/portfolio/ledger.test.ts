@@ -115,7 +115,7 @@ describe('a list is recorded:', () => {
     expect(counts).toEqual([1, 0]);
   });
 
-  test('what it leaves out is returned when its names cannot be stored', async () => {
+  test('the known domains that it leaves out are returned when its names cannot be stored', async () => {
     const { record } = await open((store) => ({
       ...store,
       markListed: () => Promise.reject(new Fault('JOURNAL_UNAVAILABLE')),
