@@ -6,7 +6,7 @@ import { markdownFiles, readText } from './markdown.ts';
 
 const shBlock = /^ *```sh\n([\s\S]*?)^ *```/gm;
 const inlineCommand =
-  /`((?:LONG=1 )?(?:npm|npx|docker|kubectl|node dist\/\S+|\.ci\/run)(?: [^`\n]*)?)`/g;
+  /`((?:LONG=1 )?(?:npm|npx|docker|kubectl|node dist\/\S+|\.ci\/(?:run|long))(?: [^`\n]*)?)`/g;
 
 /** Commands of one `sh` block, with continued lines joined and comments removed. */
 const linesOf = (block: string): readonly string[] =>
@@ -229,17 +229,18 @@ export const long: Readonly<Record<string, Run>> = {
   },
 };
 
-/** Commands that run as a part of others, by the command or the step of `.ci/run`. */
+/** Commands that run as a part of others, by the command or the script of CI. */
 export const partOf: Readonly<Record<string, string>> = {
   'npm ci': 'npm ci && npm start',
   'npm ci && npm test': '.ci/run',
   'npm test': '.ci/run',
-  'npm run test:long': '.ci/run',
+  'npm run test:long': '.ci/long',
   'npm run types': '.ci/run',
   'npm run lint': '.ci/run',
   'npm run check': '.ci/run',
-  'npm run commands': '.ci/run',
-  'npm run mutate -- --since main --minutes 5': '.ci/run',
+  'npm run commands -- --quick': '.ci/run',
+  'npm run commands': '.ci/long',
+  'npm run mutate -- --since main --minutes 5': '.ci/long',
   'npm run bench': 'npm run bench -- --quick',
   'npm run bench -- --only W1,W2': 'npm run bench -- --quick',
 };
@@ -250,9 +251,10 @@ export const isOfTests = (command: string): boolean =>
 
 /** Commands that nothing runs, with the reason. */
 export const notRun: Readonly<Record<string, string>> = {
-  '.ci/run': 'It runs npm run commands.',
+  '.ci/run': 'It runs npm run commands -- --quick.',
+  '.ci/long': 'It runs npm run commands.',
   'npm run mutate -- src/access src/lib/token-bucket.ts':
-    'It takes minutes; .ci/run runs npm run mutate for the changed lines.',
+    'It takes minutes; .ci/long runs npm run mutate for the changed lines.',
   'npm run simulate -- --mutants':
     'It takes minutes; test/simulation/mutants.test.ts runs the search.',
   'npm run bench:growth': 'It takes minutes, also with --quick.',

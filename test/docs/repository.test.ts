@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readText, root } from './markdown.ts';
 
-const workflow = readText('.github/workflows/ci.yml');
 const updates = readText('.github/dependabot.yml');
 const { optionalDependencies } = JSON.parse(readText('package.json'));
 
@@ -14,10 +13,14 @@ test('.nvmrc has the Node version of the npm scripts', () => {
   );
 });
 
-test('the workflow runs .ci/run and pins its actions to commits', () => {
+test.each([
+  ['ci.yml', '.ci/run'],
+  ['long.yml', '.ci/long'],
+])('the workflow %s runs %s and pins its actions to commits', (file, script) => {
+  const workflow = readText(`.github/workflows/${file}`);
   const uses = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action = '']) => action);
 
-  expect(workflow).toMatch(/run: \.ci\/run$/m);
+  expect(workflow.split('\n').at(-2)).toBe(`      - run: ${script}`);
   expect(uses.length).toBeGreaterThan(1);
   expect(uses.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
 });
