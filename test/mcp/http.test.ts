@@ -59,6 +59,16 @@ describe('a gateway with keys', () => {
     expect(body).toContain('"check_names"');
   });
 
+  test.each(['*/*', 'application/json, */*;q=0.1'])(
+    'serves a client that accepts %s',
+    async (accept) => {
+      const { status, headers } = await send(JSON.stringify(list), { accept });
+
+      expect(status).toBe('200 OK');
+      expect(headers['x-accel-buffering']).toBe('no');
+    },
+  );
+
   test('names itself in the handshake of an earlier protocol', async () => {
     const params = {
       ...{ protocolVersion: '2025-06-18', capabilities: {} },

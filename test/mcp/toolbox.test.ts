@@ -97,6 +97,36 @@ describe('a tool that reads', () => {
     expect(lines).toHaveLength(1);
   });
 
+  test.each([
+    ['prices', { names: '["com", "net"]' }, { names: ['com', 'net'] }],
+    ['prices', { names: 'com' }, { names: 'com' }],
+  ])('reads a list that a client sends as JSON text: %s %o', async (name, args, variables) => {
+    const { call, sent } = start();
+    await call(name, args);
+
+    expect(sent).toEqual([variables]);
+  });
+
+  test('refuses a text that begins as a list and is none', async () => {
+    const { call, sent } = start();
+    const { data } = await call('prices', { names: '["com"' });
+
+    expect(data.errors[0].message).toBe(
+      '"["com"" is no list; send a JSON array such as ["maple-field.com"].',
+    );
+    expect(sent).toEqual([]);
+  });
+
+  test('reads a list of an input object that a client sends as JSON text', async () => {
+    const { call, sent } = start();
+    const register = order({ domain: 'a.com' });
+    await call('quote_purchase', {
+      register: { ...register, nameServers: JSON.stringify(register.nameServers) },
+    });
+
+    expect(sent).toMatchObject([{ input: { nameServers: register.nameServers } }]);
+  });
+
   test('refuses arguments that it does not have before its document runs', async () => {
     const { call, sent } = start();
     const { data } = await call('prices', { [`x${'y'.repeat(60)}`]: 1 });

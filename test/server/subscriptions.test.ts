@@ -186,6 +186,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
         const stream = await openStream(app.url, { query, headers: { accept } });
 
         expect(stream.headers.get('content-type')).toBe('text/event-stream');
+        expect(stream.headers.get('x-accel-buffering')).toBe('no');
         expect(await stream.rest()).toHaveLength(3);
       },
     );

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { createYoga, mapAsyncIterator, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
-import { refusalBody } from '../http/responses.ts';
+import { refusalBody, unbuffered } from '../http/responses.ts';
 import { graphqlPath, type Route } from '../http/routes.ts';
 import { accepts, incrementalDirectives, withoutIncrementalDirectives } from './delivery.ts';
 import { cachedByText, type Envelop, useDocumentChecks } from './documents.ts';
@@ -68,6 +68,7 @@ export function createYogaPath(options: YogaPathOptions) {
       useRules(options.rules),
       useIncrementalDelivery(),
       useOpenStreams(openStreams),
+      useUnbufferedParts(),
     ],
   });
   // Its type has no server context.
@@ -188,6 +189,15 @@ const useIncrementalDelivery = (): Plugin => ({
 });
 
 const incrementalTypes = ['multipart/mixed', 'text/event-stream'];
+
+/** Proxies forward each part of a response at once. */
+const useUnbufferedParts = (): Plugin => ({
+  onResponse({ response }) {
+    const [type = ''] = response.headers.get('content-type')?.split(';') ?? [];
+    if (!incrementalTypes.includes(type)) return;
+    for (const [name, value] of Object.entries(unbuffered)) response.headers.set(name, value);
+  },
+});
 
 /** Adds each subscription to `open` until it ends. */
 const useOpenStreams = (open: Set<AsyncIterable<unknown>>): Plugin => ({

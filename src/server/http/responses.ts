@@ -14,6 +14,9 @@ const commonHeaders: readonly (readonly [name: string, value: string])[] = [
   ['cache-control', 'no-store'],
 ];
 
+/** Of a response in several parts: nginx and others that read this header forward each part as it is sent. */
+export const unbuffered = { 'x-accel-buffering': 'no' } as const;
+
 export function setCommonHeaders(response: ServerResponse, requestId: string): void {
   response.setHeader('x-request-id', requestId);
   for (const [name, value] of commonHeaders) response.setHeader(name, value);

@@ -10,6 +10,7 @@ import { respondToFailure } from '../graphql/exchange.ts';
 import { decodeBody, parseBody } from '../graphql/params.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
+import { unbuffered } from '../http/responses.ts';
 import { mcpPath } from '../http/routes.ts';
 import { createPurchaseTokens } from './tools/purchase-token.ts';
 import type { DocumentOptions } from './tools/tool-document.ts';
@@ -73,7 +74,10 @@ async function load(options: McpPathOptions): Promise<Serve> {
 async function send({ response, signal }: HttpRequest, { status, headers, body }: Response) {
   if (signal.aborted) return;
   const type = headers.get('content-type');
-  response.writeHead(status, type === null ? {} : { 'content-type': type });
+  response.writeHead(status, {
+    ...(type !== null && { 'content-type': type }),
+    ...(type === 'text/event-stream' && unbuffered),
+  });
   if (body === null) return void response.end();
   try {
     await pipeline(Readable.fromWeb(body as ReadableStream), response);

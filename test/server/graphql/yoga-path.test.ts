@@ -171,9 +171,10 @@ describe('the rules', () => {
   test('change each part of a response', async () => {
     const { send } = start({ rules: [noting] });
 
-    const { text } = await send('{ a ... @defer { numbers } }', 'multipart/mixed');
+    const { text, head } = await send('{ a ... @defer { numbers } }', 'multipart/mixed');
 
     expect(parts).toEqual([true, true]);
+    expect(head.toLowerCase()).toContain('x-accel-buffering: no');
     expect(text.split('"noted":true')).toHaveLength(3);
   });
 

@@ -1,5 +1,7 @@
 import { type AccessScope, type Caller, forbidden, mayAny } from '../../../kernel/caller.ts';
 import { invalidInput } from '../../../kernel/faults.ts';
+import { parseJson } from '../../../lib/json.ts';
+import { quoted } from '../../../lib/quoted.ts';
 import { toGraphQLError } from '../../graphql/exchange.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { type JsonSchema, type ObjectSchema, variablesSchema } from './json-schema.ts';
@@ -54,7 +56,7 @@ export function createToolbox(options: DocumentOptions, tokens: PurchaseTokens |
         const missing = missingOf(request.caller, tool.needed);
         if (missing) throw forbidden(missing);
         checkNames(tool.inputSchema, args);
-        return await tool.run(request, args);
+        return await tool.run(request, readLists(tool.inputSchema, args) as Arguments);
       } catch (error) {
         const { errors = [] } = rules.finishResult({ errors: [toGraphQLError(error)] }, request);
         return failedResult(errors.map(toolErrorOf));
@@ -90,6 +92,26 @@ function prepareRead(
 
 const nothingFound = 'Nothing was found.';
 const partly = 'Some values could not be read; see `errors`.';
+
+/**
+ * The value with its lists, of which models send some as JSON text. The graph would take such a text for one item.
+ *
+ * @throws Fault `INVALID_INPUT` for a text that begins as a list and is none.
+ */
+function readLists(schema: JsonSchema | undefined, value: unknown): unknown {
+  if (schema?.type === 'array' && typeof value === 'string' && value.trimStart().startsWith('[')) {
+    const list = parseJson(value);
+    if (Array.isArray(list)) return list;
+    throw invalidInput(
+      `${quoted(value)} is no list; send a JSON array such as ["maple-field.com"].`,
+    );
+  }
+  if (schema?.type !== 'object' || typeof value !== 'object' || value === null) return value;
+  const { properties } = schema as ObjectSchema;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, readLists(properties[name], member)]),
+  );
+}
 
 /** @throws Fault `INVALID_INPUT` for an argument that the tool does not have. The graph checks the values. */
 function checkNames({ properties }: ObjectSchema, args: Arguments): void {
