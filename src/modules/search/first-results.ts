@@ -18,7 +18,7 @@ export class FirstResults<Result extends object> {
     this.#grow();
   }
 
-  /** Records what is known of a position, once; null: it has no result. Returns the results that are certain since then. */
+  /** Records the outcome of a position, once; null without a result. Returns the results that are certain since then. */
   settle(position: number, outcome: Result | null): readonly Result[] {
     this.#outcomes[position] = outcome;
     if (position >= this.#end) return [];
