@@ -22,12 +22,10 @@ const firstOfAll = 100;
 
 /** Whether a result may be left out once it is known: by the filter, or because its TLD takes no non-ASCII letters. */
 export const isSelective = ({ label, filter }: Search): boolean =>
-  hasSelectiveFilter(filter ?? {}) || idnLabel.test(label);
+  hasSelectiveFilter(filter ?? {}) || /\P{ASCII}/u.test(label) || /xn--/i.test(label);
 
 const hasSelectiveFilter = ({ available, premium, maxPrice, maxRenewalPrice }: Filter) =>
   typeof available === 'boolean' || typeof premium === 'boolean' || !!maxPrice || !!maxRenewalPrice;
-
-const idnLabel = /\P{ASCII}|xn--/iu;
 
 /** Maximum number of results of the label itself. */
 export const mostResults = ({ tlds, filter }: Search): number =>

@@ -35,7 +35,11 @@ export function describeOrders(shop: () => Storefront): void {
       await lineOf(page, 'late-six.com').getByText('Not confirmed yet').waitFor();
       await registered(page, '5 of 6');
 
+      const link = lineOf(page, 'fifth-six.com').getByRole('link');
+      expect(await link.getAttribute('href')).toBe('#/domain/fifth-six.com');
+      await page.getByRole('link', { name: 'To your domains' }).waitFor();
       const refused = lineOf(page, 'refused-six.com');
+      expect(await refused.getByRole('link').count()).toBe(0);
       expect(await refused.textContent()).toContain('Not bought');
       expect(await refused.textContent()).toContain('This name cannot be bought right now.');
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { resultOf, type Storefront, searchFor } from './storefront.ts';
+import { requestsOf, resultOf, type Storefront, searchFor } from './storefront.ts';
 
 /** The promises of the search. */
 export function describeSearch(shop: () => Storefront): void {
@@ -87,12 +87,22 @@ export function describeSearch(shop: () => Storefront): void {
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
     });
 
-    test('reports why a label is invalid, and accepts the next label', async () => {
+    test('reports why a label is invalid without a request, and accepts the next label', async () => {
       const { page, trouble } = await shop().open();
+      const requests = requestsOf(page);
       const alert = page.getByRole('alert');
 
-      await page.getByRole('searchbox').fill('no_name');
-      await alert.filter({ hasText: 'letters' }).waitFor();
+      for (const [text, sentence] of [
+        ['no_name', 'letters of any script'],
+        ['m'.repeat(70), 'too long'],
+        ['https://ada@maple.com', 'Enter the name only, such as maple-field.'],
+        ['я'.repeat(60), 'too long'],
+      ] as const) {
+        await page.getByRole('searchbox').fill(text);
+        await alert.filter({ hasText: sentence }).waitFor();
+      }
+      expect(requests.filter(({ query }) => query.includes('searchDomains'))).toEqual([]);
+      expect(await page.getByRole('checkbox').count()).toBe(0);
       await page.getByRole('searchbox').fill('a name- ');
       await page.getByText(/^a-name: \d+ names/).waitFor();
 
@@ -100,10 +110,28 @@ export function describeSearch(shop: () => Storefront): void {
       expect(trouble).toEqual([]);
     });
 
-    test('shows the reason of the gateway for a refused label', async () => {
-      const { page } = await shop().open('#/?q=xn--maple');
+    test('reads a pasted address as its name', async () => {
+      const { page, trouble } = await shop().open();
 
-      await page.getByRole('alert').filter({ hasText: 'xn--maple' }).waitFor();
+      await page.getByRole('searchbox').fill('https://www.Alder-Harbor.net/shop?x=1#top');
+      await resultOf(page, 'alder-harbor.net').waitFor();
+
+      expect(await page.locator('.result-name .domain').first().textContent()).toBe(
+        'alder-harbor.net',
+      );
+      expect(trouble).toEqual([]);
+    });
+
+    test('says why a name is refused, in the words of a shop', async () => {
+      const { page } = await shop().open('#/?q=xn--maple');
+      const alert = page.getByRole('alert');
+      await alert.filter({ hasText: '"xn--maple" cannot be a domain name.' }).waitFor();
+      expect(await page.getByRole('checkbox').count()).toBe(0);
+
+      await page.getByRole('searchbox').fill('maple-harbor.notatld');
+      const refused = resultOf(page, 'maple-harbor.notatld');
+      await refused.getByText('We do not sell this ending.').waitFor();
+      expect(await refused.textContent()).not.toContain('query');
     });
 
     test('works from the search to the cart with the keyboard alone', async () => {

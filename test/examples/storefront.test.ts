@@ -62,7 +62,7 @@ describe.skipIf(whyNoPages)(
     };
 
     describe('over a gateway', () => {
-      open({});
+      open({ env: { EVENTS_INTERVAL_SECONDS: '0' } });
       describeSearch(() => shop);
       describeCart(() => shop);
       describeOrders(() => shop);

@@ -1,11 +1,10 @@
 import {
   type DomainName,
   domainNameOrFault,
-  parseDomainName,
   parseTld,
   splitAtTld,
 } from '../../kernel/domain-name.ts';
-import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
+import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { mostTlds } from '../../kernel/search-size.ts';
 
 /** The label of a search, and the TLD that was written after it, if any; both in ASCII. */
@@ -19,28 +18,38 @@ const path = ['label'];
 /** The separators of labels in all scripts. */
 const dot = /[.\u3002\uff0e\uff61]/u;
 
+/** What precedes and follows the host in a pasted address. */
+const scheme = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
+const afterHost = /(?::\d*)?(?:[/?#].*)?$/s;
+const www = /^www[.\u3002\uff0e\uff61](?=.)/iu;
+
 /**
- * Reads a label or a whole name. The label of a whole name stands directly before the TLD: `example` in
- * `www.example.co.uk`. The TLD is the longest ending for which `isTld` is true, else the last label.
+ * Reads a label, a whole name, or the address of a website. The label of a whole name stands directly before the TLD:
+ * `example` in `shop.example.co.uk`. The TLD is the longest ending for which `isTld` is true, else the last label.
+ * A `www.` in front is no part of the name, unless only a TLD follows.
  *
  * @throws Fault `INVALID_INPUT` with one sentence that names the rule.
  */
 export function readWanted(text: string): (isTld: (tld: string) => boolean) => Wanted {
-  const bare = text.trim();
-  if (bare === '') throw invalidInput('"label" must not be empty.', { path });
-  try {
-    if (!dot.test(bare)) {
-      const label = parseDomainName(`${bare}.com`).slice(0, -4);
-      return () => ({ label, tld: null });
-    }
-    const name = parseDomainName(bare);
-    return (isTld) => {
-      const parts = splitAtTld(name, isTld) ?? splitAtTld(name, (tld) => !tld.includes('.'));
-      return { label: parts?.label.split('.').at(-1) ?? name, tld: parts?.tld ?? null };
-    };
-  } catch (error) {
-    throw asFault(error).with({ path });
+  const trimmed = text.trim();
+  if (trimmed === '') throw invalidInput('"label" must not be empty.', { path });
+  const host = trimmed.replace(scheme, '').replace(afterHost, '');
+  const isAddress = host !== trimmed || host.includes('@');
+  const bare = host.replace(www, '');
+  const isWhole = dot.test(bare);
+  const name = domainNameOrFault(isWhole ? bare : `${bare}.com`);
+  // Without a dot, words like "and/or" would be read as an address too.
+  if (isAddress && (name instanceof Fault || !dot.test(host))) {
+    throw invalidInput('Enter the name only, such as maple-field.', { path });
   }
+  if (name instanceof Fault) throw name.with({ path });
+  return (isTld) => {
+    const written = isWhole ? name : name.slice(0, -4);
+    if (bare !== host && isTld(written)) return { label: 'www', tld: written };
+    if (!isWhole) return { label: written, tld: null };
+    const parts = splitAtTld(name, isTld) ?? splitAtTld(name, (tld) => !tld.includes('.'));
+    return { label: parts?.label.split('.').at(-1) ?? name, tld: parts?.tld ?? null };
+  };
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   isUnanswered,
 } from '../availability/check.ts';
 import { fits } from './filter.ts';
+import { FirstResults } from './first-results.ts';
 import { maxSearchCalls, type SearchPace, slowCallMs, smallBatch } from './pace.ts';
 import type { Plan } from './plan.ts';
 import { type Candidate, type SearchResult, toResult } from './result.ts';
@@ -30,7 +31,7 @@ const smallCallShare = 1 / 4;
 const namesPerMissing = 2;
 const minNamesInFlight = 16;
 
-type OnResult = (result: SearchResult, isExtra: boolean) => void;
+type OnResult = (result: SearchResult) => void;
 
 interface QueuedName {
   readonly candidate: Candidate;
@@ -43,9 +44,8 @@ interface QueuedName {
 /**
  * Checks the names of a plan in their order, in concurrent calls, until enough results are found.
  *
- * The checked names are always a prefix of the plan, so the first results do not depend on which call is the fastest.
- * `onResult` receives each result that fits as soon as it is known. `isExtra` marks a result of the label itself after `first`
- * others; it may precede them in the plan.
+ * `onResult` receives the first results of the label itself in the order of the plan, and every suggestion. It receives each as
+ * soon as it is certain, so which results these are does not depend on which call is the fastest.
  *
  * @throws the signal's reason when that is aborted.
  */
@@ -60,6 +60,7 @@ class SearchRun {
   readonly #queue: QueuedName[];
   /** Above this number of calls left, a call may have fewer names than its even share. */
   readonly #smallCallsUntil: number;
+  readonly #first: FirstResults<SearchResult>;
   #missing: number;
   #namesInFlight = 0;
 
@@ -72,6 +73,10 @@ class SearchRun {
     this.#onResult = onResult;
     this.#queue = plan.candidates.map((candidate, at) => ({ candidate, at, isRetried: false }));
     this.#smallCallsUntil = Math.ceil(this.#callsLeft * (1 - smallCallShare));
+    this.#first = new FirstResults(
+      plan.candidates.map(({ suggested }) => !suggested),
+      plan.first,
+    );
     this.#missing = plan.first;
   }
 
@@ -136,8 +141,7 @@ class SearchRun {
       return 0;
     }
     for (const [nth, { candidate, at }] of batch.entries()) {
-      const availability = results[nth];
-      if (availability) this.#report(candidate, at, availability);
+      this.#settle(candidate, at, results[nth]);
     }
     return results.some(showsRegistrySpeed) ? batch.length : 0;
   }
@@ -184,7 +188,7 @@ class SearchRun {
     }
   }
 
-  /** The next names for one call. Names that need no call are reported, names that are no longer wanted are dropped. */
+  /** The next names for one call. Names that need no call are settled. Those behind enough results are dropped. */
   #dequeue(maxNames: number): readonly QueuedName[] {
     const batch: QueuedName[] = [];
     const maxRetried = Math.max(smallBatch, this.#minNames);
@@ -197,17 +201,26 @@ class SearchRun {
       const { candidate, at } = next;
       if (this.#missing <= 0 && !candidate.suggested && !isRetried) continue;
       if (candidate.refusal) {
-        this.#report(candidate, at, invalid(candidate.name, candidate.refusal));
+        this.#settle(candidate, at, invalid(candidate.name, candidate.refusal));
       } else batch.push(next);
     }
     return batch;
   }
 
-  #report(candidate: Candidate, at: number, availability: Availability): void {
+  #settle(candidate: Candidate, at: number, availability: Availability | undefined): void {
+    const result = availability ? this.#resultFor(candidate, at, availability) : null;
+    if (candidate.suggested) {
+      if (result) this.#onResult(result);
+      return;
+    }
+    if (result) this.#missing -= 1;
+    for (const one of this.#first.settle(at, result)) this.#onResult(one);
+  }
+
+  /** Null when the name is left out. */
+  #resultFor(candidate: Candidate, at: number, availability: Availability): SearchResult | null {
     const result = toResult(candidate, at, availability);
-    if (isLeftOut(candidate, availability) || !fits(result, this.#plan.filter)) return;
-    if (!candidate.suggested) this.#missing -= 1;
-    this.#onResult(result, !candidate.suggested && this.#missing < 0);
+    return !isLeftOut(candidate, availability) && fits(result, this.#plan.filter) ? result : null;
   }
 }
 

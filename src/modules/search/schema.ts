@@ -69,7 +69,7 @@ const searchArgs = (arg: QueryArgBuilder) => ({
   label: arg.string({
     required: true,
     description:
-      'One label in any spelling, such as `maple` or `bücher`. For a whole name, such as `maple.com`, the label `maple` is searched and the TLD `com` is first.',
+      'One label in any spelling, such as `maple` or `bücher`. For a whole name, such as `maple.com`, the label `maple` is searched and the TLD `com` is first. The address of a website is read as its name: `https://www.maple.com/shop` as `maple.com`, and `www.maple` as `maple`.',
   }),
   tlds: arg.stringList({
     description:
@@ -91,7 +91,7 @@ builder.queryField('searchDomains', (t) =>
   t.field({
     ...needs('domains:check'),
     type: [DomainSearchResultRef],
-    description: `Whether a label is available under many TLDs; null when the price list cannot be read. With \`@stream\` the results arrive in the order in which they are known. Without it they are in the order of the TLDs, suggestions last. Without \`tlds\`, TLDs that do not accept the letters of the label are left out. A name that cannot be checked is UNKNOWN; it causes no error of the list. Closing the connection ends the search. Costs ${searchCosts}`,
+    description: `Whether a label is available under many TLDs; null when the price list cannot be read. The results are in the order of the TLDs, suggestions last. With \`@stream\` the same results arrive in any order. A result waits only while names with an earlier \`position\` may still take its place among the \`first\` ones. Without \`tlds\`, TLDs that do not accept the letters of the label are left out. A name that cannot be checked is UNKNOWN; it causes no error of the list. Closing the connection ends the search. Costs ${searchCosts}`,
     extensions: costsSearch,
     args: searchArgs(t.arg),
     resolve(_root, search, { services }, info) {
@@ -107,7 +107,7 @@ builder.subscriptionField('searchDomains', (t) =>
     ...needs('domains:check'),
     type: DomainSearchResultRef,
     nullable: false,
-    description: `The results of \`searchDomains\`, one event per result as soon as it is known. The stream ends after the last result. Unsubscribing ends the search. Costs ${searchCosts}`,
+    description: `The results of the query \`searchDomains\`, one event per result, in any order. A result waits only while names with an earlier \`position\` may still take its place among the \`first\` ones. The stream ends after the last result. Unsubscribing ends the search. Costs ${searchCosts}`,
     extensions: costsSearch,
     args: searchArgs(t.arg),
     subscribe: (_root, search, { services }) => services.search.stream(search),

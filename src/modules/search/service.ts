@@ -28,12 +28,13 @@ export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) 
       const planned = await planSearch(search, tlds, idnRefusals);
       const found: SearchResult[] = [];
       await runSearch(planned, withBudget(planned), (one) => void found.push(one));
-      found.sort((one, other) => one.position - other.position);
-      const own = found.filter(({ suggested }) => !suggested);
-      return [...own.slice(0, planned.first), ...found.filter(({ suggested }) => suggested)];
+      return found.toSorted(
+        (one, other) =>
+          Number(one.suggested) - Number(other.suggested) || one.position - other.position,
+      );
     },
 
-    /** The results as soon as each is known. The search ends when the consumer leaves the iterator. */
+    /** The same results, each as soon as it is certain. The search ends when the consumer leaves the iterator. */
     async stream(search: Search): Promise<AsyncIterableIterator<SearchResult, undefined>> {
       const planned = await planSearch(search, tlds, idnRefusals);
       return new Repeater<SearchResult, undefined>(
@@ -42,9 +43,7 @@ export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) 
           void stop.then(() => left.abort());
           const signal = AbortSignal.any([deps.options.signal, left.signal]);
           try {
-            await runSearch(planned, withBudget(planned, signal), (found, isExtra) => {
-              if (!isExtra) void push(found);
-            });
+            await runSearch(planned, withBudget(planned, signal), (found) => void push(found));
           } catch (error) {
             if (!signal.aborted) throw error;
           } finally {

@@ -15,7 +15,9 @@ describe('a search accepts', () => {
     ['a label', 'maple-harbor', under('io', 'com')],
     ['in any case, with blanks around it', '  Maple-HARBOR ', under('io', 'com')],
     ['a whole name, whose TLD comes first', 'maple-harbor.Net', under('net', 'io', 'com')],
-    ['a host below a name', 'www.maple-harbor.co.uk', under('co.uk', 'io', 'com')],
+    ['a host below a name', 'shop.maple-harbor.co.uk', under('co.uk', 'io', 'com')],
+    ['the address of a page', 'https://www.Maple-Harbor.co.uk/x?y=1', under('co.uk', 'io', 'com')],
+    ['a label behind "www."', 'www.maple-harbor', under('io', 'com')],
     ['a name under a chosen TLD, once', 'maple-harbor.com', under('com', 'io')],
     ['Unicode', 'bücher', ['xn--bcher-kva.io', 'xn--bcher-kva.com']],
   ])('%s', async (_what, text, expected) => {
@@ -27,6 +29,11 @@ describe('a search accepts', () => {
     ['a hyphen at an end', { label: 'maple-' }, /begin or end with a hyphen/],
     ['a blank', { label: 'maple harbor' }, /blanks/],
     ['two dots', { label: 'maple..com' }, /empty label/],
+    [
+      'an e-mail address',
+      { label: 'ada@maple.com' },
+      /^Enter the name only, such as maple-field\.$/,
+    ],
     ['an invalid TLD', { label, tlds: ['com', 'c_m'] }, /"c_m" is no TLD/],
     ['too many TLDs', { label, tlds: Array(1001).fill('com') }, /at most 1000/],
     ['no results', { label, filter: { first: 0 } }, /"first" must be between 1 and 1000/],

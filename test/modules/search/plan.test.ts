@@ -54,6 +54,18 @@ describe('the label of', () => {
     ['maple。com', ['maple.com', 'maple.net']],
     ['maple．com', ['maple.com', 'maple.net']],
     ['maple｡com', ['maple.com', 'maple.net']],
+    ['https://www.Maple.com/shop?x=1', ['maple.com', 'maple.net']],
+    ['//maple.co.uk:8080', ['maple.co.uk', 'maple.net']],
+    ['shop.maple.com#prices', ['maple.com', 'maple.net']],
+    ['http://bücher.com/größe', ['xn--bcher-kva.com', 'xn--bcher-kva.net']],
+    ['www.maple', ['maple.net']],
+    ['WWW．maple', ['maple.net']],
+    ['https://www.maple/', ['maple.net']],
+    ['www.24seven', ['24seven.net']],
+    ['www.maple.com', ['maple.com', 'maple.net']],
+    ['www', ['www.net']],
+    ['www.com', ['www.com', 'www.net']],
+    ['www.co.uk', ['www.co.uk', 'www.net']],
   ])('%s is searched under its own TLD first', async (label, expected) => {
     expect(await start().namesOf({ label, tlds: ['net'] })).toEqual(expected);
   });
@@ -86,6 +98,21 @@ describe('refused before the price list is read:', () => {
 
     expect(fault).toBeInstanceOf(Fault);
     expect(fault).toMatchObject({ code: 'INVALID_INPUT', inputPath: path, facts });
+    expect(reads()).toBe(0);
+  });
+
+  test.each([
+    ...['https://maple', 'and/or', 'maple?', 'maple:80', 'https:', 'https://', '//', '/'],
+    ...['http://192.168.0.1/', 'https://ada@maple.com', 'ada@maple.com', 'http://a b.com/'],
+  ])('%s, which is neither a name nor an address with a name', async (label) => {
+    const { plan, reads } = start();
+
+    const fault = await plan({ label }).catch((error: Fault) => error);
+
+    expect(fault).toMatchObject({
+      message: 'Enter the name only, such as maple-field.',
+      inputPath: ['label'],
+    });
     expect(reads()).toBe(0);
   });
 

@@ -1,3 +1,4 @@
+import { array, assert, asyncProperty, constantFrom, integer, nat, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
 import { CallBudget } from '../../../src/kernel/upstream-calls.ts';
@@ -12,11 +13,19 @@ import { offersReply } from '../../../src/upstream/domain-api/availability-shape
 import { endOfTurn, withinTurns } from '../../support/simulated-clock.ts';
 import { tldWith } from './tlds.ts';
 
-const offers = offersReply([{ Status: 'available', Period: 1, IsFee: false }]);
+const offersOf = (status: string) => offersReply([{ Status: status, Period: 1, IsFee: false }]);
 const endings = [...'abcdefghijklmnopqrstuvwxyz'].map((one) => `x${one}`);
 
-/** A search in calls of two names. The first call ends last. */
-function start({ calls = 100, fail = false } = {}) {
+interface Upstream {
+  readonly calls?: number;
+  readonly fail?: boolean;
+  readonly isTaken?: (name: DomainName) => boolean;
+  /** Event loop turns that each call takes; without them the first call ends last. */
+  readonly turns?: readonly number[];
+}
+
+/** A search in calls of two names. */
+function start({ calls = 100, fail = false, isTaken = () => false, turns }: Upstream = {}) {
   const sent: (readonly DomainName[])[] = [];
   const budgets: number[] = [];
   const open = Promise.withResolvers<void>();
@@ -25,9 +34,13 @@ function start({ calls = 100, fail = false } = {}) {
     budgets.push(budget?.left ?? 0);
     budget?.take();
     if (fail) throw new Error('a bug');
-    if (sent.length === 1) await open.promise;
+    if (turns) {
+      for (let left = turns[sent.length % turns.length] ?? 0; left > 0; left -= 1)
+        await endOfTurn();
+    } else if (sent.length === 1) await open.promise;
     else setImmediate(open.resolve);
-    return names.map((name) => availabilityOf(name, offers));
+    const statusOf = (name: DomainName) => (isTaken(name) ? 'notavailable' : 'available');
+    return names.map((name) => availabilityOf(name, offersOf(statusOf(name))));
   };
   const tlds = endings.map((name) => tldWith(name));
   const byName = new Map(tlds.map((one) => [one.name, one]));
@@ -83,16 +96,42 @@ describe('a list', () => {
 });
 
 describe('a stream', () => {
-  test('has the results as they are known, without those beyond the requested number', async () => {
+  test('has the results of the list, also when the first call ends last', async () => {
     const { service } = start();
-    const filter = { first: 3, available: true };
+    const filter = { first: 3, suggestions: 2, available: true };
 
     const found = await withinTurns(
       all(await service.stream({ label: 'maple', tlds: endings, filter })),
     );
 
-    expect(found).toHaveLength(3);
-    expect(found.map(({ name }) => name)).not.toContain('maple.xa');
+    // The third result is certain at once, the first two with the first call.
+    expect(found.map(({ name }) => name)).toEqual([
+      ...['maple.xc', 'get-maple.xa', 'maple-hq.xa', 'maple.xa', 'maple.xb'],
+    ]);
+  });
+
+  test('has the results of the list, whatever the order of the replies', async () => {
+    const searches = record({
+      size: integer({ min: 1, max: endings.length }),
+      first: integer({ min: 1, max: 12 }),
+      taken: array(constantFrom(...under(endings.length))),
+      turns: array(nat(8), { minLength: 1, maxLength: 20 }),
+    });
+    await assert(
+      asyncProperty(searches, async ({ size, first, taken, turns }) => {
+        const { service } = start({ isTaken: (name) => taken.includes(name), turns });
+        const filter = { first, available: true };
+        const search = { label: 'maple', tlds: endings.slice(0, size), filter };
+
+        const streamed = await all(await service.stream(search));
+
+        expect(streamed.map(({ name }) => name).toSorted()).toEqual(
+          under(size)
+            .filter((name) => !taken.includes(name))
+            .slice(0, first),
+        );
+      }),
+    );
   });
 
   test('loses no result for a slow consumer', async () => {

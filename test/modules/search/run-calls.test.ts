@@ -54,8 +54,7 @@ function start({
 }: Search) {
   const time = createSimulatedClock();
   const sent: DomainName[][] = [];
-  const results: { readonly name: string; readonly isExtra: boolean; readonly position: number }[] =
-    [];
+  const results: { readonly name: string; readonly position: number }[] = [];
   const answered: number[] = [];
   let resets = 0;
   const budget = new CallBudget(calls);
@@ -89,7 +88,7 @@ function start({
   const ended = runSearch(
     { candidates, filter, first },
     { pace, checkTogether, clock: time.clock, options },
-    ({ name, position }, isExtra) => void results.push({ name, position, isExtra }),
+    ({ name, position }) => void results.push({ name, position }),
   );
   const end = ended.then(
     () => 'ended',
@@ -116,7 +115,7 @@ describe('the calls of a search', () => {
     expect(search.sizes()).toEqual([10, 10, 5]);
     expect(search.sent.flat()).toEqual(names(25).map(({ name }) => name));
     expect(search.results.toSorted((one, other) => one.position - other.position)).toEqual(
-      names(25).map(({ name }, position) => ({ name, position, isExtra: false })),
+      names(25).map(({ name }, position) => ({ name, position })),
     );
     expect(search.answered().toSorted()).toEqual([10, 10, 5]);
   });
@@ -160,19 +159,15 @@ describe('the calls of a search', () => {
     await search.whole();
 
     expect(search.sent.flat().length).toBeLessThan(50);
-    const enough = search.results.filter(({ isExtra }) => !isExtra);
-    expect(enough).toHaveLength(3);
-    expect(enough.filter(({ position }) => position < 30)).toEqual([]);
+    expect(search.results.map(({ position }) => position).toSorted()).toEqual([30, 31, 32]);
   });
 
-  test('end when there are enough results; the results of the calls in flight are extra', async () => {
+  test('end when there are enough results; further results of the calls in flight are dropped', async () => {
     const search = start({ candidates: names(60), first: 3, filter: { available: true } });
     await search.whole();
 
     expect(search.sizes()).toEqual([10, 6]);
-    expect(search.results.map(({ isExtra }) => isExtra)).toEqual([
-      ...[...Array(3).fill(false), ...Array(13).fill(true)],
-    ]);
+    expect(search.results.map(({ position }) => position).toSorted()).toEqual([0, 1, 2]);
   });
 });
 
@@ -287,9 +282,7 @@ describe('a call that takes a second', () => {
     await search.whole();
 
     expect(search.sizes()).toEqual([10, 6, 6, ...Array(5).fill(2)]);
-    expect(search.results.slice(-10).map(({ position, isExtra }) => [position, isExtra])).toEqual(
-      names(10).map((_, position) => [position, true]),
-    );
+    expect(search.results.map(({ position }) => position)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 });
 
@@ -353,15 +346,13 @@ test('a search of refused names only has no call', async () => {
   expect([search.sent, search.results.length]).toEqual([[], 1]);
 });
 
-test('suggestions are checked beside enough results, and are neither counted nor extra', async () => {
+test('suggestions are checked beside enough results, and are not counted', async () => {
   const suggested = [50, 51].map((at) => candidate(nameAt(at), { suggested: true, named: false }));
   const search = start({ candidates: [...names(20), ...suggested], first: 1 });
   await search.whole();
 
   expect(search.sent.flat()).toEqual([...names(16), ...suggested].map(({ name }) => name));
-  const [own, ...others] = search.results.filter(({ isExtra }) => !isExtra);
-  expect(own?.position).toBeLessThan(20);
-  expect(others.map(({ name }) => name)).toEqual(suggested.map(({ name }) => name));
+  expect(search.results.map(({ position }) => position).toSorted()).toEqual([0, 20, 21]);
 });
 
 describe('a name under a TLD that was not chosen', () => {

@@ -44,17 +44,34 @@ export const authCodeDocument = graphql(
   `query AuthCode($name: DomainName!) { domain(name: $name) { authCode } }`,
 );
 
-/** The events of the domain, oldest first, and whether there are events of any domain. */
-export const eventsDocument = graphql(`
-  query DomainEvents($name: DomainName!, $last: Int!) {
-    events(last: $last, filter: { domain: $name }) {
-      totalCount
-      nodes { id type source caller foundAt before after }
+const eventFields = graphql(
+  `fragment EventFields on Event { id type source caller foundAt before after }`,
+);
+
+/** The events of the domain, oldest first, and the newest event of any domain. */
+export const eventsDocument = graphql(
+  `
+    query DomainEvents($name: DomainName!, $last: Int!) {
+      events(last: $last, filter: { domain: $name }) {
+        totalCount
+        nodes { ...EventFields }
+      }
+      all: events(last: 1) { nodes { cursor } }
     }
-    all: events(first: 0) { totalCount }
-  }
-`);
+  `,
+  [eventFields],
+);
+
+/** The events of the domain after a cursor, as they are found. */
+export const eventFoundDocument = graphql(
+  `
+    subscription EventFound($name: DomainName!, $after: String) {
+      events(after: $after, filter: { domain: $name }) { ...EventFields }
+    }
+  `,
+  [eventFields],
+);
 
 export type Domain = NonNullable<ResultOf<typeof domainDocument>['domain']>;
 export type Contact = ResultOf<typeof contactFields>;
-export type DomainEvent = NonNullable<ResultOf<typeof eventsDocument>['events']['nodes'][number]>;
+export type DomainEvent = ResultOf<typeof eventFields>;

@@ -11,15 +11,14 @@ const most = 100;
 /** The changes that the gateway found, newest first. */
 export function Events({ domain }: { readonly domain: Domain }) {
   const [last, setLast] = useState(shownAtFirst);
-  const { data, problem } = useEvents(domain, last);
-  const events = data?.events.nodes.filter((event) => event !== null).toReversed() ?? [];
-  const more = Math.min(data?.events.totalCount ?? 0, most) - events.length;
+  const { events, total, isOn, problem } = useEvents(domain, last);
+  const more = Math.min(total, most) - (events?.length ?? 0);
   return (
     <Card title="Events">
       {problem && <p className="problem">{problem}</p>}
-      {data && events.length === 0 && <p className="hint">{emptyText(data.all.totalCount)}</p>}
+      {events?.length === 0 && <p className="hint">{isOn ? noChange : noEvents}</p>}
       <ol className="events" aria-label="Events, newest first">
-        {events.map((event) => (
+        {events?.toReversed().map((event) => (
           <li key={event.id}>
             <small>
               <time dateTime={event.foundAt}>{dateTimeText(event.foundAt)}</time>{' '}
@@ -38,8 +37,8 @@ export function Events({ domain }: { readonly domain: Domain }) {
   );
 }
 
+const noChange =
+  'No change of this domain was found so far. The gateway looks for changes at an interval, and this page shows them then.';
 /** The graph does not report whether events are on. */
-const emptyText = (ofAllDomains: number): string =>
-  ofAllDomains > 0
-    ? 'No change of this domain was found.'
-    : 'The gateway has no events yet. It looks for changes while EVENTS_INTERVAL_SECONDS is above 0; with the sandbox it is 0 unless you set it.';
+const noEvents =
+  'The gateway has no events yet. It looks for changes while EVENTS_INTERVAL_SECONDS is above 0.';

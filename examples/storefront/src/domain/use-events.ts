@@ -1,31 +1,58 @@
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { operatorErrorText } from '../graph/error-text.ts';
-import type { ResultOf } from '../graph/graphql.ts';
-import { type Domain, eventsDocument } from './documents.ts';
+import { type Domain, type DomainEvent, eventFoundDocument, eventsDocument } from './documents.ts';
 
 interface ReadEvents {
-  readonly data: ResultOf<typeof eventsDocument> | null;
+  /** The last ones, oldest first; null while they are not known. */
+  readonly events: readonly DomainEvent[] | null;
+  /** The number of all events of the domain. */
+  readonly total: number;
+  /** Whether there is an event of any domain. */
+  readonly isOn: boolean;
   readonly problem: string | null;
 }
 
-/** The last events of a domain, read again with each new reading of the domain. */
+const nothing: ReadEvents = { events: null, total: 0, isOn: false, problem: null };
+
+/** The last events of a domain, read again with each new reading of the domain, and each later one as soon as it is found. */
 export function useEvents(domain: Domain, last: number): ReadEvents {
   const client = useClient();
-  const [read, setRead] = useState<ReadEvents>({ data: null, problem: null });
+  const [read, setRead] = useState(nothing);
   useEffect(() => {
     let isOver = false;
+    let unsubscribe = () => {};
     const { name } = domain;
     void client
       .query(eventsDocument, { name, last })
       .toPromise()
       .then(({ data, error }) => {
         if (isOver) return;
-        setRead({ data: data ?? null, problem: error ? operatorErrorText(error) : null });
+        if (!data) {
+          setRead({ ...nothing, problem: error ? operatorErrorText(error) : null });
+          return;
+        }
+        const [newest = null] = data.all.nodes;
+        const events = data.events.nodes.filter((event) => event !== null);
+        setRead({ events, total: data.events.totalCount, isOn: newest !== null, problem: null });
+        ({ unsubscribe } = client
+          .subscription(eventFoundDocument, { name, after: newest?.cursor ?? null })
+          .subscribe((found) => {
+            const event = found.data?.events;
+            if (event) setRead((before) => withEvent(before, event));
+          }));
       });
     return () => {
       isOver = true;
+      unsubscribe();
     };
   }, [client, domain, last]);
   return read;
 }
+
+const withEvent = (before: ReadEvents, event: DomainEvent): ReadEvents => ({
+  ...before,
+  events: [...(before.events ?? []), event],
+  total: before.total + 1,
+  isOn: true,
+});

@@ -66,13 +66,14 @@ export const errorText = (error: CombinedError): string =>
 export const operatorErrorText = ({ graphQLErrors }: CombinedError): string =>
   [...new Set(graphQLErrors.map(({ message }) => message))].join(' ') || unreachable;
 
-/** As `errorText`, with the reason why a name cannot be searched for. */
-export const searchErrorText = (error: CombinedError): string => {
-  const isReason = codesOf(error).every((code) => code === 'INVALID_INPUT');
-  return isReason && error.graphQLErrors.length > 0
-    ? error.graphQLErrors.map(({ message }) => message).join(' ')
-    : errorText(error);
-};
+/** As `errorText`, for a failed search. */
+export function searchErrorText(error: CombinedError, label: string): string {
+  const codes = codesOf(error);
+  if (codes.length === 0) return unreachable;
+  return codes.includes('INVALID_INPUT')
+    ? `"${label}" cannot be a domain name. Please enter another one.`
+    : 'The search does not work at present. Please try again later.';
+}
 
 /** Whether the gateway refused a request before it did anything. */
 export const isRefusal = ({ graphQLErrors }: CombinedError): boolean =>

@@ -2,6 +2,7 @@ import { sentencesOf } from '../graph/error-text.ts';
 import { Badge, type Tone } from '../shared/badge.tsx';
 import { DomainLabel } from '../shared/domain-label.tsx';
 import { moneyText } from '../shared/money.ts';
+import { domainAddress } from '../shared/route.ts';
 import type { OrderLine } from './documents.ts';
 
 const states: Readonly<Record<OrderLine['state'], { tone: Tone; word: string }>> = {
@@ -18,7 +19,7 @@ const unconfirmed = { tone: 'unsure', word: 'Not confirmed yet' } as const;
 
 /** `name`: as the shopper wrote it. */
 export function OrderLineItem({ line, name }: { readonly line: OrderLine; readonly name: string }) {
-  const { period, quote, state, errors } = line;
+  const { domain, period, quote, state, errors } = line;
   // The registrar did not answer; the gateway reads the account to find out.
   const isUnconfirmed = state === 'PENDING' && errors.length > 0;
   const { tone, word } = isUnconfirmed ? unconfirmed : states[state];
@@ -26,7 +27,13 @@ export function OrderLineItem({ line, name }: { readonly line: OrderLine; readon
     <li className="line" aria-label={name}>
       <div className="line-head">
         <h2>
-          <DomainLabel name={name} />
+          {state === 'SUCCEEDED' ? (
+            <a href={domainAddress(domain)}>
+              <DomainLabel name={name} />
+            </a>
+          ) : (
+            <DomainLabel name={name} />
+          )}
         </h2>
         <Badge tone={tone}>{word}</Badge>
       </div>

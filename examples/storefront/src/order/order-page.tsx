@@ -96,6 +96,11 @@ function Receipt({
       {isRunning && <p>You can leave this page: the order continues.</p>}
       {order.progress.waiting > 0 && <CancelButton id={order.id} />}
       {here && <ReturnButton order={order} here={here} />}
+      {order.progress.succeeded > 0 && (
+        <a className="button button-wide" href="#/portfolio">
+          To your domains
+        </a>
+      )}
       <a className="button button-plain button-wide" href="#/cart">
         To the cart
       </a>

@@ -1,12 +1,32 @@
-/** The label in the text so far: blanks become hyphens; hyphens and dots at the ends are removed. */
-export const labelOf = (text: string): string =>
-  text
-    .trim()
-    .replace(/\s+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '');
+/** What precedes and follows the host in a pasted address. */
+const scheme = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
+const afterHost = /(?::\d*)?(?:[/?#].*)?$/s;
+
+/**
+ * The name in the text so far. Of the address of a website it is the host. Blanks become hyphens; hyphens and dots at the ends
+ * are removed.
+ */
+export function labelOf(text: string): string {
+  const typed = text.trim();
+  const host = typed.replace(scheme, '').replace(afterHost, '');
+  // Without a dot, words like "and/or" would be read as an address too.
+  const name = host.includes('.') ? host : typed;
+  return name.replace(/\s+/g, '-').replace(/^[-.]+|[-.]+$/g, '');
+}
 
 /** The error of a label that needs no request to detect; null without one. */
-export const labelError = (label: string): string | null =>
-  /^[\p{L}\p{M}\p{N}.-]*$/u.test(label)
-    ? null
-    : 'A name has letters of any script, digits and hyphens, and nothing else.';
+export function labelError(label: string): string | null {
+  if (/[/:?#@]/.test(label)) return 'Enter the name only, such as maple-field.';
+  if (!/^[\p{L}\p{M}\p{N}.-]*$/u.test(label))
+    return 'A name has letters of any script, digits and hyphens, and nothing else.';
+  return isTooLong(label)
+    ? 'This name is too long. A name has at most 63 letters, and fewer with letters such as ü or я.'
+    : null;
+}
+
+/** Whether a part of the name is too long in the form in which it is registered, such as `xn--bcher-kva`. */
+function isTooLong(label: string): boolean {
+  const address = `http://${label}.com`;
+  const registered = URL.canParse(address) ? new URL(address).hostname : label;
+  return registered.split('.').some((part) => part.length > 63);
+}

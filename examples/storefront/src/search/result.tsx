@@ -1,4 +1,5 @@
 import { addToCart, cart, removeFromCart } from '../cart/cart.ts';
+import { sentenceOf } from '../graph/error-text.ts';
 import { Badge, type Tone } from '../shared/badge.tsx';
 import { DomainLabel } from '../shared/domain-label.tsx';
 import { moneyText } from '../shared/money.ts';
@@ -14,15 +15,16 @@ const states: Readonly<Record<Found['availability']['state'], { tone: Tone; word
 
 export function Result({ found }: { readonly found: Found }) {
   const { unicodeName, availability, price } = found;
-  const { state, premium, reason } = availability;
+  const { state, premium } = availability;
   const isPremium = state === 'AVAILABLE' && premium;
   const { tone, word } = isPremium ? premiumState : states[state];
+  const reason = reasonOf(availability);
   return (
     <li className={`result result-${state.toLowerCase()}`}>
       <div className="result-name">
         <DomainLabel name={unicodeName} />
         <Badge tone={tone}>{word}</Badge>
-        {reason && state !== 'AVAILABLE' && <p className="reason">{reason}</p>}
+        {reason && <p className="reason">{reason}</p>}
       </div>
       {state === 'AVAILABLE' && (
         <>
@@ -32,6 +34,19 @@ export function Result({ found }: { readonly found: Found }) {
       )}
     </li>
   );
+}
+
+/** Why a name cannot be bought. The gateway's own reasons are for its clients; that of a taken name is the registrar's. */
+function reasonOf({ state, reason, errorCode }: Found['availability']): string | null {
+  switch (state) {
+    case 'INVALID':
+      return sentenceOf(errorCode ?? 'INVALID_INPUT');
+    case 'UNKNOWN':
+      return 'This name could not be checked. Please try again later.';
+    case 'TAKEN':
+      return reason;
+  }
+  return null;
 }
 
 const premiumState = { tone: 'special', word: 'Premium' } as const;

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { focusMain } from '../shared/focus-main.ts';
 import { rememberParameters, useRoute } from '../shared/route.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
-import { inOrder } from './in-order.ts';
 import { labelOf } from './label.ts';
 import { Endings, Suggestions } from './results.tsx';
 import { type Found, type Search, useSearch } from './use-search.ts';
@@ -26,8 +25,10 @@ export function SearchPage() {
   };
   useEffect(() => rememberParameters('/', { q: label }), [label]);
 
-  const ordered = inOrder(search.results, search.label.toLowerCase());
-  const shown = ordered.filter((found) => !onlyFree || isFree(found));
+  const shown = search.results
+    .filter((found) => !onlyFree || isFree(found))
+    .toSorted((one, other) => one.position - other.position);
+  const hasResults = search.results.length > 0 || !search.problem;
   return (
     <>
       <section className={search.label ? 'hero hero-small' : 'hero'}>
@@ -58,7 +59,7 @@ export function SearchPage() {
           {search.problem}
         </p>
       )}
-      {search.label !== '' && (
+      {search.label !== '' && hasResults && (
         <>
           <div className="bar">
             <Progress search={search} />

@@ -15,7 +15,7 @@ const foundDocument = graphql(`
       renewalPrice { amount currency }
       totals { period highest { amount currency } }
       tld { minPeriod maxPeriod }
-      availability { state premium reason retryable }
+      availability { state premium reason errorCode retryable }
     }
   }
 `);
@@ -68,7 +68,7 @@ export function useSearch(label: string, attempt: number): Search {
       .subscription(foundDocument, { label })
       .subscribe(({ data, error, hasNext }) => {
         if (data) found.set(data.searchDomains.name, data.searchDomains);
-        show(!hasNext, error ? searchErrorText(error) : null);
+        show(!hasNext, error ? searchErrorText(error, label) : null);
       });
     return () => {
       cancelAnimationFrame(frame);

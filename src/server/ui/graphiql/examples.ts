@@ -2,8 +2,9 @@ import type { Environment } from '../home-page.ts';
 
 const search = `# One label under many TLDs: press the play button
 # and choose. "SearchAsItComes" delivers each result
-# as soon as it is known. Below the answer,
-# "upstream" lists the upstream calls.
+# as soon as it surely is one of the first 20; sort
+# them by "position". Below the answer, "upstream"
+# lists the upstream calls.
 query Search {
   searchDomains(
     label: "maple-harbor"
@@ -18,8 +19,9 @@ query Search {
 query SearchAsItComes {
   searchDomains(
     label: "maple-harbor"
-    filter: { first: 20 }
+    filter: { first: 20, available: true }
   ) @stream {
+    position
     name
     availability { state }
     price { amount currency }
