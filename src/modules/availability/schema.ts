@@ -6,7 +6,9 @@ import { costs, costsTldList, namesIn, noEntities } from '../../schema/cost.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
+import { offeredPeriod } from '../quote/quote.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
+import { aboveIn } from '../tld/loader.ts';
 import { tldAbove } from '../tld/schema.ts';
 import type { AvailabilityState } from './check.ts';
 import type { CheckedName } from './loader.ts';
@@ -24,7 +26,8 @@ const AvailabilityStateRef = enumRef<AvailabilityState>(
 );
 
 function reasonOf({ state, offer, fault }: CheckedName): string | null {
-  if (!fault) return unwrap(offer?.reason ?? null);
+  const reason = unwrap(offer?.reason ?? null);
+  if (!fault || reason !== null) return reason;
   return (state === 'INVALID' && fault.upstream?.message) || fault.message;
 }
 
@@ -65,13 +68,22 @@ export const DomainAvailabilityRef = builder
       price: t.field({
         type: MoneyRef,
         nullable: true,
-        description: 'Price for `period` years; null unless the name is available and has a price.',
+        description:
+          'Price for `period` years, or for a period that is not known when `period` is null. Null unless the name is available and has a price.',
         resolve: ({ state, offer }) =>
           state === 'AVAILABLE' ? unwrap(offer?.price ?? null) : null,
       }),
       period: t.int({
-        description: 'Number of years that `price` covers.',
-        resolve: ({ offer }) => unwrap(offer?.period ?? null),
+        description:
+          'Number of years that `price` covers. Null when it is not known: the registrar reports 1 also where a TLD sells nothing shorter than two years, so the number is taken from the price list. It is null unless the list is cached or read by the same operation. It costs no call.',
+        resolve: async (checked, _args, { loaders }) => {
+          const { domain, offer } = checked;
+          const period = unwrap(offer?.period ?? null);
+          if (!domain || period === null) return null;
+          const list = await loaders.tlds.atHand();
+          const above = list && aboveIn(list, domain);
+          return above && unwrap(offeredPeriod(above.tld, checked));
+        },
       }),
       command: t.string({
         description: 'Raw name of the operation that `price` is for: `create`.',
@@ -83,7 +95,7 @@ export const DomainAvailabilityRef = builder
       }),
       reason: t.string({
         description:
-          'Why the name cannot be registered, or why `state` is UNKNOWN. The text of the registrar, if it sent one.',
+          'Why the name cannot be registered, or why `state` is UNKNOWN: the reason of the registrar, if it sent one, otherwise a sentence of the gateway.',
         resolve: reasonOf,
       }),
       errorCode: t.field({

@@ -15,6 +15,7 @@ import {
 import { createAvailabilityLoader } from '../../../src/modules/availability/loader.ts';
 import type { CallOptions } from '../../../src/upstream/client/operation.ts';
 import { type Offers, offersReply } from '../../../src/upstream/domain-api/availability-shapes.ts';
+import type { TldDetails } from '../../../src/upstream/domain-api/tld-shapes.ts';
 import { tldWith } from '../search/tlds.ts';
 
 const name = parseDomainName('maple.com');
@@ -38,9 +39,18 @@ interface Account {
   readonly callFails?: Error;
   readonly tldsFail?: Error;
   readonly status?: string;
+  /** The price list that is at hand. */
+  readonly listed?: readonly TldDetails[];
 }
 
-function start({ offers = {}, alone = {}, callFails, tldsFail, status = 'Active' }: Account = {}) {
+function start({
+  offers = {},
+  alone = {},
+  callFails,
+  tldsFail,
+  status = 'Active',
+  listed,
+}: Account = {}) {
   const calls: (readonly [names: readonly string[], options: CallOptions])[] = [];
   let listReads = 0;
   const api = {
@@ -57,7 +67,10 @@ function start({ offers = {}, alone = {}, callFails, tldsFail, status = 'Active'
     return tld === 'unsold' ? null : { label, tld: tldWith(tld, { status, minchar: 3 }) };
   };
   const idnRefusals = new IdnRefusals(systemClock);
-  const together = createCheckTogether({ api, tlds: { above }, idnRefusals });
+  const byName = listed && new Map(listed.map((tld) => [tld.name, tld]));
+  const atHand = async () =>
+    byName && listed ? { tlds: listed, byName, hasEveryTld: true, complete: true } : null;
+  const together = createCheckTogether({ api, tlds: { above, atHand }, idnRefusals });
   const check = async (names: readonly DomainName[], options: CheckTogetherOptions = {}) =>
     (await together(names, options)).map(({ state, fault }) =>
       fault ? `${state} ${fault.code}` : state,

@@ -37,6 +37,7 @@ function start(offers: Parameters<typeof availabilityOf>[1] = offersOf()) {
   const scope = {
     caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) },
     services: { search: service },
+    loaders: { tlds: { atHand: async () => ({ byName: new Map([['com', tldWith('com')]]) }) } },
   };
   const run = { schema, contextValue: scope };
   const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
