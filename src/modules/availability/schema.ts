@@ -77,8 +77,8 @@ export const DomainAvailabilityRef = builder
         description:
           'Number of years that `price` covers. Null when it is not known: the registrar reports 1 also where a TLD sells nothing shorter than two years, so the number is taken from the price list. It is null unless the list is cached or read by the same operation. It costs no call.',
         resolve: async (checked, _args, { loaders }) => {
-          const { domain, offer } = checked;
-          const period = unwrap(offer?.period ?? null);
+          const { domain, state, offer } = checked;
+          const period = state === 'AVAILABLE' ? unwrap(offer?.period ?? null) : null;
           if (!domain || period === null) return null;
           const list = await loaders.tlds.atHand();
           const above = list && aboveIn(list, domain);
