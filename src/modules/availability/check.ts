@@ -9,8 +9,8 @@ import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Offer, Offers } from '../../upstream/domain-api/availability-shapes.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { OffersList } from '../../upstream/domain-api/name-checks.ts';
-import { labelFault, lookalikeFault, saleFault } from '../tld/label-rules.ts';
-import { aboveIn, type TldReads } from '../tld/loader.ts';
+import { lookalikeFault, saleFault } from '../tld/label-rules.ts';
+import type { TldReads } from '../tld/loader.ts';
 
 export type AvailabilityState = 'AVAILABLE' | 'TAKEN' | 'INVALID' | 'UNKNOWN';
 
@@ -86,12 +86,11 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
 
   /** The results, and INVALID for the labels that the price list at hand excludes. */
   async function withBounds(results: readonly Availability[]): Promise<readonly Availability[]> {
-    const catalogue = await tlds.atHand();
-    if (!catalogue) return results;
+    const above = await tlds.atHand();
+    if (!above) return results;
     return results.map((result) => {
       const { name, state } = result;
-      const above = state === 'INVALID' ? null : aboveIn(catalogue, name);
-      const fault = above && labelFault(name, above.label, above.tld);
+      const fault = state === 'INVALID' ? null : above(name)?.labelFault;
       return fault ? invalid(name, fault) : result;
     });
   }

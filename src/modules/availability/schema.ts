@@ -6,9 +6,7 @@ import { costs, costsTldList, namesIn, noEntities } from '../../schema/cost.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
-import { offeredPeriod } from '../quote/quote.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
-import { aboveIn } from '../tld/loader.ts';
 import { tldAbove } from '../tld/schema.ts';
 import type { AvailabilityState } from './check.ts';
 import type { CheckedName } from './loader.ts';
@@ -19,7 +17,8 @@ const AvailabilityStateRef = enumRef<AvailabilityState>(
   {
     AVAILABLE: 'The registrar reported that the name can be registered.',
     TAKEN: 'Registered, reserved, or otherwise not available.',
-    INVALID: 'A name that cannot be registered here: see `reason`.',
+    INVALID:
+      'A name that cannot be registered here: see `reason`. A label that is too short or too long for its TLD is INVALID while the price list is cached or read by the same operation.',
     UNKNOWN:
       'The registrar returned no result, or one that cannot be read. Do not treat the name as available.',
   },
@@ -76,14 +75,8 @@ export const DomainAvailabilityRef = builder
       period: t.int({
         description:
           'Number of years that `price` covers. Null when it is not known: the registrar reports 1 also where a TLD sells nothing shorter than two years, so the number is taken from the price list. It is null unless the list is cached or read by the same operation. It costs no call.',
-        resolve: async (checked, _args, { loaders }) => {
-          const { domain, state, offer } = checked;
-          const period = state === 'AVAILABLE' ? unwrap(offer?.period ?? null) : null;
-          if (!domain || period === null) return null;
-          const list = await loaders.tlds.atHand();
-          const above = list && aboveIn(list, domain);
-          return above && unwrap(offeredPeriod(above.tld, checked));
-        },
+        resolve: async (checked, _args, { services }) =>
+          unwrap(await services.quotes.offeredPeriod(checked)),
       }),
       command: t.string({
         description: 'Raw name of the operation that `price` is for: `create`.',
@@ -114,7 +107,7 @@ export const DomainAvailabilityRef = builder
         type: QuoteRef,
         nullable: false,
         description:
-          'The price of a registration for a period, from the check and the price list. `certainty` is UNKNOWN unless `state` is AVAILABLE. For a premium name it is UNKNOWN for every period except the one in `DomainAvailability.period`. Costs one `tldlist` per operation.',
+          'The price of a registration for a period, from the check and the price list. `certainty` is UNKNOWN unless `state` is AVAILABLE. It is also UNKNOWN for a period or a label that the TLD does not accept, and for every period of a premium name except the one in `DomainAvailability.period`. Costs one `tldlist` per operation.',
         extensions: costsTldList,
         args: periodArg(t),
         resolve: (availability, { period }, { services }) =>

@@ -5,7 +5,6 @@ import { Decimal, type Money } from '../../kernel/money.ts';
 import type { PriceOperation, TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Availability } from '../availability/check.ts';
 import type { CheckedName } from '../availability/loader.ts';
-import { labelFault } from '../tld/label-rules.ts';
 import type { TldReads } from '../tld/loader.ts';
 
 /** LISTED: the catalogue or the offer names this price. ESTIMATED: derived from other periods. UNKNOWN: neither. */
@@ -214,18 +213,24 @@ const isSame = (one: Money, other: Money): boolean =>
 const byAmount = (one: Money, other: Money) => one.amount.compare(other.amount);
 
 /** Quotes for fields; all of a request share one `tldlist`. */
-export const createQuoteService = (tlds: Pick<TldReads, 'above'>) => ({
+export const createQuoteService = (tlds: Pick<TldReads, 'above' | 'atHand'>) => ({
   ofTld: quoteTld,
+
+  /** The years that the price of an available name covers; null also while the price list is not at hand. */
+  async offeredPeriod(checked: CheckedName): Promise<FieldResult<number | null>> {
+    const { domain, state, offer } = checked;
+    if (domain === null || state !== 'AVAILABLE') return null;
+    if (offer?.period instanceof Fault) return offer.period;
+    const above = (await tlds.atHand())?.(domain);
+    return above ? offeredPeriod(above.tld, checked) : null;
+  },
 
   /** UNKNOWN also when the TLD is not sold or does not accept the label, the text is no name or the catalogue cannot be read. */
   async ofRegistration(checked: CheckedName, period: number): Promise<Quote> {
     const { domain } = checked;
     const above = domain && (await tlds.above(domain).catch(asFault));
     if (!above || above instanceof Fault) return unknownQuote(period);
-    const { label, tld } = above;
-    return labelFault(domain, label, tld)
-      ? unknownQuote(period)
-      : quoteRegistration(tld, checked, period);
+    return above.labelFault ? unknownQuote(period) : quoteRegistration(above.tld, checked, period);
   },
 
   /** @throws Fault when the catalogue cannot be read. */

@@ -6,7 +6,6 @@ import type { Loaders } from '../loaders.ts';
 import type { Checks } from '../mutation/checks.ts';
 import { balanceIn } from '../purchase/balance.ts';
 import { isWithinTerm, type Quote, termOf, unknownQuote } from '../quote/quote.ts';
-import { labelFault } from '../tld/label-rules.ts';
 
 /** The inputs of both purchases that protect money. */
 export interface PurchaseGuards {
@@ -64,9 +63,8 @@ export async function checkTld(
     if (checks.faults.length === failed) checks.add(unsold(domain));
     return null;
   }
-  const { label, tld } = above;
-  const unregistrable = labelFault(domain, label, tld);
-  if (unregistrable) checks.add(unregistrable.with({ path: domainPath }));
+  const { tld, labelFault } = above;
+  if (labelFault) checks.add(labelFault.with({ path: domainPath }));
   if (period !== null && !isWithinTerm(tld, operation, period)) {
     checks.add(outOfRange(period, operation, tld));
   }

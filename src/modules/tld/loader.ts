@@ -4,14 +4,12 @@ import { lazy, memoize } from '../../lib/lazy.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import { labelFault } from './label-rules.ts';
 
 /** The size of page 1, which is the only page; more may be refused, and the catalogue has fewer. */
 const catalogueSize = 1_000;
 
 export type TldReads = ReturnType<typeof createTldReads>;
-
-/** The price list with an index. */
-export type Catalogue = ReturnType<typeof toCatalogue>;
 
 type TldList = Awaited<ReturnType<DomainApi['tldlist']>>;
 
@@ -23,14 +21,21 @@ function toCatalogue({ tlds, rowCount, hasEveryRow }: TldList) {
   return { tlds, hasEveryTld, complete, byName: indexOf(tlds) };
 }
 
-/** The TLD of a name, by the longest match, and the label before it; null when no listed TLD matches. */
-export function aboveIn(
-  { byName }: Pick<Catalogue, 'byName'>,
-  name: DomainName,
-): { readonly label: string; readonly tld: TldDetails } | null {
+/** The TLD of a name, by the longest match. */
+export interface Above {
+  readonly tld: TldDetails;
+  /** The part before the TLD. */
+  readonly label: string;
+  /** Why no registry can sell the name; null when no rule of the TLD is broken. */
+  readonly labelFault: Fault | null;
+}
+
+/** Null when no listed TLD matches. */
+function aboveIn(byName: ReadonlyMap<string, TldDetails>, name: DomainName): Above | null {
   const parts = splitAtTld(name, (tld) => byName.has(tld));
   const tld = parts && byName.get(parts.tld);
-  return parts && tld ? { label: parts.label, tld } : null;
+  if (!parts || !tld) return null;
+  return { tld, label: parts.label, labelFault: labelFault(name, parts.label, tld) };
 }
 
 /** One `tldlist` serves all TLD and price reads of a request. */
@@ -44,20 +49,19 @@ export function createTldReads(api: DomainApi, options: CallOptions) {
   return {
     catalogue,
     /**
-     * The catalogue when this request reads it anyway, and otherwise the cached one, however old; null without either. It
-     * never causes a call.
+     * As `above`, by the price list that this request reads anyway, or else by the cached one, however old; null without
+     * either. It never causes a call.
      */
-    async atHand(): Promise<Catalogue | null> {
+    async atHand(): Promise<((name: DomainName) => Above | null) | null> {
       // The resolvers of the fields beside this one may start to read the list.
       await null;
-      if (!catalogue.started()) return cached();
-      const list = await catalogue().catch(asFault);
-      return list instanceof Fault ? null : list;
+      const list = catalogue.started() ? await catalogue().catch(asFault) : cached();
+      return list && !(list instanceof Fault) ? (name) => aboveIn(list.byName, name) : null;
     },
     /** By its ASCII name; null when the upstream does not sell it. */
     byName: async (name: string) => (await catalogue()).byName.get(name) ?? null,
-    /** As `aboveIn` the catalogue. */
-    above: async (name: DomainName) => aboveIn(await catalogue(), name),
+    /** Null when no listed TLD matches. */
+    above: async (name: DomainName) => aboveIn((await catalogue()).byName, name),
   };
 }
 

@@ -4,7 +4,9 @@ import { startRecordedGateway } from '../writes/recorded-gateway.ts';
 // Price lists that the sandbox never sends. It refuses the period 0, so `transferdomain` has a canned reply too.
 const { gateway, seen, replyNext, close } = await startRecordedGateway();
 afterAll(() => close());
-beforeEach(() => void (seen.length = 0));
+beforeEach(() => {
+  seen.length = 0;
+});
 
 let transfers = 0;
 const nextDomain = () => `outside-period-${++transfers}.com`;

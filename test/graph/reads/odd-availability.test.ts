@@ -6,7 +6,9 @@ import { startRecordedGateway } from '../writes/recorded-gateway.ts';
 const recorded = await startRecordedGateway();
 const { gateway, seen } = recorded;
 afterAll(() => recorded.close());
-beforeEach(() => void (seen.length = 0));
+beforeEach(() => {
+  seen.length = 0;
+});
 
 const reply = (body: unknown, status = 200) =>
   recorded.replyNext({ status, body: JSON.stringify(body) });

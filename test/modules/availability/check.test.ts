@@ -13,9 +13,9 @@ import {
   offeredPrice,
 } from '../../../src/modules/availability/check.ts';
 import { createAvailabilityLoader } from '../../../src/modules/availability/loader.ts';
+import { labelFault } from '../../../src/modules/tld/label-rules.ts';
 import type { CallOptions } from '../../../src/upstream/client/operation.ts';
 import { type Offers, offersReply } from '../../../src/upstream/domain-api/availability-shapes.ts';
-import type { TldDetails } from '../../../src/upstream/domain-api/tld-shapes.ts';
 import { tldWith } from '../search/tlds.ts';
 
 const name = parseDomainName('maple.com');
@@ -39,8 +39,7 @@ interface Account {
   readonly callFails?: Error;
   readonly tldsFail?: Error;
   readonly status?: string;
-  /** The price list that is at hand. */
-  readonly listed?: readonly TldDetails[];
+  readonly isListAtHand?: boolean;
 }
 
 function start({
@@ -49,7 +48,7 @@ function start({
   callFails,
   tldsFail,
   status = 'Active',
-  listed,
+  isListAtHand = false,
 }: Account = {}) {
   const calls: (readonly [names: readonly string[], options: CallOptions])[] = [];
   let listReads = 0;
@@ -60,16 +59,18 @@ function start({
       return names.map((one) => (names.length === 1 && alone[one]) || offers[one]);
     },
   };
+  const aboveOf = (one: DomainName) => {
+    const [label = '', name = ''] = one.split('.');
+    const tld = tldWith(name, { status, minchar: 3 });
+    return name === 'unsold' ? null : { label, tld, labelFault: labelFault(one, label, tld) };
+  };
   const above = async (one: DomainName) => {
     listReads += 1;
     if (tldsFail) throw tldsFail;
-    const [label = '', tld = ''] = one.split('.');
-    return tld === 'unsold' ? null : { label, tld: tldWith(tld, { status, minchar: 3 }) };
+    return aboveOf(one);
   };
   const idnRefusals = new IdnRefusals(systemClock);
-  const byName = listed && new Map(listed.map((tld) => [tld.name, tld]));
-  const atHand = async () =>
-    byName && listed ? { tlds: listed, byName, hasEveryTld: true, complete: true } : null;
+  const atHand = async () => (isListAtHand ? aboveOf : null);
   const together = createCheckTogether({ api, tlds: { above, atHand }, idnRefusals });
   const check = async (names: readonly DomainName[], options: CheckTogetherOptions = {}) =>
     (await together(names, options)).map(({ state, fault }) =>
@@ -336,6 +337,33 @@ describe('a name that a reply omits', () => {
     await check([idn, name], { budget });
 
     expect(budget.spare).toBe(1);
+  });
+});
+
+describe('a label that its TLD excludes is INVALID while the price list is at hand', () => {
+  const [short, other] = ['ab.com', 'ab.unsold'].map(parseDomainName) as [DomainName, DomainName];
+
+  test.each<[string, Offers | undefined]>([
+    ['available', free],
+    ['taken', offersOf({ Status: 'notavailable' })],
+    ['unknown', offersOf({ Status: 'maybe' })],
+    ['a failure', new Fault('UPSTREAM_TIMEOUT')],
+  ])('whatever the registrar reports: %s', async (_what, reported) => {
+    const { check, listReads } = start({
+      offers: { [short]: reported, [name]: free, [other]: free },
+      isListAtHand: true,
+    });
+
+    expect(await check([short, name, other])).toEqual([
+      ...['INVALID INVALID_INPUT', 'AVAILABLE', 'AVAILABLE'],
+    ]);
+    expect(listReads()).toBe(0);
+  });
+
+  test('and has the result of its check otherwise', async () => {
+    const { check } = start({ offers: { [short]: free, [name]: free } });
+
+    expect(await check([short, name])).toEqual(['AVAILABLE', 'AVAILABLE']);
   });
 });
 
