@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/kernel/faults.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
@@ -346,6 +347,15 @@ describe('a price list', () => {
       ...{ tlds: [{ name: 'com', upstreamId: null, status: 'FAULT', minLength: 'FAULT' }] },
       ...{ rowCount: 6, hasEveryRow: false },
     });
+  });
+
+  test('has the same prices in a list as in the map that it stands for', () => {
+    const amount = fc.oneof(fc.integer({ min: -9, max: 9 }).map(String), fc.constant(null));
+    fc.assert(
+      fc.property(fc.array(amount, { maxLength: 12 }), (amounts) => {
+        expect(price({ renew: amounts }, usual)).toEqual(price({ renew: { ...amounts } }, usual));
+      }),
+    );
   });
 
   test('has one TLD for several spellings: the first that is sold, or else the first', () => {

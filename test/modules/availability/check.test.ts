@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type DomainName, parseDomainName } from '../../../src/kernel/domain-name.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
@@ -338,6 +339,34 @@ describe('a name that a reply omits', () => {
 
     expect(budget.spare).toBe(1);
   });
+});
+
+test('the result of several offers does not depend on their order, and repetitions count once', () => {
+  const offered = fc.record({
+    Status: fc.constantFrom('available', 'notavailable', 'reserved'),
+    Price: fc.constantFrom('10', '10.0000', '12', ''),
+    IsFee: fc.boolean(),
+  });
+  const shuffled = fc
+    .array(offered, { minLength: 1, maxLength: 3 })
+    .chain((all) =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+    );
+  const resultOf = (all: readonly object[]) => {
+    const { state, fault, offer } = availabilityOf(
+      name,
+      all.flatMap((one) => offersOf(one) as []),
+    );
+    return { state, message: fault?.message, isPremium: offer?.premium };
+  };
+  fc.assert(
+    fc.property(shuffled, ([all, others]) => {
+      expect(resultOf(others)).toEqual(resultOf(all));
+      expect(resultOf([...all, ...others])).toEqual(resultOf(all));
+      const states = new Set(all.map(({ Status }) => Status));
+      if (states.size > 1) expect(resultOf(all).state).toBe('UNKNOWN');
+    }),
+  );
 });
 
 describe('a label that its TLD excludes is INVALID while the price list is at hand', () => {
