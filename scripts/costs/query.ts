@@ -63,7 +63,8 @@ export const queryCosts: readonly FieldCost[] = [
   {
     field: 'Query.availability',
     calls: '1 `singlecheckavailability`',
-    exceptions: 'several names in one operation share 1 `bulkcheckavailability`',
+    exceptions:
+      'several names in one operation share 1 `bulkcheckavailability`; 1 `tldlist` when the registrar returns no result for the name, or cannot parse it',
     measured: [
       {
         document: '{ availability(name: "maple-harbor.com") { state } }',

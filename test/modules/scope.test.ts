@@ -98,7 +98,8 @@ describe('the calls of a request', () => {
     const domainApi = {
       getdetails: reply('getdetails', { name: null, status: 'Active' }),
       disabletheftlock: reply('disabletheftlock', { locked: false }),
-      tldlist: reply('tldlist', { tlds: [], rowCount: 0 }),
+      tldlist: reply('tldlist', { tlds: [], rowCount: 0, hasEveryRow: true }),
+      cachedTlds: () => null,
       checkNames: async (names: readonly string[], how: CallOptions) => {
         calls.push(['checkNames', how]);
         return names.map(() => undefined);

@@ -98,8 +98,9 @@ const purchaseMutants: readonly Mutant[] = [
         const prepare: typeof operation.prepare = (...args) => {
           const prepared = operation.prepare(...args);
           const { send, input } = prepared;
-          const { domain } = input;
-          if (send && domain) sendAgain = () => send(deps.domainApi, domain, deps.options);
+          const { domain, period } = input;
+          const again = domain && { domain, period: period ?? 1 };
+          if (send && again) sendAgain = () => send(deps.domainApi, again, deps.options);
           return prepared;
         };
         const journal = withMethods('journal', deps.journal, {

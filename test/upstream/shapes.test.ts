@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/kernel/faults.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
@@ -274,28 +275,56 @@ describe('after the success of a write no value fails it', () => {
 
 describe('a price list', () => {
   const usual = { renew: 'USD', Setup: 'EUR' };
+  interface List {
+    readonly tlds: readonly {
+      readonly name: string;
+      readonly hasAllPrices: boolean;
+      readonly prices: readonly Record<string, unknown>[];
+    }[];
+    readonly hasEveryRow: boolean;
+  }
+  const listOf = (data: readonly unknown[]) =>
+    plain(domainApi.tldlist.reply({ result: 'OK', data })) as List;
   const price = (pricing: unknown, currencies: unknown) => {
-    const rows = [{ tld: 'com', pricing, currencies }];
-    const list = plain(domainApi.tldlist.reply({ result: 'OK', data: rows })) as {
-      tlds: readonly { prices: readonly Record<string, unknown>[] }[];
-    };
-    return list.tlds[0]?.prices.map(({ operation, upstreamOperation, period, price }) => [
+    const [row] = listOf([{ tld: 'com', pricing, currencies }]).tlds;
+    const shown = row?.prices.map(({ operation, upstreamOperation, period, price }) => [
       ...[operation, upstreamOperation, period, at(price, 'amount') ?? price],
     ]);
+    return row?.hasAllPrices ? shown : ['incomplete', ...(shown ?? [])];
   };
 
   test.each<[string, unknown, unknown]>([
     ['a price', { renew: { 1: '5.00' } }, [['RENEWAL', 'renew', 1, '5.0000']]],
     ['a price of another operation', { Setup: { 0: '5.00' } }, [['OTHER', 'Setup', 0, '5.0000']]],
     ['three digits of years', { renew: { 100: '1' } }, [['RENEWAL', 'renew', 100, '1.0000']]],
-    ['four digits of years', { renew: { 1000: '1' } }, []],
-    ['a period that is no number', { renew: { '1y': '1', y1: '1', '': '1', '-1': '1' } }, []],
+    ['one price of 0 years in a list', { renew: ['5'] }, [['RENEWAL', 'renew', 0, '5.0000']]],
+    [
+      'the prices of 0 and 2 years in a list',
+      { renew: ['0', null, '5'] },
+      [
+        ['RENEWAL', 'renew', 0, '0.0000'],
+        ['RENEWAL', 'renew', 2, '5.0000'],
+      ],
+    ],
+    ['four digits of years', { renew: { 1000: '1' } }, ['incomplete']],
+    ['a period that is no number', { renew: { '1y': '1' } }, ['incomplete']],
+    ['a period below 0', { renew: { '-1': '1' } }, ['incomplete']],
     ['a price of null', { renew: { 1: null } }, []],
-    ['a price that is not valid', { renew: { 1: 'free' } }, [['RENEWAL', 'renew', 1, 'FAULT']]],
-    ['periods that are no map', { renew: 'x' }, []],
+    ['an empty price', { renew: { 1: '' } }, []],
+    [
+      'a price that is not valid',
+      { renew: { 1: 'free' } },
+      ['incomplete', ['RENEWAL', 'renew', 1, 'FAULT']],
+    ],
+    [
+      'a negative price',
+      { renew: { 1: '-1.0000' } },
+      ['incomplete', ['RENEWAL', 'renew', 1, 'FAULT']],
+    ],
+    ['periods that are no map', { renew: 'x' }, ['incomplete']],
     ['no periods', { renew: [] }, []],
     ['no operations', [], []],
-    ['operations that are no map', 'x', []],
+    ['operations that are no map', 'x', ['incomplete']],
     ['none', undefined, []],
   ])('has %s', (_, pricing, prices) => {
     expect(price(pricing, usual)).toEqual(prices);
@@ -305,6 +334,7 @@ describe('a price list', () => {
     'with the currencies %j has a fault for each price',
     (currencies) => {
       expect(price({ renew: { 1: '5.00' } }, currencies)).toEqual([
+        'incomplete',
         ['RENEWAL', 'renew', 1, 'FAULT'],
       ]);
     },
@@ -315,7 +345,35 @@ describe('a price list', () => {
 
     expect(plain(domainApi.tldlist.reply({ result: 'OK', data: rows }))).toMatchObject({
       ...{ tlds: [{ name: 'com', upstreamId: null, status: 'FAULT', minLength: 'FAULT' }] },
-      rowCount: 6,
+      ...{ rowCount: 6, hasEveryRow: false },
+    });
+  });
+
+  test('has the same prices in a list as in the map that it stands for', () => {
+    const amount = fc.oneof(fc.integer({ min: -9, max: 9 }).map(String), fc.constant(null));
+    fc.assert(
+      fc.property(fc.array(amount, { maxLength: 12 }), (amounts) => {
+        expect(price({ renew: amounts }, usual)).toEqual(price({ renew: { ...amounts } }, usual));
+      }),
+    );
+  });
+
+  test('has one TLD for several spellings: the first that is sold, or else the first', () => {
+    const row = (tld: string, id: number, status: string, amount = '1') => ({
+      ...{ tld, id, status, pricing: { registration: { 1: amount } } },
+      currencies: { registration: 'USD' },
+    });
+    const rows = [
+      ...[row('com', 1, 'Passive'), row('net', 2, 'Passive'), row('.NET.', 3, 'Passive')],
+      ...[row('.com', 4, 'Active', 'dear'), row('COM', 5, 'active'), row('com', 6, 'Active')],
+    ];
+
+    expect(listOf(rows)).toMatchObject({
+      tlds: [
+        { name: 'com', upstreamId: 5, hasAllPrices: true },
+        { name: 'net', upstreamId: 2 },
+      ],
+      ...{ rowCount: 6, hasEveryRow: true },
     });
   });
 

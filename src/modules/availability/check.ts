@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { type DomainName, isIdn, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
-import { valueOr } from '../../kernel/field-result.ts';
-import type { Money } from '../../kernel/money.ts';
+import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import { formatMoney, type Money } from '../../kernel/money.ts';
 import { mostChecksAlone } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
@@ -31,6 +31,9 @@ export interface Availability {
  * omits for their letters, `mostChecksAlone` at most are checked alone. The others are UNKNOWN and retryable. The TLDs that
  * refused are remembered, so a later request checks others alone.
  *
+ * A label that the bounds of its TLD exclude is INVALID when the price list is at hand: cached, or read by the same request
+ * anyway. A check reads the list itself only for a name that the upstream left out, or refused without saying why.
+ *
  * It rejects only when the client aborts. A name whose entry is an error, empty or missing, or whose call failed, is UNKNOWN;
  * the other names are not affected.
  */
@@ -46,8 +49,8 @@ export interface CheckTogetherOptions extends CallOptions {
 
 export interface CheckOptions {
   readonly api: Pick<DomainApi, 'checkNames'>;
-  /** Says why a name has no entry; read only when one has none. */
-  readonly tlds: Pick<TldReads, 'above'>;
+  /** Says why a name has no entry, and which labels a TLD accepts. */
+  readonly tlds: Pick<TldReads, 'above' | 'atHand'>;
   readonly idnRefusals: IdnRefusals;
 }
 
@@ -71,46 +74,59 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
   /** Why the upstream left `name` out, where that can be found out; null otherwise. */
   async function explain(
     name: DomainName,
+    offers: Offers | undefined,
     mayCheckAlone: (name: DomainName) => boolean,
     options: CheckTogetherOptions,
   ): Promise<Availability | null> {
     const fault = knownFault(name) ?? (await faultOfSale(name, tlds, options));
     if (fault) return invalid(name, fault);
+    if (isUnparsed(offers)) return availabilityOf(name, offers);
     return mayCheckAlone(name) ? checkAlone(name, options) : null;
+  }
+
+  /** The results, and INVALID for the labels that the price list at hand excludes. */
+  async function withBounds(results: readonly Availability[]): Promise<readonly Availability[]> {
+    const above = await tlds.atHand();
+    if (!above) return results;
+    return results.map((result) => {
+      const { name, state } = result;
+      const fault = state === 'INVALID' ? null : above(name)?.labelFault;
+      return fault ? invalid(name, fault) : result;
+    });
   }
 
   return async (names, options) => {
     const faults = names.map(knownFault);
     const valid = names.filter((_, at) => faults[at] === null);
     const offersOfValid = valid.length > 0 ? await checkNames(api, valid, options) : [];
-    const unexplained: number[] = [];
+    const unexplained = new Map<number, Offers | undefined>();
     let next = 0;
     const results = names.map((name, at) => {
       const fault = faults[at];
       if (fault) return invalid(name, fault);
       const offers = offersOfValid[next++];
-      if (hasNoCode(offers)) unexplained.push(at);
+      if (hasNoCode(offers) || isUnparsed(offers)) unexplained.set(at, offers);
       return read(name, offers);
     });
-    if (unexplained.length === 0) return results;
+    if (unexplained.size === 0) return withBounds(results);
     let checksLeft = valid.length === 1 ? 0 : mostChecksAlone;
     const mayCheckAlone = (name: DomainName): boolean =>
       isIdn(name) && (options.mayCheckAlone?.(name) ?? true) && checksLeft-- > 0;
     /** Names under one TLD are explained one after the other, since the first may explain them all. */
     const lastByZone = new Map<string, Promise<void>>();
-    for (const at of unexplained) {
+    for (const [at, offers] of unexplained) {
       const name = names[at];
       if (name === undefined) continue;
       const explainThis = async (before: Promise<void> | undefined) => {
         await before;
-        const explained = await explain(name, mayCheckAlone, options);
+        const explained = await explain(name, offers, mayCheckAlone, options);
         if (explained) results[at] = explained;
         else idnRefusals.learnOmission(name);
       };
       lastByZone.set(zoneOf(name), explainThis(lastByZone.get(zoneOf(name))));
     }
     await Promise.all(lastByZone.values());
-    return results;
+    return withBounds(results);
   };
 }
 
@@ -125,6 +141,17 @@ const checkNames = (
 /** Whether the upstream left the name out, or refused it without a code. */
 const hasNoCode = (offers: Offers | undefined): boolean =>
   offers instanceof Fault ? offers.upstream?.code === '' : (offers?.length ?? 0) === 0;
+
+/**
+ * Whether the upstream says that the form of the name is wrong. Each name that is sent is well-formed, so the upstream cannot
+ * parse it: it does not know every kind of TLD. A bulk reply has no code for that.
+ */
+function isUnparsed(offers: Offers | undefined): boolean {
+  if (!(offers instanceof Fault)) return false;
+  const { code = null, message = '' } = offers.upstream ?? {};
+  if (code === '') return /\bformat\b/i.test(message);
+  return code === 'API_400_ERROR' && offers.code === 'INVALID_INPUT';
+}
 
 /** Why the price list excludes the name; null when it does not, or cannot be read. */
 async function faultOfSale(
@@ -149,11 +176,13 @@ const impossible = new Set(['INVALID_INPUT', 'TLD_UNSUPPORTED', 'IDN_UNSUPPORTED
 export function availabilityOf(name: DomainName, offers: Offers | undefined): Availability {
   const unknown = (offer: Offer | null, fault: Fault) => resultFor(name, 'UNKNOWN', offer, fault);
   if (offers instanceof Fault) {
+    if (isUnparsed(offers)) return unknown(null, unparsed(offers));
     if (impossible.has(offers.code)) return invalid(name, offers);
     return unknown(null, hasNoCode(offers) ? offers.with({ retryable: true }) : offers);
   }
-  const offer = offers?.find((one) => isAbout(name, one));
+  const [offer, ...others] = offers?.filter((one) => isAbout(name, one)) ?? [];
   if (!offer) return unknown(null, silent);
+  if (others.some((other) => contradicts(offer, other))) return unknown(null, contradictory);
   // The premium flag decides the price, so an offer without it is no usable offer.
   const isHidden = offer.state === 'AVAILABLE' && offer.premium instanceof Fault;
   if (offer.state === 'UNKNOWN' || isHidden) return unknown(offer, unclear);
@@ -181,6 +210,20 @@ const isAbout = (name: DomainName, { label, tld }: Offer): boolean => {
   return isName(name, whole) || isName(name, label);
 };
 
+/** Whether two offers for one name differ in what a purchase depends on. */
+const contradicts = (one: Offer, other: Offer): boolean =>
+  one.state !== other.state ||
+  plain(one.premium) !== plain(other.premium) ||
+  plain(one.period) !== plain(other.period) ||
+  priceText(one) !== priceText(other);
+
+const plain = <T>(result: FieldResult<T>) => valueOr(result, undefined);
+
+const priceText = ({ price }: Offer) => {
+  const known = valueOr(price, undefined);
+  return known && formatMoney(known);
+};
+
 const isName = (name: DomainName, text: string): boolean =>
   text.toLowerCase() === name || tryParseDomainName(text) === name;
 
@@ -194,6 +237,18 @@ const unclear = new Fault('UPSTREAM_PROTOCOL', {
   message: 'The registrar returned a result for this name that cannot be read.',
   executed: 'NO',
 });
+
+const contradictory = new Fault('UPSTREAM_PROTOCOL', {
+  message: 'The registrar returned several results for this name, and they contradict each other.',
+  executed: 'NO',
+});
+
+const unparsed = ({ upstream }: Fault) =>
+  new Fault('NOT_SUPPORTED', {
+    message: 'The registrar cannot check this name, so it is not known whether it is available.',
+    executed: 'NO',
+    ...(upstream && { upstream }),
+  });
 
 /** The price of an offer; null unless the name is available, because a taken name has the list price. */
 export const offeredPrice = ({ state, offer }: Availability): Money | null =>

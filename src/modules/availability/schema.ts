@@ -17,14 +17,16 @@ const AvailabilityStateRef = enumRef<AvailabilityState>(
   {
     AVAILABLE: 'The registrar reported that the name can be registered.',
     TAKEN: 'Registered, reserved, or otherwise not available.',
-    INVALID: 'A name that cannot be registered here: see `reason`.',
+    INVALID:
+      'A name that cannot be registered here: see `reason`. A label that is too short or too long for its TLD is INVALID while the price list is cached or read by the same operation.',
     UNKNOWN:
       'The registrar returned no result, or one that cannot be read. Do not treat the name as available.',
   },
 );
 
 function reasonOf({ state, offer, fault }: CheckedName): string | null {
-  if (!fault) return unwrap(offer?.reason ?? null);
+  const reason = unwrap(offer?.reason ?? null);
+  if (!fault || reason !== null) return reason;
   return (state === 'INVALID' && fault.upstream?.message) || fault.message;
 }
 
@@ -65,13 +67,16 @@ export const DomainAvailabilityRef = builder
       price: t.field({
         type: MoneyRef,
         nullable: true,
-        description: 'Price for `period` years; null unless the name is available and has a price.',
+        description:
+          'Price for `period` years, or for a period that is not known when `period` is null. Null unless the name is available and has a price.',
         resolve: ({ state, offer }) =>
           state === 'AVAILABLE' ? unwrap(offer?.price ?? null) : null,
       }),
       period: t.int({
-        description: 'Number of years that `price` covers.',
-        resolve: ({ offer }) => unwrap(offer?.period ?? null),
+        description:
+          'Number of years that `price` covers. Null when it is not known: the registrar reports 1 also where a TLD sells nothing shorter than two years, so the number is taken from the price list. It is null unless the list is cached or read by the same operation. It costs no call.',
+        resolve: async (checked, _args, { services }) =>
+          unwrap(await services.quotes.offeredPeriod(checked)),
       }),
       command: t.string({
         description: 'Raw name of the operation that `price` is for: `create`.',
@@ -83,7 +88,7 @@ export const DomainAvailabilityRef = builder
       }),
       reason: t.string({
         description:
-          'Why the name cannot be registered, or why `state` is UNKNOWN. The text of the registrar, if it sent one.',
+          'Why the name cannot be registered, or why `state` is UNKNOWN: the reason of the registrar, if it sent one, otherwise a sentence of the gateway.',
         resolve: reasonOf,
       }),
       errorCode: t.field({
@@ -102,7 +107,7 @@ export const DomainAvailabilityRef = builder
         type: QuoteRef,
         nullable: false,
         description:
-          'The price of a registration for a period, from the check and the price list. `certainty` is UNKNOWN unless `state` is AVAILABLE. For a premium name it is UNKNOWN for every period except the one in `DomainAvailability.period`. Costs one `tldlist` per operation.',
+          'The price of a registration for a period, from the check and the price list. `certainty` is UNKNOWN unless `state` is AVAILABLE. It is also UNKNOWN for a period or a label that the TLD does not accept, and for every period of a premium name except the one in `DomainAvailability.period`. Costs one `tldlist` per operation.',
         extensions: costsTldList,
         args: periodArg(t),
         resolve: (availability, { period }, { services }) =>

@@ -46,7 +46,7 @@ export function createPriceComparison({ api, clock, randomness }: PriceOptions):
       if (last !== undefined && isWithinDay(JSON.parse(last).at, clock.now())) return [];
       if (clock.monotonicMs() < pausedUntilMs) return [];
       pausedUntilMs = clock.monotonicMs() + retryMs;
-      const { tlds, complete } = await createTldReads(api, { signal }).catalogue();
+      const { tlds, hasEveryTld } = await createTldReads(api, { signal }).catalogue();
       const isReadable = tlds.some((tld) =>
         tld.prices.some(({ price }) => !(price instanceof Fault)),
       );
@@ -70,7 +70,7 @@ export function createPriceComparison({ api, clock, randomness }: PriceOptions):
       for (const subject of states.keys()) {
         const tld = tldOfSubject(subject);
         // A page that is full may leave TLDs out.
-        if (tld !== null && complete && !listed.has(tld)) compare(tld, () => ({}));
+        if (tld !== null && hasEveryTld && !listed.has(tld)) compare(tld, () => ({}));
       }
       // Last, so that a list that was stored in part is compared again.
       return [...changes, ...changeOf(timeSubject, last, { at: now.toISOString() }, () => [])];

@@ -62,7 +62,8 @@ export interface OrderLine {
   readonly text: string;
   /** Null, with the fault recorded, for text that is not a domain name. */
   readonly domain: DomainName | null;
-  readonly period: number;
+  /** Null for the default of the TLD. */
+  readonly period: number | null;
   readonly maxPrice: Money | null | undefined;
   /** The checks that read the upstream. */
   check(reads: Loaders, domain: DomainName, mayReadOwned: () => boolean): Promise<Priced>;
@@ -86,7 +87,7 @@ function prepareRegistration(checks: Checks, line: RegisterLine): OrderLine {
 }
 
 function prepareTransfer(checks: Checks, line: TransferLine): OrderLine {
-  const { domain: text, period, maxPrice } = line;
+  const { domain: text, period = null, maxPrice } = line;
   const domain = checkDomain(checks, text);
   checkAuthCode(checks, line);
   return {

@@ -5,7 +5,7 @@ import type { PurchaseKind } from '../../persistence/store.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { purchaseFieldsOf, withField } from '../mutation/refused-fields.ts';
 import type { Quote } from '../quote/quote.ts';
-import { checkBalance, checkPrice, isClear } from '../registration/checks.ts';
+import { checkBalance, checkPrice, isClear, periodOf } from '../registration/checks.ts';
 import type { PurchaseFlowDeps } from '../registration/purchase-flow.ts';
 import { checkCountedLimits, checkPurchaseLimits } from '../registration/spend-limits.ts';
 import {
@@ -122,12 +122,13 @@ async function quoteLine(
   line: OrderLine,
   position: number,
 ): Promise<OrderLineQuote> {
-  const { kind, text, domain, period, maxPrice } = line;
+  const { kind, text, domain, maxPrice } = line;
   const mayReadOwned = () => budget.takeSpare();
   // A name is checked once, although it is in several lines.
   const isFirst = isClear(checks, 'domain');
   const priced = domain && isFirst ? await line.check(reads, domain, mayReadOwned) : null;
   if (priced && domain) {
+    const period = periodOf(line, priced);
     const isPriced = isClear(checks, 'domain', 'period');
     const price = isPriced ? checkPrice(checks, { domain, period, maxPrice }, priced.quote) : null;
     checkPurchaseLimits(limits, checks, { tld: priced.tld?.name ?? null, period, price });

@@ -8,7 +8,7 @@ import { errorsField } from '../../schema/user-error.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { PurchaseKindRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
-import { ContactInputRef, flag, periodField } from '../registration/schema.ts';
+import { ContactInputRef, flag, periodField, transferPeriodField } from '../registration/schema.ts';
 import type { OrderLineInput } from './lines.ts';
 import type { OrderLineQuote, OrderQuote, OrderTotal, QuoteOrderInput } from './quote-order.ts';
 
@@ -50,7 +50,7 @@ const TransferLineInputRef = builder.inputType('TransferLineInput', {
     ...requiredInputs(t, 'String', {
       authCode: 'Auth code (EPP code) from the current registrar. A secret.',
     }),
-    period: periodField(t, 'Number of years to pay for, within the bounds of the TLD.'),
+    ...transferPeriodField(t),
     ...lineFields(t),
   }),
 });

@@ -22,6 +22,7 @@ import {
 } from '../order/quote-order.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import type { Quote } from '../quote/quote.ts';
+import { periodOf } from '../registration/checks.ts';
 import { checkKey, fingerprint, purchaseFingerprint } from '../registration/idempotency.ts';
 import type { PurchaseFlowDeps } from '../registration/purchase-flow.ts';
 
@@ -232,7 +233,8 @@ function withinBalance({ lines, errors }: OrderQuote): Pick<OrderQuote, 'lines' 
 function toItem(line: OrderLineQuote, stored: StoredLine): NewJobItem {
   const { position, kind, domain, quote, errors } = line;
   const isPayable = errors.length === 0;
-  const facts: LineFacts = { kind, period: stored.purchase?.input.period ?? 1, quote, isPayable };
+  const period = periodOf(stored.purchase?.input ?? {}, { quote });
+  const facts: LineFacts = { kind, period, quote, isPayable };
   return {
     ...{ position, domain, fingerprint: stored.fingerprint, facts: toStoredJson(facts) },
     input: toStoredJson(stored.purchase),

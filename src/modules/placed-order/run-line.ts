@@ -158,9 +158,9 @@ async function buyLine(
 ): Promise<PurchaseRecord> {
   const checks = createChecks();
   const stored = fromStoredJson<LinePurchase>(item.input ?? 'null');
-  const { kind, quote } = factsOf(item);
-  const { input, send, check } = preparePurchase(checks, stored);
-  const { domain, period } = input;
+  const { kind, quote, period } = factsOf(item);
+  const { input, send, check } = preparePurchase(checks, withPeriod(stored, period));
+  const { domain } = input;
   const highest = quote?.highest;
   if (!domain || !send || !highest) throw checks.problems();
   if (claimed) return sendClaimed(deps, claimed, send);
@@ -175,6 +175,10 @@ async function buyLine(
   const checked = { ...identity, period, price, balanceAfter: null, lease: item };
   return (await commitPurchase(deps, checked, send)).purchase;
 }
+
+/** The default period of a transfer is that of its quote, also when the price list has changed since. */
+const withPeriod = (purchase: LinePurchase, period: number): LinePurchase =>
+  purchase.kind === 'TRANSFER' ? { ...purchase, input: { ...purchase.input, period } } : purchase;
 
 /** The highest price now. @throws Problems or Fault when the line cannot be bought for the quoted price any more. */
 async function priceNow(

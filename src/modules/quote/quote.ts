@@ -45,7 +45,7 @@ export const listedRenewal = (tld: TldDetails): Money | null => listedPrice(tld,
 
 /** The listed price of the shortest registration. */
 export const firstPrice = (tld: TldDetails): Money | null =>
-  listedPrice(tld, 'REGISTRATION', Math.max(1, valueOr(tld.minPeriod, 1)));
+  listedPrice(tld, 'REGISTRATION', Math.max(1, termOf(tld, 'REGISTRATION').minimum));
 
 /** What an availability check found out about a name. */
 type Offered = Pick<Availability, 'state' | 'offer'>;
@@ -62,49 +62,82 @@ const mayBePremium = (offer: Offered['offer']): boolean => valueOr(offer?.premiu
  * Only registrations, transfers and renewals are estimated. OTHER is UNKNOWN, since it stands for several prices.
  */
 export function quoteTld(tld: TldDetails, operation: PriceOperation, period: number): Quote {
-  const listed = operation === 'OTHER' ? [] : pricesFor(tld, operation);
-  const isEstimated = isWithinTerm(tld, operation, period);
-  const renewals = isEstimated ? pricesFor(tld, 'RENEWAL') : [];
+  const isOrdered = isWithinTerm(tld, operation, period);
+  const isUnpriced = operation === 'OTHER' || (operation === 'REGISTRATION' && !isOrdered);
+  const listed = isUnpriced ? [] : pricesFor(tld, operation);
+  const renewals = isOrdered ? pricesFor(tld, 'RENEWAL') : [];
   return { period, ...boundsOf(period, listed, renewals), renewal: listedRenewal(tld) };
 }
 
+/** The period of a transfer for which the client sets none: the shortest that is listed, which may be 0. */
+export const transferPeriod = (tld: TldDetails): number => shortestListed(tld, 'TRANSFER') ?? 1;
+
 /**
- * What registering a name costs: by the catalogue and by the price of its availability check, which holds for the period
- * of the check only. A premium name has no price but that one. A price of the check that cannot be read may be any price.
+ * What registering a name costs: by the catalogue and by the price of its availability check, which holds for one period
+ * only. A premium name has no price but that one. A price of the check that cannot be read may be any price. A period that
+ * the TLD does not sell has no price.
  */
 export function quoteRegistration(tld: TldDetails, availability: Offered, period: number): Quote {
   const { state, offer } = availability;
   const renewal = renewalOf(tld, availability);
-  if (state !== 'AVAILABLE' || offer?.price instanceof Fault)
-    return { period, ...unknown, renewal };
-  const offered = offeredPrices(availability);
-  if (mayBePremium(offer)) return { period, ...boundsOf(period, offered, []), renewal };
   const isSold = isWithinTerm(tld, 'REGISTRATION', period);
-  // The upstream writes `Period: 1` also where a TLD sells nothing shorter than two years.
-  const prices = [
-    ...offered.filter((one) => isWithinTerm(tld, 'REGISTRATION', one.period)),
-    ...pricesFor(tld, 'REGISTRATION'),
-  ];
-  const renewals = isSold ? pricesFor(tld, 'RENEWAL') : [];
-  return { period, ...boundsOf(period, prices, renewals), renewal };
+  if (!isSold || state !== 'AVAILABLE' || offer?.price instanceof Fault)
+    return { period, ...unknown, renewal };
+  const offered = offeredPrices(tld, availability);
+  if (mayBePremium(offer)) return { period, ...boundsOf(period, offered, []), renewal };
+  const prices = [...offered, ...pricesFor(tld, 'REGISTRATION')];
+  return { period, ...boundsOf(period, prices, pricesFor(tld, 'RENEWAL')), renewal };
 }
 
 const pricesFor = (tld: TldDetails, operation: PriceOperation): readonly PeriodPrice[] =>
   tld.prices.filter((price) => price.operation === operation);
 
+function shortestListed(tld: TldDetails, operation: PriceOperation): number | null {
+  const periods = readable(pricesFor(tld, operation)).map(({ period }) => period);
+  return periods.length > 0 ? Math.min(...periods) : null;
+}
+
+/**
+ * The years that the price of an availability check covers; null when they are not known.
+ *
+ * The upstream always writes `Period: 1`. Where the TLD does not sell that, a price that is the listed one of the shortest
+ * registration is for that; what another price is for is not known.
+ */
+export function offeredPeriod(
+  tld: TldDetails,
+  { offer }: Pick<Offered, 'offer'>,
+): FieldResult<number | null> {
+  const period = offer?.period ?? null;
+  if (!offer || period === null || period instanceof Fault) return period;
+  if (isWithinTerm(tld, 'REGISTRATION', period)) return period;
+  const first = firstPrice(tld);
+  const price = valueOr(offer.price, null);
+  const isFirst = !mayBePremium(offer) && first !== null && price !== null && isSame(first, price);
+  return isFirst ? termOf(tld, 'REGISTRATION').minimum : null;
+}
+
 /** The price of the availability check; none without its period. */
-function offeredPrices({ offer }: Offered): readonly PeriodPrice[] {
-  const period = valueOr(offer?.period ?? null, null);
+function offeredPrices(tld: TldDetails, { offer }: Offered): readonly PeriodPrice[] {
+  const period = valueOr(offeredPeriod(tld, { offer }), null);
   return offer?.price && period !== null ? [{ period, price: offer.price }] : [];
 }
 
 const mostYears = 10;
 
-/** Whether an order of that many years exists: a registration or transfer within the bounds of the TLD, or a renewal. */
-function isWithinTerm(tld: TldDetails, operation: PriceOperation, period: number): boolean {
+/** The bounds of the years of an order. Those of the TLD are for registrations: a transfer may add no year. */
+export function termOf(tld: TldDetails, operation: 'REGISTRATION' | 'TRANSFER') {
+  const maximum = valueOr(tld.maxPeriod, mostYears);
+  if (operation === 'REGISTRATION') return { minimum: valueOr(tld.minPeriod, 1), maximum };
+  return { minimum: Math.min(1, transferPeriod(tld)), maximum };
+}
+
+/** Whether an order of that many years exists: a registration or transfer within its bounds, a listed transfer, or a renewal. */
+export function isWithinTerm(tld: TldDetails, operation: PriceOperation, period: number): boolean {
   if (operation === 'RENEWAL') return period <= mostYears;
   if (operation !== 'REGISTRATION' && operation !== 'TRANSFER') return false;
-  return period >= valueOr(tld.minPeriod, 1) && period <= valueOr(tld.maxPeriod, mostYears);
+  const { minimum, maximum } = termOf(tld, operation);
+  if (period >= minimum && period <= maximum) return true;
+  return operation === 'TRANSFER' && listedPrice(tld, operation, period) !== null;
 }
 
 /** Several prices of one period, such as those of the catalogue and of a check, bound the price together. */
@@ -131,8 +164,11 @@ function estimates(
   prices: readonly PeriodPrice[],
   renewals: readonly PeriodPrice[],
 ): readonly Money[] {
-  const first = readable(prices).filter((one) => one.period < period);
-  const further = readable(renewals);
+  // No multiple of a period of 0 years is another period.
+  const inYears = (listed: readonly PeriodPrice[]) =>
+    readable(listed).filter((one) => one.period >= 1);
+  const first = inYears(prices).filter((one) => one.period < period);
+  const further = inYears(renewals);
   const currencies = new Set([...first, ...further].map(({ price }) => price.currency));
   if (currencies.size !== 1) return [];
   const renewed = first.flatMap((one) =>
@@ -155,9 +191,7 @@ function estimates(
 }
 
 const readable = (prices: readonly PeriodPrice[]) =>
-  prices.flatMap(({ period, price }) =>
-    price instanceof Fault || period < 1 ? [] : [{ period, price }],
-  );
+  prices.flatMap(({ period, price }) => (price instanceof Fault ? [] : [{ period, price }]));
 
 const multiply = (price: Money, times: number): Money => ({
   ...price,
@@ -173,17 +207,30 @@ function between(prices: readonly Money[], certainty: QuoteCertainty): Bounds {
   return { certainty: isOne ? certainty : 'ESTIMATED', lowest, highest };
 }
 
+const isSame = (one: Money, other: Money): boolean =>
+  one.currency === other.currency && byAmount(one, other) === 0;
+
 const byAmount = (one: Money, other: Money) => one.amount.compare(other.amount);
 
 /** Quotes for fields; all of a request share one `tldlist`. */
-export const createQuoteService = (tlds: Pick<TldReads, 'above'>) => ({
+export const createQuoteService = (tlds: Pick<TldReads, 'above' | 'atHand'>) => ({
   ofTld: quoteTld,
 
-  /** UNKNOWN also when the TLD is not sold, the text is no name or the catalogue cannot be read. */
+  /** The years that the price of an available name covers; null also while the price list is not at hand. */
+  async offeredPeriod(checked: CheckedName): Promise<FieldResult<number | null>> {
+    const { domain, state, offer } = checked;
+    if (domain === null || state !== 'AVAILABLE') return null;
+    if (offer?.period instanceof Fault) return offer.period;
+    const above = (await tlds.atHand())?.(domain);
+    return above ? offeredPeriod(above.tld, checked) : null;
+  },
+
+  /** UNKNOWN also when the TLD is not sold or does not accept the label, the text is no name or the catalogue cannot be read. */
   async ofRegistration(checked: CheckedName, period: number): Promise<Quote> {
-    const above = checked.domain && (await tlds.above(checked.domain).catch(asFault));
+    const { domain } = checked;
+    const above = domain && (await tlds.above(domain).catch(asFault));
     if (!above || above instanceof Fault) return unknownQuote(period);
-    return quoteRegistration(above.tld, checked, period);
+    return above.labelFault ? unknownQuote(period) : quoteRegistration(above.tld, checked, period);
   },
 
   /** @throws Fault when the catalogue cannot be read. */

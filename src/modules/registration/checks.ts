@@ -1,13 +1,11 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
-import { valueOr } from '../../kernel/field-result.ts';
+import { asFault, Fault } from '../../kernel/faults.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Loaders } from '../loaders.ts';
 import type { Checks } from '../mutation/checks.ts';
 import { balanceIn } from '../purchase/balance.ts';
-import { type Quote, unknownQuote } from '../quote/quote.ts';
-import { labelFault } from '../tld/label-rules.ts';
+import { isWithinTerm, type Quote, termOf, unknownQuote } from '../quote/quote.ts';
 
 /** The inputs of both purchases that protect money. */
 export interface PurchaseGuards {
@@ -16,7 +14,7 @@ export interface PurchaseGuards {
   readonly dryRun: boolean;
 }
 
-interface PricedOrder extends Pick<PurchaseGuards, 'maxPrice'> {
+export interface PricedOrder extends Pick<PurchaseGuards, 'maxPrice'> {
   readonly domain: DomainName;
   /** Years. */
   readonly period: number;
@@ -28,6 +26,12 @@ export interface Priced {
   /** Null when the price cannot be computed. */
   readonly quote: Quote | null;
 }
+
+/** The years of a purchase: those of its quote, which has the default of the TLD where the client sets none. */
+export const periodOf = (
+  { period }: { readonly period?: number | null | undefined },
+  { quote }: Pick<Priced, 'quote'>,
+): number => quote?.period ?? period ?? 1;
 
 /** A read for a check. Its fault is recorded as a reason not to buy. */
 export async function readFor<T>(
@@ -44,12 +48,14 @@ export async function readFor<T>(
 const domainPath = ['input', 'domain'];
 const periodPath = ['input', 'period'];
 
+type Ordered = 'REGISTRATION' | 'TRANSFER';
+
 /** The TLD of the name; checks label and period by its rules. Null, with the fault recorded, when there is none. */
 export async function checkTld(
   checks: Checks,
   reads: Loaders,
   domain: DomainName,
-  period: number,
+  { operation, period }: { readonly operation: Ordered; readonly period: number | null },
 ): Promise<TldDetails | null> {
   const failed = checks.faults.length;
   const above = await readFor(checks, domainPath, reads.tlds.above(domain));
@@ -57,9 +63,11 @@ export async function checkTld(
     if (checks.faults.length === failed) checks.add(unsold(domain));
     return null;
   }
-  const { label, tld } = above;
-  checks.check(domainPath, () => checkLabel(domain, label, tld));
-  checks.check(periodPath, () => checkPeriod(period, tld));
+  const { tld, labelFault } = above;
+  if (labelFault) checks.add(labelFault.with({ path: domainPath }));
+  if (period !== null && !isWithinTerm(tld, operation, period)) {
+    checks.add(outOfRange(period, operation, tld));
+  }
   return tld;
 }
 
@@ -69,28 +77,14 @@ const unsold = (domain: DomainName) =>
     path: domainPath,
   });
 
-function checkLabel(domain: DomainName, label: string, tld: TldDetails): void {
-  if (label.includes('.')) {
-    throw invalidInput(
-      `A domain has one label before the TLD: register "${label.split('.').at(-1)}.${tld.name}", not "${domain}".`,
-    );
-  }
-  const fault = labelFault(domain, label, tld);
-  if (fault) throw fault;
-}
-
-function checkPeriod(period: number, tld: TldDetails): void {
-  const minimum = valueOr(tld.minPeriod, 1);
-  const maximum = valueOr(tld.maxPeriod, 10);
-  if (period < minimum || period > maximum) {
-    throw new Fault('PERIOD_OUT_OF_RANGE', {
-      message:
-        minimum === maximum
-          ? `"period" must be ${minimum} for .${tld.name}; ${period} was given.`
-          : `"period" must be between ${minimum} and ${maximum} years for .${tld.name}; ${period} was given.`,
-      facts: { minimum, maximum },
-    });
-  }
+function outOfRange(period: number, operation: Ordered, tld: TldDetails): Fault {
+  const { minimum, maximum } = termOf(tld, operation);
+  const range = minimum === maximum ? `${minimum}` : `between ${minimum} and ${maximum} years`;
+  return new Fault('PERIOD_OUT_OF_RANGE', {
+    message: `"period" must be ${range} for .${tld.name}; ${period} was given.`,
+    facts: { minimum, maximum },
+    path: periodPath,
+  });
 }
 
 /** Whether no fault was found in these fields. The price of a refused name or period is not checked. */

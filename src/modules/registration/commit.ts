@@ -30,7 +30,7 @@ export interface CommitDeps extends SettleDeps, Pick<TenantDeps, 'domainApi' | '
 /** The one upstream call that spends money. */
 export type SendPurchase = (
   api: DomainApi,
-  domain: DomainName,
+  purchase: Pick<PurchaseRecord, 'domain' | 'period'>,
   options: CallOptions,
 ) => Promise<PurchaseReply>;
 
@@ -164,7 +164,7 @@ async function sendPurchase(
 ): Promise<Fault | null> {
   if (clock.monotonicMs() - markedAtMs > sendWithinMs) return tooLate;
   try {
-    return contradictionIn(await send(domainApi, sending.domain, options), sending);
+    return contradictionIn(await send(domainApi, sending, options), sending);
   } catch (error) {
     return error instanceof Fault ? error : new Fault('INTERNAL', { executed: 'UNKNOWN' });
   }

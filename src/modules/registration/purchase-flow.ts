@@ -8,7 +8,15 @@ import { type Checks, createChecks } from '../mutation/checks.ts';
 import { isVisibleTo, openStates } from '../purchase/conclude.ts';
 import { settleByReading } from '../purchase/settle.ts';
 import type { Quote } from '../quote/quote.ts';
-import { checkBalance, checkPrice, isClear, type Priced, type PurchaseGuards } from './checks.ts';
+import {
+  checkBalance,
+  checkPrice,
+  isClear,
+  type Priced,
+  type PricedOrder,
+  type PurchaseGuards,
+  periodOf,
+} from './checks.ts';
 import { type CommitDeps, commitPurchase, type Intent, type SendPurchase } from './commit.ts';
 import { checkKey, domainBusy, keyConflict, purchaseFingerprint } from './idempotency.ts';
 import { type PurchasePayload, toPayload, toRefusedPayload } from './payload.ts';
@@ -27,8 +35,8 @@ export interface PurchaseFlowDeps extends CommitDeps {
 export interface PurchaseInput extends PurchaseGuards {
   /** Null, with the fault recorded, when the text is not a domain name. */
   readonly domain: DomainName | null;
-  /** Years. */
-  readonly period: number;
+  /** Years; absent for the default of the TLD. */
+  readonly period?: number | null | undefined;
 }
 
 /** The parts of a purchase in which registrations and transfers differ. */
@@ -60,7 +68,7 @@ export async function runPurchase<Input>(
 ): Promise<PurchasePayload> {
   const checks = createChecks();
   const { input, check, send } = prepare(checks, rawInput);
-  const { dryRun, period } = input;
+  const { dryRun } = input;
   const facts: { quote: Quote | null; readonly dryRun: boolean } = { quote: null, dryRun };
   try {
     const intent = toIntent(deps, kind, input, checks);
@@ -71,7 +79,9 @@ export async function runPurchase<Input>(
 
     const priced = await check(deps.reads, domain);
     facts.quote = priced.quote;
-    const { price, balanceAfter } = await checkMoney(deps, checks, { ...input, domain }, priced);
+    const period = periodOf(input, priced);
+    const order = { domain, period, maxPrice: input.maxPrice };
+    const { price, balanceAfter } = await checkMoney(deps, checks, order, priced);
     if (checks.faults.length > 0) {
       // The obstacle may be this very purchase: sent by a duplicate request, and completed during the checks.
       const completed = dryRun ? null : await replayEarlier(deps, intent);
@@ -137,7 +147,7 @@ async function replay(deps: PurchaseFlowDeps, purchase: PurchaseRecord): Promise
 async function checkMoney(
   deps: PurchaseFlowDeps,
   checks: Checks,
-  { domain, period, maxPrice }: PurchaseInput & { readonly domain: DomainName },
+  { domain, period, maxPrice }: PricedOrder,
   { tld, quote }: Priced,
 ) {
   const isPriced = isClear(checks, 'domain', 'period');

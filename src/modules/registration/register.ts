@@ -41,7 +41,8 @@ export const registerOperation: PurchaseOperation<RegisterInput> = {
       input,
       check: (reads, domain) => checkRegistration(checks, reads, { domain, period, acceptPremium }),
       send:
-        request && ((api, domain, options) => api.registerdomain({ ...request, domain }, options)),
+        request &&
+        ((api, { domain }, options) => api.registerdomain({ ...request, domain }, options)),
     };
   },
 };
@@ -57,7 +58,7 @@ export async function checkRegistration(
   mayReadOwned = () => true,
 ): Promise<Priced> {
   const [tld, availability] = await Promise.all([
-    checkTld(checks, reads, domain, period),
+    checkTld(checks, reads, domain, { operation: 'REGISTRATION', period }),
     reads.availability.load(domain),
   ]);
   const quote = tld && quoteRegistration(tld, availability, period);

@@ -49,6 +49,12 @@ export const flag = (t: InputFieldBuilder, defaultValue: boolean, description: s
 export const periodField = (t: InputFieldBuilder, description: string) =>
   t.int({ required: true, defaultValue: 1, description });
 
+export const transferPeriodField = (t: InputFieldBuilder) =>
+  optionalInputs(t, 'Int', {
+    period:
+      'Number of years to pay for: one that the price list has for transfers, or 1 to `maxPeriod` of the TLD. 0 where the list has a price for 0 years. Default: the shortest period that is listed for transfers, or 1. Most registries add one year, whatever the period is.',
+  });
+
 /** The inputs of both purchases that protect money. */
 const guards = (t: InputFieldBuilder) => ({
   ...optionalInputs(t, MoneyInputRef, {
@@ -159,10 +165,7 @@ mutation('transferDomain', {
       ...requiredInputs(t, 'String', {
         authCode: 'Auth code (EPP code) from the current registrar. A secret.',
       }),
-      period: periodField(
-        t,
-        'Number of years to pay for, within the bounds of the TLD; usually 1. Most registries add one year, whatever the period is.',
-      ),
+      ...transferPeriodField(t),
       ...guards(t),
     }),
   },

@@ -3,14 +3,15 @@ import { Fault } from '../../kernel/faults.ts';
 import type { Loaders } from '../loaders.ts';
 import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
-import { quoteTld } from '../quote/quote.ts';
+import { quoteTld, transferPeriod } from '../quote/quote.ts';
 import { checkTld, type Priced, type PurchaseGuards, readFor } from './checks.ts';
 import type { PurchaseOperation } from './purchase-flow.ts';
 
 /** The input of `transferDomain`, with the name in any spelling. */
 export interface TransferInput extends PurchaseGuards {
   readonly domain: string;
-  readonly period: number;
+  /** Default: the shortest listed period. */
+  readonly period?: number | null | undefined;
   readonly authCode: string;
 }
 
@@ -23,7 +24,8 @@ export const transferOperation: PurchaseOperation<TransferInput> = {
     return {
       input: { ...input, domain: checkDomain(checks, input.domain) },
       check: (reads, domain) => checkTransfer(checks, reads, { domain, period }),
-      send: (api, domain, options) => api.transferdomain({ domain, authCode, period }, options),
+      send: (api, { domain, period: years }, options) =>
+        api.transferdomain({ domain, authCode, period: years }, options),
     };
   },
 };
@@ -39,14 +41,14 @@ export function checkAuthCode(checks: Checks, { authCode }: Pick<TransferInput, 
 export async function checkTransfer(
   checks: Checks,
   reads: Loaders,
-  { domain, period }: { readonly domain: DomainName; readonly period: number },
+  { domain, period = null }: Pick<TransferInput, 'period'> & { readonly domain: DomainName },
 ): Promise<Priced> {
   const path = ['input', 'domain'];
   const [tld, owned] = await Promise.all([
-    checkTld(checks, reads, domain, period),
+    checkTld(checks, reads, domain, { operation: 'TRANSFER', period }),
     readFor(checks, path, reads.domains.load(domain)),
   ]);
   const obstacle = obstacleIn(owned, 'TRANSFER');
   if (obstacle) checks.add(new Fault(obstacle, { path }));
-  return { tld, quote: tld && quoteTld(tld, 'TRANSFER', period) };
+  return { tld, quote: tld && quoteTld(tld, 'TRANSFER', period ?? transferPeriod(tld)) };
 }

@@ -23,7 +23,7 @@ const DomainSearchResultRef = builder.objectRef<SearchResult>('DomainSearchResul
     }),
     ...nullableFields(t, MoneyRef, {
       price:
-        'Price of the first period (usually `tld.minPeriod` years), from the availability check. Null unless the name is available and has a price.',
+        'Price of the first period (usually `tld.minPeriod` years), from the availability check. Null unless the name is available and has a price, and when `availability.period` is null.',
       renewalPrice:
         'Price of renewing for one year, from the price list. Null for a premium name, whose renewal price is not in the list, and when it is unknown whether the name is premium.',
     }),

@@ -23,6 +23,11 @@ export const lookalikeFault = (name: DomainName): Fault | null =>
 export function labelFault(name: DomainName, label: string, tld: TldDetails): Fault | null {
   const lookalike = lookalikeFault(name);
   if (lookalike) return lookalike;
+  if (label.includes('.')) {
+    return invalidInput(
+      `A domain has one label before the TLD: register "${label.split('.').at(-1)}.${tld.name}", not "${name}".`,
+    );
+  }
   const minimum = valueOr(tld.minLength, 1);
   const maximum = valueOr(tld.maxLength, 63);
   if (label.length >= minimum && label.length <= maximum) return null;

@@ -1,33 +1,67 @@
 import { type DomainName, splitAtTld } from '../../kernel/domain-name.ts';
+import { asFault, Fault } from '../../kernel/faults.ts';
 import { lazy, memoize } from '../../lib/lazy.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import { labelFault } from './label-rules.ts';
 
 /** The size of page 1, which is the only page; more may be refused, and the catalogue has fewer. */
 const catalogueSize = 1_000;
 
 export type TldReads = ReturnType<typeof createTldReads>;
 
+type TldList = Awaited<ReturnType<DomainApi['tldlist']>>;
+
+function toCatalogue({ tlds, rowCount, hasEveryRow }: TldList) {
+  /** False when the upstream's page was full, so that more may exist, and when the name in a row could not be read. */
+  const hasEveryTld = rowCount < catalogueSize && hasEveryRow;
+  /** False also when a price could not be read. */
+  const complete = hasEveryTld && tlds.every(({ hasAllPrices }) => hasAllPrices);
+  return { tlds, hasEveryTld, complete, byName: indexOf(tlds) };
+}
+
+/** The TLD of a name, by the longest match. */
+export interface Above {
+  readonly tld: TldDetails;
+  /** The part before the TLD. */
+  readonly label: string;
+  /** Why no registry can sell the name; null when no rule of the TLD is broken. */
+  readonly labelFault: Fault | null;
+}
+
+/** Null when no listed TLD matches. */
+function aboveIn(byName: ReadonlyMap<string, TldDetails>, name: DomainName): Above | null {
+  const parts = splitAtTld(name, (tld) => byName.has(tld));
+  const tld = parts && byName.get(parts.tld);
+  if (!parts || !tld) return null;
+  return { tld, label: parts.label, labelFault: labelFault(name, parts.label, tld) };
+}
+
 /** One `tldlist` serves all TLD and price reads of a request. */
 export function createTldReads(api: DomainApi, options: CallOptions) {
-  const catalogue = lazy(async () => {
-    const { tlds, rowCount } = await api.tldlist({ count: catalogueSize }, options);
-    /** False when the upstream's page was full, so that more may exist, or when a row of it could not be read. */
-    const complete = rowCount < catalogueSize && tlds.length === rowCount;
-    return { tlds, complete, byName: indexOf(tlds) };
+  const request = { count: catalogueSize };
+  const catalogue = lazy(async () => toCatalogue(await api.tldlist(request, options)));
+  const cached = lazy(() => {
+    const list = api.cachedTlds(request);
+    return list && toCatalogue(list);
   });
   return {
     catalogue,
+    /**
+     * As `above`, by the price list that this request reads anyway, or else by the cached one, however old; null without
+     * either. It never causes a call.
+     */
+    async atHand(): Promise<((name: DomainName) => Above | null) | null> {
+      // The resolvers of the fields beside this one may start to read the list.
+      await null;
+      const list = catalogue.started() ? await catalogue().catch(asFault) : cached();
+      return list && !(list instanceof Fault) ? (name) => aboveIn(list.byName, name) : null;
+    },
     /** By its ASCII name; null when the upstream does not sell it. */
     byName: async (name: string) => (await catalogue()).byName.get(name) ?? null,
-    /** The TLD of a name, by the longest match, and the label before it; null when no listed TLD matches. */
-    async above(name: DomainName): Promise<{ label: string; tld: TldDetails } | null> {
-      const { byName } = await catalogue();
-      const parts = splitAtTld(name, (tld) => byName.has(tld));
-      const tld = parts && byName.get(parts.tld);
-      return parts && tld ? { label: parts.label, tld } : null;
-    },
+    /** Null when no listed TLD matches. */
+    above: async (name: DomainName) => aboveIn((await catalogue()).byName, name),
   };
 }
 

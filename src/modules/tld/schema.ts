@@ -128,7 +128,7 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
       type: QuoteRef,
       nullable: false,
       description:
-        'The price of an operation for a period, from the price list. Only registrations, transfers and renewals are estimated when the period is not listed.',
+        'The price of an operation for a period, from the price list. Only registrations, transfers and renewals are estimated when the period is not listed. `certainty` is UNKNOWN for a registration that the TLD does not sell.',
       args: { ...operationArg(t), ...periodArg(t) },
       resolve: (tld, { operation, period }, { services }) =>
         services.quotes.ofTld(tld, operation, period),
@@ -176,7 +176,7 @@ const TldConnectionRef = connectionRef<TldDetails, TldPage>('Tld', TldRef);
 builder.objectFields(TldConnectionRef, (t) => ({
   ...requiredFields(t, 'Boolean', {
     complete:
-      'Whether the list has every TLD that the registrar sells. False when its single page of 1000 was full, or had an entry that cannot be read.',
+      'Whether the list has every TLD that the registrar sells. False when its single page of 1000 was full, or had an entry or a price that cannot be read. A negative price cannot be read.',
   }),
 }));
 

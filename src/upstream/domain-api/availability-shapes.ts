@@ -1,17 +1,19 @@
-import type { Fault } from '../../kernel/faults.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { isLoginRefused } from '../policies/login-pause.ts';
 import { readErrorBody } from '../wire/error-codes.ts';
 import {
   entriesOf,
   fieldsOf,
   flag,
   integer,
+  isAbsent,
   isObject,
   type Members,
   objectOf,
   optional,
   optionalText,
   type Read,
-  readMoney,
+  readPrice,
   unreadable,
 } from '../wire/read.ts';
 import { cleanText } from '../wire/upstream-text.ts';
@@ -38,8 +40,6 @@ const readFields = fieldsOf({
   reason: { wire: 'Reason', read: reason },
 });
 
-const isAbsent = (value: unknown) => value === undefined || value === null || value === '';
-
 function readOffer(members: Members) {
   const status = optionalText(members.Status) ?? null;
   return {
@@ -49,7 +49,7 @@ function readOffer(members: Members) {
     status,
     state: offerState(status),
     /** The list price when the name is taken, hence meaningless unless `AVAILABLE`. */
-    price: isAbsent(members.Price) ? null : readMoney(members.Price, members.Currency, 'the price'),
+    price: isAbsent(members.Price) ? null : readPrice(members.Price, members.Currency, 'the price'),
   };
 }
 
@@ -74,11 +74,30 @@ const refusedName = (entry: unknown) =>
 const bulkEntry = (entry: unknown): Offers =>
   offersReply(entry) ?? refusedName(entry) ?? unreadable('the availability of this name');
 
-/** `{status, availability: {<domain>: entry}}`; the keys are compared in lower case. */
+/** Two entries of one name, in two spellings: an error is never replaced by an offer. */
+const merged = (one: Offers, other: Offers): Offers =>
+  one instanceof Fault ? one : other instanceof Fault ? other : [...one, ...other];
+
+/**
+ * `{status, availability: {<domain>: entry}}`; the keys are compared in lower case.
+ *
+ * @throws Fault when each entry refuses the login: the upstream sends that refusal as a success with an error for each name.
+ */
 export const offersByNameReply = objectOf(({ availability }) => {
   const entries = entriesOf(availability);
   if (!entries) return undefined;
   const byName = new Map<string, Offers>();
-  for (const [name, entry] of entries) byName.set(name.trim().toLowerCase(), bulkEntry(entry));
+  for (const [key, value] of entries) {
+    const name = key.trim().toLowerCase();
+    const [known, found] = [byName.get(name), bulkEntry(value)];
+    byName.set(name, known ? merged(known, found) : found);
+  }
+  throwIfLoginRefused([...byName.values()]);
   return byName as ReadonlyMap<string, Offers>;
 });
+
+function throwIfLoginRefused([first, ...others]: readonly Offers[]): void {
+  const isRefused = (offers: Offers | undefined) =>
+    offers instanceof Fault && isLoginRefused(offers);
+  if (first instanceof Fault && isRefused(first) && others.every(isRefused)) throw first;
+}

@@ -36,7 +36,12 @@ export interface DomainApi extends Omit<DomainActions, CheckActions | 'getdetail
    * @throws Fault when the call fails as a whole; the reason of an aborted signal.
    */
   checkNames(names: readonly string[], options: CallOptions): Promise<OffersList>;
+  /** The price list in the cache, however old; null without one. It causes no call. */
+  cachedTlds(request: TldListRequest): TldList | null;
 }
+
+type TldListRequest = Parameters<DomainActions['tldlist']>[0];
+type TldList = Awaited<ReturnType<DomainActions['tldlist']>>;
 
 /** Messages to and from the other replicas of the gateway, about the writes of one account. No function throws. */
 interface Replicas {
@@ -110,6 +115,7 @@ export function createDomainApi(actions: DomainActions, options: DomainApiOption
           ? (request, how) => write(action, request as About, how)
           : (...args) => reads.read(action, ...args),
     ),
+    cachedTlds: (request) => reads.cachedTlds(request),
     checkNames: (wanted, how) => checks.check(wanted, requesterOf(how), how),
   };
 }
@@ -158,6 +164,11 @@ class SharedReads {
       this.#pauseRefreshes();
       return serve(true);
     }
+  }
+
+  cachedTlds(request: TldListRequest): TldList | null {
+    const hit = this.#caches.tlds.get(keyOf('tldlist', request));
+    return hit && (hit.value as TldList);
   }
 
   invalidate(action: Action, { domain }: About): void {

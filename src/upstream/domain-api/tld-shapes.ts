@@ -1,13 +1,16 @@
 import { parseTld } from '../../kernel/domain-name.ts';
-import type { FieldResult } from '../../kernel/field-result.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import {
   fieldsOf,
   integer,
+  isAbsent,
   type Members,
   map,
+  numberedMap,
   objectOf,
-  readMoney,
+  readPrice,
   succeeded,
   text,
   upstreamId,
@@ -37,19 +40,29 @@ export interface TldPrice {
   readonly price: FieldResult<Money>;
 }
 
-/** Two maps, `{operation: {period: price}}` and `{operation: currency}`; either, and any part, may be absent or `[]`. */
-function readPrices(pricing: Members, currencies: Members): readonly TldPrice[] {
+/**
+ * Two maps, `{operation: {period: price}}` and `{operation: currency}`; either, and any part, may be absent or `[]`.
+ * `hasAllPrices` is false when some part cannot be read.
+ */
+function readPrices({ pricing, currencies }: Members) {
   const prices: TldPrice[] = [];
-  for (const [key, periods] of Object.entries(pricing)) {
+  const operations = map(pricing);
+  const currencyOf = map(currencies) ?? {};
+  let hasAllPrices = operations !== undefined;
+  for (const [key, listed] of Object.entries(operations ?? {})) {
     const operation = operationByKey.get(key.toLowerCase()) ?? 'OTHER';
-    const what = `the ${key} price`;
-    for (const [period, amount] of Object.entries(map(periods) ?? {})) {
-      if (amount === null || !/^\d{1,3}$/.test(period)) continue;
-      const price = readMoney(amount, currencies[key], what);
-      prices.push({ operation, upstreamOperation: key, period: Number(period), price });
+    const periods = numberedMap(listed);
+    if (!periods) hasAllPrices = false;
+    for (const [period, amount] of Object.entries(periods ?? {})) {
+      if (isAbsent(amount)) continue;
+      const price = readPrice(amount, currencyOf[key], `the ${key} price`);
+      const isPeriod = /^\d{1,3}$/.test(period);
+      if (!isPeriod || price instanceof Fault) hasAllPrices = false;
+      if (isPeriod)
+        prices.push({ operation, upstreamOperation: key, period: Number(period), price });
     }
   }
-  return prices;
+  return { prices: prices as readonly TldPrice[], hasAllPrices };
 }
 
 const readFields = fieldsOf({
@@ -65,7 +78,7 @@ const readTld = (members: Members) => ({
   ...readFields(members),
   /** ASCII, without a leading dot; null when the reply has no valid TLD. */
   name: typeof members.tld === 'string' ? parseTld(members.tld) : null,
-  prices: readPrices(map(members.pricing) ?? {}, map(members.currencies) ?? {}),
+  ...readPrices(members),
 });
 
 export const tldEntry = objectOf(readTld);
@@ -75,9 +88,30 @@ export type TldDetails = Omit<ReturnType<typeof readTld>, 'name'> & { readonly n
 
 const isNamed = (row: ReturnType<typeof readTld>): row is TldDetails => row.name !== null;
 
-/** `rowCount` includes the rows without a valid TLD. */
+/** `rowCount` includes the rows without a valid TLD, and repetitions. */
 export const tldsReply = succeeded(({ data }) => {
   if (!Array.isArray(data)) return undefined;
-  const rows = data.map(tldEntry).filter((row) => row !== undefined);
-  return { tlds: rows.filter(isNamed), rowCount: data.length };
+  const named = data.flatMap((one) => {
+    const row = tldEntry(one);
+    return row && isNamed(row) ? [row] : [];
+  });
+  return {
+    tlds: onePerName(named),
+    rowCount: data.length,
+    hasEveryRow: named.length === data.length,
+  };
 });
+
+/** Rows such as `com` and `.COM` are one TLD: the first of them that is sold counts, or else the first. */
+function onePerName(rows: readonly TldDetails[]): readonly TldDetails[] {
+  const byName = new Map<string, TldDetails>();
+  for (const row of rows) {
+    const known = byName.get(row.name);
+    if (!known || (!isSold(known) && isSold(row))) byName.set(row.name, row);
+  }
+  return [...byName.values()];
+}
+
+const isSold = ({ status, prices }: TldDetails): boolean =>
+  valueOr(status, '').trim().toLowerCase() === 'active' &&
+  prices.some(({ operation, price }) => operation === 'REGISTRATION' && !(price instanceof Fault));

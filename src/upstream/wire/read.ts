@@ -151,6 +151,16 @@ export const readMoney = (amount: unknown, currency: unknown, what: string): Fie
   }
 };
 
+/** A price, which is never negative: `-1` stands for "not sold". A balance may be negative. */
+export const readPrice: typeof readMoney = (amount, currency, what) => {
+  const price = readMoney(amount, currency, what);
+  return price instanceof Fault || !price.amount.isNegative ? price : unreadable(what);
+};
+
+/** Whether an amount was not sent. */
+export const isAbsent = (value: unknown): boolean =>
+  value === undefined || value === null || value === '';
+
 /** A domain name in any spelling; null for an invalid one. */
 export const domainName = (value: unknown): DomainName | null =>
   typeof value === 'string' ? tryParseDomainName(value) : null;
@@ -164,6 +174,10 @@ export const map: Read<Members> = (value) => {
   if (Array.isArray(value)) return value.length === 0 ? noMembers : undefined;
   return typeof value === 'object' ? (value as Members) : undefined;
 };
+
+/** A map by number. PHP encodes one whose keys are 0, 1, … in this order as a list. */
+export const numberedMap: Read<Members> = (value) =>
+  Array.isArray(value) ? { ...value } : map(value);
 
 /** The members of a map by name, also of one that was parsed as entries. */
 export const entriesOf: Read<Iterable<readonly [string, unknown]>> = (value) => {

@@ -1,9 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
 
-const gateway = await startTestGateway({ sandboxDomains: 40 });
+const gateway = await startTestGateway({ sandboxDomains: 40, env: { TLD_MAX_AGE_SECONDS: '600' } });
 afterAll(() => gateway.close());
+// The price list shows the period of a price.
+beforeAll(() => read(gateway, '{ tlds(first: 1) { totalCount } }'));
 
 const fields = `state available premium price { amount currency } period command status reason
   errorCode retryable`;
@@ -29,6 +31,7 @@ const taken = {
   state: 'TAKEN',
   available: false,
   price: null,
+  period: null,
   status: 'notavailable',
 };
 

@@ -103,6 +103,22 @@ test.each<[string, number, object, object, unknown[]]>([
     { minperiod: 2, pricing: { registration: { 2: '139.8000' } } },
     unknown,
   ],
+  ...[1, 2].map((period): [string, number, object, object, unknown[]] => [
+    `a premium name is offered for one year, and ${period} year(s) of a TLD that is sold for two`,
+    period,
+    { IsFee: true, Price: '900.0000' },
+    { minperiod: 2, pricing: { registration: { 2: '139.8000' } } },
+    unknown,
+  ]),
+  ['the price of the offer is negative', 1, { Price: '-1.0000' }, {}, unknown],
+  [
+    'the listed price is negative',
+    1,
+    { Price: '' },
+    { pricing: { registration: { 1: '-1.0000' }, renew: { 1: '11.4900' } } },
+    unknown,
+  ],
+  ['the TLD does not accept the label', 1, {}, { minchar: 4 }, unknown],
   [
     'a premium name is offered for two years',
     2,

@@ -18,6 +18,8 @@ export interface CannedReply {
   readonly body: string;
   /** Whether the sandbox executes the request nevertheless. */
   readonly isDone?: boolean;
+  /** The action of the Domain API that it replies to; any request without it. */
+  readonly action?: string;
 }
 
 /** A proxy in front of `target` that records every request of the gateway. */
@@ -29,7 +31,8 @@ async function startRecorder(target: string) {
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const { method = '', url: path = '', headers } = request;
     seen.push({ method, path, headers, body });
-    const reply = canned.shift();
+    const next = canned.findIndex(({ action }) => !action || path.endsWith(`?action=${action}`));
+    const [reply] = next < 0 ? [] : canned.splice(next, 1);
     if (reply && !reply.isDone) return void response.writeHead(reply.status).end(reply.body);
     const { authorization = '', 'content-type': type = '' } = headers;
     const forwarded = await fetch(`${target}${path}`, {
@@ -77,7 +80,7 @@ export async function startRecordedGateway(options: TestGatewayOptions = {}) {
     seen: recorder.seen,
     /** The number of unused canned replies. */
     left: () => recorder.canned.length,
-    /** Replaces the reply to the next request, which reaches the sandbox only with `isDone`. */
+    /** Replaces the reply to the next request, or to the next of its `action`, which reaches the sandbox only with `isDone`. */
     replyNext: (reply: CannedReply) => void recorder.canned.push(reply),
     async close() {
       await gateway.close();

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type DomainName, parseDomainName } from '../../../src/kernel/domain-name.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
@@ -13,6 +14,7 @@ import {
   offeredPrice,
 } from '../../../src/modules/availability/check.ts';
 import { createAvailabilityLoader } from '../../../src/modules/availability/loader.ts';
+import { labelFault } from '../../../src/modules/tld/label-rules.ts';
 import type { CallOptions } from '../../../src/upstream/client/operation.ts';
 import { type Offers, offersReply } from '../../../src/upstream/domain-api/availability-shapes.ts';
 import { tldWith } from '../search/tlds.ts';
@@ -38,9 +40,17 @@ interface Account {
   readonly callFails?: Error;
   readonly tldsFail?: Error;
   readonly status?: string;
+  readonly isListAtHand?: boolean;
 }
 
-function start({ offers = {}, alone = {}, callFails, tldsFail, status = 'Active' }: Account = {}) {
+function start({
+  offers = {},
+  alone = {},
+  callFails,
+  tldsFail,
+  status = 'Active',
+  isListAtHand = false,
+}: Account = {}) {
   const calls: (readonly [names: readonly string[], options: CallOptions])[] = [];
   let listReads = 0;
   const api = {
@@ -50,14 +60,19 @@ function start({ offers = {}, alone = {}, callFails, tldsFail, status = 'Active'
       return names.map((one) => (names.length === 1 && alone[one]) || offers[one]);
     },
   };
+  const aboveOf = (one: DomainName) => {
+    const [label = '', name = ''] = one.split('.');
+    const tld = tldWith(name, { status, minchar: 3 });
+    return name === 'unsold' ? null : { label, tld, labelFault: labelFault(one, label, tld) };
+  };
   const above = async (one: DomainName) => {
     listReads += 1;
     if (tldsFail) throw tldsFail;
-    const [label = '', tld = ''] = one.split('.');
-    return tld === 'unsold' ? null : { label, tld: tldWith(tld, { status, minchar: 3 }) };
+    return aboveOf(one);
   };
   const idnRefusals = new IdnRefusals(systemClock);
-  const together = createCheckTogether({ api, tlds: { above }, idnRefusals });
+  const atHand = async () => (isListAtHand ? aboveOf : null);
+  const together = createCheckTogether({ api, tlds: { above, atHand }, idnRefusals });
   const check = async (names: readonly DomainName[], options: CheckTogetherOptions = {}) =>
     (await together(names, options)).map(({ state, fault }) =>
       fault ? `${state} ${fault.code}` : state,
@@ -323,6 +338,61 @@ describe('a name that a reply omits', () => {
     await check([idn, name], { budget });
 
     expect(budget.spare).toBe(1);
+  });
+});
+
+test('the result of several offers does not depend on their order, and repetitions count once', () => {
+  const offered = fc.record({
+    Status: fc.constantFrom('available', 'notavailable', 'reserved'),
+    Price: fc.constantFrom('10', '10.0000', '12', ''),
+    IsFee: fc.boolean(),
+  });
+  const shuffled = fc
+    .array(offered, { minLength: 1, maxLength: 3 })
+    .chain((all) =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+    );
+  const resultOf = (all: readonly object[]) => {
+    const { state, fault, offer } = availabilityOf(
+      name,
+      all.flatMap((one) => offersOf(one) as []),
+    );
+    return { state, message: fault?.message, isPremium: offer?.premium };
+  };
+  fc.assert(
+    fc.property(shuffled, ([all, others]) => {
+      expect(resultOf(others)).toEqual(resultOf(all));
+      expect(resultOf([...all, ...others])).toEqual(resultOf(all));
+      const states = new Set(all.map(({ Status }) => Status));
+      if (states.size > 1) expect(resultOf(all).state).toBe('UNKNOWN');
+    }),
+  );
+});
+
+describe('a label that its TLD excludes is INVALID while the price list is at hand', () => {
+  const [short, other] = ['ab.com', 'ab.unsold'].map(parseDomainName) as [DomainName, DomainName];
+
+  test.each<[string, Offers | undefined]>([
+    ['available', free],
+    ['taken', offersOf({ Status: 'notavailable' })],
+    ['unknown', offersOf({ Status: 'maybe' })],
+    ['a failure', new Fault('UPSTREAM_TIMEOUT')],
+  ])('whatever the registrar reports: %s', async (_what, reported) => {
+    const { check, listReads } = start({
+      offers: { [short]: reported, [name]: free, [other]: free },
+      isListAtHand: true,
+    });
+
+    expect(await check([short, name, other])).toEqual([
+      ...['INVALID INVALID_INPUT', 'AVAILABLE', 'AVAILABLE'],
+    ]);
+    expect(listReads()).toBe(0);
+  });
+
+  test('and has the result of its check otherwise', async () => {
+    const { check } = start({ offers: { [short]: free, [name]: free } });
+
+    expect(await check([short, name])).toEqual(['AVAILABLE', 'AVAILABLE']);
   });
 });
 

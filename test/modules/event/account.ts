@@ -117,7 +117,9 @@ export async function createAccount(names: readonly DomainName[]) {
           otherCalls.push('tldlist');
           const tlds = [...prices].map(([name, texts]) => ({ name, prices: texts.map(readPrice) }));
           // A row without a name cannot be read.
-          return { tlds: tlds.filter(({ name }) => name !== ''), rowCount: tlds.length };
+          const named = tlds.filter(({ name }) => name !== '');
+          const hasEveryRow = named.length === tlds.length;
+          return { tlds: named, rowCount: tlds.length, hasEveryRow };
         },
       } as unknown as DomainApi;
       const store = intercept(own.ledger, onLedgerCall);

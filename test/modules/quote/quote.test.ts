@@ -12,6 +12,7 @@ import {
   quoteTld,
   renewalOf,
 } from '../../../src/modules/quote/quote.ts';
+import type { Above } from '../../../src/modules/tld/loader.ts';
 import { offersReply } from '../../../src/upstream/domain-api/availability-shapes.ts';
 import { type TldDetails, tldEntry } from '../../../src/upstream/domain-api/tld-shapes.ts';
 
@@ -216,6 +217,34 @@ describe('the catalogue says that', () => {
       { transfer: { 1: '8' }, renew: { 1: '12' } },
       2,
       'ESTIMATED 16.0000 USD to 20.0000 USD',
+    ],
+    [
+      'the minimum of registrations does not bind a transfer',
+      'TRANSFER',
+      { transfer: { 1: '8' }, renew: { 1: '12' }, minperiod: 3 },
+      2,
+      'ESTIMATED 16.0000 USD to 20.0000 USD',
+    ],
+    [
+      'a transfer of 0 years has its listed price',
+      'TRANSFER',
+      { transfer: { 0: '0' } },
+      0,
+      'LISTED 0.0000 USD',
+    ],
+    [
+      'a transfer of 0 years says nothing about other periods',
+      'TRANSFER',
+      { transfer: { 0: '0' }, renew: { 1: '12' } },
+      1,
+      'UNKNOWN',
+    ],
+    [
+      'a listed registration below the minimum is not sold',
+      'REGISTRATION',
+      { registration: { 1: '10', 2: '20' }, minperiod: 2 },
+      1,
+      'UNKNOWN',
     ],
     [
       'a transfer above the maximum is not estimated',
@@ -442,9 +471,11 @@ describe('the quotes of a request', () => {
   const tld = tldWith({ registration: { 1: '10' }, renew: { 1: '12' } });
   const failed = new Fault('UPSTREAM_TIMEOUT');
   /** The catalogue of a request, as far as it can be read. */
-  const serviceOver = (above: () => Promise<{ label: string; tld: TldDetails } | null>) =>
-    createQuoteService({ above });
-  const selling = serviceOver(async () => ({ label: 'maple', tld }));
+  const serviceOver = (above: () => Promise<Above | null>) =>
+    createQuoteService({ above, atHand: async () => null });
+  const sold = { label: 'maple', tld, labelFault: null };
+  const selling = serviceOver(async () => sold);
+  const labelFault = new Fault('INVALID_INPUT');
   const checkedName = (name = domain as CheckedName['domain']): CheckedName => ({
     ...checked({}),
     ...{ name: 'maple.test', domain: name, fault: null },
@@ -453,6 +484,12 @@ describe('the quotes of a request', () => {
   test.each([
     ['a name of a sold TLD', selling, checkedName(), 'LISTED 10.0000 USD'],
     ['text that is no name', selling, checkedName(null), 'UNKNOWN'],
+    [
+      'a name that the TLD does not accept',
+      serviceOver(async () => ({ ...sold, labelFault })),
+      checkedName(),
+      'UNKNOWN',
+    ],
     ['a name of no sold TLD', serviceOver(async () => null), checkedName(), 'UNKNOWN'],
     [
       'a name whose catalogue cannot be read',

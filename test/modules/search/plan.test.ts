@@ -30,7 +30,8 @@ function start(tlds = priceList) {
   let reads = 0;
   const catalogue = lazy(async () => {
     reads += 1;
-    return { tlds, byName: new Map(tlds.map((one) => [one.name, one])), complete: true };
+    const byName = new Map(tlds.map((one) => [one.name, one]));
+    return { tlds, byName, hasEveryTld: true, complete: true };
   });
   const idnRefusals = new IdnRefusals(systemClock);
   const plan = (search: Search) => planSearch(search, { catalogue }, idnRefusals);

@@ -5,6 +5,7 @@ import { parseDomainName } from '../../../src/kernel/domain-name.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { availabilityOf } from '../../../src/modules/availability/check.ts';
 import { schema } from '../../../src/modules/index.ts';
+import { createQuoteService } from '../../../src/modules/quote/quote.ts';
 import { toResult } from '../../../src/modules/search/result.ts';
 import { offersReply } from '../../../src/upstream/domain-api/availability-shapes.ts';
 import { tldWith } from './tlds.ts';
@@ -34,9 +35,11 @@ function start(offers: Parameters<typeof availabilityOf>[1] = offersOf()) {
       })();
     },
   };
+  const above = () => ({ label: 'bücher', tld: tldWith('com'), labelFault: null });
+  const quotes = createQuoteService({ above: async () => above(), atHand: async () => above });
   const scope = {
     caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) },
-    services: { search: service },
+    services: { search: service, quotes },
   };
   const run = { schema, contextValue: scope };
   const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
@@ -115,10 +118,12 @@ describe('the availability of a name', () => {
   });
 
   test('has an error for each value that cannot be read', async () => {
-    const odd = offersOf({ IsFee: 'maybe', Price: 'dear', Period: {} });
+    const odd = offersOf({ IsFee: 'maybe', Price: 'dear' });
 
-    expect((await shown(odd)).paths).toEqual(['premium', 'period']);
-    expect((await shown(offersOf({ Price: 'dear' }))).paths).toEqual(['price']);
+    expect((await shown(odd)).paths).toEqual(['premium']);
+    expect((await shown(offersOf({ Price: 'dear', Period: {} }))).paths).toEqual([
+      ...['price', 'period'],
+    ]);
   });
 
   test.each<[string, Fault, object]>([

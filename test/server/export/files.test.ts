@@ -231,7 +231,7 @@ describe('prices', () => {
     expect(all).toEqual({ tldlist: 1 });
   });
 
-  test('keep the sign of a negative amount, and have empty cells for an amount that cannot be read', async () => {
+  test('have empty cells for an amount that is negative or cannot be read', async () => {
     const { gateway: odd, replyNext, close } = await startRecordedGateway();
     const pricing = { registration: { 1: '-5.0000', 2: 'free' }, '=setup': { 1: '1.5' } };
     const currencies = { registration: 'USD', '=setup': 'USD' };
@@ -241,7 +241,7 @@ describe('prices', () => {
     await close();
 
     expect(parseCsv(text).slice(1)).toEqual([
-      ['com', 'REGISTRATION', '1', '-5.0000', 'USD', 'registration'],
+      ['com', 'REGISTRATION', '1', '', '', 'registration'],
       ['com', 'REGISTRATION', '2', '', '', 'registration'],
       ['com', 'OTHER', '1', '1.5000', 'USD', "'=setup"],
     ]);
