@@ -3,7 +3,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { boundaries, findBreaches, findViolations, folderOf } from './boundaries.ts';
+import {
+  boundaries,
+  findBreaches,
+  findSharedCode,
+  findViolations,
+  folderOf,
+} from './boundaries.ts';
 import { importsOfAll, readSources, root } from './modules.ts';
 
 const files = readSources('src');
@@ -66,6 +72,25 @@ describe('a sealed folder', () => {
     ['src/modules/portfolio/index/page.ts', './columns.ts'],
   ])('is not breached when %s imports %s', (path, target) => {
     expect(findBreaches(new Map([[path, `import { One } from '${target}';`]]))).toEqual([]);
+  });
+});
+
+describe('the independent upstream', () => {
+  const path = 'test/independent';
+
+  test('shares no code with the gateway, and its tests none with the sandbox', () => {
+    expect(findSharedCode(readSources(path))).toEqual([]);
+  });
+
+  test.each([
+    ['upstream.ts', '../../src/kernel/money.ts'],
+    ['registrar.ts', '../support/ada.ts'],
+    ['registrar.ts', './start.ts'],
+    ['purchases.test.ts', '../../src/sandbox/server.ts'],
+  ])('is not independent when %s imports %s', (file, target) => {
+    const source = `import { One } from '${target}';`;
+
+    expect(findSharedCode(new Map([[`${path}/${file}`, source]]))).toHaveLength(1);
   });
 });
 

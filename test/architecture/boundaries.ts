@@ -64,6 +64,20 @@ export const findBreaches = (files: Files): readonly string[] =>
     .map(breachOf)
     .filter((reason) => reason !== null);
 
+/** The upstream that is written from the specification alone. Its tests may import the gateway, but not the sandbox. */
+const isIndependent = (path: string): boolean =>
+  /^test\/independent\/(?!start\.ts)[\w-]+\.ts$/.test(path);
+
+/** Every import that makes the independent upstream less independent. */
+export const findSharedCode = (files: Files): readonly string[] =>
+  importsOfAll(files)
+    .filter(({ from, target }) =>
+      isIndependent(from)
+        ? target !== null && !isIndependent(target)
+        : target?.startsWith('src/sandbox/'),
+    )
+    .map(({ from, target }) => `${from} -> ${target}`);
+
 const inSrc = (path: string) => path.replace(/^src\//, '');
 
 /** The folder of a file such as `src/kernel/money.ts`; `composition` for a file that may import everything. */
