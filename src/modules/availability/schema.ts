@@ -74,7 +74,8 @@ export const DomainAvailabilityRef = builder
       }),
       period: t.int({
         description:
-          'Number of years that `price` covers. Null when it is not known: the registrar reports 1 also where a TLD sells nothing shorter than two years, so the number is taken from the price list. It is null unless the list is cached or read by the same operation. It costs no call.',
+          'Number of years that `price` covers, by the price list: the registrar reports 1 also where a TLD sells nothing shorter than two years. Null without `price`, and when the number is not known. Costs one `tldlist` per operation.',
+        extensions: costsTldList,
         resolve: async (checked, _args, { services }) =>
           unwrap(await services.quotes.offeredPeriod(checked)),
       }),

@@ -213,16 +213,16 @@ const isSame = (one: Money, other: Money): boolean =>
 const byAmount = (one: Money, other: Money) => one.amount.compare(other.amount);
 
 /** Quotes for fields; all of a request share one `tldlist`. */
-export const createQuoteService = (tlds: Pick<TldReads, 'above' | 'atHand'>) => ({
+export const createQuoteService = (tlds: Pick<TldReads, 'above'>) => ({
   ofTld: quoteTld,
 
-  /** The years that the price of an available name covers; null also while the price list is not at hand. */
+  /** The years that the price of an available name covers; null also when the catalogue cannot be read. */
   async offeredPeriod(checked: CheckedName): Promise<FieldResult<number | null>> {
     const { domain, state, offer } = checked;
     if (domain === null || state !== 'AVAILABLE') return null;
     if (offer?.period instanceof Fault) return offer.period;
-    const above = (await tlds.atHand())?.(domain);
-    return above ? offeredPeriod(above.tld, checked) : null;
+    const above = await tlds.above(domain).catch(asFault);
+    return above && !(above instanceof Fault) ? offeredPeriod(above.tld, checked) : null;
   },
 
   /** UNKNOWN also when the TLD is not sold or does not accept the label, the text is no name or the catalogue cannot be read. */

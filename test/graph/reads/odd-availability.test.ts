@@ -24,7 +24,7 @@ const offer = {
 const entry = (...changes: readonly object[]) => changes.map((one) => ({ ...offer, ...one }));
 const calls = () => seen.map(({ path }) => path.replace(/.*=/, ''));
 
-const facts = 'state premium price { amount } period reason errorCode retryable';
+const facts = 'state premium price { amount } reason errorCode retryable';
 const check = async (name: string, more = '') => {
   const { data } = await gateway.query(`{ availability(name: "${name}") { ${facts} ${more} } }`);
   return data.availability;
@@ -42,7 +42,7 @@ const checkAll = async (names: readonly string[], entries: readonly unknown[], m
 describe('offers for one name', () => {
   const taken = { Status: 'notavailable', Reason: 'Domain exists' };
   const contradictory = {
-    ...{ state: 'UNKNOWN', premium: null, price: null, period: null, retryable: false },
+    ...{ state: 'UNKNOWN', premium: null, price: null, retryable: false },
     errorCode: 'UPSTREAM_PROTOCOL',
     reason: expect.stringContaining('contradict each other'),
   };
@@ -97,22 +97,18 @@ test('the reason of the registrar is shown also beside a status that is not know
 });
 
 describe('the period of a price', () => {
-  /** The price list is read by the same operation. */
   const priced =
-    'tld { name } one: quote(period: 1) { certainty } two: quote(period: 2) { certainty highest { amount } }';
+    'period one: quote(period: 1) { certainty } two: quote(period: 2) { certainty highest { amount } }';
   const certainty = (found: { one: object; two: object }) => [found.one, found.two];
-
-  test('is not known while the price list is not at hand, and costs no call', async () => {
-    reply(entry({}));
-
-    expect(await check('odd.com')).toMatchObject({ price: { amount: '11.2900' }, period: null });
-    expect(calls()).toEqual(['singlecheckavailability']);
-  });
 
   test('is that of the offer where the TLD sells it', async () => {
     reply(entry({}));
 
-    expect(await check('odd.com', priced)).toMatchObject({ period: 1 });
+    expect(await check('odd.com', 'period')).toMatchObject({
+      price: { amount: '11.2900' },
+      period: 1,
+    });
+    expect(calls()).toEqual(['singlecheckavailability', 'tldlist']);
   });
 
   test('is the shortest of the TLD for a price that is listed for that', async () => {

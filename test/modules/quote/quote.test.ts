@@ -471,8 +471,7 @@ describe('the quotes of a request', () => {
   const tld = tldWith({ registration: { 1: '10' }, renew: { 1: '12' } });
   const failed = new Fault('UPSTREAM_TIMEOUT');
   /** The catalogue of a request, as far as it can be read. */
-  const serviceOver = (above: () => Promise<Above | null>) =>
-    createQuoteService({ above, atHand: async () => null });
+  const serviceOver = (above: () => Promise<Above | null>) => createQuoteService({ above });
   const sold = { label: 'maple', tld, labelFault: null };
   const selling = serviceOver(async () => sold);
   const labelFault = new Fault('INVALID_INPUT');

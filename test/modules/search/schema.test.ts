@@ -36,7 +36,7 @@ function start(offers: Parameters<typeof availabilityOf>[1] = offersOf()) {
     },
   };
   const above = () => ({ label: 'bücher', tld: tldWith('com'), labelFault: null });
-  const quotes = createQuoteService({ above: async () => above(), atHand: async () => above });
+  const quotes = createQuoteService({ above: async () => above() });
   const scope = {
     caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) },
     services: { search: service, quotes },
