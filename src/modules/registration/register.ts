@@ -115,7 +115,9 @@ async function checkAvailability(
       }),
     );
   } else if (state !== 'AVAILABLE') {
-    checks.add((fault ?? new Fault('NOT_AVAILABLE')).with({ path, executed: 'NO' }));
+    // A check that failed is about no field of the input.
+    const about = { path: state === 'UNKNOWN' ? [] : path, executed: 'NO' } as const;
+    checks.add((fault ?? new Fault('NOT_AVAILABLE')).with(about));
   } else if (valueOr(offer?.premium ?? false, true) && !acceptPremium) {
     checks.add(
       new Fault('PREMIUM_NOT_ACCEPTED', {
