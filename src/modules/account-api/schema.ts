@@ -113,7 +113,7 @@ const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implemen
   description:
     'A group of hostings after a change: the values of the reply, else the values that were sent. The registrar has no call that reads a group.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the group at the registrar.' }),
+    id: t.exposeID('id', { nullable: false, description: 'Id of the group at the registrar.' }),
     ...nullableFields(t, 'String', {
       name: 'Name of the group; null when it was neither sent nor returned.',
       description: 'Description of the group; null when it was neither sent nor returned.',
