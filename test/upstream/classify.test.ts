@@ -311,7 +311,7 @@ describe('the Account API', () => {
     { error: false, errors: {}, status: 200, message: 'error' },
     { error: '', success: 'true', result: 1 },
     { error: 'false', errors: 0, data: [] },
-    { error: ' ', success: null, data: { error: null } },
+    { error: ' ', success: null, data: { error: null, status: 'failed' } },
   ])('200 with %j is a success', async (body) => {
     expect(await answering(reply(JSON.stringify(body))).account('deleteLogs')).toBeNull();
   });

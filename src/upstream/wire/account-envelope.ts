@@ -16,7 +16,8 @@ export interface AccountEnvelope {
 /** Reads the body and the object in its `data`, with names of members in any case. */
 export function readAccountEnvelope(body: unknown): AccountEnvelope {
   const outer = byLowerCase(body);
-  const inner = byLowerCase(outer.data);
+  // The `status` of an object is its state, such as that of a server.
+  const inner: Members = { ...byLowerCase(outer.data), status: undefined };
   const members = !denies(outer) && denies(inner) ? inner : outer;
   const error = byLowerCase(members.error);
   const words = {

@@ -132,7 +132,7 @@ function accountFault(status: number, body: unknown, { hasObject }: AccountConte
 }
 
 const noSuchCall =
-  "The registrar does not have this call at the configured address; ACCOUNT_API_URL may be wrong, so contact the gateway's operator.";
+  "The registrar does not know this call; ACCOUNT_API_URL may be wrong, so contact the gateway's operator.";
 
 function accountFaultOf(status: number): FaultCode {
   const listed = accountFaults[status];

@@ -64,6 +64,14 @@ test('a total that is sent is the total of the item, also a rounded one or one w
   });
 });
 
+test('numbers of a document are exact amounts', async () => {
+  const { data } = await gateway.query(`mutation {
+    createCart(input: { items: [{ description: "x", productType: "y", quantity: 3, unitPrice: 0.10 }] }) { cart { total } }
+  }`);
+
+  expect(data.createCart.cart.total).toBe('0.3000');
+});
+
 test('a discount is an item with a negative price', async () => {
   const discount = { description: 'Welcome discount', productType: 'discount' };
   const it = await create([item('2', '11.29'), item('1', '-5.50', discount)]);
