@@ -267,6 +267,8 @@ describe('the Account API', () => {
     [{ error: 'boom' }, 'HTTP_200', 'boom'],
     [{ error: true }, 'HTTP_200', ''],
     [{ error: { code: 'E7', message: 'boom' } }, 'E7', 'boom'],
+    // No text can be made of this code.
+    [{ error: { code: { toString: 1 }, message: [{}, 'boom'] } }, 'HTTP_200', 'boom'],
     [{ error: ['boom', { message: 'bang' }] }, 'HTTP_200', 'boom; bang'],
     [{ errors: [{ message: 'boom' }, 7] }, 'HTTP_200', 'boom'],
     [{ errors: { name: ['boom'] } }, 'HTTP_200', ''],

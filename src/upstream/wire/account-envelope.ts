@@ -1,5 +1,5 @@
 import { readErrorBody } from './error-codes.ts';
-import { flag, integer, isObject, type Members, noMembers } from './read.ts';
+import { flag, integer, isObject, type Members, noMembers, text } from './read.ts';
 import { cleanText } from './upstream-text.ts';
 
 /** What the body of an Account API reply says about its outcome, which the specification leaves open. */
@@ -27,7 +27,7 @@ export function readAccountEnvelope(body: unknown): AccountEnvelope {
   return {
     statusCode: integer(outer.statuscode) ?? null,
     isDenial: denies(members),
-    code: cleanText(String(error.code ?? members.code ?? '')).slice(0, 64),
+    code: cleanText(text(error.code) ?? text(members.code)).slice(0, 64),
     // Both APIs may write their errors the same way.
     message: readErrorBody({ result: 'ERROR', error: words }, '')?.upstream?.message ?? '',
   };
