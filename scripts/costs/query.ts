@@ -300,7 +300,7 @@ export const queryCosts: readonly FieldCost[] = [
   {
     field: 'Query.node',
     calls:
-      '`Domain`: 1 `getdetails`; `Tld`: 1 `tldlist`; `Reseller`: 1 `resellerdetails`; `Purchase`: as `purchase`; `DomainChangeJob` and `HostingGroup`: none',
+      '`Domain`: 1 `getdetails`; `Tld`: 1 `tldlist`; `Reseller`: 1 `resellerdetails`; `Purchase`: as `purchase`; `DomainChangeJob`: none',
     exceptions: '`Contact`: 1 `getdetails`, and 1 `getcontacts` for any field but its id',
     measured: [
       {

@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** A user name or a password. */
+/** A password, which can begin or end with spaces. */
 export const secretText = z
   .string()
   .regex(/^[^\p{Cc}]{1,512}$/u, 'at most 512 characters without control characters');
+
+export const userName = secretText.regex(
+  /^\S(?:.*\S)?$/u,
+  'text without blanks before or after it',
+);
 
 /** The text of a file, or its problem, which completes "The file … ". */
 export type SecretFile = { readonly text: string } | { readonly problem: string };
@@ -15,18 +20,29 @@ export const secretOf = (text: string): string | null =>
 
 export function readSecretFile(file: string): SecretFile {
   try {
-    const text = secretOf(readFileSync(file, 'utf8'));
+    const text = secretOf(decode(readFileSync(file)));
     return text === null ? { problem: 'is empty' } : { text };
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    if (reason === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { problem: 'is not UTF-8 text' };
     return { problem: `cannot be read (${reason})` };
   }
 }
 
-/** Reads a user name or a password. */
+/** Without the byte order mark that some editors write. @throws TypeError */
+const decode = (bytes: Buffer): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+
+/** Reads a password, or a user name that is only compared. */
 export function readLoginFile(file: string): SecretFile {
   const read = readSecretFile(file);
   return 'text' in read && !secretText.safeParse(read.text).success
     ? { problem: 'has more than one line, or more than 512 characters' }
+    : read;
+}
+
+export function readUserNameFile(file: string): SecretFile {
+  const read = readLoginFile(file);
+  return 'text' in read && !userName.safeParse(read.text).success
+    ? { problem: 'begins or ends with a blank' }
     : read;
 }

@@ -2,7 +2,7 @@ import { apiKeys } from './api-keys.ts';
 import * as format from './formats.ts';
 import { jwtIssuers } from './jwt-issuers.ts';
 import { mcpSettingRows } from './mcp-setting-rows.ts';
-import { secretText } from './secret-file.ts';
+import { secretText, userName } from './secret-file.ts';
 import type { SettingRow } from './setting-row.ts';
 import { spendLimits, thresholds } from './spend-limits.ts';
 import { tenants } from './tenants.ts';
@@ -70,7 +70,7 @@ export const settingRows = {
     default: '`demo` with the sandbox',
     description: 'User name at the Domain API; required with `live`.',
     secret: true,
-    schema: secretText.optional(),
+    schema: userName.optional(),
   },
   DOMAIN_API_PASSWORD: {
     default: '`demo-password` with the sandbox',

@@ -5,7 +5,13 @@ import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { isUnencrypted } from './addresses.ts';
 import { shortName } from './api-keys.ts';
 import { httpUrl, json } from './formats.ts';
-import { readLoginFile, type SecretFile, secretText } from './secret-file.ts';
+import {
+  readLoginFile,
+  readUserNameFile,
+  type SecretFile,
+  secretText,
+  userName,
+} from './secret-file.ts';
 import type { SettingName, Values } from './settings.ts';
 import { limitsObject } from './spend-limits.ts';
 
@@ -18,7 +24,7 @@ const tenantRule =
 const tenant = z
   .strictObject(
     {
-      username: secretText.optional(),
+      username: userName.optional(),
       usernameFile: path,
       password: secretText.optional(),
       passwordFile: path,
@@ -127,8 +133,8 @@ function urlsOf(
 }
 
 function readTenant(row: TenantRow, values: Values) {
-  const username = loginText(row.username, row.usernameFile);
-  const password = loginText(row.password, row.passwordFile);
+  const username = loginText(row.username, row.usernameFile, readUserNameFile);
+  const password = loginText(row.password, row.passwordFile, readLoginFile);
   if ('problem' in username || 'problem' in password) {
     const errors = [username, password].flatMap((one) =>
       'problem' in one ? `TENANTS: "${row.name}": ${one.problem}.` : [],
@@ -150,10 +156,14 @@ function readTenant(row: TenantRow, values: Values) {
 }
 
 /** The problem completes "<tenant>: …". */
-function loginText(text: string | undefined, file: string | undefined): SecretFile {
+function loginText(
+  text: string | undefined,
+  file: string | undefined,
+  readFile: (file: string) => SecretFile,
+): SecretFile {
   if (text !== undefined) return { text };
   // One of the two is set.
-  const read = readLoginFile(file ?? '');
+  const read = readFile(file ?? '');
   return 'problem' in read ? { problem: `the file "${file}" ${read.problem}` } : read;
 }
 

@@ -18,13 +18,16 @@ interface TextScalar<Name extends keyof GraphTypes['Scalars']> {
   /** Default: `String`. */
   readonly print?: (value: GraphTypes['Scalars'][Name]['Output']) => string;
   readonly specifiedByURL?: string;
+  /** The text of a number as JSON and documents write it. @throws Fault. Without this a number is refused. */
+  readonly textOfNumber?: (written: string) => string;
 }
 
-/** A scalar that is a string in JSON and in documents; a number or a boolean is refused, never converted. */
+/** A scalar that is a string in JSON and in documents; a value of another type is not converted to one. */
 function textScalar<Name extends keyof GraphTypes['Scalars']>(scalar: TextScalar<Name>): void {
-  const { example, refines, parse, print = String, ...definition } = scalar;
+  const { example, refines, parse, print = String, textOfNumber, ...definition } = scalar;
   const parseValue = (value: unknown) => {
     if (typeof value === 'string') return parse(value);
+    if (typeof value === 'number' && textOfNumber) return parse(textOfNumber(String(value)));
     // Without the type's name, which is hidden from most clients.
     throw invalidInput(`The value must be a string such as "${example}"${instead(value)}.`);
   };
@@ -36,8 +39,11 @@ function textScalar<Name extends keyof GraphTypes['Scalars']>(scalar: TextScalar
       ...definition,
       serialize: (value) => print(value as GraphTypes['Scalars'][Name]['Output']),
       parseValue,
-      parseLiteral: (node: ValueNode) =>
-        parseValue(node.kind === Kind.ENUM ? undefined : valueFromASTUntyped(node)),
+      parseLiteral(node: ValueNode) {
+        const isNumber = node.kind === Kind.INT || node.kind === Kind.FLOAT;
+        if (isNumber && textOfNumber) return parse(textOfNumber(node.value));
+        return parseValue(node.kind === Kind.ENUM ? undefined : valueFromASTUntyped(node));
+      },
     }),
   );
 }
@@ -57,10 +63,31 @@ textScalar({
 textScalar({
   name: 'Decimal',
   description:
-    'An exact decimal number as a string, never a float. Output has at least four fractional digits: `"11.2900"`. Input is an optional sign, 1 to 18 digits, and optionally a point with 1 to 12 digits; no exponent.',
+    'An exact decimal number. Output is a string with at least four fractional digits: `"11.2900"`. Input is a string of an optional sign, 1 to 18 digits, and optionally a point with 1 to 12 digits, without an exponent; or a number of at most 15 digits, such as `12.5`.',
   example: '12.50',
   parse: Decimal.parse,
+  textOfNumber: exactText,
 });
+
+/** A JSON number is a binary fraction in most programs, which identifies a decimal number of so many digits. */
+const mostExactDigits = 15;
+
+/** A number without an exponent. @throws Fault when it may have lost digits. */
+function exactText(written: string): string {
+  const value = Number(written);
+  const shortest = String(value);
+  const text = shortest.includes('e-') ? value.toFixed(12) : shortest;
+  const isExact =
+    [written, shortest].every((one) => digitsOf(one) <= mostExactDigits) && Number(text) === value;
+  if (isExact) return text;
+  throw invalidInput(
+    `Send ${quoted(written)} as a string: a number of more than ${mostExactDigits} digits may lose some of them.`,
+  );
+}
+
+/** The number of digits without an exponent and leading zeros. */
+const digitsOf = (number: string): number =>
+  number.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length;
 
 textScalar({
   name: 'CurrencyCode',
@@ -96,12 +123,14 @@ textScalar({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
 });
 
-/** `2026-01-31`, `2026-01-31T12:00` and `2026-01-31T12:00:00` completed to RFC 3339; any other text as it is. */
+/** `2026-01-31`, `2026-01-31T12:00`, `2026-01-31T12:00:00` and the offset `+0300` completed to RFC 3339; any other text as it is. */
 const withZone = (text: string): string =>
-  text.replace(
-    /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?)?$/i,
-    (_all, date: string, time = 'T00:00', seconds = ':00') => `${date}${time}${seconds}Z`,
-  );
+  text
+    .replace(
+      /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?)?$/i,
+      (_all, date: string, time = 'T00:00', seconds = ':00') => `${date}${time}${seconds}Z`,
+    )
+    .replace(/(?<=T.*[+-]\d{2})(?=\d{2}$)/i, ':');
 
 textScalar({
   name: 'URL',

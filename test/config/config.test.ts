@@ -453,7 +453,7 @@ describe('invalid limits are reported:', () => {
 describe('secrets from files', () => {
   const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-config-'));
   afterAll(() => rmSync(directory, { recursive: true }));
-  const fileWith = (text: string) => {
+  const fileWith = (text: string | Buffer) => {
     const file = join(directory, `secret-${text.length}`);
     writeFileSync(file, text);
     return file;
@@ -517,6 +517,36 @@ describe('secrets from files', () => {
 
     expect(tenants[0]?.login.password.reveal()).toBe(' sixteen characters');
   });
+
+  test('a byte order mark at the start of a file is no part of the secret', () => {
+    const { DOMAIN_API_PASSWORD: _, ...others } = live;
+
+    const { tenants } = readConfig({
+      ...others,
+      DOMAIN_API_PASSWORD_FILE: fileWith('\ufeffa password'),
+    });
+
+    expect(tenants[0]?.login.password.reveal()).toBe('a password');
+  });
+
+  test('a file that is not UTF-8 is an error', () => {
+    const file = fileWith(Buffer.from('\ufeffa password', 'utf16le'));
+
+    expect(errorsOf({ API_KEY_FILE: file })).toEqual([
+      `API_KEY_FILE: the file "${file}" is not UTF-8 text.`,
+    ]);
+  });
+
+  test.each([' ada', 'ada ', '\u00a0ada'])(
+    'the user name %j, with a blank, is an error',
+    (username) => {
+      const error = 'must be text without blanks before or after it.';
+
+      expect(errorsOf({ ...live, DOMAIN_API_USERNAME: username })).toEqual([
+        `DOMAIN_API_USERNAME ${error}`,
+      ]);
+    },
+  );
 
   test('an empty file is an error', () => {
     const file = fileWith('\n');

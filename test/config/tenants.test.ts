@@ -19,6 +19,7 @@ const bobsUser = fileWith('bob-user', 'bob\n');
 const password = fileWith('password', 'pa ss wörd\n');
 const empty = fileWith('empty', '\n');
 const twoLines = fileWith('two-lines', 'a\nb\n');
+const blank = fileWith('blank', ' ada\n');
 
 const ada = { usernameFile: adasUser, passwordFile: password };
 const bob = { usernameFile: bobsUser, passwordFile: password };
@@ -202,6 +203,11 @@ describe('an invalid setting is reported in one sentence:', () => {
       'a file of two lines',
       rowsOf({ a: { ...ada, usernameFile: twoLines } }),
       `TENANTS: "a": the file "${twoLines}" has more than one line, or more than 512 characters.`,
+    ],
+    [
+      'a user name with a blank in its file',
+      rowsOf({ a: { ...ada, usernameFile: blank } }),
+      `TENANTS: "a": the file "${blank}" begins or ends with a blank.`,
     ],
     [
       'a key for an unknown tenant',

@@ -17,7 +17,7 @@ function costOf(text: string): number | undefined {
 
 const names = (count: number, from = 0) =>
   JSON.stringify(Array.from({ length: count }, (_, at) => `maple-${from + at}.com`));
-const node = (type: 'Domain' | 'Contact' | 'Tld' | 'Reseller' | 'HostingGroup', key: string) =>
+const node = (type: 'Domain' | 'Contact' | 'Tld' | 'Reseller', key: string) =>
   `node(id: "${globalId(type, key)}")`;
 const contacts = (field: string) => `contacts { registrant { ${field} } billing { ${field} } }`;
 const a = 'domain(name: "a.com")';
@@ -103,7 +103,6 @@ test.each<[string, number]>([
   [`${node('Contact', 'a.com/billing')} { ... on Contact { email } }`, 2],
   [`${node('Tld', 'com')} { id }`, 1],
   [`${node('Reseller', 'self')} { id }`, 1],
-  [`${node('HostingGroup', 'x')} { id }`, 0],
   [`${node('Domain', 'a b')} { id }`, 0],
   [`${node('Contact', 'a.com/owner')} { id ... on Contact { email } }`, 0],
   ['gateway { version }', 0],

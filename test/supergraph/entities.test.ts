@@ -11,7 +11,6 @@ const document = /* GraphQL */ `
       ... on Domain { name }
       ... on Tld { tld: name }
       ... on Contact { id role }
-      ... on HostingGroup { id }
       ... on Reseller { account: name }
     }
   }
@@ -28,13 +27,7 @@ describe.each(requestPaths)('entities on %s', (_name, way) => {
   const domain = { __typename: 'Domain', name: 'private-demo.net' };
   const tld = { __typename: 'Tld', tld: 'xn--p1ai' };
   const contact = { __typename: 'Contact', id: globalId('Contact', 'private-demo.net/billing') };
-  const group = { __typename: 'HostingGroup', id: globalId('HostingGroup', 'hg_demo_1') };
   const account = { __typename: 'Reseller', account: 'Demo Reseller' };
-
-  test('a hosting group is null, because no upstream call reads one', async () => {
-    expect(await entities([group])).toEqual([null]);
-    expect(await (await started).countCalls()).toEqual({});
-  });
 
   test.each([
     [domain, domain, { getdetails: 1 }],

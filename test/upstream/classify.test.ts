@@ -26,8 +26,15 @@ describe('a Domain API write has executed: NO only after a listed refusal', () =
     ['400 with a page', 400, page, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
     ['400 with a success body', 400, registered, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
     ['a listed refusal under 499', 499, refusal, 'ALREADY_EXISTS', 'NO'],
-    ['401', 401, '', 'UPSTREAM_AUTH', 'UNKNOWN'],
-    ['403', 403, '', 'UPSTREAM_AUTH', 'UNKNOWN'],
+    ['401', 401, '', 'UPSTREAM_UNAVAILABLE', 'UNKNOWN'],
+    ['403 with the page of a firewall', 403, page, 'UPSTREAM_UNAVAILABLE', 'UNKNOWN'],
+    [
+      'a refused login in words',
+      401,
+      '{"result":"ERROR","error":{"Code":"API_300_ERROR"}}',
+      'UPSTREAM_AUTH',
+      'NO',
+    ],
     ['404', 404, page, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
     ['405', 405, '', 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
     ['408', 408, '', 'UPSTREAM_TIMEOUT', 'UNKNOWN'],
@@ -167,11 +174,11 @@ describe('the Account API', () => {
     [401, 'UNAUTHENTICATED', 'NO'],
     [402, 'UPSTREAM_REJECTED', 'UNKNOWN'],
     [403, 'FORBIDDEN', 'NO'],
-    [404, 'NOT_FOUND', 'NO'],
+    [404, 'UPSTREAM_PROTOCOL', 'NO'],
     [405, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
     [408, 'UPSTREAM_TIMEOUT', 'UNKNOWN'],
     [409, 'INVALID_INPUT', 'NO'],
-    [410, 'NOT_FOUND', 'NO'],
+    [410, 'UPSTREAM_PROTOCOL', 'NO'],
     [413, 'INVALID_INPUT', 'NO'],
     [422, 'INVALID_INPUT', 'NO'],
     [429, 'RATE_LIMITED', 'UNKNOWN'],
@@ -209,7 +216,7 @@ describe('the Account API', () => {
     [200, 400, 'HTTP_400'],
     [299, 599, 'HTTP_599'],
     [200, 600, null],
-    [200, '404', null],
+    [200, '404', 'HTTP_404'],
     [200, 200, null],
     [404, 200, 'HTTP_404'],
     [404, 500, 'HTTP_404'],
@@ -225,17 +232,95 @@ describe('the Account API', () => {
   );
 
   test('a failure in the envelope of a 200 reply is a failure', async () => {
-    const failing = answering(reply('{"statusCode":404,"message":["no cart","no user"]}'));
+    const failing = answering(reply('{"statusCode":422,"message":["no cart","no user"]}'));
 
     expect(await faultOf(failing.account('createCart'))).toMatchObject({
-      code: 'NOT_FOUND',
-      upstream: { code: 'HTTP_404', message: 'no cart; no user' },
+      code: 'INVALID_INPUT',
+      upstream: { code: 'HTTP_422', message: 'no cart; no user' },
     });
   });
 
   test.each([
+    ['logout', 'UPSTREAM_PROTOCOL', /ACCOUNT_API_URL may be wrong/],
+    ['createCart', 'UPSTREAM_PROTOCOL', /ACCOUNT_API_URL may be wrong/],
+    ['deleteLogs', 'UPSTREAM_PROTOCOL', /ACCOUNT_API_URL may be wrong/],
+    ['updateHostingGroup', 'NOT_FOUND', /^The account has no such object\.$/],
+    ['deleteHostingGroup', 'NOT_FOUND', /^The account has no such object\.$/],
+  ])('404 to %s is %s: a call without an object lacks none', async (name, code, message) => {
+    const fault = await faultOf(answering(reply(page, 404)).account(name));
+
+    expect(fault).toMatchObject({ code, executed: 'NO', message: expect.stringMatching(message) });
+  });
+
+  test.each<[body: unknown, code: string, message: string]>([
+    [
+      { result: 'ERROR', error: { Code: 'API_1', Message: 'Failed', Details: 'Cart is full' } },
+      ...(['API_1', 'Cart is full'] as const),
+    ],
+    [{ result: ' error ', message: 'no' }, 'HTTP_200', 'no'],
+    [{ Result: 'Failed' }, 'HTTP_200', ''],
+    [{ success: false }, 'HTTP_200', ''],
+    [{ success: 'FALSE', code: 17, message: ['a', 'b'] }, '17', 'a; b'],
+    [{ success: 0 }, 'HTTP_200', ''],
+    [{ Success: false, Message: 'no' }, 'HTTP_200', 'no'],
+    [{ status: 'Error', message: `token ${token}` }, 'HTTP_200', 'token [redacted]'],
+    [{ error: 'boom' }, 'HTTP_200', 'boom'],
+    [{ error: true }, 'HTTP_200', ''],
+    [{ error: { code: 'E7', message: 'boom' } }, 'E7', 'boom'],
+    // No text can be made of this code.
+    [{ error: { code: { toString: 1 }, message: [{}, 'boom'] } }, 'HTTP_200', 'boom'],
+    [{ error: ['boom', { message: 'bang' }] }, 'HTTP_200', 'boom; bang'],
+    [{ errors: [{ message: 'boom' }, 7] }, 'HTTP_200', 'boom'],
+    [{ errors: { name: ['boom'] } }, 'HTTP_200', ''],
+    [{ statusCode: 200, data: { success: false, message: 'no' } }, 'HTTP_200', 'no'],
+    [{ statusCode: 200, message: 'no', errors: 'x', data: { id: 7 } }, 'HTTP_200', 'no'],
+  ])('200 with %j is a failure with the upstream code %s and %j', async (body, code, message) => {
+    const denying = answering(reply(JSON.stringify(body)));
+
+    for (const name of ['createCart', 'deleteLogs']) {
+      expect(await faultOf(denying.account(name))).toMatchObject({
+        ...{ code: 'UPSTREAM_REJECTED', executed: 'UNKNOWN', upstream: { code, message } },
+      });
+    }
+  });
+
+  test.each<[body: string, type: string]>([
+    [page, ''],
+    ['\ufeff \n<!DOCTYPE html><title>Sign in</title>', 'application/json'],
+    ['<?xml version="1.0"?><Error/>', ''],
+    ['Please sign in', 'text/html; charset=utf-8'],
+  ])('200 with the page %j of the type %j is a failure', async (body, type) => {
+    const failing = answering(reply(body, 200, { 'content-type': type }));
+
+    expect(await faultOf(failing.account('deleteLogs'))).toMatchObject({
+      code: 'UPSTREAM_PROTOCOL',
+      executed: 'UNKNOWN',
+      message: expect.stringContaining('web page'),
+    });
+  });
+
+  test.each(['', ' ', '{}', '{"result":"OK"}', '<br />\n<b>Warning</b>: x\n{"result":"OK"}'])(
+    '200 with %j of the type text/html, which PHP sends for JSON too, is a success',
+    async (body) => {
+      const { account } = answering(reply(body, 200, { 'content-type': 'text/html' }));
+
+      expect(await account('deleteLogs')).toBeNull();
+    },
+  );
+
+  test.each<unknown>([
+    { result: 'OK', success: true, status: 'success', error: null, errors: [] },
+    { error: false, errors: {}, status: 200, message: 'error' },
+    { error: '', success: 'true', result: 1 },
+    { error: 'false', errors: 0, data: [] },
+    { error: ' ', success: null, data: { error: null, status: 'failed' } },
+  ])('200 with %j is a success', async (body) => {
+    expect(await answering(reply(JSON.stringify(body))).account('deleteLogs')).toBeNull();
+  });
+
+  test.each([
     ['an empty body', '', null],
-    ['a page', page, null],
+    ['a word', 'OK', null],
     ['another shape', '{"ok":true}', null],
     ['a list', '[]', null],
     ['the common envelope', replyText('quirks/createCart.envelope'), '66f2a1'],

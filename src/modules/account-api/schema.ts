@@ -1,10 +1,7 @@
 import { builder, type InputFieldBuilder } from '../../schema/builder.ts';
 import { costs, costsOneWrite, noEntities } from '../../schema/cost.ts';
-import { globalId, readGlobalId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import type { QuoteOrderInput } from '../order/quote-order.ts';
 import { countQuote, orderFields } from '../order/schema.ts';
@@ -21,7 +18,7 @@ const CartItemRef = builder.objectRef<CartItem>('CartItem').implement({
       quantity: 'Number of units.',
       unitPrice:
         'Price per unit; negative for a discount. The registrar does not state a currency.',
-      total: 'Quantity times unit price, exact.',
+      total: 'Total of the item: the one that was sent, else quantity times unit price.',
     }),
   }),
 });
@@ -33,7 +30,7 @@ const CartRef = builder.objectRef<Cart>('Cart').implement({
       description: 'Id of the cart at the registrar; null when the reply has none.',
     }),
     ...requiredFields(t, [CartItemRef], { items: 'The line items.' }),
-    ...requiredFields(t, 'Decimal', { total: 'Sum of the line items, exact.' }),
+    ...requiredFields(t, 'Decimal', { total: 'Sum of the totals of the line items, exact.' }),
   }),
 });
 
@@ -49,7 +46,8 @@ const CartItemInputRef = builder.inputType('CartItemInput', {
       unitPrice: 'Price per unit; negative for a discount.',
     }),
     ...optionalInputs(t, 'Decimal', {
-      total: 'Quantity times unit price. Default: computed exactly. Any other value is refused.',
+      total:
+        'Total of the item, such as a rounded one or one with tax. Default: quantity times unit price, computed exactly.',
     }),
   }),
 });
@@ -99,38 +97,33 @@ mutation('createCartFromQuote', {
   },
 });
 
+/** Whether the registrar confirmed the write. A refused one has the errors only. */
+const confirmed = <Name extends string>(
+  t: PayloadFieldBuilder<Readonly<Record<Name, boolean>>>,
+  name: Name,
+  what: string,
+) =>
+  t.boolean({
+    nullable: false,
+    description: `True only when the registrar accepted the ${what}, and its reply does not say that it failed. When false, \`errors\` says why, and whether the ${what} may have been made.`,
+    resolve: (payload) => payload[name] ?? false,
+  });
+
 const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implement({
   description:
-    'A group of hostings, as the reply to a change describes it. The registrar has no call that reads a group, so `node` returns null for its id.',
-  extensions: knownBy('id'),
-  interfaces: [NodeRef],
+    'A group of hostings after a change: the values of the reply, else the values that were sent. The registrar has no call that reads a group.',
   fields: (t) => ({
-    id: nodeId(t, 'HostingGroup', ({ key }: HostingGroup) => key),
+    id: t.exposeID('id', { nullable: false, description: 'Id of the group at the registrar.' }),
     ...nullableFields(t, 'String', {
-      name: 'Name of the group. Null with an error when the registrar did not return it.',
-      description:
-        'Description of the group. Null with an error when the registrar did not return it.',
+      name: 'Name of the group; null when it was neither sent nor returned.',
+      description: 'Description of the group; null when it was neither sent nor returned.',
     }),
     ...nullableFields(t, 'URL', {
       imageUrl:
-        'Address of the image of the group; null without an image. Null with an error when the registrar did not return it.',
+        'Address of the image of the group; null without an image, and when it was neither sent nor returned.',
     }),
   }),
 });
-
-// No call reads a group, so the gateway can't know whether one exists.
-registerNode('HostingGroup', {
-  needed: ['account:write'],
-  load: async () => null,
-  cost: () => noEntities,
-});
-
-/** The group's own id behind an id of either kind; null for the id of something else. */
-const keyOf = (id: string): string | null => {
-  const global = readGlobalId(id);
-  if (!global) return id;
-  return global.typename === 'HostingGroup' ? global.key : null;
-};
 
 mutation('updateHostingGroup', {
   needs: 'account:write',
@@ -143,7 +136,7 @@ mutation('updateHostingGroup', {
     fields: (t) => ({
       id: t.id({
         required: true,
-        description: "The registrar's id of the group, or the `id` of a `HostingGroup`.",
+        description: "The registrar's id of the group.",
       }),
       ...optionalInputs(t, 'String', {
         name: 'New name, not blank. Null changes nothing.',
@@ -155,12 +148,13 @@ mutation('updateHostingGroup', {
     }),
   },
   result: 'Result of a change of a hosting group.',
-  payload: (t: PayloadFieldBuilder<{ hostingGroup: HostingGroup }>) =>
-    nullableFields(t, HostingGroupRef, {
+  payload: (t: PayloadFieldBuilder<{ updated: boolean; hostingGroup: HostingGroup }>) => ({
+    updated: confirmed(t, 'updated', 'change'),
+    ...nullableFields(t, HostingGroupRef, {
       hostingGroup: 'The group; null when the change failed or its outcome is unknown.',
     }),
-  resolve: ({ id, ...changes }, { services }) =>
-    services.accountApi.updateHostingGroup({ key: keyOf(id), ...changes }),
+  }),
+  resolve: (input, { services }) => services.accountApi.updateHostingGroup(input),
 });
 
 /** The input of a deletion. */
@@ -176,14 +170,11 @@ mutation('deleteHostingGroup', {
   extensions: costsOneWrite,
   input: confirmation,
   result: 'Result of a deletion.',
-  payload: (t: PayloadFieldBuilder<{ deleted: boolean; deletedKey: string | null }>) => ({
-    ...nullableFields(t, 'Boolean', {
-      deleted: 'True when the registrar confirmed the deletion; null otherwise.',
-    }),
-    deletedId: t.id({
-      description:
-        'The `id` of the `HostingGroup` that was deleted; null when nothing was deleted or the reply does not name the group.',
-      resolve: ({ deletedKey }) => (deletedKey ? globalId('HostingGroup', deletedKey) : null),
+  payload: (t: PayloadFieldBuilder<{ deleted: boolean; deletedId: string | null }>) => ({
+    deleted: confirmed(t, 'deleted', 'deletion'),
+    ...nullableFields(t, 'ID', {
+      deletedId:
+        "The registrar's id of the group that was deleted; null when nothing was deleted or the reply does not name the group.",
     }),
   }),
   resolve: (input, { services }) => services.accountApi.deleteHostingGroup(input),
@@ -196,10 +187,9 @@ mutation('deleteLogs', {
   extensions: costsOneWrite,
   input: confirmation,
   result: 'Result of a deletion.',
-  payload: (t: PayloadFieldBuilder<{ deleted: boolean }>) =>
-    nullableFields(t, 'Boolean', {
-      deleted: 'True when the registrar confirmed the deletion; null otherwise.',
-    }),
+  payload: (t: PayloadFieldBuilder<{ deleted: boolean }>) => ({
+    deleted: confirmed(t, 'deleted', 'deletion'),
+  }),
   resolve: (input, { services }) => services.accountApi.deleteLogs(input),
 });
 
@@ -209,9 +199,8 @@ mutation('logout', {
     "Ends the session of the caller's Account API token. Sends one `POST /auth/logout`, and never a second.",
   extensions: costsOneWrite,
   result: 'Result of a logout.',
-  payload: (t: PayloadFieldBuilder<{ loggedOut: boolean }>) =>
-    nullableFields(t, 'Boolean', {
-      loggedOut: 'True when the registrar confirmed the logout; null otherwise.',
-    }),
+  payload: (t: PayloadFieldBuilder<{ loggedOut: boolean }>) => ({
+    loggedOut: confirmed(t, 'loggedOut', 'logout'),
+  }),
   resolve: (_input, { services }) => services.accountApi.logout(),
 });

@@ -1,5 +1,4 @@
-import { Fault, invalidInput } from '../../kernel/faults.ts';
-import type { FieldResult } from '../../kernel/field-result.ts';
+import { invalidInput } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
 import { rawJson } from '../../lib/json.ts';
 import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
@@ -32,15 +31,16 @@ export interface Cart {
   readonly total: Decimal;
 }
 
-/** A hosting group of the reply to a change. No other call returns one. */
-export interface HostingGroup extends Record<keyof HostingGroupReply, FieldResult<string | null>> {
-  /** The upstream's own id. */
-  readonly key: string;
+/** A hosting group after a change. No call reads one. */
+export interface HostingGroup {
+  readonly id: string;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly imageUrl: string | null;
 }
 
 export interface UpdateHostingGroup {
-  /** Null for an id of another type. */
-  readonly key: string | null;
+  readonly id: string;
   readonly name?: string | null | undefined;
   readonly description?: string | null | undefined;
   /** Null removes the image. */
@@ -71,32 +71,32 @@ export function createAccountService(deps: AccountDeps) {
 
     updateHostingGroup: (input: UpdateHostingGroup) =>
       attempt(async () => {
-        const { key, changes } = checkUpdate(input);
+        const request = checkUpdate(input);
         const reply = await sendIdempotent<HostingGroupReply>(deps, {
-          send: (limit) =>
-            api.updateHostingGroup({ id: key, ...changes }, { ...callOptions(), ...limit }),
+          send: (limit) => api.updateHostingGroup(request, { ...callOptions(), ...limit }),
           // No call returns a group.
           verify: async () => null,
           unknownMessage: () =>
             'Whether the hosting group was changed is unknown, and the Account API cannot read groups. Send it again: repeating this change is safe.',
         });
+        const { id } = request;
         const hostingGroup: HostingGroup = {
-          key,
-          name: known(reply.name, input.name ?? undefined, 'name'),
-          description: known(reply.description, input.description ?? undefined, 'description'),
-          imageUrl: known(reply.imageUrl, input.imageUrl, 'image'),
+          id,
+          name: returnedOr(reply.name, input.name),
+          description: returnedOr(reply.description, input.description),
+          imageUrl: returnedOr(reply.imageUrl, input.imageUrl),
         };
-        return { hostingGroup };
+        return { updated: true, hostingGroup };
       }),
 
     deleteHostingGroup: (input: { confirm: boolean }) =>
       attempt(async () => {
         assertConfirmed(input);
         // The call has no group id, so a second call may delete another group.
-        const deletedKey = await sendOnce(unknownGroupDeletion, () =>
+        const deletedId = await sendOnce(unknownGroupDeletion, () =>
           api.deleteHostingGroup({}, callOptions()),
         );
-        return { deleted: true, deletedKey };
+        return { deleted: true, deletedId };
       }),
 
     deleteLogs: (input: { confirm: boolean }) =>
@@ -141,35 +141,17 @@ function checkItems(items: readonly CartItemInput[]): readonly CartItem[] {
         if (item[field].trim() === '') throw invalidInput(`"${field}" must not be empty.`);
       });
     }
-    const total = item.quantity.times(item.unitPrice);
-    checks.check([...path, 'total'], () => {
-      if (item.total && item.total.compare(total) !== 0) {
-        throw invalidInput(
-          `"total" is ${item.total}, but quantity times unit price is ${total}. Leave it out.`,
-        );
-      }
-    });
-    return { ...item, total };
+    return { ...item, total: item.total ?? item.quantity.times(item.unitPrice) };
   });
   checks.finish();
   return checked;
 }
 
-/** The returned value, else the sent one. A fault when neither exists, because null would mean empty. */
-function known(
-  returned: FieldResult<string | null> | undefined,
-  sent: string | null | undefined,
-  member: string,
-): FieldResult<string | null> {
-  if (returned !== undefined) return returned;
-  if (sent !== undefined) return sent;
-  return new Fault('UPSTREAM_PROTOCOL', {
-    message: `The registrar changed the hosting group but did not return its ${member}.`,
-    executed: 'YES',
-  });
-}
+/** The value of the reply, else the one that was sent; null when there is neither. */
+const returnedOr = (returned: string | null | undefined, sent: string | null | undefined) =>
+  returned === undefined ? (sent ?? null) : returned;
 
-function checkUpdate({ key, name, description, imageUrl }: UpdateHostingGroup) {
+function checkUpdate({ id, name, description, imageUrl }: UpdateHostingGroup) {
   const changes = {
     ...(typeof name === 'string' && { hostingGroupName: name }),
     ...(typeof description === 'string' && { hostingGroupDescription: description }),
@@ -178,7 +160,7 @@ function checkUpdate({ key, name, description, imageUrl }: UpdateHostingGroup) {
   const checks = createChecks();
   checks.check(['input', 'id'], () => {
     // `.` and `..` in a path name another path.
-    if (key === null || ['', '.', '..'].includes(key.trim())) {
+    if (['', '.', '..'].includes(id.trim())) {
       throw invalidInput('"id" must be the id of a hosting group.');
     }
   });
@@ -191,5 +173,5 @@ function checkUpdate({ key, name, description, imageUrl }: UpdateHostingGroup) {
     if (name?.trim() === '') throw invalidInput('A hosting group needs a name that is not blank.');
   });
   checks.finish();
-  return { key: key ?? '', changes };
+  return { id, ...changes };
 }

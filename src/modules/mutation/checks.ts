@@ -20,7 +20,10 @@ export function createChecks() {
   const faults: Fault[] = [];
   return {
     faults: faults as readonly Fault[],
-    add: (fault: Fault) => void faults.push(fault),
+    /** Records a fault, unless it is recorded already: one failure of the upstream can fail several reads. */
+    add(fault: Fault): void {
+      if (!faults.some((one) => isSame(one, fault))) faults.push(fault);
+    },
     /** The result of `work`; null when it throws a fault, which is recorded. */
     check<T>(path: readonly string[], work: () => T): T | null {
       try {
@@ -39,6 +42,11 @@ export function createChecks() {
     },
   };
 }
+
+const isSame = (one: Fault, other: Fault): boolean =>
+  one.code === other.code &&
+  one.message === other.message &&
+  one.inputPath.join() === other.inputPath.join();
 
 export type Checks = ReturnType<typeof createChecks>;
 

@@ -54,7 +54,7 @@ const settlingMs = 250;
 
 /**
  * At most two calls. The second is sent when the first never left the gateway, or when its reply was lost and a read does not
- * show the write.
+ * show the write. What the upstream refuses in words is not sent again.
  *
  * @throws Fault the fault of a call that is known not to be executed; `OUTCOME_UNKNOWN` when a reply was lost and neither the
  * read nor the second call shows the outcome.
@@ -80,7 +80,8 @@ export async function sendIdempotent<T>(
     const { retryAfterMs = 0 } = fault.facts;
     // A call that cannot be answered in time would only have another unknown outcome.
     const hasTime = endsAtMs - clock.monotonicMs() - retryAfterMs > writeDeadlineMs / 3;
-    if (isLast || !wasRead || !hasTime || !budget.takeSpare()) {
+    const isRefused = fault.code === 'UPSTREAM_REJECTED';
+    if (isLast || isRefused || !wasRead || !hasTime || !budget.takeSpare()) {
       throw isLost ? outcomeUnknown(fault, unknownMessage(wasRead), true) : fault;
     }
     await clock.wait(retryAfterMs);

@@ -86,13 +86,19 @@ export async function quoteOrder(
 
 const linesPath = ['input', 'lines'];
 
-/** The fault with its path below a member of the input. */
+/** The fault with its path, if any, below a member of the input. */
 const below = (fault: Fault, members: readonly string[]): Fault =>
-  fault.with({ path: ['input', ...members, ...fault.inputPath.slice(1)] });
+  fault.inputPath.length === 0
+    ? fault
+    : fault.with({ path: ['input', ...members, ...fault.inputPath.slice(1)] });
 
 /** The fault of a purchase, with its path in the order. */
 export const faultOfLine = (fault: Fault, kind: PurchaseKind, position: number): Fault =>
-  below(withField(fault, purchaseFieldsOf[kind]), ['lines', String(position), memberOf[kind]]);
+  faultOfCheck(withField(fault, purchaseFieldsOf[kind]), kind, position);
+
+/** The fault of a check, which knows its field. */
+const faultOfCheck = (fault: Fault, kind: PurchaseKind, position: number): Fault =>
+  below(fault, ['lines', String(position), memberOf[kind]]);
 
 function quoteLines(
   deps: PurchaseFlowDeps,
@@ -133,7 +139,7 @@ async function quoteLine(
     const price = isPriced ? checkPrice(checks, { domain, period, maxPrice }, priced.quote) : null;
     checkPurchaseLimits(limits, checks, { tld: priced.tld?.name ?? null, period, price });
   }
-  const errors = checks.faults.map((fault) => faultOfLine(fault, kind, position));
+  const errors = checks.faults.map((fault) => faultOfCheck(fault, kind, position));
   return {
     position,
     kind,
@@ -200,7 +206,7 @@ async function checkFunds(
   const left: (Money | null)[] = [];
   const ofLimits = createChecks();
   for (const { highest } of totals) {
-    left.push(await checkBalance(checks, deps.reads, highest, linesPath));
+    left.push(await checkBalance(checks, deps.reads, highest));
     await checkCountedLimits(deps, ofLimits, highest, purchases);
   }
   // A limit on the number of purchases does not depend on the currency.

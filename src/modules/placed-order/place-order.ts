@@ -14,7 +14,6 @@ import {
   toPurchase,
 } from '../order/lines.ts';
 import {
-  faultOfLine,
   type OrderLineQuote,
   type OrderQuote,
   type QuoteOrderInput,
@@ -223,9 +222,8 @@ function withinBalance({ lines, errors }: OrderQuote): Pick<OrderQuote, 'lines' 
     const fault = new Fault('INSUFFICIENT_FUNDS', {
       message: `The price may be ${formatMoney(highest)}, and the lines before it leave ${formatMoney(available)} of the balance; top up the account first.`,
       facts: { required: highest, available },
-      path: ['input', 'domain'],
     });
-    return { ...line, errors: [faultOfLine(fault, line.kind, line.position)] };
+    return { ...line, errors: [fault] };
   });
   return { lines: covered, errors: errors.filter((fault) => !short.includes(fault)) };
 }

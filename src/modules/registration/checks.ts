@@ -33,16 +33,12 @@ export const periodOf = (
   { quote }: Pick<Priced, 'quote'>,
 ): number => quote?.period ?? period ?? 1;
 
-/** A read for a check. Its fault is recorded as a reason not to buy. */
-export async function readFor<T>(
-  checks: Checks,
-  path: readonly string[],
-  read: Promise<T>,
-): Promise<T | null> {
+/** A read for a check; undefined when it fails. Its fault is a reason not to buy, and about no field of the input. */
+export async function readFor<T>(checks: Checks, read: Promise<T>): Promise<T | undefined> {
   const result = await read.catch(asFault);
   if (!(result instanceof Fault)) return result;
-  checks.add(result.with({ path, executed: 'NO' }));
-  return null;
+  checks.add(result.with({ path: [], executed: 'NO' }));
+  return undefined;
 }
 
 const domainPath = ['input', 'domain'];
@@ -57,12 +53,9 @@ export async function checkTld(
   domain: DomainName,
   { operation, period }: { readonly operation: Ordered; readonly period: number | null },
 ): Promise<TldDetails | null> {
-  const failed = checks.faults.length;
-  const above = await readFor(checks, domainPath, reads.tlds.above(domain));
-  if (!above) {
-    if (checks.faults.length === failed) checks.add(unsold(domain));
-    return null;
-  }
+  const above = await readFor(checks, reads.tlds.above(domain));
+  if (above === null) checks.add(unsold(domain));
+  if (!above) return null;
   const { tld, labelFault } = above;
   if (labelFault) checks.add(labelFault.with({ path: domainPath }));
   if (period !== null && !isWithinTerm(tld, operation, period)) {
@@ -87,9 +80,9 @@ function outOfRange(period: number, operation: Ordered, tld: TldDetails): Fault 
   });
 }
 
-/** Whether no fault was found in these fields. The price of a refused name or period is not checked. */
+/** Whether all reads succeeded, and no fault was found in these fields. The price of a refused name or period is not checked. */
 export const isClear = ({ faults }: Checks, ...fields: readonly string[]): boolean =>
-  !faults.some(({ inputPath: [, field = ''] }) => fields.includes(field));
+  !faults.some(({ inputPath: [, field] }) => field === undefined || fields.includes(field));
 
 /** Refuses a price that is unknown or may be above `maxPrice`. Returns the highest price; null when it is unknown. */
 export function checkPrice(
@@ -126,9 +119,8 @@ export async function checkBalance(
   checks: Checks,
   reads: Loaders,
   price: Money | null,
-  path = domainPath,
 ): Promise<Money | null> {
-  const account = price && (await readFor(checks, path, reads.reseller()));
+  const account = price && (await readFor(checks, reads.reseller()));
   if (!account) return null;
   const balance = balanceIn(account, price.currency);
   if (!balance) return null;
@@ -138,7 +130,6 @@ export async function checkBalance(
       new Fault('INSUFFICIENT_FUNDS', {
         message: `The price may be ${formatMoney(price)}, and the balance is ${formatMoney(balance)}; top up the account first.`,
         facts: { required: price, available: balance },
-        path,
       }),
     );
   }

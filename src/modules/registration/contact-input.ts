@@ -1,6 +1,6 @@
 import { GraphQLCountryCode, GraphQLEmailAddress } from 'graphql-scalars';
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { isDomainName } from '../../kernel/domain-name.ts';
+import { isDomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import { quoted } from '../../lib/quoted.ts';
 import type { ContactInputWire } from '../../upstream/domain-api/operations.ts';
@@ -25,22 +25,49 @@ export interface ContactInput {
   };
 }
 
-/** Two spellings of a country are one input. */
-export const withUpperCaseCountry = (contact: ContactInput): ContactInput => ({
-  ...contact,
-  address: { ...contact.address, country: contact.address.country.trim().toUpperCase() },
-});
+/** Text in the one form that is sent: composed (NFC), because registries compare bytes. */
+const canonical = (text: string) => text.normalize('NFC').trim();
 
+const canonicalTexts = <Texts extends object>(texts: Texts): Texts =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, one]) => [
+      name,
+      typeof one === 'string' ? canonical(one) : one,
+    ]),
+  ) as Texts;
+
+/** Two spellings of a text, a country or an e-mail address are one input. */
+export function canonicalContact({ address, ...person }: ContactInput): ContactInput {
+  const { country, ...lines } = address;
+  return {
+    ...canonicalTexts(person),
+    email: withAsciiHost(canonical(person.email)),
+    address: { ...canonicalTexts(lines), country: country.trim().toUpperCase() },
+  };
+}
+
+/** An e-mail address with A-labels; unchanged when its host is no domain name. */
+function withAsciiHost(email: string): string {
+  const at = email.lastIndexOf('@');
+  const host = email.slice(at + 1);
+  const name = at < 0 || /\s|\.$/.test(host) ? null : tryParseDomainName(host);
+  return name === null ? email : `${email.slice(0, at)}@${name}`;
+}
+
+// Lengths of RFC 5733.
 const longestText = 255;
+const longestZipCode = 16;
 
 /** The contact in the upstream's spelling; records everything that is wrong with it, with its path. */
 export function contactToWire(
   checks: Checks,
   path: readonly string[],
-  { address, ...person }: ContactInput,
+  contact: ContactInput,
 ): ContactInputWire | null {
-  const text = (field: readonly string[], value: string, isNeeded = true) =>
-    checks.check([...path, ...field], () => plainText(field.at(-1) ?? '', value, isNeeded)) ?? '';
+  const { address, ...person } = canonicalContact(contact);
+  const text = (field: readonly string[], value: string, rules: TextRules = {}) =>
+    checks.check([...path, ...field], () => plainText(field.at(-1) ?? '', value, rules)) ?? '';
+  const optional = { isOptional: true };
   const country = checks.check([...path, 'address', 'country'], () => countryCode(address.country));
   // Without its country a national number can't be read, which is no second fault.
   const isReadable = country !== null || person.phone.includes('+');
@@ -50,16 +77,47 @@ export function contactToWire(
   const wire = {
     FirstName: text(['firstName'], person.firstName),
     LastName: text(['lastName'], person.lastName),
-    Company: text(['company'], person.company ?? '', false),
+    Company: text(['company'], person.company ?? '', optional),
     EMail: checks.check([...path, 'email'], () => emailAddress(person.email)) ?? '',
     AddressLine1: text(['address', 'line1'], address.line1),
-    AddressLine2: text(['address', 'line2'], address.line2 ?? '', false),
+    AddressLine2: text(['address', 'line2'], address.line2 ?? '', optional),
     City: text(['address', 'city'], address.city),
-    State: text(['address', 'state'], address.state ?? '', false),
-    ZipCode: text(['address', 'zipCode'], address.zipCode ?? '', false),
+    State: text(['address', 'state'], address.state ?? '', optional),
+    ZipCode: text(['address', 'zipCode'], address.zipCode ?? '', {
+      ...optional,
+      longest: longestZipCode,
+    }),
     Country: country ?? '',
   };
+  const { FirstName, LastName, AddressLine1, AddressLine2 } = wire;
+  // A registry has one name for a person.
+  checkTogether(checks, [...path, 'lastName'], 'firstName', `${FirstName} ${LastName}`.trim());
+  checkTogether(
+    checks,
+    [...path, 'address', 'line2'],
+    'line1',
+    oneLine(AddressLine1, AddressLine2),
+  );
   return phone && { ...wire, Phone: phone.number, PhoneCountryCode: phone.countryCode };
+}
+
+/** The one address line that the upstream has for a registrant. */
+export const oneLine = (line1: string, line2: string | undefined) =>
+  line2 ? `${line1}, ${line2}` : line1;
+
+/** Refuses the text of two fields that is too long for one. */
+function checkTogether(
+  checks: Checks,
+  path: readonly string[],
+  other: string,
+  { length }: string,
+): void {
+  checks.check(path, () => {
+    if (length <= longestText) return;
+    throw invalidInput(
+      `"${other}" and "${path.at(-1)}" are joined and have at most ${longestText} characters together; these have ${length}.`,
+    );
+  });
 }
 
 /** An ISO 3166-1 alpha-2 code in upper case. @throws Fault `INVALID_INPUT` */
@@ -71,10 +129,15 @@ function countryCode(text: string): string {
 
 const longestEmail = 254;
 
-/** One e-mail address, surrounding blanks removed. @throws Fault `INVALID_INPUT` */
-function emailAddress(text: string): string {
-  const email = text.trim();
-  const host = email.slice(email.lastIndexOf('@') + 1);
+/** One e-mail address in canonical form. @throws Fault `INVALID_INPUT` */
+function emailAddress(email: string): string {
+  const at = email.lastIndexOf('@');
+  const host = email.slice(at + 1);
+  if (at > 0 && /[^ -~]/.test(email.slice(0, at))) {
+    throw invalidInput(
+      'The part of "email" before the "@" must be ASCII, as in "info@müller.example".',
+    );
+  }
   // The scalar also accepts `ada@localhost`, which no registry delivers to.
   const isAddress =
     accepts(GraphQLEmailAddress, email) && isDomainName(host) && email.length <= longestEmail;
@@ -82,26 +145,53 @@ function emailAddress(text: string): string {
   throw invalidInput('"email" must be one address such as "ada@example.com".');
 }
 
-function plainText(name: string, value: string, isNeeded: boolean): string {
-  const text = value.trim();
-  if (isNeeded && text === '') throw invalidInput(`"${name}" must not be empty.`);
-  if (text.length > longestText) {
-    throw invalidInput(
-      `"${name}" has at most ${longestText} characters; this one has ${text.length}.`,
-    );
+interface TextRules {
+  readonly isOptional?: boolean;
+  /** In characters; default 255. */
+  readonly longest?: number;
+}
+
+/** What no reader sees or what turns the direction of text; joiners between letters of scripts that need them excepted. */
+const hidden =
+  /(?!(?<=[\p{L}\p{M}])(?<!\p{Script=Latin})[\u200c\u200d]\p{L}|(?<=\p{L})\p{Variation_Selector})[\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
+const allHidden = new RegExp(hidden, 'gu');
+
+function plainText(
+  name: string,
+  text: string,
+  { isOptional = false, longest = longestText }: TextRules,
+): string {
+  if (text.replace(allHidden, '').trim() === '') {
+    if (isOptional) return '';
+    const advice = /^(?:first|last)Name$/.test(name)
+      ? '; for a person with one name, write that name in both fields'
+      : '';
+    throw invalidInput(`"${name}" must not be empty${advice}.`);
   }
-  if (/\p{Cc}/u.test(text))
+  if (text.length > longest) {
+    throw invalidInput(`"${name}" has at most ${longest} characters; this one has ${text.length}.`);
+  }
+  if (!text.isWellFormed()) {
+    throw invalidInput(`"${name}" is not valid Unicode: it contains an unpaired surrogate.`);
+  }
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
     throw invalidInput(`"${name}" must not hold line breaks or control characters.`);
+  const [invisible] = hidden.exec(text) ?? [];
+  if (invisible !== undefined) {
+    const point = invisible.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    throw invalidInput(`"${name}" contains the invisible character U+${point}; remove it.`);
+  }
   return text;
 }
 
-/** EPP takes a country code of 1 to 3 digits and at most 14 digits after it (RFC 5733 §2.5). */
-const longestNumber = 14;
+/** Digits of the country code and of the number together: `+49.30123456` has at most 17 characters (RFC 5733). */
+const mostDigits = 15;
 
 function splitPhone(value: string, country: string | null) {
   const defaultCountry = country && isSupportedCountry(country) ? country : undefined;
   const phone = parsePhoneNumberFromString(value, defaultCountry);
-  if (!phone?.isPossible() || phone.nationalNumber.length > longestNumber) {
+  const digits = `${phone?.countryCallingCode}${phone?.nationalNumber}`;
+  if (!phone?.isPossible() || digits.length > mostDigits) {
     throw invalidInput(
       '"phone" cannot be read; write it with its country code, such as "+49 30 123456".',
     );

@@ -1,4 +1,4 @@
-import type { Fault } from '../../kernel/faults.ts';
+import { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
 import { faultsOf } from '../mutation/checks.ts';
@@ -44,5 +44,6 @@ export function toPayload(
 /** The payload of a purchase that was not made. @throws the error when it is neither a Fault nor Problems. */
 export const toRefusedPayload = (facts: Facts, kind: PurchaseKind, error: unknown) => ({
   ...toPayload(facts, {}),
-  errors: faultsOf(error).map((fault) => withField(fault, purchaseFieldsOf[kind])),
+  // A check knows its field. The fault of a read has none, whatever its code is.
+  errors: error instanceof Fault ? [withField(error, purchaseFieldsOf[kind])] : faultsOf(error),
 });

@@ -8,7 +8,7 @@ import { checkNameServers } from '../name-server/rules.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
 import { type Quote, quoteRegistration } from '../quote/quote.ts';
 import { checkTld, isClear, type Priced, type PurchaseGuards } from './checks.ts';
-import { type ContactInput, contactToWire, withUpperCaseCountry } from './contact-input.ts';
+import { canonicalContact, type ContactInput, contactToWire, oneLine } from './contact-input.ts';
 import type { PurchaseOperation } from './purchase-flow.ts';
 
 /** The input of `registerDomain`, with names in any spelling. */
@@ -28,13 +28,13 @@ export const registerOperation: PurchaseOperation<RegisterInput> = {
   kind: 'REGISTER',
   prepare(checks, rawInput) {
     const { period, acceptPremium } = rawInput;
-    // Two spellings of a name or country have one fingerprint.
+    // Two spellings of a name or of a contact have one fingerprint.
     const input = {
       ...rawInput,
       domain: checkDomain(checks, rawInput.domain),
       nameServers: checkNameServers(checks, rawInput.nameServers),
-      registrant: withUpperCaseCountry(rawInput.registrant),
-      contact: rawInput.contact && withUpperCaseCountry(rawInput.contact),
+      registrant: canonicalContact(rawInput.registrant),
+      contact: rawInput.contact && canonicalContact(rawInput.contact),
     };
     const request = toRequest(checks, input);
     return {
@@ -86,7 +86,7 @@ function toRequest(checks: Checks, input: Omit<RegisterInput, 'domain'>) {
     // The upstream has no second address line for the registrant, so it is appended to the first.
     registrant: {
       ...registrantWire,
-      AddressLine1: [registrant.AddressLine1, AddressLine2].filter(Boolean).join(', '),
+      AddressLine1: oneLine(registrant.AddressLine1, AddressLine2),
     },
     contact,
     nameservers: [...input.nameServers],
@@ -116,7 +116,9 @@ async function checkAvailability(
       }),
     );
   } else if (state !== 'AVAILABLE') {
-    checks.add((fault ?? new Fault('NOT_AVAILABLE')).with({ path, executed: 'NO' }));
+    // A check that failed is about no field of the input.
+    const about = { path: state === 'UNKNOWN' ? [] : path, executed: 'NO' } as const;
+    checks.add((fault ?? new Fault('NOT_AVAILABLE')).with(about));
   } else if (valueOr(offer?.premium ?? false, true) && !acceptPremium) {
     checks.add(
       new Fault('PREMIUM_NOT_ACCEPTED', {

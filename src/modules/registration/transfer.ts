@@ -33,7 +33,7 @@ export const transferOperation: PurchaseOperation<TransferInput> = {
 /** The trimmed auth code, which must not be empty. */
 export function checkAuthCode(checks: Checks, { authCode }: Pick<TransferInput, 'authCode'>) {
   const code = authCode.trim();
-  if (code === '') checks.add(new Fault('AUTH_CODE_REQUIRED'));
+  if (code === '') checks.add(new Fault('AUTH_CODE_REQUIRED', { path: ['input', 'authCode'] }));
   return code;
 }
 
@@ -43,12 +43,11 @@ export async function checkTransfer(
   reads: Loaders,
   { domain, period = null }: Pick<TransferInput, 'period'> & { readonly domain: DomainName },
 ): Promise<Priced> {
-  const path = ['input', 'domain'];
   const [tld, owned] = await Promise.all([
     checkTld(checks, reads, domain, { operation: 'TRANSFER', period }),
-    readFor(checks, path, reads.domains.load(domain)),
+    readFor(checks, reads.domains.load(domain)),
   ]);
-  const obstacle = obstacleIn(owned, 'TRANSFER');
-  if (obstacle) checks.add(new Fault(obstacle, { path }));
+  const obstacle = obstacleIn(owned ?? null, 'TRANSFER');
+  if (obstacle) checks.add(new Fault(obstacle, { path: ['input', 'domain'] }));
   return { tld, quote: tld && quoteTld(tld, 'TRANSFER', period ?? transferPeriod(tld)) };
 }

@@ -51,7 +51,8 @@ export function createAccountApi(options: CallerOptions) {
             },
             bodyOf(response) {
               const redact = redactValues([token.reveal()]);
-              const context = { action: name, redact, now: options.clock.now() };
+              const { hasObject = false } = row;
+              const context = { action: name, redact, now: options.clock.now(), hasObject };
               return classifyAccountResponse(response, context);
             },
           }),

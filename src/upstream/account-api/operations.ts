@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isRawJson } from '../../lib/json.ts';
 import { nothing, type RestOperation } from '../client/operation.ts';
-import { field, httpUrl, map, optional, optionalText, plainText, type Read } from '../wire/read.ts';
+import { httpUrl, map, optional, optionalText, plainText, type Read } from '../wire/read.ts';
 
 /** For a reply that is not specified: accepts any body, and returns nothing. */
 const unspecified: Read<null> = () => null;
@@ -16,26 +16,22 @@ const identifier: Read<string | null> = (body) => {
   return (optionalText(map(members?.data)?.id) || optionalText(members?.id)) ?? null;
 };
 
-/** A field of a hosting group; undefined when the reply lacks its member. */
-const groupField = (what: string, read: Read<string | null>) => {
-  const readField = field(`the ${what} of the hosting group`, optional(read));
-  return (group: Record<string, unknown>, wire: string) =>
-    wire in group ? readField(group[wire]) : undefined;
-};
-
-const groupName = groupField('name', plainText);
-const groupDescription = groupField('description', plainText);
 /** `""` on the wire without an image. */
-const groupImage = groupField('image', (value) => (value === '' ? null : httpUrl(value)));
+const image: Read<string | null> = (value) => (value === '' ? null : httpUrl(value));
 
-/** `{data: {hostingGroupName, …}}` in the common envelope, or without it; never fails. */
+/**
+ * `{data: {hostingGroupName, …}}` in the common envelope, or without it; never fails, because the write is done. A field is
+ * undefined when the reply lacks it, and null when its value cannot be read.
+ */
 const hostingGroup = (body: unknown) => {
   const members = map(body);
-  const group = { ...members, ...map(members?.data) };
+  const group: Record<string, unknown> = { ...members, ...map(members?.data) };
+  const read = (wire: string, value: Read<string | null>) =>
+    wire in group ? (optional(value)(group[wire]) ?? null) : undefined;
   return {
-    name: groupName(group, 'hostingGroupName'),
-    description: groupDescription(group, 'hostingGroupDescription'),
-    imageUrl: groupImage(group, 'hostingGroupImage'),
+    name: read('hostingGroupName', plainText),
+    description: read('hostingGroupDescription', plainText),
+    imageUrl: read('hostingGroupImage', image),
   };
 };
 
@@ -82,6 +78,7 @@ export const accountApi = {
   updateHostingGroup: {
     method: 'PATCH',
     path: '/hosting/group/{id}',
+    hasObject: true,
     effect: 'write',
     request: groupFields.extend({ id: pathSegment }),
     reply: hostingGroup,
@@ -89,6 +86,7 @@ export const accountApi = {
   deleteHostingGroup: {
     method: 'DELETE',
     path: '/hosting/group',
+    hasObject: true,
     effect: 'write',
     request: nothing,
     reply: identifier,

@@ -53,6 +53,8 @@ export interface RestOperation extends Operation {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   /** Such as `/hosting/group/{id}`. */
   readonly path: string;
+  /** Whether the account may lack what the call is about, so that 404 means this. Elsewhere 404 means a wrong address. */
+  readonly hasObject?: true;
 }
 
 /** A request without fields, for which a REST call has no body. */

@@ -2,9 +2,10 @@ import { Fault, type FaultCode, type FaultFacts } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { retryAfterMs } from '../../lib/retry-after.ts';
 import type { WireResponse } from '../client/transport.ts';
+import { readAccountEnvelope } from './account-envelope.ts';
 import { readErrorBody } from './error-codes.ts';
 import { findJson } from './find-json.ts';
-import { cleanText, isClean, type Redact, redactMessages } from './upstream-text.ts';
+import { isClean, type Redact, redactMessages } from './upstream-text.ts';
 
 // Turns a response into its decoded JSON, or into a fault whose `executed` is that of a write; `call.ts` sets `NO` for reads.
 
@@ -36,11 +37,13 @@ export function classifyDomainResponse(response: WireResponse, context: Response
   }
   const success = response.status >= 200 && response.status < 300;
   if (success && body !== undefined) return body;
+  const isBare = response.status === 401 || response.status === 403;
   throw new Fault(success ? 'UPSTREAM_PROTOCOL' : domainFaultOf(response.status), {
     executed: 'UNKNOWN',
     facts: waiting,
     // An empty or broken page with status 200 is temporary; an unexpected status is not.
     ...(success && { retryable: true }),
+    ...(isBare && { message: bareRefusal(response.status) }),
   });
 }
 
@@ -49,9 +52,13 @@ function readBody(text: string, { redact, parse }: ResponseContext): unknown {
   return redactMessages(findJson(text), redact);
 }
 
+const bareRefusal = (status: number) =>
+  `The registrar, or a proxy in front of it, refused the request with HTTP ${status} and no reason; when this lasts, contact the gateway's operator.`;
+
 function domainFaultOf(status: number): FaultCode {
   if (status === 429) return 'RATE_LIMITED';
-  if (status === 401 || status === 403) return 'UPSTREAM_AUTH';
+  // Not UPSTREAM_AUTH, which pauses the login: the API words a refused login, and a firewall refuses single requests.
+  if (status === 401 || status === 403) return 'UPSTREAM_UNAVAILABLE';
   if (status === 408 || status === 504) return 'UPSTREAM_TIMEOUT';
   return status >= 500 ? 'UPSTREAM_UNAVAILABLE' : 'UPSTREAM_PROTOCOL';
 }
@@ -74,30 +81,58 @@ const accountFaults: Readonly<Record<number, FaultCode>> = {
 /** Statuses of requests that were not executed. 429 is one only with a JSON body, which shows that no proxy sent it. */
 const definite = new Set([400, 401, 403, 404, 409, 410, 413, 422]);
 
+interface AccountContext extends ResponseContext {
+  /** As in `RestOperation`. */
+  readonly hasObject: boolean;
+}
+
 /**
  * The decoded body of a successful Account API response; null when it is empty or no JSON.
  *
- * @throws Fault by status, with the envelope's `message` as upstream message and `HTTP_404` as upstream code.
+ * @throws Fault by status, with the error code and message of the body, or else `HTTP_404` as upstream code. A reply under a
+ * success status whose body says that the call failed, or that is a web page, has `executed: UNKNOWN`.
  */
-export function classifyAccountResponse(response: WireResponse, context: ResponseContext): unknown {
+export function classifyAccountResponse(response: WireResponse, context: AccountContext): unknown {
   const body = readBody(response.body, context);
-  const envelope: Readonly<Record<string, unknown>> = { ...(body as object | undefined) };
+  const { statusCode, isDenial, code, message } = readAccountEnvelope(body);
   const success = response.status >= 200 && response.status < 300;
-  const { statusCode } = envelope;
   // The envelope repeats the status. A failure in the envelope of a 2xx response counts.
-  const status =
-    success && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 600
-      ? statusCode
-      : response.status;
-  if (success && status === response.status) return body ?? null;
+  const isInner = success && statusCode !== null && statusCode >= 400 && statusCode < 600;
+  const status = isInner ? statusCode : response.status;
+  const isPage = success && body === undefined && isWebPage(response);
+  if (success && !isInner && !isDenial && !isPage) return body ?? null;
 
-  const isCertain = definite.has(status) || (status === 429 && body !== undefined);
-  throw new Fault(accountFaultOf(status), {
-    executed: isCertain ? 'NO' : 'UNKNOWN',
+  throw accountFault(status, body, context).with({
+    ...(isPage && { message: pageInstead }),
     facts: waitingTime(response, context.now),
-    upstream: { code: `HTTP_${status}`, message: cleanText(envelope.message) },
+    upstream: { code: code || `HTTP_${status}`, message },
   });
 }
+
+const pageInstead =
+  "The registrar sent a web page instead of a result; when this lasts, the gateway's operator should check ACCOUNT_API_URL.";
+
+/** A login page, or the page of a proxy. PHP sends JSON as `text/html` too, so this is no question for a JSON body. */
+const isWebPage = ({ headers, body }: WireResponse): boolean =>
+  body.trim() !== '' &&
+  (/^\s*<[!?a-z]/i.test(body) || /^\s*text\/html\b/i.test(String(headers['content-type'] ?? '')));
+
+/** The fault of a reply that is no success. Under a success status its body says so. */
+function accountFault(status: number, body: unknown, { hasObject }: AccountContext): Fault {
+  if (status >= 200 && status < 300) {
+    const code = body === undefined ? 'UPSTREAM_PROTOCOL' : 'UPSTREAM_REJECTED';
+    return new Fault(code, { executed: 'UNKNOWN' });
+  }
+  const code = accountFaultOf(status);
+  if (code === 'NOT_FOUND' && !hasObject) {
+    return new Fault('UPSTREAM_PROTOCOL', { executed: 'NO', message: noSuchCall });
+  }
+  const isCertain = definite.has(status) || (status === 429 && body !== undefined);
+  return new Fault(code, { executed: isCertain ? 'NO' : 'UNKNOWN' });
+}
+
+const noSuchCall =
+  "The registrar does not know this call; ACCOUNT_API_URL may be wrong, so contact the gateway's operator.";
 
 function accountFaultOf(status: number): FaultCode {
   const listed = accountFaults[status];

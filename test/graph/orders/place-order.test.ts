@@ -221,6 +221,17 @@ describe('orders', () => {
     ]);
   });
 
+  test('are refused with one error when one read for all of them fails', async () => {
+    await shop.arm('gateway', { action: 'tldlist', times: 3 });
+
+    const { order, errors, quote } = await placeOrder(shop, { lines: lines('unread', 3) });
+
+    expect(order).toBeNull();
+    expect(errors).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE', path: [], executed: 'NO' }]);
+    expect(errors).toHaveLength(1);
+    expect(quote.lines).toMatchObject(Array(3).fill({ errors: [{ path: [] }] }));
+  });
+
   test('are listed newest first, with pages and filters', async () => {
     const keys = ['listed-1', 'listed-2', 'listed-3'];
     for (const key of keys) await runOrder(shop, { idempotencyKey: key, lines: lines(key, 1) });

@@ -229,7 +229,7 @@ describe('the lines of an order count together', () => {
     expect(errors).toMatchObject([
       {
         code: 'INSUFFICIENT_FUNDS',
-        path: ['input', 'lines'],
+        path: [],
         required: usd('22.5800'),
         available: usd('5.0000'),
       },

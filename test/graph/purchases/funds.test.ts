@@ -18,7 +18,7 @@ test('a balance below the price refuses the purchase and reports both amounts', 
     {
       __typename: 'InsufficientFunds',
       code: 'INSUFFICIENT_FUNDS',
-      path: ['input', 'domain'],
+      path: [],
       executed: 'NO',
       required: usd('11.2900'),
       available: usd('5.0000'),

@@ -18,17 +18,10 @@ beforeAll(async () => {
       reseller { id }
     }`,
   );
-  const { updateHostingGroup } = await read(
-    gateway,
-    `mutation {
-      updateHostingGroup(input: { id: "hg_demo_1", name: "Small" }) { hostingGroup { id } }
-    }`,
-  );
   ids.set('Domain', domain.id);
   ids.set('Contact', domain.contacts.technical.id);
   ids.set('Tld', tld.id);
   ids.set('Reseller', reseller.id);
-  ids.set('HostingGroup', updateHostingGroup.hostingGroup.id);
 });
 beforeEach(() => gateway.resetCalls());
 
@@ -51,17 +44,6 @@ test.each([
 
   expect(node).toEqual({ __typename: typename, id: idOf(typename), ...facts });
   expect(await gateway.countCalls()).toEqual(calls);
-});
-
-test('the node of a hosting group is null, because no upstream call reads one', async () => {
-  const { node } = await read(
-    gateway,
-    'query ($id: ID!) { node(id: $id) { __typename id ... on HostingGroup { name } } }',
-    { id: idOf('HostingGroup') },
-  );
-
-  expect(node).toBeNull();
-  expect(await gateway.upstreamCalls()).toEqual([]);
 });
 
 test('nodes are in the order of their ids, null for an object that does not exist', async () => {

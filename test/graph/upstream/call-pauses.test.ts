@@ -3,11 +3,13 @@ import { gateLimits } from '../../../src/upstream/client/gate.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { leapingClock } from '../../support/leaping-clock.ts';
 import { countPurchases, openShop, type Shop } from '../purchases/shop.ts';
+import { startRecordedGateway } from '../writes/recorded-gateway.ts';
 
 const { clock, pass } = leapingClock();
 /** Pauses that no slow machine outlasts. */
 const loginPause = { firstMs: 100_000, longestMs: 1_000_000 };
-const options = { clock, upstreamLimits: { ...gateLimits, loginPause } };
+const upstreamLimits = { ...gateLimits, loginPause };
+const options = { clock, upstreamLimits };
 const shop = await openShop(options);
 afterAll(() => shop.close());
 afterEach(async () => {
@@ -96,6 +98,31 @@ test('wrong credentials cause no more logins than there are slots, and then one 
   expect(bought.errors).toMatchObject([{ extensions: { fault: 'UPSTREAM_AUTH' } }]);
   expect(await calls(wrong)).toBe(withTheTrial);
 });
+
+test.each([401, 403])(
+  '%i without a reason of the API fails one read and stops no other call',
+  async (status) => {
+    const { gateway, replyNext, seen, close } = await startRecordedGateway({ upstreamLimits });
+    onTestFinished(close);
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      replyNext({ status, body: '<html>Blocked by the firewall</html>' });
+    }
+
+    const refused = await gateway.query('{ reseller { name } }');
+    const next = await gateway.query(
+      '{ reseller { name } domain(name: "unlocked-demo.com") { name } }',
+    );
+
+    expect(refused.errors).toMatchObject([
+      {
+        message: expect.stringContaining(`HTTP ${status} and no reason`),
+        extensions: { code: 'UPSTREAM_UNAVAILABLE', fault: 'UPSTREAM_UNAVAILABLE', executed: 'NO' },
+      },
+    ]);
+    expect(next.errors).toBeUndefined();
+    expect(seen).toHaveLength(5);
+  },
+);
 
 test('a call that UPSTREAM_RATE_PER_SECOND would delay beyond its deadline is refused at once', async () => {
   const { slow, time } = await openSimulated({

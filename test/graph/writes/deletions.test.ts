@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { globalId } from '../../../src/schema/global-id.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { mutate } from './mutate.ts';
 
@@ -23,7 +22,7 @@ describe.each([
     const it = await mutate(gateway, name, { confirm: false }, 'deleted');
 
     expect(it).toEqual({
-      deleted: null,
+      deleted: false,
       errors: [
         {
           __typename: 'ConfirmationRequired',
@@ -53,7 +52,7 @@ test('deleteHostingGroup deletes one group of the sandbox', async () => {
   const { deletedId } = await mutate(gateway, 'deleteHostingGroup', { confirm: true }, 'deletedId');
 
   expect(await ids()).toEqual(['hg_demo_1', 'hg_demo_2']);
-  expect(deletedId).toBe(globalId('HostingGroup', 'hg_demo_3'));
+  expect(deletedId).toBe('hg_demo_3');
 });
 
 test('deleteHostingGroup without a group is NOT_FOUND', async () => {
@@ -61,7 +60,7 @@ test('deleteHostingGroup without a group is NOT_FOUND', async () => {
 
   const it = await mutate(gateway, 'deleteHostingGroup', { confirm: true }, 'deleted');
 
-  expect(it).toMatchObject({ deleted: null, errors: [{ code: 'NOT_FOUND', executed: 'NO' }] });
+  expect(it).toMatchObject({ deleted: false, errors: [{ code: 'NOT_FOUND', executed: 'NO' }] });
 });
 
 test('deleteLogs deletes the logs of the sandbox and nothing else', async () => {

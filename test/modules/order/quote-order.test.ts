@@ -234,7 +234,7 @@ describe('the balance', () => {
 
   test.each([
     ['20', true, []],
-    ['19.9999', false, ['INSUFFICIENT_FUNDS lines']],
+    ['19.9999', false, ['INSUFFICIENT_FUNDS']],
   ])('of %s USD for 20 USD: affordable is %s', async (balance, affordable, expected) => {
     tenant.upstream.resellerdetails = () => ok({ id: 1, active: true, balance, currency: 'USD' });
 
@@ -303,7 +303,7 @@ describe('an order', () => {
   test.each([
     [0, ['INVALID_INPUT lines']],
     [1, []],
-    [500, ['INSUFFICIENT_FUNDS lines']],
+    [500, ['INSUFFICIENT_FUNDS']],
     [501, ['INVALID_INPUT lines']],
   ])('of %i lines', async (count, expected) => {
     const lines = Array.from({ length: count }, (_, at) => register(`name-${at}.com`));

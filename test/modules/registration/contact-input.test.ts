@@ -1,9 +1,11 @@
+import { domainToASCII } from 'node:url';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createChecks } from '../../../src/modules/mutation/checks.ts';
 import {
+  canonicalContact,
   type ContactInput,
   contactToWire,
-  withUpperCaseCountry,
 } from '../../../src/modules/registration/contact-input.ts';
 import { ada } from '../../support/ada.ts';
 import { problems } from './tenant.ts';
@@ -48,7 +50,7 @@ describe('a contact', () => {
 
   test.each([
     ['company', 'Company'],
-    ['firstName', 'FirstName'],
+    ['line1', 'AddressLine1'],
     ['city', 'City'],
   ])('has a %s of at most 255 characters, without control characters', (field, member) => {
     const longest = 'a'.repeat(255);
@@ -68,6 +70,22 @@ describe('a contact', () => {
     [{ line2: 'a\nb' }, 'address line2'],
     [{ state: 'a\nb' }, 'address state'],
     [{ zipCode: 'a\nb' }, 'address zipCode'],
+    [{ city: 'a\u2028b' }, 'address city'],
+    [{ zipCode: '1'.repeat(17) }, 'address zipCode'],
+    [{ firstName: 'a'.repeat(128), lastName: 'b'.repeat(127) }, 'lastName'],
+    [{ line1: 'a'.repeat(127), line2: 'b'.repeat(127) }, 'address line2'],
+    // Text that no reader sees, that turns other text, or that is no Unicode.
+    [{ firstName: '\u200b' }, 'firstName'],
+    [{ city: '\u2800 \u3164' }, 'address city'],
+    [{ lastName: 'Qu\u202eill' }, 'lastName'],
+    [{ lastName: 'Qu\u2067ill' }, 'lastName'],
+    [{ company: 'Soft\u00adware' }, 'company'],
+    [{ company: 'Ma\ufeffple' }, 'company'],
+    [{ line2: 'Floor\u200d2' }, 'address line2'],
+    [{ lastName: 'Love\u200clace' }, 'lastName'],
+    [{ lastName: 'رضا\u200c' }, 'lastName'],
+    [{ state: 'B\u{e0042}E' }, 'address state'],
+    [{ firstName: 'Ada \ud83d' }, 'firstName'],
     [{ email: 'ada' }, 'email'],
     [{ phone: 'none' }, 'phone'],
     [{ country: 'XX', phone: '+49 30 123456' }, 'address country'],
@@ -88,6 +106,54 @@ describe('a contact', () => {
       'phone',
     ]);
   });
+});
+
+test.each([
+  ['Persian joiners', 'نیک\u200cنام'],
+  ['Devanagari joiners', 'क्\u200dष'],
+  ['a Japanese variant', '葛\u{e0100}城'],
+  ['marks that no composed letter has', 'Q\u0301uill'],
+])('%s between letters are sent', (_case, lastName) => {
+  expect(check({ lastName })).toMatchObject({ wire: { LastName: lastName }, problems: [] });
+});
+
+test('a field that is optional and has only invisible characters is empty', () => {
+  expect(check({ company: '\u200b', line2: ' \u2060 ' }).wire).toMatchObject({
+    ...{ Company: '', AddressLine2: '' },
+  });
+});
+
+test('names and lines that fit together are sent whole', () => {
+  const [firstName, line1] = ['a'.repeat(128), 'a'.repeat(127)];
+  const [lastName, line2] = ['b'.repeat(126), 'b'.repeat(126)];
+
+  expect(check({ firstName, lastName, line1, line2 })).toMatchObject({
+    ...{ wire: { LastName: lastName, AddressLine2: line2 }, problems: [] },
+  });
+});
+
+test('an empty name says what a person with one name writes', () => {
+  const checks = createChecks();
+  contactToWire(checks, [], { ...ada, lastName: '' });
+
+  expect(checks.faults.map(({ message }) => message)).toEqual([
+    '"lastName" must not be empty; for a person with one name, write that name in both fields.',
+  ]);
+});
+
+test.each([
+  ['info@müller-demo.com', 'info@xn--mller-demo-9db.com'],
+  [' Info@MÜLLER-Demo.com ', 'Info@xn--mller-demo-9db.com'],
+  ['info@xn--mller-demo-9db.com', 'info@xn--mller-demo-9db.com'],
+  ['кто@пример.рф', ''],
+  ['info@пример.рф', 'info@xn--e1afmkfd.xn--p1ai'],
+  ['info@mü ller.com', ''],
+  ['info@m\u200büller.com', ''],
+  ['info@example.org.', ''],
+  ['info@ example.org', ''],
+  ['@example.org', ''],
+])('the e-mail address %s is sent as %j', (email, sent) => {
+  expect(check({ email }).wire?.EMail).toBe(sent);
 });
 
 test.each([
@@ -114,14 +180,14 @@ describe('a telephone number', () => {
     ['of the country of the address', '030 123456', 'DE', '30123456', 49],
     ['of another country', '+44 20 7946 0958', 'DE', '2079460958', 44],
     ['in a country without numbers of its own', '+49 30 123456', 'AQ', '30123456', 49],
-    ['of 14 digits', '+49 30123456789012', 'DE', '30123456789012', 49],
+    ['of 15 digits with its country code', '+49 3012345678901', 'DE', '3012345678901', 49],
   ])('%s is split', (_case, phone, country, Phone, PhoneCountryCode) => {
     expect(check({ phone, country }).wire).toMatchObject({ Phone, PhoneCountryCode });
   });
 
   test.each([
     ['that is too short', '+49 1', 'DE'],
-    ['of 15 digits', '+49 301234567890123', 'DE'],
+    ['of 16 digits with its country code', '+49 30123456789012', 'DE'],
     ['without its country', '030 123456', 'AQ'],
     ['that is no number', 'call me', 'DE'],
   ])('%s is refused', (_case, phone, country) => {
@@ -139,5 +205,24 @@ describe('a telephone number', () => {
 test('a country is compared without case and blanks', () => {
   const contact = { ...ada, address: { ...ada.address, country: ' de ' } };
 
-  expect(withUpperCaseCountry(contact)).toEqual(ada);
+  expect(canonicalContact(contact)).toEqual(ada);
+});
+
+test('texts are compared and sent in one Unicode form, and e-mail hosts in ASCII', () => {
+  const text = fc.string({ unit: 'grapheme-composite', maxLength: 12 });
+  const host = fc.constantFrom('bücher.de', 'ÉCOLE.example', 'naïve.co.uk');
+  fc.assert(
+    fc.property(text, text, host, (firstName, city, at) => {
+      const spelledIn = (form: 'NFC' | 'NFD', ascii: string) =>
+        canonicalContact({
+          ...{ ...ada, firstName: firstName.normalize(form), email: `ada@${ascii}` },
+          address: { ...ada.address, city: ` ${city.normalize(form)} ` },
+        });
+      const one = spelledIn('NFC', domainToASCII(at));
+
+      expect(spelledIn('NFD', at.normalize('NFD'))).toEqual(one);
+      expect(canonicalContact(one)).toEqual(one);
+    }),
+  );
+  expect(check({ firstName: 'Ame\u0301lie' }).wire?.FirstName).toBe('Am\u00e9lie');
 });

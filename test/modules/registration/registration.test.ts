@@ -132,7 +132,7 @@ describe('a name', () => {
 
     const made = await tenant.register();
 
-    expect(problems(made)).toEqual(['UPSTREAM_TIMEOUT domain']);
+    expect(problems(made)).toEqual(['UPSTREAM_TIMEOUT']);
     expect(made.errors[0]?.executed).toBe('NO');
     expect(tenant.sent('registerdomain')).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe('a name', () => {
 
     expect(problems(made)).toEqual([
       'PREMIUM_NOT_ACCEPTED acceptPremium',
-      ...(changes.Price ? ['INSUFFICIENT_FUNDS domain'] : ['PRICE_UNAVAILABLE period']),
+      ...(changes.Price ? ['INSUFFICIENT_FUNDS'] : ['PRICE_UNAVAILABLE period']),
     ]);
     expect(made.errors[0]?.facts).toEqual(facts);
   });
@@ -192,7 +192,7 @@ describe('a name', () => {
 
     const made = await tenant.register();
 
-    expect(problems(made)).toEqual(['UPSTREAM_TIMEOUT domain']);
+    expect(problems(made)).toEqual(['UPSTREAM_TIMEOUT']);
     expect(made).toMatchObject({ quote: null, errors: [{ executed: 'NO' }] });
   });
 });
@@ -280,7 +280,7 @@ describe('the balance', () => {
 
     const made = await tenant.register();
 
-    expect(problems(made)).toEqual(['INSUFFICIENT_FUNDS domain']);
+    expect(problems(made)).toEqual(['INSUFFICIENT_FUNDS']);
     expect(made.errors[0]?.facts).toEqual({ required: usd('10'), available: usd('9.9999') });
     expect(made.balanceAfter).toBeNull();
   });
@@ -291,7 +291,7 @@ describe('the balance', () => {
 
     const made = await tenant.register();
 
-    expect(problems(made)).toEqual(['UPSTREAM_TIMEOUT domain']);
+    expect(problems(made)).toEqual(['UPSTREAM_TIMEOUT']);
     expect(made.errors[0]?.executed).toBe('NO');
   });
 });
@@ -394,8 +394,15 @@ describe('a transfer', () => {
 
     const made = await tenant.transfer();
 
-    expect(problems(made)).toEqual(['UPSTREAM_TIMEOUT domain']);
+    expect(problems(made)).toEqual(['UPSTREAM_TIMEOUT']);
     expect(made.errors[0]?.executed).toBe('NO');
+  });
+
+  test('whose reads all fail for one reason is refused with one error', async () => {
+    const tenant = await createTenant();
+    Object.assign(tenant.upstream, { getdetails: timeout, tldlist: timeout });
+
+    expect(problems(await tenant.transfer())).toEqual(['UPSTREAM_TIMEOUT']);
   });
 
   test.each([
