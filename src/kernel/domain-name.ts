@@ -86,6 +86,25 @@ export function domainNameOrFault(text: string): FieldResult<DomainName> {
 export const tryParseDomainName = (text: string): DomainName | null =>
   valueOr(domainNameOrFault(text), null);
 
+/** The one form in which a host is compared and shown. Text that is no host is only trimmed and in lower case. */
+export function canonicalHost(text: string): string {
+  const trimmed = text.toLowerCase().replace(/^\s+|[\s.\u3002\uff0e\uff61]+$/gu, '');
+  return trimmed === '' ? '' : (tryParseDomainName(trimmed) ?? trimmed);
+}
+
+/** The hosts in canonical form, without empty texts and repetitions. */
+export const canonicalHosts = (hosts: readonly string[]): readonly string[] => [
+  ...new Set(hosts.map(canonicalHost).filter(Boolean)),
+];
+
+/** The hosts as one text, which is the same for every order and spelling. */
+export const hostSetText = (hosts: readonly string[]): string =>
+  canonicalHosts(hosts).toSorted().join(' ');
+
+/** Whether both lists have the same hosts, regardless of order and spelling. */
+export const isSameHosts = (one: readonly string[], other: readonly string[]): boolean =>
+  hostSetText(one) === hostSetText(other);
+
 export const isDomainName = (text: string): boolean => tryParseDomainName(text) !== null;
 
 /**
