@@ -35,9 +35,9 @@ import { contactReferences, everyRole } from './contact-shapes.ts';
 /** Null where the registry has set no date yet: `""`, null, absent, or a date before all registrations. */
 const optionalInstant: Read<Date | null> = blankAsNull(
   optional((value) => {
-    if (typeof value === 'string' && isNoDateText(value)) return null;
     const date = instant(value);
-    return date && isNoDate(date) ? null : date;
+    if (date) return isNoDate(date) ? null : date;
+    return typeof value === 'string' && isNoDateText(value) ? null : undefined;
   }),
 );
 

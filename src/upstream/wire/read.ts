@@ -135,9 +135,15 @@ export const readableItems =
   <T>(read: Read<T>): Read<readonly T[]> =>
   (value) => {
     if (!Array.isArray(value)) return undefined;
-    const sent = value.filter((item) => item !== null && !isBlank(item));
-    const items = sent.map(read).filter((item) => item !== undefined);
-    return items.length === 0 && sent.length > 0 ? undefined : items;
+    const items: T[] = [];
+    let isEmpty = true;
+    for (const one of value) {
+      if (one === null || isBlank(one)) continue;
+      isEmpty = false;
+      const item = read(one);
+      if (item !== undefined) items.push(item);
+    }
+    return items.length > 0 || isEmpty ? items : undefined;
   };
 
 /** Text, and no number. */
