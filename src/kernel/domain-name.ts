@@ -29,7 +29,7 @@ const longestName = 253;
  * @throws Fault `INVALID_INPUT` with one sentence that names the rule.
  */
 export function parseDomainName(text: string): DomainName {
-  if (ordinary.test(text) && text.length <= longestName) return text as DomainName;
+  if (isOrdinary(text)) return text;
   const name = text.trim().replace(/[.\u3002\uff0e\uff61]$/u, '');
   const shown = quoted(name);
   if (name === '') throw invalidInput('A domain name must not be empty.');
@@ -73,6 +73,9 @@ export function parseDomainName(text: string): DomainName {
 /** In its canonical form already, and nothing about it needs a second look; nearly every name that is sent is such. */
 const ordinary = /^(?:(?=[^.]{1,63}\.)[a-z0-9](?:[a-z0-9]|-(?!-))*(?<!-)\.)+[a-z]{2,63}$/;
 
+const isOrdinary = (text: string): text is DomainName =>
+  ordinary.test(text) && text.length <= longestName;
+
 /** The canonical form, or the fault of text that is no name. */
 export function domainNameOrFault(text: string): FieldResult<DomainName> {
   try {
@@ -85,6 +88,26 @@ export function domainNameOrFault(text: string): FieldResult<DomainName> {
 /** The canonical form, or null for text that is no name. */
 export const tryParseDomainName = (text: string): DomainName | null =>
   valueOr(domainNameOrFault(text), null);
+
+/** The one form in which a host is compared and shown. Text that is no host is only trimmed and in lower case. */
+export function canonicalHost(text: string): string {
+  if (isOrdinary(text)) return text;
+  const trimmed = text.toLowerCase().replace(/^\s+|[\s.\u3002\uff0e\uff61]+$/gu, '');
+  return trimmed === '' ? '' : (tryParseDomainName(trimmed) ?? trimmed);
+}
+
+/** The hosts in canonical form, without empty texts and repetitions. */
+export const canonicalHosts = (hosts: readonly string[]): readonly string[] => [
+  ...new Set(hosts.map(canonicalHost).filter(Boolean)),
+];
+
+/** The hosts as one text, which is the same for every order and spelling. */
+export const hostSetText = (hosts: readonly string[]): string =>
+  canonicalHosts(hosts).toSorted().join(' ');
+
+/** Whether both lists have the same hosts, regardless of order and spelling. */
+export const isSameHosts = (one: readonly string[], other: readonly string[]): boolean =>
+  hostSetText(one) === hostSetText(other);
 
 export const isDomainName = (text: string): boolean => tryParseDomainName(text) !== null;
 

@@ -35,12 +35,33 @@ const stateByStatus = new Map(
 /** How a transfer into the account failed; null for any other status. */
 export function failedTransfer(status: string): 'REJECTED' | 'CANCELLED' | null {
   if (domainState(status) !== 'TRANSFER_FAILED') return null;
-  return status.trim().toLowerCase().startsWith('transfercancelled') ? 'CANCELLED' : 'REJECTED';
+  return status.toLowerCase().includes('transfercancelled') ? 'CANCELLED' : 'REJECTED';
 }
 
-/** The state of a status, regardless of dates: never EXPIRED. `UNKNOWN` for an undocumented status. */
-export const domainState = (status: string): DomainState =>
-  stateByStatus.get(status.trim().toLowerCase()) ?? 'UNKNOWN';
+/** The state of a domain with several statuses is the first of these; without any of them it is ACTIVE. */
+const strongest: readonly DomainState[] = [
+  ...(['UNKNOWN', 'DELETED', 'TRANSFERRED_OUT', 'TRANSFER_FAILED', 'REDEMPTION'] as const),
+  ...(['PENDING_TRANSFER_OUT', 'PENDING_TRANSFER_IN', 'PENDING_REGISTRATION', 'OTHER'] as const),
+];
+
+/**
+ * The state of a status, regardless of dates: never EXPIRED. Several statuses are separated by commas or blanks, and each may
+ * have the link that WHOIS shows behind it. `UNKNOWN` when one of them is undocumented.
+ */
+export function domainState(status: string): DomainState {
+  const known = stateByStatus.get(status.trim().toLowerCase());
+  if (known) return known;
+  const words = status.toLowerCase().match(/[^\s,;]+/g) ?? [];
+  const states = words
+    .filter((word) => !/^https?:/.test(word))
+    .map((word) => stateByStatus.get(word) ?? 'UNKNOWN');
+  if (states.length === 0) return 'UNKNOWN';
+  return strongest.find((state) => states.includes(state)) ?? 'ACTIVE';
+}
+
+/** States in which the account does not have the domain. */
+export const isLost = (state: DomainState): boolean =>
+  state === 'DELETED' || state === 'TRANSFERRED_OUT' || state === 'TRANSFER_FAILED';
 
 /** States, by the raw status alone, of a registration that may have expired in them. */
 export const expiringStates: ReadonlySet<string> = new Set([

@@ -17,6 +17,17 @@ export function parseInstant(text: string): Date {
   throw invalidInput(`${quoted(text)} is not a date and time such as "2026-01-31T12:00:00Z".`);
 }
 
+/** Registrations began in 1985. A registrar writes an earlier date, such as 0001-01-01 or 1970-01-01, for none. */
+const firstYear = 1985;
+
+export const isNoDate = (date: Date): boolean => date.getUTCFullYear() < firstYear;
+
+/** Whether the text has a year that is none, also as a day that no calendar has, such as `0000-00-00`. */
+export const isNoDateText = (text: string): boolean => {
+  const [, year] = /^\s*(-?\d{4,6})-\d\d-\d\d/.exec(text) ?? [];
+  return year !== undefined && Number(year) < firstYear;
+};
+
 /** As `parseInstant`, but null for other text. */
 export function tryParseInstant(text: string): Date | null {
   const match = isoDateTime.exec(text.trim());

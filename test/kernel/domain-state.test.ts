@@ -16,7 +16,17 @@ test.each([
   ['none', 'OTHER'],
   ['act', 'UNKNOWN'],
   ['', 'UNKNOWN'],
-  ['Active, ok', 'UNKNOWN'],
+  ['Active, ok', 'ACTIVE'],
+  ['clientTransferProhibited, clientDeleteProhibited', 'ACTIVE'],
+  ['ok https://icann.org/epp#ok', 'ACTIVE'],
+  ['ok clientHold', 'OTHER'],
+  ['redemptionPeriod;pendingDelete', 'REDEMPTION'],
+  ['clientTransferProhibited pendingTransfer', 'PENDING_TRANSFER_OUT'],
+  ['Deleted, ok', 'DELETED'],
+  ['ok, act', 'UNKNOWN'],
+  ['Not Active', 'UNKNOWN'],
+  ['https://icann.org/epp#ok', 'UNKNOWN'],
+  [' , ', 'UNKNOWN'],
 ])('the raw status %j is the state %s', (status, state) => {
   expect(domainState(status)).toBe(state);
 });
@@ -24,6 +34,7 @@ test.each([
 test.each([
   [' transferCANCELLEDfromClient ', 'CANCELLED'],
   ['TransferRejectedFromOpposed', 'REJECTED'],
+  ['ok, TransferCancelledFromClient', 'CANCELLED'],
   ['TransferredOut', null],
   ['transferCancelledByNobody', null],
 ])('the failure of a transfer in the status %j is %s', (status, failure) => {

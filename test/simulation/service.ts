@@ -383,7 +383,7 @@ const oddMembers = [
   { LockStatus: 'perhaps' },
   { PrivacyProtectionStatus: [] },
   { Dates: 'soon' },
-  { Status: 7 },
+  { Status: [7] },
 ];
 
 const details = (domain: string, holding: Holding | null) => ({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/kernel/faults.ts';
 import {
+  blankAsNull,
   domainName,
   entriesOf,
   field,
@@ -18,7 +19,9 @@ import {
   objectOf,
   optional,
   optionalText,
+  orBlank,
   plainText,
+  readableItems,
   readMoney,
   succeeded,
   text,
@@ -122,16 +125,53 @@ const cases: readonly Case[] = [
       [0, null],
       ['0', null],
       ['', null],
+      [' ', null],
       [null, null],
       [undefined, null],
+      [3_000_000_001, null],
+      ['-3000000001', null],
+      ['12345678901234567890', null],
     ],
-    ['a', 1.5, true, [], {}, ' '],
+    ['a', 1.5, true, [], {}],
   ],
   [
     'a time',
     instant,
     [['2026-01-31T12:00:00', new Date('2026-01-31T12:00:00Z')]],
     ['', 'soon', '2026-02-30T00:00:00', 1_769_860_800, null, undefined, new Date()],
+  ],
+  [
+    'a flag that "" leaves open',
+    orBlank(flag),
+    [
+      ['', null],
+      [' ', null],
+      [false, false],
+    ],
+    [null, undefined, 'maybe', 0],
+  ],
+  [
+    'an optional flag that "" leaves open',
+    blankAsNull(optional(flag)),
+    [
+      ['', null],
+      [undefined, null],
+      ['true', true],
+    ],
+    ['maybe', 0],
+  ],
+  [
+    'the readable items of a list',
+    readableItems(plainText),
+    [
+      [[], []],
+      [
+        ['a', null, '', ' ', 7, {}, 'b'],
+        ['a', 'b'],
+      ],
+      [[null, ''], []],
+    ],
+    [[7], [null, []], {}, 'a', null, undefined],
   ],
   [
     'an optional flag',

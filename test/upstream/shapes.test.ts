@@ -62,6 +62,9 @@ test.each([
   expect(decode(action, 'data', data)).toBeUndefined();
 });
 
+/** The canonical forms of hosts in several spellings; `a_b` is no host and not lost. */
+const bücher = ['a', 'ns.xn--bcher-kva.de', 'a_b'];
+
 describe('the details of a domain', () => {
   test.each<[place: string, value: unknown, field: string, is: unknown]>([
     ['data.ID', 'x', 'upstreamId', 'FAULT'],
@@ -73,37 +76,62 @@ describe('the details of a domain', () => {
     ['data.Status', 'TransferRejectedFromOpposed', 'failedTransfer', 'REJECTED'],
     ['data.AuthCode', undefined, 'authCode', null],
     ['data.AuthCode', {}, 'authCode', 'FAULT'],
-    ['data.LockStatus', '', 'transferLocked', 'FAULT'],
+    ['data.ID', 3_000_000_001, 'upstreamId', null],
+    ['data.Status', 0, 'status', '0'],
+    ['data.Status', 0, 'state', 'UNKNOWN'],
+    ['data.Status', '', 'status', null],
+    ['data.Status', null, 'status', 'FAULT'],
+    ['data.LockStatus', '', 'transferLocked', null],
+    ['data.LockStatus', undefined, 'transferLocked', 'FAULT'],
+    ['data.PrivacyProtectionStatus', '', 'privacyProtected', null],
+    ['data.IsChildNameServer', ' ', 'isChildNameServer', null],
     ['data.PrivacyProtectionStatus', null, 'privacyProtected', 'FAULT'],
     ['data.IsChildNameServer', 'TRUE', 'isChildNameServer', true],
     ['data.Dates', 'x', 'registeredAt', 'FAULT'],
     ['data.Dates', 'x', 'expiresAt', 'FAULT'],
     ['data.Dates', 'x', 'remainingDays', 'FAULT'],
     ['data.Dates', null, 'expiresAt', null],
+    ['data.Dates', '', 'remainingDays', null],
     ['data.Dates.Start', '', 'registeredAt', null],
     ['data.Dates.Start', 'x', 'registeredAt', 'FAULT'],
     ['data.Dates.Expiration', null, 'expiresAt', null],
-    ['data.Dates.Expiration', ' ', 'expiresAt', 'FAULT'],
+    ['data.Dates.Expiration', ' ', 'expiresAt', null],
+    ['data.Dates.Expiration', '1984-12-31T23:59:59', 'expiresAt', null],
+    ['data.Dates.Expiration', '1985-01-01T00:00:00', 'expiresAt', '1985-01-01T00:00:00.000Z'],
+    ['data.Dates.Expiration', '0000-00-00 00:00:00', 'expiresAt', null],
+    ['data.Dates.Expiration', '-0001-11-30T00:00:00', 'expiresAt', null],
+    ['data.Dates.Expiration', '1970', 'expiresAt', 'FAULT'],
+    ['data.Dates.RemainingDays', -5, 'remainingDays', 0],
+    ['data.Dates.RemainingDays', '-5', 'remainingDays', 0],
+    ['data.Dates.RemainingDays', '', 'remainingDays', null],
     ['data.Dates.RemainingDays', undefined, 'remainingDays', null],
     ['data.Dates.RemainingDays', 1.5, 'remainingDays', 'FAULT'],
     ['data.Contacts', 'x', 'contactIds.registrant', 'FAULT'],
     ['data.Contacts', 'x', 'contactIds.administrative', 'FAULT'],
     ['data.Contacts', 'x', 'contactIds.technical', 'FAULT'],
     ['data.Contacts', 'x', 'contactIds.billing', 'FAULT'],
+    ['data.Contacts', '', 'contactIds.registrant', null],
     ['data.Contacts.Registrant', [], 'contactIds.registrant', null],
+    ['data.Contacts.Registrant', '', 'contactIds.registrant', null],
     ['data.Contacts.Billing.ID', 'x', 'contactIds.billing', 'FAULT'],
     ['data.NameServers', null, 'nameServers', []],
     ['data.NameServers', [], 'nameServers', []],
-    ['data.NameServers', undefined, 'nameServers', 'FAULT'],
-    ['data.NameServers', ['a', 1], 'nameServers', 'FAULT'],
+    ['data.NameServers', '', 'nameServers', []],
+    ['data.NameServers', undefined, 'nameServers', null],
+    ['data.NameServers', ['', null, ' '], 'nameServers', []],
+    ['data.NameServers', ['a', 1, 'Ns.Bücher.DE.', null, 'A ', 'a_b'], 'nameServers', bücher],
+    ['data.NameServers', [1], 'nameServers', 'FAULT'],
+    ['data.NameServers', 'x', 'nameServers', 'FAULT'],
     ['data.ChildNameServers', undefined, 'childNameServers', []],
     ['data.ChildNameServers', null, 'childNameServers', []],
+    ['data.ChildNameServers', '', 'childNameServers', []],
     ['data.ChildNameServers', {}, 'childNameServers', 'FAULT'],
     ['data.ChildNameServers', [{ ip: 'a' }], 'childNameServers', 'FAULT'],
     ['data.ChildNameServers', [{ ns: 'a', ip: 7 }], 'childNameServers', 'FAULT'],
     ['data.ChildNameServers', [{ ns: 'a', ip: [7] }], 'childNameServers', 'FAULT'],
     ['data.ChildNameServers', [[]], 'childNameServers', 'FAULT'],
     ['data.Additional', { a: 1 }, 'additional', [{ key: 'a', value: '1' }]],
+    ['data.Additional', '', 'additional', []],
     ['data.Additional', 'x', 'additional', 'FAULT'],
   ])('%s as %j: %s is %j', (place, value, field, is) => {
     const details = decode('getdetails', place, value);
@@ -133,6 +161,33 @@ describe('the details of a domain', () => {
 
     expect(details?.childNameServers).toEqual([{ host: 'ns1.a.com', addresses }]);
   });
+
+  test('have child name servers in each shape, of which an invalid one hides no other', () => {
+    const entries = [
+      ...[{ NameServer: 'NS1.a.com.', IPAdresses: ['8.8.8.8', null] }, null, { ip: '1.1.1.1' }],
+      ...[
+        { ns: 'ns1.a.com', ip: '9.9.9.9' },
+        { NameServer: 'ns2.a.com', IPAddresses: '8.8.4.4' },
+      ],
+      ...[' ns3.a.com ', 7, { ns: 'ns4.a.com', ip: 7 }, []],
+    ];
+
+    expect(decode('getdetails', 'data.ChildNameServers', entries)?.childNameServers).toEqual([
+      { host: 'ns1.a.com', addresses: ['8.8.8.8', '9.9.9.9'] },
+      { host: 'ns2.a.com', addresses: ['8.8.4.4'] },
+      { host: 'ns3.a.com', addresses: [] },
+    ]);
+  });
+
+  test.each([null, '', undefined])(
+    'with the name servers %j are not in the view of the registry',
+    (hosts) => {
+      const registry = decode('syncfromregistry', 'data.NameServers', hosts);
+
+      expect(registry).toMatchObject({ nameServers: null });
+      expect(decode('syncfromregistry', 'data.NameServers', [])).toMatchObject({ nameServers: [] });
+    },
+  );
 });
 
 describe('a list of domains', () => {
@@ -177,17 +232,25 @@ describe('the contacts of a domain', () => {
   test.each<[place: string, value: unknown, field: string, is: unknown]>([
     ['', [], 'registrant', null],
     ['', null, 'registrant', null],
+    ['', '', 'registrant', null],
+    ['', undefined, 'registrant', null],
+    ['', {}, 'registrant', null],
+    ['', { ID: 0, FirstName: '', Phone: [], Address: { City: '' } }, 'registrant', null],
+    ['', { ID: 7 }, 'registrant.upstreamId', 7],
     ['', 'x', 'registrant', 'FAULT'],
     ['.ID', 'x', 'registrant.upstreamId', 'FAULT'],
     ['.FirstName', '', 'registrant.firstName', null],
     ['.EMail', [], 'registrant.email', 'FAULT'],
     ['.Address', 'x', 'registrant.address', 'FAULT'],
     ['.Address', [], 'registrant.address.city', null],
+    ['.Address', '', 'registrant.address.city', null],
     ['.Address.City', [], 'registrant.address.city', 'FAULT'],
     ['.Address.Line1', undefined, 'registrant.address.line1', null],
     ['.Phone', 'x', 'registrant.phone', 'FAULT'],
     ['.Phone', 'x', 'registrant.fax', 'FAULT'],
     ['.Phone', [], 'registrant.phone', null],
+    ['.Phone', '', 'registrant.phone', null],
+    ['.Phone.Phone', '', 'registrant.phone', null],
     ['.Phone.Phone', [], 'registrant.phone', null],
     ['.Phone.Phone', 'x', 'registrant.phone', 'FAULT'],
     ['.Phone.Phone.Number', '', 'registrant.phone', null],
@@ -202,10 +265,8 @@ describe('the contacts of a domain', () => {
     expect(at(contacts, 'billing.firstName')).toBe('Ada');
   });
 
-  test('may all be missing', () => {
-    expect(decode('getcontacts', 'data.contacts', [])).toEqual({
-      ...{ registrant: null, administrative: null, technical: null, billing: null },
-    });
+  test.each([[[]], [null], [''], [{}], [undefined]])('are null when all are %j', (contacts) => {
+    expect(decode('getcontacts', 'data.contacts', contacts)).toBeNull();
   });
 });
 
@@ -241,14 +302,17 @@ describe('after the success of a write no value fails it', () => {
     ['transferdomain', 'data', undefined, null],
     ['modifynameserver', 'data', undefined, null],
     ['modifynameserver', 'data', 'x', null],
-    ['modifynameserver', 'data', { NameServers: ['a', 1] }, null],
+    ['modifynameserver', 'data', { NameServers: ['A.', 1] }, ['a']],
+    ['modifynameserver', 'data', { NameServers: [1] }, null],
+    ['modifynameserver', 'data', { NameServers: null }, null],
     ['modifynameserver', 'data', { NameServers: [] }, []],
     ['addchildnameserver', 'data', null, { host: null, addresses: [] }],
+    ['addchildnameserver', 'data', { NameServer: 7, IPAdresses: 8 }, { host: null, addresses: [] }],
     [
       'addchildnameserver',
       'data',
-      { NameServer: 7, IPAdresses: 'x' },
-      { host: null, addresses: [] },
+      { NameServer: 'NS1.a.com', IPAddresses: '8.8.8.8' },
+      { host: 'ns1.a.com', addresses: ['8.8.8.8'] },
     ],
     ['disabletheftlock', 'data', 'x', { locked: null }],
     ['disabletheftlock', 'data', { LockStatus: 'maybe' }, { locked: null }],

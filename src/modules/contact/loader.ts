@@ -5,14 +5,12 @@ import { Fault } from '../../kernel/faults.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 
-type Contacts = Awaited<ReturnType<DomainApi['getcontacts']>>;
+/** The reply about one domain. Null without any contacts, and when the account has no such domain. */
+export type People = Awaited<ReturnType<DomainApi['getcontacts']>>;
 
-/**
- * One `getcontacts` per domain serves its four contacts. The upstream has no call for several domains. Null when the account
- * has no such domain.
- */
+/** One `getcontacts` per domain serves its four contacts. The upstream has no call for several domains. */
 export const createContactLoader = (api: DomainApi, options: CallOptions, audited: Audited) =>
-  new DataLoader<DomainName, Contacts | null>(
+  new DataLoader<DomainName, People>(
     (names) =>
       Promise.all(
         names.map((domain) => {

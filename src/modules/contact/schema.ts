@@ -1,6 +1,11 @@
 import type { FieldNode, GraphQLResolveInfo } from 'graphql';
+import {
+  getCountries,
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { asFault, type Fault } from '../../kernel/faults.ts';
+import { asFault, Fault } from '../../kernel/faults.ts';
 import { type FieldResult, unwrap } from '../../kernel/field-result.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsDomains, noEntities } from '../../schema/cost.ts';
@@ -10,20 +15,31 @@ import { knownBy, secret, valueType } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { KeyValueRef } from '../../schema/values.ts';
-import type {
-  ContactDetails,
-  ContactRole,
-  DomainDetails,
-} from '../../upstream/domain-api/shapes.ts';
+import type { ContactDetails, ContactRole } from '../../upstream/domain-api/contact-shapes.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { Scope } from '../scope.ts';
+import type { People } from './loader.ts';
 
 /** A contact of a domain. The number comes with the domain; all else takes `getcontacts`, called where it is needed. */
 interface Contact {
   readonly domain: DomainName;
   readonly role: ContactRole;
   readonly upstreamId: FieldResult<number | null>;
-  /** The contact in the reply of `getcontacts`, null when the reply has none; absent before that call. */
-  readonly details?: FieldResult<ContactDetails | null>;
+  /** The contact in the reply of `getcontacts`; absent before that call. */
+  readonly details?: FieldResult<ContactDetails>;
+}
+
+/** The contact of a role; null when the domain has none, a fault when the reply lacks it. */
+function personOf(
+  people: People,
+  { role, upstreamId }: Contact,
+): FieldResult<ContactDetails | null> {
+  const details = people?.[role] ?? null;
+  if (details !== null || (people && upstreamId === null)) return details;
+  return new Fault('UPSTREAM_PROTOCOL', {
+    message: `The registrar returned no ${role} contact.`,
+    executed: 'NO',
+  });
 }
 
 const roles = {
@@ -40,6 +56,26 @@ const ContactRoleRef = builder.enumType('ContactRole', {
 
 type Phone = Exclude<NonNullable<ContactDetails['phone']>, Error>;
 
+const callingCodes = new Set<string>(
+  getCountries().map((country) => getCountryCallingCode(country)),
+);
+
+/** `+` and 15 digits; the parser accepts more. */
+const longestE164 = 16;
+
+/** Some registrars write the country code or `0` before the national number, or `00` before either. */
+function e164(countryCode: string, number: string): string | null {
+  const code = countryCode.replace(/\D/g, '').replace(/^0+/, '');
+  // The parser throws for any other code.
+  if (!callingCodes.has(code)) return null;
+  const phone = parsePhoneNumberFromString(number.replace(/^\s*00/, '+'), {
+    defaultCallingCode: code,
+    extract: false,
+  });
+  if (!phone?.isValid() || phone.countryCallingCode !== code) return null;
+  return phone.number.length <= longestE164 ? phone.number : null;
+}
+
 const PhoneNumberRef = builder.objectRef<Phone>('PhoneNumber').implement({
   description: 'A telephone or fax number.',
   extensions: valueType,
@@ -49,13 +85,9 @@ const PhoneNumberRef = builder.objectRef<Phone>('PhoneNumber').implement({
     }),
     ...requiredFields(t, 'String', { number: 'The national number.' }),
     e164: t.string({
-      description: 'The number in E.164 form, such as `+4930123456`; null without a country code.',
-      resolve: ({ countryCode, number }) => {
-        const [country, digits] = [countryCode ?? '', number].map((text) =>
-          text.replace(/\D/g, ''),
-        );
-        return country && digits && (country + digits).length <= 15 ? `+${country}${digits}` : null;
-      },
+      description:
+        'The number in E.164 form, such as `+4930123456`, without an extension; null without a country code, and when the two are no valid number.',
+      resolve: ({ countryCode, number }) => e164(countryCode ?? '', number),
     }),
   }),
 });
@@ -96,12 +128,14 @@ const costsContacts = costs((count, _args, { contacts }) => {
 /** The options of a field for a member that `getcontacts` returns. As a rule its reply is at hand. */
 const fromDetails = <Name extends keyof ContactDetails>(name: Name) => ({
   extensions: costsContacts,
-  resolve({ domain, role, details }: Contact, _args: object, { loaders }: Scope) {
+  resolve(contact: Contact, _args: object, { loaders }: Scope) {
     type Value = Exclude<ContactDetails[Name], Fault>;
-    const read = (contact: ContactDetails | null) =>
-      contact && unwrap(contact[name] as FieldResult<Value>);
-    if (details !== undefined) return read(unwrap(details));
-    return loaders.contacts.load(domain).then((people) => read(people && unwrap(people[role])));
+    const read = (person: FieldResult<ContactDetails | null>) => {
+      const details = unwrap(person);
+      return details && unwrap(details[name] as FieldResult<Value>);
+    };
+    if (contact.details !== undefined) return read(contact.details);
+    return loaders.contacts.load(contact.domain).then((people) => read(personOf(people, contact)));
   },
 });
 
@@ -160,7 +194,8 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
 });
 
 export const DomainContactsRef = builder.objectRef<DomainDetails>('DomainContacts').implement({
-  description: 'The four contacts of a domain.',
+  description:
+    'The four contacts of a domain; null for a role without a contact. A contact with a number that `getcontacts` does not return has errors at its fields.',
   fields: (t) => {
     const contacts = Object.values(roles).map(({ value: role, description }) => {
       const field = t.field({
@@ -170,7 +205,10 @@ export const DomainContactsRef = builder.objectRef<DomainDetails>('DomainContact
           const contact = { domain: name, role, upstreamId: contactIds[role] };
           if (!asksForMore(info.fieldNodes, info)) return contact;
           return loaders.contacts.load(name).then(
-            (people) => ({ ...contact, details: people?.[role] ?? null }),
+            (people) => {
+              const details = personOf(people, contact);
+              return details && { ...contact, details };
+            },
             (error) => ({ ...contact, details: asFault(error) }),
           );
         },

@@ -1,10 +1,11 @@
-import { Fault, invalidInput } from '../../kernel/faults.ts';
+import { isSameHosts } from '../../kernel/domain-name.ts';
+import { type Fault, invalidInput } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import { fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import type { JobItem, JobRecord } from '../../persistence/job-store.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
-import { checkNameServers, isSameSet } from '../name-server/rules.ts';
+import { checkNameServers } from '../name-server/rules.ts';
 
 /** A change as a client sends it: exactly one member. */
 export interface ChangeInput {
@@ -89,10 +90,12 @@ export function valueNow(
   { nameServers, privacyProtected, status }: DomainDetails,
 ): ChangeValue {
   if ('nameServers' in change) {
-    return nameServers instanceof Fault ? {} : { nameServers };
+    const known = valueOr(nameServers, null);
+    return known === null ? {} : { nameServers: known };
   }
   if ('privacyProtected' in change) {
-    return privacyProtected instanceof Fault ? {} : { privacyProtected };
+    const known = valueOr(privacyProtected, null);
+    return known === null ? {} : { privacyProtected: known };
   }
   const known = valueOr(status, null);
   return known === null ? {} : { status: known };
@@ -101,7 +104,7 @@ export function valueNow(
 /** Whether the value is the one that the change sets. False for a synchronisation, which is always sent. */
 export function isSet(change: Change, value: ChangeValue): boolean {
   if ('nameServers' in change) {
-    return value.nameServers !== undefined && isSameSet(value.nameServers, change.nameServers);
+    return value.nameServers !== undefined && isSameHosts(value.nameServers, change.nameServers);
   }
   return 'privacyProtected' in change && value.privacyProtected === change.privacyProtected;
 }

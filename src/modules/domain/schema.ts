@@ -63,18 +63,20 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     id: nodeId(t, 'Domain', ({ name }: DomainDetails) => name),
     ...domainNameFields(t),
     ...nullableFields(t, 'Int', {
-      upstreamId: 'Number of the domain at the registrar; null when the registrar sends none.',
+      upstreamId:
+        'Number of the domain at the registrar; null when the registrar sends none, or one above 2147483647.',
       remainingDays: 'Days until `expiresAt`, as the registrar counts them; 0 after that date.',
     }),
     ...nullableFields(t, 'String', {
       status: 'Raw status, such as `Active` or `clientTransferProhibited`.',
     }),
     ...nullableFields(t, 'DateTime', {
-      registeredAt: 'Start of the registration.',
-      expiresAt: 'End of the registration.',
+      registeredAt: 'Start of the registration; null without one, or with a year before 1985.',
+      expiresAt: 'End of the registration; null without one, or with a year before 1985.',
     }),
     ...nullableFields(t, 'Boolean', {
-      transferLocked: 'Whether the transfer lock is on.',
+      transferLocked:
+        'Whether the transfer lock is on; null when the registrar does not report it.',
       privacyProtected:
         'Whether privacy protection hides the contacts of the domain from the public.',
       isChildNameServer: 'Whether the domain has child name servers.',
@@ -92,7 +94,8 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       resolve: (domain, _args, { loaders }) => loaders.domains.asOf(domain),
     }),
     ...nullableFields(t, ['String'], {
-      nameServers: "Host names of the domain's name servers, in the registrar's order.",
+      nameServers:
+        "Host names of the domain's name servers in canonical form, in the registrar's order; null when the registrar does not report them.",
     }),
     ...nullableFields(t, [ChildNameServerRef], {
       childNameServers:

@@ -53,6 +53,15 @@ interface Setting<T> {
   readonly shown: (details: DomainDetails) => FieldResult<T | null>;
 }
 
+/** A setting in the details: null for another value, a fault when the reply does not have it. */
+export function shownIf<T>(
+  value: FieldResult<T | null>,
+  isSet: (value: T) => boolean,
+): FieldResult<T | null> {
+  if (value === null) return new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
+  return value instanceof Fault || isSet(value) ? value : null;
+}
+
 /**
  * Writes a setting of a domain. After a lost reply `getdetails` verifies it, and a setting that is not visible is sent once more.
  *

@@ -1,3 +1,4 @@
+import { isSameHosts } from '../../kernel/domain-name.ts';
 import { isExpired } from '../../kernel/domain-state.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { dayMs } from '../../kernel/instant.ts';
@@ -30,17 +31,19 @@ interface Comparing {
   readonly expiryDays: readonly number[];
 }
 
-/** The state of a row. A field that cannot be read has the value that it had before. */
+/** The state of a row. A field that cannot be read, or that the upstream does not send, has the value that it had before. */
 export function stateOf(
   row: DomainDetails,
   before: WatchedState | null,
   { now, expiryDays }: Comparing,
 ): WatchedState {
-  const read = <T>(field: Field, result: FieldResult<T>, text: (value: T) => string | null) => {
-    const value = valueOr(result, unread);
-    return value === unread ? before?.[field] : text(value as T);
+  const read = <T>(field: Field, result: FieldResult<T | null>, text: (value: T) => string) => {
+    const value = valueOr(result, null);
+    return value === null ? before?.[field] : text(value);
   };
-  const expiresAt = read('expiresAt', row.expiresAt, (date) => date?.toISOString() ?? null);
+  // A row without a date has none.
+  const expiresAt =
+    row.expiresAt === null ? null : read('expiresAt', row.expiresAt, (date) => date.toISOString());
   const expiry = expiresAt ? new Date(expiresAt) : null;
   // This clock may be behind that of the last comparison, which then decides about the same date.
   const last = before?.expiresAt === expiresAt ? before : null;
@@ -52,7 +55,13 @@ export function stateOf(
         : row.state,
     ),
     expiresAt,
-    nameServers: read('nameServers', row.nameServers, (hosts) => hosts.join(' ').toLowerCase()),
+    nameServers: read('nameServers', row.nameServers, (hosts) => {
+      const known = before?.nameServers;
+      // The same text for the same hosts, so that another order is no change.
+      return typeof known === 'string' && isSameHosts(known.split(' '), hosts)
+        ? known
+        : hosts.join(' ');
+    }),
     transferLocked: read('transferLocked', row.transferLocked, String),
     privacyProtected: read('privacyProtected', row.privacyProtected, String),
     expiringDays: lower(
@@ -61,8 +70,6 @@ export function stateOf(
     ),
   };
 }
-
-const unread = Symbol('unread');
 
 /** The lowest limit that is not below the time left; null when there is none, and from the expiry on. */
 function expiringDays(expiry: Date | null, now: Date, limits: readonly number[]): string | null {

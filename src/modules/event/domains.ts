@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { dayMs } from '../../kernel/instant.ts';
+import { dayMs, isNoDate } from '../../kernel/instant.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { createSlices } from '../../lib/slices.ts';
@@ -142,7 +142,10 @@ function read(text: string | null | undefined): {
   readonly removedAt: Date | null;
 } {
   const stored: WatchedState | Removed | null = typeof text === 'string' ? JSON.parse(text) : null;
-  return stored && 'removedAt' in stored
-    ? { state: null, removedAt: new Date(stored.removedAt) }
-    : { state: stored, removedAt: null };
+  if (stored && 'removedAt' in stored) {
+    return { state: null, removedAt: new Date(stored.removedAt) };
+  }
+  // An earlier version stored dates that mean none.
+  const isNone = stored?.expiresAt && isNoDate(new Date(stored.expiresAt));
+  return { state: isNone ? { ...stored, expiresAt: null } : stored, removedAt: null };
 }

@@ -1,8 +1,7 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, isSameHosts } from '../../kernel/domain-name.ts';
 import type { DomainWrite, WrittenField } from '../../persistence/domain-write-store.ts';
 import type { EventType, NewEvent } from '../../persistence/event-store.ts';
 import type { PurchaseRecord } from '../../persistence/store.ts';
-import { isSameSet } from '../name-server/rules.ts';
 import type { Difference } from './compare.ts';
 
 /** The facts of an event about its cause. */
@@ -43,7 +42,9 @@ export function createExplanations(writes: readonly DomainWrite[]) {
 
 function sets({ field, value }: DomainWrite, found: string | null): boolean {
   if (value === null || found === null) return field === 'sync';
-  return field === 'nameServers' ? isSameSet(value.split(' '), found.split(' ')) : value === found;
+  return field === 'nameServers'
+    ? isSameHosts(value.split(' '), found.split(' '))
+    : value === found;
 }
 
 /** The purchase that added a domain; it is later than the last removal of the domain. */

@@ -72,13 +72,6 @@ export function childOf(host: DomainName, domain: DomainName): DomainName {
   return host;
 }
 
-const canonical = (host: string) => host.trim().toLowerCase().replace(/\.$/, '');
-const asText = (hosts: readonly string[]) => [...new Set(hosts.map(canonical))].sort().join(' ');
-
-/** Whether both lists have the same hosts, regardless of order and spelling. */
-export const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
-  asText(one) === asText(other);
-
 /** Whether both texts are one address: IPv6 has many spellings. False for other text. */
 export function isSameAddress(one: string, other: string): boolean {
   const [family, otherFamily] = [isIP(one), isIP(other)];

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
-import { parseDomainName } from '../../kernel/domain-name.ts';
+import { isSameHosts, parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { ChildNameServer, DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import { recorded, setOn, type WriteDeps } from '../domain/write.ts';
+import { recorded, setOn, shownIf, type WriteDeps } from '../domain/write.ts';
 import { attempt, checkDomain, createChecks } from '../mutation/checks.ts';
 import { addChildNameServerFields, setNameServersFields } from '../mutation/refused-fields.ts';
-import { checkNameServers, childOf, isSameAddress, isSameSet, publicAddress } from './rules.ts';
+import { checkNameServers, childOf, isSameAddress, publicAddress } from './rules.ts';
 
 export const createNameServerService = (deps: WriteDeps) => ({
   /** Replaces the whole set. */
@@ -24,10 +24,7 @@ export const createNameServerService = (deps: WriteDeps) => ({
           domain,
           send: async (options) =>
             (await deps.api.modifynameserver({ domain, nameservers }, options)) ?? distinct,
-          shown: (details) =>
-            details.nameServers instanceof Fault || isSameSet(details.nameServers, distinct)
-              ? details.nameServers
-              : null,
+          shown: ({ nameServers }) => shownIf(nameServers, (hosts) => isSameHosts(hosts, distinct)),
         }),
       );
       return { domain, nameServers: now };
@@ -76,7 +73,7 @@ function existingChild(
   refusal = new Fault('ALREADY_EXISTS'),
 ): FieldResult<ChildNameServer | null> {
   if (childNameServers instanceof Fault) return childNameServers;
-  const child = childNameServers.find(({ host }) => isSameSet([host], [nameServer]));
+  const child = childNameServers.find(({ host }) => host === nameServer);
   if (!child) return null;
   if (child.addresses.some((address) => isSameAddress(address, ipAddress))) return child;
   const others = child.addresses.filter((address) => isIP(address) !== 0);

@@ -1,6 +1,7 @@
+import { canonicalHosts } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { notCached } from '../../kernel/field-result.ts';
-import { parseInstant } from '../../kernel/instant.ts';
+import { isNoDate, parseInstant } from '../../kernel/instant.ts';
 import { faultOfStored, storedFault } from '../../kernel/stored-json.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 
@@ -13,10 +14,14 @@ export const toStoredRow = ({ authCode: _secret, ...row }: DomainDetails): strin
     return original instanceof Fault ? { $fault: storedFault(original) } : member;
   });
 
-/** Reads what `toStoredRow` wrote. */
+/** Reads what `toStoredRow` wrote. An earlier version stored hosts in any spelling, and dates that mean none. */
 export const fromStoredRow = (text: string): DomainDetails => {
-  const row: Omit<DomainDetails, 'authCode'> = JSON.parse(text, (_name, member) => {
-    if (typeof member?.$time === 'string') return parseInstant(member.$time);
+  const row: Omit<DomainDetails, 'authCode'> = JSON.parse(text, (name, member) => {
+    if (typeof member?.$time === 'string') {
+      const date = parseInstant(member.$time);
+      return isNoDate(date) ? null : date;
+    }
+    if (name === 'nameServers' && Array.isArray(member)) return canonicalHosts(member);
     return member?.$fault ? faultOfStored(member.$fault) : member;
   });
   return { ...row, authCode: notCached };

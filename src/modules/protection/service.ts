@@ -1,6 +1,4 @@
-import { Fault } from '../../kernel/faults.ts';
-import type { FieldResult } from '../../kernel/field-result.ts';
-import { recorded, setOn, type WriteDeps } from '../domain/write.ts';
+import { recorded, setOn, shownIf, type WriteDeps } from '../domain/write.ts';
 import { attempt, domainOf } from '../mutation/checks.ts';
 import { domainFields } from '../mutation/refused-fields.ts';
 
@@ -15,7 +13,7 @@ export const createProtectionService = (deps: WriteDeps) => ({
           domain,
           send: async (options) =>
             (await deps.api.disabletheftlock({ domain }, options)).locked ?? false,
-          shown: (details) => asSet(details.transferLocked, false),
+          shown: (details) => shownIf(details.transferLocked, (locked) => !locked),
         }),
       );
       return { domain, transferLocked };
@@ -32,13 +30,9 @@ export const createProtectionService = (deps: WriteDeps) => ({
           domain,
           send: async (options) =>
             (await deps.api.modifyprivacystatus(request, options)).enabled ?? enabled,
-          shown: (details) => asSet(details.privacyProtected, enabled),
+          shown: (details) => shownIf(details.privacyProtected, (now) => now === enabled),
         }),
       );
       return { domain, privacyProtected };
     }, domainFields),
 });
-
-/** Null for a flag that is not as it was to be set. */
-const asSet = (flag: FieldResult<boolean>, wanted: boolean): FieldResult<boolean | null> =>
-  flag instanceof Fault || flag === wanted ? flag : null;

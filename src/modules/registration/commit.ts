@@ -174,7 +174,7 @@ async function sendPurchase(
 function contradictionIn(reply: PurchaseReply, { domain, kind }: PurchaseRecord): Fault | null {
   if (!reply) return null;
   const isOther = reply.name !== null && reply.name !== domain;
-  const hasStatus = valueOr(reply.status, '') !== '';
+  const hasStatus = Boolean(valueOr(reply.status, null));
   if (!isOther && (!hasStatus || bringsDomain(reply.state, kind))) return null;
   return new Fault('UPSTREAM_PROTOCOL', {
     message: isOther

@@ -1,3 +1,4 @@
+import { hostSetText } from '../../kernel/domain-name.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 
@@ -25,19 +26,19 @@ export type Drift = ReturnType<typeof driftBetween>[number];
 /** The two views note the same event some seconds apart. */
 const viewsApartMs = 60_000;
 
-/** Compares the account's view before and after a sync. A member that one of the two does not make readable is left out. */
+/** Compares the account's view before and after a sync. A member that one of the two does not have, or not in a readable form, is left out. */
 export const changesBetween = (before: View, after: View) =>
   accountFields.flatMap((field) => {
-    const [was, is] = [text(before[field]), text(after[field])];
+    const [was, is] = [text(before, field), text(after, field)];
     return was === undefined || is === undefined || was === is
       ? []
       : [{ field, before: was, after: is }];
   });
 
-/** Compares the account's view with the registry's. A member that one of the two does not make readable is left out. */
+/** Compares the account's view with the registry's in the same way. A registry without a date says nothing about it. */
 export const driftBetween = (account: View, registry: View) =>
   registryFields.flatMap((field) => {
-    const [here, there] = [text(account[field]), text(registry[field])];
+    const [here, there] = [text(account, field), text(registry, field) ?? undefined];
     return here === undefined || there === undefined || agrees(field, account, registry)
       ? []
       : [{ field, account: here, registry: there }];
@@ -49,7 +50,7 @@ function agrees(field: Field, account: View, registry: View): boolean {
   if (here instanceof Date && there instanceof Date) {
     return Math.abs(here.getTime() - there.getTime()) <= viewsApartMs;
   }
-  return text(here)?.toLowerCase() === text(there)?.toLowerCase();
+  return text(account, field) === text(registry, field);
 }
 
 /** Statuses of the account, and the EPP status of a registry that means the same. */
@@ -64,21 +65,20 @@ const equivalents: ReadonlySet<string> = new Set([
  */
 function isSameStatus(account: View, registry: View): boolean {
   const [here, there] = [account, registry].map(({ status }) =>
-    valueOr(status, '').trim().toLowerCase(),
+    (valueOr(status, null) ?? '').trim().toLowerCase(),
   );
   if (here === there || equivalents.has(`${here} ${there}`)) return true;
   const isKnown = account.state !== 'OTHER' && account.state !== 'UNKNOWN';
-  return isKnown && account.state === registry.state && !/updateprohibited$/.test(there ?? '');
+  return isKnown && account.state === registry.state && !/updateprohibited\b/.test(there ?? '');
 }
 
-/** The value as text, name servers in alphabetical order; undefined when it cannot be read. */
-function text(value: FieldResult<string | boolean | Date | readonly string[] | null>) {
+/** The value as text, name servers in alphabetical order; undefined when the view does not have it in a readable form. Null for no date. */
+function text(view: View, field: Field): string | null | undefined {
+  const value: FieldResult<string | boolean | Date | readonly string[] | null> = view[field];
   const known = valueOr(value, undefined);
-  if (known === undefined || known === null) return known;
+  if (known === null) return field === 'expiresAt' || field === 'registeredAt' ? null : undefined;
+  if (known === undefined) return undefined;
   if (known instanceof Date) return known.toISOString();
   if (typeof known === 'string' || typeof known === 'boolean') return String(known);
-  return known
-    .map((host) => host.toLowerCase())
-    .sort()
-    .join(' ');
+  return hostSetText(known);
 }

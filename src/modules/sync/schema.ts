@@ -49,7 +49,7 @@ const DomainDriftRef = builder.objectRef<Drift>('DomainDrift').implement({
     ...requiredFields(t, 'String', { field: fieldName }),
     ...nullableFields(t, 'String', {
       account: "The account's value; null when it has none.",
-      registry: "The registry's value; null when it has none.",
+      registry: "The registry's value.",
     }),
   }),
 });
@@ -87,7 +87,7 @@ mutation('syncDomain', {
       ...needs('domains:read'),
       type: [DomainDriftRef],
       description:
-        'Differences between account and registry after the synchronisation. Empty without a difference. Null when the synchronisation failed or the domain could not be read. Compares status, dates, lock and name servers. Two statuses with the same meaning, such as `PendingHold` and `clientHold`, are no difference. Costs one `getdetails`.',
+        'Differences between account and registry after the synchronisation. Empty without a difference. Null when the synchronisation failed or the domain could not be read. Compares status, dates, lock and name servers. Two statuses with the same meaning, such as `PendingHold` and `clientHold`, are no difference, and neither is a value that the registry does not report. Costs one `getdetails`.',
       extensions: costsWrittenDomain,
       resolve: ({ drift }) => drift?.(),
     }),

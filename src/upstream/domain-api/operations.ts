@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nothing, type Operation } from '../client/operation.ts';
 import { offersByNameReply, offersReply } from './availability-shapes.ts';
+import { contactsReply } from './contact-shapes.ts';
 import { parseBulkReply } from './bulk-reply-text.ts';
 import * as shapes from './shapes.ts';
 import { tldsReply } from './tld-shapes.ts';
@@ -40,7 +41,7 @@ export const domainApi = {
   getcontacts: {
     effect: 'read',
     request: named,
-    reply: shapes.contactsReply,
+    reply: contactsReply,
   },
   getdetails: {
     effect: 'read',
@@ -128,7 +129,7 @@ export const domainApi = {
     /** A sync may change the contacts. */
     invalidates: [...details, 'getcontacts'],
     request: named,
-    reply: shapes.detailsReply,
+    reply: shapes.registryReply,
   },
   resellerdetails: {
     effect: 'read',

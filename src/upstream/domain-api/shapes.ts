@@ -1,7 +1,9 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
+import { canonicalHost, canonicalHosts, type DomainName } from '../../kernel/domain-name.ts';
 import { domainState, failedTransfer } from '../../kernel/domain-state.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import { isNoDate, isNoDateText } from '../../kernel/instant.ts';
 import {
+  blankAsNull,
   domainName,
   field,
   fieldsOf,
@@ -19,89 +21,109 @@ import {
   objectOf,
   optional,
   optionalText,
+  orBlank,
   plainText,
   type Read,
+  readableItems,
   readMoney,
   succeeded,
   text,
   upstreamId,
 } from '../wire/read.ts';
+import { contactReferences, everyRole } from './contact-shapes.ts';
 
-/** `{ID}`; `[]`, null or absent without a contact. */
-const contactReference = mapOf(({ ID }) => upstreamId(ID));
-
-/** The four contacts of a domain, by their member on the wire. */
-const contactsAs = <T>(read: Read<T>, label: string) =>
-  fieldsOf({
-    registrant: { wire: 'Registrant', read, label },
-    administrative: { wire: 'Administrative', read, label },
-    technical: { wire: 'Technical', read, label },
-    billing: { wire: 'Billing', read, label },
-  });
-
-const contactReferences = mapOf(contactsAs(contactReference, 'a contact id'));
-
-export type ContactRole = keyof NonNullable<ReturnType<typeof contactReferences>>;
-
-const everyRole = <T>(value: T): Record<ContactRole, T> => ({
-  registrant: value,
-  administrative: value,
-  technical: value,
-  billing: value,
-});
-
-/** `""` where the registry has set no date yet. */
-const optionalInstant: Read<Date | null> = (value) =>
-  value === '' ? null : optional(instant)(value);
-
-const dates = mapOf(
-  fieldsOf({
-    registeredAt: { wire: 'Start', read: optionalInstant, label: 'Dates.Start' },
-    expiresAt: { wire: 'Expiration', read: optionalInstant, label: 'Dates.Expiration' },
-    remainingDays: { wire: 'RemainingDays', read: optional(integer), label: 'Dates.RemainingDays' },
+/** Null where the registry has set no date yet: `""`, null, absent, or a date before all registrations. */
+const optionalInstant: Read<Date | null> = blankAsNull(
+  optional((value) => {
+    const date = instant(value);
+    if (date) return isNoDate(date) ? null : date;
+    return typeof value === 'string' && isNoDateText(value) ? null : undefined;
   }),
 );
 
-/** Null for a domain without name servers. */
-const nameServers: Read<readonly string[]> = (value) =>
-  value === null ? [] : list(plainText)(value);
+/** A reply after the expiry may have days below 0. */
+const days: Read<number> = (value) => {
+  const known = integer(value);
+  return known && Math.max(known, 0);
+};
+
+const dates = blankAsNull(
+  mapOf(
+    fieldsOf({
+      registeredAt: { wire: 'Start', read: optionalInstant, label: 'Dates.Start' },
+      expiresAt: { wire: 'Expiration', read: optionalInstant, label: 'Dates.Expiration' },
+      remainingDays: {
+        ...{ wire: 'RemainingDays', label: 'Dates.RemainingDays' },
+        read: blankAsNull(optional(days)),
+      },
+    }),
+  ),
+);
+
+/** Hosts in canonical form. */
+const hosts: Read<readonly string[]> = (value) => {
+  const known = readableItems(plainText)(value);
+  return known && canonicalHosts(known);
+};
+
+/** Null or `""` for a domain without name servers; absent when the reply does not show them. */
+const nameServers: Read<readonly string[] | null> = blankAsNull((value) => {
+  if (value === undefined) return null;
+  return value === null ? [] : hosts(value);
+});
 
 /** One address as text, or a list; `""`, `[]`, null and absent mean none. */
-const addresses: Read<readonly string[]> = (value) => {
+const addresses: Read<readonly string[]> = blankAsNull((value) => {
   if (value === undefined || value === null) return [];
-  if (typeof value === 'string') return value.trim() === '' ? [] : [value];
-  return list(plainText)(value);
-};
+  return readableItems(plainText)(typeof value === 'string' ? [value] : value);
+});
 
 export interface ChildNameServer {
   readonly host: string;
   readonly addresses: readonly string[];
 }
 
-const childNameServer = objectOf(({ ns, ip }): ChildNameServer | undefined => {
-  const host = plainText(ns);
-  const known = addresses(ip);
-  return host === undefined || known === undefined ? undefined : { host, addresses: known };
-});
+/** `{ns, ip}`, `{NameServer, IPAdresses}` as in the reply of `addchildnameserver`, or a host as text. */
+const childNameServer: Read<ChildNameServer> = (value) => {
+  const entry = typeof value === 'string' ? { ns: value } : map(value);
+  if (!entry) return undefined;
+  const { ns, NameServer, ip, IPAdresses, IPAddresses } = entry;
+  const name = plainText(ns || NameServer);
+  const known = addresses(ip || IPAdresses || IPAddresses);
+  const host = name && canonicalHost(name);
+  return host && known ? { host, addresses: known } : undefined;
+};
 
-/** `[]`, or `[{ns, ip}]`. */
-const childNameServers: Read<readonly ChildNameServer[]> = (value) =>
-  value === undefined || value === null ? [] : list(childNameServer)(value);
+/** Null, absent and `""` mean none. A host may have one entry for each of its addresses. */
+const childNameServers: Read<readonly ChildNameServer[]> = blankAsNull((value) => {
+  if (value === undefined || value === null) return [];
+  const entries = readableItems(childNameServer)(value);
+  return (
+    entries &&
+    Array.from(
+      Map.groupBy(entries, ({ host }) => host),
+      ([host, same]) => ({
+        host,
+        addresses: [...new Set(same.flatMap((entry) => entry.addresses))],
+      }),
+    )
+  );
+});
 
 const plainFields = {
   upstreamId: { wire: 'ID', read: upstreamId },
   authCode: { wire: 'AuthCode', read: optionalText },
-  transferLocked: { wire: 'LockStatus', read: flag },
-  privacyProtected: { wire: 'PrivacyProtectionStatus', read: flag },
-  isChildNameServer: { wire: 'IsChildNameServer', read: flag },
+  transferLocked: { wire: 'LockStatus', read: orBlank(flag) },
+  privacyProtected: { wire: 'PrivacyProtectionStatus', read: orBlank(flag) },
+  isChildNameServer: { wire: 'IsChildNameServer', read: orBlank(flag) },
   nameServers: { wire: 'NameServers', read: nameServers },
   childNameServers: { wire: 'ChildNameServers', read: childNameServers },
-  additional: { wire: 'Additional', read: keyValues },
+  additional: { wire: 'Additional', read: blankAsNull(keyValues) },
 };
 
 /** Fields from which several fields of the graph are derived. */
 const compoundFields = {
-  status: { wire: 'Status', read: plainText },
+  status: { wire: 'Status', read: orBlank(text) },
   dates: { wire: 'Dates', read: dates },
   contactIds: { wire: 'Contacts', read: contactReferences },
 };
@@ -126,8 +148,8 @@ function readDetails(members: Members) {
     /** Null when the reply has no valid name; such a row is skipped and counted as missing. */
     name: domainName(members.DomainName),
     status,
-    state: domainState(valueOr(status, '')),
-    failedTransfer: failedTransfer(valueOr(status, '')),
+    state: domainState(valueOr(status, null) ?? ''),
+    failedTransfer: failedTransfer(valueOr(status, null) ?? ''),
     registeredAt,
     expiresAt,
     remainingDays,
@@ -154,6 +176,11 @@ export type DomainDetails = Omit<UnnamedDetails, 'name'> & {
 
 export const detailsReply = succeeded(({ data }) => domainDetails(data));
 
+/** The registry's view of a domain. A list of null or `""` is not shown in it, rather than empty. */
+export const registryReply = succeeded(({ data }) =>
+  isObject(data) ? readDetails({ ...data, NameServers: data.NameServers || undefined }) : undefined,
+);
+
 const isNamed = (row: UnnamedDetails): row is DomainDetails => row.name !== null;
 
 /** One row of `domains`; undefined without a valid name. */
@@ -177,64 +204,6 @@ export const domainsReply = succeeded(({ data, TotalCount }) => {
   const domains = listedDomains(data);
   return domains && { domains, totalCount: totalCount(TotalCount) };
 });
-
-/** One field, because a number without its country code is a different number. */
-const phone = mapOf((members) => {
-  const number = optionalText(members.Number);
-  const countryCode = optionalText(members.CountryCode);
-  if (number === undefined || countryCode === undefined) return undefined;
-  return number === null ? null : { number, countryCode };
-});
-
-const address = mapOf(
-  fieldsOf({
-    line1: { wire: 'Line1', read: optionalText },
-    line2: { wire: 'Line2', read: optionalText },
-    line3: { wire: 'Line3', read: optionalText },
-    city: { wire: 'City', read: optionalText },
-    state: { wire: 'State', read: optionalText },
-    zipCode: { wire: 'ZipCode', read: optionalText },
-    country: { wire: 'Country', read: optionalText },
-  }),
-);
-
-const readNumbers = field(
-  'Phone',
-  mapOf(fieldsOf({ phone: { wire: 'Phone', read: phone }, fax: { wire: 'Fax', read: phone } })),
-);
-
-const readContactFields = fieldsOf({
-  upstreamId: { wire: 'ID', read: upstreamId },
-  status: { wire: 'Status', read: optionalText },
-  type: { wire: 'Type', read: optionalText },
-  authCode: { wire: 'AuthCode', read: optionalText },
-  firstName: { wire: 'FirstName', read: optionalText },
-  lastName: { wire: 'LastName', read: optionalText },
-  company: { wire: 'Company', read: optionalText },
-  email: { wire: 'EMail', read: optionalText },
-  address: { wire: 'Address', read: address },
-  additional: { wire: 'Additional', read: keyValues },
-});
-
-function readContact(members: Members) {
-  const numbers = readNumbers(members.Phone);
-  const { phone: phoneNumber, fax } =
-    numbers instanceof Error ? { phone: numbers, fax: numbers } : numbers;
-  return { ...readContactFields(members), phone: phoneNumber, fax };
-}
-
-export type ContactDetails = ReturnType<typeof readContact>;
-
-const contactOrNull: Read<ContactDetails | null> = (value) => {
-  const members = map(value);
-  return members === noMembers ? null : members && readContact(members);
-};
-
-const contacts = mapOf(contactsAs(contactOrNull, 'a contact'));
-
-export const contactsReply = succeeded(({ data }) =>
-  isObject(data) ? contacts(data.contacts) : undefined,
-);
 
 const symbol = field('symbol', text);
 
@@ -268,15 +237,14 @@ const membersOf = (value: unknown) => map(value) ?? noMembers;
 
 export const writtenDetailsReply = succeeded(({ data }) => domainDetails(data) ?? null);
 
-export const nameServersReply = succeeded(
-  ({ data }) => list(plainText)(membersOf(data).NameServers) ?? null,
-);
+export const nameServersReply = succeeded(({ data }) => hosts(membersOf(data).NameServers) ?? null);
 
 export const childNameServerReply = succeeded(({ data }) => {
-  const { NameServer, IPAdresses } = membersOf(data);
+  const { NameServer, IPAdresses, IPAddresses } = membersOf(data);
+  const host = plainText(NameServer);
   return {
-    host: plainText(NameServer) ?? null,
-    addresses: list(plainText)(IPAdresses) ?? [],
+    host: (host && canonicalHost(host)) || null,
+    addresses: addresses(IPAdresses ?? IPAddresses) ?? [],
   };
 });
 

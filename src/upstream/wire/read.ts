@@ -66,12 +66,29 @@ export const text: Read<string> = (value) => {
   return Number.isFinite(value) ? String(value) : undefined;
 };
 
+/** The upstream sends `""`, or blanks, for a value that it does not have. */
+const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+
+/** Reads `""` as null is read. */
+export const blankAsNull =
+  <T>(read: Read<T>): Read<T> =>
+  (value) =>
+    read(isBlank(value) ? null : value);
+
+/** Null for null and absent. */
+export const optional =
+  <T>(read: Read<T>): Read<T | null> =>
+  (value) =>
+    value === undefined || value === null ? null : read(value);
+
+/** Null for `""` only: absent and null are invalid. */
+export const orBlank =
+  <T>(read: Read<T>): Read<T | null> =>
+  (value) =>
+    isBlank(value) ? null : read(value);
+
 /** Optional text: absent, null and `""` are null. */
-export const optionalText: Read<string | null> = (value) => {
-  if (value === undefined || value === null) return null;
-  const known = text(value);
-  return known?.trim() === '' ? null : known;
-};
+export const optionalText = blankAsNull(optional(text));
 
 /** A boolean, or `"true"` or `"false"` in any case, as in domain details. */
 export const flag: Read<boolean> = (value) => {
@@ -87,22 +104,17 @@ export const integer: Read<number> = (value) => {
   return typeof number === 'number' && (number | 0) === number ? number : undefined;
 };
 
-/** A numeric id of the upstream; 0, `""`, null and absent are null. */
-export const upstreamId: Read<number | null> = (value) => {
-  if (value === undefined || value === null || value === '') return null;
-  const number = integer(value);
-  return number === 0 ? null : number;
-};
+/** A numeric id of the upstream; 0, `""`, null and absent are null, and an id of more than 32 bits. */
+export const upstreamId: Read<number | null> = blankAsNull(
+  optional((value) => {
+    const isWhole = Number.isInteger(value) || (typeof value === 'string' && /^-?\d+$/.test(value));
+    return integer(value) || (isWhole ? null : undefined);
+  }),
+);
 
 /** ISO 8601 in UTC: details omit the zone, registrations send `Z` (the same instant was observed in both forms). */
 export const instant: Read<Date> = (value) =>
   typeof value === 'string' ? (tryParseInstant(value) ?? undefined) : undefined;
-
-/** Null for null and absent. */
-export const optional =
-  <T>(read: Read<T>): Read<T | null> =>
-  (value) =>
-    value === undefined || value === null ? null : read(value);
 
 /** A list; one invalid item makes the whole list invalid. */
 export const list =
@@ -116,6 +128,22 @@ export const list =
       items.push(item);
     }
     return items;
+  };
+
+/** The items of a list that can be read. Invalid when there are others only; null and `""` are places without an item. */
+export const readableItems =
+  <T>(read: Read<T>): Read<readonly T[]> =>
+  (value) => {
+    if (!Array.isArray(value)) return undefined;
+    const items: T[] = [];
+    let isEmpty = true;
+    for (const one of value) {
+      if (one === null || isBlank(one)) continue;
+      isEmpty = false;
+      const item = read(one);
+      if (item !== undefined) items.push(item);
+    }
+    return items.length > 0 || isEmpty ? items : undefined;
   };
 
 /** Text, and no number. */

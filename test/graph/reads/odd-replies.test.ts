@@ -86,6 +86,216 @@ describe('a domain', () => {
   });
 });
 
+/** `domains` is the list of the next call. */
+const replyList = (Domains: readonly object[], TotalCount = Domains.length) =>
+  reply({ result: 'OK', data: { Domains }, TotalCount });
+
+describe('the contacts', () => {
+  const ada = { ID: 7, FirstName: 'Ada' };
+  const fields = (role: string) => `contacts { ${role} { upstreamId firstName email } }`;
+  const replyContacts = (data: object, ids: object = { Registrant: { ID: 504 } }) => {
+    reply({ result: 'OK', data });
+    reply({ result: 'OK', data: details({ Contacts: ids }) });
+  };
+
+  test.each([
+    [{}],
+    [{ Registrant: ada }],
+    [{ contacts: [] }],
+    [{ contacts: { Billing: ada } }],
+    [{ contacts: { Registrant: [], Billing: ada } }],
+    [{ contacts: { Registrant: null, Billing: ada } }],
+  ])('of the reply %j have an error for each field of the registrant', async (data) => {
+    replyContacts(data);
+
+    const { data: read, errors } = await domain(fields('registrant'));
+
+    expect(read.domain.contacts.registrant).toEqual({
+      ...{ upstreamId: 504, firstName: null, email: null },
+    });
+    const fault = {
+      ...{ code: 'UPSTREAM_PROTOCOL', executed: 'NO' },
+      message: 'The registrar returned no registrant contact.',
+    };
+    const path = ['domain', 'contacts', 'registrant'];
+    expect(errors.map(errorFacts)).toMatchObject([
+      { ...fault, path: [...path, 'firstName'] },
+      { ...fault, path: [...path, 'email'] },
+    ]);
+  });
+
+  test('that are text are an error', async () => {
+    replyContacts({ contacts: { Registrant: 'Ada', Billing: ada } });
+
+    expect((await domain(fields('registrant'))).errors).toHaveLength(2);
+  });
+
+  test('of a role without a contact and without a number are null', async () => {
+    replyContacts({ contacts: { Registrant: ada } }, { Registrant: { ID: 7 }, Billing: { ID: 0 } });
+
+    const { data, errors } = await domain(fields('billing'));
+
+    expect(errors).toBeUndefined();
+    expect(data.domain.contacts).toEqual({ billing: null });
+  });
+});
+
+describe('a date that means none', () => {
+  const pending = (date: string | null) => ({
+    ...{ Status: 'WaitingForRegistration', LockStatus: '' },
+    Dates: { Start: date, Expiration: date, RemainingDays: '' },
+  });
+
+  test.each(['0001-01-01T00:00:00', '1900-01-01', '1970-01-01T00:00:00Z', '', null])(
+    'is null, and no expiry: %j',
+    async (date) => {
+      reply({ result: 'OK', data: details(pending(date)) });
+      const { data, errors } = await domain(
+        'state registeredAt expiresAt remainingDays transferLocked',
+      );
+
+      expect(errors).toBeUndefined();
+      expect(data.domain).toEqual({
+        ...{ state: 'PENDING_REGISTRATION', registeredAt: null, expiresAt: null },
+        ...{ remainingDays: null, transferLocked: null },
+      });
+    },
+  );
+
+  test('is in no count and in no filter', async () => {
+    const list = [details(pending('0001-01-01T00:00:00'))];
+    replyList(list);
+    const { domainStats } = await read(
+      gateway,
+      '{ domainStats { byExpiryMonth { month } byState { state count } } }',
+    );
+    replyList(list);
+    const { domains } = await read(
+      gateway,
+      '{ domains(filter: { expiresBefore: "2099-01-01T00:00:00Z" }) { totalCount } }',
+    );
+
+    expect(domainStats).toEqual({
+      ...{ byExpiryMonth: [], byState: [{ state: 'PENDING_REGISTRATION', count: 1 }] },
+    });
+    expect(domains).toEqual({ totalCount: 0 });
+  });
+});
+
+test('a day count below 0 is 0', async () => {
+  reply({ result: 'OK', data: details({ Dates: { RemainingDays: -5 } }) });
+
+  expect((await domain('remainingDays')).data.domain).toEqual({ remainingDays: 0 });
+});
+
+test('two rows of one name are one domain, the one that the account has', async () => {
+  const deleted = details({ Status: 'Deleted', Dates: { Expiration: '2020-01-01T00:00:00' } });
+  const others = ['a', 'b', 'c', 'd'].map((label) => details({ DomainName: `${label}.com` }));
+  const names = JSON.stringify(['odd.com', 'a.com', 'b.com', 'c.com', 'd.com']);
+  for (const two of [
+    [details({}), deleted],
+    [deleted, details({})],
+  ]) {
+    replyList([...two, ...others]);
+    const { domainsByName } = await read(
+      gateway,
+      `{ domainsByName(names: ${names}) { name state } }`,
+    );
+    replyList([...two, ...others]);
+    const { domains } = await read(
+      gateway,
+      '{ domains { totalCount upstreamCount complete nodes { name state } } }',
+    );
+
+    expect(domainsByName[0]).toEqual({ name: 'odd.com', state: 'ACTIVE' });
+    expect(domains).toMatchObject({ totalCount: 5, upstreamCount: 6, complete: true });
+    expect(domains.nodes.at(-1)).toEqual({ name: 'odd.com', state: 'ACTIVE' });
+  }
+});
+
+describe('name servers', () => {
+  const hosts = ['NS1.Group.example.', '', ' ns1.group.example', null, 'ns.bücher.de', 'a_b'];
+
+  test('are hosts in one spelling, without blank places and repetitions', async () => {
+    const glue = [{ NameServer: 'NS1.odd.com.', IPAdresses: ['8.8.8.8'] }, { ip: '1.1.1.1' }];
+    reply({ result: 'OK', data: details({ NameServers: hosts, ChildNameServers: glue }) });
+
+    const { data, errors } = await domain('nameServers childNameServers { name addresses }');
+
+    expect(errors).toBeUndefined();
+    expect(data.domain).toEqual({
+      nameServers: ['ns1.group.example', 'ns.xn--bcher-kva.de', 'a_b'],
+      childNameServers: [{ name: 'ns1.odd.com', addresses: ['8.8.8.8'] }],
+    });
+  });
+
+  test('are found and counted in every spelling', async () => {
+    const list = [details({ NameServers: hosts }), details({ DomainName: 'a.com' })];
+    replyList(list);
+    const { domains } = await read(
+      gateway,
+      '{ domains(filter: { nameServer: "ns.BÜCHER.de." }) { nodes { name } } }',
+    );
+    replyList(list);
+    const { domainStats } = await read(gateway, '{ domainStats { byNameServer { host count } } }');
+
+    expect(domains.nodes).toEqual([{ name: 'odd.com' }]);
+    expect(domainStats.byNameServer).toContainEqual({ host: 'ns1.group.example', count: 1 });
+    expect(domainStats.byNameServer).toHaveLength(3);
+  });
+
+  const set = () =>
+    gateway.query(`mutation { setNameServers(input: {
+      domain: "odd.com", nameServers: ["ns1.group.example", "ns.bücher.de", "a.example"]
+    }) { nameServers errors { code } } }`);
+  const lost = () => replyNext({ status: 502, body: 'Bad Gateway' });
+
+  test('in another spelling prove a change whose reply was lost', async () => {
+    lost();
+    reply({ result: 'OK', data: details({ NameServers: ['A.EXAMPLE.', ...hosts.slice(0, 5)] }) });
+
+    const { data } = await set();
+
+    expect(data.setNameServers).toEqual({
+      ...{ nameServers: ['a.example', 'ns1.group.example', 'ns.xn--bcher-kva.de'], errors: [] },
+    });
+  });
+
+  test('that a reply leaves out are null, and prove no change', async () => {
+    reply({ result: 'OK', data: details({ NameServers: undefined }) });
+    expect(await domain('nameServers')).toMatchObject({ data: { domain: { nameServers: null } } });
+
+    lost();
+    reply({ result: 'OK', data: details({ NameServers: undefined }) });
+    const { data } = await set();
+
+    expect(data.setNameServers).toMatchObject({
+      ...{ nameServers: null, errors: [{ code: 'OUTCOME_UNKNOWN' }] },
+    });
+  });
+});
+
+test('what the registry does not report is no drift', async () => {
+  const account = details({
+    ...{ NameServers: ['ns1.a.net'] },
+    Dates: { Start: '2025-01-31T12:00:00', Expiration: '2027-01-31T12:00:00' },
+  });
+  for (const silent of [
+    { Dates: null, NameServers: null, LockStatus: '' },
+    { Dates: { Start: '0001-01-01T00:00:00', Expiration: '' }, NameServers: '' },
+  ]) {
+    reply({ result: 'OK', data: details(silent) });
+    reply({ result: 'OK', data: account });
+
+    const { data } = await gateway.query(`mutation { syncDomain(input: { domain: "odd.com" }) {
+      registry { expiresAt nameServers } drift { field } errors { code } } }`);
+
+    expect(data.syncDomain).toEqual({
+      ...{ registry: { expiresAt: null, nameServers: null }, drift: [], errors: [] },
+    });
+  }
+});
+
 test('a row without a domain name is left out, and the list is not complete', async () => {
   const Domains = [details({}), details({ DomainName: '' }), null];
   reply({ result: 'OK', data: { Domains }, TotalCount: 3 });

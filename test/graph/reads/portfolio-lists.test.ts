@@ -190,17 +190,40 @@ test('no row of a list that breaks off is in the next attempt', async () => {
   expect(index.rowCount).toBe(1);
 });
 
-test('a name with two rows is listed twice, a lookup returns the last row, and a write replaces both', async () => {
-  const twice = await indexOf([
-    named('a.com', { ID: 1 }),
-    named('b.com'),
-    named('a.com', { ID: 2 }),
-  ]);
-  const name = 'a.com' as DomainName;
+const until = (year: number) => ({ Dates: { Expiration: `${year}-01-01T00:00:00` } });
 
-  expect(sizeOf(twice)).toBe(3);
-  expect(twice.find(name)?.upstreamId).toBe(2);
+test.each<[string, WireRow, WireRow]>([
+  ['that the account has', { Status: 'Active' }, { Status: 'Deleted', ...until(2030) }],
+  ['in redemption', { Status: 'PendingDelete' }, { Status: 'TransferredOut', ...until(2030) }],
+  ['that expires later', until(2027), until(2020)],
+  ['with an expiry', until(2027), { Status: 'Active' }],
+  [
+    'that expires later, of two that are gone',
+    { Status: 'Deleted', ...until(2027) },
+    { Status: 'Deleted' },
+  ],
+  ['with the later number, of two equal ones', { ID: 2 }, { ID: 1 }],
+])(
+  'of two rows of one name the list has the row %s, in either order',
+  async (_what, one, other) => {
+    const name = 'a.com' as DomainName;
+    const [better, replaced] = [named('a.com', one), named('a.com', other)];
+    for (const pair of [
+      [better, replaced],
+      [replaced, better],
+    ]) {
+      const body = bodyOf([...pair.slice(0, 1), ...three.slice(0, 1), ...pair.slice(1)]);
+      const index = await readList(body);
 
-  twice.change(name, null);
-  expect([sizeOf(twice), twice.find(name)]).toEqual([1, null]);
-});
+      expect(contentOf(index)).toEqual(contentOf(await indexOf([better, ...three.slice(0, 1)])));
+      expect(index.find(name)).toEqual(withoutSecret(rows.read(better) as DomainDetails));
+      expect([sizeOf(index), index.size, index.names().length, index.rowCount]).toEqual([
+        2, 2, 2, 3,
+      ]);
+      expect(await readAfter(index, body)).toBe(index);
+
+      index.change(name, null);
+      expect([sizeOf(index), index.find(name)]).toEqual([1, null]);
+    }
+  },
+);

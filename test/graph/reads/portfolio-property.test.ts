@@ -95,8 +95,7 @@ function matches(domain: DomainDetails, wanted: DomainFilter): boolean {
     typeof wanted.transferLocked !== 'boolean' || domain.transferLocked === wanted.transferLocked,
     typeof wanted.privacyProtected !== 'boolean' ||
       domain.privacyProtected === wanted.privacyProtected,
-    !nameServer ||
-      valueOr(domain.nameServers, []).some((host) => host.toLowerCase() === nameServer),
+    !nameServer || (valueOr(domain.nameServers, null) ?? []).includes(nameServer),
   ].every(Boolean);
 }
 

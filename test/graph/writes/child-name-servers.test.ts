@@ -210,7 +210,7 @@ describe('after a lost reply and a read with unusable child name servers', () =>
     await recorded.close();
 
     expect(it).toEqual({
-      childNameServer: { name: glue[1]?.ns, addresses: ['1.0.0.1', '8.8.8.8'] },
+      childNameServer: { name: input.nameServer, addresses: ['1.0.0.1', '8.8.8.8'] },
       errors: [],
     });
   });

@@ -47,7 +47,8 @@ function start(
   const send = async (text: string) => {
     const result = await execute({ schema, document: parse(text), contextValue: scope });
     const { data, errors = [] } = JSON.parse(JSON.stringify(result));
-    return { data, paths: errors.map(({ path }: { path: string[] }) => path.join('.')) };
+    const paths: string[] = errors.map(({ path }: { path: string[] }) => path.join('.'));
+    return { data, paths, messages: errors.map(({ message }: Error) => message) };
   };
   const people = async (fields: string, of = 'registrant') => {
     const { data, paths } = await send(
@@ -81,14 +82,27 @@ describe('a contact', () => {
     expect(calls).toEqual(['domain']);
   });
 
-  test.each<[string, object | null]>([
-    ['that the reply lacks', { registrant: null }],
-    ['of a domain without contacts', null],
-  ])('%s is null in every field but its number', async (_what, contacts) => {
-    expect(await start(contacts).people('upstreamId email phone { number }')).toEqual({
-      contact: { upstreamId: 1, email: null, phone: null },
-      paths: [],
-    });
+  test.each<[string, object | null, string, number | null]>([
+    ['that the reply lacks', { registrant: null }, 'registrant', 1],
+    ['of a reply without contacts', null, 'registrant', 1],
+    ['of a reply without contacts, which has no number', null, 'billing', null],
+    ['whose number cannot be read', { technical: null }, 'technical', null],
+  ])('%s is an error of its fields', async (_what, contacts, role, upstreamId) => {
+    const { send, people } = start(contacts);
+    const { contact, paths } = await people('email phone { number } upstreamId', role);
+
+    expect(contact).toEqual({ upstreamId, email: null, phone: null });
+    expect(paths).toEqual(
+      expect.arrayContaining(['email', 'phone'].map((field) => `domain.contacts.${role}.${field}`)),
+    );
+    const id = globalId('Contact', `example.com/${role}`);
+    const node = await send(`{ node(id: "${id}") { ... on Contact { email } } }`);
+    expect(node.paths).toEqual(['node.email']);
+    expect(node.messages).toEqual([`The registrar returned no ${role} contact.`]);
+  });
+
+  test('that the reply lacks and that has no number is null', async () => {
+    expect(await start().people('role email', 'billing')).toEqual({ contact: null, paths: [] });
   });
 
   test('that cannot be read is an error of the fields that need the call', async () => {
@@ -132,6 +146,24 @@ test.each([
   ['49', 'none', null],
   ['49', '1234567890123', '+491234567890123'],
   ['49', '12345678901234', null],
+  // The number begins with the trunk prefix or with the country code.
+  ['90', '05321234567', '+905321234567'],
+  ['90', '905321234567', '+905321234567'],
+  ['90', '+90 532 123 45 67', '+905321234567'],
+  ['90', '00905321234567', '+905321234567'],
+  ['0090', '5321234567', '+905321234567'],
+  ['44', '(0)20 7946 0101', '+442079460101'],
+  ['1', '12025550123', '+12025550123'],
+  ['39', '036 384331', '+39036384331'],
+  // It has an extension.
+  ['1', '2025550123 ext 45', '+12025550123'],
+  ['90', '532 123 45 67 #12', '+905321234567'],
+  // The two contradict each other, or are no number of the country.
+  ['90', '+12025550123', null],
+  ['1', '5550123', null],
+  ['999', '123456', null],
+  ['0', '123456', null],
+  ['49', 'call 030 123456 now', null],
 ])('the phone number %s %s is %s in E.164', async (countryCode, number, e164) => {
   const phone = { countryCode, number };
   const { people } = start({ registrant: person({ phone }) });

@@ -96,12 +96,13 @@ describe('the value before a change', () => {
   });
 
   test('stays when the value cannot be read now, and is empty when it never could', async () => {
-    const unclear = { nameServers: new Fault('UPSTREAM_PROTOCOL') };
-    const again = start({ facts: { before: old }, details: unclear, reply: wanted });
-    const first = start({ details: unclear, reply: wanted });
+    for (const nameServers of [new Fault('UPSTREAM_PROTOCOL'), null]) {
+      const again = start({ facts: { before: old }, details: { nameServers }, reply: wanted });
+      const first = start({ details: { nameServers }, reply: wanted });
 
-    expect(await again.take()).toMatchObject({ outcome: 'SUCCEEDED', before: old });
-    expect(await first.take()).toMatchObject({ outcome: 'SUCCEEDED', before: {} });
+      expect(await again.take()).toMatchObject({ outcome: 'SUCCEEDED', before: old });
+      expect(await first.take()).toMatchObject({ outcome: 'SUCCEEDED', before: {} });
+    }
   });
 
   test('of a synchronisation stays, because the status may be that after it', async () => {

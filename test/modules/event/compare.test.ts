@@ -48,7 +48,7 @@ describe('a difference of', () => {
       { nameServers: [] },
       [['NAME_SERVERS_CHANGED', 'ns1.example.net ns2.example.net', '']],
     ],
-    ['the case of name servers', { nameServers: ['NS1.Example.net', 'ns2.EXAMPLE.net'] }, []],
+    ['the order of name servers', { nameServers: ['ns2.example.net', 'ns1.example.net'] }, []],
     ['the transfer lock', { transferLocked: false }, [['TRANSFER_UNLOCKED', 'true', 'false']]],
     ['privacy', { privacyProtected: true }, [['PRIVACY_CHANGED', 'false', 'true']]],
     ['a field without events', { registeredAt: day(1), upstreamId: 7 }, []],
@@ -84,6 +84,15 @@ test('a new domain is an event with its state, and a removed one with its last s
   expect(compare(null)).toEqual([['DOMAIN_REMOVED', 'ACTIVE', null]]);
   expect(compare(null)).toEqual([]);
   expect(compare({ expiresAt: day(-1) })).toEqual([['DOMAIN_ADDED', null, 'EXPIRED']]);
+});
+
+test('name servers that an earlier version stored in another spelling are no difference', () => {
+  const stored = 'NS2.Example.net. ns1.example.net  ns1.EXAMPLE.net';
+  const before = { ...stateOf(rowOf(a), null, { now: start, expiryDays }), nameServers: stored };
+  const after = stateOf(rowOf(a), before, { now: start, expiryDays });
+
+  // The same text, so that an upgrade writes nothing.
+  expect(after).toEqual(before);
 });
 
 describe('a field that cannot be read', () => {
@@ -131,6 +140,16 @@ describe('a field that cannot be read', () => {
       expect(compare(changed)).toEqual([expected]);
     },
   );
+
+  test('or that the upstream does not send has its last value', () => {
+    const compare = createDomain();
+    compare({});
+
+    expect(
+      compare({ status: null, nameServers: null, transferLocked: null, privacyProtected: null }),
+    ).toEqual([]);
+    expect(compare({ transferLocked: false })).toEqual([['TRANSFER_UNLOCKED', 'true', 'false']]);
+  });
 
   test('since the domain is known is no event when it is first read, and its first change is one', () => {
     const compare = createDomain();

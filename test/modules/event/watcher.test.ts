@@ -4,7 +4,7 @@ import { Fault } from '../../../src/kernel/faults.ts';
 import { account } from '../../persistence/claims.ts';
 import { dayMs, hourMs, secondMs, withinTurns } from '../../support/simulated-clock.ts';
 import { createAccount, createSwitch, intervalMs, type OnCall, startWatched } from './account.ts';
-import { a, b, c, locked, locking, unlocked, unlocking, unreadable } from './rows.ts';
+import { a, b, c, locked, locking, rowOf, unlocked, unlocking, unreadable } from './rows.ts';
 
 test('the first comparison stores the states, and each later difference is one event at its time', async () => {
   const { time, change, facts, events, journal } = await startWatched();
@@ -84,6 +84,17 @@ test('time alone makes a domain EXPIRING and EXPIRED', async () => {
   ]);
   await time.pass(7 * dayMs);
   expect((await facts()).slice(3)).toEqual([['STATE_CHANGED', a, 'ACTIVE', 'EXPIRED']]);
+});
+
+test('a date that means none and that an earlier version stored is no change of the expiry', async () => {
+  const { time, rows, change, facts, startReplica } = await createAccount([a]);
+  rows.set(a, rowOf(a, { expiresAt: new Date('0001-01-01T00:00:00Z') }));
+  await startReplica();
+  await time.pass(secondMs);
+  change(a, { expiresAt: null });
+  await time.pass(intervalMs);
+
+  expect(await facts()).toEqual([['STATE_CHANGED', a, 'EXPIRED', 'ACTIVE']]);
 });
 
 describe('a domain that the list leaves out', () => {

@@ -5,7 +5,6 @@ import {
   checkNameServers,
   childOf,
   isSameAddress,
-  isSameSet,
   publicAddress,
 } from '../../../src/modules/name-server/rules.ts';
 
@@ -90,17 +89,6 @@ describe('a child name server', () => {
       expect.objectContaining({ code: 'INVALID_INPUT' }),
     );
   });
-});
-
-test.each([
-  [['a.net', 'b.net'], ['B.net.', ' a.net '], true],
-  [['a.net', 'a.net'], ['a.net'], true],
-  [['a.net', 'b.net'], ['a.net'], false],
-  [['a.net'], ['a.net', 'b.net'], false],
-  [['a.net.x'], ['a.netx'], false],
-  [[], [], true],
-])('%j and %j are the same hosts: %s', (one, other, isSame) => {
-  expect(isSameSet(one, other)).toBe(isSame);
 });
 
 test.each([

@@ -39,6 +39,7 @@ describe('a change is', () => {
   test.each<[string, Partial<View>]>([
     ['the order and the spelling of name servers', { nameServers: ['NS2.a.net', 'ns1.A.net'] }],
     ['a value that cannot be read', { status: unreadable, expiresAt: unreadable }],
+    ['a value that a view does not have', { transferLocked: null, nameServers: null }],
   ])('never %s', (_what, changes) => {
     expect(changesBetween(view(), view(changes))).toEqual([]);
     expect(changesBetween(view(changes), view())).toEqual([]);
@@ -54,9 +55,9 @@ describe('a drift is', () => {
       later(60_001).toISOString(),
     ],
     ['expiresAt', { expiresAt: later(-60_001) }, date.toISOString(), later(-60_001).toISOString()],
-    ['expiresAt', { expiresAt: null }, date.toISOString(), null],
     ['transferLocked', { transferLocked: false }, 'true', 'false'],
     ['nameServers', { nameServers: ['ns3.a.net'] }, 'ns1.a.net ns2.a.net', 'ns3.a.net'],
+    ['nameServers', { nameServers: [] }, 'ns1.a.net ns2.a.net', ''],
   ])('a difference of %s', (field, changes, account, registry) => {
     expect(driftBetween(view(), view(changes))).toEqual([{ field, account, registry }]);
   });
@@ -74,8 +75,22 @@ describe('a drift is', () => {
     expect(driftBetween(view(changes), view())).toEqual([]);
   });
 
-  test('nothing when both have no date', () => {
-    expect(driftBetween(view({ expiresAt: null }), view({ expiresAt: null }))).toEqual([]);
+  const empty = {
+    ...{ status: null, registeredAt: null, expiresAt: null, transferLocked: null },
+    nameServers: null,
+  };
+
+  test('nothing that the registry does not have', () => {
+    expect(driftBetween(view(), view(empty))).toEqual([]);
+    expect(driftBetween(view(empty), view(empty))).toEqual([]);
+  });
+
+  test('each date that only the registry has', () => {
+    expect(driftBetween(view(empty), view())).toEqual(
+      ['registeredAt', 'expiresAt'].map((field) => ({
+        ...{ field, account: null, registry: date.toISOString() },
+      })),
+    );
   });
 });
 
@@ -83,6 +98,8 @@ test.each([
   ['Active', 'ok', false],
   ['Active', 'clientTransferProhibited', false],
   ['Active', 'clientUpdateProhibited', true],
+  ['Active', 'clientUpdateProhibited, clientDeleteProhibited', true],
+  ['Active', 'clientTransferProhibited, clientDeleteProhibited', false],
   ['Active', 'serverUpdateProhibited', true],
   ['Active', 'pendingDelete', true],
   ['WaitingForIncomingTransfer', ' pendingTransfer ', false],

@@ -138,7 +138,7 @@ describe('domains with odd values', () => {
     listRow('minus.com', { Status: "-2+3+cmd|' /C calc'!A0", NameServers: ['\tns', 'a,b'] }),
     listRow('quoted.com', { Status: 'a "b", c\r\nd', NameServers: [] }),
     listRow('unreadable.com', {
-      ...{ ID: {}, Status: 7, LockStatus: 'maybe', PrivacyProtectionStatus: null },
+      ...{ ID: {}, Status: {}, LockStatus: 'maybe', PrivacyProtectionStatus: null },
       ...{ Dates: { Start: 'yesterday', Expiration: 5 }, NameServers: 'ns1' },
     }),
     listRow('xn--bcher-kva.com', { ID: '', Dates: { Start: '', Expiration: '' } }),

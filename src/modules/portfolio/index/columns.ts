@@ -87,8 +87,8 @@ function pairsIn(text: string): number {
   return pairs;
 }
 
-/** `''` for a field that cannot be read. */
-const flagText = (flag: FieldResult<boolean>) => String(valueOr(flag, ''));
+/** `''` for a flag that cannot be read, or that the registrar does not send. */
+const flagText = (flag: FieldResult<boolean | null>) => String(valueOr(flag, null) ?? '');
 
 /** The fields by which domains are filtered, ordered and counted. A domain has the same slot in all columns. */
 export class Columns {
@@ -98,7 +98,7 @@ export class Columns {
   readonly #unicode = new Map<number, string>();
   /** The part of a name after its first dot: `com`, `co.uk`. `''` where a domain was removed. */
   readonly zones = new TextColumn();
-  /** Sets of name servers: the hosts in lower case, one per line. */
+  /** Sets of name servers: the hosts, one per line. */
   readonly hostSets = new TextColumn();
   readonly hosts = new Dictionary();
   readonly #hostsOfSets: (readonly number[])[] = [];
@@ -125,7 +125,7 @@ export class Columns {
     this.#pairs[slot] = pairsIn(name);
     if (name.includes('xn--')) this.#unicode.set(slot, unicodeName(name));
     this.zones.set(slot, name.slice(name.indexOf('.') + 1));
-    this.hostSets.set(slot, valueOr(row.nameServers, []).join('\n').toLowerCase());
+    this.hostSets.set(slot, (valueOr(row.nameServers, null) ?? []).join('\n'));
     this.states.set(slot, row.state);
     this.months.set(slot, expiresAt ? monthText(expiresAt) : '');
     this.locked.set(slot, flagText(row.transferLocked));

@@ -12,6 +12,8 @@ const maxSets = 128;
 /** The rows of one response, the structures that search and sort them, and later changes of single domains. */
 export class IndexedList {
   readonly columns: Columns;
+  /** Number of rows in the response, also of those that are replaced; later changes do not count. */
+  readonly rowCount: number;
   readonly orders: SlotOrders;
   readonly stored: StoredRows;
   /** Of the rows as the upstream sent them, by slot; none for rows that are not stored. */
@@ -29,6 +31,7 @@ export class IndexedList {
     digests: readonly string[],
   ) {
     this.columns = columns;
+    this.rowCount = columns.size;
     this.orders = orders;
     this.stored = stored;
     this.#unstored = unstored;
@@ -63,12 +66,11 @@ export class IndexedList {
     for (const slot of slots) yield this.#unstored.get(slot) ?? this.stored.decode(slot);
   }
 
-  /** The slot of a name; the last one when the list has the name several times. */
   slotOf(name: DomainName): number | undefined {
     const { names } = this.columns;
     const slotAt = this.orders.NAME.reader(false);
-    const end = firstPlace(this.size, (place) => (names[slotAt(place)] as string) > name);
-    const slot = end === 0 ? undefined : slotAt(end - 1);
+    const place = firstPlace(this.size, (at) => (names[slotAt(at)] as string) >= name);
+    const slot = place === this.size ? undefined : slotAt(place);
     return slot !== undefined && names[slot] === name ? slot : undefined;
   }
 
@@ -86,9 +88,10 @@ export class IndexedList {
     this.#isChanged = true;
     this.#sets.clear();
     const orders = Object.values(this.orders);
-    for (let at = this.slotOf(name); at !== undefined; at = this.slotOf(name)) {
-      for (const order of orders) order.remove(at);
-      this.columns.clear(at);
+    const old = this.slotOf(name);
+    if (old !== undefined) {
+      for (const order of orders) order.remove(old);
+      this.columns.clear(old);
     }
     if (!row) return;
     const slot = this.columns.size;

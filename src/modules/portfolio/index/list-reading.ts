@@ -2,6 +2,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { createSlices, type Slices } from '../../../lib/slices.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
 import { Columns } from './columns.ts';
+import { replacedSlots } from './double-rows.ts';
 import { IndexedList } from './indexed-list.ts';
 import { sortSlots } from './slot-order.ts';
 import { type ReadStored, StoredRows } from './stored-rows.ts';
@@ -56,14 +57,17 @@ export class ListReading {
     }
     await this.#copyKnown();
     for (const [slot, row] of rows.entries()) this.#columns.set(slot, row);
-    const orders = await sortSlots(this.#columns, this.#slices);
     const unstored = new Map(rows.entries());
+    const rowAt = (slot: number) => unstored.get(slot) ?? this.#stored.at(slot);
+    const replaced = await replacedSlots(this.#columns.names, rowAt, this.#slices);
+    for (const slot of replaced) this.#columns.clear(slot);
+    const orders = await sortSlots(this.#columns, replaced, this.#slices);
     return new IndexedList(this.#columns, orders, this.#stored, unstored, this.#digests);
   }
 
   /** Whether the previous list has the rows that were read, and nothing else. */
-  #isWhole({ size, isChanged }: IndexedList): boolean {
-    return size === this.#digests.length && !isChanged;
+  #isWhole({ rowCount, isChanged }: IndexedList): boolean {
+    return rowCount === this.#digests.length && !isChanged;
   }
 
   async #copyKnown(): Promise<void> {

@@ -81,12 +81,9 @@ export type RenewalPrice = (name: DomainName) => Promise<Money | null>;
  * `read`, `has`, `find`, `names`, `change`, `page`, `count` and `rows` are the whole interface of this folder.
  */
 export class PortfolioIndex {
-  /** Number of rows in the response; later changes do not count. */
-  readonly rowCount: number;
   readonly #list: IndexedList;
 
   private constructor(list: IndexedList) {
-    this.rowCount = list.size;
     this.#list = list;
   }
 
@@ -121,6 +118,11 @@ export class PortfolioIndex {
   /** The names of the list, with later changes, in their order. */
   names(): readonly DomainName[] {
     return this.#list.names();
+  }
+
+  /** Number of rows in the response: two for a domain that it lists twice. Later changes do not count. */
+  get rowCount(): number {
+    return this.#list.rowCount;
   }
 
   /** Number of domains, with later changes. */

@@ -27,10 +27,16 @@ function comparing(columns: Columns, field: DomainOrderField): Compare {
 
 export type SlotOrders = Readonly<Record<DomainOrderField, SlotOrder>>;
 
-/** Sorts all slots in each order. */
-export async function sortSlots(columns: Columns, slices: Slices): Promise<SlotOrders> {
+/** Sorts the slots in each order, without the replaced ones. */
+export async function sortSlots(
+  columns: Columns,
+  replaced: ReadonlySet<number>,
+  slices: Slices,
+): Promise<SlotOrders> {
   const inOrderOf = async (field: DomainOrderField) => {
-    const slots = new Uint32Array(columns.size).map((_, slot) => slot);
+    const slots = new Uint32Array(columns.size)
+      .map((_, slot) => slot)
+      .filter((slot) => !replaced.has(slot));
     const compare = comparing(columns, field);
     const sorted = await sortInSlices(slots, compare, slices);
     return new SlotOrder([...sorted], compare, datesOf(columns, field));
