@@ -33,6 +33,21 @@ const newBalance = z.object({
   balance: z.string(),
 });
 
+const timeOf = ({ clock }: Service) => ({ now: clock.now().toISOString() });
+
+const clockNote = ({ gateway }: Service): string =>
+  gateway
+    ? 'The gateway in this process has the same time.'
+    : 'The sandbox runs alone: a gateway in another process does not have this time, and derives EXPIRED from its own.';
+
+function resetNote({ gateway }: Service): string {
+  if (!gateway)
+    return 'The sandbox runs alone: a gateway still has its purchases, events and caches. Start it with an empty DATA_DIR.';
+  return gateway.isResettable
+    ? 'The purchases, orders, events, webhooks and caches of the gateway in this process were deleted.'
+    : 'The journal of the gateway is in PostgreSQL and was not deleted.';
+}
+
 /**
  * Every admin call, for tests and demos. Bodies and answers are JSON.
  *
@@ -46,16 +61,20 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
   'DELETE /admin/faults': ({ faults }) => faults.clear(),
   'POST /admin/release': ({ holdings }) => ({ released: holdings.release() }),
   'GET /admin/held': ({ holdings }) => ({ held: holdings.count() }),
-  'GET /admin/clock': ({ clock }) => ({ now: clock.now().toISOString() }),
-  'POST /admin/clock': ({ clock }, { body }) => {
+  'GET /admin/clock': timeOf,
+  'POST /admin/clock': (service, { body }) => {
+    const { clock } = service;
     const move = clockMove.parse(body);
     if ('now' in move) clock.set(parseInstant(move.now));
     else clock.advance('advanceMs' in move ? move.advanceMs : move.advanceDays * dayMs);
-    return { now: clock.now().toISOString() };
+    return { ...timeOf(service), gateway: clockNote(service) };
   },
   'GET /admin/latency': (service) => service.latency,
   'POST /admin/latency': (service, { body }) => Object.assign(service.latency, latency.parse(body)),
-  'POST /admin/reset': (service) => service.reset(),
+  'POST /admin/reset': async (service) => {
+    await service.reset();
+    return { gateway: resetNote(service) };
+  },
   'POST /admin/tokens': ({ store, randomness }, { body }) => {
     const { user } = z.object({ user: z.string() }).parse(body);
     if (!store.resellers.find({ username: user })) throw invalidInput('There is no such user.');
@@ -96,7 +115,7 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
 };
 
 /** Responds to an admin request; an invalid one is 400 with one sentence. */
-export function answerAdmin(service: Service, request: AdminRequest): Reply {
+export async function answerAdmin(service: Service, request: AdminRequest): Promise<Reply> {
   const { method, path, query, type, body: text } = request;
   const action = `${method} ${path}`;
   const call = Object.hasOwn(adminCalls, action) ? adminCalls[action] : undefined;
@@ -112,7 +131,7 @@ export function answerAdmin(service: Service, request: AdminRequest): Reply {
   const body = parseObject(text || '{}');
   if (!body) return { status: 400, body: { message: 'The body is no JSON object.' } };
   try {
-    return { status: 200, body: call(service, { query, body }) ?? {} };
+    return { status: 200, body: (await call(service, { query, body })) ?? {} };
   } catch (error) {
     if (error instanceof z.ZodError)
       return { status: 400, body: { message: z.prettifyError(error) } };
