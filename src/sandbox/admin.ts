@@ -6,7 +6,10 @@ import { Decimal } from '../kernel/money.ts';
 import { armedFault } from './service/faults.ts';
 import { parseObject, type Reply } from './service/http.ts';
 import { latency } from './service/latency.ts';
+import { endOfNew, newStates } from './service/new-states.ts';
+import { seededDomain } from './service/seed-domains.ts';
 import type { Service } from './service/service.ts';
+import type { Reseller, Store } from './service/store.ts';
 
 interface AdminRequest {
   readonly method: string;
@@ -27,6 +30,20 @@ const clockMove = z.union([
   z.object({ advanceDays: z.number() }),
 ]);
 
+const newDomain = z.object({
+  name: z.string(),
+  reseller: z.string().default('demo'),
+  state: z.enum(Object.keys(newStates) as (keyof typeof newStates)[]).default('active'),
+  /** These replace what the state says. */
+  status: z.string().exactOptional(),
+  registryStatus: z.string().exactOptional(),
+  expiresInDays: z.number().exactOptional(),
+  ageInDays: z.number().exactOptional(),
+  locked: z.boolean().exactOptional(),
+  privacy: z.boolean().exactOptional(),
+  nameServers: z.array(z.string()).exactOptional(),
+});
+
 const newBalance = z.object({
   reseller: z.string().default('demo'),
   currency: z.string(),
@@ -46,6 +63,13 @@ function resetNote({ gateway }: Service): string {
   return gateway.isResettable
     ? 'The purchases, orders, events, webhooks and caches of the gateway in this process were deleted.'
     : 'The journal of the gateway is in PostgreSQL and was not deleted.';
+}
+
+/** @throws Fault `INVALID_INPUT` */
+function resellerOf({ resellers }: Store, username: string): Reseller {
+  const reseller = resellers.find({ username });
+  if (!reseller) throw invalidInput('There is no such reseller.');
+  return reseller;
 }
 
 /**
@@ -86,10 +110,8 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
     return { token };
   },
   'GET /admin/state': (service, { query }) => {
-    const { money, domains, resellers } = service.store;
-    const reseller = resellers.find({ username: query.get('reseller') ?? 'demo' });
-    if (!reseller) throw invalidInput('There is no such reseller.');
-    const { id, username } = reseller;
+    const { money, domains } = service.store;
+    const { id, username } = resellerOf(service.store, query.get('reseller') ?? 'demo');
     service.settle();
     return {
       reseller: username,
@@ -100,14 +122,29 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
   },
   'POST /admin/balances': ({ store }, { body }) => {
     const { reseller: username, currency, balance } = newBalance.parse(body);
-    const reseller = store.resellers.find({ username });
-    if (!reseller) throw invalidInput('There is no such reseller.');
-    store.money.setBalance(reseller.id, currency, Decimal.parse(balance));
-    return { balances: store.money.balances(reseller.id) };
+    const { id } = resellerOf(store, username);
+    store.money.setBalance(id, currency, Decimal.parse(balance));
+    return { balances: store.money.balances(id) };
   },
   'GET /admin/domain': (service, { query }) => {
     service.settle();
     return service.store.domains.everywhere(parseDomainName(query.get('name') ?? ''));
+  },
+  'POST /admin/domains': ({ store, clock }, { body }) => {
+    const { name, reseller: username, state, ...changes } = newDomain.parse(body);
+    const { id } = resellerOf(store, username);
+    const trait = { ...newStates[state], ...changes };
+    const contacts = store.contacts.list({ reseller: id }).map((contact) => contact.id);
+    const parsed = parseDomainName(name);
+    const domain = seededDomain([parsed, trait], id, contacts, clock.nowMs());
+    const { status, expiresAt } = domain;
+    store.transaction(() =>
+      store.domains.add({
+        ...domain,
+        nextAt: domain.nextAt ?? endOfNew(parsed, status, expiresAt, clock.nowMs()),
+      }),
+    );
+    return store.domains.find(id, parsed);
   },
   'GET /admin/carts': ({ store }) => store.carts.list(),
   'GET /admin/hosting-groups': ({ store }) => store.groups.list(),

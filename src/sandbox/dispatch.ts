@@ -106,6 +106,13 @@ const faultPlays: Readonly<Record<FaultName, (stage: Stage, fault: Fault) => unk
     await wait(ms);
     run();
   },
+  refuse: ({ send, failure }) => send(failure(unlistedCode, unlistedReason)),
+  'refuse-200': ({ send, failure }) =>
+    send({ ...failure(unlistedCode, unlistedReason), status: 200 }),
+  'refuse-after'({ run, send, failure }) {
+    run();
+    send(failure(unlistedCode, unlistedReason));
+  },
   code({ send, failure }, { code = 'API_2400_ERROR', status }) {
     const reply = failure(code);
     send({ ...reply, status: status ?? reply.status });
@@ -125,6 +132,10 @@ const faultPlays: Readonly<Record<FaultName, (stage: Stage, fault: Fault) => unk
     send(reply);
   },
 };
+
+/** A code that no published list of codes has. */
+const unlistedCode = 'API_7777_ERROR';
+const unlistedReason = 'The registry requires a trademark certificate for this name.';
 
 /** A PHP warning that is printed before the JSON. */
 const phpWarning =

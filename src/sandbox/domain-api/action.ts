@@ -83,6 +83,9 @@ const sentences: Readonly<Record<number, string>> = {
   2304: 'Object status prohibits operation  ',
 };
 
+/** Fills `Details` where there is no information. Two spellings are seen. */
+export const noDetails = 'No additional details';
+
 /** A business failure: `Message` is `Failed` and the sentence is in `Details`, as in every captured body. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

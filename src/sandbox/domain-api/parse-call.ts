@@ -1,7 +1,14 @@
 import type { Call } from '../service/call-log.ts';
 import { parseObject, type Reply } from '../service/http.ts';
 import type { Service } from '../service/service.ts';
-import { type Action, type Body, type Context, Refusal, refusalReply } from './action.ts';
+import {
+  type Action,
+  type Body,
+  type Context,
+  noDetails,
+  Refusal,
+  refusalReply,
+} from './action.ts';
 import { bulkCheckAvailability, singleCheckAvailability } from './availability.ts';
 import { getContacts } from './contacts.ts';
 import { registerDomain, transferDomain } from './purchases.ts';
@@ -81,8 +88,8 @@ function login(service: Service, body: Body): Context {
 }
 
 /** A code as an armed fault names it: `API_101_ERROR`, `101`, or one of the words such as `UNKNOWN_ERROR`. */
-function failure(code: string): Reply {
+function failure(code: string, Details: string = noDetails): Reply {
   const Code = /^\d+$/.test(code) ? `API_${code}_ERROR` : code;
-  const error = { Code, Message: 'Failed', Details: 'There are no additional details  ' };
+  const error = { Code, Message: 'Failed', Details };
   return { status: 400, body: { result: 'ERROR', error } };
 }

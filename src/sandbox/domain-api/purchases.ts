@@ -4,10 +4,11 @@ import { Decimal } from '../../kernel/money.ts';
 import { listedPrices, type PricedAction, type Tld } from '../service/catalogue.ts';
 import { authCode, hash } from '../service/chance.ts';
 import { type DomainRecord, type NewDomain, plainDomain } from '../service/domain-store.ts';
-import { addYears, nextChange, transferDays, transferLockDays } from '../service/life-cycle.ts';
+import { transferDays, transferLockDays } from '../service/life-cycle.ts';
+import { registeredAs } from '../service/new-states.ts';
 import type { ContactFields } from '../service/store.ts';
 import * as world from '../service/world.ts';
-import { type Context, Refusal, write } from './action.ts';
+import { type Context, noDetails, Refusal, write } from './action.ts';
 import { isTaken } from './availability.ts';
 import { contactInput, readContact } from './contacts.ts';
 import { named, type Offer, readOffer } from './names.ts';
@@ -50,7 +51,6 @@ export const registerDomain = write(registration, (request, context) => {
   const contact = readContact(request.contact);
   const registrant = readContact(request.registrant);
   const nowMs = clock.nowMs();
-  const expiresAt = addYears(nowMs, request.period);
 
   return store.transaction(() => {
     if (isTaken(service, offer)) throw new Refusal(2302);
@@ -63,18 +63,18 @@ export const registerDomain = write(registration, (request, context) => {
       registrant: addContact(registrant),
       reseller: reseller.id,
       name,
-      status: 'Active',
+      ...registeredAs(offer, nowMs, request.period),
       authCode: authCode(randomness.fraction),
       locked: tld.canLock && (request.eppLock ?? true),
       privacy: request.privacyProtection ?? false,
-      startAt: nowMs,
       heldSince: nowMs,
-      expiresAt,
-      nextAt: nextChange(name, 'Active', expiresAt),
       nameServers: hosts,
     };
     store.domains.add(domain);
-    return { result: 'OK', data: orderView(domain, 'active') };
+    return {
+      result: 'OK',
+      data: orderView(domain, domain.status === 'Active' ? 'active' : domain.status),
+    };
   });
 });
 
@@ -85,8 +85,6 @@ function registrationPrice({ tld, label, name }: Offer, years: number): Decimal 
 }
 
 const transfer = named.extend({ authCode: z.string().nullish(), period: z.int() });
-
-const noDetails = 'There are no additional details  ';
 
 /**
  * Starts a transfer, which ends after five days and adds one year for any `period`.

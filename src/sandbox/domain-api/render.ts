@@ -22,6 +22,12 @@ const visibleGlue = ({ glue }: NewDomain, nowMs: number) =>
 const remainingDays = ({ expiresAt }: NewDomain, nowMs: number): number =>
   Math.max(0, Math.ceil((expiresAt - nowMs) / dayMs));
 
+/** A domain that the registry has not registered yet has no end. The demo domain that waits for ever has one. */
+const expiration = ({ status, expiresAt, nextAt }: NewDomain, shown: typeof zoned): string =>
+  status === 'WaitingForRegistration' && nextAt !== null
+    ? `0001-01-01T00:00:00${shown(0).endsWith('Z') ? 'Z' : ''}`
+    : shown(expiresAt);
+
 /** As `getdetails` and `getdomainlist` show a domain: the account's view. */
 export const accountView = (domain: DomainRecord, nowMs: number) => ({
   ID: domain.id,
@@ -39,7 +45,7 @@ export const accountView = (domain: DomainRecord, nowMs: number) => ({
   },
   Dates: {
     Start: zoneless(domain.startAt),
-    Expiration: zoneless(domain.expiresAt),
+    Expiration: expiration(domain, zoneless),
     RemainingDays: remainingDays(domain, nowMs),
   },
   NameServers: domain.nameServers,
@@ -51,7 +57,7 @@ export const accountView = (domain: DomainRecord, nowMs: number) => ({
 export const orderView = (domain: NewDomain, status: string) => ({
   ...accountView({ ...domain, id: 0, locked: false, privacy: false }, 0),
   Status: status,
-  Dates: { Start: zoned(domain.startAt), Expiration: zoned(domain.expiresAt), RemainingDays: 0 },
+  Dates: { Start: zoned(domain.startAt), Expiration: expiration(domain, zoned), RemainingDays: 0 },
 });
 
 /** The registration starts this much earlier at the registry than in the account. */
@@ -69,7 +75,7 @@ export const registryView = (domain: DomainRecord, nowMs: number) => {
     Status: registryStatus(domain, nowMs),
     Dates: {
       Start: zoned(domain.startAt - registryAheadMs),
-      Expiration: zoned(domain.expiresAt),
+      Expiration: expiration(domain, zoned),
       RemainingDays: 0,
     },
   };
