@@ -94,12 +94,14 @@ describe('the catalogue of the sandbox', () => {
     }
   });
 
-  test('returns one page of `count` TLDs, from 1 to 1000', async () => {
+  test('returns one page of `count` TLDs, 2 without it, at most 1000', async () => {
     const one = (await sandbox.act('tldlist', { count: 1 })).body;
     expect(one).toMatchObject({ result: 'OK', data: [{ tld: 'com' }] });
     expect((await sandbox.act('tldlist', { count: 100 })).body.data).toHaveLength(100);
-    for (const count of [0, -1, 1001]) {
-      expect(await sandbox.code('tldlist', { count })).toBe('API_400_ERROR');
-    }
+    expect((await sandbox.act('tldlist', {})).body.data).toHaveLength(2);
+    expect((await sandbox.act('tldlist', { count: '3' })).body.data).toHaveLength(3);
+    for (const count of [0, -1])
+      expect((await sandbox.act('tldlist', { count })).body.data).toEqual([]);
+    expect(await sandbox.code('tldlist', { count: 1001 })).toBe('API_400_ERROR');
   });
 });
