@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { resultOr } from '../lib/result-or.ts';
 import type { Call } from './service/call-log.ts';
 import { parseObject, type Reply } from './service/http.ts';
-import { oddReplies } from './service/odd-replies.ts';
+import { oddReplyOf } from './service/odd-replies.ts';
 import type { Service } from './service/service.ts';
 
 /** What a call works with besides its path. */
@@ -115,7 +115,7 @@ export function parseAccountCall(
       const user = service.store.tokens.find({ id: token })?.user;
       if (user === undefined) return envelope(service, path, 401, 'Unauthorized');
       if (!execute) return envelope(service, path, 404, `Cannot ${method} ${path}`);
-      const other = Object.hasOwn(oddReplies, odd) ? oddReplies[odd] : undefined;
+      const other = oddReplyOf(odd);
       if (other && !other.isDone) return other.reply;
       const body = text.trim() === '' ? {} : parseObject(text);
       if (!body) return envelope(service, path, 400, 'The body is no JSON object.');

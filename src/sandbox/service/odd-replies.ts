@@ -17,7 +17,7 @@ const refused = (reply: Reply): OddReply => ({ isDone: false, reply });
 const done = (reply: Reply): OddReply => ({ isDone: true, reply });
 
 /** A call with the token `demo-token.html` is a call with `demo-token` that has the reply `html`. */
-export const oddReplies: Readonly<Record<string, OddReply>> = {
+export const oddReplies = {
   result: refused({
     status: 200,
     body: {
@@ -32,4 +32,7 @@ export const oddReplies: Readonly<Record<string, OddReply>> = {
   '403': refused(page(403, '403 Forbidden', '<h1>403 Forbidden</h1>')),
   object: done({ status: 200, body: {} }),
   nothing: done({ status: 204 }),
-};
+} satisfies Readonly<Record<string, OddReply>>;
+
+export const oddReplyOf = (name: string): OddReply | null =>
+  Object.hasOwn(oddReplies, name) ? oddReplies[name as keyof typeof oddReplies] : null;
