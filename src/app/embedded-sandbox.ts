@@ -8,7 +8,7 @@ export type FollowingClock = ReturnType<typeof createFollowingClock>;
 
 /**
  * The clock of a gateway whose sandbox runs in the same process. When the time of the sandbox is moved, `now` moves with it. A
- * move forward also ages what is measured with `monotonicMs`, such as cached replies. Waits and deadlines use real time.
+ * move forward also advances `monotonicMs`, so that cached replies expire. Waits and deadlines use real time.
  */
 export function createFollowingClock(base: Clock) {
   let offsetMs = (): number => 0;

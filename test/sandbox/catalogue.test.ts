@@ -86,7 +86,8 @@ describe('the catalogue of the sandbox', () => {
     expect(Object.keys(rows.get('aero')?.pricing ?? {}).sort()).toEqual(['registration', 'renew']);
     expect(rows.get('travel')).toMatchObject({ pricing: [], currencies: [] });
     expect(Object.keys(rows.get('blog')?.pricing.registration ?? {})).toHaveLength(10);
-    expect(rows.get('blog')?.pricing.setup).toEqual({ '0': '2.5000' });
+    expect(rows.get('blog')?.pricing.setup).toEqual(['2.5000']);
+    expect(rows.get('tel')?.pricing.restore).toEqual(['80.0000']);
     for (const { pricing } of all) {
       for (const price of Object.values(pricing).flatMap((one) => Object.values(one))) {
         expect(price).toMatch(/^\d+\.\d{4}$/);
