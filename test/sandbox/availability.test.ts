@@ -98,13 +98,17 @@ describe('availability checks of the sandbox', () => {
       'maps-maple.com',
       'wrongtypes-maple.com',
       '__proto__',
+      'maple.xn--p1ai',
     );
 
     expect(status).toBe('success');
     expect(availability['Maple-Harbor.com']).toMatchObject([{ Status: 'available' }]);
     expect(availability['weather.com']).toMatchObject([{ Status: 'notavailable' }]);
     expect(availability['maple.nosuchtld'].error.Code).toBe('API_320_ERROR');
-    expect(availability.__proto__).toEqual({ status: 'error', message: 'Invalid domain format.' });
+    expect(availability['maple.xn--p1ai']).toEqual({
+      status: 'error',
+      message: 'Invalid domain format.',
+    });
     expect(availability['xn--bcher-kva.dev']).toEqual([]);
     expect(availability['maple.museum'].error.Code).toBe('API_310_ERROR');
     expect(availability['gateway-maple.com'].status).toBe('error');
