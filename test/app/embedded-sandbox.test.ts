@@ -71,9 +71,13 @@ describe('a gateway with an embedded sandbox', () => {
     expect(bought.data.registerDomain.purchase).toEqual({ state: 'SUCCEEDED' });
     expect((await gateway.query(facts)).data.purchases.totalCount).toBe(1);
 
+    await gateway.resetCalls();
+    const hanging = gateway.query('{ availability(name: "hang-maple.com") { state } }');
+    await expect.poll(() => gateway.countCalls()).toHaveProperty('singlecheckavailability');
     const resets = [1, 2].map(() => gateway.admin('POST', '/reset', {}));
     expect(await Promise.all(resets)).toMatchObject([{ gateway: /were deleted/ }, {}]);
 
+    await hanging;
     expect((await gateway.query(facts)).data).toEqual({
       purchases: { totalCount: 0 },
       domain: null,
