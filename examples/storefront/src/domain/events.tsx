@@ -42,4 +42,4 @@ export function Events({ domain }: { readonly domain: Domain }) {
 const emptyText = (ofAllDomains: number): string =>
   ofAllDomains > 0
     ? 'No change of this domain was found.'
-    : 'The gateway has no events yet. It looks for changes every EVENTS_INTERVAL_SECONDS; 0 disables that.';
+    : 'The gateway has no events yet. It looks for changes while EVENTS_INTERVAL_SECONDS is above 0; with the sandbox it is 0 unless you set it.';
