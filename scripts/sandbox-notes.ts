@@ -1,4 +1,6 @@
 import type { FaultName } from '../src/sandbox/service/faults.ts';
+import type { newStates } from '../src/sandbox/service/new-states.ts';
+import type { oddReplies } from '../src/sandbox/service/odd-replies.ts';
 
 /** A fault that a domain name selects. */
 interface FaultNote {
@@ -81,6 +83,21 @@ export const namedFaults: readonly FaultNote[] = [
     service: 'closes the connection and completes the write 3 seconds later; reads work',
     availability: ['AVAILABLE', null, 1],
   },
+  {
+    fault: 'refuse',
+    service: 'refuses a write with `API_7777_ERROR`, which no list of codes has; reads work',
+    availability: ['AVAILABLE', null, 1],
+  },
+  {
+    fault: 'refuse-200',
+    service: 'sends the same refusal with status 200; reads work',
+    availability: ['AVAILABLE', null, 1],
+  },
+  {
+    fault: 'refuse-after',
+    service: 'completes a write and sends the same refusal; reads work',
+    availability: ['AVAILABLE', null, 1],
+  },
 ];
 
 /** Selected domains of the account `demo`: name, state and property. A test reads each state. */
@@ -109,6 +126,33 @@ export const demoDomains: readonly (readonly [name: string, state: string, shows
   ['unheard-of-demo.com', 'UNKNOWN', 'a status that the specification does not describe'],
 ];
 
+/** The states of new domains, with the state in the graph. A test registers a name of each. */
+export const stateNotes: Readonly<
+  Record<keyof typeof newStates, readonly [state: string, shows: string]>
+> = {
+  active: ['ACTIVE', 'as any other name'],
+  expiring: ['ACTIVE', 'expires in three days'],
+  grace: ['EXPIRED', 'expired ten days ago, still in use'],
+  hold: ['EXPIRED', 'expired 35 days ago, on hold'],
+  redemption: ['REDEMPTION', 'expired and deleted'],
+  async: [
+    'PENDING_REGISTRATION',
+    'without an expiry date (`0001-01-01T00:00:00`), until a minute of the sandbox has passed; then `ACTIVE`',
+  ],
+};
+
+/** The replies of the Account API outside its envelope. */
+export const oddReplyNotes: Readonly<Record<keyof typeof oddReplies, string>> = {
+  result: '200, `{ "result": "ERROR", "error": { … } }`; not executed',
+  success: '200, `{ "success": false }`; not executed',
+  error: '200, `{ "error": "…" }`; not executed',
+  html: '200, a login page; not executed',
+  '401': '401, a page without a body of the API; not executed',
+  '403': '403, the same',
+  object: '200, `{}`; executed',
+  nothing: '204, nothing; executed',
+};
+
 /** Every admin call of the sandbox. */
 export const adminNotes: Readonly<Record<string, string>> = {
   'GET /admin/calls': 'Received calls, in order; `reseller` is the user name of the login.',
@@ -120,11 +164,13 @@ export const adminNotes: Readonly<Record<string, string>> = {
   'GET /admin/held': 'Number of calls that `hold-before` and `hold-after` hold.',
   'POST /admin/release': 'Releases held calls.',
   'GET /admin/clock': 'The time of the sandbox.',
-  'POST /admin/clock': 'Sets the time: `{ "now" }`, `{ "advanceMs" }` or `{ "advanceDays" }`.',
+  'POST /admin/clock':
+    'Sets the time: `{ "now" }`, `{ "advanceMs" }` or `{ "advanceDays" }`. The time of a gateway in the same process moves with it; `gateway` in the reply says whether there is one.',
   'GET /admin/latency': 'The latency of calls.',
   'POST /admin/latency':
     'Sets the latency in milliseconds: `{ "perCallMs"?, "spreadMs"?, "perNameMs"?, "purchaseMs"? }`, each 0 when absent. A random part of `spreadMs` is added to every call, `perNameMs` for each name of an availability check, `purchaseMs` to a registration or transfer.',
-  'POST /admin/reset': 'Restores the initial data and the clock.',
+  'POST /admin/reset':
+    'Restores the initial data and the clock, and deletes the purchases, orders, events, webhooks and caches of a gateway in the same process.',
   'POST /admin/tokens':
     'Starts a session: `{ "user" }` returns its Account API token and ends the previous session.',
   'GET /admin/state':
@@ -132,6 +178,8 @@ export const adminNotes: Readonly<Record<string, string>> = {
   'POST /admin/balances':
     'Sets a balance: `{ "currency", "balance", "reseller"? }`, by default of `demo`. The ledger has no entry of it.',
   'GET /admin/domain': 'All records of `?name=`, auth codes included, in every account.',
+  'POST /admin/domains':
+    'Creates a domain: `{ "name", "state"?, "reseller"? }` with a state of [new domains](#states-of-new-domains), by default `active`. `status`, `registryStatus`, `expiresInDays`, `ageInDays`, `locked`, `privacy` and `nameServers` replace parts of it.',
   'GET /admin/carts': 'Every cart.',
   'GET /admin/hosting-groups': 'Every hosting group.',
   'GET /admin/logs': 'Every log entry of the Account API.',

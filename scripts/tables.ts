@@ -20,7 +20,13 @@ import { mutationCosts } from './costs/mutation.ts';
 import { nestedCosts } from './costs/nested.ts';
 import { queryCosts } from './costs/query.ts';
 import { subscriptionCosts } from './costs/subscription.ts';
-import { adminNotes, demoDomains, namedFaults } from './sandbox-notes.ts';
+import {
+  adminNotes,
+  demoDomains,
+  namedFaults,
+  oddReplyNotes,
+  stateNotes,
+} from './sandbox-notes.ts';
 
 type Row = readonly string[];
 
@@ -227,6 +233,18 @@ export const tables: Readonly<Record<string, () => string>> = {
         availabilityCell(availability),
         String(availability[2]),
       ]),
+    ),
+  states: () =>
+    table(
+      ['name begins with', '`state`', 'property'],
+      Object.entries(stateNotes)
+        .filter(([name]) => name !== 'active')
+        .map(([name, [state, shows]]) => [code(`${name}-`), code(state), shows]),
+    ),
+  replies: () =>
+    table(
+      ['token ends with', 'reply'],
+      Object.entries(oddReplyNotes).map(([name, reply]) => [code(`.${name}`), reply]),
     ),
   admin: () =>
     table(

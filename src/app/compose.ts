@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import packageFile from '../../package.json' with { type: 'json' };
 import { type Callers, openCallers } from '../access/callers.ts';
@@ -16,16 +15,21 @@ import { createLog, type Log } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
 import { loadedSdk, type TraceSdk } from '../observability/tracing.ts';
 import type { Resolve } from '../outbound/outbound.ts';
+import type { Sandbox } from '../sandbox/server.ts';
 import { type App, createApp } from '../server/app.ts';
 import { hostRequests } from '../server/http/hosted-requests.ts';
 import { listen, type ServerTimeouts } from '../server/http/listen.ts';
 import type { NodeHandler } from '../server/http/web-request.ts';
 import { servedGraph } from '../supergraph/served-graph.ts';
 import type { GateLimits } from '../upstream/client/gate.ts';
+import {
+  createFollowingClock,
+  type FollowingClock,
+  startEmbeddedSandbox,
+} from './embedded-sandbox.ts';
 import { createHealth } from './health.ts';
-import { openJournal } from './journal.ts';
 import { type Observation, observe } from './observe.ts';
-import { openTenants } from './tenants.ts';
+import { openState, type State } from './state.ts';
 
 /** What a test can replace. */
 export interface Overrides {
@@ -94,7 +98,11 @@ const ofCallers = 'callers';
 interface Start {
   readonly config: Config;
   readonly overrides: Overrides;
+  /** With an embedded sandbox the time of the sandbox. */
   readonly clock: Clock;
+  readonly following: FollowingClock | null;
+  /** For what other programs date: tokens and the signatures of webhooks. */
+  readonly wallClock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
   /** The parts that were started. They are closed in the reverse order. */
@@ -137,9 +145,11 @@ async function startWith<Serving>(
   serve: Serve<Serving>,
   openCallersOf = startCallers,
 ): Promise<Serving & Started> {
+  const wallClock = overrides.clock ?? systemClock;
+  const following = config.hasEmbeddedSandbox ? createFollowingClock(wallClock) : null;
   const start: Start = {
-    ...{ config, overrides },
-    clock: overrides.clock ?? systemClock,
+    ...{ config, overrides, wallClock, following },
+    clock: following?.clock ?? wallClock,
     randomness: systemRandomness,
     log: overrides.log ?? createLog({ level: config.observability.logLevel }),
     opened: new AsyncDisposableStack(),
@@ -160,38 +170,34 @@ async function startParts<Serving>(
   serve: Serve<Serving>,
   openCallersOf: (start: Start) => Callers | null,
 ): Promise<Serving & Started> {
-  const { config, overrides, opened, ...basics } = start;
-  const { clock, randomness, log } = basics;
+  const { config, overrides, opened, clock, randomness, log, wallClock } = start;
   const observation = observe(config, clock, log, await openTraces(start));
   const metricsUrl = await startMetrics(start, observation);
-  const sandbox = config.hasEmbeddedSandbox ? await startSandbox(start) : null;
-  const journal = await openJournal(config, {
-    reset: overrides.reset ?? false,
-    onAvailability: (failure) =>
-      failure === null
-        ? log.info('journal is available')
-        : log.error('journal is not available', { reason: failure }),
-  });
-  opened.defer(() => journal.close());
+  const sandbox = await startSandbox(start, (restore) => state.reset(restore));
   const sharedState = await openShared(start);
-  const tenants = openTenants({
-    ...{ config, ...basics, journal, sharedState, observation, embedded: sandbox },
+  const state = await openState({
+    ...{ config, clock, wallClock, randomness, log, sharedState, observation, embedded: sandbox },
+    reset: overrides.reset ?? false,
     audit: (line) => log.info('audit', line),
     gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
     resolveHost: overrides.resolveHost,
     ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
   });
-  opened.defer(() => tenants.close());
-  const health = createHealth({ journal, clock, upstreamStates: tenants.upstreamStates });
+  opened.defer(() => state.close());
+  const health = createHealth({
+    clock,
+    journal: { checkWritable: (now) => state.journal.checkWritable(now) },
+    upstreamStates: () => state.tenants.upstreamStates(),
+  });
   const localBuckets = createTokenBuckets(clock);
   const schema = servedGraph(wholeGraph, config.server);
   const app = createApp({
     ...{ clock, randomness, log, health, schema },
     callers: openCallersOf(start),
-    createScope: (request) => new Scope(tenants.depsOf(request.caller), request),
-    isTenant: tenants.has,
-    upstreamOverloadMs: tenants.upstreamOverloadMs,
+    createScope: (request) => new Scope(state.tenants.depsOf(request.caller), request),
+    isTenant: (name) => state.tenants.has(name),
+    upstreamOverloadMs: (...request) => state.tenants.upstreamOverloadMs(...request),
     settings: config.server,
     environment: config.isSandbox ? 'sandbox' : 'live',
     observer: observation.requests,
@@ -247,27 +253,21 @@ async function startMetrics(
   return url;
 }
 
-/** @throws StartError when its port or file cannot be used. */
-async function startSandbox({ config, overrides, clock, randomness, opened }: Start) {
-  const { sandboxDomains, sandboxListSize, reset = false } = overrides;
-  // Loaded only when it is used: a live gateway has no sandbox.
-  const { startSandbox: startServer } = await import('../sandbox/server.ts');
-  try {
-    const sandbox = await startServer({
-      ...{ clock, randomness, reset },
-      file: join(config.storage.dataDir, 'sandbox.sqlite'),
-      port: config.sandbox.port,
-      latency: config.sandbox.latency,
-      ...(sandboxDomains !== undefined && { domains: sandboxDomains }),
-      ...(sandboxListSize !== undefined && { listSize: sandboxListSize }),
-    });
-    opened.defer(() => sandbox.close());
-    return sandbox;
-  } catch (cause) {
-    const sentence = cause instanceof Error ? cause.message : 'The sandbox cannot be started.';
-    const hint = sentence.includes('listen') ? ' SANDBOX_PORT says which port it takes.' : '';
-    throw new StartError(`${sentence}${hint}`, { cause });
-  }
+/** Null without an embedded sandbox. `reset` deletes the stored data of the gateway as well. */
+async function startSandbox(
+  { config, overrides, randomness, opened, wallClock: clock, following }: Start,
+  reset: State['reset'],
+): Promise<Sandbox | null> {
+  if (!following) return null;
+  const sandbox = await startEmbeddedSandbox({
+    ...{ config, clock, randomness, reset: overrides.reset ?? false },
+    domains: overrides.sandboxDomains,
+    listSize: overrides.sandboxListSize,
+    gateway: { reset, isResettable: !config.storage.databaseUrl },
+  });
+  opened.defer(() => sandbox.close());
+  following.follow(sandbox.clockOffsetMs);
+  return sandbox;
 }
 
 async function openShared({ config, overrides, opened, ...deps }: Start) {
@@ -282,7 +282,7 @@ async function openShared({ config, overrides, opened, ...deps }: Start) {
 }
 
 /** Null without authentication. */
-function startCallers({ config: { auth }, clock, log, opened }: Start): Callers | null {
+function startCallers({ config: { auth }, wallClock: clock, log, opened }: Start): Callers | null {
   if (auth.kind === 'open') return null;
   const callers = openCallers({ ...auth, madeKeys: madeKeysIn(auth.keysFile) }, clock, log);
   opened.defer(() => callers.close());

@@ -35,6 +35,8 @@ import { openWebhooks } from './webhooks.ts';
 export interface SharedDeps {
   readonly config: Config;
   readonly clock: Clock;
+  /** For what other programs date. */
+  readonly wallClock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
   readonly observation: Observation;

@@ -23,7 +23,8 @@ export function openWebhooks(
   shared: SharedDeps,
   opened: AsyncDisposableStack,
 ): WebhookDeps {
-  const { clock, randomness, journal, log, gateway } = shared;
+  // Receivers compare the time of a signature with their own clock.
+  const { wallClock: clock, randomness, journal, log, gateway } = shared;
   const { configured: all, allowsPrivate, timeoutMs } = shared.config.webhooks;
   const configured = all.filter((webhook) => webhook.tenant === tenant);
   const { resolveHost: resolve } = shared;

@@ -94,7 +94,7 @@ export function readConfig(env: Environment = ofProcess): Config {
     },
     events: {
       ...settings.events,
-      everyMs: values.EVENTS_INTERVAL_SECONDS ?? (isSandbox ? 0 : defaultEventsEveryMs),
+      everyMs: values.EVENTS_INTERVAL_SECONDS ?? eventsEveryMs[values.UPSTREAM],
     },
     isSandbox,
     hasEmbeddedSandbox: isSandbox && values.DOMAIN_API_URL === undefined,
@@ -107,7 +107,8 @@ export function readConfig(env: Environment = ofProcess): Config {
   };
 }
 
-const defaultEventsEveryMs = 300_000;
+/** A person who tries the sandbox sees a change soon. */
+const eventsEveryMs = { sandbox: 10_000, live: 300_000 } as const;
 
 const keysOf = ({ API_KEY, API_KEYS = [] }: Values): readonly ApiKey[] => [
   ...(API_KEY === undefined ? [] : [plainKey(API_KEY)]),

@@ -123,7 +123,7 @@ export const settingRows = {
     ...format.number(0, 600, 30),
   },
   EVENTS_INTERVAL_SECONDS: {
-    default: '`300` with `live`, `0` with the sandbox',
+    default: '`300` with `live`, `10` with the sandbox',
     example: '300',
     description:
       'Seconds between two comparisons of the domains of a tenant, which find events; see docs/events.md. 0 disables them.',

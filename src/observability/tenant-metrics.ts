@@ -42,11 +42,13 @@ const breakerLevels = { closed: 0, 'half-open': 1, open: 2 } as const;
 
 /** Metrics of purchases, balances and limits of all `tenants`. A scrape makes no upstream call. */
 export function createTenantMetrics(registry: Registry, clock: Clock, tenants: readonly string[]) {
-  const sources: TenantSource[] = [];
+  /** By tenant. */
+  const sources = new Map<string, TenantSource>();
   createJournalGauges(registry, clock, sources);
   createUpstreamGauges(registry, sources);
   return {
-    add: (source: TenantSource): void => void sources.push(source),
+    /** Replaces the source of its tenant. */
+    add: (source: TenantSource): void => void sources.set(source.tenant, source),
     ...createLateSuccesses(registry, tenants),
     ...createWebhookAttempts(registry, tenants),
     ...createBalances(registry, clock, tenants),
@@ -56,7 +58,7 @@ export function createTenantMetrics(registry: Registry, clock: Clock, tenants: r
 function createJournalGauges(
   registry: Registry,
   clock: Clock,
-  sources: readonly TenantSource[],
+  sources: ReadonlyMap<string, TenantSource>,
 ): void {
   let latest: { readonly atMs: number; readonly end: Promise<void> } | null = null;
   // The gauges share one read.
@@ -98,7 +100,7 @@ function createJournalGauges(
   });
 
   async function readAll(): Promise<void> {
-    const read = await Promise.allSettled(sources.map(readJournal));
+    const read = await Promise.allSettled([...sources.values()].map(readJournal));
     journalUp.set(read.every(({ status }) => status === 'fulfilled') ? 1 : 0);
   }
 
@@ -113,7 +115,10 @@ function createJournalGauges(
   }
 }
 
-function createUpstreamGauges(registry: Registry, sources: readonly TenantSource[]): void {
+function createUpstreamGauges(
+  registry: Registry,
+  sources: ReadonlyMap<string, TenantSource>,
+): void {
   new Gauge({
     registers: [registry],
     name: 'reseller_graph_breaker_state',
@@ -140,8 +145,8 @@ function createUpstreamGauges(registry: Registry, sources: readonly TenantSource
   });
 }
 
-const callsOf = (sources: readonly TenantSource[]) =>
-  sources.flatMap(({ tenant, calls }) => calls().map((api) => ({ tenant, ...api })));
+const callsOf = (sources: ReadonlyMap<string, TenantSource>) =>
+  [...sources.values()].flatMap(({ tenant, calls }) => calls().map((api) => ({ tenant, ...api })));
 
 function createLateSuccesses(registry: Registry, tenants: readonly string[]) {
   const lateSuccesses = new Counter({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { resultOr } from '../lib/result-or.ts';
 import type { Call } from './service/call-log.ts';
 import { parseObject, type Reply } from './service/http.ts';
+import { oddReplyOf } from './service/odd-replies.ts';
 import type { Service } from './service/service.ts';
 
 /** What a call works with besides its path. */
@@ -101,8 +102,8 @@ export function parseAccountCall(
   const action = `${method} ${group === undefined ? path : '/hosting/group/{id}'}`;
   const execute = Object.hasOwn(calls, action) ? calls[action] : undefined;
   const id = decode(group ?? '');
-  const failure = (code: string) =>
-    envelope(service, path, /^[45]\d\d$/.test(code) ? Number(code) : 500, 'Failed');
+  const failure = (code: string, reason = 'Failed') =>
+    envelope(service, path, /^[45]\d\d$/.test(code) ? Number(code) : 500, reason);
 
   return {
     action: execute ? action : `${method} ${path}`,
@@ -110,14 +111,17 @@ export function parseAccountCall(
     failure,
     run() {
       if (text === null) return envelope(service, path, 413, 'The body is too long.');
-      const token = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '';
+      const [, token = '', odd = ''] = /^Bearer (\S+?)(?:\.(\w+))?$/i.exec(authorization) ?? [];
       const user = service.store.tokens.find({ id: token })?.user;
       if (user === undefined) return envelope(service, path, 401, 'Unauthorized');
       if (!execute) return envelope(service, path, 404, `Cannot ${method} ${path}`);
+      const other = oddReplyOf(odd);
+      if (other && !other.isDone) return other.reply;
       const body = text.trim() === '' ? {} : parseObject(text);
       if (!body) return envelope(service, path, 400, 'The body is no JSON object.');
       const reply = service.store.transaction(() => execute({ service, user, token, id, body }));
       if (reply.status >= 400) return envelope(service, path, reply.status, String(reply.body));
+      if (other) return other.reply;
       const { status, body: data } = reply;
       if (data === undefined) return reply;
       return { status, body: { statusCode: status, statusType: 'OK', message: 'Success', data } };

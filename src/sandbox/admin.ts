@@ -6,7 +6,10 @@ import { Decimal } from '../kernel/money.ts';
 import { armedFault } from './service/faults.ts';
 import { parseObject, type Reply } from './service/http.ts';
 import { latency } from './service/latency.ts';
+import { endOfNew, newStates } from './service/new-states.ts';
+import { seededDomain } from './service/seed-domains.ts';
 import type { Service } from './service/service.ts';
+import type { Reseller, Store } from './service/store.ts';
 
 interface AdminRequest {
   readonly method: string;
@@ -27,11 +30,47 @@ const clockMove = z.union([
   z.object({ advanceDays: z.number() }),
 ]);
 
+const newDomain = z.object({
+  name: z.string(),
+  reseller: z.string().default('demo'),
+  state: z.enum(Object.keys(newStates) as (keyof typeof newStates)[]).default('active'),
+  /** These replace what the state says. */
+  status: z.string().exactOptional(),
+  registryStatus: z.string().exactOptional(),
+  expiresInDays: z.number().exactOptional(),
+  ageInDays: z.number().exactOptional(),
+  locked: z.boolean().exactOptional(),
+  privacy: z.boolean().exactOptional(),
+  nameServers: z.array(z.string()).exactOptional(),
+});
+
 const newBalance = z.object({
   reseller: z.string().default('demo'),
   currency: z.string(),
   balance: z.string(),
 });
+
+const timeOf = ({ clock }: Service) => ({ now: clock.now().toISOString() });
+
+const clockNote = ({ gateway }: Service): string =>
+  gateway
+    ? 'The gateway in this process has the same time.'
+    : 'The sandbox runs alone: a gateway in another process does not have this time, and derives EXPIRED from its own.';
+
+function resetNote({ gateway }: Service): string {
+  if (!gateway)
+    return 'The sandbox runs alone: a gateway still has its purchases, events and caches. Start it with an empty DATA_DIR.';
+  return gateway.isResettable
+    ? 'The purchases, orders, events, webhooks and caches of the gateway in this process were deleted.'
+    : 'The journal of the gateway is in PostgreSQL and was not deleted.';
+}
+
+/** @throws Fault `INVALID_INPUT` */
+function resellerOf({ resellers }: Store, username: string): Reseller {
+  const reseller = resellers.find({ username });
+  if (!reseller) throw invalidInput('There is no such reseller.');
+  return reseller;
+}
 
 /**
  * Every admin call, for tests and demos. Bodies and answers are JSON.
@@ -46,16 +85,20 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
   'DELETE /admin/faults': ({ faults }) => faults.clear(),
   'POST /admin/release': ({ holdings }) => ({ released: holdings.release() }),
   'GET /admin/held': ({ holdings }) => ({ held: holdings.count() }),
-  'GET /admin/clock': ({ clock }) => ({ now: clock.now().toISOString() }),
-  'POST /admin/clock': ({ clock }, { body }) => {
+  'GET /admin/clock': timeOf,
+  'POST /admin/clock': (service, { body }) => {
+    const { clock } = service;
     const move = clockMove.parse(body);
     if ('now' in move) clock.set(parseInstant(move.now));
     else clock.advance('advanceMs' in move ? move.advanceMs : move.advanceDays * dayMs);
-    return { now: clock.now().toISOString() };
+    return { ...timeOf(service), gateway: clockNote(service) };
   },
   'GET /admin/latency': (service) => service.latency,
   'POST /admin/latency': (service, { body }) => Object.assign(service.latency, latency.parse(body)),
-  'POST /admin/reset': (service) => service.reset(),
+  'POST /admin/reset': async (service) => {
+    await service.reset();
+    return { gateway: resetNote(service) };
+  },
   'POST /admin/tokens': ({ store, randomness }, { body }) => {
     const { user } = z.object({ user: z.string() }).parse(body);
     if (!store.resellers.find({ username: user })) throw invalidInput('There is no such user.');
@@ -67,10 +110,8 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
     return { token };
   },
   'GET /admin/state': (service, { query }) => {
-    const { money, domains, resellers } = service.store;
-    const reseller = resellers.find({ username: query.get('reseller') ?? 'demo' });
-    if (!reseller) throw invalidInput('There is no such reseller.');
-    const { id, username } = reseller;
+    const { money, domains } = service.store;
+    const { id, username } = resellerOf(service.store, query.get('reseller') ?? 'demo');
     service.settle();
     return {
       reseller: username,
@@ -81,14 +122,29 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
   },
   'POST /admin/balances': ({ store }, { body }) => {
     const { reseller: username, currency, balance } = newBalance.parse(body);
-    const reseller = store.resellers.find({ username });
-    if (!reseller) throw invalidInput('There is no such reseller.');
-    store.money.setBalance(reseller.id, currency, Decimal.parse(balance));
-    return { balances: store.money.balances(reseller.id) };
+    const { id } = resellerOf(store, username);
+    store.money.setBalance(id, currency, Decimal.parse(balance));
+    return { balances: store.money.balances(id) };
   },
   'GET /admin/domain': (service, { query }) => {
     service.settle();
     return service.store.domains.everywhere(parseDomainName(query.get('name') ?? ''));
+  },
+  'POST /admin/domains': ({ store, clock }, { body }) => {
+    const { name, reseller: username, state, ...changes } = newDomain.parse(body);
+    const { id } = resellerOf(store, username);
+    const trait = { ...newStates[state], ...changes };
+    const contacts = store.contacts.list({ reseller: id }).map((contact) => contact.id);
+    const parsed = parseDomainName(name);
+    const domain = seededDomain([parsed, trait], id, contacts, clock.nowMs());
+    const { status, expiresAt } = domain;
+    store.transaction(() =>
+      store.domains.add({
+        ...domain,
+        nextAt: domain.nextAt ?? endOfNew(parsed, status, expiresAt, clock.nowMs()),
+      }),
+    );
+    return store.domains.find(id, parsed);
   },
   'GET /admin/carts': ({ store }) => store.carts.list(),
   'GET /admin/hosting-groups': ({ store }) => store.groups.list(),
@@ -96,7 +152,7 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
 };
 
 /** Responds to an admin request; an invalid one is 400 with one sentence. */
-export function answerAdmin(service: Service, request: AdminRequest): Reply {
+export async function answerAdmin(service: Service, request: AdminRequest): Promise<Reply> {
   const { method, path, query, type, body: text } = request;
   const action = `${method} ${path}`;
   const call = Object.hasOwn(adminCalls, action) ? adminCalls[action] : undefined;
@@ -112,7 +168,7 @@ export function answerAdmin(service: Service, request: AdminRequest): Reply {
   const body = parseObject(text || '{}');
   if (!body) return { status: 400, body: { message: 'The body is no JSON object.' } };
   try {
-    return { status: 200, body: call(service, { query, body }) ?? {} };
+    return { status: 200, body: (await call(service, { query, body })) ?? {} };
   } catch (error) {
     if (error instanceof z.ZodError)
       return { status: 400, body: { message: z.prettifyError(error) } };

@@ -28,6 +28,8 @@ function createStage(service: Service, call: Call, response: ServerResponse) {
   const logged = service.calls.add(call);
   return {
     response,
+    /** Aborts at a reset and at the end. */
+    ended,
     failure: call.failure,
     /** Executes the call. */
     run(): Reply {
@@ -68,7 +70,9 @@ const slowly = async ({ wait, run, send }: Stage, { ms = 3_000 }: Fault) => {
 const faultPlays: Readonly<Record<FaultName, (stage: Stage, fault: Fault) => unknown>> = {
   slow: slowly,
   delay: slowly,
-  hang: ({ response }) => response.destroyed || once(response, 'close'),
+  // A reset ends it, which a gateway that stops would wait for.
+  hang: ({ response, ended, drop }) =>
+    response.destroyed || once(response, 'close', { signal: ended }).catch(drop),
   html({ run, send }) {
     const reply = run();
     const headers = { 'content-type': 'text/html; charset=utf-8', ...reply.headers };
@@ -106,6 +110,13 @@ const faultPlays: Readonly<Record<FaultName, (stage: Stage, fault: Fault) => unk
     await wait(ms);
     run();
   },
+  refuse: ({ send, failure }) => send(failure(unlistedCode, unlistedReason)),
+  'refuse-200': ({ send, failure }) =>
+    send({ ...failure(unlistedCode, unlistedReason), status: 200 }),
+  'refuse-after'({ run, send, failure }) {
+    run();
+    send(failure(unlistedCode, unlistedReason));
+  },
   code({ send, failure }, { code = 'API_2400_ERROR', status }) {
     const reply = failure(code);
     send({ ...reply, status: status ?? reply.status });
@@ -125,6 +136,10 @@ const faultPlays: Readonly<Record<FaultName, (stage: Stage, fault: Fault) => unk
     send(reply);
   },
 };
+
+/** A code that no published list of codes has. */
+const unlistedCode = 'API_7777_ERROR';
+const unlistedReason = 'The registry requires a trademark certificate for this name.';
 
 /** A PHP warning that is printed before the JSON. */
 const phpWarning =

@@ -20,6 +20,8 @@ export interface Sandbox {
   readonly url: string;
   readonly domainApiUrl: string;
   readonly accountApiUrl: string;
+  /** How far its time is from that of `clock`, in milliseconds. */
+  clockOffsetMs(): number;
   /** Ends all connections and closes the file. */
   close(): Promise<void>;
 }
@@ -61,6 +63,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url,
     domainApiUrl: `${url}/domain-api/`,
     accountApiUrl: `${url}/account-api`,
+    clockOffsetMs: service.clock.offsetMs,
     close: lazy(async () => {
       service.end();
       const ended = once(server.close(), 'close');
@@ -95,7 +98,7 @@ async function answer(
   }
   if (path.startsWith('/admin/')) {
     const type = headers['content-type'] ?? '';
-    return sendReply(response, answerAdmin(service, { method, path, query, type, body }));
+    return sendReply(response, await answerAdmin(service, { method, path, query, type, body }));
   }
   sendReply(response, { status: 404, body: { message: 'There is nothing at this path.' } });
 }

@@ -31,7 +31,7 @@ async function openFolder(): Promise<string> {
 /** A gateway over its own sandbox, and its log. */
 async function start(env: Environment = {}, overrides: Overrides = {}) {
   const config = readConfig({
-    ...{ PORT: '0', SANDBOX_PORT: '0', SANDBOX_LATENCY: 'none' },
+    ...{ PORT: '0', SANDBOX_PORT: '0', SANDBOX_LATENCY: 'none', EVENTS_INTERVAL_SECONDS: '0' },
     ...(env.DATA_DIR ? {} : { DATA_DIR: await openFolder() }),
     ...env,
   });

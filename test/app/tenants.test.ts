@@ -68,6 +68,7 @@ async function open({ env, rows, changes }: Options = {}) {
     TENANTS: JSON.stringify(Object.fromEntries(await Promise.all(entries))),
     API_KEYS: JSON.stringify({ shop: { sha256: 'a'.repeat(64), tenant: 'one' } }),
     ...{ DOMAIN_MAX_AGE_SECONDS: '600', METRICS_PORT: '0', DATA_DIR: folder },
+    EVENTS_INTERVAL_SECONDS: '0',
     ...env,
   });
   const journal = await openSqliteJournal({ file: join(folder, 'journal.db') });
@@ -77,7 +78,7 @@ async function open({ env, rows, changes }: Options = {}) {
   const clock = changes?.clock ?? systemClock;
   const observation = observe(config, clock, log);
   const tenants = openTenants({
-    ...{ config, clock, log, journal, observation, randomness: systemRandomness },
+    ...{ config, clock, wallClock: clock, log, journal, observation, randomness: systemRandomness },
     sharedState: null,
     embedded: changes?.embedded === undefined ? await openSandbox() : changes.embedded,
     reconcileEveryMs: 3_600_000,

@@ -123,6 +123,8 @@ export const operating: Readonly<Record<string, Run>> = {
   },
   'curl http://127.0.0.1:4001/admin/faults -H \'content-type: application/json\' -d \'{ "fault": "lost-answer", "action": "registerdomain" }\'':
     { during: 'npm run sandbox', prints: '{}' },
+  "curl http://127.0.0.1:4001/admin/clock -H 'content-type: application/json' -d '{ \"advanceDays\": 6 }'":
+    { during: 'npm start', prints: 'The gateway in this process has the same time.' },
   'curl -fOJ -H "x-api-key: $KEY" http://127.0.0.1:4000/export/domains.csv': {
     // The folder has a file of this name, which curl does not replace.
     as: 'mkdir exported && cd exported && curl -fOJ -H "x-api-key: $KEY" http://127.0.0.1:4000/export/domains.csv',

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registration } from '../../scripts/costs/documents.ts';
-import { demoDomains, namedFaults } from '../../scripts/sandbox-notes.ts';
+import {
+  demoDomains,
+  namedFaults,
+  oddReplyNotes,
+  stateNotes,
+} from '../../scripts/sandbox-notes.ts';
 import { adminCalls } from '../../src/sandbox/admin.ts';
 import { faultNames, faultOfName } from '../../src/sandbox/service/faults.ts';
+import { oddReplies } from '../../src/sandbox/service/odd-replies.ts';
 import { logins } from '../../src/sandbox/service/seed.ts';
 import { memorable } from '../../src/sandbox/service/seed-domains.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -55,6 +61,35 @@ describe('docs/sandbox.md', () => {
     expect(await stateOf('example.com')).toMatchObject({ state: 'TAKEN' });
   });
 
+  test.each(Object.entries(stateNotes))(
+    'a name that begins with %s- is registered in its state: %j',
+    async (name, [state]) => {
+      const domain = `${name}-maple.com`;
+      const selection = 'purchase { state } domain { state }';
+
+      const { data } = await gateway.query(`mutation { ${registration(domain, selection)} }`);
+
+      const succeeded = { purchase: { state: 'SUCCEEDED' }, domain: { state } };
+      expect(data.registerDomain).toEqual(succeeded);
+    },
+  );
+
+  test('an async registration is complete after a minute of the sandbox', async () => {
+    await gateway.admin('POST', '/domains', { name: 'async-elm.com', state: 'async' });
+    await gateway.admin('POST', '/clock', { advanceMs: 60_000 });
+
+    const { data } = await gateway.query('{ domain(name: "async-elm.com") { state } }');
+
+    expect(data.domain.state).toBe('ACTIVE');
+  });
+
+  test('has every reply of the Account API outside its envelope', () => {
+    const shown = rowsOf(file, 'replies').map(([suffix]) => plain(suffix).slice(1));
+
+    expect(shown).toEqual(Object.keys(oddReplyNotes));
+    expect(shown).toEqual(Object.keys(oddReplies));
+  });
+
   test('has every fault', () => {
     const byName = faultNames.filter((fault) => faultOfName(`${fault}-maple.com`) === fault);
     const shown = rowsOf(file, 'faults').map(([prefix]) => plain(prefix).slice(0, -1));
@@ -80,6 +115,26 @@ describe('docs/sandbox.md', () => {
 
     expect(data.registerDomain.purchase).toEqual({ state: 'SUCCEEDED' });
   });
+
+  test('a purchase that is refused after it was done is found by reading', async () => {
+    const document = `mutation { ${registration('refuse-after-maple.com', 'purchase { state }')} }`;
+
+    const { data } = await gateway.query(document);
+
+    expect(data.registerDomain.purchase).toEqual({ state: 'SUCCEEDED' });
+  });
+
+  test.each(['refuse-maple.com', 'refuse-200-maple.com'])(
+    'a refused purchase of %s is not made',
+    async (name) => {
+      const { data } = await gateway.query(
+        `mutation { ${registration(name, 'purchase { state }')} }`,
+      );
+
+      expect(data.registerDomain.purchase?.state).not.toBe('SUCCEEDED');
+      expect(await gateway.admin('GET', `/domain?name=${name}`)).toEqual([]);
+    },
+  );
 
   test('a late purchase is pending, then found, and bought once', async () => {
     const document = `mutation { ${registration('late-maple.com', 'purchase { id state }')} }`;
@@ -110,7 +165,7 @@ describe('docs/sandbox.md', () => {
   });
 
   test('the command for a fault arms it', async () => {
-    const [, body = ''] = /-d '(\{.+?\})'/.exec(readText(file)) ?? [];
+    const [, body = ''] = /-d '(\{ "fault".+?\})'/.exec(readText(file)) ?? [];
 
     await gateway.admin('POST', '/faults', JSON.parse(body));
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAccountCall } from '../../src/sandbox/account-api.ts';
+import { oddReplies } from '../../src/sandbox/service/odd-replies.ts';
 import { useTestService } from './service.ts';
 
 const sandbox = useTestService({ domains: 1 });
@@ -38,6 +39,32 @@ describe('an Account API call', () => {
   ])('with the authorization %j has the status %i', (authorization, status) => {
     expect(run('DELETE', '/logs', '', authorization).status).toBe(status);
   });
+
+  test.each([
+    ['result', false, 200, { result: 'ERROR', error: { Code: 'API_7777_ERROR' } }],
+    ['success', false, 200, { success: false }],
+    ['error', false, 200, { error: 'The account is on hold.' }],
+    ['html', false, 200, expect.stringMatching(/^<!doctype html>/)],
+    ['401', false, 401, expect.stringMatching(/^<!doctype html>/)],
+    ['403', false, 403, expect.stringMatching(/^<!doctype html>/)],
+    ['object', true, 200, {}],
+    ['nothing', true, 204, undefined],
+  ])(
+    'with the token demo-token.%s is executed: %s, and has the status %i',
+    (odd, isDone, status, body) => {
+      const reply = run('DELETE', '/logs', '', `Bearer demo-token.${odd}`);
+
+      expect(reply.status).toBe(status);
+      if (body === undefined) expect(reply.body).toBeUndefined();
+      else if (typeof body === 'object') expect(reply.body).toMatchObject(body);
+      expect(logs('demo').length === 0).toBe(isDone);
+      expect(Object.keys(oddReplies)).toContain(odd);
+      expect(run('DELETE', '/logs', '', `Bearer unknown.${odd}`)).toMatchObject({
+        status: 401,
+        body: { statusCode: 401 },
+      });
+    },
+  );
 
   test('is refused in the envelope, first for its length, then its token, path and body', () => {
     expect(run('GET', '/x', null, '')).toEqual(

@@ -110,6 +110,26 @@ describe('the admin API of the sandbox', () => {
     expect(record).toMatchObject({ authCode: AuthCode, status: 'Active' });
   });
 
+  test('creates a domain in a state, and replaces one of the same name', async () => {
+    const name = 'created-maple.com';
+    const create = (facts: object) => sandbox.admin('POST', '/domains', { name, ...facts });
+    const shown = async (username?: string) => {
+      const { Status, Dates } = await sandbox.details(name, username);
+      return [Status, Dates.RemainingDays];
+    };
+
+    expect(await create({})).toMatchObject({ reseller: 1, name, status: 'Active' });
+    expect(await shown()).toEqual(['Active', 365]);
+    await create({ state: 'redemption' });
+    expect(await shown()).toEqual(['PendingDelete', 0]);
+    await create({ state: 'expiring', reseller: 'other', locked: false });
+    expect(await shown('other')).toEqual(['Active', 3]);
+    await create({ status: 'PendingRestore', expiresInDays: 7, nameServers: ['a.b.net'] });
+    expect(await shown()).toEqual(['PendingRestore', 7]);
+    for (const wrong of [{ state: 'sold' }, { reseller: 'unknown' }, { name: 'a b' }])
+      await expect(create(wrong)).rejects.toThrow('400');
+  });
+
   test('sets the clock, which continues from there', async () => {
     await sandbox.admin('POST', '/clock', { now: '2030-01-01T00:00:00Z' });
     const { now } = await sandbox.admin('POST', '/clock', { advanceMs: 3_600_000 });

@@ -72,12 +72,14 @@ describe('availability checks of the sandbox', () => {
     ['maple.museum', 'API_310_ERROR'],
     ['ab.net', 'API_550_ERROR'],
     ['xn--bcher-kva.dev', 'API_570_ERROR'],
-    ['-maple.com', 'API_2005_ERROR'],
+    ['-maple.com', 'API_400_ERROR'],
     ['ma--ple.com', 'API_2005_ERROR'],
     ['xn--zzzz.com', 'API_2005_ERROR'],
     ['shop.maple.com', 'API_2005_ERROR'],
-    ['maple', 'API_2005_ERROR'],
-    [`${'a'.repeat(64)}.com`, 'API_2005_ERROR'],
+    ['maple', 'API_400_ERROR'],
+    [`${'a'.repeat(64)}.com`, 'API_400_ERROR'],
+    ['bücher.com', 'API_400_ERROR'],
+    ['maple.xn--p1ai', 'API_400_ERROR'],
     ['co.uk', 'API_2304_ERROR'],
   ])('refuse %s with %s', async (domain, code) => {
     expect(await sandbox.code('singlecheckavailability', { domain })).toBe(code);
@@ -96,12 +98,17 @@ describe('availability checks of the sandbox', () => {
       'maps-maple.com',
       'wrongtypes-maple.com',
       '__proto__',
+      'maple.xn--p1ai',
     );
 
     expect(status).toBe('success');
     expect(availability['Maple-Harbor.com']).toMatchObject([{ Status: 'available' }]);
     expect(availability['weather.com']).toMatchObject([{ Status: 'notavailable' }]);
-    expect(availability['maple.nosuchtld']).toEqual({ status: 'error', message: 'TLD not found.' });
+    expect(availability['maple.nosuchtld'].error.Code).toBe('API_320_ERROR');
+    expect(availability['maple.xn--p1ai']).toEqual({
+      status: 'error',
+      message: 'Invalid domain format.',
+    });
     expect(availability['xn--bcher-kva.dev']).toEqual([]);
     expect(availability['maple.museum'].error.Code).toBe('API_310_ERROR');
     expect(availability['gateway-maple.com'].status).toBe('error');

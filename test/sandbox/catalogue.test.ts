@@ -86,7 +86,8 @@ describe('the catalogue of the sandbox', () => {
     expect(Object.keys(rows.get('aero')?.pricing ?? {}).sort()).toEqual(['registration', 'renew']);
     expect(rows.get('travel')).toMatchObject({ pricing: [], currencies: [] });
     expect(Object.keys(rows.get('blog')?.pricing.registration ?? {})).toHaveLength(10);
-    expect(rows.get('blog')?.pricing.setup).toEqual({ '0': '2.5000' });
+    expect(rows.get('blog')?.pricing.setup).toEqual(['2.5000']);
+    expect(rows.get('tel')?.pricing.restore).toEqual(['80.0000']);
     for (const { pricing } of all) {
       for (const price of Object.values(pricing).flatMap((one) => Object.values(one))) {
         expect(price).toMatch(/^\d+\.\d{4}$/);
@@ -94,12 +95,14 @@ describe('the catalogue of the sandbox', () => {
     }
   });
 
-  test('returns one page of `count` TLDs, from 1 to 1000', async () => {
+  test('returns one page of `count` TLDs, 2 without it, at most 1000', async () => {
     const one = (await sandbox.act('tldlist', { count: 1 })).body;
     expect(one).toMatchObject({ result: 'OK', data: [{ tld: 'com' }] });
     expect((await sandbox.act('tldlist', { count: 100 })).body.data).toHaveLength(100);
-    for (const count of [0, -1, 1001]) {
-      expect(await sandbox.code('tldlist', { count })).toBe('API_400_ERROR');
-    }
+    expect((await sandbox.act('tldlist', {})).body.data).toHaveLength(2);
+    expect((await sandbox.act('tldlist', { count: '3' })).body.data).toHaveLength(3);
+    for (const count of [0, -1])
+      expect((await sandbox.act('tldlist', { count })).body.data).toEqual([]);
+    expect(await sandbox.code('tldlist', { count: 1001 })).toBe('API_400_ERROR');
   });
 });

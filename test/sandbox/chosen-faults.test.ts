@@ -110,11 +110,12 @@ describe('an armed fault', () => {
 const selectable = faultNames.filter((name) => faultOfName(`${name}-a`) !== null);
 
 describe('the fault of a name', () => {
-  test('exists for fourteen faults, and not for those that need settings', () => {
+  test('exists for seventeen faults, and not for those that need settings', () => {
     expect(selectable.toSorted()).toEqual(
       [
         ...['busy', 'cut', 'drip', 'empty', 'gateway', 'hang', 'html', 'late'],
         ...['lost-answer', 'maps', 'prompt', 'reset', 'slow', 'wrongtypes'],
+        ...['refuse', 'refuse-200', 'refuse-after'],
       ].toSorted(),
     );
   });
@@ -126,17 +127,20 @@ describe('the fault of a name', () => {
       expect(faultOfName(`${name.toUpperCase()}-maple.com`)).toBe(name);
       expect(withoutFaultPrefix(`${name}-outside-shop`)).toBe('outside-shop');
       for (const other of [`${name}-`, `${name}maple.com`, `a-${name}-maple.com`, name])
-        expect(faultOfName(other), other).toBeNull();
+        expect(faultOfName(other), other).not.toBe(name);
       expect(withoutFaultPrefix(`a-${name}-shop`)).toBe(`a-${name}-shop`);
     },
   );
 
-  test.each(['lost-answer', 'late'])('%s applies to writes only', (fault) => {
-    const domain = `${fault}-maple.com`;
+  test.each(['lost-answer', 'late', 'refuse', 'refuse-200', 'refuse-after'])(
+    '%s applies to writes only',
+    (fault) => {
+      const domain = `${fault}-maple.com`;
 
-    expect(faults.take(call({ domain }))).toBeNull();
-    expect(faults.take(call({ domain, writes: true }))).toEqual({ fault });
-  });
+      expect(faults.take(call({ domain }))).toBeNull();
+      expect(faults.take(call({ domain, writes: true }))).toEqual({ fault });
+    },
+  );
 
   test('applies to a whole bulk check only when it ends the connection or delays it, worst first', () => {
     const worstFirst = ['hang', 'reset', 'cut', 'drip', 'slow', 'html'] as const;

@@ -86,51 +86,110 @@ describe('the Domain API of the sandbox', () => {
       const reply = await raw('POST', body);
 
       expect(reply).toMatchObject(refusal('API_400_ERROR'));
-      expect(reply.body.error.Message).toBe('The username field is required.');
+      expect(reply.body.error.Message).toBe('username is required and must be a non-empty string.');
     },
   );
 
   test.each([
-    ['getdetails', {}, 'domain'],
-    ['getcontacts', { domain: '' }, 'domain'],
-    ['syncfromregistry', { domain: null }, 'domain'],
-    ['singlecheckavailability', { domains: [] }, 'domain'],
-    ['bulkcheckavailability', {}, 'domains'],
-    ['bulkcheckavailability', { domains: [] }, 'domains'],
-    ['tldlist', {}, 'count'],
-    ['disabletheftlock', {}, 'domain'],
-    ['modifyprivacystatus', { domain: 'reseller-demo.com' }, 'status'],
-    ['modifynameserver', { domain: 'reseller-demo.com' }, 'nameservers'],
-    ['addchildnameserver', { domain: 'reseller-demo.com', ipAddress: '9.9.9.9' }, 'nameServer'],
-    ['addchildnameserver', { domain: 'reseller-demo.com', nameServer: 'ns3.a.com' }, 'ipAddress'],
-    ['transferdomain', { domain: 'outside-a.com', authCode: 'x' }, 'period'],
-    ['registerdomain', order('missing-demo.com', { period: undefined }), 'period'],
-    ['registerdomain', order('missing-demo.com', { nameservers: undefined }), 'nameservers'],
-    ['registerdomain', order('missing-demo.com', { contact: undefined }), 'contact'],
+    ['getdetails', {}, 'domain', 'a non-empty string'],
+    ['getcontacts', { domain: '' }, 'domain', 'a non-empty string'],
+    ['syncfromregistry', { domain: null }, 'domain', 'a non-empty string'],
+    ['singlecheckavailability', { domains: [] }, 'domain', 'a non-empty string'],
+    ['bulkcheckavailability', {}, 'domains', 'a non-empty array'],
+    ['bulkcheckavailability', { domains: [] }, 'domains', 'a non-empty array'],
+    ['bulkcheckavailability', { domains: 'a.com' }, 'domains', 'a non-empty array'],
+    ['disabletheftlock', {}, 'domain', 'a non-empty string'],
+    ['modifyprivacystatus', { domain: 'reseller-demo.com' }, 'status', 'a boolean'],
+    ...[undefined, [], {}, 'ns1.a.com'].map(
+      (nameservers) =>
+        [
+          'modifynameserver',
+          { domain: 'reseller-demo.com', nameservers },
+          'nameservers',
+          'a non-empty array',
+        ] as const,
+    ),
+    ['addchildnameserver', { domain: 'reseller-demo.com' }, 'nameServer', 'a non-empty string'],
+    [
+      'addchildnameserver',
+      { domain: 'reseller-demo.com', nameServer: 'ns3.a.com' },
+      'ipAddress',
+      'a non-empty string',
+    ],
+    ['registerdomain', order('missing-demo.com', { period: undefined }), 'period', 'a number'],
+    [
+      'registerdomain',
+      order('missing-demo.com', { nameservers: [] }),
+      'nameservers',
+      'a non-empty array',
+    ],
+    ['registerdomain', order('missing-demo.com', { contact: undefined }), 'contact', 'an object'],
     [
       'registerdomain',
       order('missing-demo.com', { registrant: { ...contact, EMail: undefined } }),
       'registrant.EMail',
+      'a non-empty string',
     ],
-  ])('answers %s with %j with an error that %s is required', async (action, fields, member) => {
+    [
+      'registerdomain',
+      order('missing-demo.com', { registrant: { ...contact, PhoneCountryCode: 'x' } }),
+      'registrant.PhoneCountryCode',
+      'valid',
+    ],
+  ] as const)('refuses %s with %j: %s must be %s', async (action, fields, member, kind) => {
     const reply = await sandbox.act(action, fields);
 
     expect(reply).toMatchObject(refusal('API_400_ERROR'));
-    expect(reply.body.error.Message).toBe(`The ${member} field is required.`);
+    expect(reply.body.error.Message).toBe(`${member} is required and must be ${kind}.`);
   });
 
   test.each([
-    ['getdetails', { domain: 7 }],
-    ['bulkcheckavailability', { domains: 'a.com' }],
-    ['bulkcheckavailability', { domains: [1] }],
-    ['tldlist', { count: '10' }],
+    ['tldlist', {}],
+    ['tldlist', { count: '3' }],
     ['tldlist', { count: 1.5 }],
+    ['tldlist', { count: 0 }],
+    ['tldlist', { count: -1 }],
     ['modifyprivacystatus', { domain: 'reseller-demo.com', status: 'true' }],
-    ['modifynameserver', { domain: 'reseller-demo.com', nameservers: 'ns1.a.com' }],
-    ['registerdomain', order('wrong-demo.com', { period: '1' })],
-    ['registerdomain', order('wrong-demo.com', { eppLock: 'yes' })],
-  ])('refuses %s with a member of the wrong type with 400: %j', async (action, fields) => {
-    expect(await sandbox.act(action, fields)).toMatchObject(refusal('API_400_ERROR'));
+    ['modifyprivacystatus', { domain: 'reseller-demo.com', status: 0 }],
+    ['registerdomain', order('lax-period.com', { period: '1' })],
+    ['registerdomain', order('lax-flags.com', { eppLock: 'yes', privacyProtection: '' })],
+    ['registerdomain', order('lax-hosts.com', { nameservers: { ns1: 'a.b.net', ns2: 'c.b.net' } })],
+    ['transferdomain', { domain: 'outside-lax.com', authCode: 'Transfer-Code-01' }],
+  ])('executes %s with members of another type, as PHP reads them: %j', async (action, fields) => {
+    expect(await sandbox.act(action, fields)).toMatchObject({
+      status: 200,
+      body: { result: 'OK' },
+    });
+  });
+
+  test.each([
+    ['getdetails', { domain: ['a.com'] }],
+    ['bulkcheckavailability', { domains: [['a.com']] }],
+    ['bulkcheckavailability', { domains: ['a.com', null] }],
+    ['modifynameserver', { domain: 'reseller-demo.com', nameservers: [{}] }],
+    ['registerdomain', order('crash-demo.com', { period: {} })],
+    ['modifyprivacystatus', { domain: 'reseller-demo.com', status: [] }],
+  ])(
+    'answers %s with %j with a page of HTML that has status 200 and the type of JSON',
+    async (action, fields) => {
+      const { status, headers, text } = await sandbox.act(action, fields);
+
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
+      expect(text).toMatch(/^<br \/>\n<b>Fatal error<\/b>/);
+    },
+  );
+
+  test('answers a bulk check with a wrong login with 200, and 300 for each name', async () => {
+    const domains = ['maple-harbor.com', 'weather.com'];
+    const { status, body } = await sandbox.act('bulkcheckavailability', { domains, password: 'x' });
+
+    expect([status, body.status, Object.keys(body.availability)]).toEqual([
+      200,
+      'success',
+      domains,
+    ]);
+    for (const domain of domains)
+      expect(body.availability[domain]).toEqual(captured('getdetails.error-300'));
   });
 
   test('refuses a body of more than one megabyte with 413', async () => {

@@ -82,6 +82,31 @@ describe('a name with a fault prefix', () => {
     expect(await sandbox.code('getdetails', { domain: 'late-maple.com' })).toBe('API_510_ERROR');
   });
 
+  test.each([
+    ['refuse', 400, false],
+    ['refuse-200', 200, false],
+    ['refuse-after', 400, true],
+  ])(
+    '%s- refuses writes with an unlisted code and the status %i; done: %s',
+    async (fault, status, isDone) => {
+      const bought = `${fault}-maple.com`;
+      const moved = `${fault}-outside-maple.com`;
+      const transfer = { domain: moved, authCode: 'Transfer-Code-01', period: 1 };
+
+      for (const reply of [await register(bought), await sandbox.act('transferdomain', transfer)]) {
+        const { result, error } = reply.body;
+        expect([reply.status, result, error.Code]).toEqual([status, 'ERROR', 'API_7777_ERROR']);
+        expect(error.Details).toMatch(/trademark/);
+      }
+
+      for (const domain of [bought, moved]) {
+        const code = await sandbox.code('getdetails', { domain });
+        expect(code, domain).toBe(isDone ? null : 'API_510_ERROR');
+      }
+      expect((await check(bought)).status).toBe(200);
+    },
+  );
+
   test('applies the rules of the registry behind a fault too', async () => {
     const fields = {
       domain: 'lost-answer-outside-maple.net',

@@ -92,7 +92,7 @@ describe('a call', () => {
     const sent = await play(null);
 
     expect(sent).toMatchObject({ status: 200, body: text, isComplete: true, logged: 200 });
-    expect(sent.head).toMatch(/content-type: application\/json; charset=utf-8/i);
+    expect(sent.head).toMatch(/content-type: application\/json\r\n/i);
     expect(sent.head).toMatch(new RegExp(`content-length: ${text.length}`, 'i'));
     expect(events).toEqual(['run']);
   });

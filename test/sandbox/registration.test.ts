@@ -101,7 +101,8 @@ describe('registrations of the sandbox', () => {
     ['maple-no.com', { period: 0 }, 'API_530_ERROR'],
     ['maple-no.com', { period: 11 }, 'API_540_ERROR'],
     ['ab.net', {}, 'API_550_ERROR'],
-    ['maple-no.com', { nameservers: [] }, 'API_561_ERROR'],
+    ['maple-no.com', { nameservers: [] }, 'API_400_ERROR'],
+    ['maple-no.com', { nameservers: [''] }, 'API_561_ERROR'],
     ['maple-no.dev', { nameservers: hosts(11) }, 'API_560_ERROR'],
     ['maple-no.es', { nameservers: ['ns1.a.com', 'NS1.a.com.'] }, 'API_560_ERROR'],
     ['maple-no.com', { nameservers: ['ns1.maple-no.com'] }, 'API_2003_ERROR'],
@@ -134,6 +135,43 @@ describe('registrations of the sandbox', () => {
     expect(purchases.filter((one: { domain: string }) => one.domain === 'race-demo.com')).toEqual([
       expect.objectContaining({ kind: 'register', price: '11.2900' }),
     ]);
+  });
+
+  test.each([
+    ['expiring', 'Active', 3],
+    ['grace', 'Active', 0],
+    ['hold', 'PendingHold', 0],
+    ['redemption', 'PendingDelete', 0],
+  ])(
+    'of a name with the prefix %s- create a domain in that state',
+    async (prefix, Status, days) => {
+      const domain = `${prefix}-maple.com`;
+      const before = await sandbox.balance();
+
+      expect((await register(domain)).body.result).toBe('OK');
+
+      const details = await sandbox.details(domain);
+      expect(details).toMatchObject({ Status, Dates: { RemainingDays: days } });
+      expect(await sandbox.balance()).not.toBe(before);
+    },
+  );
+
+  test('of an async- name are complete after a minute, and have no end before', async () => {
+    const domain = 'async-maple.com';
+    const { data } = (await register(domain)).body;
+
+    expect(data).toMatchObject({
+      ...{ Status: 'WaitingForRegistration', DomainName: domain },
+      Dates: { Expiration: '0001-01-01T00:00:00Z' },
+    });
+    expect(await sandbox.details(domain)).toMatchObject({
+      Status: 'WaitingForRegistration',
+      Dates: { Expiration: '0001-01-01T00:00:00', RemainingDays: 0 },
+    });
+    expect(await sandbox.code('disabletheftlock', { domain })).toBe('API_2304_ERROR');
+    await sandbox.admin('POST', '/clock', { advanceMs: 60_000 });
+    const { Status, Dates } = await sandbox.details(domain);
+    expect([Status, Dates.RemainingDays]).toEqual(['Active', 365]);
   });
 });
 

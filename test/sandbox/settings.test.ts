@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startTestSandbox, type TestSandbox } from './client.ts';
+import { order, startTestSandbox, type TestSandbox } from './client.ts';
 
 let sandbox: TestSandbox;
 beforeEach(async () => {
@@ -28,13 +28,14 @@ describe('name servers of the sandbox', () => {
   });
 
   test.each([
-    ['unlocked-demo.com', {}, 'API_561_ERROR'],
+    ['unlocked-demo.com', {}, 'API_400_ERROR'],
     ['unlocked-demo.com', many(14), 'API_560_ERROR'],
     ['country-name-demo.co.uk', many(1), 'API_560_ERROR'],
     ['unlocked-demo.com', { ns1: 'a b.net' }, 'API_2005_ERROR'],
     ['unlocked-demo.com', { ns1: 'ns1.unlocked-demo.com' }, 'API_2303_ERROR'],
-    ['unlocked-demo.com', [], 'API_561_ERROR'],
-    ['unlocked-demo.com', { ns1: 7 }, 'API_400_ERROR'],
+    ['unlocked-demo.com', [], 'API_400_ERROR'],
+    ['unlocked-demo.com', ['', ' '], 'API_561_ERROR'],
+    ['unlocked-demo.com', { ns1: 7 }, 'API_2005_ERROR'],
     ['held-demo.com', many(2), 'API_2304_ERROR'],
     ['redemption-demo.com', many(2), 'API_2304_ERROR'],
     ['arriving-demo.com', many(2), 'API_2304_ERROR'],
@@ -137,15 +138,20 @@ describe('lock and privacy of the sandbox', () => {
     expect(sync.body.data).toMatchObject({ Status: 'ok', LockStatus: 'false' });
   });
 
-  test('return {} when privacy is switched on, and its state when it is switched off', async () => {
-    const set = async (status: boolean) =>
-      (await sandbox.act('modifyprivacystatus', { domain: 'reseller-demo.com', status })).body;
-    const flag = async () => (await sandbox.details('reseller-demo.com')).PrivacyProtectionStatus;
+  test('return the state of privacy, and {} for a name that selects it', async () => {
+    await sandbox.act('registerdomain', order('terse-maple.com'));
+    const replies = async (domain: string, status: boolean) => {
+      const { body } = await sandbox.act('modifyprivacystatus', { domain, status });
+      expect((await sandbox.details(domain)).PrivacyProtectionStatus).toBe(String(status));
+      return body;
+    };
 
-    expect(await set(true)).toEqual({});
-    expect(await flag()).toBe('true');
-    expect(await set(false)).toEqual({ result: 'OK', data: { PrivacyProtectionStatus: false } });
-    expect(await flag()).toBe('false');
+    for (const status of [true, false]) {
+      expect(await replies('reseller-demo.com', status)).toEqual({
+        ...{ result: 'OK', data: { PrivacyProtectionStatus: status } },
+      });
+      expect(await replies('terse-maple.com', status)).toEqual({});
+    }
   });
 
   test.each([

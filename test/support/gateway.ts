@@ -80,6 +80,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     AVAILABILITY_MAX_AGE_SECONDS: '0',
     // Background reads only in tests that enable them.
     PORTFOLIO_READS_PER_MINUTE: '0',
+    // Comparisons for events only in tests that enable them.
+    EVENTS_INTERVAL_SECONDS: '0',
     // A busy test machine is not an overloaded gateway.
     QUEUE_BUDGET_MS: '60000',
   };

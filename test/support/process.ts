@@ -34,8 +34,8 @@ export interface ProcessOptions {
 }
 
 const { PATH, NODE_COMPILE_CACHE } = process.env;
-/** The environment of a program that a test starts, without settings. */
-export const bareEnvironment = { PATH, NODE_COMPILE_CACHE };
+/** The environment of a program that a test starts: no setting but that it compares no domains for events. */
+export const bareEnvironment = { PATH, NODE_COMPILE_CACHE, EVENTS_INTERVAL_SECONDS: '0' };
 
 /** Exit code and output of a program. */
 export interface Ended {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Reply } from '../service/http.ts';
 import type { Service } from '../service/service.ts';
 import type { Reseller } from '../service/store.ts';
+import { sentenceOf } from './fields.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -16,6 +17,8 @@ export interface Action {
   readonly writes: boolean;
   /** The body of the 200 reply. @throws Refusal */
   readonly run: (body: Body, context: Context) => unknown;
+  /** The body of the 200 reply to a wrong login. Absent: it is refused. */
+  readonly refuse?: (body: Body, refusal: Refusal) => unknown;
 }
 
 type Run<S extends z.ZodType> = (request: z.output<S>, context: Context) => unknown;
@@ -30,28 +33,11 @@ const action =
 export const read = action(false);
 export const write = action(true);
 
-/**
- * An empty array counts as missing.
- *
- * @throws Refusal 400 with one sentence about the first member that is missing or wrong.
- */
-function readRequest<S extends z.ZodType>(schema: S, body: Body): z.output<S> {
+/** @throws Refusal 400 with one sentence about the first member that is missing or wrong; TypeCrash */
+export function readRequest<S extends z.ZodType>(schema: S, body: Body): z.output<S> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
-  const path = result.error.issues[0]?.path ?? [];
-  const field = path.map(String).join('.');
-  const value = path.reduce<unknown>(
-    (at, key) => (at as Record<PropertyKey, unknown>)?.[key],
-    body,
-  );
-  const isMissing =
-    value === undefined ||
-    value === null ||
-    value === '' ||
-    (Array.isArray(value) && !value.length);
-  throw Refusal.invalid(
-    isMissing ? `The ${field} field is required.` : `The ${field} field is not valid.`,
-  );
+  throw Refusal.invalid(sentenceOf(result.error));
 }
 
 /** What `Details` says when a call site gives nothing more exact. Registry texts (1000 and up) end in two blanks. */
@@ -82,6 +68,9 @@ const sentences: Readonly<Record<number, string>> = {
   2303: 'Object does not exist  ',
   2304: 'Object status prohibits operation  ',
 };
+
+/** Fills `Details` where there is no information; a refused transfer has another spelling. */
+export const noDetails = 'No additional details';
 
 /** A business failure: `Message` is `Failed` and the sentence is in `Details`, as in every captured body. */
 export class Refusal extends Error {

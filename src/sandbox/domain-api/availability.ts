@@ -3,29 +3,41 @@ import { listPrice, type Tld } from '../service/catalogue.ts';
 import { type FaultName, faultOfName, promptText } from '../service/faults.ts';
 import type { Service } from '../service/service.ts';
 import { isPremium, isReserved, outsideKind, premiumPrice } from '../service/world.ts';
-import { type Context, errorBody, Refusal, read } from './action.ts';
-import { named, type Offer, readOffer } from './names.ts';
+import { type Action, type Context, errorBody, Refusal, read, readRequest } from './action.ts';
+import { texts } from './fields.ts';
+import { named, type Offer, readChecked } from './names.ts';
 
 /** Whether the name is registered, in an account here or elsewhere. */
 export const isTaken = ({ store }: Service, { name, label }: Offer): boolean =>
   store.domains.isKnown(name) || outsideKind(label) !== null;
 
 export const singleCheckAvailability = read(named, ({ domain }, context) => [
-  entry(context, readOffer(domain)),
+  entry(context, readChecked(domain)),
 ]);
 
-/** Checks name after name. A name that cannot be checked spoils its own entry only, in one of the captured forms. */
-export const bulkCheckAvailability = read(
-  z.object({ domains: z.array(z.string()).min(1) }),
-  ({ domains }, context) => ({
-    status: 'success',
-    availability: Object.fromEntries(
-      domains
-        .map((domain) => [domain, bulkEntry(context, domain)] as const)
-        .filter(([, one]) => one !== undefined),
-    ),
-  }),
-);
+const checked = z.object({ domains: texts });
+
+/** The entries by name. An entry that is undefined is left out. */
+const replyOf = (domains: readonly string[], entryOf: (domain: string) => unknown) => ({
+  status: 'success',
+  availability: Object.fromEntries(
+    domains
+      .map((domain) => [domain, entryOf(domain)] as const)
+      .filter(([, one]) => one !== undefined),
+  ),
+});
+
+/**
+ * Checks name after name. A name that cannot be checked spoils its own entry only, in one of the captured forms. A wrong login
+ * fails each name.
+ */
+export const bulkCheckAvailability: Action = {
+  ...read(checked, ({ domains }, context) =>
+    replyOf(domains, (domain) => bulkEntry(context, domain)),
+  ),
+  refuse: (body, refusal) =>
+    replyOf(readRequest(checked, body).domains, () => failedEntry(refusal)),
+};
 
 function entry({ service }: Context, offer: Offer) {
   const { label, tld, name } = offer;
@@ -45,16 +57,15 @@ function entry({ service }: Context, offer: Offer) {
   };
 }
 
+const failedEntry = (refusal: Refusal) => ({ result: 'ERROR', error: errorBody(refusal) });
+
 const priceShown = (tld: Tld, premium: boolean, name: string) =>
   (premium ? premiumPrice(name) : listPrice(tld, 'registration')) ?? '';
 
 /** How a name with a fault spoils its entry; `undefined` leaves the entry out. */
 const spoiled: Readonly<Partial<Record<FaultName, (good: object) => unknown>>> = {
   gateway: () => ({ status: 'error', message: '502 Bad Gateway' }),
-  busy: () => ({
-    result: 'ERROR',
-    error: errorBody(new Refusal(361, 'Too many requests.')),
-  }),
+  busy: () => failedEntry(new Refusal(361, 'Too many requests.')),
   empty: () => undefined,
   maps: () => [],
   prompt: (good) => [{ ...good, Reason: promptText }],
@@ -65,14 +76,14 @@ const spoiled: Readonly<Partial<Record<FaultName, (good: object) => unknown>>> =
 
 function bulkEntry(context: Context, domain: string): unknown {
   try {
-    const good = entry(context, readOffer(domain));
+    const good = entry(context, readChecked(domain));
     const fault = faultOfName(domain);
     const spoil = fault ? spoiled[fault] : undefined;
     return spoil ? spoil(good) : [good];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.code === 320) return { status: 'error', message: error.details };
+    if (error.code === 400) return { status: 'error', message: error.details };
     if (error.code === 570) return [];
-    return { result: 'ERROR', error: errorBody(error) };
+    return failedEntry(error);
   }
 }

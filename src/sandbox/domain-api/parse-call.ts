@@ -1,9 +1,11 @@
 import type { Call } from '../service/call-log.ts';
 import { parseObject, type Reply } from '../service/http.ts';
 import type { Service } from '../service/service.ts';
-import { type Action, type Body, type Context, Refusal, refusalReply } from './action.ts';
+import type { Reseller } from '../service/store.ts';
+import { type Action, type Body, noDetails, Refusal, refusalReply } from './action.ts';
 import { bulkCheckAvailability, singleCheckAvailability } from './availability.ts';
 import { getContacts } from './contacts.ts';
+import { crashReply, TypeCrash } from './fields.ts';
 import { registerDomain, transferDomain } from './purchases.ts';
 import * as reads from './reads.ts';
 import * as settings from './settings.ts';
@@ -54,8 +56,14 @@ export function parseDomainCall(
       }
       try {
         if (!row) throw Refusal.invalid('The action is not known.');
-        return { status: 200, body: row.run(body, login(service, body)) };
+        const reseller = login(service, body);
+        if (reseller) return { status: 200, body: row.run(body, { service, reseller }) };
+        const refusal = new Refusal(300);
+        return row.refuse
+          ? { status: 200, body: row.refuse(body, refusal) }
+          : refusalReply(refusal);
       } catch (error) {
+        if (error instanceof TypeCrash) return crashReply;
         if (error instanceof Refusal) return refusalReply(error);
         throw error;
       }
@@ -65,24 +73,19 @@ export function parseDomainCall(
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** @throws Refusal 400 for missing credentials, 300 for wrong ones. */
-function login(service: Service, body: Body): Context {
+/** Undefined for wrong credentials. @throws Refusal 400 for missing ones. */
+function login({ store }: Service, body: Body): Reseller | undefined {
   const field = (name: 'username' | 'password'): string => {
     const text = textOf(body[name]);
     if (text) return text;
-    throw Refusal.invalid(`The ${name} field is required.`);
+    throw Refusal.invalid(`${name} is required and must be a non-empty string.`);
   };
-  const reseller = service.store.resellers.find({
-    username: field('username'),
-    password: field('password'),
-  });
-  if (!reseller) throw new Refusal(300);
-  return { service, reseller };
+  return store.resellers.find({ username: field('username'), password: field('password') });
 }
 
 /** A code as an armed fault names it: `API_101_ERROR`, `101`, or one of the words such as `UNKNOWN_ERROR`. */
-function failure(code: string): Reply {
+function failure(code: string, Details: string = noDetails): Reply {
   const Code = /^\d+$/.test(code) ? `API_${code}_ERROR` : code;
-  const error = { Code, Message: 'Failed', Details: 'There are no additional details  ' };
+  const error = { Code, Message: 'Failed', Details };
   return { status: 400, body: { result: 'ERROR', error } };
 }

@@ -1,15 +1,16 @@
-import { z } from 'zod';
 import { dayMs } from '../../kernel/instant.ts';
 import { Decimal } from '../../kernel/money.ts';
 import { listedPrices, type PricedAction, type Tld } from '../service/catalogue.ts';
 import { authCode, hash } from '../service/chance.ts';
 import { type DomainRecord, type NewDomain, plainDomain } from '../service/domain-store.ts';
-import { addYears, nextChange, transferDays, transferLockDays } from '../service/life-cycle.ts';
+import { transferDays, transferLockDays } from '../service/life-cycle.ts';
+import { registeredAs } from '../service/new-states.ts';
 import type { ContactFields } from '../service/store.ts';
 import * as world from '../service/world.ts';
 import { type Context, Refusal, write } from './action.ts';
 import { isTaken } from './availability.ts';
 import { contactInput, readContact } from './contacts.ts';
+import { number, numberOr, optionalFlag, optionalText, texts } from './fields.ts';
 import { named, type Offer, readOffer } from './names.ts';
 import { orderView } from './render.ts';
 import { readHosts } from './settings.ts';
@@ -17,12 +18,12 @@ import { readHosts } from './settings.ts';
 const mostYears = 10;
 
 const registration = named.extend({
-  period: z.int(),
+  period: number,
   contact: contactInput,
   registrant: contactInput,
-  nameservers: z.array(z.string()),
-  privacyProtection: z.boolean().nullish(),
-  eppLock: z.boolean().nullish(),
+  nameservers: texts,
+  privacyProtection: optionalFlag,
+  eppLock: optionalFlag,
 });
 
 /** @throws Refusal 530 with the bounds of the TLD in the details, 540 beyond ten years. */
@@ -50,7 +51,6 @@ export const registerDomain = write(registration, (request, context) => {
   const contact = readContact(request.contact);
   const registrant = readContact(request.registrant);
   const nowMs = clock.nowMs();
-  const expiresAt = addYears(nowMs, request.period);
 
   return store.transaction(() => {
     if (isTaken(service, offer)) throw new Refusal(2302);
@@ -63,18 +63,18 @@ export const registerDomain = write(registration, (request, context) => {
       registrant: addContact(registrant),
       reseller: reseller.id,
       name,
-      status: 'Active',
+      ...registeredAs(offer, nowMs, request.period),
       authCode: authCode(randomness.fraction),
       locked: tld.canLock && (request.eppLock ?? true),
       privacy: request.privacyProtection ?? false,
-      startAt: nowMs,
       heldSince: nowMs,
-      expiresAt,
-      nextAt: nextChange(name, 'Active', expiresAt),
       nameServers: hosts,
     };
     store.domains.add(domain);
-    return { result: 'OK', data: orderView(domain, 'active') };
+    return {
+      result: 'OK',
+      data: orderView(domain, domain.status === 'Active' ? 'active' : domain.status),
+    };
   });
 });
 
@@ -84,9 +84,7 @@ function registrationPrice({ tld, label, name }: Offer, years: number): Decimal 
   return Decimal.parse(world.premiumPrice(name)).times(decimal(years));
 }
 
-const transfer = named.extend({ authCode: z.string().nullish(), period: z.int() });
-
-const noDetails = 'There are no additional details  ';
+const transfer = named.extend({ authCode: optionalText, period: numberOr(1) });
 
 /**
  * Starts a transfer, which ends after five days and adds one year for any `period`.
@@ -131,6 +129,9 @@ export const transferDomain = write(transfer, (request, context) => {
   });
 });
 
+/** As captured from a refused transfer. */
+const capturedDetails = 'There are no additional details  ';
+
 const transferStates = ['WaitingForOutgoingTransfer', 'WaitingForIncomingTransfer'];
 
 type Origin = Pick<NewDomain, 'startAt' | 'expiresAt' | 'nameServers' | 'authCode'>;
@@ -139,7 +140,7 @@ function leaveOther(holder: DomainRecord, code: string, nowMs: number): Origin {
   if (transferStates.includes(holder.status)) throw new Refusal(582);
   if (holder.locked)
     throw new Refusal(2304, 'Object status prohibits operation; clientTransferProhibited  ');
-  if (holder.authCode !== code) throw new Refusal(2303, noDetails);
+  if (holder.authCode !== code) throw new Refusal(2303, capturedDetails);
   if (nowMs - holder.heldSince < transferLockDays * dayMs) throw new Refusal(2106);
   if (holder.status.startsWith('Pending')) throw new Refusal(2304);
   const { startAt, expiresAt, nameServers, authCode } = holder;
@@ -151,7 +152,7 @@ function leaveOutside({ label }: Offer, code: string, nowMs: number, isKnown: bo
   const kind = world.outsideKind(label);
   if (kind === null && !isKnown) throw new Refusal(2303);
   if (kind === 'locked') throw new Refusal(592);
-  if (code !== world.outsideTransferCode) throw new Refusal(2303, noDetails);
+  if (code !== world.outsideTransferCode) throw new Refusal(2303, capturedDetails);
   if (kind === 'fresh') throw new Refusal(2106);
   return {
     startAt: nowMs - 530 * dayMs,

@@ -18,9 +18,18 @@ const childNameServers = (glue: readonly Glue[]) =>
 const visibleGlue = ({ glue }: NewDomain, nowMs: number) =>
   glue.filter(({ visibleAt = 0 }) => visibleAt <= nowMs);
 
+/** The registry has not registered it yet. The demo domain that waits for ever has dates. */
+const isUnregistered = ({ status, nextAt }: NewDomain): boolean =>
+  status === 'WaitingForRegistration' && nextAt !== null;
+
+const noDate = '0001-01-01T00:00:00';
+
+const expiration = (domain: NewDomain, zone: '' | 'Z'): string =>
+  isUnregistered(domain) ? `${noDate}${zone}` : (zone === 'Z' ? zoned : zoneless)(domain.expiresAt);
+
 /** A started day counts as one. */
-const remainingDays = ({ expiresAt }: NewDomain, nowMs: number): number =>
-  Math.max(0, Math.ceil((expiresAt - nowMs) / dayMs));
+const remainingDays = (domain: NewDomain, nowMs: number): number =>
+  isUnregistered(domain) ? 0 : Math.max(0, Math.ceil((domain.expiresAt - nowMs) / dayMs));
 
 /** As `getdetails` and `getdomainlist` show a domain: the account's view. */
 export const accountView = (domain: DomainRecord, nowMs: number) => ({
@@ -39,7 +48,7 @@ export const accountView = (domain: DomainRecord, nowMs: number) => ({
   },
   Dates: {
     Start: zoneless(domain.startAt),
-    Expiration: zoneless(domain.expiresAt),
+    Expiration: expiration(domain, ''),
     RemainingDays: remainingDays(domain, nowMs),
   },
   NameServers: domain.nameServers,
@@ -51,7 +60,7 @@ export const accountView = (domain: DomainRecord, nowMs: number) => ({
 export const orderView = (domain: NewDomain, status: string) => ({
   ...accountView({ ...domain, id: 0, locked: false, privacy: false }, 0),
   Status: status,
-  Dates: { Start: zoned(domain.startAt), Expiration: zoned(domain.expiresAt), RemainingDays: 0 },
+  Dates: { Start: zoned(domain.startAt), Expiration: expiration(domain, 'Z'), RemainingDays: 0 },
 });
 
 /** The registration starts this much earlier at the registry than in the account. */
@@ -69,7 +78,7 @@ export const registryView = (domain: DomainRecord, nowMs: number) => {
     Status: registryStatus(domain, nowMs),
     Dates: {
       Start: zoned(domain.startAt - registryAheadMs),
-      Expiration: zoned(domain.expiresAt),
+      Expiration: expiration(domain, 'Z'),
       RemainingDays: 0,
     },
   };

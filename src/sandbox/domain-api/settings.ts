@@ -1,10 +1,10 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { z } from 'zod';
 import { type DomainName, isWithin } from '../../kernel/domain-name.ts';
 import { tldAbove } from '../service/catalogue.ts';
 import type { Glue } from '../service/domain-store.ts';
-import { hasDelayedGlue } from '../service/world.ts';
+import { hasDelayedGlue, hasTerseReplies } from '../service/world.ts';
 import { Refusal, write } from './action.ts';
+import { flag, optionalText, text, texts } from './fields.ts';
 import { changeableDomain, named, type Offer, readName } from './names.ts';
 
 /**
@@ -33,15 +33,13 @@ export function readHosts(
 
 /** Takes an object with any keys, or an array; the keys mean nothing, the order of the hosts stays. */
 export const modifyNameServer = write(
-  named.extend({
-    nameservers: z.union([z.record(z.string(), z.string()), z.array(z.string())]),
-  }),
+  named.extend({ nameservers: texts }),
   ({ domain, nameservers }, context) => {
     const record = changeableDomain(context, domain);
     const tld = tldAbove(record.name);
     if (!tld) throw new Refusal(320);
     const offer = { name: record.name as DomainName, tld };
-    const hosts = readHosts(Object.values(nameservers), offer, record.glue, 2303);
+    const hosts = readHosts(nameservers, offer, record.glue, 2303);
     context.service.store.domains.save({ ...record, nameServers: hosts });
     return { data: { NameServers: hosts }, result: 'OK' };
   },
@@ -52,7 +50,7 @@ const glueDelayMs = 5_000;
 
 /** One host under the domain with its one address. @throws Refusal 2303 outside the domain, 2302, 2004, 2005. */
 export const addChildNameServer = write(
-  named.extend({ nameServer: z.string().min(1), ipAddress: z.string().min(1) }),
+  named.extend({ nameServer: text, ipAddress: text }),
   ({ domain, nameServer, ipAddress }, context) => {
     const host = readName(nameServer);
     const { domains } = context.service.store;
@@ -105,12 +103,14 @@ export const disableTheftLock = write(named, ({ domain }, context) => {
   return { data: { LockStatus: false }, result: 'OK' };
 });
 
-/** Switching privacy on answers `{}`, switching it off answers with the state: both forms are seen. */
+/** The reply has the new state, and for some names nothing: both forms are seen. */
 export const modifyPrivacyStatus = write(
-  named.extend({ status: z.boolean(), reason: z.string().nullish() }),
+  named.extend({ status: flag, reason: optionalText }),
   ({ domain, status }, context) => {
     const record = changeableDomain(context, domain);
     context.service.store.domains.save({ ...record, privacy: status });
-    return status ? {} : { data: { PrivacyProtectionStatus: false }, result: 'OK' };
+    return hasTerseReplies(record.name)
+      ? {}
+      : { data: { PrivacyProtectionStatus: status }, result: 'OK' };
   },
 );

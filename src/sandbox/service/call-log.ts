@@ -14,8 +14,8 @@ export interface Call {
   readonly writes: boolean;
   /** Executes it in at most one transaction. Never throws a refusal: that is a reply too. */
   readonly run: () => Reply;
-  /** A failure in the envelope of the API. `code` is an `API_…` code, or its number. */
-  readonly failure: (code: string) => Reply;
+  /** A failure in the envelope of the API. `code` is an `API_…` code, or its number; `reason` is its sentence. */
+  readonly failure: (code: string, reason?: string) => Reply;
 }
 
 /** One call as `GET /admin/calls` returns it. */

@@ -8,6 +8,7 @@
  * - `two-year`: only period 2 is listed; `listed`: every period has its own price, each further year 5 % less; `packages`: the
  *   same for 1, 2 and 5 years only
  * - `multiplied`: a period that is not listed costs a multiple of the first one, instead of the first one and renewals
+ * - `restore-once`: a restore has the period 0, so that its price arrives in a list
  * - `purge=n`: days from expiry until the name is free again, 80 otherwise
  * - any other `key=price`: a further key of `pricing`
  */
@@ -58,7 +59,7 @@ blog 3 63 1 10 2 13 18.9000 24.9000 21.9000 80.0000 USD listed setup=2.5000
 museum 3 63 1 10 2 13 69.0000 79.0000 69.0000 80.0000 USD inactive
 aero 3 63 1 10 2 13 42.0000 44.0000 42.0000 80.0000 USD bare
 travel 3 63 1 10 2 13 99.0000 109.0000 99.0000 80.0000 USD no-pricing
-tel 3 63 1 10 2 13 12.9000 14.9000 12.9000 80.0000 USD no-transfer setup=1.0000
+tel 3 63 1 10 2 13 12.9000 14.9000 12.9000 80.0000 USD no-transfer restore-once setup=1.0000
 xn--p1ai 2 63 1 1 2 13 4.9000 5.9000 4.9000 30.0000 USD idn
 xn--80asehdb 2 63 1 10 2 13 9.9000 11.9000 9.9000 80.0000 USD idn additionallicence=3.0000
 `;

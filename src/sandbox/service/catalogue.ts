@@ -77,7 +77,10 @@ function readRow(row: string, index: number) {
         ...Object.fromEntries(
           extra.map(([key = '', price = '']) => [key, { [key === 'setup' ? '0' : period]: price }]),
         ),
-        ...(!has('bare') && !has('no-restore') && { restore: { '1': restore } }),
+        ...(!has('bare') &&
+          !has('no-restore') && {
+            restore: { [has('restore-once') ? '0' : '1']: restore },
+          }),
         ...(canTransfer && { transfer: { [period]: transfer } }),
         renew: byYears(renew),
         registration: byYears(registration),
@@ -94,7 +97,10 @@ function readRow(row: string, index: number) {
       maxchar: Number(maxChars),
       minperiod: Number(minYears),
       maxperiod: Number(maxYears),
-      pricing: keys.length === 0 ? [] : pricing,
+      pricing:
+        keys.length === 0
+          ? []
+          : Object.fromEntries(keys.map((key) => [key, asSent(pricing[key] ?? {})])),
       currencies: keys.length === 0 ? [] : Object.fromEntries(keys.map((key) => [key, currency])),
     },
     tld,
@@ -110,6 +116,12 @@ function readRow(row: string, index: number) {
     /** Days from expiry until the name is free again. */
     purgeAfterDays: Number(pairs.find(([key]) => key === 'purge')?.[1] ?? 80),
   };
+}
+
+/** PHP sends a map with the keys 0, 1, … in order as a list. */
+function asSent(prices: Record<string, string>): Record<string, string> | readonly string[] {
+  const isList = Object.keys(prices).every((period, at) => period === String(at));
+  return isList ? Object.values(prices) : prices;
 }
 
 /** Each further year is 5 % cheaper than the first. */

@@ -23,6 +23,7 @@ export function createSettableClock(base: Clock, { get, run }: Database) {
   const nowMs = () => base.now().getTime() + offsetMs;
 
   return {
+    offsetMs: () => offsetMs,
     nowMs,
     now: () => new Date(nowMs()),
     // Waiting uses real time, also after the clock was moved.

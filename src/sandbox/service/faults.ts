@@ -6,6 +6,8 @@ import type { Call } from './call-log.ts';
 const byName = [
   ...(['slow', 'hang', 'html', 'empty', 'gateway', 'busy', 'drip', 'cut'] as const),
   ...(['wrongtypes', 'maps', 'prompt', 'reset', 'lost-answer', 'late'] as const),
+  // The longer ones first, because they begin with the shorter one.
+  ...(['refuse-after', 'refuse-200', 'refuse'] as const),
 ] as const;
 
 /** Every fault that the sandbox can play; `dispatch.ts` has their behaviour. */
@@ -51,7 +53,9 @@ type ArmedFault = z.output<typeof armedFault>;
 export type Fault = Pick<ArmedFault, 'fault' | 'ms' | 'code' | 'status'>;
 
 /** Faults that apply to writes only, so that reads can verify the outcome. */
-const writesOnly: ReadonlySet<FaultName> = new Set(['lost-answer', 'late']);
+const writesOnly: ReadonlySet<FaultName> = new Set([
+  ...(['lost-answer', 'late', 'refuse-after', 'refuse-200', 'refuse'] as const),
+]);
 
 /**
  * Faults of one name that affect a whole bulk check, worst first; the worst one of its names applies.

@@ -27,7 +27,7 @@ export const headersOf = (
   reply: Reply,
   length: number | null,
 ): Record<string, string | number> => ({
-  ...(reply.body !== undefined && { 'content-type': 'application/json; charset=utf-8' }),
+  ...(reply.body !== undefined && { 'content-type': 'application/json' }),
   ...(reply.status !== 204 && length !== null && { 'content-length': length }),
   ...reply.headers,
 });

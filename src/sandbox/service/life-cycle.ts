@@ -8,6 +8,8 @@ import { outsideKind } from './world.ts';
 const holdAfterDays = 30;
 const redemptionAfterDays = 45;
 export const transferDays = 5;
+/** A registration that becomes pending is complete after this long. */
+export const registrationMs = 60_000;
 /** A domain cannot be transferred away for this long after its registration or transfer. */
 export const transferLockDays = 60;
 
@@ -42,7 +44,7 @@ const withStatus = (
 
 /**
  * Applies all state changes that are due: Active, PendingHold 30 days after expiry, PendingDelete 45 days after it,
- * then deleted; incoming transfers end after five days.
+ * then deleted; pending registrations end after a minute, incoming transfers after five days.
  */
 export function settle(store: Store, nowMs: number): void {
   while (store.domains.due(nowMs).length > 0) {
@@ -55,6 +57,7 @@ export function settle(store: Store, nowMs: number): void {
 function changeState(store: Store, domain: DomainRecord): void {
   const { domains } = store;
   if (domain.status === 'WaitingForIncomingTransfer') endTransfer(store, domain);
+  else if (domain.status === 'WaitingForRegistration') domains.save(withStatus(domain, 'Active'));
   else if (isActive(domain.status)) domains.save(withStatus(domain, 'PendingHold'));
   else if (domain.status === 'PendingHold') domains.save(withStatus(domain, 'PendingDelete'));
   else if (domain.status !== 'PendingDelete') domains.save({ ...domain, nextAt: null });

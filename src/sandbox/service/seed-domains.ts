@@ -2,6 +2,7 @@ import { dayMs } from '../../kernel/instant.ts';
 import { authCode, chanceFrom } from './chance.ts';
 import { type NewDomain, plainDomain } from './domain-store.ts';
 import { addYears, nextChange } from './life-cycle.ts';
+import { expiryIn, newStates } from './new-states.ts';
 
 /** What sets a seeded domain apart from an Active one with a lock, no privacy and a year or so to go. */
 interface Trait extends Partial<Omit<NewDomain, 'name' | 'expiresAt' | 'startAt'>> {
@@ -26,11 +27,11 @@ export const memorable: Readonly<Record<string, Trait>> = {
   'unlocked-demo.com': { locked: false },
   'private-demo.net': { privacy: true },
   'lowercase-demo.org': { status: 'active' },
-  'expiring-demo.com': { expiresInDays: 3 },
+  'expiring-demo.com': newStates.expiring,
   'expiring-soon-demo.net': { expiresInDays: 14 },
-  'grace-demo.com': { expiresInDays: -10 },
-  'hold-demo.com': { status: 'PendingHold', expiresInDays: -35 },
-  'redemption-demo.com': { status: 'PendingDelete', expiresInDays: -50 },
+  'grace-demo.com': newStates.grace,
+  'hold-demo.com': newStates.hold,
+  'redemption-demo.com': newStates.redemption,
   'restoring-demo.org': { status: 'PendingRestore', expiresInDays: -60 },
   'deleted-demo.com': { status: 'Deleted', expiresInDays: -300 },
   'gone-demo.com': { status: 'TransferredOut', expiresInDays: 200 },
@@ -161,8 +162,7 @@ export function seededDomain(
 ): NewDomain {
   const { expiresInDays = 365, ageInDays = 300, person = 0, ...changes } = trait;
   const contact = contacts[person % contacts.length] ?? 0;
-  // A quarter of a day, so that "3 days left" stays true for the length of a demo.
-  const expiresAt = nowMs + (expiresInDays - 0.25) * dayMs;
+  const expiresAt = expiryIn(expiresInDays, nowMs);
   const startAt = Math.min(nowMs - ageInDays * dayMs, addYears(expiresAt, -1));
   const status = changes.status ?? 'Active';
   const isArriving = status === 'WaitingForIncomingTransfer';

@@ -8,6 +8,14 @@ import { settle } from './life-cycle.ts';
 import { seed } from './seed.ts';
 import { createStore } from './store.ts';
 
+/** The gateway in the same process. */
+interface OwnGateway {
+  /** Whether a reset deletes its stored data. */
+  readonly isResettable: boolean;
+  /** Stops its work, runs `restore`, and starts it without its stored data. */
+  reset(restore: () => void): Promise<void>;
+}
+
 export interface ServiceOptions {
   /** SQLite file path; `:memory:` stores nothing. */
   readonly file: string;
@@ -21,6 +29,8 @@ export interface ServiceOptions {
   readonly msPerName?: number | undefined;
   /** Number of domains that `getdomainlist` returns at most; default 200, 0 for all. */
   readonly listSize?: number | undefined;
+  /** Absent when the sandbox runs alone. */
+  readonly gateway?: OwnGateway | undefined;
   /** Replaces the data of the file by the demo data. */
   readonly reset?: boolean | undefined;
 }
@@ -47,8 +57,23 @@ export function createService(options: ServiceOptions) {
   const usual: Latency = { ...named, perNameMs: options.msPerName ?? named.perNameMs };
   const latency = { ...usual };
   let era = new AbortController();
+  const gateway = options.gateway ?? null;
+  const endCalls = (reason: string) => {
+    era.abort(new Error(reason));
+    era = new AbortController();
+  };
+  const restore = () => {
+    // A call that waits would change the new data.
+    endCalls('The sandbox was reset.');
+    seedNow();
+    clock.reload();
+    calls.clear();
+    faults.clear();
+    Object.assign(latency, usual);
+  };
 
   return {
+    gateway,
     store,
     clock,
     randomness: options.randomness,
@@ -66,16 +91,15 @@ export function createService(options: ServiceOptions) {
     },
     /** Ends the calls that are waiting or held. */
     end: () => era.abort(new Error('The sandbox is closing.')),
-    /** Replaces all data by the demo data, resets the clock's offset and ends calls in progress. */
-    reset(): void {
-      // A call that was held before the reset would change the new data.
-      era.abort(new Error('The sandbox was reset.'));
-      era = new AbortController();
-      seedNow();
-      clock.reload();
-      calls.clear();
-      faults.clear();
-      Object.assign(latency, usual);
+    /**
+     * Replaces all data by the demo data, resets the clock's offset and ends calls in progress. A gateway in the same process
+     * loses its stored data too.
+     */
+    async reset(): Promise<void> {
+      if (!gateway?.isResettable) return restore();
+      // The gateway waits for its calls before it stops.
+      endCalls('The sandbox is being reset.');
+      await gateway.reset(restore);
     },
     close: () => database.close(),
   };

@@ -60,5 +60,8 @@ export function outsideKind(label: string): OutsideKind | null {
 /** `delayed-glue-…`: a new child name server appears in the domain's details after some seconds. */
 export const hasDelayedGlue = (name: string): boolean => name.startsWith('delayed-glue-');
 
+/** `terse-…`: a change of privacy protection has the reply `{}`. */
+export const hasTerseReplies = (name: string): boolean => name.startsWith('terse-');
+
 /** `two-views-…`: a sync reports the registry's view and leaves the account's view as it is. */
 export const keepsOwnView = (name: string): boolean => name.startsWith('two-views-');

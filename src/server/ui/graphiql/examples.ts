@@ -311,7 +311,8 @@ query HowFarItIs {
 
 const events = `# What changed, oldest first. The registrar sends no
 # events: the gateway compares the account every
-# EVENTS_INTERVAL_SECONDS, which is 0 in the sandbox.
+# EVENTS_INTERVAL_SECONDS, by default 10 in the sandbox
+# and 300 with a live registrar.
 # A cursor continues where you ended.
 query Events {
   events(last: 20) {

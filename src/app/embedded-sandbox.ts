@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import type { Clock, Randomness } from '../lib/clock.ts';
+import { StartError } from '../lib/start-error.ts';
+import type { Sandbox, SandboxOptions } from '../sandbox/server.ts';
+
+export type FollowingClock = ReturnType<typeof createFollowingClock>;
+
+/**
+ * The clock of a gateway whose sandbox runs in the same process. When the time of the sandbox is moved, `now` moves with it. A
+ * move forward also advances `monotonicMs`, so that cached replies expire. Waits and deadlines use real time.
+ */
+export function createFollowingClock(base: Clock) {
+  let offsetMs = (): number => 0;
+  let seenMs = 0;
+  let aheadMs = 0;
+  const monotonicMs = () => {
+    const currentMs = offsetMs();
+    aheadMs += Math.max(0, currentMs - seenMs);
+    seenMs = currentMs;
+    return base.monotonicMs() + aheadMs;
+  };
+  return {
+    clock: {
+      ...base,
+      now: () => new Date(base.now().getTime() + offsetMs()),
+      monotonicMs,
+    } satisfies Clock,
+    follow(clockOffsetMs: () => number): void {
+      offsetMs = clockOffsetMs;
+      seenMs = clockOffsetMs();
+    },
+  };
+}
+
+interface EmbeddedOptions extends Pick<SandboxOptions, 'domains' | 'listSize' | 'gateway'> {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly reset: boolean;
+}
+
+/** @throws StartError when its port or file cannot be used. */
+export async function startEmbeddedSandbox({
+  config: { storage, sandbox },
+  ...options
+}: EmbeddedOptions): Promise<Sandbox> {
+  // Loaded only when it is used: a live gateway has no sandbox.
+  const { startSandbox } = await import('../sandbox/server.ts');
+  try {
+    return await startSandbox({
+      ...options,
+      file: join(storage.dataDir, 'sandbox.sqlite'),
+      port: sandbox.port,
+      latency: sandbox.latency,
+    });
+  } catch (cause) {
+    const sentence = cause instanceof Error ? cause.message : 'The sandbox cannot be started.';
+    const hint = sentence.includes('listen') ? ' SANDBOX_PORT says which port it takes.' : '';
+    throw new StartError(`${sentence}${hint}`, { cause });
+  }
+}

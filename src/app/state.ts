@@ -1,0 +1,59 @@
+import type { Journal } from '../persistence/store.ts';
+import { openJournal } from './journal.ts';
+import { openTenants, type SharedDeps } from './tenants.ts';
+
+export type State = Awaited<ReturnType<typeof openState>>;
+
+interface StateOptions extends Omit<SharedDeps, 'journal'> {
+  /** Deletes the journal of the embedded sandbox first. */
+  readonly reset: boolean;
+}
+
+/** Opens the journal, and the tenants that use it. Only `reset` replaces them. */
+export async function openState(options: StateOptions) {
+  let current = await openParts(options);
+  /** The last reset, which never rejects. */
+  let resetting: Promise<unknown> = Promise.resolve();
+
+  async function resetNow(restore: () => void): Promise<void> {
+    await current.close();
+    restore();
+    current = await openParts({ ...options, reset: true });
+  }
+
+  return {
+    get journal() {
+      return current.journal;
+    },
+    get tenants() {
+      return current.tenants;
+    },
+    /** Stops all work of the gateway, runs `restore`, and starts again with an empty journal. For the embedded sandbox only. */
+    reset(restore: () => void): Promise<void> {
+      const result = resetting.then(() => resetNow(restore));
+      resetting = result.catch(() => undefined);
+      return result;
+    },
+    async close(): Promise<void> {
+      await resetting;
+      await current.close();
+    },
+  };
+}
+
+async function openParts({ reset, ...shared }: StateOptions) {
+  const { config, log } = shared;
+  await using opened = new AsyncDisposableStack();
+  const journal: Journal = await openJournal(config, {
+    reset,
+    onAvailability: (failure) =>
+      failure === null
+        ? log.info('journal is available')
+        : log.error('journal is not available', { reason: failure }),
+  });
+  opened.defer(() => journal.close());
+  const tenants = openTenants({ ...shared, journal });
+  opened.defer(() => tenants.close());
+  const parts = opened.move();
+  return { journal, tenants, close: () => parts.disposeAsync() };
+}
