@@ -38,6 +38,10 @@ export function failedTransfer(status: string): 'REJECTED' | 'CANCELLED' | null 
   return status.trim().toLowerCase().startsWith('transfercancelled') ? 'CANCELLED' : 'REJECTED';
 }
 
+/** Whether a status is that of a transfer at the registry (RFC 5731), which is the same for both registrars. */
+export const isTransferOfAnyDirection = (status: string): boolean =>
+  status.trim().toLowerCase() === 'pendingtransfer';
+
 /** The state of a status, regardless of dates: never EXPIRED. `UNKNOWN` for an undocumented status. */
 export const domainState = (status: string): DomainState =>
   stateByStatus.get(status.trim().toLowerCase()) ?? 'UNKNOWN';
