@@ -117,7 +117,8 @@ const isRefused = ({ fault }: PurchaseRecord): boolean =>
 
 /** Why a purchase that reads proved not to be made has failed: in the words of the upstream when it sent any. */
 function failureOf({ fault }: PurchaseRecord): PurchaseFault | Fault {
-  if (!fault?.upstream || fault.executed === 'NO') return fault?.upstream ? fault : notConfirmed;
+  if (fault?.executed === 'NO') return fault;
+  if (!fault?.upstream) return notConfirmed;
   const { code, upstream } = fault;
   if (isUnlistedRefusal(fault)) return { ...fault, executed: 'NO', message: wasRefused };
   const isTemporary = faults[code].retryable;

@@ -51,7 +51,7 @@ export function classifyDomainResponse(response: WireResponse, context: Response
 const isRefusal = ({ code }: Fault, status: number, body: unknown): boolean =>
   code !== 'UPSTREAM_REJECTED' || (status < 500 && isErrorOfSpecification(body));
 
-/** The fault of an error that a proxy may have sent, or a broken upstream. Its words do not tell which login was refused. */
+/** The fault of an error that a proxy may have sent, or a broken upstream. A 401 or 403 of a proxy is not about the login. */
 const refusalOfStatus = (status: number, { upstream }: Fault): Fault =>
   new Fault(status === 401 || status === 403 ? 'UPSTREAM_PROTOCOL' : domainFaultOf(status), {
     executed: 'UNKNOWN',
