@@ -63,6 +63,10 @@ export function domainState(status: string): DomainState {
 export const isLost = (state: DomainState): boolean =>
   state === 'DELETED' || state === 'TRANSFERRED_OUT' || state === 'TRANSFER_FAILED';
 
+/** Whether a status is that of a transfer at the registry (RFC 5731), which is the same for both registrars. */
+export const isTransferOfAnyDirection = (status: string): boolean =>
+  /\bpendingtransfer\b/i.test(status);
+
 /** States, by the raw status alone, of a registration that may have expired in them. */
 export const expiringStates: ReadonlySet<string> = new Set([
   'ACTIVE',

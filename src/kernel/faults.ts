@@ -306,6 +306,17 @@ export class Fault extends Error {
   }
 }
 
+/**
+ * Whether the upstream refused a write with a code of no known meaning. Unlike a lost reply it is an answer, and unlike a listed
+ * refusal a read must show that nothing was done.
+ */
+export const isUnlistedRefusal = ({
+  code,
+  executed,
+  upstream,
+}: Pick<Fault, 'code' | 'executed'> & { readonly upstream?: object | null | undefined }): boolean =>
+  code === 'UPSTREAM_REJECTED' && executed === 'UNKNOWN' && Boolean(upstream);
+
 /** The fault of a value that a client sent. */
 export const invalidInput = (message: string, options: Omit<FaultOptions, 'message'> = {}): Fault =>
   new Fault('INVALID_INPUT', { message, ...options });

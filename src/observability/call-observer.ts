@@ -33,10 +33,13 @@ export const createCallObserver = (tenant: string, { clock, log, metrics, tracin
     return {
       /** Extra request headers, such as `traceparent`. */
       headers: () => span?.headers() ?? noHeaders,
-      /** `outcome` is `OK`, the code of the fault, or `ABORTED`; `status` is absent without a reply. */
-      end(outcome: string, status?: number): void {
+      /**
+       * `outcome` is `OK`, the code of the fault, or `ABORTED`; `status` is absent without a reply. `upstreamCode` is that of an
+       * error body; it has any value, so it is no label of a metric.
+       */
+      end(outcome: string, status?: number, upstreamCode?: string): void {
         const durationMs = clock.monotonicMs() - startedMs;
-        span?.end(outcome, status);
+        span?.end(outcome, status, isCode(upstreamCode) ? upstreamCode : undefined);
         measured?.end(outcome, durationMs);
         const { api, action, attempt, batch, effect, requestId } = call;
         const isQuiet = effect === 'read' && outcome === 'OK';
@@ -46,10 +49,15 @@ export const createCallObserver = (tenant: string, { clock, log, metrics, tracin
           ...{ tenant, api, action, attempt, durationMs: Math.round(durationMs), outcome },
           ...(batch !== undefined && { batch }),
           ...(status !== undefined && { status }),
+          ...(isCode(upstreamCode) && { upstreamCode }),
         });
       },
     };
   },
 });
+
+/** Text of another form may be a sentence with personal data, which no log has. */
+const isCode = (text: string | undefined): text is string =>
+  text !== undefined && /^[\w.:-]+$/.test(text);
 
 const noHeaders: Readonly<Record<string, string>> = {};

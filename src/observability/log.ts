@@ -33,6 +33,8 @@ const fieldTypes = {
   batch: 'number',
   durationMs: 'number',
   outcome: 'text',
+  /** The code of the upstream's error body, where it has the form of a code. */
+  upstreamCode: 'text',
   url: 'text',
   count: 'number',
   /** Why a part of the gateway is not available: a sentence without secrets. */

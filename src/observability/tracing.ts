@@ -113,8 +113,9 @@ export function createTracing({ provider, propagator }: TraceSdk) {
       return {
         traceId: span.spanContext().traceId,
         headers: () => ({ traceparent: traceparentOf(span) }),
-        end(outcome: string, status?: number): void {
+        end(outcome: string, status?: number, upstreamCode?: string): void {
           span.setAttribute('outcome', outcome);
+          if (upstreamCode !== undefined) span.setAttribute('upstream.error.code', upstreamCode);
           if (status !== undefined) span.setAttribute('http.response.status_code', status);
           if (outcome !== 'OK') span.setStatus({ code: SpanStatusCode.ERROR });
           span.end();

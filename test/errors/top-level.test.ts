@@ -60,7 +60,7 @@ describe('a failed read reports code, retryable, executed NO and its request id'
       'fault',
       'requestId',
       'retryable',
-      ...(upstreamCode ? ['upstreamCode', 'upstreamMessage'] : []),
+      ...(upstreamCode ? ['upstreamCode'] : []),
     ]);
   });
 });

@@ -111,6 +111,17 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
     expect(await calls()).toBe(0);
   });
 
+  test('a refusal has the code of the registrar, also when the purchase is read', async () => {
+    const args = registration(`refused-${label}.com`);
+    const token = await tokenOf(client, args);
+    await shop.arm('code', { action: 'registerdomain', code: '7777' });
+    const { data } = await client.call('buy', { ...args, token });
+    const read = await client.call('purchase', { id: data.purchase.id });
+
+    expect(data.errors).toMatchObject([{ upstreamCode: 'API_7777_ERROR' }]);
+    expect(read.data.purchase.error).toMatchObject({ upstreamCode: 'API_7777_ERROR' });
+  });
+
   test('a lost reply is reported as not known, with the way to find the outcome', async () => {
     const args = registration(`late-${label}.com`);
     const token = await tokenOf(client, args);

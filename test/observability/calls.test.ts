@@ -18,15 +18,22 @@ describe('the log line of an upstream call', () => {
     const { observer, advance, lines } = start();
     const { end } = observer.begin({ ...call, attempt: 2, batch: 3, requestId: 'request-1' });
     advance(12.6);
-    end('UPSTREAM_UNAVAILABLE', 502);
+    end('UPSTREAM_UNAVAILABLE', 502, 'INVALID_RESPONSE');
 
     expect(lines()).toEqual([
       {
         ...{ level: 'info', msg: 'upstream call', requestId: 'request-1', tenant: 'one' },
         ...{ api: 'domain', action: 'getdetails', attempt: 2, batch: 3, durationMs: 13 },
-        ...{ outcome: 'UPSTREAM_UNAVAILABLE', status: 502 },
+        ...{ outcome: 'UPSTREAM_UNAVAILABLE', status: 502, upstreamCode: 'INVALID_RESPONSE' },
       },
     ]);
+  });
+
+  test('has no text that is not a code', () => {
+    const { observer, lines } = start();
+    observer.begin(call).end('UPSTREAM_REJECTED', 400, 'NO SUCH PERSON');
+
+    expect(lines()[0]).not.toHaveProperty('upstreamCode');
   });
 
   test.each([
@@ -55,7 +62,7 @@ test('the metrics of upstream calls have their tenant, outcome, duration and bat
     upstream_batch_names_sum: 5,
   });
   advance(300);
-  end('OK', 200);
+  end('OK', 200, 'ANY_CODE');
   observer.begin({ ...call, api: 'account', action: 'login' }).end('ABORTED');
 
   const found = await samples();

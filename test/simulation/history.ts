@@ -41,6 +41,8 @@ export function createHistory(
   const sentAtMs = new Map<string, number>();
   const ends = new Map<string, string>();
   const byKey = new Map<string, string>();
+  /** The upstream's code that was reported for a purchase. */
+  const reasons = new Map<string, string>();
   const deletionsSent = new Set<string>();
   const notDeleted = new Set<string>();
 
@@ -68,8 +70,23 @@ export function createHistory(
     }
   };
 
+  /** Checks that the upstream's code, once reported, is not lost when the purchase fails. An accepted transfer fails for another reason. */
+  const checkReason = (id: string, state: unknown, code: unknown, acceptedAt: unknown) => {
+    const reason = reasons.get(id);
+    if (
+      reason &&
+      acceptedAt === null &&
+      (state === 'FAILED' || state === 'UNKNOWN') &&
+      code !== reason
+    ) {
+      world.violate('REASON', `${id} is ${state}, and has lost ${reason}`);
+    }
+  };
+
   const reported = (purchase: PurchaseRecord) => {
-    const { id, state } = purchase;
+    const { id, state, fault, acceptedAt } = purchase;
+    checkReason(id, state, fault?.upstream?.code, acceptedAt);
+    if (fault?.upstream) reasons.set(id, fault.upstream.code);
     world.trace(`reported ${id} ${state}`);
     count(`reported ${state}`);
     checkNoSecret('a purchase', purchase);
@@ -228,6 +245,7 @@ export function createHistory(
         const id = String(row.id);
         const commits = commitsOf(id);
         checkNoSecret('the journal', row);
+        checkReason(id, row.state, row.fault_upstream_code, row.accepted_at);
         count(`ended ${row.state}`);
         if (row.state === 'FAILED' && commits.length > 0) {
           world.violate('I4', `${id} is FAILED, and the service did it`);

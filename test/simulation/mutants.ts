@@ -26,6 +26,7 @@ interface Modules {
   'src/persistence/journal.ts': typeof import('../../src/persistence/journal.ts');
   'src/persistence/migrations.ts': typeof import('../../src/persistence/migrations.ts');
   'src/persistence/spending.ts': typeof import('../../src/persistence/spending.ts');
+  'src/upstream/domain-api/shapes.ts': typeof import('../../src/upstream/domain-api/shapes.ts');
   'src/upstream/domain-api/domain-api.ts': typeof import('../../src/upstream/domain-api/domain-api.ts');
   'src/upstream/policies/retry.ts': typeof import('../../src/upstream/policies/retry.ts');
   'src/upstream/wire/classify.ts': typeof import('../../src/upstream/wire/classify.ts');
@@ -154,6 +155,22 @@ const purchaseMutants: readonly Mutant[] = [
   mutant(
     'failed-status-under-ok-believed',
     withReply(() => ({ status: '' })),
+  ),
+  mutant(
+    'data-of-another-shape-believed',
+    replace(
+      'src/upstream/domain-api/shapes.ts',
+      'writtenDetailsReply',
+      (read) => (body) => read(body) ?? null,
+    ),
+  ),
+  mutant(
+    'reason-of-a-refusal-lost',
+    withOutcome(({ fault, ...outcome }) =>
+      fault && outcome.to === 'FAILED' && fault.code === 'UPSTREAM_REJECTED'
+        ? { ...outcome, fault: { ...fault, upstream: null } }
+        : { ...outcome, ...(fault && { fault }) },
+    ),
   ),
   mutant(
     'no-quiet-window',

@@ -13,8 +13,8 @@ interface Journey {
   readonly answer?: (reply: ServiceReply | null) => ServiceReply | Fault;
   /** The staleness of a read. */
   readonly staleMs?: number;
-  /** Every later read shows what the call did, also a stale one. */
-  readonly isShownAtOnce?: boolean;
+  /** Every read shows after this time what the call did, also a stale one. */
+  readonly shownWithinMs?: number | null;
   /** From the call to the reply, for a reply that does not wait for the service. */
   readonly answerAfterMs?: number;
 }
@@ -46,6 +46,9 @@ const cutOff = (reply: ServiceReply | null) => {
 };
 
 type Roads = Readonly<Record<string, (world: World, times: NetworkTimes) => Journey>>;
+
+/** The gateway reads twice, five seconds apart, after a refusal with an unlisted code. */
+const longestHiddenMs = 4_900;
 
 /** A time up to a bound, and often close to it, where bugs are likely. */
 const mostly = ({ random }: World, most: number) =>
@@ -83,7 +86,12 @@ const writeRoads = {
   pageBefore: nothing(page),
   pageAfter: done(page),
   unlistedBefore: nothing(unlisted),
-  unlistedAfter: done(unlisted),
+  // The second copy of the call is refused with an unlisted code, and not every read shows at once what the first one did.
+  unlistedAfter: (world) => ({
+    arrivals: [soon(world)],
+    shownWithinMs: mostly(world, longestHiddenMs),
+    answer: unlisted,
+  }),
   failedAfter: done(() => refusal(2400, 'Command failed')),
   refusalUnder500: done(() => refusal(2306, 'Policy', 500)),
   busy: nothing(() => ({ status: 429, body: '' })),
@@ -91,11 +99,13 @@ const writeRoads = {
   // The second copy of the call is refused, because the first one took the balance.
   refusedAfter: (world) => ({
     arrivals: [soon(world)],
-    isShownAtOnce: true,
+    shownWithinMs: 0,
     answer: () => refusal(350, 'Insufficient balance'),
   }),
   otherDomain: nothing(() => success({ DomainName: 'other-kestrel.com', Status: 'Active' })),
   failedStatus: nothing(() => success({ Status: 'Failed' })),
+  oddName: nothing(() => success({ DomainName: 7, Status: 'Active' })),
+  oddData: nothing(() => success(['Active'])),
   twice: (world) => ({ arrivals: [soon(world), soon(world)], answer: whole }),
 } satisfies Roads;
 
@@ -219,7 +229,7 @@ interface CallContext {
 
 /** Delivers the request independently of its sender; the reply needs the sender. */
 function travel(
-  { arrivals, answer, answerAfterMs, staleMs = 0, isShownAtOnce = false }: Journey,
+  { arrivals, answer, answerAfterMs, staleMs = 0, shownWithinMs = null }: Journey,
   { world, service, history, self }: CallContext,
   call: { action: string; fields: Record<string, unknown>; cause: string },
 ): Promise<WireResponse> {
@@ -235,7 +245,7 @@ function travel(
       world.after(delayMs, null, () => {
         history.pendingRequests -= 1;
         left -= 1;
-        const reply = service.handle({ ...call, staleMs, isShownAtOnce });
+        const reply = service.handle({ ...call, staleMs, shownWithinMs });
         if (left === 0 && answerAfterMs === undefined) {
           world.after(soon(world), self.owner, () => hand(reply));
         }

@@ -53,8 +53,8 @@ interface ServiceCall {
   readonly cause: string;
   /** A read returns the state of this time ago. */
   readonly staleMs: number;
-  /** Whether stale reads show the purchase too. */
-  readonly isShownAtOnce: boolean;
+  /** After this time stale reads show what the call did too; null when they show it by their age. */
+  readonly shownWithinMs: number | null;
 }
 
 export type Service = ReturnType<typeof createService>;
@@ -92,7 +92,11 @@ export const moneyText = (units: number): string => (units / 10_000).toFixed(4);
  */
 export function createService(
   world: World,
-  { oddEntries, list }: { readonly oddEntries: number; readonly list: ListOfDomains },
+  {
+    oddEntries,
+    list,
+    staleMs: longestStaleMs,
+  }: { readonly oddEntries: number; readonly list: ListOfDomains; readonly staleMs: number },
 ) {
   /** `atMs` is when a version began, `fromMs` from when on stale reads show it. */
   const versions = new Map<string, { fromMs: number; atMs: number; holding: Holding | null }[]>();
@@ -125,10 +129,16 @@ export function createService(
     if (!takenAtMs.has(domain)) takenAtMs.set(domain, fromMs);
     versions.set(domain, known);
   };
+  const shownFromMs = (shownWithinMs: number | null): number => {
+    if (shownWithinMs === null) return world.nowMs();
+    return shownWithinMs === 0
+      ? Number.NEGATIVE_INFINITY
+      : world.nowMs() + shownWithinMs - longestStaleMs;
+  };
   const commit = (
     domain: string,
     price: number,
-    { cause, isShownAtOnce }: Pick<ServiceCall, 'cause' | 'isShownAtOnce'>,
+    { cause, shownWithinMs }: Pick<ServiceCall, 'cause' | 'shownWithinMs'>,
     status: string,
   ) => {
     const atMs = world.nowMs();
@@ -144,8 +154,7 @@ export function createService(
     commits.push(made);
     const registeredMs = status === 'Active' ? atMs : atMs - 400 * 86_400_000;
     if (!takenAtMs.has(domain)) takenAtMs.set(domain, atMs);
-    const shownFromMs = isShownAtOnce ? Number.NEGATIVE_INFINITY : atMs;
-    put(domain, { holder: 'us', status, registeredMs }, shownFromMs, atMs);
+    put(domain, { holder: 'us', status, registeredMs }, shownFromMs(shownWithinMs), atMs);
     world.trace(`service: ${domain} bought for ${moneyText(price)} by ${cause}`);
     if (isTransfer) {
       world.after(world.random.between(1_000, longestTransferMs), null, () =>
@@ -163,10 +172,14 @@ export function createService(
     world.trace(`service: the transfer of ${domain} ended as ${status}`);
   };
 
-  const change = (domain: string, settings: Partial<Holding>, cause: string) => {
+  const change = (
+    domain: string,
+    settings: Partial<Holding>,
+    { cause, shownWithinMs }: Pick<ServiceCall, 'cause' | 'shownWithinMs'>,
+  ) => {
     const held = holdingOf(domain);
     if (held?.holder !== 'us') return refusal(510, 'Domain not found.');
-    put(domain, { ...held, ...settings });
+    put(domain, { ...held, ...settings }, shownFromMs(shownWithinMs), world.nowMs());
     executedChanges.add(cause);
     world.trace(`service: ${domain} has ${JSON.stringify(settings)} by ${cause}`);
     return ok({});
@@ -262,14 +275,14 @@ export function createService(
         availability: Object.fromEntries(entries.filter(([, entry]) => entry !== undefined)),
       });
     },
-    modifynameserver({ fields, cause }) {
+    modifynameserver({ fields, ...call }) {
       const nameServers = Object.values(fields.nameservers as Record<string, string>);
-      return change(String(fields.domain), { nameServers }, cause);
+      return change(String(fields.domain), { nameServers }, call);
     },
-    modifyprivacystatus: ({ fields, cause }) =>
-      change(String(fields.domain), { privacyProtected: fields.status === true }, cause),
-    disabletheftlock: ({ fields, cause }) =>
-      change(String(fields.domain), { transferLocked: false }, cause),
+    modifyprivacystatus: ({ fields, ...call }) =>
+      change(String(fields.domain), { privacyProtected: fields.status === true }, call),
+    disabletheftlock: ({ fields, ...call }) =>
+      change(String(fields.domain), { transferLocked: false }, call),
     'DELETE /logs'({ cause }) {
       deletions.push(cause);
       return json(200, {});
@@ -315,7 +328,7 @@ export function createService(
       ),
     /** A change at the control panel. */
     changeByHand: (domain: string, settings: Partial<Holding>) =>
-      void change(domain, settings, 'hand'),
+      void change(domain, settings, { cause: 'hand', shownWithinMs: null }),
     /** Sets the holding of a domain; null when the account no longer has it. */
     put: (domain: string, holding: Holding | null, fromMs = world.nowMs()) => {
       world.trace(`service: ${domain} is ${JSON.stringify(holding)}`);
@@ -350,7 +363,7 @@ export function createService(
     buyByHand(domain: string): void {
       if (holdingOf(domain)) return;
       const price = priceOf(domain)?.registration ?? 0;
-      commit(domain, price, { cause: 'hand', isShownAtOnce: true }, 'Active');
+      commit(domain, price, { cause: 'hand', shownWithinMs: 0 }, 'Active');
     },
     handle: (call: ServiceCall): ServiceReply =>
       actions[call.action]?.(call) ?? refusal(200, 'Command not found'),

@@ -90,7 +90,10 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   store.clear();
   const { portfolio } = weather;
   const times = { ...usualTimes, ...(portfolio && { listStaleMs: portfolio.listStaleMs }) };
-  const service = createService(world, { ...weather, list: portfolio?.list ?? emptyList });
+  const service = createService(world, {
+    ...weather,
+    ...{ staleMs: times.staleMs, list: portfolio?.list ?? emptyList },
+  });
   const history = createHistory(world, store, service, times, portfolio);
   const replicas: Process[] = [];
   const around: RunContext = {

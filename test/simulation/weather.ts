@@ -103,7 +103,9 @@ const badWrites: Partial<Record<WriteRoad, number>> = {
   busy: 2,
   definiteRefusal: 4,
   refusedAfter: 4,
-  otherDomain: 2,
+  otherDomain: 1,
+  oddName: 0.5,
+  oddData: 0.5,
   failedStatus: 2,
   twice: 6,
 };
@@ -114,6 +116,8 @@ const badSettings: Partial<Record<WriteRoad, number>> = {
   definiteRefusal: 14,
   refusedAfter: 0,
   otherDomain: 0,
+  oddName: 0,
+  oddData: 0,
   failedStatus: 0,
 };
 

@@ -406,11 +406,23 @@ describe('an observer', () => {
   };
 
   test.each<[what: string, response: () => WireResponse | Error, end: unknown[]]>([
-    ['a success', details, ['OK', 200]],
-    ['a refusal', () => reply(replyText('quirks/getdetails.error-510'), 400), ['NOT_FOUND', 400]],
-    ['a reply that is not valid', () => reply('{"result":"OK"}'), ['UPSTREAM_PROTOCOL', 200]],
-    ['no response', () => new Fault('UPSTREAM_UNAVAILABLE'), ['UPSTREAM_UNAVAILABLE', undefined]],
-    ['an error of the gateway', () => new TypeError(), ['INTERNAL', undefined]],
+    ['a success', details, ['OK', 200, undefined]],
+    [
+      'a refusal',
+      () => reply(replyText('quirks/getdetails.error-510'), 400),
+      ['NOT_FOUND', 400, 'API_510_ERROR'],
+    ],
+    [
+      'a reply that is not valid',
+      () => reply('{"result":"OK"}'),
+      ['UPSTREAM_PROTOCOL', 200, undefined],
+    ],
+    [
+      'no response',
+      () => new Fault('UPSTREAM_UNAVAILABLE'),
+      ['UPSTREAM_UNAVAILABLE', undefined, undefined],
+    ],
+    ['an error of the gateway', () => new TypeError(), ['INTERNAL', undefined, undefined]],
   ])('receives the end of an attempt with %s', async (_, response, outcome) => {
     const { call, end, attempts, seen } = observed();
     void call('getdetails', { once: true, requestId: 'r', trace: 7 });
@@ -440,7 +452,7 @@ describe('an observer', () => {
       expect(await read).toBe('gone');
     }
 
-    expect(seen.at(-1)).toEqual(['ABORTED', undefined]);
+    expect(seen.at(-1)).toEqual(['ABORTED', undefined, undefined]);
     expect(reported.at(-1)?.outcome).toBe('ABORTED');
   });
 });

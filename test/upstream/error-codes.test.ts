@@ -67,20 +67,16 @@ describe('the meaning of a code depends on the action', () => {
 });
 
 describe('an unlisted code', () => {
-  test.each([
-    'API_999_ERROR',
-    'API_2999_ERROR',
-    'SOMETHING_NEW',
-    'API_503',
-    '__proto__',
-    'constructor',
-  ])('%s is reported as it is, and the outcome of a write is unknown', async (code) => {
-    expect(await refusedBy('registerdomain', body(code))).toMatchObject({
-      code: 'UPSTREAM_REJECTED',
-      executed: 'UNKNOWN',
-      upstream: { code: code.toUpperCase(), message: 'Failed' },
-    });
-  });
+  test.each(['API_999_ERROR', 'API_2999_ERROR', 'SOMETHING_NEW', '__proto__', 'constructor'])(
+    '%s is reported as it is, and the outcome of a write is unknown',
+    async (code) => {
+      expect(await refusedBy('registerdomain', body(code))).toMatchObject({
+        code: 'UPSTREAM_REJECTED',
+        executed: 'UNKNOWN',
+        upstream: { code: code.toUpperCase(), message: '' },
+      });
+    },
+  );
 
   test.each([undefined, null, {}, [], true])('%j is no code', async (code) => {
     expect(await refusedBy('registerdomain', body(code))).toMatchObject({
@@ -102,14 +98,33 @@ describe('an unlisted code', () => {
 });
 
 test.each([
+  ['INVALID_CREDINTIALS', 'UPSTREAM_AUTH', 'NO'],
+  ['INVALID_CREDINENTIALS', 'UPSTREAM_AUTH', 'NO'],
+  ['credentials', 'UPSTREAM_AUTH', 'NO'],
+  ['WRONG_CREDENTIAL', 'UPSTREAM_AUTH', 'NO'],
+  ['INSUFFICIENT_CREDIT', 'UPSTREAM_REJECTED', 'UNKNOWN'],
+  ['INVALID_CONTACT_INTO', 'INVALID_CONTACT', 'NO'],
+  ['INVALID_CONTACT', 'INVALID_CONTACT', 'NO'],
+  ['INVALID_CONTACTLESS', 'UPSTREAM_REJECTED', 'UNKNOWN'],
+  ['API_2302_FAILURE', 'ALREADY_EXISTS', 'NO'],
+  ['API_2400_FAILURE', 'UPSTREAM_UNAVAILABLE', 'UNKNOWN'],
+  ['API_999_FAILURE', 'UPSTREAM_REJECTED', 'UNKNOWN'],
+  ['API_400_FAILURE', 'INVALID_CONTACT', 'NO'],
+  ['API_503', 'UPSTREAM_UNAVAILABLE', 'UNKNOWN'],
+  ['API_404', 'UPSTREAM_REJECTED', 'UNKNOWN'],
+  ['CURL_52', 'UPSTREAM_UNAVAILABLE', 'UNKNOWN'],
+  ['CURL_28', 'UPSTREAM_TIMEOUT', 'UNKNOWN'],
+])('%s is read as a spelling of its family: %s', async (code, fault, executed) => {
+  expect(await refusedBy('registerdomain', body(code))).toMatchObject({
+    ...{ code: fault, executed },
+    upstream: { code: code.toUpperCase() },
+  });
+});
+
+test.each([
   ['quirks/getdetails.error-300', 'getdetails', 'UPSTREAM_AUTH', 'Reseller not found!'],
   ['quirks/getdetails.error-510', 'getdetails', 'NOT_FOUND', 'Domain not found.'],
-  [
-    'quirks/transferdomain.error-2303',
-    'transferdomain',
-    'AUTH_CODE_INVALID',
-    'There are no additional details.',
-  ],
+  ['quirks/transferdomain.error-2303', 'transferdomain', 'AUTH_CODE_INVALID', ''],
   [
     'quirks/transferdomain.error-2303-blanks',
     'transferdomain',
@@ -122,7 +137,7 @@ test.each([
     'INVALID_INPUT',
     'Parameter value range error; (127.11.0.4) is not a valid, public ip',
   ],
-  ['quirks/registerdomain.error-400-contact', 'registerdomain', 'INVALID_CONTACT', 'Failed'],
+  ['quirks/registerdomain.error-400-contact', 'registerdomain', 'INVALID_CONTACT', ''],
 ])('the captured failure %s', async (fixture, action, code, message) => {
   expect(await refusedBy(action, replyText(fixture))).toMatchObject({
     code,
@@ -202,7 +217,19 @@ describe('the message of an error', () => {
     ['the error in words', { error: 'words' }, 'words'],
     ['its details without one', { error: { Message: '', Details: 'more' } }, 'more'],
     ['its details after a placeholder', { error: { Message: 'FAILED.', Details: 'x' } }, 'x'],
-    ['the placeholder alone', { error: { Message: 'Failed', Details: '' } }, 'Failed'],
+    ['empty for a filler', { error: { Message: 'Failed', Details: '' } }, ''],
+    ['empty for two', { error: { Message: 'FAILED.', Details: ' No additional details. ' } }, ''],
+    [
+      'its details after a filler',
+      { error: { Message: 'there are no additional details', Details: 'x' } },
+      'x',
+    ],
+    [
+      'itself before another filler',
+      { error: { Message: 'a', Details: 'No additional details' } },
+      'a',
+    ],
+    ['all texts of its details', { error: { Details: { a: ['b', 'c'], d: 'e' } } }, 'b; c; e'],
     ['both', { error: { Message: 'Failed to save', Details: 'x' } }, 'Failed to save (x)'],
     [
       'both, with more than a placeholder',

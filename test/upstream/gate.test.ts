@@ -209,6 +209,13 @@ describe('a refused login', () => {
   test.each([
     ['no response', outcomeOf(new Fault('UPSTREAM_TIMEOUT'))],
     ['a response that is not from the upstream', outcomeOf(new Fault('UPSTREAM_PROTOCOL'), 400)],
+    [
+      'a response of a front without its backend',
+      outcomeOf(
+        new Fault('UPSTREAM_UNAVAILABLE', { upstream: { code: 'RESPONSE', message: '' } }),
+        400,
+      ),
+    ],
   ])('is tried again after a trial with %s', async (_, nothing) => {
     const { enter, leave, run, pass } = start();
     await run(outcomeOf(refusedLogin, 401));
@@ -295,12 +302,18 @@ describe('the circuit breaker of an action', () => {
   });
 
   const answer = { upstream: { code: 'X', message: '' } };
+  const noBackend = { upstream: { code: 'INVALID_RESPONSE', message: '' } };
   test.each<[what: string, verdict: 'works' | 'fails' | 'nothing', outcome: Outcome]>([
     ['a success', 'works', success],
     ['a success with status 499', 'works', outcomeOf(null, 499)],
     ['a refusal', 'works', outcomeOf(new Fault('NOT_FOUND', answer), 404)],
     ['an error code below 500', 'works', outcomeOf(new Fault('UPSTREAM_UNAVAILABLE', answer), 499)],
     ['an error code with 500', 'fails', outcomeOf(new Fault('UPSTREAM_UNAVAILABLE', answer), 500)],
+    [
+      'an unreachable backend',
+      'fails',
+      outcomeOf(new Fault('UPSTREAM_UNAVAILABLE', noBackend), 400),
+    ],
     ['an error page below 500', 'fails', outcomeOf(new Fault('UPSTREAM_PROTOCOL'), 400)],
     ['no connection', 'fails', outcomeOf(new Fault('UPSTREAM_UNAVAILABLE'))],
     ['a timeout', 'fails', outcomeOf(new Fault('UPSTREAM_TIMEOUT'))],

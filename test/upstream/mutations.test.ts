@@ -138,11 +138,16 @@ const isLeaf = (value: unknown, path: Path): boolean => {
   return typeof found !== 'object' || found === null;
 };
 
+const buys: ReadonlySet<string> = new Set(['registerdomain', 'transferdomain']);
+
 test.each(actionsWithReply)(
   'no wrong field below the success mark of %s fails the whole reply',
   async (action) => {
     const body: unknown = JSON.parse(replyText(action));
-    const below = pathsIn(body).filter((path) => path.length > 1 && isLeaf(body, path));
+    const below = pathsIn(body)
+      .filter((path) => path.length > 1 && isLeaf(body, path))
+      // The name of a purchase shows what the reply is about.
+      .filter((path) => !(buys.has(action) && path.at(-1) === 'DomainName'));
 
     for (const path of below) {
       for (const wrong of [{ is: ['not', 'this'] }, ['x'], true, 1.5, null]) {

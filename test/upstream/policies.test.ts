@@ -215,9 +215,9 @@ describe('an observer', () => {
     const cause = { requestId: 'request-1', trace: 7 };
     expect(seen).toEqual([
       { ...call, ...cause, attempt: 1 },
-      ['UPSTREAM_UNAVAILABLE', 503],
+      ['UPSTREAM_UNAVAILABLE', 503, undefined],
       { ...call, ...cause, attempt: 2 },
-      ['OK', 200],
+      ['OK', 200, undefined],
     ]);
     expect(headers[0]).toEqual({ traceparent: 'its own', 'content-type': 'application/json' });
   });

@@ -298,7 +298,8 @@ describe('the account of the reseller', () => {
 
 describe('after the success of a write no value fails it', () => {
   test.each<[action: Action, place: string, value: unknown, is: unknown]>([
-    ['registerdomain', 'data', 'soon', null],
+    ['registerdomain', 'data', null, null],
+    ['registerdomain', 'data', [], null],
     ['transferdomain', 'data', undefined, null],
     ['modifynameserver', 'data', undefined, null],
     ['modifynameserver', 'data', 'x', null],

@@ -21,7 +21,8 @@ describe('a cleaned message', () => {
     [7, ''],
     [null, ''],
     [undefined, ''],
-    [{ message: 'a' }, ''],
+    [{ name: ['a', { b: 'b' }], period: 7 }, 'a; b'],
+    [[[[['a']]]], ''],
   ])('of %j is %j', (message, cleaned) => {
     expect(cleanText(message)).toBe(cleaned);
   });
@@ -108,7 +109,7 @@ describe('the messages of a body', () => {
     expect(redactMessages(body, redact)).toEqual({
       ...body,
       error: '[redacted]',
-      Errors: ['[redacted]', { name: 'secret', MESSAGE: '[redacted]' }],
+      Errors: ['[redacted]', { name: '[redacted]', MESSAGE: '[redacted]' }],
     });
     expect(redactMessages('secret', redact)).toBe('secret');
     expect(redactMessages(undefined, redact)).toBeUndefined();

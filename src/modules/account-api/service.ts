@@ -75,7 +75,7 @@ export function createAccountService(deps: AccountDeps) {
         const reply = await sendIdempotent<HostingGroupReply>(deps, {
           send: (limit) => api.updateHostingGroup(request, { ...callOptions(), ...limit }),
           // No call returns a group.
-          verify: async () => null,
+          verify: null,
           unknownMessage: () =>
             'Whether the hosting group was changed is unknown, and the Account API cannot read groups. Send it again: repeating this change is safe.',
         });

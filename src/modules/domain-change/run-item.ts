@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { asFault, Fault } from '../../kernel/faults.ts';
+import { asFault, Fault, isUnlistedRefusal } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import { storedFault, toStoredJson } from '../../kernel/stored-json.ts';
 import type { JobResult, TakenItem } from '../../persistence/job-store.ts';
@@ -33,6 +33,9 @@ type ChangeDeps = Pick<
   TenantDeps,
   'domainApi' | 'snapshot' | 'clock' | 'writeDeadlineMs' | 'writeLog'
 >;
+
+/** Milliseconds between the two reads that confirm a refusal with an unlisted code. */
+const readsApartMs = 5_000;
 
 /** The work on one domain. */
 interface Run {
@@ -109,14 +112,46 @@ async function changeDomain(
   const before = valueBefore(change, facts.before, now);
   const begun: ChangeFacts = { ...facts, before };
   if (!(await run.save(begun))) return leaseLost;
-  const { after, fault } = await sendChange(deps, domainOf(item), change);
+  const domain = domainOf(item);
+  const { after, fault } = await sendChange(deps, domain, change);
   if (!fault) return ended('SUCCEEDED', { before, after });
   if (fault.code === 'OUTCOME_UNKNOWN') return tryLater(run, begun, fault);
+  if (!facts.before && isUnlistedRefusal(fault)) {
+    return endRefused(run, deps, { domain, change, before }, fault);
+  }
   // This call changed nothing, so only an earlier one may have.
   const left = facts.before ? begun : facts;
   if (fault.retryable) return tryLater(run, left, fault);
   await run.save(left);
   return notChanged(facts, before, fault);
+}
+
+/**
+ * The end after a refusal with an unlisted code. The read of the write did not show the value, and a second one decides. The
+ * process waits for it, because the clocks that time a pause of the item differ.
+ */
+async function endRefused(
+  { clock, save }: Run,
+  { domains }: WriteDeps,
+  { domain, change, before }: RefusedChange,
+  fault: Fault,
+): Promise<JobResult> {
+  // No read shows a synchronisation, and nothing depends on it.
+  if ('sync' in change) return notChanged({}, before, fault);
+  await clock.wait(readsApartMs);
+  const details = await domains.uncached(domain).catch(asFault);
+  if (!details) return notChanged({ before }, before, noDomain);
+  const now = details instanceof Fault ? {} : valueNow(change, details);
+  if (isSet(change, now)) return ended('SUCCEEDED', { before, after: now });
+  if (Object.keys(now).length === 0) return notChanged({ before }, before, fault);
+  await save({});
+  return notChanged({}, before, fault.with({ executed: 'NO' }));
+}
+
+interface RefusedChange {
+  readonly domain: DomainName;
+  readonly change: Change;
+  readonly before: ChangeValue;
 }
 
 /** Another process works on the item; this end changes nothing. */

@@ -24,6 +24,8 @@ function columnsOf({ services, caller }: Scope): Columns<PurchaseRecord> {
     refunded: (purchase) => transferProgressOf(purchase)?.refunded ?? null,
     orderId: ({ orderId }) => orderId && globalId('Order', orderId),
     orderLine: ({ orderLine }) => orderLine,
+    upstreamCode: (purchase) => faultOf(purchase)?.upstream?.code || null,
+    upstreamMessage: (purchase) => faultOf(purchase)?.upstream?.message || null,
   };
 }
 

@@ -10,12 +10,15 @@ export type RefusedFields = Readonly<
   >
 >;
 
-/** The fault with the path of the field that its code implies. Unchanged when it has a path, or its code implies none. */
+/**
+ * The fault with the path of the field that its code implies. Unchanged when it has a path, when its code implies none, and when
+ * the outcome is unknown: a field that is corrected must not be sent again then.
+ */
 export function withField(fault: Fault, fields: RefusedFields): Fault {
-  if (fault.inputPath.length > 0) return fault;
   const { upstream, code } = fault;
-  const about =
-    (upstream && isUpstreamCode(upstream.code) && fields[upstream.code]) || fields[code];
+  if (fault.inputPath.length > 0 || code === 'OUTCOME_UNKNOWN') return fault;
+  const upstreamCode = upstream?.code.replace(/_FAILURE$/, '_ERROR') ?? '';
+  const about = (isUpstreamCode(upstreamCode) && fields[upstreamCode]) || fields[code];
   if (!about) return fault;
   if (typeof about === 'string') return fault.with({ path: ['input', about] });
   const [field, message] = about;

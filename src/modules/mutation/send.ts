@@ -1,4 +1,4 @@
-import { asFault, Fault } from '../../kernel/faults.ts';
+import { asFault, Fault, isUnlistedRefusal } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import type { CallBudget } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -15,20 +15,21 @@ const outcomeUnknown = (fault: Fault, sentences: string, retryable: boolean): Fa
 
 /**
  * One call and never a second, for a write whose outcome no read shows. `unknown` are the sentences of `OUTCOME_UNKNOWN`, and
- * `retryable` is whether the client may repeat the mutation.
+ * `retryable` is whether the client may repeat the mutation. With `endsRefused` a refusal with an unlisted code is thrown as it is.
  *
  * @throws Fault `OUTCOME_UNKNOWN` unless the write is known not to be executed.
  */
 export async function sendOnce<T>(
   unknown: string,
   send: () => Promise<T>,
-  { retryable = false } = {},
+  { retryable = false, endsRefused = false } = {},
 ): Promise<T> {
   try {
     return await send();
   } catch (error) {
     const isCertain = !(error instanceof Fault) || error.executed === 'NO';
-    throw isCertain ? error : outcomeUnknown(error, unknown, retryable);
+    if (isCertain || (endsRefused && isUnlistedRefusal(error))) throw error;
+    throw outcomeUnknown(error, unknown, retryable);
   }
 }
 
@@ -43,8 +44,11 @@ export interface WriteTime {
 /** A write that may be sent twice without a further effect. */
 interface IdempotentWrite<T> {
   readonly send: (limit: Pick<CallOptions, 'withinMs'>) => Promise<T>;
-  /** Reads the result after a lost reply: null when the write is not visible, a fault when it cannot be read. */
-  readonly verify: () => Promise<FieldResult<T | null>>;
+  /**
+   * Reads the result after a lost reply: null when the write is not visible, a fault when it cannot be read. Null where no read
+   * shows the result.
+   */
+  readonly verify: (() => Promise<FieldResult<T | null>>) | null;
   /** The message of `OUTCOME_UNKNOWN`. */
   readonly unknownMessage: (wasRead: boolean) => string;
 }
@@ -54,10 +58,10 @@ const settlingMs = 250;
 
 /**
  * At most two calls. The second is sent when the first never left the gateway, or when its reply was lost and a read does not
- * show the write. What the upstream refuses in words is not sent again.
+ * show the write. A refusal is no lost reply, whatever its code.
  *
- * @throws Fault the fault of a call that is known not to be executed; `OUTCOME_UNKNOWN` when a reply was lost and neither the
- * read nor the second call shows the outcome.
+ * @throws Fault the refusal of the upstream, or the fault of a call that is known not to be executed; `OUTCOME_UNKNOWN` when a
+ * reply was lost and neither the read nor the second call shows the outcome.
  */
 export async function sendIdempotent<T>(
   { clock, writeDeadlineMs, budget }: WriteTime,
@@ -69,14 +73,16 @@ export async function sendIdempotent<T>(
     const withinMs = Math.ceil(endsAtMs - clock.monotonicMs());
     const fault = await send({ withinMs }).catch(asFault);
     if (!(fault instanceof Fault)) return fault;
+    const wasLost = isLost;
     isLost ||= fault.executed !== 'NO';
     // With Retry-After the client decides when to repeat.
     const mayPass = fault.code === 'UPSTREAM_UNAVAILABLE' && fault.facts.retryAfterMs === undefined;
     if (!isLost && (isLast || !mayPass)) throw fault;
     await clock.wait(settlingMs);
-    const seen = isLost ? await (budget.takeSpare() ? verify() : fault) : null;
+    const seen = isLost && verify ? await (budget.takeSpare() ? verify() : fault) : null;
     const wasRead = !(seen instanceof Fault);
     if (wasRead && seen !== null) return seen;
+    if (verify && !wasLost && isUnlistedRefusal(fault)) throw fault;
     const { retryAfterMs = 0 } = fault.facts;
     // A call that cannot be answered in time would only have another unknown outcome.
     const hasTime = endsAtMs - clock.monotonicMs() - retryAfterMs > writeDeadlineMs / 3;

@@ -140,11 +140,15 @@ async function lastAttempt({ journal, account }: LineDeps, { job, position }: Ta
  * Whether the purchase is known to have failed without a refusal: the gateway ended before the call, the call was not sent, or
  * reads proved that the upstream did not carry it out. The line may then have another purchase.
  */
-function wasNeverCarriedOut({ kind, state, fault }: PurchaseRecord): boolean {
-  if (state !== 'FAILED' || fault?.executed !== 'NO' || fault.upstream !== null) return false;
+function wasNeverCarriedOut({ kind, state, fault, submittedAt }: PurchaseRecord): boolean {
+  if (state !== 'FAILED' || fault?.executed !== 'NO') return false;
+  const { code, upstream } = fault;
+  // `UPSTREAM_UNAVAILABLE` in the upstream's words is its own failure, all others are refusals.
+  if (upstream !== null && code !== 'UPSTREAM_UNAVAILABLE') return false;
   // Reads cannot prove this of a transfer: it may have begun and failed between two of them, and its price may be spent.
-  const isProvedByReads = fault.code === 'UPSTREAM_TIMEOUT';
-  return faults[fault.code].retryable && !(kind === 'TRANSFER' && isProvedByReads);
+  const wasSent = submittedAt !== null && upstream !== null;
+  const isProvedByReads = code === 'UPSTREAM_TIMEOUT' || wasSent;
+  return faults[code].retryable && !(kind === 'TRANSFER' && isProvedByReads);
 }
 
 /** Whether the same line may be sent later. A limit that other purchases used up may stay so for a day. */

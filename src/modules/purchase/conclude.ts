@@ -75,7 +75,7 @@ export async function conclude(
   const recorded = await record(deps, sent, from, transition, concluded);
   if (!isAccepted || recorded.state !== 'FAILED') return recorded;
   if (isRead && (await wasBoughtAgain(deps, recorded))) return recorded;
-  const doubt = { to: 'UNKNOWN', at, fault: purchaseFault(cameAfterFailure) } as const;
+  const doubt = { to: 'UNKNOWN', at, fault: purchaseFault(cameAfterFailure, recorded) } as const;
   return record(deps, recorded, ['FAILED'], doubt, { ...recorded, state: 'UNKNOWN', ...doubt });
 }
 
@@ -114,12 +114,15 @@ export async function record(
   }
 }
 
-/** The part of a fault that the journal keeps. */
-export const purchaseFault = (fault: Fault | PurchaseFault): PurchaseFault => ({
+/** The part of a fault that the journal stores. A fault of the gateway has the upstream's words of the one `before` it. */
+export const purchaseFault = (
+  fault: Fault | PurchaseFault,
+  before?: Pick<PurchaseRecord, 'fault'>,
+): PurchaseFault => ({
   code: fault.code,
   message: fault.message,
   executed: fault.executed,
-  upstream: fault.upstream ?? null,
+  upstream: fault.upstream ?? before?.fault?.upstream ?? null,
 });
 
 const minuteMs = 60_000;

@@ -36,10 +36,9 @@ export async function followTransfer(
     return conclude(deps, purchase, await failureOf(deps, purchase, details.failedTransfer));
   }
   if (isRead) sightings.forgetFailure(id);
-  if (isRead && ownershipOf(details, 'TRANSFER', null) === 'owned') {
-    return conclude(deps, purchase, { to: 'SUCCEEDED', at });
-  }
-  const isShown = isRead && details?.state === 'PENDING_TRANSFER_IN';
+  const ownership = isRead ? ownershipOf(details, 'TRANSFER', null) : null;
+  if (ownership === 'owned') return conclude(deps, purchase, { to: 'SUCCEEDED', at });
+  const isShown = ownership === 'transferring';
   const isOverdue = at.getTime() - start.getTime() >= pace.givenUpAfterMs;
   if (isShown) sightings.forgetFailure(lossOf(id));
   else if (details !== 'aborted') {

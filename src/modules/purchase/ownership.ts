@@ -1,4 +1,4 @@
-import type { DomainState } from '../../kernel/domain-state.ts';
+import { type DomainState, isLost, isTransferOfAnyDirection } from '../../kernel/domain-state.ts';
 import type { FaultCode } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { PurchaseKind } from '../../persistence/store.ts';
@@ -14,9 +14,7 @@ import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 export type Ownership = 'owned' | 'transferring' | 'notOwned' | 'inconclusive';
 
 /** The account's record of a domain; null for none. */
-type Details = Pick<DomainDetails, 'state' | 'registeredAt'> | null;
-
-const lost: ReadonlySet<DomainState> = new Set(['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'DELETED']);
+type Details = Pick<DomainDetails, 'state' | 'status' | 'registeredAt'> | null;
 
 /** The states of a domain after a successful purchase. */
 const bought: Record<PurchaseKind, ReadonlySet<DomainState>> = {
@@ -24,20 +22,21 @@ const bought: Record<PurchaseKind, ReadonlySet<DomainState>> = {
   TRANSFER: new Set(['ACTIVE', 'PENDING_TRANSFER_OUT', 'REDEMPTION']),
 };
 
-const isUnderWay = (state: DomainState, kind: PurchaseKind): boolean =>
-  kind === 'TRANSFER' && state === 'PENDING_TRANSFER_IN';
-
 /** Whether a successful purchase leads to this state. */
 export const bringsDomain = (state: DomainState, kind: PurchaseKind): boolean =>
-  bought[kind].has(state) || isUnderWay(state, kind);
+  bought[kind].has(state) || (kind === 'TRANSFER' && state === 'PENDING_TRANSFER_IN');
+
+/** A pending transfer of unknown direction is incoming where the account transfers the domain. */
+const isArriving = ({ state, status }: NonNullable<Details>): boolean =>
+  state === 'PENDING_TRANSFER_IN' || isTransferOfAnyDirection(valueOr(status, null) ?? '');
 
 /** Clocks and zones differ by less than this. An older registration existed before the purchase. */
 const toleranceMs = 24 * 60 * 60_000;
 
 /** `sentAt` is null for a purchase that is not sent yet. */
 export function ownershipOf(details: Details, kind: PurchaseKind, sentAt: Date | null): Ownership {
-  if (details === null || lost.has(details.state)) return 'notOwned';
-  if (isUnderWay(details.state, kind)) return 'transferring';
+  if (details === null || isLost(details.state)) return 'notOwned';
+  if (kind === 'TRANSFER' && isArriving(details)) return 'transferring';
   if (!bought[kind].has(details.state)) return 'inconclusive';
   if (kind === 'TRANSFER' || sentAt === null) return 'owned';
   const registeredAt = valueOr(details.registeredAt, null);
@@ -47,6 +46,8 @@ export function ownershipOf(details: Details, kind: PurchaseKind, sentAt: Date |
 
 /** Why a purchase is not sent while the account has this record of the domain; null when the record is not in its way. */
 export function obstacleIn(details: Details, kind: PurchaseKind): FaultCode | null {
-  if (ownershipOf(details, kind, null) === 'notOwned') return null;
-  return details?.state === 'PENDING_TRANSFER_IN' ? 'TRANSFER_PENDING' : 'ALREADY_OWNED';
+  const ownership = ownershipOf(details, kind, null);
+  if (ownership === 'notOwned') return null;
+  const isPending = ownership === 'transferring' || details?.state === 'PENDING_TRANSFER_IN';
+  return isPending ? 'TRANSFER_PENDING' : 'ALREADY_OWNED';
 }

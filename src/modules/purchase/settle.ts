@@ -1,4 +1,4 @@
-import { Fault, type FaultCode } from '../../kernel/faults.ts';
+import { Fault, type FaultCode, faults, isUnlistedRefusal } from '../../kernel/faults.ts';
 import type { PurchaseFault, PurchaseRecord, Transition } from '../../persistence/store.ts';
 import { begun, conclude, purchaseFault, record, type SettleDeps } from './conclude.ts';
 import { followTransfer, readDetails } from './follow.ts';
@@ -21,7 +21,10 @@ export const quietMsOf = (
 const abandonedAfterMs = 60_000;
 /** The same for a line of an order, which the job of the order continues after a restart. */
 const abandonedLineAfterMs = 60 * 60_000;
-/** Two reads that do not find the domain count when they are this far apart. */
+/**
+ * Two reads that do not find the domain count when they are this far apart. The upstream must show within this time that it
+ * executed a purchase that it refused with an unlisted code.
+ */
 const readsApartMs = 5_000;
 /** An outcome that reads did not show within this time is UNKNOWN. */
 const givenUpAfterMs = 15 * 60_000;
@@ -31,7 +34,8 @@ const givenUpAfterMs = 15 * 60_000;
  *
  * The account did not have the domain before the call, so a record of it now means success. A missing record proves nothing
  * until the quiet window has ended, since the upstream may still commit. Two reads after that, some seconds apart, that do
- * not find the domain mean failure.
+ * not find the domain mean failure. After a refusal there is no window: one such read is enough for a listed code, and an
+ * unlisted one needs two.
  */
 export async function settleByReading(
   deps: SettleDeps,
@@ -53,8 +57,8 @@ export async function settleByReading(
     case 'transferring':
       return conclude(deps, purchase, begun(deps, at), true);
     case 'notOwned':
-      return isRefused(purchase) || isConfirmedAbsent(quietMsOf(deps, purchase), sighting, readAtMs)
-        ? conclude(deps, purchase, failed(at, upstreamRefusalOf(purchase) ?? neverArrived))
+      return isRefused(purchase) || isConfirmedAbsent(windowOf(deps, purchase), sighting, readAtMs)
+        ? conclude(deps, purchase, failed(at, failureOf(purchase)))
         : purchase;
     case 'aborted':
       return purchase;
@@ -62,7 +66,7 @@ export async function settleByReading(
       if (ownership === 'inconclusive') sighting.absentSinceMs = null;
       const fault = ownership === 'inconclusive' ? cannotTell : notFoundOut;
       return isGivenUp(deps, purchase, sighting)
-        ? conclude(deps, purchase, { to: 'UNKNOWN', at, fault: purchaseFault(fault) })
+        ? conclude(deps, purchase, { to: 'UNKNOWN', at, fault: purchaseFault(fault, purchase) })
         : purchase;
     }
   }
@@ -79,6 +83,10 @@ function settleClaimed(deps: SettleDeps, purchase: PurchaseRecord) {
   const longestMs = purchase.orderId === null ? abandonedAfterMs : abandonedLineAfterMs;
   return ageMs > longestMs ? giveUp(deps, purchase, neverSent) : purchase;
 }
+
+/** Milliseconds in which a read that does not find the domain proves nothing. The upstream has answered with a refusal. */
+const windowOf = (deps: SettleDeps, purchase: PurchaseRecord): number =>
+  purchase.fault && isUnlistedRefusal(purchase.fault) ? 0 : quietMsOf(deps, purchase);
 
 /** Whether a read that began then, and did not find the domain, confirms its absence. */
 function isConfirmedAbsent(quietMs: number, sighting: Sighting, readAtMs: number): boolean {
@@ -107,19 +115,34 @@ const ambiguousRefusals: ReadonlySet<FaultCode> = new Set([
 const isRefused = ({ fault }: PurchaseRecord): boolean =>
   fault?.executed === 'NO' && !ambiguousRefusals.has(fault.code);
 
-/** The upstream's refusal, which alone does not prove failure; null without one. */
-const upstreamRefusalOf = ({ fault }: PurchaseRecord): PurchaseFault | null =>
-  fault?.executed === 'NO' ? fault : null;
+/** Why a purchase that reads proved not to be made has failed: in the words of the upstream when it sent any. */
+function failureOf({ fault }: PurchaseRecord): PurchaseFault | Fault {
+  if (fault?.executed === 'NO') return fault;
+  if (!fault?.upstream) return notConfirmed;
+  const { code, upstream } = fault;
+  if (isUnlistedRefusal(fault)) return { ...fault, executed: 'NO', message: wasRefused };
+  const isTemporary = faults[code].retryable;
+  return {
+    ...{ upstream, executed: 'NO', code: isTemporary ? 'UPSTREAM_UNAVAILABLE' : code },
+    message: isTemporary ? hasFailed : fault.message,
+  };
+}
 
 const neverSent = new Fault('JOURNAL_UNAVAILABLE', {
   message: 'The gateway stopped before it sent the purchase, so nothing was bought.',
 });
 
-const neverArrived = new Fault('UPSTREAM_TIMEOUT', {
+const notConfirmed = new Fault('UPSTREAM_TIMEOUT', {
   message:
-    'The registrar did not respond, and the account does not have the domain, so nothing was bought.',
+    'The registrar did not confirm the purchase, and the account does not have the domain, so nothing was bought.',
   executed: 'NO',
 });
+
+const wasRefused =
+  'The registrar refused the purchase; the account does not have the domain, so nothing was bought.';
+
+const hasFailed =
+  'The registrar reported a failure of its own; the account does not have the domain, so nothing was bought.';
 
 const notFoundOut = new Fault('OUTCOME_UNKNOWN', {
   message: 'The registrar could not be read for too long. Check the account before you buy again.',
@@ -159,6 +182,9 @@ export function faultOf({ id, state, fault }: PurchaseRecord): Fault | null {
       ...(upstream && { upstream }),
     });
   }
-  const reason = state === 'UNKNOWN' && fault ? { message: fault.message } : {};
-  return new Fault('OUTCOME_UNKNOWN', { ...reason, facts: { purchaseId: id } });
+  return new Fault('OUTCOME_UNKNOWN', {
+    ...(state === 'UNKNOWN' && fault && { message: fault.message }),
+    facts: { purchaseId: id },
+    ...(fault?.upstream && { upstream: fault.upstream }),
+  });
 }

@@ -26,7 +26,10 @@ export const createSyncService = (deps: WriteDeps) => ({
       const change = { field: 'sync', value: null } as const;
       const registry = await recorded(deps, domain, change, () =>
         writeTo(deps, domain, () =>
-          sendOnce(unknownSync, () => readRegistry(deps, domain), { retryable: true }),
+          sendOnce(unknownSync, () => readRegistry(deps, domain), {
+            retryable: true,
+            endsRefused: true,
+          }),
         ),
       );
       const after = async (): Promise<DomainDetails> => {

@@ -164,7 +164,7 @@ export class Caller {
       const durationMs = clock.monotonicMs() - startedMs;
       const isCutShort = status === undefined && durationMs < usualMs / 2;
       this.gate.leave(permit, { fault, status, isCutShort, durationMs });
-      ignoreErrors(() => observed?.end(outcome, status));
+      ignoreErrors(() => observed?.end(outcome, status, fault?.upstream?.code));
       ignoreErrors(() => onCall?.({ ...about, durationMs, outcome }));
     }
   }

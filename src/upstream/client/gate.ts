@@ -26,6 +26,7 @@ import {
   type PauseChannel,
   type RetryAfterPause,
 } from '../policies/retry-after-pause.ts';
+import { isBackendFailure } from '../wire/error-codes.ts';
 import type { UpstreamCall } from './operation.ts';
 
 /** When calls stop because of the outcomes of earlier ones. */
@@ -275,10 +276,14 @@ interface CallOutcome {
   readonly durationMs: number;
 }
 
-/** What the outcome shows to the circuit breaker. An error code of the upstream with a status below 500 is an answer. */
-function verdictOf({ fault, status, isCutShort }: CallOutcome): Verdict {
-  const isAnswer = status !== undefined && status < 500 && (!fault || fault.upstream);
-  if (isAnswer) return 'works';
+/** Whether the upstream executed or refused the call. An error code may also report that its own backend failed. */
+const isAnswered = ({ fault }: CallOutcome): boolean =>
+  !fault || (fault.upstream !== undefined && !isBackendFailure(fault.upstream.code));
+
+/** What the outcome shows to the circuit breaker. An answer of the upstream with a status below 500 shows that it works. */
+function verdictOf(outcome: CallOutcome): Verdict {
+  const { fault, status, isCutShort } = outcome;
+  if (isAnswered(outcome) && status !== undefined && status < 500) return 'works';
   if (fault && transportFaults.has(fault.code)) {
     return fault.code === 'UPSTREAM_TIMEOUT' && isCutShort ? 'nothing' : 'fails';
   }
@@ -296,7 +301,8 @@ function loadOf(outcome: CallOutcome): LoadSignal | null {
 }
 
 /** The fault that refused the login; null when the upstream accepted it; undefined when the outcome does not show it. */
-function loginRefusalOf({ fault, status }: CallOutcome): Fault | null | undefined {
+function loginRefusalOf(outcome: CallOutcome): Fault | null | undefined {
+  const { fault, status } = outcome;
   if (fault && isLoginRefused(fault)) return fault;
-  return status !== undefined && (!fault || fault.upstream) ? null : undefined;
+  return status !== undefined && isAnswered(outcome) ? null : undefined;
 }

@@ -16,7 +16,7 @@ import {
   readPrice,
   unreadable,
 } from '../wire/read.ts';
-import { cleanText } from '../wire/upstream-text.ts';
+import { informative } from '../wire/upstream-text.ts';
 
 /** The state of one name; `UNKNOWN` for a status that this gateway does not know. */
 type OfferState = 'AVAILABLE' | 'TAKEN' | 'UNKNOWN';
@@ -30,7 +30,7 @@ const offerState = (status: string | null): OfferState => {
 /** Text for people, so it is cleaned like every message. */
 const reason: Read<string | null> = (value) => {
   const words = optionalText(value);
-  return words && (cleanText(words) || null);
+  return words && (informative(words) || null);
 };
 
 const readFields = fieldsOf({

@@ -235,7 +235,14 @@ export const resellerReply = succeeded(readReseller);
 
 const membersOf = (value: unknown) => map(value) ?? noMembers;
 
-export const writtenDetailsReply = succeeded(({ data }) => domainDetails(data) ?? null);
+/** Null without details. A list, text, or a name that is no domain name may belong to another reply, so it confirms nothing. */
+export const writtenDetailsReply = succeeded(({ data }) => {
+  const members = map(data);
+  if (!members || members === noMembers) return members && null;
+  const { DomainName } = members;
+  const isNamed = optionalText(DomainName) !== null;
+  return isNamed && domainName(DomainName) === null ? undefined : readDetails(members);
+});
 
 export const nameServersReply = succeeded(({ data }) => hosts(membersOf(data).NameServers) ?? null);
 

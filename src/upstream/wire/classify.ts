@@ -3,7 +3,7 @@ import { dayMs } from '../../kernel/instant.ts';
 import { retryAfterMs } from '../../lib/retry-after.ts';
 import type { WireResponse } from '../client/transport.ts';
 import { readAccountEnvelope } from './account-envelope.ts';
-import { readErrorBody } from './error-codes.ts';
+import { isErrorOfSpecification, readErrorBody } from './error-codes.ts';
 import { findJson } from './find-json.ts';
 import { isClean, type Redact, redactMessages } from './upstream-text.ts';
 
@@ -23,14 +23,17 @@ export interface ResponseContext {
  * The decoded body of a successful Domain API response.
  *
  * @throws Fault by `error.Code` where the body has one, else by status. Only a listed refusal with a status below 500 has
- * `executed: NO`.
+ * `executed: NO`. `UPSTREAM_REJECTED` is a refusal by the upstream itself, with a status below 500 and an unlisted code.
  */
 export function classifyDomainResponse(response: WireResponse, context: ResponseContext): unknown {
   const body = readBody(response.body, context);
   const refusal = readErrorBody(body, context.action);
   const waiting = waitingTime(response, context.now);
   if (refusal) {
-    throw refusal.with({
+    const fault = isRefusal(refusal, response.status, body)
+      ? refusal
+      : refusalOfStatus(response.status, refusal);
+    throw fault.with({
       facts: { ...refusal.facts, ...waiting },
       ...(response.status >= 500 && { executed: 'UNKNOWN' }),
     });
@@ -46,6 +49,17 @@ export function classifyDomainResponse(response: WireResponse, context: Response
     ...(isBare && { message: bareRefusal(response.status) }),
   });
 }
+
+/** Whether an error body has a listed code, or is a refusal of the upstream itself with a code of any kind. */
+const isRefusal = ({ code }: Fault, status: number, body: unknown): boolean =>
+  code !== 'UPSTREAM_REJECTED' || (status < 500 && isErrorOfSpecification(body));
+
+/** The fault of an error that a proxy may have sent, or a broken upstream. */
+const refusalOfStatus = (status: number, { upstream }: Fault): Fault =>
+  new Fault(domainFaultOf(status), {
+    executed: 'UNKNOWN',
+    ...(upstream && { upstream }),
+  });
 
 function readBody(text: string, { redact, parse }: ResponseContext): unknown {
   if (isClean(text, redact)) return parse?.(text) ?? findJson(text);

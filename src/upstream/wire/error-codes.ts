@@ -1,6 +1,6 @@
 import { Fault, type FaultCode, type FaultFacts } from '../../kernel/faults.ts';
 import { isObject } from './read.ts';
-import { cleanText } from './upstream-text.ts';
+import { cleanText, informative } from './upstream-text.ts';
 
 /** The meaning of an upstream error code. */
 export interface CodeMeaning {
@@ -67,7 +67,8 @@ const refusals: readonly Row[] = [
   ['582', 'TRANSFER_PENDING'],
   ['590', 'AUTH_CODE_REQUIRED'],
   ['591', 'AUTH_CODE_INVALID'],
-  ['INVALID_CREDINTIALS INVALID_CREDENTIALS CREDENTIALS', 'UPSTREAM_AUTH'],
+  ['INVALID_CREDENTIALS', 'UPSTREAM_AUTH'],
+  ['INVALID_CONTACT_INFO', 'INVALID_CONTACT'],
   ['API_RATE_LIMIT_EXCEEDED', 'RATE_LIMITED'],
 ];
 
@@ -77,18 +78,35 @@ const uncertain: readonly Row[] = [
   ['1000-1001 1300-1301 1500', 'UPSTREAM_PROTOCOL'],
   ['2400 2500', 'UPSTREAM_UNAVAILABLE'],
   ['101-103 364 501-502 583 598', 'UPSTREAM_UNAVAILABLE'],
-  // `API_<n>` without `_ERROR` is the HTTP status that the upstream received from its own backend.
-  ['API_-1 API_0 API_PROCESS_ERROR UNKNOWN_ERROR', 'UPSTREAM_UNAVAILABLE'],
-  ['API_429', 'RATE_LIMITED'],
-  ['CURL_28', 'UPSTREAM_TIMEOUT'],
-  ['RESPONSE INVALID_RESPONSE', 'UPSTREAM_PROTOCOL'],
-  // These say that the backend's answer to the call was invalid, not that the request was.
-  ['INVALID_DOMAIN_LIST INVALID_TLD_LIST', 'UPSTREAM_PROTOCOL'],
+];
+
+/** Codes of a front that could not reach its backend or read its reply. For a read they are as temporary as a status 502. */
+const unreachable: readonly Row[] = [
+  ['RESPONSE INVALID_RESPONSE INVALID_DOMAIN_LIST INVALID_TLD_LIST', 'UPSTREAM_UNAVAILABLE'],
   [
     'INVALID_DOMAIN_REGISTER INVALID_DOMAIN_SYNC INVALID_DOMAIN_TRANSFER_REQUEST',
-    'UPSTREAM_PROTOCOL',
+    'UPSTREAM_UNAVAILABLE',
   ],
+  // `API_<n>` without `_ERROR` is the HTTP status that the front received, `CURL_<n>` the error of its client.
+  ['API_-1 API_0 API_500 API_PROCESS_ERROR UNKNOWN_ERROR CURL_7', 'UPSTREAM_UNAVAILABLE'],
+  ['API_429', 'RATE_LIMITED'],
+  ['CURL_28', 'UPSTREAM_TIMEOUT'],
 ];
+
+/** Other spellings of listed codes. The upstream misspells its words in several ways. */
+const families: readonly (readonly [spelling: RegExp, listed: string])[] = [
+  [/^API_(\d+)_FAILURE$/, 'API_$1_ERROR'],
+  [/^.*CRED[EI]N.*$/, 'INVALID_CREDENTIALS'],
+  [/^INVALID_CONTACT(?:_.*)?$/, 'INVALID_CONTACT_INFO'],
+  [/^API_5\d\d$/, 'API_500'],
+  [/^CURL_(?!28$)\d+$/, 'CURL_7'],
+];
+
+/** A code as the tables spell it. */
+const listedSpelling = (code: string): string => {
+  const family = families.find(([spelling]) => spelling.test(code));
+  return family ? code.replace(...family) : code;
+};
 
 /** The codes of a row: words as they are, numbers and their ranges as `API_<n>_ERROR`. */
 const expand = (codes: string): readonly string[] =>
@@ -103,11 +121,18 @@ const rows = (table: readonly Row[], executed: CodeMeaning['executed']) =>
     expand(codes).map((code): [string, CodeMeaning] => [code, { fault, executed, perAction }]),
   );
 
-/** Every code in the specification or in public material, spelt as in `error.Code`. */
+const unreachableCodes: ReadonlyMap<string, CodeMeaning> = new Map(rows(unreachable, 'UNKNOWN'));
+
+/** Every code in the specification or in public material, in one of its spellings. */
 export const errorCodes: ReadonlyMap<string, CodeMeaning> = new Map([
   ...rows(refusals, 'NO'),
   ...rows(uncertain, 'UNKNOWN'),
+  ...unreachableCodes,
 ]);
+
+/** Whether a code reports that the backend of the upstream does not work. Any other code is an answer of it. */
+export const isBackendFailure = (code: string): boolean =>
+  unreachableCodes.has(listedSpelling(code));
 
 /**
  * The meaning of a code for one action. An unlisted code is `UPSTREAM_REJECTED` with `executed: UNKNOWN`.
@@ -115,10 +140,11 @@ export const errorCodes: ReadonlyMap<string, CodeMeaning> = new Map([
  * `message` is the error's `Message`: only the word `Failed` distinguishes a bad contact from a bad request.
  */
 function meaningOf(
-  code: string,
+  rawCode: string,
   action: string,
   message: string,
 ): Pick<CodeMeaning, 'fault' | 'executed'> {
+  const code = listedSpelling(rawCode);
   const meaning = errorCodes.get(code);
   if (!meaning) return { fault: 'UPSTREAM_REJECTED', executed: 'UNKNOWN' };
   if (code === 'API_400_ERROR' && action === 'registerdomain' && /^failed\.?$/i.test(message)) {
@@ -129,6 +155,15 @@ function meaningOf(
 
 const says = (value: unknown, word: string) =>
   typeof value === 'string' && value.trim().toLowerCase() === word;
+
+/**
+ * Whether a body is the error of the specification: a refusal in the upstream's own words, whatever its code. Proxies send
+ * other errors, such as `{error: "Bad Gateway"}`.
+ */
+export const isErrorOfSpecification = (body: unknown): boolean =>
+  isObject(body) &&
+  ((says(body.result, 'error') && hasContent(body.error)) ||
+    (!says(body.result, 'ok') && isObject(body.error) && codeOf(body.error.Code) !== ''));
 
 /**
  * The fault of a Domain API body, or null when the body is no error.
@@ -143,10 +178,10 @@ export function readErrorBody(body: unknown, action: string): Fault | null {
 
   const error = isObject(body.error) ? body.error : {};
   const code = codeOf(error.Code);
-  const message = cleanText(error.Message ?? body.message ?? body.error);
-  const details = cleanText(error.Details);
+  const inWords = typeof body.error === 'string' ? body.error : undefined;
+  const message = cleanText(error.Message ?? body.message ?? inWords);
   const { fault, executed } = meaningOf(code, action, message);
-  const words = sentence(message, details);
+  const words = sentence(informative(message), informative(error.Details));
   return new Fault(fault, {
     executed,
     ...(fault === 'PERIOD_OUT_OF_RANGE' && { facts: periodBounds(words) }),
@@ -166,12 +201,10 @@ function codeOf(raw: unknown): string {
   return /^\d{1,4}$/.test(code) ? `API_${code}_ERROR` : code;
 }
 
-/** The upstream's sentence, from either member: the other one is empty, equal or a placeholder. */
+/** The upstream's sentence, from either member; `''` when neither has one. */
 function sentence(message: string, details: string): string {
-  if (/^(?:failed\.?)?$/i.test(message)) return details === '' ? message : details;
-  const addsNothing =
-    details === message || /^(?:there are no additional details\.?)?$/i.test(details);
-  return addsNothing ? message : `${message} (${details})`;
+  if (message === '' || details === '' || message === details) return message || details;
+  return `${message} (${details})`;
 }
 
 /** The bounds in years, where the sentence has them: `min: 2, max: 10` or `between 1 and 5`. */

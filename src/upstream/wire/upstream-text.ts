@@ -4,6 +4,8 @@
 export type Redact = (text: string) => string;
 
 const longestMessage = 300;
+/** Messages below this level are ignored, which bounds the work for a deeply nested body. */
+const deepest = 16;
 /** Enough to fill a message after cleaning; bounds the work for a hostile text. */
 const longestRaw = 4_000;
 
@@ -52,13 +54,20 @@ const spellings = (value: string): readonly string[] => [
   encodeURIComponent(value.toWellFormed()),
 ];
 
-/** One line of at most 300 characters without markup, control or invisible characters; `''` for a value that is no text. */
+/** Levels of a message with texts, such as lists of messages by field. All of them are redacted. */
+const textLevels = 3;
+
+/** The texts in a value, also in a list or in the members of an object. */
+function textsIn(value: unknown, level = 0): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || level === textLevels) return [];
+  return Object.values(value).flatMap((one) => textsIn(one, level + 1));
+}
+
+/** One line of at most 300 characters without markup, control or invisible characters; `''` for a value without text. */
 export function cleanText(value: unknown): string {
-  const text = Array.isArray(value)
-    ? value.filter((one) => typeof one === 'string').join('; ')
-    : value;
-  if (typeof text !== 'string') return '';
-  const line = text
+  const line = textsIn(value)
+    .join('; ')
     .slice(0, longestRaw)
     .replace(/<[^<>]*>/g, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -68,10 +77,15 @@ export function cleanText(value: unknown): string {
     : line;
 }
 
-const messageMembers = new Set(['code', 'message', 'details', 'reason', 'error', 'errors']);
+const filler = /^(?:failed|(?:there are )?no additional details)?[\s.]*$/i;
 
-/** Messages below this level are ignored, which bounds the work for a deeply nested body. */
-const deepest = 16;
+/** The cleaned text; `''` when the upstream filled the member without information. */
+export function informative(value: unknown): string {
+  const line = cleanText(value);
+  return filler.test(line) ? '' : line;
+}
+
+const messageMembers = new Set(['code', 'message', 'details', 'reason', 'error', 'errors']);
 
 /** Redacts the members with messages of a decoded body, in place: a copy of a price list takes longer than its parsing. */
 export function redactMessages(
@@ -84,7 +98,7 @@ export function redactMessages(
   if (typeof body !== 'object' || body === null || level > deepest) return body;
   const members = body as Record<string, unknown>;
   for (const key of Object.keys(members)) {
-    const holdsMessage = Array.isArray(body) ? isMessage : messageMembers.has(key.toLowerCase());
+    const holdsMessage = isMessage || messageMembers.has(key.toLowerCase());
     members[key] = redactMessages(members[key], redact, holdsMessage, level + 1);
   }
   return body;

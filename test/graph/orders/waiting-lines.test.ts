@@ -67,6 +67,12 @@ const place = async (input: object): Promise<Payload> => {
   return placed.order;
 };
 
+/** The reply of a front that cannot reach its backend. */
+const unreachable: ProxyReply = {
+  status: 400,
+  body: { result: 'ERROR', error: { Code: 'INVALID_RESPONSE', Message: 'Invalid Response' } },
+};
+
 describe('lines that wait because the operator stopped purchases', () => {
   test('are sent when purchases are allowed again, unless their price has risen', {
     timeout,
@@ -143,15 +149,20 @@ describe('lines that wait because the operator stopped purchases', () => {
 describe('a line', () => {
   const refusal = (status: number): ProxyReply => ({ status, body: {} });
 
-  test('waits while the upstream cannot be read, and is sent once', { timeout }, async () => {
-    let isAway = true;
-    sandbox.intercept('getdetails', (_fields, forward) => (isAway ? refusal(503) : forward()));
-    const { id } = await place({ lines: [registration('while-away.com')] });
-    await expect.poll(() => sandbox.count('getdetails')).toBeGreaterThan(0);
-    expect(await readOrder(shop, id)).toMatchObject({ state: 'RUNNING' });
+  test.each([
+    ['away', refusal(503)],
+    ['without-backend', unreachable],
+  ])('waits while the upstream is %s, and is sent once', { timeout }, async (label, reply) => {
+    const countReads = () => sandbox.count('getdetails');
+    // The attempts of one read.
+    sandbox.intercept('getdetails', (_fields, forward) => (countReads() > 3 ? forward() : reply));
+    const { id } = await place({ lines: [registration(`while-${label}.com`)] });
+    await expect.poll(countReads).toBe(3);
 
-    isAway = false;
-    const ended = await waitForOrder(shop, id);
+    const ended = await waitForOrder(shop, id, ({ state }) => {
+      if (countReads() === 3) clock.advance(5);
+      return state !== 'RUNNING';
+    });
 
     expect(ended.state).toBe('SUCCEEDED');
     expect(sandbox.count('registerdomain')).toBe(1);
@@ -175,26 +186,53 @@ describe('a line', () => {
     expect(sandbox.count('registerdomain')).toBe(0);
   });
 
-  test('whose purchase is proved not to be made has another one', { timeout }, async () => {
-    sandbox.intercept('registerdomain', (_fields, forward) =>
-      sandbox.count('registerdomain') === 1 ? refusal(503) : forward(),
-    );
-    const { id } = await place({
-      idempotencyKey: 'lost',
-      lines: [registration('never-arrived.com')],
-    });
+  test.each([
+    ['without a reply', 'lost', refusal(503)],
+    ['after a failure of the registrar', 'failed', unreachable],
+  ])(
+    'whose purchase is proved not to be made %s has another one',
+    { timeout },
+    async (_what, key, first) => {
+      sandbox.intercept('registerdomain', (_fields, forward) =>
+        sandbox.count('registerdomain') === 1 ? first : forward(),
+      );
+      const { id } = await place({
+        idempotencyKey: key,
+        lines: [registration(`never-${key}.com`)],
+      });
+
+      const ended = await waitForOrder(shop, id, ({ state, lines: [line] }) => {
+        // Reads after the quiet window prove it.
+        if (line.purchase?.key === `${key}:0` && line.purchase.state === 'PENDING')
+          clock.advance(20);
+        return state !== 'RUNNING';
+      });
+
+      expect(ended.state).toBe('SUCCEEDED');
+      expect(ended.lines[0].purchase).toMatchObject({ key: `${key}:0:2`, state: 'SUCCEEDED' });
+      expect(sandbox.count('registerdomain')).toBe(2);
+      const { data } = await shop.gateway.query(`{ purchaseByKey(key: "${key}:0") { state } }`);
+      expect(data.purchaseByKey).toEqual({ state: 'FAILED' });
+    },
+  );
+
+  test('that the registrar refuses with an unlisted code is FAILED with its words, and has no other purchase', {
+    timeout,
+  }, async () => {
+    const error = { Code: 'API_7777_ERROR', Message: 'Failed', Details: 'Some detail.' };
+    sandbox.intercept('registerdomain', () => ({ status: 400, body: { result: 'ERROR', error } }));
+    const { id } = await place({ lines: [registration('unlisted-line.com')] });
 
     const ended = await waitForOrder(shop, id, ({ state, lines: [line] }) => {
-      // Reads after the quiet window prove it.
-      if (line.purchase?.key === 'lost:0' && line.purchase.state === 'PENDING') clock.advance(20);
+      if (line.purchase?.state === 'PENDING') clock.advance(5);
       return state !== 'RUNNING';
     });
 
-    expect(ended.state).toBe('SUCCEEDED');
-    expect(ended.lines[0].purchase).toMatchObject({ key: 'lost:0:2', state: 'SUCCEEDED' });
-    expect(sandbox.count('registerdomain')).toBe(2);
-    const { data } = await shop.gateway.query('{ purchaseByKey(key: "lost:0") { state } }');
-    expect(data.purchaseByKey).toEqual({ state: 'FAILED' });
+    const words = { upstreamCode: 'API_7777_ERROR', upstreamMessage: 'Some detail.' };
+    expect(ended.lines).toMatchObject([
+      { state: 'FAILED', purchase: { error: { code: 'UPSTREAM_REJECTED', ...words } } },
+    ]);
+    expect(sandbox.count('registerdomain')).toBe(1);
   });
 
   test('that is a transfer without a reply has no other purchase', { timeout }, async () => {

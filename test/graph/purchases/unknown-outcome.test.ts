@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const expectOpen = (made: Payload) => {
+const expectOpen = (made: Payload, upstreamCode: string | null = null) => {
   expect(made.purchase).toMatchObject({
     state: 'PENDING',
     submittedAt: expect.any(String),
@@ -28,6 +28,7 @@ const expectOpen = (made: Payload) => {
       executed: 'UNKNOWN',
       retryable: false,
       purchaseId: made.purchase.id,
+      upstreamCode,
       message:
         'The registrar may or may not have executed the request; do not send it again, read the purchase instead.',
     },
@@ -71,18 +72,18 @@ describe('a purchase without a reply that no read finds is never reported as FAI
     ['too busy (429)', 'busy', {}],
     ['a connection that breaks before', 'reset', {}],
     ['silence', 'hang', {}],
-    ['a code that means a half-way failure', 'code', { code: '2400' }],
-    ['an unlisted code', 'code', { code: '7777' }],
-    ['an unlisted word', 'code', { code: 'STRANGE_ERROR' }],
-    ['a code that is no number', 'code', { code: 'UNKNOWN_ERROR' }],
-  ])('%s', async (_case, fault, facts) => {
+    ['a code that means a half-way failure', 'code', { code: '2400' }, 'API_2400_ERROR'],
+    ['an unlisted code', 'code', { code: '7777' }, 'API_7777_ERROR'],
+    ['an unlisted word', 'code', { code: 'STRANGE_ERROR' }, 'STRANGE_ERROR'],
+    ['a code that is no number', 'code', { code: 'UNKNOWN_ERROR' }, 'UNKNOWN_ERROR'],
+  ])('%s', async (_case, fault, facts, upstreamCode: string | null = null) => {
     const domain = `nothing-${fault}-${Object.values(facts).join().toLowerCase().replace('_', '-')}x.com`;
     const before = await shop.balances();
     await shop.arm(fault, { action: 'registerdomain', ...facts });
 
     const made = await shop.register({ domain });
 
-    expectOpen(made);
+    expectOpen(made, upstreamCode);
     expect(await countPurchases(shop)).toBe(1);
     expect(await shop.balances()).toEqual(before);
     expect(await shop.purchase(made.purchase.id)).toEqual(made.purchase);

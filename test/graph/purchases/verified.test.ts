@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { createMovedClock } from './moved-clock.ts';
 import { type ProxyReply, refusal, startProxiedSandbox } from './proxy.ts';
 import { errorFields, operationFields, order, transferCode } from './shop.ts';
 
 let upstream: Awaited<ReturnType<typeof startProxiedSandbox>>;
 let gateway: TestGateway;
+const clock = createMovedClock();
 
 beforeAll(async () => {
   upstream = await startProxiedSandbox();
   gateway = await startTestGateway({
+    clock,
     env: { DOMAIN_API_URL: upstream.url, QUIET_WINDOW_SECONDS: '120' },
   });
 });
@@ -99,6 +102,119 @@ describe('a refusal of a purchase that was not made', () => {
   });
 });
 
+const errorWith = (Code: string, status: number): ProxyReply => ({
+  status,
+  body: { result: 'ERROR', error: { Code, Message: 'Failed', Details: ' <b>Some detail. </b>' } },
+});
+const upstreamMessage = 'Some detail.';
+
+/** The states of a purchase that is read after each of these seconds, and its last error. */
+async function follow(id: string, seconds: readonly number[]) {
+  const states: string[] = [];
+  let error = null;
+  for (const more of seconds) {
+    clock.advance(more);
+    const { data } = await gateway.query(
+      `query ($id: ID!) { purchase(id: $id) { state error { ${errorFields} } } }`,
+      { id },
+    );
+    states.push(data.purchase.state);
+    ({ error } = data.purchase);
+  }
+  return { states, error };
+}
+
+/** Longer than the quiet window and the deadline of the call before it. */
+const quietSeconds = 200;
+
+describe.each([
+  ['registerDomain', 'registerdomain', 'SUCCEEDED'],
+  ['transferDomain', 'transferdomain', 'IN_PROGRESS'],
+] as const)('a purchase by %s', (field, action, made) => {
+  const nameOf = (code: string, status: number) =>
+    `outside-${action}-${code.toLowerCase().replaceAll('_', '-')}-${status}.com`;
+  const names = (code: string, status: number) =>
+    field === 'transferDomain' ? nameOf(code, status) : nameOf(code, status).slice(8);
+
+  test.each([
+    ['API_7777_ERROR', 400],
+    ['TRANSFER_DENIED', 200],
+    ['API_999_FAILURE', 422],
+  ])(
+    'that is refused with %s and status %i has this reason at once, and is FAILED after two reads',
+    async (upstreamCode, status) => {
+      replyWith(action, errorWith(upstreamCode, status));
+
+      const { purchase, errors } = await buy(field, names(upstreamCode, status));
+      const { states, error } = await follow(purchase.id, [5]);
+
+      const open = { __typename: 'OutcomeUnknown', executed: 'UNKNOWN', path: [] };
+      expect(purchase).toMatchObject({
+        state: 'PENDING',
+        error: { upstreamCode, upstreamMessage },
+      });
+      expect(errors).toMatchObject([{ ...open, upstreamCode, upstreamMessage }]);
+      expect(states).toEqual(['FAILED']);
+      expect(error).toEqual({
+        ...{ __typename: 'UpstreamRejected', code: 'UPSTREAM_REJECTED', path: [] },
+        message:
+          'The registrar refused the purchase; the account does not have the domain, so nothing was bought.',
+        ...{ executed: 'NO', retryable: false, upstreamCode, upstreamMessage },
+      });
+      expect(upstream.count(action)).toBe(1);
+    },
+  );
+
+  test.each([
+    ['INVALID_RESPONSE', 400, 'UPSTREAM_UNAVAILABLE'],
+    ['API_2400_ERROR', 400, 'UPSTREAM_UNAVAILABLE'],
+    ['API_7777_ERROR', 500, 'UPSTREAM_UNAVAILABLE'],
+    ['API_2306_ERROR', 500, 'POLICY'],
+  ])(
+    'that ends with %s and status %i waits for the quiet window, and has this reason',
+    async (upstreamCode, status, code) => {
+      replyWith(action, errorWith(upstreamCode, status));
+
+      const { purchase } = await buy(field, names(upstreamCode, status));
+      const { states, error } = await follow(purchase.id, [5, quietSeconds, 5]);
+
+      expect(purchase.error).toMatchObject({
+        code: 'OUTCOME_UNKNOWN',
+        upstreamCode,
+        upstreamMessage,
+      });
+      expect(states).toEqual(['PENDING', 'PENDING', 'FAILED']);
+      expect(error).toMatchObject({ code, executed: 'NO', upstreamCode, upstreamMessage });
+      expect(error.message).not.toContain('respond');
+      expect(upstream.count(action)).toBe(1);
+    },
+  );
+
+  test('whose second copy is refused with an unlisted code is found by the read', async () => {
+    refusedAfterwards(action, '7777');
+
+    const { purchase } = await buy(field, names('second', 0));
+
+    expect(purchase).toMatchObject({ state: made, error: null });
+  });
+});
+
+test('a transfer without a reply is in progress when the account shows a transfer without a direction', async () => {
+  upstream.intercept('transferdomain', async (_fields, forward) => {
+    await forward();
+    upstream.intercept('getdetails', async (_details, read) => {
+      const { status, body } = await read();
+      const text = JSON.stringify(body).replace('WaitingForIncomingTransfer', 'pendingTransfer');
+      return { status, body: JSON.parse(text) };
+    });
+    return { status: 502, body: 'Bad Gateway' };
+  });
+
+  const { purchase } = await buy('transferDomain', 'outside-no-direction.com');
+
+  expect(purchase).toMatchObject({ state: 'IN_PROGRESS', error: null });
+});
+
 describe('an OK reply that contradicts the purchase is no success:', () => {
   const details = (changes: object) => ({ status: 200, body: { result: 'OK', data: changes } });
 
@@ -106,6 +222,8 @@ describe('an OK reply that contradicts the purchase is no success:', () => {
     ['another domain', details({ DomainName: 'other-kestrel.com', Status: 'Active' })],
     ['a failed status', details({ Status: 'Failed' })],
     ['the state of a lost domain', details({ Status: 'TransferredOut' })],
+    ['a name that is a number', details({ DomainName: 7, Status: 'Active' })],
+    ['data that are a list', details([{ Status: 'Active' }])],
   ])('%s', async (what, reply) => {
     replyWith('registerdomain', reply);
 

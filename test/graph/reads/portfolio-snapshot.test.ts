@@ -164,7 +164,7 @@ describe('a stale list', () => {
 
   test('is not refreshed by every request while the upstream fails', async () => {
     await read(gateway, count);
-    await arm(gateway, 'code', 'getdomainlist', { code: 'INVALID_DOMAIN_LIST', times: 100 });
+    await arm(gateway, 'code', 'getdomainlist', { code: 'API_2000_ERROR', times: 100 });
     pass(30);
 
     for (let at = 0; at < 5; at += 1) {

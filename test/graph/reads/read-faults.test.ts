@@ -150,7 +150,7 @@ test('a domain that the upstream reports absent by a registry code is null', asy
 });
 
 test('a failed getdomainlist is replaced by getdetails calls for known names', async () => {
-  await arm(gateway, 'code', 'getdomainlist', { code: 'INVALID_DOMAIN_LIST' });
+  await arm(gateway, 'code', 'getdomainlist', { code: 'API_2000_ERROR' });
   const names = ['private-demo.net', 'a-a.com', 'a-b.com', 'a-c.com', 'unlocked-demo.com'];
 
   const { data, errors } = await gateway.query(

@@ -77,6 +77,23 @@ test('an open breaker rejects refreshed reads too, because clients can send any 
   expect(await shop.gateway.countCalls()).toEqual({});
 });
 
+test('a front that cannot reach its backend is read three times, and opens the breaker', async () => {
+  const read = () => shop.gateway.query('{ reseller { name } }');
+  const unreachable = { action: 'resellerdetails', code: 'INVALID_RESPONSE' };
+  await shop.gateway.resetCalls();
+  await shop.arm('code', { ...unreachable, times: 2 });
+  expect((await read()).errors).toBeUndefined();
+  expect(await shop.gateway.countCalls()).toEqual({ resellerdetails: 3 });
+
+  await shop.arm('code', { ...unreachable, times: 1_000 });
+  for (let reads = 0; reads < 4; reads += 1) await read();
+  await shop.gateway.resetCalls();
+  const { errors } = await read();
+
+  expect(errors[0].message).toMatch(/so it was not called/);
+  expect(await shop.gateway.countCalls()).toEqual({});
+});
+
 test('a refusal by the upstream does not open the breaker', async () => {
   await shop.arm('code', { action: 'getdetails', code: 'API_364_ERROR', times: 1_000 });
   await many(shop, 'refusal', 5);

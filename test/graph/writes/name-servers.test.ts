@@ -22,6 +22,23 @@ test('the sandbox has the new name servers in their order, after one call', asyn
   expect(await gateway.countCalls()).toEqual({ modifynameserver: 1 });
 });
 
+test('a refusal with an unlisted code has the words of the registrar, and is not sent again', async () => {
+  await gateway.admin('POST', '/faults', {
+    ...{ fault: 'code', action: 'modifynameserver', code: 'API_7777_ERROR' },
+  });
+
+  const fields = 'errors { ... on UpstreamRejected { upstreamCode } }';
+  const { errors } = await set('unlocked-demo.com', hosts(2), fields);
+
+  expect(errors).toMatchObject([
+    {
+      ...{ code: 'UPSTREAM_REJECTED', executed: 'UNKNOWN', retryable: false },
+      ...{ message: 'The registrar refused the request.', upstreamCode: 'API_7777_ERROR' },
+    },
+  ]);
+  expect(await gateway.countCalls()).toEqual({ modifynameserver: 1, getdetails: 1 });
+});
+
 test('the payload domain has the new name servers, for one further call', async () => {
   const it = await set('private-demo.net', hosts(2), 'domain { name nameServers }');
 

@@ -139,6 +139,51 @@ describe('the value before a change', () => {
   });
 });
 
+describe('a refusal with an unlisted code', () => {
+  const upstream = { code: 'API_7777_ERROR', message: 'No.' };
+  const reply = new Fault('UPSTREAM_REJECTED', { executed: 'UNKNOWN', upstream });
+  const takeOnce = async (registrar: Omit<Registrar, 'reply'>) => {
+    const run = start({ ...registrar, reply });
+    const taken = run.take();
+    await run.pass(5_249);
+    const reads = run.calls.filter((one) => one === 'read').length;
+    await run.pass(minuteMs);
+    return { end: await taken, reads, calls: run.calls, facts: run.facts() };
+  };
+
+  test('is FAILED after a second read five seconds after the first', async () => {
+    const { end, calls, reads, facts } = await takeOnce({ details: old });
+
+    const error = { code: 'UPSTREAM_REJECTED', executed: 'NO', retryable: false, upstream };
+    expect(end).toMatchObject({ outcome: 'FAILED', before: old, errors: [error] });
+    // Before the change, after it, and the second one.
+    expect([reads, calls]).toEqual([2, ['read', 'write', 'read', 'read']]);
+    expect(facts).toEqual({});
+  });
+
+  test('is UNKNOWN when the second read does not show the value', async () => {
+    const { end, calls, facts } = await takeOnce({ details: { nameServers: unreadable } });
+
+    expect(end).toMatchObject({ outcome: 'UNKNOWN', errors: [{ executed: 'UNKNOWN', upstream }] });
+    expect(calls.filter((one) => one === 'write')).toHaveLength(1);
+    expect(facts).toEqual({ before: {} });
+  });
+
+  test('of a synchronisation ends it without a read, which would not show it', async () => {
+    const { end, calls } = await takeOnce({ change: { sync: true }, details: {} });
+
+    expect(end).toMatchObject({ outcome: 'FAILED', errors: [{ executed: 'UNKNOWN', upstream }] });
+    expect(calls).toEqual(['read', 'write']);
+  });
+
+  test('after an earlier call leaves the outcome unknown', async () => {
+    const { end, calls } = await takeOnce({ facts: { before: old }, details: old });
+
+    expect(end).toMatchObject({ outcome: 'UNKNOWN', errors: [{ upstream }] });
+    expect(calls.filter((one) => one === 'write')).toHaveLength(1);
+  });
+});
+
 describe('a domain that an earlier call may still change', () => {
   const facts = { before: old };
 

@@ -8,6 +8,7 @@ const lost = new Fault('UPSTREAM_TIMEOUT');
 const unsent = new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
 const refused = new Fault('NOT_ELIGIBLE');
 const upstream = { code: 'API_1_ERROR', message: 'Later.' };
+const unlisted = new Fault('UPSTREAM_REJECTED', { executed: 'UNKNOWN', upstream });
 
 const deadlineMs = 9_000;
 
@@ -81,6 +82,18 @@ describe('a write that may be repeated', () => {
       { replies: [unsent, unsent] },
       unsent,
       [sent, 'send within 8750 at 250'],
+    ],
+    [
+      'fails with a refusal with an unlisted code that the read confirms',
+      { replies: [unlisted], seen: [null] },
+      unlisted,
+      [sent, 'verify at 250'],
+    ],
+    [
+      'is found after such a refusal, which may be of a second copy',
+      { replies: [unlisted], seen: ['found'] },
+      'found',
+      [sent, 'verify at 250'],
     ],
     [
       'is found after two lost replies',
@@ -168,6 +181,12 @@ describe('the outcome is unknown', () => {
     ['without a spare call for the read', { replies: [lost], spare: 0 }, unread, 1],
     ['without a spare call to repeat', { replies: [lost], seen: [null], spare: 1 }, read, 2],
     ['after a lost reply and a refusal', { replies: [lost, refused], seen: [null, null] }, read, 4],
+    [
+      'after a lost reply and a refusal with an unlisted code',
+      { replies: [lost, unlisted], seen: [null, null] },
+      read,
+      4,
+    ],
   ])('%s', async (_what, write, message, count) => {
     const { result, steps } = await send(write);
 
@@ -177,13 +196,13 @@ describe('the outcome is unknown', () => {
 
   test('with the facts and the code of the registrar', async () => {
     const fault = lost.with({ facts: { retryAfterMs: 9_000 } });
-    const rejected = new Fault('UPSTREAM_REJECTED', { executed: 'UNKNOWN', upstream });
+    const failed = new Fault('UPSTREAM_UNAVAILABLE', { executed: 'UNKNOWN', upstream });
 
     expect((await send({ replies: [fault], seen: [null] })).result).toMatchObject({
       facts: { retryAfterMs: 9_000 },
       upstream: undefined,
     });
-    expect((await send({ replies: [rejected], seen: [unsent] })).result).toMatchObject({
+    expect((await send({ replies: [failed], seen: [unsent] })).result).toMatchObject({
       upstream,
     });
   });
@@ -214,4 +233,10 @@ describe('a write that is sent once', () => {
       expect(await once(lost.with({}))).toMatchObject({ retryable: false });
     },
   );
+
+  test('fails with a refusal with an unlisted code where that ends the write', async () => {
+    const refusing = sendOnce(unknown, () => Promise.reject(unlisted), { endsRefused: true });
+
+    await expect(refusing).rejects.toBe(unlisted);
+  });
 });

@@ -163,7 +163,7 @@ describe('an outcome', () => {
       expect(concluded).toMatchObject({
         state: 'UNKNOWN',
         settledAt: at,
-        fault: { code: 'OUTCOME_UNKNOWN', upstream: null },
+        fault: { code: 'OUTCOME_UNKNOWN', upstream: refused.upstream },
       });
       expect(await tenant.recorded(sent)).toEqual(concluded);
     },

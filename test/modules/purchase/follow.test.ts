@@ -9,6 +9,7 @@ import {
   type Details,
   inconclusive,
   owned,
+  pendingTransfer,
   rejected,
   type Tenant,
   transferring,
@@ -107,6 +108,12 @@ describe('a transfer in progress is read', () => {
     expect(await nextIn()).toBe(10 * minuteMs);
     expect((await recorded()).lookedAt).toEqual(tenant.clock.now());
   });
+});
+
+test('a transfer whose status has no direction is in progress', async () => {
+  tenant.upstream.details = pendingTransfer;
+
+  expect((await look()).state).toBe('IN_PROGRESS');
 });
 
 test('a transfer has succeeded once the account has the domain, at the start of the read', async () => {

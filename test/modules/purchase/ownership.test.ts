@@ -25,7 +25,7 @@ const states: Record<DomainState, readonly [string, string, string | null]> = {
 test.each(Object.entries(states))(
   'a record that is %s shows %j',
   (state, [register, transfer, obstacle]) => {
-    const details = { state: state as DomainState, registeredAt: sentAt };
+    const details = { state: state as DomainState, status: state, registeredAt: sentAt };
     const comes = (ownership: string) => ownership === 'owned' || ownership === 'transferring';
 
     expect(ownershipOf(details, 'REGISTER', sentAt)).toBe(register);
@@ -39,6 +39,18 @@ test.each(Object.entries(states))(
   },
 );
 
+test('a pending transfer of either direction is incoming for a transfer into the account', () => {
+  const details = { state: 'PENDING_TRANSFER_OUT', registeredAt: null } as const;
+
+  for (const status of ['pendingTransfer', ' PendingTransfer ']) {
+    expect(ownershipOf({ ...details, status }, 'TRANSFER', sentAt)).toBe('transferring');
+    expect(obstacleIn({ ...details, status }, 'TRANSFER')).toBe('TRANSFER_PENDING');
+    expect(ownershipOf({ ...details, status }, 'REGISTER', sentAt)).toBe('owned');
+  }
+  const status = new Fault('UPSTREAM_PROTOCOL');
+  expect(ownershipOf({ ...details, status }, 'TRANSFER', sentAt)).toBe('owned');
+});
+
 test('without a record the domain is not owned, and nothing is in the way of a purchase', () => {
   expect(ownershipOf(null, 'REGISTER', sentAt)).toBe('notOwned');
   expect(ownershipOf(null, 'TRANSFER', null)).toBe('notOwned');
@@ -46,7 +58,7 @@ test('without a record the domain is not owned, and nothing is in the way of a p
 });
 
 describe('a domain that was registered more than a day before the purchase was sent', () => {
-  const older = { state: 'ACTIVE', registeredAt: registered(dayMs + 1) } as const;
+  const older = { state: 'ACTIVE', status: 'Active', registeredAt: registered(dayMs + 1) } as const;
 
   test('does not come from that registration', () => {
     expect(ownershipOf(older, 'REGISTER', sentAt)).toBe('inconclusive');
@@ -63,5 +75,7 @@ test.each([
   ['at an unknown time', null],
   ['at a time that cannot be read', new Fault('UPSTREAM_PROTOCOL')],
 ])('a domain that was registered %s comes from the registration', (_when, registeredAt) => {
-  expect(ownershipOf({ state: 'ACTIVE', registeredAt }, 'REGISTER', sentAt)).toBe('owned');
+  expect(ownershipOf({ state: 'ACTIVE', status: 'Active', registeredAt }, 'REGISTER', sentAt)).toBe(
+    'owned',
+  );
 });

@@ -238,7 +238,68 @@ describe('a purchase that was sent', () => {
     },
   );
 
+  const upstream = { code: 'API_7777_ERROR', message: 'Some detail.' };
+  const wordsOf = (code: FaultCode, executed: 'NO' | 'UNKNOWN' = 'UNKNOWN') => ({
+    ...{ code, executed, message: 'A sentence.', upstream },
+  });
+
+  test.each(['REGISTER', 'TRANSFER'] as const)(
+    'as a %s fails after two reads when the upstream refused it with an unlisted code',
+    async (kind) => {
+      const sent = await tenant.pend(wordsOf('UPSTREAM_REJECTED'), { kind });
+
+      expect(await stateOf(sent)).toBe('PENDING');
+      expect(await stateAfter(5 * secondMs - 1, sent)).toBe('PENDING');
+      expect(await stateAfter(1, sent)).toBe('FAILED');
+      expect((await tenant.recorded(sent)).fault).toEqual({
+        ...wordsOf('UPSTREAM_REJECTED', 'NO'),
+        message:
+          'The registrar refused the purchase; the account does not have the domain, so nothing was bought.',
+      });
+    },
+  );
+
+  test('does not fail between two reads that show it after such a refusal', async () => {
+    const sent = await tenant.pend(wordsOf('UPSTREAM_REJECTED'));
+    await settle(sent);
+    tenant.upstream.details = owned;
+
+    expect(await stateAfter(5 * secondMs, sent)).toBe('SUCCEEDED');
+  });
+
+  test.each<[FaultCode, FaultCode]>([
+    ['UPSTREAM_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
+    ['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE'],
+    ['RATE_LIMITED', 'UPSTREAM_UNAVAILABLE'],
+    ['UPSTREAM_PROTOCOL', 'UPSTREAM_PROTOCOL'],
+    ['POLICY', 'POLICY'],
+  ])(
+    'waits for the quiet window after an uncertain %s, and fails with the words of the upstream as %s',
+    async (code, failure) => {
+      const sent = await tenant.pend(wordsOf(code));
+
+      await settle(sent);
+      expect(await stateAfter(quietMs, sent)).toBe('PENDING');
+      expect(await stateAfter(5 * secondMs, sent)).toBe('FAILED');
+      const { fault } = await tenant.recorded(sent);
+      expect(fault).toMatchObject({ code: failure, executed: 'NO', upstream });
+      expect(fault?.message).not.toContain('did not');
+    },
+  );
+
   const fifteenMinutesMs = 15 * minuteMs;
+
+  test('is UNKNOWN with the words of the upstream', async () => {
+    const sent = await tenant.pend(wordsOf('UPSTREAM_REJECTED'));
+    tenant.upstream.details = inconclusive;
+    await settle(sent);
+
+    expect(await stateAfter(fifteenMinutesMs, sent)).toBe('UNKNOWN');
+    expect((await tenant.recorded(sent)).fault).toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+      upstream,
+    });
+  });
 
   test.each([
     ['cannot be read', unreadable],
@@ -342,7 +403,9 @@ describe('the fault of a purchase', () => {
     ['that is UNKNOWN without a recorded reason', { state: 'UNKNOWN' }],
   ])('%s is the general one', (_which, changes) => {
     const { message } = new Fault('OUTCOME_UNKNOWN');
+    const fault = faultOf(record(changes));
 
-    expect(faultOf(record(changes))).toMatchObject({ code: 'OUTCOME_UNKNOWN', message, facts });
+    expect(fault).toMatchObject({ code: 'OUTCOME_UNKNOWN', message, facts });
+    expect(fault?.upstream).toEqual(changes.fault?.upstream);
   });
 });

@@ -20,11 +20,16 @@ import { createSharedStore, type SharedStore } from '../../simulation/store.ts';
 import { createSimulatedClock, minuteMs } from '../../support/simulated-clock.ts';
 
 export type Details = Partial<
-  Pick<DomainDetails, 'name' | 'state' | 'registeredAt' | 'failedTransfer'>
+  Pick<DomainDetails, 'name' | 'state' | 'status' | 'registeredAt' | 'failedTransfer'>
 >;
 
 export const owned: Details = { state: 'ACTIVE' };
 export const transferring: Details = { state: 'PENDING_TRANSFER_IN' };
+/** A transfer of unknown direction. */
+export const pendingTransfer: Details = {
+  state: 'PENDING_TRANSFER_OUT',
+  status: 'pendingTransfer',
+};
 export const inconclusive: Details = { state: 'OTHER' };
 export const rejected: Details = { state: 'TRANSFER_FAILED', failedTransfer: 'REJECTED' };
 export const unreadable = new Fault('UPSTREAM_TIMEOUT');
@@ -84,7 +89,13 @@ export async function createTenant() {
           ? new Fault('NOT_FOUND')
           : upstream.details instanceof Error
             ? upstream.details
-            : { name: domain, registeredAt: null, failedTransfer: null, ...upstream.details },
+            : {
+                name: domain,
+                status: '',
+                registeredAt: null,
+                failedTransfer: null,
+                ...upstream.details,
+              },
       ),
     resellerdetails: (_request: object, options: CallOptions) =>
       call('resellerdetails', options, () => upstream.reseller),

@@ -496,6 +496,8 @@ describe('the outcome of the call', () => {
     ],
     ['that refuses it', rejected, 'FAILED', 'POLICY'],
     ['that is cut off', () => ({ status: 200, body: '{"resu' }), 'PENDING', 'UPSTREAM_PROTOCOL'],
+    ['with empty data', () => ok({ data: [] }), 'SUCCEEDED', null],
+    ['with a blank name', () => ok({ data: { DomainName: '', Status: '' } }), 'SUCCEEDED', null],
   ])('after a reply %s', async (_case, reply, state, code) => {
     const tenant = await createTenant();
     tenant.upstream.registerdomain = ({ domain }) => reply(String(domain));
@@ -506,6 +508,24 @@ describe('the outcome of the call', () => {
     expect(purchase?.fault?.code ?? null).toBe(code);
     expect(balanceAfter === null).toBe(state === 'FAILED');
     expect(tenant.sent('registerdomain')).toHaveLength(1);
+  });
+
+  test.each([
+    ...[7, true, {}, ['a.com'], 'no name'].map((DomainName) => ({ DomainName, Status: 'Active' })),
+    ...[['a.com'], [{ DomainName: 'a.com' }], 'soon', '', 7, true],
+  ])('is not proved by an OK with the data %j, and is read from the account', async (data) => {
+    const tenant = await createTenant();
+    tenant.upstream.registerdomain = () => ok({ data });
+    expect((await tenant.register()).purchase).toMatchObject({
+      ...{ state: 'PENDING', fault: { code: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' } },
+    });
+
+    const other = await createTenant();
+    other.upstream.registerdomain = ({ domain }) => {
+      other.domains.set(domain, 'Active');
+      return ok({ data });
+    };
+    expect((await other.register()).purchase?.state).toBe('SUCCEEDED');
   });
 
   test.each([

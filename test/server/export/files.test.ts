@@ -290,7 +290,8 @@ describe('purchases', () => {
     const { purchases } = await read(
       shop.gateway,
       `{ purchases { nodes { id kind domainName period state price { amount currency } caller key
-        createdAt settledAt error { code executed } transfer { refunded } } } }`,
+        createdAt settledAt error { code executed ... on UpstreamRejected { upstreamCode } }
+        transfer { refunded } } } }`,
     );
 
     expect(status).toBe(200);
@@ -306,7 +307,9 @@ describe('purchases', () => {
       ['two-export.com', 'SUCCEEDED', "'=cmd|' /C calc'!A0"],
       ['one-export.com', 'SUCCEEDED', 'export-1'],
     ]);
-    expect(rows[1]).toMatchObject({ errorCode: 'POLICY', executed: 'NO' });
+    expect(rows[1]).toMatchObject({
+      ...{ errorCode: 'POLICY', executed: 'NO', upstreamCode: 'API_2306_ERROR' },
+    });
     // biome-ignore lint/suspicious/noExplicitAny: rows of the graph
     const expected = purchases.nodes.map((node: any, at: number) => ({
       ...{ id: node.id, kind: node.kind, domain: node.domainName, period: `${node.period}` },
@@ -314,7 +317,8 @@ describe('purchases', () => {
       ...{ caller: cellOf(node.caller), key: rows[at]?.key, createdAt: node.createdAt },
       ...{ settledAt: cellOf(node.settledAt), errorCode: cellOf(node.error?.code) },
       ...{ executed: cellOf(node.error?.executed), refunded: cellOf(node.transfer?.refunded) },
-      ...{ orderId: '', orderLine: '' },
+      ...{ orderId: '', orderLine: '', upstreamMessage: '' },
+      upstreamCode: cellOf(node.error?.upstreamCode),
     }));
     expect(rows).toEqual(expected);
   });

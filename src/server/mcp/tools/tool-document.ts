@@ -1,9 +1,12 @@
 import {
+  type DocumentNode,
   type GraphQLSchema,
+  isInterfaceType,
   Kind,
   type OperationDefinitionNode,
   parse,
   print,
+  type SelectionSetNode,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -46,7 +49,7 @@ interface ToolDocument {
 /** Reads a document of this folder. @throws Error when it is not valid, which is a bug. */
 export function prepareDocument(options: DocumentOptions, source: string): ToolDocument {
   const { schema, rules, readDocument, runOperation } = options;
-  const text = withTypePrefix(options, source);
+  const text = print(withRegistrarWords(schema, withTypePrefix(options, source)));
   const read = readDocument(text, undefined);
   if ('errors' in read) throw new Error(`A document of a tool is not valid: ${read.errors[0]}`);
   const { document, operation } = read;
@@ -67,15 +70,35 @@ export function prepareDocument(options: DocumentOptions, source: string): ToolD
 }
 
 /** The document with the names that types have in this graph. */
-function withTypePrefix({ schema, typePrefix }: DocumentOptions, source: string): string {
+function withTypePrefix({ schema, typePrefix }: DocumentOptions, source: string): DocumentNode {
   const parsed = parse(source);
   const NamedType = ({ name }: { readonly name: { readonly value: string } }) => {
     if (schema.getType(name.value)) return undefined;
     const prefixed = { kind: Kind.NAME, value: `${typePrefix}${name.value}` };
     return { kind: Kind.NAMED_TYPE, name: prefixed };
   };
-  return print(typePrefix === '' ? parsed : visit(parsed, { NamedType }));
+  return typePrefix === '' ? parsed : visit(parsed, { NamedType });
 }
+
+/** The document with the registrar's code and text of each error whose type has them. */
+function withRegistrarWords(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
+  const types = new TypeInfo(schema);
+  const SelectionSet = (node: SelectionSetNode): SelectionSetNode | undefined => {
+    const type = types.getParentType();
+    if (!isInterfaceType(type)) return undefined;
+    const selections = schema
+      .getPossibleTypes(type)
+      .filter((one) => 'upstreamCode' in one.getFields())
+      .flatMap(({ name }) => selectionsOf(`... on ${name} { upstreamCode upstreamMessage }`));
+    return { ...node, selections: [...node.selections, ...selections] };
+  };
+  return visit(document, visitWithTypeInfo(types, { SelectionSet }));
+}
+
+const selectionsOf = (text: string) =>
+  parse(`{ ${text} }`).definitions.flatMap((one) =>
+    'selectionSet' in one ? (one.selectionSet?.selections ?? []) : [],
+  );
 
 function neededOf(schema: GraphQLSchema, operation: OperationDefinitionNode) {
   const needed: (readonly AccessScope[])[] = [];
