@@ -242,7 +242,7 @@ describe('the observation of a tool', () => {
     expect(ofTool).toMatchObject([
       {
         ...{ msg: 'request', route: 'mcp', kind: 'query', operation: 'CheckNames' },
-        ...{ status: 200, cost: 1, upstreamCalls: 1 },
+        ...{ status: 200, cost: 2, upstreamCalls: 2 },
       },
       { route: 'mcp', codes: ['BAD_USER_INPUT'] },
     ]);

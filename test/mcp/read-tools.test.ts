@@ -86,7 +86,11 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
       { label: 'maple', tlds: ['com', 'net'] },
       { tldlist: 1, bulkcheckavailability: 1 },
     ],
-    ['check_names', { names: ['a-maple.com', 'b-maple.com'] }, { bulkcheckavailability: 1 }],
+    [
+      'check_names',
+      { names: ['a-maple.com', 'b-maple.com'] },
+      { bulkcheckavailability: 1, tldlist: 1 },
+    ],
     ['quote', { names: ['a-maple.com', 'b-maple.com'] }, { tldlist: 1, bulkcheckavailability: 1 }],
     ['prices', {}, { tldlist: 1 }],
     ['portfolio_summary', {}, { getdomainlist: 1, tldlist: 1 }],

@@ -52,7 +52,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   check_names: {
     title: 'Check domain names',
     description:
-      'Returns for each complete name, such as "maple.com", whether it can be registered, whether it is a premium name, and its price. Costs one upstream call.',
+      'Returns for each complete name, such as "maple.com", whether it can be registered, whether it is a premium name, and its price. Costs two upstream calls at most.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query CheckNames($names: [String!]!) {
