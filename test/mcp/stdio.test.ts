@@ -1,16 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeysOf, keyOf } from '../access/keys.ts';
 import { order } from '../graph/purchases/shop.ts';
+import { newFolder } from '../support/folder.ts';
 import { isLong, whyNotShort } from '../support/long.ts';
 import { runCommand } from '../support/process.ts';
 import { connectStdio } from './clients.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mcp-'));
+  folder = await newFolder('mcp');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

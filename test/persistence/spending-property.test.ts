@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { openPostgresJournal } from '../../src/persistence/postgres.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import type { Journal } from '../../src/persistence/store.ts';
+import { newFolder } from '../support/folder.ts';
 import { runs } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
 import { claimNumber, minute } from './claims.ts';
@@ -181,7 +181,7 @@ function describeProperty(
   });
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'spending-'));
+const folder = await newFolder('spending');
 describeProperty(
   'SQLite',
   () => openSqliteJournal({ file: join(folder, 'journal.db') }),

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
+import { newFolder } from '../support/folder.ts';
 import { isLong } from '../support/long.ts';
 import { account, idsOf } from './claims.ts';
 
@@ -13,7 +13,7 @@ describe('one SQLite file of several processes', () => {
   let file: string;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'journal-'));
+    folder = await newFolder('journal');
     file = join(folder, 'journal.db');
   });
 

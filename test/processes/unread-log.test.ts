@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ProcessOptions, type Running, startProcess } from '../support/process.ts';
 
@@ -17,7 +16,7 @@ afterEach(async () => {
 });
 
 async function startGateway(options: ProcessOptions) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'unread-log-'));
+  const dataDir = await newFolder('unread-log');
   folders.push(dataDir);
   const metricsPort = String(await freePort());
   const env = { PORT: '0', SANDBOX_PORT: '0', METRICS_PORT: metricsPort, DATA_DIR: dataDir };

@@ -1,9 +1,9 @@
-import { mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../../src/observability/log.ts';
+import { newFolder } from '../../support/folder.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { createDatabase, runOnPostgres, whyNoPostgres } from '../../support/postgres.ts';
 import { countPurchases, openShop, type Shop } from './shop.ts';
@@ -20,7 +20,7 @@ const open = async (env: Record<string, string>): Promise<Shop> => {
 };
 
 const makeFolder = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'purchases-'));
+  const folder = await newFolder('purchases');
   clean.push(() => rm(folder, { recursive: true, force: true }));
   return folder;
 };
