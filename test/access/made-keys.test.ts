@@ -1,21 +1,21 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { root } from '../docs/markdown.ts';
 import { startTestGateway } from '../support/gateway.ts';
+import { runCommand } from '../support/process.ts';
 
-const run = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'keys-'));
 const KEYS_FILE = join(folder, 'keys.json');
 afterAll(() => rm(folder, { recursive: true }));
 
 const keys = (...words: string[]) => keysWith({ KEYS_FILE }, ...words);
-const keysWith = async (settings: NodeJS.ProcessEnv, ...words: string[]): Promise<string> => {
-  const env = { ...process.env, ...settings };
-  const { stdout } = await run(process.execPath, ['src/cli/keys.ts', ...words], { cwd: root, env });
+const keysWith = async (
+  settings: Readonly<Record<string, string>>,
+  ...words: string[]
+): Promise<string> => {
+  const { exitCode, stdout, stderr } = await runCommand('cli/keys', settings, words);
+  if (exitCode !== 0) throw Object.assign(new Error(stderr), { code: exitCode, stderr });
   return stdout.trim();
 };
 const refusalOf = (...words: string[]) =>

@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { root } from '../docs/markdown.ts';
 import { openStream } from '../support/event-stream.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { runCommand } from '../support/process.ts';
 
-const run = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'revoked-streams-'));
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -16,11 +13,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function start(name: string) {
   const KEYS_FILE = join(folder, name);
   const keys = async (...words: readonly string[]) => {
-    const env = { ...process.env, KEYS_FILE };
-    const { stdout } = await run(process.execPath, ['src/cli/keys.ts', ...words], {
-      cwd: root,
-      env,
-    });
+    const { stdout } = await runCommand('cli/keys', { KEYS_FILE }, words);
     return stdout.trim();
   };
   const made = [

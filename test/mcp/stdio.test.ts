@@ -45,7 +45,7 @@ describe('the program for standard input and output', () => {
     },
   );
 
-  test('has the scopes of MCP_SCOPES, and buys in two steps with MCP_WRITES', async () => {
+  longTest('has the scopes of MCP_SCOPES, and buys in two steps with MCP_WRITES', async () => {
     const env = { MCP_SCOPES: 'domains:spend, domains:check', MCP_WRITES: 'true' };
     const client = await connectStdio(settings('buys', env));
     const args = { register: order({ domain: 'by-a-model.com' }) };

@@ -8,7 +8,12 @@ import { createDatabase, whyNoPostgres } from '../../support/postgres.ts';
 import { runPurchases } from '../../support/process.ts';
 import { countPurchases, openShop, type Shop } from './shop.ts';
 
-describe.each(['SQLite', 'PostgreSQL'])('the stop switch of a journal on %s', (driver) => {
+/** The short form uses one of the two databases. */
+const drivers = isLong
+  ? ['SQLite', 'PostgreSQL']
+  : [whyNoPostgres === null ? 'PostgreSQL' : 'SQLite'];
+
+describe.each(drivers)('the stop switch of a journal on %s', (driver) => {
   const isLeftOut = driver === 'PostgreSQL' && whyNoPostgres !== null;
   if (isLeftOut) {
     test.skip(`${whyNoPostgres}`, () => undefined);
