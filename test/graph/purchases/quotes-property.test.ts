@@ -4,7 +4,7 @@ import { createRandom } from '../../simulation/random.ts';
 import { runs } from '../../support/long.ts';
 import { openShop, type Payload, quoteFields, type Shop } from './shop.ts';
 
-const orders = runs(60, 500);
+const orders = runs(50, 500);
 /** Orders that are quoted by one document; the balance is refilled between two batches. */
 const batchSize = 25;
 const seed = 20_261_122;

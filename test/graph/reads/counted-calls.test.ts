@@ -12,6 +12,7 @@ import {
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { globalId } from '../../../src/schema/global-id.ts';
 import { startTestGateway } from '../../support/gateway.ts';
+import { runs } from '../../support/long.ts';
 import { portfolioNames } from './reads.ts';
 
 const gateway = await startTestGateway({
@@ -104,7 +105,7 @@ test('no query causes more upstream calls than its cost', async () => {
       const received = (await gateway.upstreamCalls()).length;
       expect(received).toBeLessThanOrEqual(extensions.cost.upstreamCalls);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(20, 60) },
   );
 });
 

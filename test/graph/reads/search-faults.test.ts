@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStream } from '../../support/event-stream.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
+import { runs } from '../../support/long.ts';
 import { arm } from './reads.ts';
 import {
   checkSizes,
@@ -87,7 +88,7 @@ test('an UNKNOWN name passes a price filter, and never the filter `available`', 
 describe('every requested name is returned exactly once, and a taken name is never AVAILABLE,', () => {
   const spoilers = ['', 'gateway-', 'busy-', 'empty-', 'maps-', 'wrongtypes-', 'lost-answer-'];
   const failures = ['gateway', 'cut', 'reset', 'empty', 'html', 'maps', 'wrongtypes', 'code'];
-  const runs = record({
+  const plans = record({
     prefix: constantFrom(...spoilers),
     word: constantFrom('maple-harbor', 'outside-shop', 'gold'),
     tlds: subarray([...soldTlds.slice(0, 70), 'museum', 'nosuchtld'], { minLength: 1 }),
@@ -104,7 +105,7 @@ describe('every requested name is returned exactly once, and a taken name is nev
 
   test.each(['as a list', 'as a subscription'])('%s', { timeout: 60_000 }, async (how) => {
     await assert(
-      asyncProperty(runs, async ({ prefix, word, tlds, fault, after, times, suggestions }) => {
+      asyncProperty(plans, async ({ prefix, word, tlds, fault, after, times, suggestions }) => {
         await gateway.admin('DELETE', '/faults');
         if (times > 0) await arm(gateway, fault, 'bulkcheckavailability', { after, times });
         const variables = { label: `${prefix}${word}`, tlds, filter: { suggestions } };
@@ -126,7 +127,7 @@ describe('every requested name is returned exactly once, and a taken name is nev
           if (/\.(museum|nosuchtld)$/.test(name)) expect(availability.state).toBe('INVALID');
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs(8, 25) },
     );
     expect(gateway.lines).toEqual([]);
   });
