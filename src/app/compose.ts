@@ -33,6 +33,8 @@ export interface Overrides {
   readonly sandboxDomains?: number;
   /** Number of domains that `getdomainlist` returns at most; default 200, 0 for all. */
   readonly sandboxListSize?: number;
+  /** Number of TLDs in the price list; default all. A long list takes most of the CPU time of a purchase. */
+  readonly sandboxTlds?: number;
   /** Deletes the data of the sandbox, and the journal of purchases in it, before the start. */
   readonly reset?: boolean;
   readonly clock?: Clock;
@@ -249,7 +251,7 @@ async function startMetrics(
 
 /** @throws StartError when its port or file cannot be used. */
 async function startSandbox({ config, overrides, clock, randomness, opened }: Start) {
-  const { sandboxDomains, sandboxListSize, reset = false } = overrides;
+  const { sandboxDomains, sandboxListSize, sandboxTlds, reset = false } = overrides;
   // Loaded only when it is used: a live gateway has no sandbox.
   const { startSandbox: startServer } = await import('../sandbox/server.ts');
   try {
@@ -260,6 +262,7 @@ async function startSandbox({ config, overrides, clock, randomness, opened }: St
       latency: config.sandbox.latency,
       ...(sandboxDomains !== undefined && { domains: sandboxDomains }),
       ...(sandboxListSize !== undefined && { listSize: sandboxListSize }),
+      ...(sandboxTlds !== undefined && { listedTlds: sandboxTlds }),
     });
     opened.defer(() => sandbox.close());
     return sandbox;

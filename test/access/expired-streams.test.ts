@@ -7,10 +7,10 @@ import { openStream } from '../support/event-stream.ts';
 import { newFolder } from '../support/folder.ts';
 
 /** Short, because each stream looks for events every second. */
-const intervalMs = 10_000;
+const intervalMs = 20_000;
 const issuer = 'https://login.example';
 
-/** A gateway that compares the account every ten seconds of a simulated time, and a function that signs tokens for it. */
+/** A gateway that compares the account every twenty seconds of a simulated time, and a function that signs tokens for it. */
 async function start() {
   const folder = await newFolder('expired-streams');
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -61,12 +61,13 @@ const largestCount = 1000;
 const wholeList = Object.freeze({ data: catalogue.map(({ entry }) => entry), result: 'OK' });
 
 /** `count` is the size of the one page there is. @throws Refusal 400 unless it is a whole number from 1 to 1000. */
-export const tldList = read(z.object({ count: z.int() }), ({ count }) => {
+export const tldList = read(z.object({ count: z.int() }), ({ count }, { service }) => {
   if (count < 1 || count > largestCount) {
     throw Refusal.invalid(`The count field must be between 1 and ${largestCount}.`);
   }
   const { data, result } = wholeList;
-  return count < data.length ? { data: data.slice(0, count), result } : wholeList;
+  const most = Math.min(count, service.listedTlds);
+  return most < data.length ? { data: data.slice(0, most), result } : wholeList;
 });
 
 /** The main balance stands beside the list as well. */

@@ -22,7 +22,7 @@ const random = createRandom(seed);
 const tlds = catalogue.map(({ tld }) => tld);
 let shop: Shop;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openShop({ sandboxTlds: catalogue.length });
 });
 afterAll(() => shop?.close());
 
