@@ -27,14 +27,12 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
       gateway,
       '{ domain(name: "reseller-demo.com") { contacts { registrant { email } } } }',
     );
-    await expect
-      .poll(() => deployment.admin('GET', '/held'), { timeout: 5_000 })
-      .toEqual({ held: 2 });
+    await expect.poll(() => deployment.admin('GET', '/held')).toEqual({ held: 2 });
 
     gateway.signal(name);
     // Twice, because npm forwards its own signal at a varying time.
     gateway.signal(name);
-    await expect.poll(() => isListening(gateway.origin), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isListening(gateway.origin)).toBe(false);
     await deployment.admin('POST', '/release', {});
 
     expect((await purchase).registerDomain).toMatchObject({ purchase: { state: 'SUCCEEDED' } });
