@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../../src/sandbox/service/catalogue.ts';
 import { createRandom } from '../../simulation/random.ts';
+import { everyTld } from '../../support/gateway.ts';
 import { runs } from '../../support/long.ts';
 import { openShop, type Payload, quoteFields, type Shop } from './shop.ts';
 
@@ -22,7 +23,7 @@ const random = createRandom(seed);
 const tlds = catalogue.map(({ tld }) => tld);
 let shop: Shop;
 beforeAll(async () => {
-  shop = await openShop({ sandboxTlds: catalogue.length });
+  shop = await openShop({ sandboxTlds: everyTld });
 });
 afterAll(() => shop?.close());
 

@@ -84,13 +84,9 @@ export const order = (changes: object) => ({ nameServers: twoHosts, registrant: 
 
 const move = (changes: object) => ({ authCode: transferCode, ...changes });
 
-/** The TLDs of the sandbox with prices of their own, which are the first of its list. */
-const notableTlds = 49;
-
 export async function openShop(options: TestGatewayOptions = {}): Promise<Shop> {
   const gateway = await startTestGateway({
     sandboxDomains: 40,
-    sandboxTlds: notableTlds,
     ...options,
   });
   const reseller = options.env?.DOMAIN_API_USERNAME ?? 'demo';

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, constantFrom, integer, record, subarray } from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStream } from '../../support/event-stream.ts';
-import { startTestGateway } from '../../support/gateway.ts';
+import { everyTld, startTestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { runs } from '../../support/long.ts';
 import { arm } from './reads.ts';
@@ -15,7 +15,8 @@ import {
 } from './searching.ts';
 
 const time = createGatewayClock();
-const gateway = await startTestGateway({ sandboxDomains: 5, clock: time.clock });
+const options = { sandboxDomains: 5, sandboxTlds: everyTld, clock: time.clock };
+const gateway = await startTestGateway(options);
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 afterEach(() => gateway.admin('DELETE', '/faults'));
@@ -57,7 +58,7 @@ describe('a failed call makes its names UNKNOWN and leaves the other names intac
   });
 
   test('a registry that fails fast is not treated as a fast one', async () => {
-    const slow = await startTestGateway({ sandboxDomains: 5, clock: time.clock });
+    const slow = await startTestGateway(options);
     // A code without a retry: retries use up calls in random order.
     await arm(slow, 'code', 'bulkcheckavailability', { code: 'API_2306_ERROR', times: 1_000 });
 
