@@ -6,7 +6,12 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { pageTimeoutMs, startBrowser } from '../support/browser.ts';
 import { newFolder } from '../support/folder.ts';
-import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.ts';
+import {
+  everyTld,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../support/gateway.ts';
 import { runPurchases } from '../support/process.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
@@ -81,6 +86,7 @@ export async function openStorefront(options: StorefrontOptions = {}): Promise<S
   const folder = await newFolder('storefront');
   const env = { DATA_DIR: folder, ...more };
   const gateway = await startTestGateway({
+    sandboxTlds: everyTld,
     ...{ sandboxDomains: 60, reconcileEveryMs: 200 },
     ...overrides,
     env,
