@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startTestGateway } from '../support/gateway.ts';
+import { whyNotShort } from '../support/long.ts';
 import { runCommand } from '../support/process.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'keys-'));
@@ -74,19 +75,22 @@ test('a key has the expiry and the limits of its options', async () => {
   await rm(KEYS_FILE);
 });
 
-test('a command that is not valid changes nothing and reports what to do', async () => {
-  expect(await refusalOf('make', 'till')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('--scopes must be a list'),
-  });
-  expect(await refusalOf('revoke', 'unknown')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('The key "unknown" does not exist.'),
-  });
-  await expect(stat(KEYS_FILE)).rejects.toThrow('ENOENT');
-});
+test.skipIf(whyNotShort)(
+  'a command that is not valid changes nothing and reports what to do',
+  async () => {
+    expect(await refusalOf('make', 'till')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--scopes must be a list'),
+    });
+    expect(await refusalOf('revoke', 'unknown')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The key "unknown" does not exist.'),
+    });
+    await expect(stat(KEYS_FILE)).rejects.toThrow('ENOENT');
+  },
+);
 
-test('a key that the other replicas would not read is refused', async () => {
+test.skipIf(whyNotShort)('a key that the other replicas would not read is refused', async () => {
   const settings = { DATABASE_URL: 'postgres://gateway@127.0.0.1/gateway', DATA_DIR: folder };
   const make = ['make', 'shop', '--scopes', 'domains:check'];
 

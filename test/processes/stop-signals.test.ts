@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
+import { isLong } from '../support/long.ts';
 import { buy, type Deployment, openDeployment, sendQuery } from './deployment.ts';
 
 let deployment: Deployment;
@@ -14,7 +15,7 @@ const isListening = (origin: string) =>
     () => false,
   );
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
+test.each(isLong ? (['SIGINT', 'SIGTERM'] as const) : (['SIGTERM'] as const))(
   'one %s for the process group of npm start lets a read and a purchase finish',
   async (name) => {
     const gateway = await deployment.start({ npmStart: true });
