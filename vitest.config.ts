@@ -20,13 +20,13 @@ export default defineConfig({
     // Limits for a busy machine; a test that waits for a time measures it itself.
     testTimeout: isLong ? 600_000 : 120_000,
     hookTimeout: isLong ? 600_000 : 120_000,
-    expect: { poll: { timeout: 10_000, interval: 20 } },
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     // Files share the modules that a worker has loaded: importing the gateway costs a second of CPU time per worker, not per file.
     isolate: false,
     // Halves the CPU time of each start of a gateway in a process of its own.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
-    // Five even on two cores: the slow tests wait for processes, clocks, disks and sockets most of the time.
-    maxWorkers: isLong ? 2 : Math.max(5, availableParallelism() - 1),
+    // Four even on two cores: some tests wait for processes, clocks and sockets most of the time.
+    maxWorkers: isLong ? 2 : Math.max(4, availableParallelism() - 1),
     sequence: { sequencer: SlowestFirst },
   },
 });

@@ -37,6 +37,8 @@ export interface Overrides {
   readonly sandboxDomains?: number;
   /** Number of domains that `getdomainlist` returns at most; default 200, 0 for all. */
   readonly sandboxListSize?: number;
+  /** Number of TLDs in the price list; default all. A long list takes most of the CPU time of a purchase. */
+  readonly sandboxTlds?: number;
   /** Deletes the data of the sandbox, and the journal of purchases in it, before the start. */
   readonly reset?: boolean;
   readonly clock?: Clock;
@@ -263,6 +265,7 @@ async function startSandbox(
     ...{ config, clock, randomness, reset: overrides.reset ?? false },
     domains: overrides.sandboxDomains,
     listSize: overrides.sandboxListSize,
+    listedTlds: overrides.sandboxTlds,
     gateway: { reset, isResettable: !config.storage.databaseUrl },
   });
   opened.defer(() => sandbox.close());

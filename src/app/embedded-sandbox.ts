@@ -33,7 +33,8 @@ export function createFollowingClock(base: Clock) {
   };
 }
 
-interface EmbeddedOptions extends Pick<SandboxOptions, 'domains' | 'listSize' | 'gateway'> {
+interface EmbeddedOptions
+  extends Pick<SandboxOptions, 'domains' | 'listSize' | 'listedTlds' | 'gateway'> {
   readonly config: Config;
   readonly clock: Clock;
   readonly randomness: Randomness;

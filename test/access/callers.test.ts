@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import type { ApiKey, MadeKey, TokenIssuer } from '../../src/kernel/caller.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import { systemClock } from '../../src/lib/system.ts';
 import { createLog } from '../../src/observability/log.ts';
+import { newFolder } from '../support/folder.ts';
 
 const keyOf = (name: string, text: string): ApiKey => ({
   ...{ name, tenant: 'acme', limits: {}, scopes: [] },
@@ -159,7 +159,7 @@ test('a changed file of made keys takes effect with the next poll, a broken one 
 });
 
 test('a challenge quotes no quotation mark of its sentence', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'callers-'));
+  const folder = await newFolder('callers');
   const file = join(folder, 'jwks.json');
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   await writeFile(file, JSON.stringify({ keys: [await exportJWK(publicKey)] }));

@@ -2,13 +2,15 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
-import { intervalMs, startWatched } from '../graph/events/watched-gateway.ts';
+import { startWatched } from '../graph/events/watched-gateway.ts';
 import { openStream } from '../support/event-stream.ts';
 import { newFolder } from '../support/folder.ts';
 
+/** Short, because each stream looks for events every second. */
+const intervalMs = 20_000;
 const issuer = 'https://login.example';
 
-/** A gateway that compares the account every five minutes of a simulated time, and a function that signs tokens for it. */
+/** A gateway that compares the account every twenty seconds of a simulated time, and a function that signs tokens for it. */
 async function start() {
   const folder = await newFolder('expired-streams');
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -19,7 +21,12 @@ async function start() {
   const issuers = [
     { name: 'login', issuer, audience: ['graph'], algorithms: ['ES256'], jwks: file },
   ];
-  const watched = await startWatched({ env: { JWT_ISSUERS: JSON.stringify(issuers) } });
+  const watched = await startWatched({
+    env: {
+      JWT_ISSUERS: JSON.stringify(issuers),
+      EVENTS_INTERVAL_SECONDS: String(intervalMs / 1_000),
+    },
+  });
   const nowMs = watched.time.clock.now().getTime();
   const follow = async (validMs: number) => {
     const exp = Math.floor((nowMs + validMs) / 1000);

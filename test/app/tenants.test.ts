@@ -145,9 +145,7 @@ test('a tenant starts new jobs at once, streams their progress, and ends the str
   startJobs();
 
   // The item cannot be run, but it is taken.
-  await expect
-    .poll(async () => (await journal.jobs.items([job.id]))[0]?.state, { timeout: 3_000 })
-    .toBe('BEGUN');
+  await expect.poll(async () => (await journal.jobs.items([job.id]))[0]?.state).toBe('BEGUN');
   await tenants.close();
   for (let next = await stream.next(); !next.done; next = await stream.next());
 });
@@ -165,9 +163,7 @@ test('a tenant looks up the domains that are imported, at once', async () => {
     const domains = await journal.ledger.known(account);
     return domains.filter(({ name }) => imported.includes(name));
   };
-  await expect
-    .poll(known, { timeout: 3_000 })
-    .toEqual([{ name: 'reseller-demo.com', unlisted: null }]);
+  await expect.poll(known).toEqual([{ name: 'reseller-demo.com', unlisted: null }]);
 });
 
 test('the domain of a purchase that succeeds is known, and that of another one is not', async () => {

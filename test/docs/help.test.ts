@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isLong } from '../support/long.ts';
+import { isLong, whyNotShort } from '../support/long.ts';
 import { inShell } from '../support/shell.ts';
 import { readText, root } from './markdown.ts';
 
@@ -31,7 +31,7 @@ test('the commands with a help are those of package.json', () => {
   expect(inShortForm.filter((name) => !programs.includes(name))).toEqual([]);
 });
 
-describe('a command', () => {
+describe.skipIf(whyNotShort)('a command', () => {
   test('refuses an unknown option with one sentence', async () => {
     const ended = await runHere('npm run --silent tenants -- --wrong');
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { isLong } from '../support/long.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const run = new URL('../../src/cli/run.mjs', import.meta.url).pathname;
@@ -12,17 +13,20 @@ function runOn(version: string, ...args: readonly string[]) {
   return spawnSync(process.execPath, [...nodeArgs, run, ...args], { encoding: 'utf8' });
 }
 
-test.each(['20.20.2', '24.14.9', '25.9.0'])('Node %s is refused with one sentence', (version) => {
-  const { status, stdout, stderr } = runOn(version, 'main');
+test.each(isLong ? ['20.20.2', '24.14.9', '25.9.0'] : ['24.14.9'])(
+  'Node %s is refused with one sentence',
+  (version) => {
+    const { status, stdout, stderr } = runOn(version, 'main');
 
-  expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(
-    new RegExp(`^reseller-graph: Node ${version} cannot run this gateway; .*nodejs\\.org\\.\\n$`),
-  );
-});
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(
+      new RegExp(`^reseller-graph: Node ${version} cannot run this gateway; .*nodejs\\.org\\.\\n$`),
+    );
+  },
+);
 
 test('Node 24.15 and 26 run the program with its arguments', () => {
-  for (const version of ['24.15.0', '26.0.0']) {
+  for (const version of isLong ? ['24.15.0', '26.0.0'] : ['26.0.0']) {
     const { status, stdout } = runOn(version, 'main', '--help');
 
     expect(status).toBe(0);

@@ -12,14 +12,18 @@ import { oddReplies } from '../../src/sandbox/service/odd-replies.ts';
 import { logins } from '../../src/sandbox/service/seed.ts';
 import { memorable } from '../../src/sandbox/service/seed-domains.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createGatewayClock } from '../support/gateway-clock.ts';
 import { plain, readText, rowsOf } from './markdown.ts';
 
 const file = 'docs/sandbox.md';
 
 describe('docs/sandbox.md', () => {
+  const time = createGatewayClock();
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startTestGateway({ env: { UPSTREAM_TIMEOUT_MS: '8000' } });
+    gateway = time.withTime(
+      await startTestGateway({ clock: time.clock, env: { UPSTREAM_TIMEOUT_MS: '8000' } }),
+    );
   });
   afterAll(() => gateway?.close());
 
@@ -145,7 +149,8 @@ describe('docs/sandbox.md', () => {
         .purchase.state;
 
     expect(state).toBe('PENDING');
-    await expect.poll(read, { timeout: 10_000, interval: 250 }).toBe('SUCCEEDED');
+    await time.pass(10_000);
+    expect(await read()).toBe('SUCCEEDED');
     const { purchases } = (await gateway.admin('GET', '/state')) as { purchases: unknown[] };
     expect(purchases.filter((one) => JSON.stringify(one).includes('late-maple'))).toHaveLength(1);
   });

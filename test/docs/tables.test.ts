@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { settings } from '../../src/config/settings.ts';
 import { faults } from '../../src/kernel/faults.ts';
 import { schema } from '../../src/modules/index.ts';
 import { boundaries } from '../architecture/boundaries.ts';
-import { plain, readText, root, rowsOf } from './markdown.ts';
-
-const run = promisify(execFile);
+import { plain, readText, rowsOf } from './markdown.ts';
 
 test('the table of settings has every setting with its default', () => {
   const shown = rowsOf('docs/settings.md', 'settings').map((row) => row.map(plain));
@@ -57,10 +53,4 @@ test('the table of costs has every root field once and only fields of the schema
 test('the table of boundaries has every folder', () => {
   const folders = rowsOf('docs/architecture.md', 'boundaries').map(([folder]) => plain(folder));
   expect(folders).toEqual(Object.keys(boundaries));
-});
-
-test('every generated table is current', async () => {
-  await expect(
-    run(process.execPath, ['scripts/docs.ts', '--check'], { cwd: root }),
-  ).resolves.toEqual({ stdout: '', stderr: '' });
 });

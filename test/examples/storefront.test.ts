@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createMovedClock } from '../graph/purchases/moved-clock.ts';
 import { whyNoBrowser } from '../support/browser.ts';
+import { newFolder } from '../support/folder.ts';
 import { whyNotShort } from '../support/long.ts';
 import {
   openStorefront,
@@ -88,7 +87,7 @@ describe.skipIf(whyNoPages)(
     });
 
     test('starts its own gateway without GATEWAY_URL', async () => {
-      const directory = await mkdtemp(join(tmpdir(), 'storefront-'));
+      const directory = await newFolder('storefront');
       const serving = await serveStorefront({ DATA_DIR: directory });
       const response = await fetch(`${serving.page}graphql`, {
         method: 'POST',

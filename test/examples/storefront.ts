@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { pageTimeoutMs, startBrowser } from '../support/browser.ts';
-import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.ts';
+import { newFolder } from '../support/folder.ts';
+import {
+  everyTld,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../support/gateway.ts';
 import { runPurchases } from '../support/process.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
@@ -79,9 +83,10 @@ export interface StorefrontOptions extends TestGatewayOptions {
 
 export async function openStorefront(options: StorefrontOptions = {}): Promise<Storefront> {
   const { key, env: more, ...overrides } = options;
-  const folder = await mkdtemp(join(tmpdir(), 'storefront-'));
+  const folder = await newFolder('storefront');
   const env = { DATA_DIR: folder, ...more };
   const gateway = await startTestGateway({
+    sandboxTlds: everyTld,
     ...{ sandboxDomains: 60, reconcileEveryMs: 200 },
     ...overrides,
     env,

@@ -50,7 +50,7 @@ async function start() {
         printed += chunk;
       });
     }
-    await expect.poll(() => printed, { timeout: 10_000 }).toContain('Receiving webhooks at');
+    await expect.poll(() => printed).toContain('Receiving webhooks at');
     return () => printed;
   };
   return { gateway, port, run, receive };

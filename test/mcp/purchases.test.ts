@@ -373,7 +373,7 @@ describe('without MCP_WRITES', () => {
 
   const fields = Object.keys(schema.getMutationType()?.getFields() ?? {});
   const hostile: readonly unknown[] = [
-    ...fields.slice(0, 5).map((field) => `mutation { ${field}(input: {}) { errors { code } } }`),
+    ...fields.slice(0, 1).map((field) => `mutation { ${field}(input: {}) { errors { code } } }`),
     '"}) { name } } mutation { registerDomain(input: {}) { dryRun } } #',
     'reseller-demo.com") { name } } mutation Other { clearLogs { errors { code } } } query More { domain(name: "a.com',
     { query: 'mutation { logout { errors { code } } }' },

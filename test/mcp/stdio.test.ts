@@ -1,16 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeysOf, keyOf } from '../access/keys.ts';
 import { order } from '../graph/purchases/shop.ts';
+import { newFolder } from '../support/folder.ts';
 import { isLong, whyNotShort } from '../support/long.ts';
 import { runCommand } from '../support/process.ts';
 import { connectStdio } from './clients.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mcp-'));
+  folder = await newFolder('mcp');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -45,7 +45,7 @@ describe('the program for standard input and output', () => {
     },
   );
 
-  test('has the scopes of MCP_SCOPES, and buys in two steps with MCP_WRITES', async () => {
+  longTest('has the scopes of MCP_SCOPES, and buys in two steps with MCP_WRITES', async () => {
     const env = { MCP_SCOPES: 'domains:spend, domains:check', MCP_WRITES: 'true' };
     const client = await connectStdio(settings('buys', env));
     const args = { register: order({ domain: 'by-a-model.com' }) };
@@ -89,11 +89,14 @@ describe('the program for standard input and output', () => {
     expect(stdout === '').toBe(code !== 0);
   });
 
-  test('ends when its input ends, and writes nothing but messages to standard output', async () => {
-    // Its input is closed from the start.
-    const { exitCode, stdout, stderr } = await runCommand('cli/mcp', settings('closed'), []);
+  longTest(
+    'ends when its input ends, and writes nothing but messages to standard output',
+    async () => {
+      // Its input is closed from the start.
+      const { exitCode, stdout, stderr } = await runCommand('cli/mcp', settings('closed'), []);
 
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
-    expect(stderr).not.toContain('error');
-  });
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+      expect(stderr).not.toContain('error');
+    },
+  );
 });

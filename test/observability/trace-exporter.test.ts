@@ -83,7 +83,8 @@ test('a collector that never responds delays no request, and the stop by two sec
   const ms = performance.now() - startedAt;
 
   expect(ms).toBeGreaterThan(1_900);
-  expect(ms).toBeLessThan(5_000);
+  // Less than the timeout of the exporter.
+  expect(ms).toBeLessThan(9_000);
 });
 
 test('a collector that does not accept the last spans does not fail the stop', async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dist } from '../../src/cli/bundle.mjs';
 import { commandNames } from '../../src/package/command-line.ts';
-import { isLong } from '../support/long.ts';
+import { isLong, whyNotShort } from '../support/long.ts';
 import { inShell } from '../support/shell.ts';
 
 /** Runs the command of the package, which Vitest has built before the tests. */
@@ -10,15 +10,16 @@ const runPackaged = (line: string) =>
   inShell(`"${process.execPath}" ${join(dist, 'reseller-graph.js')} ${line}`);
 
 const named = ['', ...commandNames];
+const longTest = test.skipIf(whyNotShort);
 
-test.each(isLong ? named : ['mcp'])(
+longTest.each(named)(
   '"%s" --help ends without an error when its reader has ended',
   async (name) => {
     expect(await runPackaged(`${name} --help | true`)).toEqual({ code: 0, stdout: '', stderr: '' });
   },
 );
 
-test.each(isLong ? named : ['sandbox'])('"%s" -h prints the help', async (name) => {
+longTest.each(named)('"%s" -h prints the help', async (name) => {
   const { code, stdout, stderr } = await runPackaged(`${name} -h`);
 
   expect([code, stderr]).toEqual([0, '']);
@@ -48,7 +49,7 @@ test.each(isLong ? ['wrong', ...wrong] : ['wrong'])(
 );
 
 // The other words after these commands are a name, a reason and a file.
-test.each(isLong ? ['keys make', 'purchases stop', 'domains import'] : ['purchases stop'])(
+longTest.each(['keys make', 'purchases stop', 'domains import'])(
   '"%s --help" prints the help and does nothing else',
   async (command) => {
     const { code, stdout } = await runPackaged(`${command} --help`);

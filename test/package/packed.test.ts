@@ -201,7 +201,7 @@ test('the client is one file without imports, which a browser can load', async (
   expect(text.length).toBeLessThan(32_000);
 });
 
-test('the client runs the example of the documents', async () => {
+test.skipIf(whyNotShort)('the client runs the example of the documents', async () => {
   const [example = ''] = blocksOf('docs/clients.md', 'js');
   const url = await start('--fast');
   const text = example.replace('http://127.0.0.1:4000', url);

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { openPostgresJournal } from '../../src/persistence/postgres.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import type { Journal } from '../../src/persistence/store.ts';
+import { newFolder } from '../support/folder.ts';
 import { runs } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
 import { claimNumber, minute } from './claims.ts';
@@ -151,7 +151,7 @@ function describeProperty(
         expect(keepsEverywhere(limits, bought)).toBe(true);
       });
 
-      await fc.assert(property, { numRuns: runs(15, 40) });
+      await fc.assert(property, { numRuns: runs(5, 40) });
     });
 
     test('concurrent purchases over four journals never exceed a limit in any window', async () => {
@@ -160,7 +160,7 @@ function describeProperty(
         expect(keepsEverywhere(limits, bought)).toBe(true);
       });
 
-      await fc.assert(property, { numRuns: runs(15, 40) });
+      await fc.assert(property, { numRuns: runs(5, 40) });
     });
 
     test('concurrent purchases over four journals at one minute use each limit completely', async () => {
@@ -176,12 +176,12 @@ function describeProperty(
         expect([byCount.length, bySum.length]).toEqual([most, most]);
       });
 
-      await fc.assert(property, { numRuns: runs(6, 12) });
+      await fc.assert(property, { numRuns: runs(2, 12) });
     });
   });
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'spending-'));
+const folder = await newFolder('spending');
 describeProperty(
   'SQLite',
   () => openSqliteJournal({ file: join(folder, 'journal.db') }),

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
-import { isLong } from '../support/long.ts';
+import { newFolder } from '../support/folder.ts';
+import { isLong, runs } from '../support/long.ts';
 import { account, idsOf } from './claims.ts';
 
 describe('one SQLite file of several processes', () => {
@@ -13,7 +13,7 @@ describe('one SQLite file of several processes', () => {
   let file: string;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'journal-'));
+    folder = await newFolder('journal');
     file = join(folder, 'journal.db');
   });
 
@@ -51,19 +51,16 @@ describe('one SQLite file of several processes', () => {
   test.each([
     ['17', 'claim together no more than the limit'],
     ...(isLong ? [['50', 'share its keys without an error'] as const] : []),
-  ] as const)(
-    'four processes that open a new file at once, with %s per hour, %s',
-    async (perHour) => {
-      const wins = await Promise.all(
-        ['a', 'b', 'c', 'd'].map(async (name) => {
-          const child = run('rival-claimer.ts', file, name, perHour);
-          let printed = '';
-          for await (const chunk of child.stdout) printed += String(chunk);
-          return Number(printed || Number.NaN);
-        }),
-      );
+  ] as const)('processes that open a new file at once, with %s per hour, %s', async (perHour) => {
+    const wins = await Promise.all(
+      ['a', 'b', 'c', 'd'].slice(0, runs(2, 4)).map(async (name) => {
+        const child = run('rival-claimer.ts', file, name, perHour);
+        let printed = '';
+        for await (const chunk of child.stdout) printed += String(chunk);
+        return Number(printed || Number.NaN);
+      }),
+    );
 
-      expect(wins.reduce((sum, won) => sum + won, 0)).toBe(Number(perHour));
-    },
-  );
+    expect(wins.reduce((sum, won) => sum + won, 0)).toBe(Number(perHour));
+  });
 });

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startBrowser, whyNoBrowser } from '../support/browser.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { everyTld, startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { whyNotShort } from '../support/long.ts';
 import { openPlayground, type Playground } from './playground.ts';
 
@@ -33,7 +33,7 @@ describe.skipIf(whyNot)(`each example of GraphiQL shows its result${skipped}`, (
   let browser: Browser;
   let playground: Playground;
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    gateway = await startTestGateway({ sandboxTlds: everyTld });
     browser = await startBrowser();
     playground = await openPlayground(browser, gateway.url);
   });

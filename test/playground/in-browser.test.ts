@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser, whyNoBrowser } from '../support/browser.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { everyTld, startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { whyNotShort } from '../support/long.ts';
 import { openPlayground, type Playground } from './playground.ts';
 
@@ -11,7 +11,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
   let gateway: TestGateway;
   let browser: Browser;
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    gateway = await startTestGateway({ sandboxTlds: everyTld });
     browser = await startBrowser();
   });
   afterAll(async () => {

@@ -160,7 +160,7 @@ test.skipIf(whyNotShort)('the sources run when the bundler is not installed', as
   expect(existsSync(join(root, 'dist'))).toBe(false);
 });
 
-describe('the gateway from the bundle and from the sources', () => {
+describe.skipIf(whyNotShort)('the gateway from the bundle and from the sources', () => {
   let forms: readonly Running[];
   beforeAll(async () => {
     buildBundle();

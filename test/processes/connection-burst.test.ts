@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { startProcess } from '../support/process.ts';
 
 const burst = 1_000;
@@ -20,7 +19,7 @@ const systemLimit = (): number => {
 test.skipIf(systemLimit() < burst)(
   `a gateway that is busy does not drop a burst of ${burst} connections (skipped where ${limitFile} is lower)`,
   async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'connection-burst-'));
+    const dataDir = await newFolder('connection-burst');
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const env = { PORT: '0', SANDBOX_PORT: '0', DATA_DIR: dataDir };
     const gateway = await startProcess('main', env);

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import { newFolder } from '../support/folder.ts';
 import { runOnPostgres } from '../support/postgres.ts';
 import { type ProcessOptions, type Running, startProcess } from '../support/process.ts';
 
@@ -36,7 +36,7 @@ export async function openDeployment({
     randomness: systemRandomness,
     domains: 40,
   });
-  const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-deployment-'));
+  const directory = await newFolder('deployment');
   const started: Running[] = [];
   const admin: Deployment['admin'] = async (method, path, body) => {
     const headers = { 'content-type': 'application/json' };

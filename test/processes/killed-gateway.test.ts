@@ -39,6 +39,7 @@ const deaths: readonly Death[] = [
         `update operations set claimed_at = '${new Date(Date.now() - 120_000).toISOString()}'`,
       );
     },
+    inLongForm: true,
     endsAs: 'FAILED',
     calls: 0,
   },
@@ -46,6 +47,7 @@ const deaths: readonly Death[] = [
     at: 'SENDING, before a commit that never comes',
     faults: [{ fault: 'hang', action: 'registerdomain' }],
     isHeld: false,
+    inLongForm: true,
     endsAs: 'FAILED',
     calls: 1,
   },

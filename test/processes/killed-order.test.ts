@@ -1,7 +1,7 @@
 import { describe, type TestContext, test } from 'vitest';
 import { ada } from '../support/ada.ts';
 import { openStream } from '../support/event-stream.ts';
-import { isLong, runs } from '../support/long.ts';
+import { whyNotShort } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
 import type { Running } from '../support/process.ts';
 import { type Deployment, openDeployment, sendQuery } from './deployment.ts';
@@ -51,8 +51,8 @@ async function checkEnd({ expect }: Here, deployment: Deployment, gateway: Runni
 const succeeded = async (gateway: Running): Promise<number> =>
   (await readOrder(gateway)).progress.succeeded;
 
-/** Kills the gateway whenever that many more lines have succeeded, until the order ends. */
-async function killAfterLines(here: Here, databaseUrl: string | null, step: number) {
+/** Kills the gateway whenever one more line has succeeded, until the order ends. */
+async function killAfterLines(here: Here, databaseUrl: string | null) {
   const { expect, onTestFinished } = here;
   const deployment = await openDeployment({ databaseUrl, env });
   onTestFinished(() => deployment.close());
@@ -61,7 +61,7 @@ async function killAfterLines(here: Here, databaseUrl: string | null, step: numb
   const placed = await sendQuery(gateway, place, { input });
   expect(placed.placeOrder.errors).toEqual([]);
 
-  for (let target = step; target < 15; target += step) {
+  for (let target = 1; target < 15; target += 1) {
     await expect
       .poll(() => succeeded(gateway), { timeout: 60_000, interval: 10 })
       .toBeGreaterThanOrEqual(target);
@@ -77,74 +77,74 @@ async function killAfterLines(here: Here, databaseUrl: string | null, step: numb
   await checkEnd(here, deployment, gateway);
 }
 
-describe('an order of 20 lines whose gateway is killed again and again ends as if it had not been', () => {
-  // The short form kills once.
-  const step = runs(8, 1);
+describe.skipIf(whyNotShort)(
+  'an order of 20 lines whose gateway is killed again and again ends as if it had not been',
+  () => {
+    test('with a SQLite journal', { timeout: 300_000 }, (here) => killAfterLines(here, null));
 
-  test('with a SQLite journal', { timeout: 300_000 }, (here) => killAfterLines(here, null, step));
+    test('with a PostgreSQL journal', { timeout: 300_000 }, async (here) => {
+      here.skip(whyNoPostgres !== null, whyNoPostgres ?? '');
+      const database = await createDatabase();
+      here.onTestFinished(() => database.remove());
 
-  test('with a PostgreSQL journal', { timeout: 300_000 }, async (here) => {
-    here.skip(whyNoPostgres !== null, whyNoPostgres ?? '');
-    here.skip(!isLong, 'in npm run test:long only');
-    const database = await createDatabase();
-    here.onTestFinished(() => database.remove());
-
-    await killAfterLines(here, database.url, step);
-  });
-});
-
-test('an order whose replicas are killed in turn, one per second, ends the same, and its progress continues on the other replica', {
-  timeout: 300_000,
-}, async (here) => {
-  const { expect, onTestFinished, skip } = here;
-  skip(whyNoPostgres !== null, whyNoPostgres ?? '');
-  const database = await createDatabase();
-  onTestFinished(() => database.remove());
-  const deployment = await openDeployment({ databaseUrl: database.url, env });
-  onTestFinished(() => deployment.close());
-  await deployment.admin('POST', '/latency', { perCallMs: 250 });
-  const replicas = await Promise.all([deployment.start(), deployment.start()]);
-  const [first, second] = replicas;
-  const { placeOrder } = await sendQuery(first, place, { input });
-  const { id } = placeOrder.order;
-  const follow = async (gateway: Running) => {
-    const stream = await openStream(gateway.origin, {
-      query: 'subscription ($id: ID!) { orderProgress(id: $id) { state progress { succeeded } } }',
-      variables: { id },
+      await killAfterLines(here, database.url);
     });
-    onTestFinished(() => stream.hangUp());
-    const seen: number[] = [];
-    const reading = (async () => {
-      for (let event = await stream.next(); event; event = await stream.next()) {
-        const order = event.data?.data?.orderProgress;
-        if (order) seen.push(order.progress.succeeded);
-      }
-    })().catch(() => undefined);
-    return { seen, reading };
-  };
+  },
+);
 
-  const before = await follow(first);
-  await expect.poll(() => before.seen.at(-1), { timeout: 60_000 }).toBeGreaterThanOrEqual(1);
-  await first.kill();
-  await before.reading;
-  const after = await follow(second);
-  await expect.poll(() => after.seen.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(1);
-  expect(after.seen[0]).toBeGreaterThanOrEqual(before.seen.at(-1) ?? 0);
+test.skipIf(whyNotShort)(
+  'an order whose replicas are killed in turn, one per second, ends the same, and its progress continues on the other replica',
+  {
+    timeout: 300_000,
+  },
+  async (here) => {
+    const { expect, onTestFinished, skip } = here;
+    skip(whyNoPostgres !== null, whyNoPostgres ?? '');
+    const database = await createDatabase();
+    onTestFinished(() => database.remove());
+    const deployment = await openDeployment({ databaseUrl: database.url, env });
+    onTestFinished(() => deployment.close());
+    await deployment.admin('POST', '/latency', { perCallMs: 250 });
+    const replicas = await Promise.all([deployment.start(), deployment.start()]);
+    const [first, second] = replicas;
+    const { placeOrder } = await sendQuery(first, place, { input });
+    const { id } = placeOrder.order;
+    const follow = async (gateway: Running) => {
+      const stream = await openStream(gateway.origin, {
+        query:
+          'subscription ($id: ID!) { orderProgress(id: $id) { state progress { succeeded } } }',
+        variables: { id },
+      });
+      onTestFinished(() => stream.hangUp());
+      const seen: number[] = [];
+      const reading = (async () => {
+        for (let event = await stream.next(); event; event = await stream.next()) {
+          const order = event.data?.data?.orderProgress;
+          if (order) seen.push(order.progress.succeeded);
+        }
+      })().catch(() => undefined);
+      return { seen, reading };
+    };
 
-  let alive: Running = second;
-  for (
-    let kills = 0;
-    kills < runs(2, 20) && (await readOrder(alive)).state === 'RUNNING';
-    kills += 1
-  ) {
-    const next = await deployment.start();
-    await alive.kill();
-    alive = next;
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-  }
+    const before = await follow(first);
+    await expect.poll(() => before.seen.at(-1), { timeout: 60_000 }).toBeGreaterThanOrEqual(1);
+    await first.kill();
+    await before.reading;
+    const after = await follow(second);
+    await expect.poll(() => after.seen.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(1);
+    expect(after.seen[0]).toBeGreaterThanOrEqual(before.seen.at(-1) ?? 0);
 
-  await expect
-    .poll(async () => (await readOrder(alive)).state, { timeout: 120_000, interval: 100 })
-    .not.toBe('RUNNING');
-  await checkEnd(here, deployment, alive);
-});
+    let alive: Running = second;
+    for (let kills = 0; kills < 20 && (await readOrder(alive)).state === 'RUNNING'; kills += 1) {
+      const next = await deployment.start();
+      await alive.kill();
+      alive = next;
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+
+    await expect
+      .poll(async () => (await readOrder(alive)).state, { timeout: 120_000, interval: 100 })
+      .not.toBe('RUNNING');
+    await checkEnd(here, deployment, alive);
+  },
+);

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
+import { whyNotShort } from '../support/long.ts';
 import { createDatabase, type TestDatabase, whyNoPostgres } from '../support/postgres.ts';
 import type { Running } from '../support/process.ts';
 import { startRedis, type TestRedis, whyNoRedis } from '../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { buy, type Deployment, openDeployment, sendQuery } from './deployment.ts';
 
-const whyNot = whyNoPostgres ?? whyNoRedis;
+const whyNot = whyNotShort ?? whyNoPostgres ?? whyNoRedis;
 
 /** Details practically never expire, so that changes show by invalidation only; prices expire soon. */
 const env = {

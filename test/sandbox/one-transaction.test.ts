@@ -1,15 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { order, startTestSandbox, type TestSandbox } from './client.ts';
 
 let directory: string;
 let file: string;
 let sandbox: TestSandbox;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  directory = await newFolder('sandbox');
   file = join(directory, 'sandbox.sqlite');
   sandbox = await startTestSandbox({ file });
 });

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/lib/system.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
+import { newFolder } from '../support/folder.ts';
 import { order, startTestSandbox, type TestSandbox } from './client.ts';
 import { startedAt } from './service.ts';
 
@@ -12,7 +12,7 @@ let directory: string;
 let file: string;
 const open: TestSandbox[] = [];
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  directory = await newFolder('sandbox');
   file = join(directory, 'deep', 'sandbox.sqlite');
 });
 afterEach(async () => {

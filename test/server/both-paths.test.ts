@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plainKey } from '../../src/config/api-keys.ts';
 import { startApp, type TestApp, type TestAppOptions } from '../support/app.ts';
+import { runs } from '../support/long.ts';
 import { persistedQuery, sha256, writeManifest } from '../support/manifest.ts';
 import { type RawRequest, sendRaw } from '../support/raw-request.ts';
 
@@ -209,13 +210,15 @@ describe.each(settings)('a gateway that is %s', (_name, own) => {
   };
 
   test.each([
-    ['{ ok token }', {}],
-    ['query ($y: Int! = 2) { ok period(years: $y) }', { y: 'two' }],
-    ['{ required }', {}],
+    ['{ ok token }', {}, 0],
+    ['query ($y: Int! = 2) { ok period(years: $y) }', { y: 'two' }, 1],
+    ['{ required }', {}, 2],
   ])(
     'has equal responses on both paths for each odd header alone: %s',
-    async (query, variables) => {
-      for (const one of [{}, ...oddHeaders]) {
+    async (query, variables, document) => {
+      // The short form sends each header with one of the documents.
+      const sent = oddHeaders.filter((_, at) => at % runs(3, 1) === document % runs(3, 1));
+      for (const one of [{}, ...sent]) {
         const request = {
           headers: { ...usual, ...one },
           body: JSON.stringify({ query, variables }),
@@ -232,7 +235,7 @@ describe.each(settings)('a gateway that is %s', (_name, own) => {
       fc.asyncProperty(rawRequest, async (request) => {
         expect(await tell(fast, request)).toEqual(await tell(yoga, request));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(40, 150) },
     );
   }, 120_000);
 });

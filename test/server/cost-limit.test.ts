@@ -4,7 +4,7 @@ import { schema } from '../../src/modules/index.ts';
 import { createEstimate } from '../../src/server/graphql/cost-estimate.ts';
 import { arm, freeNames, portfolioNames } from '../graph/reads/reads.ts';
 import { openStream } from '../support/event-stream.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { everyTld, startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { requestPaths } from '../support/request-paths.ts';
 
 const registrants = /* GraphQL */ `
@@ -13,7 +13,12 @@ const registrants = /* GraphQL */ `
 
 describe.each(requestPaths)('on %s', (_name, way) => {
   const env = { MAX_UPSTREAM_CALLS: '20' };
-  const started = startTestGateway({ ...way, env, sandboxDomains: 60 });
+  const started = startTestGateway({
+    ...way,
+    env,
+    sandboxDomains: 60,
+    sandboxTlds: everyTld,
+  });
   afterAll(async () => (await started).close());
   beforeEach(async () => (await started).resetCalls());
 

@@ -323,7 +323,7 @@ test.skipIf(whyNoRedis)(
     await redis.start();
 
     expect(away.every((response) => response === undefined)).toBe(true);
-    await expect.poll(() => ping(there), { timeout: 5_000 }).toBe('PONG');
+    await expect.poll(() => ping(there)).toBe('PONG');
     await receives('back');
     const levels = (action: string) => logged(action).map((line) => `${line}`.split(' ')[0]);
     expect(levels('commands')).toEqual(['info', 'warn', 'info']);

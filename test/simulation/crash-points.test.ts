@@ -161,8 +161,8 @@ const roads: readonly WriteRoad[] = [
   'twice',
 ];
 
-/** The short form has a fault at every twentieth step, with another first step for each road; the long form at every step. */
-const stride = runs(20, 1);
+/** The short form has a fault at every fortieth step, with another first step for each road; the long form at every step. */
+const stride = runs(40, 1);
 const timeout = runs(120_000, 600_000);
 
 describe.each([
@@ -182,7 +182,7 @@ describe.each([
 /** Of the first lines. The later steps mostly look for due lines. */
 const orderSteps = 80;
 /** The first step is not always the same; the tenth one found a cancelled line that was sent. */
-const orderStride = runs(40, 1);
+const orderStride = runs(orderSteps, 1);
 const orderRoads = (['definiteRefusal', 'ok', 'lostAnswer', 'neverAnswered'] as const).slice(
   0,
   runs(2, 4),

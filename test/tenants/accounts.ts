@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
 import { logins } from '../../src/sandbox/service/seed.ts';
+import { newFolder } from '../support/folder.ts';
 import {
   type GraphQLResponse,
   startTestGateway,
@@ -65,7 +65,7 @@ export async function openThree(
   { env, ...options }: TestGatewayOptions = {},
   changes: Record<string, object> = {},
 ): Promise<SharedGateway> {
-  const folder = await mkdtemp(join(tmpdir(), 'tenants-'));
+  const folder = await newFolder('tenants');
   const gateway = await startTestGateway({
     sandboxDomains: 40,
     accountToken: null,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runs } from '../support/long.ts';
 import { runInterleavings } from './interleavings.ts';
 
-const rounds = runs(6, 40);
+const rounds = runs(2, 40);
 
 test('responses, calls, purchases and money of a tenant never reach another, in any order of requests', {
   timeout: runs(600_000, 1_200_000),

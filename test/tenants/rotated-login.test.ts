@@ -1,8 +1,8 @@
-import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/lib/system.ts';
+import { newFolder } from '../support/folder.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 
 const everyMs = 2_000;
@@ -14,7 +14,7 @@ let gateway: TestGateway;
 /** Makes the gateway poll its files and waits for the poll. */
 let look: () => Promise<void>;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'login-'));
+  folder = await newFolder('login');
   await writeFile(join(folder, 'user'), 'demo\n');
   await writeFile(join(folder, 'first'), 'not-the-password\n');
   // As Kubernetes mounts a secret: a link that is swapped as a whole.

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
 import { startApp } from '../support/app.ts';
 import { openStream } from '../support/event-stream.ts';
+import { newFolder } from '../support/folder.ts';
 import { createGatewayClock } from '../support/gateway-clock.ts';
 import { runPurchases } from '../support/process.ts';
 import { requestPaths } from '../support/request-paths.ts';
@@ -191,7 +190,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 });
 
 test('purchases are stopped for the named tenant only', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tenants-'));
+  const folder = await newFolder('tenants');
   const env = { ...(await settingsOfThree(folder)), DATA_DIR: folder };
   const shared = await openThree({ env: { DATA_DIR: folder } });
 

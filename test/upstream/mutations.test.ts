@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/kernel/faults.ts';
 import type { Offers } from '../../src/upstream/domain-api/availability-shapes.ts';
+import { runs } from '../support/long.ts';
 import { answering, faultOf, reply } from './clients.ts';
 import { actionsWithReply, replyText } from './fixtures.ts';
 import { domainFixtures, oddity, type Path, pathsIn, replaceAt } from './odd-bodies.ts';
@@ -30,7 +31,7 @@ describe('a body with any value replaced by any other', () => {
           expect((error as Fault).code).not.toBe('INTERNAL');
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(500, 2_000) },
     );
   });
 
@@ -48,7 +49,7 @@ describe('a body with any value replaced by any other', () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(100, 300) },
     );
   });
 
@@ -92,7 +93,7 @@ describe('a body with any value replaced by any other', () => {
           expect(isAvailable(alone)).toBe(false);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(250, 1_000) },
     );
   });
 });

@@ -75,7 +75,7 @@ describe('reading a list row by row equals reading it as a whole', () => {
       fc.asyncProperty(written, borders, async (body, at) => {
         expect(await readInPieces(body, at)).toEqual(readWhole(body));
       }),
-      { numRuns: runs(100, 600) },
+      { numRuns: runs(30, 600) },
     );
   });
 
@@ -93,7 +93,7 @@ describe('reading a list row by row equals reading it as a whole', () => {
 
         expect(await readInPieces(damaged, at)).toEqual(readWhole(damaged));
       }),
-      { numRuns: runs(250, 1_500) },
+      { numRuns: runs(80, 1_500) },
     );
   });
 });

@@ -59,12 +59,14 @@ export const syncFromRegistry = write(named, ({ domain }, context) => {
 });
 
 const largestCount = 1000;
-const entries = catalogue.map(({ entry }) => entry);
+const wholeList = Object.freeze({ data: catalogue.map(({ entry }) => entry), result: 'OK' });
 
 /** `count` is the size of the one page there is. @throws Refusal 400 above 1000. */
-export const tldList = read(z.object({ count: numberOr(2) }), ({ count }) => {
+export const tldList = read(z.object({ count: numberOr(2) }), ({ count }, { service }) => {
   if (count > largestCount) throw Refusal.invalid(`count must be at most ${largestCount}.`);
-  return { data: entries.slice(0, Math.max(0, count)), result: 'OK' };
+  const { data, result } = wholeList;
+  const most = Math.min(Math.max(0, count), service.listedTlds);
+  return most < data.length ? { data: data.slice(0, most), result } : wholeList;
 });
 
 /** The main balance stands beside the list as well. */

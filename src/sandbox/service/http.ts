@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { parseJson } from '../../lib/json.ts';
+import { memoize } from '../../lib/lazy.ts';
 
 /** JSON text in pieces of about 10 KB, created while it is sent. */
 export class JsonPieces {
@@ -20,8 +21,12 @@ export interface Reply {
 export function textOf({ body }: Reply): string {
   if (body === undefined) return '';
   if (body instanceof JsonPieces) return [...body.pieces].join('');
-  return typeof body === 'string' ? body : JSON.stringify(body);
+  if (typeof body === 'string') return body;
+  return isObject(body) && Object.isFrozen(body) ? textOfFrozen(body) : JSON.stringify(body);
 }
+
+/** Created once: the text of the price list has 270 KB. */
+const textOfFrozen = memoize((body: object) => JSON.stringify(body));
 
 export const headersOf = (
   reply: Reply,

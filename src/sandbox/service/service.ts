@@ -31,6 +31,8 @@ export interface ServiceOptions {
   readonly listSize?: number | undefined;
   /** Absent when the sandbox runs alone. */
   readonly gateway?: OwnGateway | undefined;
+  /** Number of TLDs that `tldlist` returns at most; default all. */
+  readonly listedTlds?: number | undefined;
   /** Replaces the data of the file by the demo data. */
   readonly reset?: boolean | undefined;
 }
@@ -83,6 +85,7 @@ export function createService(options: ServiceOptions) {
     latency,
     /** Number of domains that a list returns at most; there is no second page. */
     listSize: options.listSize === 0 ? Infinity : (options.listSize ?? ownPageSize),
+    listedTlds: options.listedTlds ?? Infinity,
     /** Applies the state changes that are due. Cheap when there are none. */
     settle: () => settle(store, clock.nowMs()),
     /** Aborts the calls in progress at a reset, which creates a new signal, and at the end. */

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { newFolder } from '../../support/folder.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { runPurchases } from '../../support/process.ts';
 import { minuteMs, secondMs } from '../../support/simulated-clock.ts';
@@ -159,7 +158,7 @@ test('a gateway that ends while the reply is on its way continues with a read, a
 });
 
 test('the stop switch of purchases does not stop changes', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'changes-'));
+  const folder = await newFolder('changes');
   const env = { DATA_DIR: folder };
   try {
     shop = await openChangeShop({ env });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
-import { dayMs, hourMs } from '../../support/simulated-clock.ts';
+import { dayMs, minuteMs } from '../../support/simulated-clock.ts';
 import { createMovedClock } from '../purchases/moved-clock.ts';
 import { startProxiedSandbox } from '../purchases/proxy.ts';
 import { openShop } from '../purchases/shop.ts';
@@ -25,7 +25,7 @@ test('a price that the upstream changes is an event once, within a day', async (
     return { status, body: withPriceOfCom(body, price) };
   });
   const env = {
-    ...{ DOMAIN_API_URL: proxy.url, EVENTS_INTERVAL_SECONDS: '7200', RENEWALS_DAYS: '0' },
+    ...{ DOMAIN_API_URL: proxy.url, EVENTS_INTERVAL_SECONDS: '1200', RENEWALS_DAYS: '0' },
     JOB_LEASE_SECONDS: '3600',
   };
   const gateway = await startTestGateway({ clock: { ...time.clock, now }, env });
@@ -42,10 +42,10 @@ test('a price that the upstream changes is an event once, within a day', async (
 
   await time.pass(1_000);
   price = '12.0000';
-  await time.pass(2 * hourMs);
+  await time.pass(20 * minuteMs);
   expect(await found()).toEqual([]);
   laterMs = dayMs;
-  await time.pass(4 * hourMs);
+  await time.pass(60 * minuteMs);
 
   const event = { subject: 'com', source: 'UPSTREAM' };
   expect(await found()).toEqual([

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../../support/folder.ts';
 import { runPurchases } from '../../support/process.ts';
 import { createMovedClock } from '../purchases/moved-clock.ts';
 import { type ProxyReply, startProxiedSandbox } from '../purchases/proxy.ts';
@@ -27,7 +26,7 @@ let clock: ReturnType<typeof createMovedClock>;
 let shop: Shop;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waiting-lines-'));
+  folder = await newFolder('waiting-lines');
   sandbox = await startProxiedSandbox();
   clock = createMovedClock();
   env = { DATA_DIR: folder, DOMAIN_API_URL: sandbox.url };

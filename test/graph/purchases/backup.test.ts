@@ -1,8 +1,8 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buy } from '../../processes/deployment.ts';
+import { newFolder } from '../../support/folder.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { runPurchases } from '../../support/process.ts';
 import { openShop, order, type Shop } from './shop.ts';
@@ -10,7 +10,7 @@ import { openShop, order, type Shop } from './shop.ts';
 let folder: string;
 let shop: Shop;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backup-'));
+  folder = await newFolder('backup');
   shop = await openShop({ env: { DATA_DIR: folder } });
 });
 afterAll(async () => {
@@ -23,7 +23,7 @@ const register = (number: number) =>
 
 /** Whether a gateway that uses this journal, with the same upstream, replays the purchase of the key. */
 async function isReplayed(journal: string, number: number): Promise<boolean> {
-  const restored = await mkdtemp(join(tmpdir(), 'restored-'));
+  const restored = await newFolder('restored');
   await copyFile(journal, join(restored, 'sandbox-journal.sqlite'));
   const DOMAIN_API_URL = `${shop.gateway.sandboxUrl}/domain-api`;
   const gateway = await startTestGateway({ env: { DATA_DIR: restored, DOMAIN_API_URL } });

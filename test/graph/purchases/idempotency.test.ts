@@ -1,14 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ada } from '../../support/ada.ts';
+import { newFolder } from '../../support/folder.ts';
 import { countPurchases, openShop, type Shop } from './shop.ts';
 
 let folder: string;
 let shop: Shop;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'purchases-'));
+  folder = await newFolder('purchases');
   shop = await openShop({ env: { DATA_DIR: folder } });
 });
 afterAll(async () => {

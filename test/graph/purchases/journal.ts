@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { newFolder } from '../../support/folder.ts';
 import { openShop, type Shop } from './shop.ts';
 
 /** A shop whose journal a test can read, make fail and backdate while the gateway runs. */
@@ -17,7 +17,7 @@ export interface WatchedShop extends Shop {
 }
 
 export async function openWatchedShop(): Promise<WatchedShop> {
-  const folder = await mkdtemp(join(tmpdir(), 'purchases-'));
+  const folder = await newFolder('purchases');
   const shop = await openShop({ env: { DATA_DIR: folder } });
   const journal = new DatabaseSync(join(folder, 'sandbox-journal.sqlite'));
   return {

@@ -52,7 +52,7 @@ test('the reconciler settles a purchase that the upstream makes late, without a 
 
   expect(made.purchase.state).toBe('PENDING');
   await expect
-    .poll(() => recorded('alone'), { timeout: 5_000 })
+    .poll(() => recorded('alone'))
     .toMatchObject({
       state: 'SUCCEEDED',
       error: null,
@@ -70,7 +70,7 @@ test('a purchase that is open when the gateway stops is settled at the next star
   await shop.gateway.restart();
 
   await expect
-    .poll(() => recorded('restarted'), { timeout: 5_000 })
+    .poll(() => recorded('restarted'))
     .toMatchObject({
       state: 'SUCCEEDED',
     });

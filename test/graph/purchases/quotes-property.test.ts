@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../../src/sandbox/service/catalogue.ts';
 import { createRandom } from '../../simulation/random.ts';
+import { everyTld } from '../../support/gateway.ts';
 import { runs } from '../../support/long.ts';
 import { openShop, type Payload, quoteFields, type Shop } from './shop.ts';
 
-const orders = runs(60, 500);
+const orders = runs(50, 500);
 /** Orders that are quoted by one document; the balance is refilled between two batches. */
 const batchSize = 25;
 const seed = 20_261_122;
@@ -22,7 +23,7 @@ const random = createRandom(seed);
 const tlds = catalogue.map(({ tld }) => tld);
 let shop: Shop;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openShop({ sandboxTlds: everyTld });
 });
 afterAll(() => shop?.close());
 

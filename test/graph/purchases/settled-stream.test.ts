@@ -1,18 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway } from '../../../src/app/compose.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { createLog } from '../../../src/observability/log.ts';
 import { type EventStream, openStream } from '../../support/event-stream.ts';
+import { newFolder } from '../../support/folder.ts';
 import { openShop, operationFields, type Payload, type Shop } from './shop.ts';
 
 let folder: string;
 let shop: Shop;
 const clean: (() => unknown)[] = [];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'settled-stream-'));
+  folder = await newFolder('settled-stream');
   shop = await openShop({ env: { DATA_DIR: folder, UPSTREAM_TIMEOUT_MS: '800' } });
 });
 beforeEach(() => shop.gateway.resetCalls());

@@ -85,7 +85,10 @@ export const order = (changes: object) => ({ nameServers: twoHosts, registrant: 
 const move = (changes: object) => ({ authCode: transferCode, ...changes });
 
 export async function openShop(options: TestGatewayOptions = {}): Promise<Shop> {
-  const gateway = await startTestGateway({ sandboxDomains: 40, ...options });
+  const gateway = await startTestGateway({
+    sandboxDomains: 40,
+    ...options,
+  });
   const reseller = options.env?.DOMAIN_API_USERNAME ?? 'demo';
   const state = async () => (await gateway.admin('GET', `/state?reseller=${reseller}`)) as Payload;
   const buy = async (

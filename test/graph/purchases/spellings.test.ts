@@ -32,7 +32,7 @@ describe('the fingerprint of a purchase', () => {
       fc.property(spelledTwice, fc.boolean(), fc.boolean(), ([one, other], first, second) => {
         expect(fingerprintOf(other, second)).toBe(fingerprintOf(one, first));
       }),
-      { numRuns: runs(300, 2_000) },
+      { numRuns: runs(100, 2_000) },
     );
   });
 
@@ -46,7 +46,7 @@ describe('the fingerprint of a purchase', () => {
         met.add(field);
         expect(fingerprintOf(changed, false)).not.toBe(fingerprintOf(one, false));
       }),
-      { numRuns: runs(800, 4_000) },
+      { numRuns: runs(600, 4_000) },
     );
     // Six of the order itself, eleven of each person, two of the price, and the two that may be left out.
     expect(met.size).toBe(32);
@@ -61,7 +61,7 @@ describe('the fingerprint of a purchase', () => {
       fc.property(turned, ([one, other]) => {
         expect(fingerprintOf(one, false)).not.toBe(fingerprintOf(other, false));
       }),
-      { numRuns: runs(100, 500) },
+      { numRuns: runs(40, 500) },
     );
   });
 
@@ -88,7 +88,7 @@ describe('the fingerprint of a purchase', () => {
       fc.property(both, ([one, other]) => {
         expect(fingerprintOf(one, false)).not.toBe(fingerprintOf(other, false));
       }),
-      { numRuns: runs(100, 500) },
+      { numRuns: runs(40, 500) },
     );
   });
 
@@ -166,7 +166,7 @@ describe('a key of a successful purchase', () => {
       fc.asyncProperty(spelled(bought), fc.boolean(), async (input, isLiteral) => {
         expect(await send(input, isLiteral)).toEqual({ purchase, replayed: true, errors: [] });
       }),
-      { numRuns: runs(20, 60) },
+      { numRuns: runs(8, 60) },
     );
     expect(await shop.gateway.countCalls()).toEqual({});
   });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Environment } from '../../../src/config/read-values.ts';
 import { ada } from '../../support/ada.ts';
+import { newFolder } from '../../support/folder.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createDatabase, whyNoPostgres } from '../../support/postgres.ts';
 import { countPurchases, errorFields, openShop, order, type Payload, type Shop } from './shop.ts';
@@ -246,7 +246,7 @@ describe('API keys with limits', () => {
   const by = (key: string) => ({ 'x-api-key': key });
 
   test('are limited separately, and the limits of the gateway count all of them', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'limits-'));
+    const folder = await newFolder('limits');
     clean.push(() => rm(folder, { recursive: true }));
     const shop = await openLimited({ perHour: 3 }, { ...keys, DATA_DIR: folder });
     const buy = (domain: string, key: string) => shop.register({ domain }, by(key));
@@ -301,7 +301,7 @@ describe.each(['SQLite', 'PostgreSQL'])('two gateways over one journal on %s', (
     skip,
   }) => {
     skip(driver === 'PostgreSQL' && whyNoPostgres !== null, whyNoPostgres ?? '');
-    const folder = await mkdtemp(join(tmpdir(), 'limits-'));
+    const folder = await newFolder('limits');
     clean.push(() => rm(folder, { recursive: true }));
     const database = driver === 'PostgreSQL' ? await createDatabase() : null;
     clean.push(async () => database?.remove());

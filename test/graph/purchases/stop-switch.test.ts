@@ -1,14 +1,19 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../../support/folder.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { isLong, whyNotShort } from '../../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../../support/postgres.ts';
 import { runPurchases } from '../../support/process.ts';
 import { countPurchases, openShop, type Shop } from './shop.ts';
 
-describe.each(['SQLite', 'PostgreSQL'])('the stop switch of a journal on %s', (driver) => {
+/** The short form uses one of the two databases. */
+const drivers = isLong
+  ? ['SQLite', 'PostgreSQL']
+  : [whyNoPostgres === null ? 'PostgreSQL' : 'SQLite'];
+
+describe.each(drivers)('the stop switch of a journal on %s', (driver) => {
   const isLeftOut = driver === 'PostgreSQL' && whyNoPostgres !== null;
   if (isLeftOut) {
     test.skip(`${whyNoPostgres}`, () => undefined);
@@ -20,7 +25,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the stop switch of a journal on %s', (d
   let shop: Shop;
   let removeDatabase = async () => {};
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'stop-'));
+    folder = await newFolder('stop');
     env = { DATA_DIR: folder };
     if (driver === 'PostgreSQL') {
       const database = await createDatabase();
@@ -175,7 +180,7 @@ describe('the purchases command', () => {
   });
 
   test('creates no journal where none exists', async () => {
-    const empty = await mkdtemp(join(tmpdir(), 'stop-'));
+    const empty = await newFolder('stop');
 
     const thrown = await runPurchases({ DATA_DIR: empty }, 'stop', 'In the wrong folder.');
 
@@ -186,7 +191,7 @@ describe('the purchases command', () => {
   });
 
   test('reports a journal that it cannot use', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'stop-'));
+    const folder = await newFolder('stop');
     await writeFile(join(folder, 'sandbox-journal.sqlite'), 'This is no database. '.repeat(99));
 
     const { exitCode, stderr } = await runPurchases({ DATA_DIR: folder }, 'stop', 'why');

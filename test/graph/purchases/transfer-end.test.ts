@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStream } from '../../support/event-stream.ts';
+import { everyTld } from '../../support/gateway.ts';
 import { createMovedClock } from './moved-clock.ts';
 import { openShop, type Payload, type Shop } from './shop.ts';
 
@@ -11,7 +12,7 @@ let shop: Shop;
 let clock: ReturnType<typeof createMovedClock>;
 beforeEach(async () => {
   clock = createMovedClock();
-  shop = await openShop({ clock, reconcileEveryMs });
+  shop = await openShop({ clock, reconcileEveryMs, sandboxTlds: everyTld });
 });
 afterEach(() => shop.close());
 
@@ -43,7 +44,7 @@ const settles = async (id: string) => {
   // A failure counts when two reads a minute apart show it.
   await expect.poll(() => shop.gateway.countCalls()).toHaveProperty('getdetails');
   clock.advance(61);
-  await expect.poll(() => stateOf(id), { timeout: 5_000 }).not.toBe('IN_PROGRESS');
+  await expect.poll(() => stateOf(id)).not.toBe('IN_PROGRESS');
   return recorded(id);
 };
 
@@ -64,7 +65,7 @@ test('a transfer is IN_PROGRESS until the domain arrives, and then COMPLETED', a
   const events = stream.rest();
 
   clock.advance(6 * day);
-  await expect.poll(() => stateOf(id), { timeout: 5_000 }).toBe('SUCCEEDED');
+  await expect.poll(() => stateOf(id)).toBe('SUCCEEDED');
 
   const ended = await recorded(id, domain);
   expect(ended).toMatchObject({

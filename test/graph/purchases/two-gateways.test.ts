@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newFolder } from '../../support/folder.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { createMovedClock } from './moved-clock.ts';
 import { startProxiedSandbox } from './proxy.ts';
@@ -16,7 +15,7 @@ const clock = createMovedClock();
 
 beforeAll(async () => {
   upstream = await startProxiedSandbox();
-  folder = await mkdtemp(join(tmpdir(), 'two-gateways-'));
+  folder = await newFolder('two-gateways');
   const shared = { DATA_DIR: folder, DOMAIN_API_URL: upstream.url };
   slow = await startTestGateway({
     env: {
@@ -62,7 +61,7 @@ test('the quiet window of the sending gateway applies to all gateways, and a suc
   });
   const key = 'arrives-at-last.com';
   const buying = register(key);
-  await expect.poll(() => upstream.count('registerdomain'), { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => upstream.count('registerdomain')).toBe(1);
 
   // Two seconds before the call, thirty for it, and the window of 120: all by the settings of the sender.
   const { submittedAt, quietUntil } = await readAt(hasty, key);

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startTestGateway } from '../../support/gateway.ts';
+import { everyTld, startTestGateway } from '../../support/gateway.ts';
 import { freeNames, read } from './reads.ts';
 import { search } from './searching.ts';
 
-const gateway = await startTestGateway({ sandboxDomains: 40 });
+const gateway = await startTestGateway({ sandboxDomains: 40, sandboxTlds: everyTld });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 afterEach(() => gateway.admin('DELETE', '/faults'));

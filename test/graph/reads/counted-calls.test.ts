@@ -11,11 +11,13 @@ import {
 } from 'fast-check';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { globalId } from '../../../src/schema/global-id.ts';
-import { startTestGateway } from '../../support/gateway.ts';
+import { everyTld, startTestGateway } from '../../support/gateway.ts';
+import { runs } from '../../support/long.ts';
 import { portfolioNames } from './reads.ts';
 
 const gateway = await startTestGateway({
   sandboxDomains: 30,
+  sandboxTlds: everyTld,
   env: { MAX_UPSTREAM_CALLS: '1000', SUBGRAPH: 'true' },
 });
 afterAll(() => gateway.close());
@@ -104,14 +106,14 @@ test('no query causes more upstream calls than its cost', async () => {
       const received = (await gateway.upstreamCalls()).length;
       expect(received).toBeLessThanOrEqual(extensions.cost.upstreamCalls);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(20, 60) },
   );
 });
 
 test('a list of names that many TLDs refuse for their letters causes no more calls than its cost', async () => {
   const { data } = await gateway.query('{ tlds(first: 100) { nodes { name } } }');
   const tlds: readonly string[] = data.tlds.nodes.map(({ name }: { name: string }) => name);
-  const cold = await startTestGateway({ sandboxDomains: 1 });
+  const cold = await startTestGateway({ sandboxDomains: 1, sandboxTlds: everyTld });
   onTestFinished(() => cold.close());
   await cold.resetCalls();
 

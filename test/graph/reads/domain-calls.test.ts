@@ -1,8 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { startTestGateway } from '../../support/gateway.ts';
+import { everyTld, startTestGateway } from '../../support/gateway.ts';
 import { aliased, portfolioNames, read } from './reads.ts';
 
 const gateway = await startTestGateway({
+  sandboxTlds: everyTld,
   sandboxDomains: 150,
   // The cost of 100 names assumes that the list contains none of them.
   env: { MAX_UPSTREAM_CALLS: '101' },

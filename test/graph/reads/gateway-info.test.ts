@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
+import { newFolder } from '../../support/folder.ts';
 import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
 import { runPurchases } from '../../support/process.ts';
 import { openThree } from '../../tenants/accounts.ts';
@@ -140,7 +139,7 @@ describe('a gateway with spend limits and keys', () => {
   });
 
   test('reports a stop to every caller, but its reason and the spend to buyers and operators only', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'gateway-info-'));
+    const folder = await newFolder('gateway-info');
     onTestFinished(() => rm(folder, { recursive: true }));
     const gateway = await start({ env: { ...limited, DATA_DIR: folder } });
     await runPurchases({ DATA_DIR: folder }, 'stop', 'Ask', 'Ada.');

@@ -116,7 +116,7 @@ test('an index that is read row by row equals the index of the decoded rows, bef
       expect(contentOf(index).rows).toEqual(contentOf(index).pages[0]);
       expect([...before]).toEqual(rowsBefore);
     }),
-    { numRuns: runs(60, 300) },
+    { numRuns: runs(20, 300) },
   );
 });
 
@@ -143,7 +143,7 @@ test('an index that is read after another one, changed or not, equals the index 
       expect(contentOf(again)).toEqual(contentOf(index));
       expect(again).toBe(index);
     }),
-    { numRuns: runs(60, 300) },
+    { numRuns: runs(20, 300) },
   );
 });
 
@@ -155,7 +155,7 @@ test('a stored row equals the row that was read, except for its auth code', asyn
 
       expect(index.find(row.name)).toEqual(withoutSecret(row));
     }),
-    { numRuns: runs(60, 300) },
+    { numRuns: runs(20, 300) },
   );
 });
 

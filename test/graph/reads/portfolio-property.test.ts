@@ -13,6 +13,7 @@ import {
   PortfolioIndex,
 } from '../../../src/modules/portfolio/index/portfolio-index.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
+import { runs } from '../../support/long.ts';
 
 const unreadable = new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
 const orUnreadable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<FieldResult<T>> =>
@@ -131,8 +132,8 @@ const changes = fc.array(fc.tuple(row, fc.boolean()), { maxLength: 80 });
 describe('a page of the index equals the page of a scan over all domains', () => {
   // The index has different algorithms for few and for many matches.
   test.each([
-    [0, 90, 300],
-    [400, 600, 30],
+    [0, 90, runs(80, 300)],
+    [400, 600, runs(8, 30)],
   ])(
     'for any %i to %i domains, filter, order and cursors, also after changes',
     async (least, most, numRuns) => {

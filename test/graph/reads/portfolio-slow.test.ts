@@ -20,10 +20,8 @@ test('a list that keeps arriving may take longer than any other reply', async ()
 
 test('a list that stops arriving ends with UPSTREAM_TIMEOUT', async () => {
   await arm(gateway, 'hang', 'getdomainlist');
-  const startedMs = performance.now();
 
   const { errors } = await gateway.query(refreshed);
 
   expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_TIMEOUT' } }]);
-  expect(performance.now() - startedMs).toBeLessThan(6_000);
 });

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/lib/system.ts';
+import { newFolder } from '../../support/folder.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
 
@@ -13,7 +12,7 @@ import { read } from './reads.ts';
 
 let aheadMs = 0;
 const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
-const folder = await mkdtemp(join(tmpdir(), 'reseller-graph-'));
+const folder = await newFolder('reseller-graph');
 const gateway = await startTestGateway({
   sandboxDomains: 30,
   clock,

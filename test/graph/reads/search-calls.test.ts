@@ -5,7 +5,7 @@ import type { CheckTogether } from '../../../src/modules/availability/check.ts';
 import { createSearchPace } from '../../../src/modules/search/pace.ts';
 import { runSearch } from '../../../src/modules/search/run.ts';
 import { type EventStream, openStream } from '../../support/event-stream.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { everyTld, startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { createGatewayClock, type GatewayClock } from '../../support/gateway-clock.ts';
 import {
   checkedNames,
@@ -25,6 +25,7 @@ beforeEach(async () => {
   time = createGatewayClock();
   gateway = await startTestGateway({
     sandboxDomains: 5,
+    sandboxTlds: everyTld,
     env: { MAX_UPSTREAM_CALLS: '20' },
     clock: time.clock,
   });

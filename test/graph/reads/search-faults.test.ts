@@ -1,8 +1,9 @@
 import { assert, asyncProperty, constantFrom, integer, record, subarray } from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStream } from '../../support/event-stream.ts';
-import { startTestGateway } from '../../support/gateway.ts';
+import { everyTld, startTestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
+import { runs } from '../../support/long.ts';
 import { arm } from './reads.ts';
 import {
   checkSizes,
@@ -14,7 +15,8 @@ import {
 } from './searching.ts';
 
 const time = createGatewayClock();
-const gateway = await startTestGateway({ sandboxDomains: 5, clock: time.clock });
+const options = { sandboxDomains: 5, sandboxTlds: everyTld, clock: time.clock };
+const gateway = await startTestGateway(options);
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 afterEach(() => gateway.admin('DELETE', '/faults'));
@@ -56,7 +58,7 @@ describe('a failed call makes its names UNKNOWN and leaves the other names intac
   });
 
   test('a registry that fails fast is not treated as a fast one', async () => {
-    const slow = await startTestGateway({ sandboxDomains: 5, clock: time.clock });
+    const slow = await startTestGateway(options);
     // A code without a retry: retries use up calls in random order.
     await arm(slow, 'code', 'bulkcheckavailability', { code: 'API_2306_ERROR', times: 1_000 });
 
@@ -87,7 +89,7 @@ test('an UNKNOWN name passes a price filter, and never the filter `available`', 
 describe('every requested name is returned exactly once, and a taken name is never AVAILABLE,', () => {
   const spoilers = ['', 'gateway-', 'busy-', 'empty-', 'maps-', 'wrongtypes-', 'lost-answer-'];
   const failures = ['gateway', 'cut', 'reset', 'empty', 'html', 'maps', 'wrongtypes', 'code'];
-  const runs = record({
+  const plans = record({
     prefix: constantFrom(...spoilers),
     word: constantFrom('maple-harbor', 'outside-shop', 'gold'),
     tlds: subarray([...soldTlds.slice(0, 70), 'museum', 'nosuchtld'], { minLength: 1 }),
@@ -104,7 +106,7 @@ describe('every requested name is returned exactly once, and a taken name is nev
 
   test.each(['as a list', 'as a subscription'])('%s', { timeout: 60_000 }, async (how) => {
     await assert(
-      asyncProperty(runs, async ({ prefix, word, tlds, fault, after, times, suggestions }) => {
+      asyncProperty(plans, async ({ prefix, word, tlds, fault, after, times, suggestions }) => {
         await gateway.admin('DELETE', '/faults');
         if (times > 0) await arm(gateway, fault, 'bulkcheckavailability', { after, times });
         const variables = { label: `${prefix}${word}`, tlds, filter: { suggestions } };
@@ -126,7 +128,7 @@ describe('every requested name is returned exactly once, and a taken name is nev
           if (/\.(museum|nosuchtld)$/.test(name)) expect(availability.state).toBe('INVALID');
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs(8, 25) },
     );
     expect(gateway.lines).toEqual([]);
   });

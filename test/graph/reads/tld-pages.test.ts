@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
 import { catalogue } from '../../../src/sandbox/service/catalogue.ts';
-import { startTestGateway } from '../../support/gateway.ts';
+import { everyTld, startTestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
 
-const gateway = await startTestGateway({ sandboxDomains: 1 });
+const gateway = await startTestGateway({ sandboxDomains: 1, sandboxTlds: everyTld });
 afterAll(() => gateway.close());
 
 const inOrder = catalogue.map(({ tld }) => tld).sort();

@@ -276,13 +276,13 @@ test('a write continues with its read and second call when its client disconnect
     signal: caller.signal,
   });
   const held = () => patient.admin('GET', '/held');
-  await expect.poll(held, { timeout: 5_000 }).toEqual({ held: 1 });
+  await expect.poll(held).toEqual({ held: 1 });
 
   caller.abort();
   await expect(response).rejects.toThrow();
   await patient.admin('POST', '/release', {});
 
-  await expect.poll(() => rowOf(patient, domain), { timeout: 5_000 }).toMatchObject(row);
+  await expect.poll(() => rowOf(patient, domain)).toMatchObject(row);
   expect(await patient.countCalls()).toEqual({ [action]: 2, getdetails: 1 });
   await patient.close();
 });

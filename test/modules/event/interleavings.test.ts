@@ -134,6 +134,6 @@ test('two replicas that fail, pause and are killed between any two calls store e
       }
       expect(errors).toEqual([]);
     }),
-    { numRuns: runs(40, 200) },
+    { numRuns: runs(12, 200) },
   );
 });

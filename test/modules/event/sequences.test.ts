@@ -102,6 +102,6 @@ test('any sequence of balances, prices, writes and purchases has exactly its eve
       ).toEqual(expected);
       expect(upstream.errors).toEqual([]);
     }),
-    { numRuns: runs(30, 150) },
+    { numRuns: runs(10, 150) },
   );
 });

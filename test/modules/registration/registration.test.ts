@@ -338,7 +338,7 @@ describe('the checks of a purchase', () => {
 
     const made = tenant.register();
 
-    await expect.poll(() => tenant.sent(action), { timeout: 2_000 }).toHaveLength(2);
+    await expect.poll(() => tenant.sent(action)).toHaveLength(2);
     hold.resolve();
     expect((await made).purchase?.state).toBe('SUCCEEDED');
     await earlier;

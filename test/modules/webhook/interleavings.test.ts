@@ -173,6 +173,6 @@ test('with any responses, failures, restarts and lease changes each event is del
       }
       expect(here.log.filter(([what]) => what === 'error')).toEqual([]);
     }),
-    { numRuns: runs(20, 100) },
+    { numRuns: runs(6, 100) },
   );
 });

@@ -63,7 +63,7 @@ describe('a list that is longer than the buffers of a connection', () => {
     await client.hasRead(500_000);
     client.disconnect();
     await endOf('domains.jsonl').toMatchObject({ outcome: 'aborted' });
-    await sleep(50);
+    await sleep(300);
     const after = waits;
     await sleep(200);
 

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +6,7 @@ import { createLog } from '../../../src/observability/log.ts';
 import { openShop, type Shop } from '../../graph/purchases/shop.ts';
 import { arm } from '../../graph/reads/reads.ts';
 import { csvObjects } from '../../support/csv.ts';
+import { newFolder } from '../../support/folder.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { download } from './downloads.ts';
 import { chunksOf, openExport } from './raw-client.ts';
@@ -19,7 +19,7 @@ describe('the journal', () => {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ level: 'info', write: (line) => void lines.push(JSON.parse(line)) });
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'export-'));
+    folder = await newFolder('export');
     shop = await openShop({ env: { DATA_DIR: folder }, log });
     const { errors } = await shop.register({ domain: 'template-export.com' });
     expect(errors).toEqual([]);

@@ -71,7 +71,7 @@ test('a compiled query has the response, the calls and the batches of graphql-js
         }
       },
     ),
-    { numRuns: runs(1_000, 8_000) },
+    { numRuns: runs(250, 8_000) },
   );
 }, 600_000);
 
