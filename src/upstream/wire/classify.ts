@@ -146,7 +146,7 @@ function accountFault(status: number, body: unknown, { hasObject }: AccountConte
 }
 
 const noSuchCall =
-  "The registrar does not know this call; ACCOUNT_API_URL may be wrong, so contact the gateway's operator.";
+  "The registrar found nothing at the address of this call; ACCOUNT_API_URL may be wrong, so contact the gateway's operator.";
 
 function accountFaultOf(status: number): FaultCode {
   const listed = accountFaults[status];
