@@ -5,7 +5,7 @@ import { changeDocument, errorFields, startIndependent } from './start.ts';
 const { query, upstream } = await startIndependent();
 
 const item = { description: 'Hosting', quantity: '1', unitPrice: '2', productType: 'hosting' };
-/** Each call: its document, its input, and the payload of a success and of a failure. */
+/** Each call: its document, its input, the payload of a success and of a failure, and what to do after the failure. */
 const calls = [
   [
     'POST /carts',
@@ -13,20 +13,23 @@ const calls = [
     { items: [item] },
     { cart: { total: '2.0000' } },
     { cart: null },
+    /Look for it in your account/,
   ],
   [
     'PATCH /hosting/group/{id}',
     changeDocument('updateHostingGroup', 'updated hostingGroup { name description imageUrl }'),
     { id: '7', name: 'Shops' },
     { updated: true, hostingGroup: { name: 'Shops', description: null, imageUrl: null } },
-    { updated: false },
+    { updated: false, hostingGroup: null },
+    /repeating this change is safe\.$/,
   ],
   [
     'DELETE /hosting/group',
-    changeDocument('deleteHostingGroup', 'deleted'),
+    changeDocument('deleteHostingGroup', 'deleted deletedId'),
     { confirm: true },
     { deleted: true },
-    { deleted: false },
+    { deleted: false, deletedId: null },
+    /Check the groups/,
   ],
   [
     'DELETE /logs',
@@ -34,6 +37,7 @@ const calls = [
     { confirm: true },
     { deleted: true },
     { deleted: false },
+    /Check the logs in your account/,
   ],
   [
     'POST /auth/logout',
@@ -41,6 +45,7 @@ const calls = [
     {},
     { loggedOut: true },
     { loggedOut: false },
+    /Send it again/,
   ],
 ] as const;
 
@@ -48,9 +53,10 @@ const html = {
   headers: { 'content-type': 'text/html' },
   body: '<html><p>Please log in</p></html>',
 };
+const truncated = { body: '{"result":"ERR' };
 const refused = { Code: 'API_7777_ERROR', Message: 'Failed', Details: 'Not now' };
 
-describe.each(calls)('%s', (operation, text, input, success, failure) => {
+describe.each(calls)('%s', (operation, text, input, success, failure, advice) => {
   test.each<Reply>([
     { status: 204 },
     { status: 200 },
@@ -71,22 +77,30 @@ describe.each(calls)('%s', (operation, text, input, success, failure) => {
     expect(upstream.counts()).toEqual({ [operation]: 1 });
   });
 
-  test.each<Reply>([
-    { body: { result: 'ERROR', error: refused } },
-    { body: { result: 'error' } },
-    { body: { success: false } },
-    { body: { error: 'boom' } },
-    { body: { errors: ['boom'] } },
-    { body: { statusCode: 500, message: 'boom' } },
-    html,
-    { status: 500, body: { message: 'boom' } },
-  ])('%j is a failure that may have been executed', async (reply) => {
+  test.each<[reply: Reply, upstreamCode: string, upstreamMessage: string | null]>([
+    [{ body: { result: 'ERROR', error: refused } }, 'API_7777_ERROR', 'Not now'],
+    [{ body: { result: 'error' } }, 'HTTP_200', null],
+    [{ body: { success: false, message: 'boom' } }, 'HTTP_200', 'boom'],
+    [{ body: { error: 'boom' } }, 'HTTP_200', 'boom'],
+    [{ body: { errors: ['boom'] } }, 'HTTP_200', 'boom'],
+    [{ body: { statusCode: 500, message: 'boom' } }, 'HTTP_500', 'boom'],
+    [html, 'HTTP_200', null],
+    [truncated, 'HTTP_200', null],
+    [{ status: 500, body: { message: 'boom' } }, 'HTTP_500', 'boom'],
+  ])('%j is an unknown outcome with advice', async (reply, upstreamCode, upstreamMessage) => {
     upstream.reply(operation, () => reply);
 
     const { data, errors } = await query(text, { input });
 
     expect(errors).toBeUndefined();
-    expect(data.it).toMatchObject({ ...failure, errors: [{ executed: 'UNKNOWN' }] });
+    const error = { executed: 'UNKNOWN', upstreamCode, upstreamMessage };
+    expect(data.it).toMatchObject({ ...failure, errors: [error] });
+    expect(data.it.errors[0].message).toMatch(advice);
+    // Only a change without an answer is sent again, where that is safe.
+    const isSentAgain =
+      operation.startsWith('PATCH') &&
+      (reply === html || reply === truncated || upstreamCode === 'HTTP_500');
+    expect(upstream.counts()).toEqual({ [operation]: isSentAgain ? 2 : 1 });
   });
 });
 

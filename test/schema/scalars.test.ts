@@ -89,6 +89,9 @@ test('a number in a document is read digit by digit', () => {
   expect(['1', '-2.50', '1e2'].map(literal)).toEqual(['1.0000', '-2.5000', '100.0000']);
   // As a binary fraction it would be 1.
   expect(() => literal('1.0000000000000001')).toThrow('as a string');
+  for (const text of ['1e-13', '1e21', '1e400']) {
+    expect(() => literal(text)).toThrow(`"${text}" is not a decimal number`);
+  }
 });
 
 test('a JSON number of at most 15 digits is the same as its text', () => {

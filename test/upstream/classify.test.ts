@@ -282,7 +282,8 @@ describe('the Account API', () => {
     [{ error: { code: { toString: 1 }, message: [{}, 'boom'] } }, 'HTTP_200', 'boom'],
     [{ error: ['boom', { message: 'bang' }] }, 'HTTP_200', 'boom; bang'],
     [{ errors: [{ message: 'boom' }, 7] }, 'HTTP_200', 'boom'],
-    [{ errors: { name: ['boom'] } }, 'HTTP_200', ''],
+    [{ errors: { name: [`boom ${token}`] } }, 'HTTP_200', 'boom [redacted]'],
+    [{ errors: [[[[[]]]]] }, 'HTTP_200', ''],
     [{ statusCode: 200, data: { success: false, message: 'no' } }, 'HTTP_200', 'no'],
     [{ statusCode: 200, message: 'no', errors: 'x', data: { id: 7 } }, 'HTTP_200', 'no'],
   ])('200 with %j is a failure with the upstream code %s and %j', async (body, code, message) => {
@@ -324,6 +325,7 @@ describe('the Account API', () => {
     { error: false, errors: {}, status: 200, message: 'error' },
     { error: '', success: 'true', result: 1 },
     { error: 'false', errors: 0, data: [] },
+    { error: { code: 0, message: '' }, errors: [null] },
     { error: ' ', success: null, data: { error: null, status: 'failed' } },
   ])('200 with %j is a success', async (body) => {
     expect(await answering(reply(JSON.stringify(body))).account('deleteLogs')).toBeNull();

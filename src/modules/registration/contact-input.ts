@@ -54,9 +54,10 @@ function withAsciiHost(email: string): string {
   return name === null ? email : `${email.slice(0, at)}@${name}`;
 }
 
-// Lengths of RFC 5733.
+// Lengths of RFC 5733, in characters of Unicode.
 const longestText = 255;
 const longestZipCode = 16;
+const lengthOf = (text: string): number => [...text].length;
 
 /** The contact in the upstream's spelling; records everything that is wrong with it, with its path. */
 export function contactToWire(
@@ -110,9 +111,10 @@ function checkTogether(
   checks: Checks,
   path: readonly string[],
   other: string,
-  { length }: string,
+  joined: string,
 ): void {
   checks.check(path, () => {
+    const length = lengthOf(joined);
     if (length <= longestText) return;
     throw invalidInput(
       `"${other}" and "${path.at(-1)}" are joined and have at most ${longestText} characters together; these have ${length}.`,
@@ -168,8 +170,9 @@ function plainText(
       : '';
     throw invalidInput(`"${name}" must not be empty${advice}.`);
   }
-  if (text.length > longest) {
-    throw invalidInput(`"${name}" has at most ${longest} characters; this one has ${text.length}.`);
+  const length = lengthOf(text);
+  if (length > longest) {
+    throw invalidInput(`"${name}" has at most ${longest} characters; this one has ${length}.`);
   }
   if (!text.isWellFormed()) {
     throw invalidInput(`"${name}" is not valid Unicode: it contains an unpaired surrogate.`);

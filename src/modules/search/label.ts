@@ -21,20 +21,22 @@ const dot = /[.\u3002\uff0e\uff61]/u;
 /** What precedes and follows the host in a pasted address. */
 const scheme = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
 const afterHost = /(?::\d*)?(?:[/?#].*)?$/s;
+const lastDot = /[.\u3002\uff0e\uff61]$/u;
 const www = /^www[.\u3002\uff0e\uff61](?=.)/iu;
 
 /**
  * Reads a label, a whole name, or the address of a website. The label of a whole name stands directly before the TLD:
  * `example` in `shop.example.co.uk`. The TLD is the longest ending for which `isTld` is true, else the last label.
- * A `www.` in front is no part of the name, unless only a TLD follows.
+ * A `www.` in front is no part of the name, unless only a TLD follows. A last dot may be that of a name that is being typed.
  *
  * @throws Fault `INVALID_INPUT` with one sentence that names the rule.
  */
 export function readWanted(text: string): (isTld: (tld: string) => boolean) => Wanted {
   const trimmed = text.trim();
   if (trimmed === '') throw invalidInput('"label" must not be empty.', { path });
-  const host = trimmed.replace(scheme, '').replace(afterHost, '');
-  const isAddress = host !== trimmed || host.includes('@');
+  const site = trimmed.replace(scheme, '').replace(afterHost, '');
+  const isAddress = site !== trimmed || site.includes('@');
+  const host = site.replace(lastDot, '');
   const bare = host.replace(www, '');
   const isWhole = dot.test(bare);
   const name = domainNameOrFault(isWhole ? bare : `${bare}.com`);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isRawJson } from '../../lib/json.ts';
 import { nothing, type RestOperation } from '../client/operation.ts';
-import { httpUrl, map, optional, optionalText, plainText, type Read } from '../wire/read.ts';
+import { httpUrl, map, optionalText, plainText, type Read } from '../wire/read.ts';
 
 /** For a reply that is not specified: accepts any body, and returns nothing. */
 const unspecified: Read<null> = () => null;
@@ -16,22 +16,21 @@ const identifier: Read<string | null> = (body) => {
   return (optionalText(map(members?.data)?.id) || optionalText(members?.id)) ?? null;
 };
 
-/** `""` on the wire without an image. */
-const image: Read<string | null> = (value) => (value === '' ? null : httpUrl(value));
+/** `""` or null on the wire without an image. */
+const image: Read<string | null> = (value) =>
+  value === '' || value === null ? null : httpUrl(value);
 
 /**
  * `{data: {hostingGroupName, …}}` in the common envelope, or without it; never fails, because the write is done. A field is
- * undefined when the reply lacks it, and null when its value cannot be read.
+ * undefined when the reply has no value of it that can be read.
  */
 const hostingGroup = (body: unknown) => {
   const members = map(body);
   const group: Record<string, unknown> = { ...members, ...map(members?.data) };
-  const read = (wire: string, value: Read<string | null>) =>
-    wire in group ? (optional(value)(group[wire]) ?? null) : undefined;
   return {
-    name: read('hostingGroupName', plainText),
-    description: read('hostingGroupDescription', plainText),
-    imageUrl: read('hostingGroupImage', image),
+    name: plainText(group.hostingGroupName),
+    description: plainText(group.hostingGroupDescription),
+    imageUrl: image(group.hostingGroupImage),
   };
 };
 

@@ -13,21 +13,22 @@ export interface AccountEnvelope {
   readonly message: string;
 }
 
+/** Bounds the work for a deeply nested error. */
+const deepest = 3;
+
 /** Reads the body and the object in its `data`, with names of members in any case. */
 export function readAccountEnvelope(body: unknown): AccountEnvelope {
   const outer = byLowerCase(body);
   // The `status` of an object is its state, such as that of a server.
   const inner: Members = { ...byLowerCase(outer.data), status: undefined };
   const members = !denies(outer) && denies(inner) ? inner : outer;
-  const error = byLowerCase(members.error);
-  const words = {
-    Message: error.message ?? members.message ?? textsOf([members.error, members.errors]),
-    Details: error.details,
-  };
+  const { code, message, details, ...others } = byLowerCase(members.error);
+  const texts = [isObject(members.error) ? others : members.error, members.errors];
+  const words = { Message: message ?? members.message ?? texts, Details: details };
   return {
     statusCode: integer(outer.statuscode) ?? null,
     isDenial: denies(members),
-    code: cleanText(text(error.code) ?? text(members.code)).slice(0, 64),
+    code: cleanText(text(code) ?? text(members.code)).slice(0, 64),
     // Both APIs may write their errors the same way.
     message: readErrorBody({ result: 'ERROR', error: words }, '')?.upstream?.message ?? '',
   };
@@ -42,23 +43,15 @@ const denies = ({ result, status, success, error, errors }: Members): boolean =>
   [result, status].some(isFailureWord) ||
   flag(success) === false ||
   integer(success) === 0 ||
-  [error, errors].some(hasContent);
+  hasContent(error) ||
+  hasContent(errors);
 
 const isFailureWord = (value: unknown): boolean =>
   typeof value === 'string' && /^\s*(?:error|fail(?:ed|ure)?)\s*$/i.test(value);
 
-/** `""`, `0`, `false` in either spelling, and an empty list or object say that there is no error. */
-function hasContent(value: unknown): boolean {
+/** Whether an error is more than blanks, `0` and `false`, also in all members of an object, as `{code: 0, message: ""}`. */
+function hasContent(value: unknown, level = 0): boolean {
   if (typeof value === 'string') return !/^\s*(?:0|false)?\s*$/i.test(value);
-  return typeof value === 'object' && value !== null
-    ? Object.keys(value).length > 0
-    : Boolean(value);
+  if (typeof value !== 'object' || value === null) return Boolean(value);
+  return level > deepest || Object.values(value).some((one) => hasContent(one, level + 1));
 }
-
-/** The messages in errors of any shape. Only members that `redactMessages` redacts are read. */
-const textsOf = (errors: unknown): readonly string[] => {
-  if (typeof errors === 'string') return [errors];
-  return Array.isArray(errors)
-    ? errors.flatMap(textsOf)
-    : textsOf(byLowerCase(errors).message ?? []);
-};

@@ -104,7 +104,7 @@ interface AccountContext extends ResponseContext {
  * The decoded body of a successful Account API response; null when it is empty or no JSON.
  *
  * @throws Fault by status, with the error code and message of the body, or else `HTTP_404` as upstream code. A reply under a
- * success status whose body says that the call failed, or that is a web page, has `executed: UNKNOWN`.
+ * success status whose body says that the call failed, or that is a web page or broken JSON, has `executed: UNKNOWN`.
  */
 export function classifyAccountResponse(response: WireResponse, context: AccountContext): unknown {
   const body = readBody(response.body, context);
@@ -114,7 +114,8 @@ export function classifyAccountResponse(response: WireResponse, context: Account
   const isInner = success && statusCode !== null && statusCode >= 400 && statusCode < 600;
   const status = isInner ? statusCode : response.status;
   const isPage = success && body === undefined && isWebPage(response);
-  if (success && !isInner && !isDenial && !isPage) return body ?? null;
+  const isBroken = body === undefined && /^\s*\{/.test(response.body);
+  if (success && !isInner && !isDenial && !isPage && !isBroken) return body ?? null;
 
   throw accountFault(status, body, context).with({
     ...(isPage && { message: pageInstead }),
@@ -146,7 +147,7 @@ function accountFault(status: number, body: unknown, { hasObject }: AccountConte
 }
 
 const noSuchCall =
-  "The registrar does not know this call; ACCOUNT_API_URL may be wrong, so contact the gateway's operator.";
+  "The registrar found nothing at the address of this call; ACCOUNT_API_URL may be wrong, so contact the gateway's operator.";
 
 function accountFaultOf(status: number): FaultCode {
   const listed = accountFaults[status];

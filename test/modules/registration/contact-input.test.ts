@@ -55,7 +55,9 @@ describe('a contact', () => {
   ])('has a %s of at most 255 characters, without control characters', (field, member) => {
     const longest = 'a'.repeat(255);
 
-    expect(check({ [field]: ` ${longest} ` }).wire).toMatchObject({ [member]: longest });
+    for (const text of [longest, '𠮷'.repeat(255)]) {
+      expect(check({ [field]: ` ${text} ` }).wire).toMatchObject({ [member]: text });
+    }
     for (const text of [`${longest}a`, 'a\nb', 'a\u0007b']) {
       expect(check({ [field]: text }).problems).toHaveLength(1);
     }
@@ -125,7 +127,7 @@ test('a field that is optional and has only invisible characters is empty', () =
 
 test('names and lines that fit together are sent whole', () => {
   const [firstName, line1] = ['a'.repeat(128), 'a'.repeat(127)];
-  const [lastName, line2] = ['b'.repeat(126), 'b'.repeat(126)];
+  const [lastName, line2] = ['𠮷'.repeat(126), '𠮷'.repeat(126)];
 
   expect(check({ firstName, lastName, line1, line2 })).toMatchObject({
     ...{ wire: { LastName: lastName, AddressLine2: line2 }, problems: [] },
