@@ -89,7 +89,7 @@ export function domainNameOrFault(text: string): FieldResult<DomainName> {
 export const tryParseDomainName = (text: string): DomainName | null =>
   valueOr(domainNameOrFault(text), null);
 
-/** It starts where a run does, since trying each dot of a long run would take quadratic time. */
+/** It matches from the start of a run only: an attempt at each dot of a long run would take quadratic time. */
 const dotsAtEnd = /(?<![\s.\u3002\uff0e\uff61])[\s.\u3002\uff0e\uff61]+$/u;
 
 /** The one form in which a host is compared and shown. Text that is no host is only trimmed and in lower case. */
@@ -155,7 +155,7 @@ export const isWithin = (host: DomainName, domain: DomainName): boolean =>
 
 /** `"com"`, `".COM"` and `"рф"` as the ASCII form that the upstream lists: `com`, `xn--p1ai`; null when it cannot be one. */
 export function parseTld(text: string): string | null {
-  const bare = text.trim().replace(/^\.+|\.+$/g, '');
+  const bare = text.trim().replace(/^\.+|(?<!\.)\.+$/g, '');
   return tryParseDomainName(`a.${bare}`)?.slice(2) ?? null;
 }
 
