@@ -113,9 +113,9 @@ test('the canonical form of any text is its own canonical form, and only an empt
 });
 
 test.each(['.', ' ', '\u3002'])(
-  'a text with a million of %j in it is read in linear time',
+  'a text with 300,000 of %j in it is read in linear time',
   (part) => {
-    const text = `a${part.repeat(1_000_000)}b`;
+    const text = `a${part.repeat(300_000)}b`;
 
     // In quadratic time this would take longer than the limit of a test.
     expect([canonicalHost(text), parseTld(text)]).toEqual([text, null]);
