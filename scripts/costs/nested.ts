@@ -41,6 +41,17 @@ export const nestedCosts: readonly FieldCost[] = [
     ],
   },
   {
+    field: 'DomainAvailability.period',
+    calls: '1 `tldlist` for all names of the operation',
+    measured: [
+      {
+        document:
+          '{ availabilities(names: ["maple-harbor.com", "casino.net"]) { period price { amount } } }',
+        counts: { bulkcheckavailability: 1, tldlist: 1 },
+      },
+    ],
+  },
+  {
     field: 'DomainAvailability.quote',
     calls: '1 `tldlist` for all names of the operation',
     measured: [

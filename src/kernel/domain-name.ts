@@ -89,17 +89,23 @@ export function domainNameOrFault(text: string): FieldResult<DomainName> {
 export const tryParseDomainName = (text: string): DomainName | null =>
   valueOr(domainNameOrFault(text), null);
 
+/** It matches from the start of a run only: an attempt at each dot of a long run would take quadratic time. */
+const dotsAtEnd = /(?<![\s.\u3002\uff0e\uff61])[\s.\u3002\uff0e\uff61]+$/u;
+
 /** The one form in which a host is compared and shown. Text that is no host is only trimmed and in lower case. */
 export function canonicalHost(text: string): string {
-  if (isOrdinary(text)) return text;
-  const trimmed = text.toLowerCase().replace(/^\s+|[\s.\u3002\uff0e\uff61]+$/gu, '');
+  const lower = text.toLowerCase();
+  if (isOrdinary(lower)) return lower;
+  const trimmed = lower.trim().replace(dotsAtEnd, '');
   return trimmed === '' ? '' : (tryParseDomainName(trimmed) ?? trimmed);
 }
 
 /** The hosts in canonical form, without empty texts and repetitions. */
-export const canonicalHosts = (hosts: readonly string[]): readonly string[] => [
-  ...new Set(hosts.map(canonicalHost).filter(Boolean)),
-];
+export function canonicalHosts(hosts: readonly string[]): readonly string[] {
+  const found = new Set(hosts.map(canonicalHost));
+  found.delete('');
+  return [...found];
+}
 
 /** The hosts as one text, which is the same for every order and spelling. */
 export const hostSetText = (hosts: readonly string[]): string =>
@@ -149,7 +155,7 @@ export const isWithin = (host: DomainName, domain: DomainName): boolean =>
 
 /** `"com"`, `".COM"` and `"рф"` as the ASCII form that the upstream lists: `com`, `xn--p1ai`; null when it cannot be one. */
 export function parseTld(text: string): string | null {
-  const bare = text.trim().replace(/^\.+|\.+$/g, '');
+  const bare = text.trim().replace(/^\.+|(?<!\.)\.+$/g, '');
   return tryParseDomainName(`a.${bare}`)?.slice(2) ?? null;
 }
 

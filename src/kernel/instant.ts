@@ -20,7 +20,9 @@ export function parseInstant(text: string): Date {
 /** Registrations began in 1985. A registrar writes an earlier date, such as 0001-01-01 or 1970-01-01, for none. */
 const firstYear = 1985;
 
-export const isNoDate = (date: Date): boolean => date.getUTCFullYear() < firstYear;
+const firstMs = Date.UTC(firstYear, 0);
+
+export const isNoDate = (date: Date): boolean => date.getTime() < firstMs;
 
 /** Whether the text has a year that is none, also as a day that no calendar has, such as `0000-00-00`. */
 export const isNoDateText = (text: string): boolean => {

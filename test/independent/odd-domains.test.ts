@@ -132,6 +132,22 @@ describe('getcontacts with', () => {
     }
   });
 
+  test('a placeholder for a contact that the domain does not have: null', async () => {
+    const { Contacts } = upstream.registrar.domains.get('maple-field.com');
+    upstream.reply('getdetails', withMembers({ Contacts: { ...Contacts, Technical: { ID: 0 } } }));
+    const Phone = { Phone: { Number: '', CountryCode: '' } };
+    const Technical = { ID: 0, Status: null, Type: 'Contact', FirstName: '', EMail: '', Phone };
+    upstream.reply(
+      'getcontacts',
+      contactsAs((all) => ({ ...all, Technical })),
+    );
+
+    const { data, errors } = await query(document);
+
+    expect(errors).toBeUndefined();
+    expect(data.domain.contacts).toEqual({ registrant: readable, technical: null });
+  });
+
   test.each([
     ['905321234567', '90', ['+905321234567', null]],
     ['05321234567', '90', ['+905321234567', null]],

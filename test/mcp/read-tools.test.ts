@@ -45,7 +45,7 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
     expect(data.searchDomains).toMatchObject([
       {
         name: 'maple-harbor.com',
-        availability: { state: 'AVAILABLE' },
+        availability: { state: 'AVAILABLE', period: 1 },
         price: { currency: 'USD' },
       },
       { name: 'maple-harbor.net', availability: { state: 'AVAILABLE' } },

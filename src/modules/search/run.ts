@@ -224,10 +224,16 @@ class SearchRun {
   }
 }
 
-/** Whether the TLD was not chosen and does not accept the letters of the name, for which bulk replies omit the name. */
-const isLeftOut = ({ named, name }: Candidate, availability: Availability): boolean =>
-  !named &&
-  (availability.fault?.code === 'IDN_UNSUPPORTED' || (isIdn(name) && isUnanswered(availability)));
+/**
+ * Whether the TLD was not chosen and does not accept the letters of the name, for which bulk replies omit the name, or is an
+ * internationalised TLD whose names the registrar cannot check.
+ */
+function isLeftOut({ named, name }: Candidate, availability: Availability): boolean {
+  if (named) return false;
+  const code = availability.fault?.code;
+  if (code === 'NOT_SUPPORTED') return name.includes('.xn--');
+  return code === 'IDN_UNSUPPORTED' || (isIdn(name) && isUnanswered(availability));
+}
 
 /** A failed connection says nothing about the speed of the registry; a timeout does. */
 const showsRegistrySpeed = ({ fault }: Availability): boolean =>

@@ -95,11 +95,11 @@ const isEmpty = (value: unknown): boolean =>
   value === null ||
   (typeof value === 'object' && !(value instanceof Fault) && Object.values(value).every(isEmpty));
 
-/** Null without a value. */
+/** Null without a value: `Status` and `Type` alone describe no person. */
 const contactOrNull: Read<ContactDetails | null> = blankAsNull((value) => {
   const members = map(value);
   const contact = members && readContact(members);
-  return isEmpty(contact) ? null : contact;
+  return contact && isEmpty({ ...contact, status: null, type: null }) ? null : contact;
 });
 
 const readContacts = contactsAs(contactOrNull, 'a contact');

@@ -60,9 +60,11 @@ const dates = blankAsNull(
   ),
 );
 
+const plainTexts = readableItems(plainText);
+
 /** Hosts in canonical form. */
 const hosts: Read<readonly string[]> = (value) => {
-  const known = readableItems(plainText)(value);
+  const known = plainTexts(value);
   return known && canonicalHosts(known);
 };
 
@@ -75,7 +77,7 @@ const nameServers: Read<readonly string[] | null> = blankAsNull((value) => {
 /** One address as text, or a list; `""`, `[]`, null and absent mean none. */
 const addresses: Read<readonly string[]> = blankAsNull((value) => {
   if (value === undefined || value === null) return [];
-  return readableItems(plainText)(typeof value === 'string' ? [value] : value);
+  return plainTexts(typeof value === 'string' ? [value] : value);
 });
 
 export interface ChildNameServer {
@@ -94,20 +96,18 @@ const childNameServer: Read<ChildNameServer> = (value) => {
   return host && known ? { host, addresses: known } : undefined;
 };
 
+const childEntries = readableItems(childNameServer);
+
 /** Null, absent and `""` mean none. A host may have one entry for each of its addresses. */
 const childNameServers: Read<readonly ChildNameServer[]> = blankAsNull((value) => {
   if (value === undefined || value === null) return [];
-  const entries = readableItems(childNameServer)(value);
-  return (
-    entries &&
-    Array.from(
-      Map.groupBy(entries, ({ host }) => host),
-      ([host, same]) => ({
-        host,
-        addresses: [...new Set(same.flatMap((entry) => entry.addresses))],
-      }),
-    )
-  );
+  const entries = childEntries(value);
+  if (!entries || entries.length === 0) return entries;
+  const byHost = Map.groupBy(entries, ({ host }) => host);
+  return Array.from(byHost, ([host, same]) => ({
+    host,
+    addresses: [...new Set(same.flatMap((entry) => entry.addresses))],
+  }));
 });
 
 const plainFields = {

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import {
   canonicalHost,
   type DomainName,
+  isSameHosts,
   parseDomainName,
+  parseTld,
 } from '../../../src/kernel/domain-name.ts';
 import { systemClock } from '../../../src/lib/system.ts';
 import { isSet, valueNow } from '../../../src/modules/domain-change/change.ts';
@@ -16,7 +18,6 @@ import {
 } from '../../../src/modules/portfolio/index/portfolio-index.ts';
 import { fromStoredRow, toStoredRow } from '../../../src/modules/portfolio/stored-row.ts';
 import { changesBetween, driftBetween } from '../../../src/modules/sync/compare.ts';
-import { isSameHosts } from '../../../src/kernel/domain-name.ts';
 import { type DomainDetails, domainRow } from '../../../src/upstream/domain-api/shapes.ts';
 
 // One value in two forms of the upstream is one value in everything that compares or shows it.
@@ -110,6 +111,16 @@ test('the canonical form of any text is its own canonical form, and only an empt
     }),
   );
 });
+
+test.each(['.', ' ', '\u3002'])(
+  'a text with 300,000 of %j in it is read in linear time',
+  (part) => {
+    const text = `a${part.repeat(300_000)}b`;
+
+    // In quadratic time this would take longer than the limit of a test.
+    expect([canonicalHost(text), parseTld(text)]).toEqual([text, null]);
+  },
+);
 
 const year = fc.integer({ min: 1, max: 1984 }).map((one) => String(one).padStart(4, '0'));
 const noDate = fc.oneof(

@@ -360,11 +360,19 @@ describe('a name under a TLD that was not chosen', () => {
   const refused = (name: DomainName) => availabilityOf(name, new Fault('IDN_UNSUPPORTED'));
   const omitted = (name: DomainName) => availabilityOf(name, undefined);
   const failed = (name: DomainName) => availabilityOf(name, new Fault('UPSTREAM_UNAVAILABLE'));
+  const unparsed = (name: DomainName) => availabilityOf(name, new Fault('NOT_SUPPORTED'));
 
   test.each([
     ['is left out when the TLD refuses its letters', idn, refused, 0],
     ['is left out when a reply omits it for its letters', idn, omitted, 0],
     ['has a result when a reply omits it for no reason', nameAt(0), omitted, 1],
+    [
+      'is left out when the registrar cannot check names under an internationalised TLD',
+      parseDomainName('пример.рф'),
+      unparsed,
+      0,
+    ],
+    ['has a result when the registrar cannot check it under another TLD', idn, unparsed, 1],
     ['has a result when the check fails', idn, failed, 1],
     ['has a result when it is available', idn, free, 1],
   ])('%s', async (_what, name, answer, count) => {

@@ -52,11 +52,11 @@ function reasonOf({ state, reason, errorCode }: Found['availability']): string |
 const premiumState = { tone: 'special', word: 'Premium' } as const;
 
 function Prices({
-  found: { price, renewalPrice, totals, availability, tld },
+  found: { price, renewalPrice, totals, availability },
 }: {
   readonly found: Found;
 }) {
-  const years = tld?.minPeriod ?? 1;
+  const years = availability.period ?? 1;
   const five = totals.find(({ period }) => period === 5)?.highest;
   const facts = [
     years > 1 ? `for ${years} years` : '',

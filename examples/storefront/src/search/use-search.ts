@@ -15,7 +15,7 @@ const foundDocument = graphql(`
       renewalPrice { amount currency }
       totals { period highest { amount currency } }
       tld { minPeriod maxPeriod }
-      availability { state premium reason errorCode retryable }
+      availability { state premium period reason errorCode retryable }
     }
   }
 `);

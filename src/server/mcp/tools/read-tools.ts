@@ -38,7 +38,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
           first: $first, available: $available, maxPrice: $maxPrice, suggestions: $suggestions
         }) {
           name suggested
-          availability { state premium reason retryable }
+          availability { state premium period reason retryable }
           price { amount currency } renewalPrice { amount currency }
         }
       }
