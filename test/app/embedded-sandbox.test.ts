@@ -6,21 +6,22 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createSimulatedClock } from '../support/simulated-clock.ts';
 
 describe('the clock of a gateway with an embedded sandbox', () => {
-  test('has the time of the sandbox; durations grow when that moves forward, and never shrink', () => {
+  test('has the time of the sandbox; a move forward ages cached replies, and lengthens no other duration', () => {
     const base = createSimulatedClock(new Date('2026-03-01T00:00:00Z'));
-    const { clock, follow } = createFollowingClock(base.clock);
+    const { clock, cacheClock, follow } = createFollowingClock(base.clock);
     let offsetMs = 1_000;
     follow(() => offsetMs);
-    const startMs = clock.monotonicMs();
+    const starts = [clock.monotonicMs(), cacheClock.monotonicMs()] as const;
     const seen = [5_000, 2_000, 3_000].map((ms) => {
       offsetMs = ms;
-      return [clock.now().toISOString(), clock.monotonicMs() - startMs];
+      const durations = [clock.monotonicMs() - starts[0], cacheClock.monotonicMs() - starts[1]];
+      return [clock.now().toISOString(), ...durations];
     });
 
     expect(seen).toEqual([
-      ['2026-03-01T00:00:05.000Z', 4_000],
-      ['2026-03-01T00:00:02.000Z', 4_000],
-      ['2026-03-01T00:00:03.000Z', 5_000],
+      ['2026-03-01T00:00:05.000Z', 0, 4_000],
+      ['2026-03-01T00:00:02.000Z', 0, 4_000],
+      ['2026-03-01T00:00:03.000Z', 0, 5_000],
     ]);
   });
 });
@@ -87,6 +88,23 @@ describe('a gateway with an embedded sandbox', () => {
     const again = await gateway.query(document);
     expect(again.data.registerDomain.purchase).toEqual({ state: 'SUCCEEDED' });
     expect(gateway.lines).toEqual([]);
+  });
+
+  test('reports no failure of a purchase that is being sent when the time moves', async () => {
+    await gateway.admin('POST', '/faults', { fault: 'hold-before', action: 'registerdomain' });
+    const input = registration('held-maple.com', 'purchase { state }', ', idempotencyKey: "held"');
+    const buying = gateway.query(`mutation { ${input} }`);
+    await expect.poll(() => gateway.admin('GET', '/held')).toEqual({ held: 1 });
+    const states = [];
+    for (let moves = 0; moves < 3; moves += 1) {
+      const { data } = await gateway.query('{ purchaseByKey(key: "held") { state } }');
+      states.push(data.purchaseByKey.state);
+      await gateway.admin('POST', '/clock', { advanceDays: 1 });
+    }
+    await gateway.admin('POST', '/release', {});
+
+    expect(states).toEqual(['PENDING', 'PENDING', 'PENDING']);
+    expect((await buying).data.registerDomain.purchase).toEqual({ state: 'SUCCEEDED' });
   });
 });
 
