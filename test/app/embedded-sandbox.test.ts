@@ -74,11 +74,15 @@ describe('a gateway with an embedded sandbox', () => {
 
     await gateway.resetCalls();
     const hanging = gateway.query('{ availability(name: "hang-maple.com") { state } }');
-    await expect.poll(() => gateway.countCalls()).toHaveProperty('singlecheckavailability');
+    await gateway.admin('POST', '/faults', { fault: 'hang', action: 'getdomainlist', times: 9 });
+    const listing = gateway.query('{ domains(refresh: true) { totalCount } }');
+    const sent = { singlecheckavailability: 1, getdomainlist: expect.any(Number) };
+    await expect.poll(() => gateway.countCalls()).toMatchObject(sent);
     const resets = [1, 2].map(() => gateway.admin('POST', '/reset', {}));
     expect(await Promise.all(resets)).toMatchObject([{ gateway: /were deleted/ }, {}]);
 
     await hanging;
+    expect((await listing).errors[0].extensions.fault).toBe('UPSTREAM_UNAVAILABLE');
     expect((await gateway.query(facts)).data).toEqual({
       purchases: { totalCount: 0 },
       domain: null,
