@@ -9,7 +9,7 @@ export type FollowingClock = ReturnType<typeof createFollowingClock>;
 /**
  * The clocks of a gateway whose sandbox runs in the same process. When the time of the sandbox is moved, `now` moves with it.
  * Durations are real: a move while a purchase is sent does not end the time in which its outcome may appear. Only for
- * `cacheClock` a move forward also advances `monotonicMs`, so that cached replies expire.
+ * `cacheClock` a move, also one back, advances `monotonicMs`, so that cached replies expire.
  */
 export function createFollowingClock(base: Clock) {
   let offsetMs = (): number => 0;
@@ -17,7 +17,7 @@ export function createFollowingClock(base: Clock) {
   let aheadMs = 0;
   const monotonicMs = () => {
     const currentMs = offsetMs();
-    aheadMs += Math.max(0, currentMs - seenMs);
+    aheadMs += Math.abs(currentMs - seenMs);
     seenMs = currentMs;
     return base.monotonicMs() + aheadMs;
   };

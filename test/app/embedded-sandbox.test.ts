@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createSimulatedClock } from '../support/simulated-clock.ts';
 
 describe('the clock of a gateway with an embedded sandbox', () => {
-  test('has the time of the sandbox; a move forward ages cached replies, and lengthens no other duration', () => {
+  test('has the time of the sandbox; each move ages cached replies, and lengthens no other duration', () => {
     const base = createSimulatedClock(new Date('2026-03-01T00:00:00Z'));
     const { clock, cacheClock, follow } = createFollowingClock(base.clock);
     let offsetMs = 1_000;
@@ -20,8 +20,8 @@ describe('the clock of a gateway with an embedded sandbox', () => {
 
     expect(seen).toEqual([
       ['2026-03-01T00:00:05.000Z', 0, 4_000],
-      ['2026-03-01T00:00:02.000Z', 0, 4_000],
-      ['2026-03-01T00:00:03.000Z', 0, 5_000],
+      ['2026-03-01T00:00:02.000Z', 0, 7_000],
+      ['2026-03-01T00:00:03.000Z', 0, 8_000],
     ]);
   });
 });
