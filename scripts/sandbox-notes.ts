@@ -179,7 +179,7 @@ export const adminNotes: Readonly<Record<string, string>> = {
     'Sets a balance: `{ "currency", "balance", "reseller"? }`, by default of `demo`. The ledger has no entry of it.',
   'GET /admin/domain': 'All records of `?name=`, auth codes included, in every account.',
   'POST /admin/domains':
-    'Creates a domain: `{ "name", "state"?, "reseller"? }` with a state of [new domains](#states-of-new-domains), by default `active`. `status`, `registryStatus`, `expiresInDays`, `ageInDays`, `locked`, `privacy` and `nameServers` replace parts of it.',
+    'Creates a domain, or replaces the one of this name in the account: `{ "name", "state"?, "reseller"? }` with a state of [new domains](#states-of-new-domains), by default `active`. `status`, `registryStatus`, `expiresInDays`, `ageInDays`, `locked`, `privacy` and `nameServers` replace parts of it.',
   'GET /admin/carts': 'Every cart.',
   'GET /admin/hosting-groups': 'Every hosting group.',
   'GET /admin/logs': 'Every log entry of the Account API.',

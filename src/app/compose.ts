@@ -102,6 +102,7 @@ interface Start {
   readonly overrides: Overrides;
   /** With an embedded sandbox the time of the sandbox. */
   readonly clock: Clock;
+  readonly cacheClock: Clock;
   readonly following: FollowingClock | null;
   /** For what other programs date: tokens and the signatures of webhooks. */
   readonly wallClock: Clock;
@@ -152,6 +153,7 @@ async function startWith<Serving>(
   const start: Start = {
     ...{ config, overrides, wallClock, following },
     clock: following?.clock ?? wallClock,
+    cacheClock: following?.cacheClock ?? wallClock,
     randomness: systemRandomness,
     log: overrides.log ?? createLog({ level: config.observability.logLevel }),
     opened: new AsyncDisposableStack(),
@@ -172,13 +174,14 @@ async function startParts<Serving>(
   serve: Serve<Serving>,
   openCallersOf: (start: Start) => Callers | null,
 ): Promise<Serving & Started> {
-  const { config, overrides, opened, clock, randomness, log, wallClock } = start;
+  const { config, overrides, opened, clock, cacheClock, randomness, log, wallClock } = start;
   const observation = observe(config, clock, log, await openTraces(start));
   const metricsUrl = await startMetrics(start, observation);
   const sandbox = await startSandbox(start, (restore) => state.reset(restore));
   const sharedState = await openShared(start);
   const state = await openState({
-    ...{ config, clock, wallClock, randomness, log, sharedState, observation, embedded: sandbox },
+    ...{ config, clock, cacheClock, wallClock, randomness, log, sharedState, observation },
+    embedded: sandbox,
     reset: overrides.reset ?? false,
     audit: (line) => log.info('audit', line),
     gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },

@@ -21,7 +21,7 @@ interface DomainOptions {
 /** Starts the reads of the domains of one tenant, and the search for events in them. `opened` stops both. */
 export function openDomains(
   { tenant, account, api, revision, quietWindowMs }: DomainOptions,
-  { clock, randomness, config, journal, log }: SharedDeps,
+  { clock, cacheClock, randomness, config, journal, log }: SharedDeps,
   opened: AsyncDisposableStack,
 ) {
   const logs = (message: string) => (error: unknown) => log.error(message, { tenant, error });
@@ -34,7 +34,7 @@ export function openDomains(
     ...{ store, account, clock, onDue: () => wakeReads() },
     onError: logs('the known domains cannot be stored'),
   });
-  const snapshot = createSnapshot({ api, clock, revision, maxAgeMs, ledger });
+  const snapshot = createSnapshot({ api, clock: cacheClock, revision, maxAgeMs, ledger });
   opened.defer(() => snapshot.close());
   const backgroundReads = createBackgroundReads({
     ...{ store, ledger, snapshot, api, account, clock, owner: randomness.uuid(), isWatched },

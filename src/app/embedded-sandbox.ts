@@ -7,8 +7,9 @@ import type { Sandbox, SandboxOptions } from '../sandbox/server.ts';
 export type FollowingClock = ReturnType<typeof createFollowingClock>;
 
 /**
- * The clock of a gateway whose sandbox runs in the same process. When the time of the sandbox is moved, `now` moves with it. A
- * move forward also advances `monotonicMs`, so that cached replies expire. Waits and deadlines use real time.
+ * The clocks of a gateway whose sandbox runs in the same process. When the time of the sandbox is moved, `now` moves with it.
+ * Durations are real: a move while a purchase is sent does not end the time in which its outcome may appear. Only for
+ * `cacheClock` a move, also one back, advances `monotonicMs`, so that cached replies expire.
  */
 export function createFollowingClock(base: Clock) {
   let offsetMs = (): number => 0;
@@ -16,16 +17,14 @@ export function createFollowingClock(base: Clock) {
   let aheadMs = 0;
   const monotonicMs = () => {
     const currentMs = offsetMs();
-    aheadMs += Math.max(0, currentMs - seenMs);
+    aheadMs += Math.abs(currentMs - seenMs);
     seenMs = currentMs;
     return base.monotonicMs() + aheadMs;
   };
+  const clock: Clock = { ...base, now: () => new Date(base.now().getTime() + offsetMs()) };
   return {
-    clock: {
-      ...base,
-      now: () => new Date(base.now().getTime() + offsetMs()),
-      monotonicMs,
-    } satisfies Clock,
+    clock,
+    cacheClock: { ...clock, monotonicMs } satisfies Clock,
     follow(clockOffsetMs: () => number): void {
       offsetMs = clockOffsetMs;
       seenMs = clockOffsetMs();

@@ -35,6 +35,8 @@ import { openWebhooks } from './webhooks.ts';
 export interface SharedDeps {
   readonly config: Config;
   readonly clock: Clock;
+  /** Measures the age of cached replies. */
+  readonly cacheClock: Clock;
   /** For what other programs date. */
   readonly wallClock: Clock;
   readonly randomness: Randomness;
@@ -80,7 +82,7 @@ export function openTenants(shared: SharedDeps) {
 
 /** Opens one tenant with its own clients, caches, limits and reconciler. */
 function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDisposableStack) {
-  const { clock, randomness, config, audit, gateway, observation } = shared;
+  const { clock, cacheClock, randomness, config, audit, gateway, observation } = shared;
   const { maxAges, upstream, purchases, server } = config;
   const account = accountOf(config, tenant);
   const observer = observation.observerOf(tenant.name);
@@ -93,7 +95,9 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
 
   const options = { ...urls, ...login, observer, replicas };
   const clients = connectUpstream(options, shared, opened);
-  const domainApi = createDomainApi(clients.domainActions, { clock, revision, maxAges, replicas });
+  const domainApi = createDomainApi(clients.domainActions, {
+    ...{ clock, cacheClock, revision, maxAges, replicas },
+  });
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
   const quietWindowMs = quietAfterMarkMs(deadlineMs, purchases.quietWindowMs);
   const { watcher, ...domains } = openDomains(
@@ -121,7 +125,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   let wakeEngine = (): void => undefined;
 
   const deps: TenantDeps = {
-    ...{ account, audit, clock, domainApi, gateway, journal, randomness, revision },
+    ...{ account, audit, clock, cacheClock, domainApi, gateway, journal, randomness, revision },
     ...{ ...domains, webhooks, settlementNotifier, jobProgress },
     startJobs: () => wakeEngine(),
     accountApi: clients.accountApi,

@@ -40,6 +40,8 @@ export interface TenantDeps {
   readonly revision: CacheRevision;
   readonly journal: Journal;
   readonly clock: Clock;
+  /** Measures the age of cached replies. */
+  readonly cacheClock: Pick<Clock, 'monotonicMs'>;
   readonly sightings: Sightings;
   readonly settlementNotifier: SettlementNotifier;
   readonly jobProgress: ProgressNotifier;

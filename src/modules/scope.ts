@@ -61,13 +61,13 @@ export class Scope {
    * depends on more than cached data.
    */
   cacheValidity(): (() => boolean) | null {
-    const { revision, clock } = this.#deps;
+    const { revision, cacheClock } = this.#deps;
     const startRevision = this.#startRevision;
     const isCached = !this.services.haveReadJournal && this.upstreamCalls.length === 0;
     if (!isCached || revision.current !== startRevision) return null;
     const leftMs = Math.min(longestResponseMs, ...this.cachedReads.map((read) => read.leftMs));
-    const untilMs = clock.monotonicMs() + leftMs;
-    return () => revision.current === startRevision && clock.monotonicMs() < untilMs;
+    const untilMs = cacheClock.monotonicMs() + leftMs;
+    return () => revision.current === startRevision && cacheClock.monotonicMs() < untilMs;
   }
 
   /** Invalidates every cached read that a write to the domain may change. */

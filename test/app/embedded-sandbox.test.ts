@@ -6,21 +6,22 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createSimulatedClock } from '../support/simulated-clock.ts';
 
 describe('the clock of a gateway with an embedded sandbox', () => {
-  test('has the time of the sandbox; durations grow when that moves forward, and never shrink', () => {
+  test('has the time of the sandbox; each move ages cached replies, and lengthens no other duration', () => {
     const base = createSimulatedClock(new Date('2026-03-01T00:00:00Z'));
-    const { clock, follow } = createFollowingClock(base.clock);
+    const { clock, cacheClock, follow } = createFollowingClock(base.clock);
     let offsetMs = 1_000;
     follow(() => offsetMs);
-    const startMs = clock.monotonicMs();
+    const starts = [clock.monotonicMs(), cacheClock.monotonicMs()] as const;
     const seen = [5_000, 2_000, 3_000].map((ms) => {
       offsetMs = ms;
-      return [clock.now().toISOString(), clock.monotonicMs() - startMs];
+      const durations = [clock.monotonicMs() - starts[0], cacheClock.monotonicMs() - starts[1]];
+      return [clock.now().toISOString(), ...durations];
     });
 
     expect(seen).toEqual([
-      ['2026-03-01T00:00:05.000Z', 4_000],
-      ['2026-03-01T00:00:02.000Z', 4_000],
-      ['2026-03-01T00:00:03.000Z', 5_000],
+      ['2026-03-01T00:00:05.000Z', 0, 4_000],
+      ['2026-03-01T00:00:02.000Z', 0, 7_000],
+      ['2026-03-01T00:00:03.000Z', 0, 8_000],
     ]);
   });
 });
@@ -73,11 +74,15 @@ describe('a gateway with an embedded sandbox', () => {
 
     await gateway.resetCalls();
     const hanging = gateway.query('{ availability(name: "hang-maple.com") { state } }');
-    await expect.poll(() => gateway.countCalls()).toHaveProperty('singlecheckavailability');
+    await gateway.admin('POST', '/faults', { fault: 'hang', action: 'getdomainlist', times: 9 });
+    const listing = gateway.query('{ domains(refresh: true) { totalCount } }');
+    const sent = { singlecheckavailability: 1, getdomainlist: expect.any(Number) };
+    await expect.poll(() => gateway.countCalls()).toMatchObject(sent);
     const resets = [1, 2].map(() => gateway.admin('POST', '/reset', {}));
     expect(await Promise.all(resets)).toMatchObject([{ gateway: /were deleted/ }, {}]);
 
     await hanging;
+    expect((await listing).errors[0].extensions.fault).toBe('UPSTREAM_UNAVAILABLE');
     expect((await gateway.query(facts)).data).toEqual({
       purchases: { totalCount: 0 },
       domain: null,
@@ -87,6 +92,23 @@ describe('a gateway with an embedded sandbox', () => {
     const again = await gateway.query(document);
     expect(again.data.registerDomain.purchase).toEqual({ state: 'SUCCEEDED' });
     expect(gateway.lines).toEqual([]);
+  });
+
+  test('reports no failure of a purchase that is being sent when the time moves', async () => {
+    await gateway.admin('POST', '/faults', { fault: 'hold-before', action: 'registerdomain' });
+    const input = registration('held-maple.com', 'purchase { state }', ', idempotencyKey: "held"');
+    const buying = gateway.query(`mutation { ${input} }`);
+    await expect.poll(() => gateway.admin('GET', '/held')).toEqual({ held: 1 });
+    const states = [];
+    for (let moves = 0; moves < 3; moves += 1) {
+      const { data } = await gateway.query('{ purchaseByKey(key: "held") { state } }');
+      states.push(data.purchaseByKey.state);
+      await gateway.admin('POST', '/clock', { advanceDays: 1 });
+    }
+    await gateway.admin('POST', '/release', {});
+
+    expect(states).toEqual(['PENDING', 'PENDING', 'PENDING']);
+    expect((await buying).data.registerDomain.purchase).toEqual({ state: 'SUCCEEDED' });
   });
 });
 

@@ -33,7 +33,15 @@ const replicas = {
   buckets: (local: unknown) => local,
 };
 const tenants = openTenants({
-  ...{ config, clock, wallClock: clock, log, randomness: systemRandomness, journal: shared },
+  ...{
+    config,
+    clock,
+    cacheClock: clock,
+    wallClock: clock,
+    log,
+    randomness: systemRandomness,
+    journal: shared,
+  },
   observation: observe(config, clock, log),
   sharedState: { of: () => replicas, close: () => undefined } as unknown as SharedState,
   embedded: { domainApiUrl: 'http://127.0.0.1:9', accountApiUrl: null },

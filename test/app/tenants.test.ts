@@ -78,7 +78,16 @@ async function open({ env, rows, changes }: Options = {}) {
   const clock = changes?.clock ?? systemClock;
   const observation = observe(config, clock, log);
   const tenants = openTenants({
-    ...{ config, clock, wallClock: clock, log, journal, observation, randomness: systemRandomness },
+    ...{
+      config,
+      clock,
+      cacheClock: clock,
+      wallClock: clock,
+      log,
+      journal,
+      observation,
+      randomness: systemRandomness,
+    },
     sharedState: null,
     embedded: changes?.embedded === undefined ? await openSandbox() : changes.embedded,
     reconcileEveryMs: 3_600_000,

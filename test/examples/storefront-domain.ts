@@ -286,8 +286,15 @@ export function describeEvents(shop: () => Storefront, key: string): void {
     await section(page, 'Privacy').getByRole('switch', { checked: true }).click();
     // The change of this page arrives without another reading of the page.
     await events.nth(1).waitFor();
+    // Another client's change is an event, and the value on the page.
+    await send(
+      `setNameServers(input: { domain: "${name}", nameServers: ["c.one.net", "d.one.net"] })`,
+    );
+    await events.nth(2).waitFor();
+    await expect.poll(() => hosts(page)).toEqual(['c.one.net', 'd.one.net']);
 
     expect(await events.allTextContents()).toEqual([
+      expect.stringMatching(/by default *Name servers: .* → c\.one\.net, d\.one\.net/),
       expect.stringMatching(/by default *Privacy: on → off/),
       expect.stringMatching(/by default *Name servers: .* → a\.one\.net, b\.one\.net/),
     ]);

@@ -29,7 +29,16 @@ describe('getdetails with', () => {
       { state: 'PENDING_REGISTRATION', ...noDates },
     ],
     ['Dates null', { Dates: null }, { ...noDates, remainingDays: null }],
-    ['RemainingDays -5', { Dates: { RemainingDays: -5 } }, { remainingDays: 0 }],
+    [
+      'RemainingDays 0 without a date',
+      { Dates: { Expiration: '0001-01-01T00:00:00', RemainingDays: 0 } },
+      { expiresAt: null, remainingDays: null },
+    ],
+    [
+      'RemainingDays -5',
+      { Dates: { Expiration: '2020-01-01T00:00:00', RemainingDays: -5 } },
+      { remainingDays: 0 },
+    ],
     ['an unknown status', { Status: 'Suspended' }, { state: 'UNKNOWN', status: 'Suspended' }],
     [
       'other types of flags and ids',

@@ -11,9 +11,9 @@ import type { CallOptions } from '../../src/upstream/client/operation.ts';
 function start() {
   let nowMs = 5_000;
   const revision = new CacheRevision();
-  const clock = { ...systemClock, monotonicMs: () => nowMs };
+  const cacheClock = { monotonicMs: () => nowMs };
   const deps = {
-    clock,
+    ...{ clock: systemClock, cacheClock },
     revision,
     maxUpstreamCalls: 10,
     limitsOf: () => ({ GATEWAY: {}, KEY: {} }),

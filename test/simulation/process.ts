@@ -221,6 +221,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     upstreamState: () => ({ domain: domain.gate.state(), account: null }),
     journal,
     clock,
+    cacheClock: clock,
     randomness,
     sightings: createSightings(clock),
     settlementNotifier,

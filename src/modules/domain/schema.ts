@@ -65,7 +65,8 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     ...nullableFields(t, 'Int', {
       upstreamId:
         'Number of the domain at the registrar; null when the registrar sends none, or one above 2147483647.',
-      remainingDays: 'Days until `expiresAt`, as the registrar counts them; 0 after that date.',
+      remainingDays:
+        'Days until `expiresAt`, as the registrar counts them; 0 after that date, null when there is none.',
     }),
     ...nullableFields(t, 'String', {
       status: 'Raw status, such as `Active` or `clientTransferProhibited`.',

@@ -1,3 +1,4 @@
+import { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { raceAbort } from '../../lib/race-abort.ts';
 import type { CallOptions, RequestContext, UpstreamCall } from '../../upstream/client/operation.ts';
@@ -24,6 +25,11 @@ interface Refresh<Value> {
 }
 
 const ignore = () => undefined;
+
+const isClosing = new Fault('UPSTREAM_UNAVAILABLE', {
+  message: 'The gateway is closing.',
+  executed: 'NO',
+});
 
 /** One refresh at a time, shared by its requesters. A requester that leaves does not stop it. */
 export function createSharedRefresh<Value>({ clock, pauseMs, load }: RefreshOptions<Value>) {
@@ -97,6 +103,6 @@ export function createSharedRefresh<Value>({ clock, pauseMs, load }: RefreshOpti
     startInBackground(): void {
       if (!running && clock.monotonicMs() >= pausedUntilMs) start({});
     },
-    close: (): void => closing.abort(new Error('The gateway is closing.')),
+    close: (): void => closing.abort(isClosing),
   };
 }

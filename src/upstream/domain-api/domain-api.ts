@@ -53,6 +53,8 @@ interface Replicas {
 
 export interface DomainApiOptions {
   readonly clock: Clock;
+  /** Measures the age of cached replies; default `clock`. */
+  readonly cacheClock?: Pick<Clock, 'monotonicMs'>;
   /** Of all caches of the tenant. */
   readonly revision: CacheRevision;
   /** Age until which a reply is fresh, in milliseconds; 0 disables that cache. */
@@ -80,9 +82,14 @@ interface About {
 
 /** Adds caching, single-flight and batching to the actions of one tenant. */
 export function createDomainApi(actions: DomainActions, options: DomainApiOptions): DomainApi {
-  const { clock, revision, maxAges, replicas } = options;
+  const { clock, cacheClock = clock, revision, maxAges, replicas } = options;
   const names = createTtlCache<Offers>({
-    ...{ clock, revision, maxEntries: maxCachedNames, maxAgeMs: maxAges.availabilityMs },
+    ...{
+      clock: cacheClock,
+      revision,
+      maxEntries: maxCachedNames,
+      maxAgeMs: maxAges.availabilityMs,
+    },
   });
   const checks = new NameChecks(actions, clock, names);
   const reads = new SharedReads(actions, options);
@@ -128,15 +135,23 @@ class SharedReads {
   readonly #inFlight = createSingleFlight<unknown, UpstreamCall>();
   #noRefreshUntilMs = -Infinity;
 
-  constructor(actions: DomainActions, { clock, revision, maxAges }: DomainApiOptions) {
+  constructor(
+    actions: DomainActions,
+    { clock, cacheClock = clock, revision, maxAges }: DomainApiOptions,
+  ) {
     this.#actions = actions;
     this.#clock = clock;
     this.#caches = {
       domains: createTtlCache({
-        ...{ clock, revision, maxEntries: maxCachedDomains, maxAgeMs: maxAges.domainsMs },
+        ...{
+          clock: cacheClock,
+          revision,
+          maxEntries: maxCachedDomains,
+          maxAgeMs: maxAges.domainsMs,
+        },
       }),
       tlds: createTtlCache({
-        ...{ clock, revision, maxEntries: 1, maxAgeMs: maxAges.tldsMs },
+        ...{ clock: cacheClock, revision, maxEntries: 1, maxAgeMs: maxAges.tldsMs },
         ...{ staleMs: maxAges.tldsMs * staleFactor, lastResortMs },
       }),
     };

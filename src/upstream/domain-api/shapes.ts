@@ -152,7 +152,8 @@ function readDetails(members: Members) {
     failedTransfer: failedTransfer(valueOr(status, null) ?? ''),
     registeredAt,
     expiresAt,
-    remainingDays,
+    // Days until no date.
+    remainingDays: expiresAt === null && remainingDays === 0 ? null : remainingDays,
     contactIds:
       contactIds instanceof Error ? everyRole<FieldResult<number | null>>(contactIds) : contactIds,
   };

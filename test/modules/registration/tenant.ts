@@ -156,7 +156,16 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
   const { actions, gate } = createDomainClient({ ...calling, credentials: () => credentials });
   const domainApi = createDomainApi(actions, { clock, revision, maxAges, replicas: null });
   const deps: TenantDeps = {
-    ...{ domainApi, revision, journal, clock, randomness, account, writeDeadlineMs },
+    ...{
+      domainApi,
+      revision,
+      journal,
+      clock,
+      cacheClock: clock,
+      randomness,
+      account,
+      writeDeadlineMs,
+    },
     snapshot: createSnapshot({
       api: domainApi,
       clock,

@@ -76,7 +76,7 @@ const Sections = (props: SectionProps) => (
       <TransferLock {...props} />
       <AuthCode name={props.domain.name} />
       <Synchronisation {...props} />
-      <Events domain={props.domain} />
+      <Events {...props} />
     </div>
   </div>
 );

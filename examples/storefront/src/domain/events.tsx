@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Card } from '../shared/card.tsx';
 import { dateTimeText } from '../shared/date-time.ts';
-import type { Domain } from './documents.ts';
+import type { SectionProps } from './domain-page.tsx';
 import { eventText, sourceText } from './event-text.ts';
 import { useEvents } from './use-events.ts';
 
@@ -9,9 +9,9 @@ const shownAtFirst = 10;
 const most = 100;
 
 /** The changes that the gateway found, newest first. */
-export function Events({ domain }: { readonly domain: Domain }) {
+export function Events({ domain, reread }: SectionProps) {
   const [last, setLast] = useState(shownAtFirst);
-  const { events, total, isOn, problem } = useEvents(domain, last);
+  const { events, total, isOn, problem } = useEvents(domain, last, reread);
   const more = Math.min(total, most) - (events?.length ?? 0);
   return (
     <Card title="Events">

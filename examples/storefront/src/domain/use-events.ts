@@ -15,8 +15,8 @@ interface ReadEvents {
 
 const nothing: ReadEvents = { events: null, total: 0, isOn: false, problem: null };
 
-/** The last events of a domain, read again with each new reading of the domain, and each later one as soon as it is found. */
-export function useEvents(domain: Domain, last: number): ReadEvents {
+/** The last events of a domain, and each later one as soon as it is found. Then the domain is read again, and the events with it. */
+export function useEvents(domain: Domain, last: number, reread: () => unknown): ReadEvents {
   const client = useClient();
   const [read, setRead] = useState(nothing);
   useEffect(() => {
@@ -39,14 +39,16 @@ export function useEvents(domain: Domain, last: number): ReadEvents {
           .subscription(eventFoundDocument, { name, after: newest?.cursor ?? null })
           .subscribe((found) => {
             const event = found.data?.events;
-            if (event) setRead((before) => withEvent(before, event));
+            if (!event) return;
+            setRead((before) => withEvent(before, event));
+            void reread();
           }));
       });
     return () => {
       isOver = true;
       unsubscribe();
     };
-  }, [client, domain, last]);
+  }, [client, domain, last, reread]);
   return read;
 }
 
