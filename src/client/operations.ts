@@ -96,7 +96,7 @@ export type ErrorCode =
   | 'UNAUTHENTICATED'
   /** The registrar rejected the gateway's credentials; contact the gateway's operator. */
   | 'UPSTREAM_AUTH'
-  /** The registrar sent a response that cannot be parsed. */
+  /** The registrar sent a response that the gateway does not expect. */
   | 'UPSTREAM_PROTOCOL'
   /** The registrar refused the request. */
   | 'UPSTREAM_REJECTED'

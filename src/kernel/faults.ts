@@ -183,7 +183,7 @@ export const faults = {
   UPSTREAM_PROTOCOL: failure(
     'UpstreamUnavailable',
     'UPSTREAM_PROTOCOL',
-    'The registrar sent a response that cannot be parsed.',
+    'The registrar sent a response that the gateway does not expect.',
     { retryable: false },
   ),
   UPSTREAM_AUTH: failure(

@@ -132,6 +132,7 @@ const rows: readonly Row[] = [
       ['a number for the name', { DomainName: 7 }],
       ['a list for the name', { DomainName: [] }],
       ['an object for the name', { DomainName: {} }],
+      ['an object for the status', { Status: {} }],
       ['a number', 7],
       ['a text', 'registered'],
       ['a list', [{ DomainName: 'x' }]],

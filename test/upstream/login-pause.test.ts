@@ -29,7 +29,8 @@ test.each<[code: Fault['code'], upstreamCode: string | null, isRefused: boolean]
   ['UPSTREAM_AUTH', null, true],
   ['UPSTREAM_AUTH', 'API_300_ERROR', true],
   ['UPSTREAM_AUTH', 'API_2200_ERROR', false],
-  ['UPSTREAM_AUTH', 'API_2501_ERROR', false],
+  ['UPSTREAM_AUTH', 'API_2501_FAILURE', false],
+  ['UPSTREAM_AUTH', 'INVALID_CREDINENTIALS', true],
   ['IP_NOT_ALLOWED', null, true],
   ['NOT_FOUND', 'API_300_ERROR', false],
 ])('the fault %s with the upstream code %s refuses the login: %s', (code, upstreamCode, is) => {

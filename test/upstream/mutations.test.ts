@@ -147,8 +147,8 @@ test.each(actionsWithReply)(
     const body: unknown = JSON.parse(replyText(action));
     const below = pathsIn(body)
       .filter((path) => path.length > 1 && isLeaf(body, path))
-      // The name of a purchase shows what the reply is about.
-      .filter((path) => !(buys.has(action) && path.at(-1) === 'DomainName'));
+      // The name and the status of a purchase show what the reply is about, and whether it is a success.
+      .filter((path) => !(buys.has(action) && /^(?:DomainName|Status)$/.test(String(path.at(-1)))));
 
     for (const path of below) {
       for (const wrong of [{ is: ['not', 'this'] }, ['x'], true, 1.5, null]) {

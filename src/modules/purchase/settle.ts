@@ -119,13 +119,11 @@ const isRefused = ({ fault }: PurchaseRecord): boolean =>
 function failureOf({ fault }: PurchaseRecord): PurchaseFault | Fault {
   if (fault?.executed === 'NO') return fault;
   if (!fault?.upstream) return notConfirmed;
-  const { code, upstream } = fault;
-  if (isUnlistedRefusal(fault)) return { ...fault, executed: 'NO', message: wasRefused };
-  const isTemporary = faults[code].retryable;
-  return {
-    ...{ upstream, executed: 'NO', code: isTemporary ? 'UPSTREAM_UNAVAILABLE' : code },
-    message: isTemporary ? hasFailed : fault.message,
-  };
+  const ended = { ...fault, executed: 'NO' } as const;
+  if (isUnlistedRefusal(fault)) return { ...ended, message: wasRefused };
+  return faults[fault.code].retryable
+    ? { ...ended, code: 'UPSTREAM_UNAVAILABLE', message: hasFailed }
+    : ended;
 }
 
 const neverSent = new Fault('JOURNAL_UNAVAILABLE', {

@@ -236,13 +236,14 @@ export const resellerReply = succeeded(readReseller);
 
 const membersOf = (value: unknown) => map(value) ?? noMembers;
 
-/** Null without details. A list, text, or a name that is no domain name may belong to another reply, so it confirms nothing. */
+/** Null without details. A list, text, a name that is no domain name, or a status that is no text confirms nothing. */
 export const writtenDetailsReply = succeeded(({ data }) => {
   const members = map(data);
   if (!members || members === noMembers) return members && null;
-  const { DomainName } = members;
+  const { DomainName, Status } = members;
   const isNamed = optionalText(DomainName) !== null;
-  return isNamed && domainName(DomainName) === null ? undefined : readDetails(members);
+  if (isNamed && domainName(DomainName) === null) return undefined;
+  return optionalText(Status) === undefined ? undefined : readDetails(members);
 });
 
 export const nameServersReply = succeeded(({ data }) => hosts(membersOf(data).NameServers) ?? null);

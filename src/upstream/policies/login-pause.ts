@@ -1,5 +1,6 @@
 import type { Fault, FaultCode } from '../../kernel/faults.ts';
 import type { Secret } from '../../kernel/secret.ts';
+import { listedSpelling } from '../wire/error-codes.ts';
 import { createOpenState, type OpenStateOptions } from './open-state.ts';
 
 /** The credentials of the reseller account. */
@@ -14,7 +15,7 @@ const registryCodes: ReadonlySet<string> = new Set(['API_2200_ERROR', 'API_2501_
 
 /** Whether the upstream refuses this login, or every login from this address. */
 export const isLoginRefused = ({ code, upstream }: Fault): boolean =>
-  loginFaults.has(code) && !(upstream && registryCodes.has(upstream.code));
+  loginFaults.has(code) && !(upstream && registryCodes.has(listedSpelling(upstream.code)));
 
 /** The login of an attempt. */
 export interface SentLogin {

@@ -68,7 +68,6 @@ const refusals: readonly Row[] = [
   ['590', 'AUTH_CODE_REQUIRED'],
   ['591', 'AUTH_CODE_INVALID'],
   ['INVALID_CREDENTIALS', 'UPSTREAM_AUTH'],
-  ['INVALID_CONTACT_INFO', 'INVALID_CONTACT'],
   ['API_RATE_LIMIT_EXCEEDED', 'RATE_LIMITED'],
 ];
 
@@ -78,13 +77,15 @@ const uncertain: readonly Row[] = [
   ['1000-1001 1300-1301 1500', 'UPSTREAM_PROTOCOL'],
   ['2400 2500', 'UPSTREAM_UNAVAILABLE'],
   ['101-103 364 501-502 583 598', 'UPSTREAM_UNAVAILABLE'],
+  // The front could not read the backend's record of one domain, which shows nothing about other calls.
+  ['INVALID_CONTACT_INFO INVALID_CONTACT_SAVE INVALID_DOMAIN_DETAILS', 'UPSTREAM_UNAVAILABLE'],
 ];
 
 /** Codes of a front that could not reach its backend or read its reply. For a read they are as temporary as a status 502. */
 const unreachable: readonly Row[] = [
   ['RESPONSE INVALID_RESPONSE INVALID_DOMAIN_LIST INVALID_TLD_LIST', 'UPSTREAM_UNAVAILABLE'],
   [
-    'INVALID_DOMAIN_REGISTER INVALID_DOMAIN_SYNC INVALID_DOMAIN_TRANSFER_REQUEST',
+    'INVALID_DOMAIN_REGISTER INVALID_DOMAIN_RENEW INVALID_DOMAIN_SYNC INVALID_DOMAIN_TRANSFER_REQUEST',
     'UPSTREAM_UNAVAILABLE',
   ],
   // `API_<n>` without `_ERROR` is the HTTP status that the front received, `CURL_<n>` the error of its client.
@@ -97,13 +98,14 @@ const unreachable: readonly Row[] = [
 const families: readonly (readonly [spelling: RegExp, listed: string])[] = [
   [/^API_(\d+)_FAILURE$/, 'API_$1_ERROR'],
   [/^.*CRED[EI]N.*$/, 'INVALID_CREDENTIALS'],
-  [/^INVALID_CONTACT(?:_.*)?$/, 'INVALID_CONTACT_INFO'],
+  [/^INVALID_CONTACT_INTO$/, 'INVALID_CONTACT_INFO'],
+  [/^INVALID_RESPONSE_.*$/, 'INVALID_RESPONSE'],
   [/^API_5\d\d$/, 'API_500'],
   [/^CURL_(?!28$)\d+$/, 'CURL_7'],
 ];
 
 /** A code as the tables spell it. */
-const listedSpelling = (code: string): string => {
+export const listedSpelling = (code: string): string => {
   const family = families.find(([spelling]) => spelling.test(code));
   return family ? code.replace(...family) : code;
 };

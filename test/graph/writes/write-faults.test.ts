@@ -62,7 +62,7 @@ const passesBy = (fault: string, name: string) => `${fault} ${name}` === 'cut de
 
 describe.each([
   ['gateway', 'The registrar is not available now.'],
-  ['cut', 'The registrar sent a response that cannot be parsed.'],
+  ['cut', 'The registrar sent a response that the gateway does not expect.'],
   ['busy', 'Too many requests; try again later.'],
   ['reset', 'The registrar is not available now.'],
   ['lost-answer', 'The registrar is not available now.'],
