@@ -67,7 +67,8 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
       case 'expiresAt':
         return [new Date(epochMs + expiryOf(holding)).toISOString()];
       case 'nameServers':
-        return [(holding.nameServers ?? firstSettings.nameServers).join(' ')];
+        // The gateway shows each host once.
+        return [[...new Set(holding.nameServers ?? firstSettings.nameServers)].join(' ')];
       case 'transferLocked':
         return [String(holding.transferLocked ?? true)];
       case 'privacyProtected':
