@@ -6,9 +6,11 @@ import { isLong } from './test/support/long.ts';
 import { SlowestFirst } from './test/support/slowest-first.ts';
 
 const all = 'test/**/*.test.ts';
-/** The test files that have a long form: they import `test/support/long.ts`. */
+/** The test files that have a long form: they import `test/support/long.ts`, or the browser, which only that form has. */
 const withLongForm = () =>
-  globSync(all).filter((path) => readFileSync(path, 'utf8').includes("/support/long.ts'"));
+  globSync(all).filter((path) =>
+    /\/support\/(?:long|browser)\.ts'/.test(readFileSync(path, 'utf8')),
+  );
 
 export default defineConfig({
   // Our sources would load the ESM build of graphql and yoga the other one; two copies know nothing of each other.
