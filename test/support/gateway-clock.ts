@@ -74,12 +74,14 @@ export function createGatewayClock() {
     clock,
     untilIdle: () => untilIdle(),
     during,
-    /** The gateway, whose queries let time pass until their response, as its end does. */
-    withTime: (gateway: TestGateway): TestGateway => ({
-      ...gateway,
-      query: (...request) => during(gateway.query(...request)),
-      close: () => during(gateway.close()),
-    }),
+    /** The gateway, whose queries let time pass until their response, as its end and its restart do. */
+    withTime: (gateway: TestGateway): TestGateway =>
+      // Its addresses are getters, which a copy of their values would not follow over a restart.
+      Object.assign(Object.create(gateway) as TestGateway, {
+        query: (...request: Parameters<TestGateway['query']>) => during(gateway.query(...request)),
+        restart: () => during(gateway.restart()),
+        close: () => during(gateway.close()),
+      }),
 
     /** Lets `ms` pass, and everything happen that happens in that time. */
     pass: (ms: number) => pass(ms, untilIdle),
