@@ -1,47 +1,56 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hash } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { makeKey } from '../../src/access/keyring.ts';
+import type { AccessScope } from '../../src/kernel/caller.ts';
+import { systemRandomBytes } from '../../src/lib/system.ts';
 import { openStream } from '../support/event-stream.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { runCommand } from '../support/process.ts';
+import { newFolder } from '../support/folder.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { createGatewayClock } from '../support/gateway-clock.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'revoked-streams-'));
+const folder = await newFolder('revoked-streams');
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A gateway that compares the account every second, and the command that changes its keys. */
-async function start(name: string) {
-  const KEYS_FILE = join(folder, name);
-  const keys = async (...words: readonly string[]) => {
-    const { stdout } = await runCommand('cli/keys', { KEYS_FILE }, words);
-    return stdout.trim();
-  };
-  const made = [
-    await keys('make', 'first', '--scopes', 'events:read,domains:read'),
-    await keys('make', 'second', '--scopes', 'events:read'),
-  ] as const;
-  const gateway = await startTestGateway({
-    sandboxDomains: 10,
-    env: { KEYS_FILE, EVENTS_INTERVAL_SECONDS: '1' },
-  });
+const made = { first: makeKey(systemRandomBytes), second: makeKey(systemRandomBytes) };
+type Name = keyof typeof made;
+type Keys = Partial<Record<Name, readonly AccessScope[]>>;
+const by = (name: Name) => ({ 'x-api-key': made[name].text });
+/** The text of a file of these keys. */
+const fileOf = (keys: Keys): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      (Object.keys(keys) as Name[]).map((name) => {
+        const { prefix, text } = made[name];
+        const sha256 = hash('sha256', text);
+        return [name, { prefix, sha256, scopes: keys[name], made: '2026-01-01T00:00:00Z' }];
+      }),
+    ),
+  );
+const event = { event: 'next', data: { data: { events: { type: 'PRIVACY_CHANGED' } } } };
+
+/** A gateway that compares the account every second and reads its keys from a file. */
+async function start(keys: Keys) {
+  const KEYS_FILE = join(folder, 'keys.json');
+  const setKeys = (changed: Keys) => writeFile(KEYS_FILE, fileOf(changed));
+  await setKeys(keys);
+  const time = createGatewayClock();
+  const gateway = time.withTime(
+    await startTestGateway({
+      ...{ sandboxDomains: 10, clock: time.clock },
+      env: { KEYS_FILE, EVENTS_INTERVAL_SECONDS: '1' },
+    }),
+  );
   onTestFinished(() => gateway.close());
-  return { gateway, keys, made, file: KEYS_FILE };
-}
-
-async function follow({ url }: TestGateway, key: string) {
-  const query = 'subscription { events { type } }';
-  const stream = await openStream(url, { query, headers: { 'x-api-key': key } });
-  onTestFinished(() => stream.hangUp());
-  return stream;
-}
-
-/** Changes a domain behind the gateway until each stream has received a result. */
-async function changeUntil(gateway: TestGateway, received: Promise<unknown>): Promise<void> {
-  let isOver = false;
-  void received.then(() => {
-    isOver = true;
-  });
-  for (let status = true; !isOver; status = !status) {
+  const follow = async (name: Name) => {
+    const query = 'subscription { events { type } }';
+    const stream = await openStream(gateway.url, { query, headers: by(name) });
+    onTestFinished(() => stream.hangUp());
+    return stream;
+  };
+  /** Changes a domain behind the gateway, and lets time pass until the comparison after it. */
+  const change = async (status: boolean) => {
     await fetch(`${gateway.sandboxUrl}/domain-api/?action=modifyprivacystatus`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -50,57 +59,55 @@ async function changeUntil(gateway: TestGateway, received: Promise<unknown>): Pr
         ...{ domain: 'unlocked-demo.com', status },
       }),
     });
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
-  }
+    await time.pass(2_000);
+  };
+  await time.pass(2_000);
+  return { gateway, time, setKeys, follow, change };
 }
 
-const statusOf = async ({ query }: TestGateway, key: string, document: string) =>
-  (await query(document, {}, { 'x-api-key': key })).status;
-
 test('the stream of a revoked key ends before its next event, and other streams continue', async () => {
-  const { gateway, keys, made } = await start('revoked.json');
-  const [first, second] = [await follow(gateway, made[0]), await follow(gateway, made[1])];
-  const both = Promise.all([first.next(), second.next()]);
-  await changeUntil(gateway, both);
-  const event = { event: 'next', data: { data: { events: { type: 'PRIVACY_CHANGED' } } } };
-  expect(await both).toMatchObject([event, event]);
+  const second: Keys = { second: ['events:read'] };
+  const { gateway, time, setKeys, follow, change } = await start({
+    first: ['events:read', 'domains:read'],
+    ...second,
+  });
+  const [revoked, other] = [await follow('first'), await follow('second')];
+  await change(true);
+  expect(await time.during(Promise.all([revoked.next(), other.next()]))).toMatchObject([
+    event,
+    event,
+  ]);
 
-  await keys('revoke', 'first');
-  await expect
-    .poll(() => statusOf(gateway, made[0], '{ gateway { version } }'), { timeout: 30_000 })
-    .toBe(401);
-  const after = Promise.all([first.rest(), second.next()]);
-  await changeUntil(gateway, after);
+  await setKeys(second);
+  await time.pass(2_000);
+  expect((await gateway.query('{ gateway { version } }', {}, by('first'))).status).toBe(401);
+  await change(false);
 
-  const [all, continued] = await after;
-  const [refused, complete] = all.slice(-2);
+  const [all, continued] = await time.during(Promise.all([revoked.rest(), other.next()]));
+  const [refused, complete, ...more] = all;
   expect(refused?.data).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
   expect(refused?.data.data ?? null).toBeNull();
   expect(JSON.stringify(refused)).not.toContain('"http"');
   expect(complete).toEqual({ event: 'complete', data: null });
+  expect(more).toEqual([]);
   expect(continued).toMatchObject(event);
 });
 
 test('the stream of a key that lost a scope ends before its next event', async () => {
-  const { gateway, made, file } = await start('reduced.json');
-  const stream = await follow(gateway, made[0]);
-  const first = stream.next();
-  await changeUntil(gateway, first);
+  const { gateway, time, setKeys, follow, change } = await start({
+    first: ['events:read', 'domains:read'],
+  });
+  const stream = await follow('first');
+  await change(true);
+  expect(await time.during(stream.next())).toMatchObject(event);
 
-  await writeFile(
-    file,
-    (await readFile(file, 'utf8')).replace(/"domains:read",?\s*|,\s*"domains:read"/, ''),
-  );
-  const document = '{ domains(first: 1) { totalCount } }';
-  const codeNow = async () => {
-    const { errors } = await gateway.query(document, {}, { 'x-api-key': made[0] });
-    return errors?.[0].extensions.code;
-  };
-  await expect.poll(codeNow, { timeout: 30_000 }).toBe('FORBIDDEN');
-  const rest = stream.rest();
-  await changeUntil(gateway, rest);
+  await setKeys({ first: ['events:read'] });
+  await time.pass(2_000);
+  const { errors } = await gateway.query('{ domains(first: 1) { totalCount } }', {}, by('first'));
+  expect(errors?.[0].extensions.code).toBe('FORBIDDEN');
+  await change(false);
 
-  expect((await rest).at(-2)?.data).toMatchObject({
+  expect((await time.during(stream.rest())).at(-2)?.data).toMatchObject({
     errors: [{ extensions: { code: 'FORBIDDEN' } }],
   });
 });

@@ -128,7 +128,7 @@ test('a refused request and a refused subscription have the status and the code'
 
 test('waitForPurchase continues after a lost connection and a restart, and the purchase is sent once', async () => {
   const shop = await openShop({
-    env: { PORT: String(await freePort()), UPSTREAM_TIMEOUT_MS: '800' },
+    env: { PORT: String(await freePort()) },
   });
   onTestFinished(() => shop.close());
   const { proxy, url } = await startProxied(shop.gateway.url);

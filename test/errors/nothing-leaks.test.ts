@@ -1,17 +1,21 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import { startRecordedGateway } from '../graph/writes/recorded-gateway.ts';
+import { createGatewayClock } from '../support/gateway-clock.ts';
 
 const username = 'reseller-zx81';
 const password = 'p"ss/wörd-zx81';
 const token = 'token-zx81';
 const lines: string[] = [];
+const time = createGatewayClock();
 const recorded = await startRecordedGateway({
+  clock: time.clock,
   accountToken: token,
   env: { DOMAIN_API_USERNAME: username, DOMAIN_API_PASSWORD: password },
   log: createLog({ level: 'trace', write: (line) => void lines.push(line) }),
 });
-const { gateway, replyNext, sandbox, seen } = recorded;
+const { replyNext, sandbox, seen } = recorded;
+const gateway = time.withTime(recorded.gateway);
 afterAll(() => recorded.close());
 beforeEach(() => {
   lines.length = 0;

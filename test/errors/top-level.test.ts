@@ -1,7 +1,9 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../support/gateway.ts';
+import { createGatewayClock } from '../support/gateway-clock.ts';
 
-const gateway = await startTestGateway({ sandboxDomains: 40, env: { UPSTREAM_TIMEOUT_MS: '800' } });
+const time = createGatewayClock();
+const gateway = await startTestGateway({ sandboxDomains: 40, clock: time.clock });
 afterAll(() => gateway.close());
 afterEach(() => gateway.admin('DELETE', '/faults'));
 
@@ -9,11 +11,13 @@ const details = '{ domain(name: "unlocked-demo.com") { status } }';
 
 /** One request, with what the header says its id is. */
 async function sendQuery(query: string, headers: Record<string, string> = {}) {
-  const response = await fetch(`${gateway.url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ query }),
-  });
+  const response = await time.during(
+    fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query }),
+    }),
+  );
   const { errors, data } = (await response.json()) as {
     errors?: readonly { message: string; path?: unknown; extensions: Record<string, unknown> }[];
     data?: unknown;

@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createMovedClock } from '../graph/purchases/moved-clock.ts';
 import { whyNoBrowser } from '../support/browser.ts';
 import { newFolder } from '../support/folder.ts';
-import { whyNotShort } from '../support/long.ts';
 import {
   openStorefront,
   runThere,
@@ -45,7 +44,7 @@ describe.skipIf(whyNoPackages)(
   },
 );
 
-const whyNoPages = whyNotShort ?? whyNoPackages ?? whyNoBrowser;
+const whyNoPages = whyNoPackages ?? whyNoBrowser;
 
 describe.skipIf(whyNoPages)(
   `the pages of the storefront${whyNoPages ? ` (skipped: ${whyNoPages})` : ''}`,

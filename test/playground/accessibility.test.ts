@@ -11,12 +11,10 @@ import {
 } from '../support/accessibility.ts';
 import { pageTimeoutMs, startBrowser, whyNoBrowser } from '../support/browser.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { runs, whyNotShort } from '../support/long.ts';
 import { openPlayground } from './playground.ts';
 
 const skipped = whyNoBrowser ? ` (skipped: ${whyNoBrowser})` : '';
-/** All in the long form, else one. */
-const looks = looksOf(1280, 390).slice(0, runs(1, 4));
+const looks = looksOf(1280, 390);
 
 async function faultsOf(page: Page, look: Look, known: readonly AxeFault[] = []) {
   await setLook(page, look);
@@ -95,7 +93,7 @@ describe.skipIf(whyNoBrowser)(`axe${skipped}`, () => {
       },
     };
 
-    test.each(Object.keys(states).slice(0, runs(1, 5)))('%s', async (state) => {
+    test.each(Object.keys(states))('%s', async (state) => {
       const page = await (states[state]?.() ?? openHome(open));
 
       const faults: string[] = [];
@@ -141,9 +139,8 @@ describe.skipIf(whyNoBrowser)(`axe${skipped}`, () => {
       expect(await faultsOf(await openWithResponse(look), look, ofPackages)).toEqual([]);
     });
 
-    const long = whyNotShort ? ` (skipped: ${whyNotShort})` : '';
     const tools = ['Documentation Explorer', 'History', 'GraphiQL Explorer'];
-    describe.skipIf(whyNotShort)(`with each of its tools${long}`, () => {
+    describe('with each of its tools', () => {
       test.each(looksOf(1280))('$colorScheme', async (look) => {
         const page = await openWithResponse(look);
         const faults: string[] = [];

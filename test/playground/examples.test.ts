@@ -2,11 +2,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startBrowser, whyNoBrowser } from '../support/browser.ts';
 import { everyTld, startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { whyNotShort } from '../support/long.ts';
 import { openPlayground, type Playground } from './playground.ts';
 
-const whyNot = whyNotShort ?? whyNoBrowser;
-const skipped = whyNot ? ` (skipped: ${whyNot})` : '';
+const skipped = whyNoBrowser ? ` (skipped: ${whyNoBrowser})` : '';
 
 /** The texts that each example shows, and its upstream calls. */
 const examples = [
@@ -28,7 +26,7 @@ const examples = [
   ['Errors', null, ['"PERIOD_OUT_OF_RANGE"', '"PREMIUM_NOT_ACCEPTED"'], null],
 ] as const;
 
-describe.skipIf(whyNot)(`each example of GraphiQL shows its result${skipped}`, () => {
+describe.skipIf(whyNoBrowser)(`each example of GraphiQL shows its result${skipped}`, () => {
   let gateway: TestGateway;
   let browser: Browser;
   let playground: Playground;

@@ -10,11 +10,8 @@ import { openShop } from '../graph/purchases/shop.ts';
 import { pageTimeoutMs, startBrowser, watchTrouble, whyNoBrowser } from '../support/browser.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { runs, whyNotShort } from '../support/long.ts';
 
-const times = runs(3, 10);
-/** Tests of the long form. */
-const longTest = test.skipIf(whyNotShort);
+const times = 10;
 const skipped = whyNoBrowser ? ` (skipped: ${whyNoBrowser})` : '';
 
 describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
@@ -85,7 +82,7 @@ describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
     expect(trouble).toEqual([]);
   });
 
-  longTest('shows open purchases with their next step', async () => {
+  test('shows open purchases with their next step', async () => {
     const shop = await openShop();
     onTestFinished(() => shop.close());
     await shop.transfer({ domain: 'outside-maple-harbor.com' });
@@ -116,35 +113,32 @@ describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
     expect(trouble).toEqual([]);
   });
 
-  longTest(
-    'requests nothing while it is hidden, and reads due figures when it is visible',
-    async () => {
-      const { page, requests } = await newPage();
-      await page.clock.install();
-      await page.addInitScript(() => {
-        Object.defineProperty(document, 'hidden', { get: () => document.title === 'hidden' });
-      });
-      await page.goto(open.url);
-      await seeFigure(page, 'Webhooks', 'None');
-      const first = requests.length;
-      const setTitle = (title: string) =>
-        page.evaluate((text) => {
-          document.title = text;
-          document.dispatchEvent(new Event('visibilitychange'));
-        }, title);
+  test('requests nothing while it is hidden, and reads due figures when it is visible', async () => {
+    const { page, requests } = await newPage();
+    await page.clock.install();
+    await page.addInitScript(() => {
+      Object.defineProperty(document, 'hidden', { get: () => document.title === 'hidden' });
+    });
+    await page.goto(open.url);
+    await seeFigure(page, 'Webhooks', 'None');
+    const first = requests.length;
+    const setTitle = (title: string) =>
+      page.evaluate((text) => {
+        document.title = text;
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, title);
 
-      await setTitle('hidden');
-      await page.clock.runFor(3_600_000);
-      const whileHidden = requests.length - first;
-      await setTitle('visible');
-      await expect.poll(() => requests.length - first).toBe(first);
+    await setTitle('hidden');
+    await page.clock.runFor(3_600_000);
+    const whileHidden = requests.length - first;
+    await setTitle('visible');
+    await expect.poll(() => requests.length - first).toBe(first);
 
-      expect(first).toBe(7);
-      expect(whileHidden).toBe(0);
-    },
-  );
+    expect(first).toBe(7);
+    expect(whileHidden).toBe(0);
+  });
 
-  longTest('reads each figure at its interval', async () => {
+  test('reads each figure at its interval', async () => {
     const { page, requests } = await newPage();
     await page.clock.install();
     await page.goto(open.url);
@@ -164,7 +158,7 @@ describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
     expect(counts.HomePurchases).toBeLessThanOrEqual(6);
   });
 
-  longTest('waits longer after each failure, keeps the last figure, and recovers', async () => {
+  test('waits longer after each failure, keeps the last figure, and recovers', async () => {
     const { page, requests } = await newPage();
     await page.clock.install();
     await page.goto(open.url);
@@ -190,7 +184,7 @@ describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
     expect(failed).toBeLessThanOrEqual(12);
   });
 
-  longTest('stays readable without JavaScript', async () => {
+  test('stays readable without JavaScript', async () => {
     const { page, requests } = await openPage(open.url, { javaScriptEnabled: false });
 
     await page.getByRole('heading', { name: 'A query' }).waitFor();
@@ -204,7 +198,7 @@ describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
       await page.keyboard.press('Enter');
     };
 
-    longTest('requests nothing before a key is entered', async () => {
+    test('requests nothing before a key is entered', async () => {
       const { page, requests } = await openPage(guarded.url);
 
       await page.getByLabel('API key or token').waitFor();
@@ -213,23 +207,20 @@ describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
       expect(await figure(page, 'Balance').isVisible()).toBe(false);
     });
 
-    longTest(
-      'shows each figure for which the key has the scope, and names the scope of the others',
-      async () => {
-        const { page, trouble } = await openPage(guarded.url);
+    test('shows each figure for which the key has the scope, and names the scope of the others', async () => {
+      const { page, trouble } = await openPage(guarded.url);
 
-        await enterKey(page, keyOf('reader'));
+      await enterKey(page, keyOf('reader'));
 
-        await seeFigure(page, 'Balance', '2,500.00 USD');
-        await seeFigure(page, 'Latest events', 'None');
-        await seeFigure(page, 'Access', 'reader');
-        await seeFigure(page, 'Expiring within 30 days', 'Needs the scopes account:read and');
-        await seeFigure(page, 'Open purchases', 'Needs the scope domains:spend or ops.');
-        await seeFigure(page, 'Upstream', 'Needs the scope ops.');
-        await seeFigure(page, 'Webhooks', 'Needs the scope webhooks:write.');
-        expect(trouble).toEqual([]);
-      },
-    );
+      await seeFigure(page, 'Balance', '2,500.00 USD');
+      await seeFigure(page, 'Latest events', 'None');
+      await seeFigure(page, 'Access', 'reader');
+      await seeFigure(page, 'Expiring within 30 days', 'Needs the scopes account:read and');
+      await seeFigure(page, 'Open purchases', 'Needs the scope domains:spend or ops.');
+      await seeFigure(page, 'Upstream', 'Needs the scope ops.');
+      await seeFigure(page, 'Webhooks', 'Needs the scope webhooks:write.');
+      expect(trouble).toEqual([]);
+    });
 
     test('stores the key in this tab only, and in no address', async () => {
       const { page, requests } = await openPage(guarded.url);
@@ -277,12 +268,12 @@ describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
     test('refuses an unknown key with one sentence, and forgets it', () =>
       expectRefused('no-such-key-in-this-gateway'));
 
-    longTest.each([
+    test.each([
       ['a token of an unknown issuer', 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl'],
       ['a text that no header can have', 'schlüssel'],
     ])('refuses %s with one sentence, and forgets it', (_what, key) => expectRefused(key));
 
-    longTest('shows nothing of the last key after another was entered', async () => {
+    test('shows nothing of the last key after another was entered', async () => {
       const { page } = await openPage(guarded.url);
       await enterKey(page, keyOf('reader'));
       await seeFigure(page, 'Access', 'reader');
@@ -296,7 +287,7 @@ describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
       expect(await figure(page, 'Latest events').textContent()).not.toContain('None');
     });
 
-    longTest('sends a token (JWT) as Bearer', async () => {
+    test('sends a token (JWT) as Bearer', async () => {
       const { page, requests } = await openPage(guarded.url);
       const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
 
@@ -309,36 +300,33 @@ describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
     });
   });
 
-  longTest(
-    'finds the graph of a gateway that another server has mounted below a path',
-    async () => {
-      const folder = await newFolder('mounted');
-      const gateway = await createGateway(
-        {
-          ...{ DOMAIN_API_URL: `${open.sandboxUrl}/domain-api`, DEVELOPMENT: false },
-          DATA_DIR: folder,
-        },
-        { log: () => undefined },
-      );
-      const server = createServer((request, response) => {
-        request.url = (request.url ?? '').replace(/^\/api(?=\/|$)/, '') || '/';
-        gateway.nodeHandler(request, response);
-      });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      onTestFinished(async () => {
-        server.close();
-        server.closeAllConnections();
-        await gateway.close();
-        await rm(folder, { recursive: true });
-      });
-      const { port } = server.address() as AddressInfo;
+  test('finds the graph of a gateway that another server has mounted below a path', async () => {
+    const folder = await newFolder('mounted');
+    const gateway = await createGateway(
+      {
+        ...{ DOMAIN_API_URL: `${open.sandboxUrl}/domain-api`, DEVELOPMENT: false },
+        DATA_DIR: folder,
+      },
+      { log: () => undefined },
+    );
+    const server = createServer((request, response) => {
+      request.url = (request.url ?? '').replace(/^\/api(?=\/|$)/, '') || '/';
+      gateway.nodeHandler(request, response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(async () => {
+      server.close();
+      server.closeAllConnections();
+      await gateway.close();
+      await rm(folder, { recursive: true });
+    });
+    const { port } = server.address() as AddressInfo;
 
-      const { page, requests } = await openPage(`http://127.0.0.1:${port}/api`);
+    const { page, requests } = await openPage(`http://127.0.0.1:${port}/api`);
 
-      await seeFigure(page, 'Balance', '2,500.00 USD');
-      expect(new URL(requests[0]?.url() ?? '').pathname).toBe('/api/graphql');
-    },
-  );
+    await seeFigure(page, 'Balance', '2,500.00 USD');
+    expect(new URL(requests[0]?.url() ?? '').pathname).toBe('/api/graphql');
+  });
 });
 
 const figure = (page: Page, title: string) =>

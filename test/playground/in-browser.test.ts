@@ -2,7 +2,6 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser, whyNoBrowser } from '../support/browser.ts';
 import { everyTld, startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { whyNotShort } from '../support/long.ts';
 import { openPlayground, type Playground } from './playground.ts';
 
 const skipped = whyNoBrowser ? ` (skipped: ${whyNoBrowser})` : '';
@@ -39,8 +38,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
     expect(trouble).toEqual([]);
   });
 
-  const long = whyNotShort ? ` (skipped: ${whyNotShort})` : '';
-  describe.skipIf(whyNotShort)(`each tool of the page${long}`, () => {
+  describe('each tool of the page', () => {
     test('the documentation opens beside the editor', async () => {
       const { page, trouble } = await open();
 

@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { whyNotShort } from './long.ts';
 
 const executablePath = '/usr/bin/chromium';
 
-/** Why no browser test can run here; null when one can. */
-export const whyNoBrowser: string | null = existsSync(executablePath)
-  ? null
-  : `there is no ${executablePath}`;
+/** Why no browser runs: only the long form has tests with one. Null when one can. */
+export const whyNoBrowser: string | null =
+  whyNotShort ?? (existsSync(executablePath) ? null : `there is no ${executablePath}`);
 
 /** How long a test waits for a page or for a part of it. Beside other tests a page that needs 2 seconds took more than 10. */
 export const pageTimeoutMs = 60_000;
 
 /** Debian's Chromium, which can reach nothing but this machine: every other name fails to resolve. */
-export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({
+export async function startBrowser(): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({
     executablePath,
     args: [
       '--no-sandbox',
@@ -23,6 +24,7 @@ export const startBrowser = (): Promise<Browser> =>
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
     ],
   });
+}
 
 /** The problems of a page, in order: failed or refused requests, console errors, thrown errors. */
 export function watchTrouble(page: Page): readonly string[] {

@@ -1,11 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { subscribe } from 'node:diagnostics_channel';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../src/lib/clock.ts';
 import { systemClock } from '../../src/lib/system.ts';
 import type { TestGateway } from './gateway.ts';
 import { createSimulatedClock, settlementOf } from './simulated-clock.ts';
 
-/** Turns of the event loop, a millisecond apart, without a use of the clock: nothing moves before time does. */
+/** Turns of the event loop without a use of the clock: nothing moves before time does. */
 const idleTurns = 10;
+
+/** The HTTP requests of this process that have no response yet, by `fetch` and by undici. */
+const openRequests = new Set<unknown>();
+const onRequest = (name: string, act: (request: unknown) => unknown) =>
+  subscribe(`undici:request:${name}`, (message) => act((message as { request: unknown }).request));
+onRequest('create', (request) => openRequests.add(request));
+for (const end of ['trailers', 'error']) onRequest(end, (request) => openRequests.delete(request));
+
+/** A turn of the event loop, which takes a millisecond while a socket or a file may need it. */
+const passTurn = (): Promise<unknown> =>
+  openRequests.size > 0 || process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
+    ? sleep(1)
+    : nextTurn();
 
 export type GatewayClock = ReturnType<typeof createGatewayClock>;
 
@@ -39,7 +53,7 @@ export function createGatewayClock() {
   const untilIdle = async (isOver = () => false) => {
     let seen = uses;
     for (let turns = 0; turns < idleTurns && !isOver(); turns += 1) {
-      await sleep(1);
+      await passTurn();
       if (uses !== seen) turns = 0;
       seen = uses;
     }
@@ -60,11 +74,14 @@ export function createGatewayClock() {
     clock,
     untilIdle: () => untilIdle(),
     during,
-    /** The gateway, whose queries let time pass until their response. */
-    withTime: (gateway: TestGateway): TestGateway => ({
-      ...gateway,
-      query: (...request) => during(gateway.query(...request)),
-    }),
+    /** The gateway, whose queries let time pass until their response, as its end and its restart do. */
+    withTime: (gateway: TestGateway): TestGateway =>
+      // Its addresses are getters, which a copy of their values would not follow over a restart.
+      Object.assign(Object.create(gateway) as TestGateway, {
+        query: (...request: Parameters<TestGateway['query']>) => during(gateway.query(...request)),
+        restart: () => during(gateway.restart()),
+        close: () => during(gateway.close()),
+      }),
 
     /** Lets `ms` pass, and everything happen that happens in that time. */
     pass: (ms: number) => pass(ms, untilIdle),

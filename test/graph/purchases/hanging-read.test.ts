@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { openShop, type Payload, type Shop } from './shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openShop({ time: createGatewayClock() });
 });
 afterAll(() => shop?.close());
 

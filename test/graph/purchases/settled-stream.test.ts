@@ -12,7 +12,7 @@ let shop: Shop;
 const clean: (() => unknown)[] = [];
 beforeAll(async () => {
   folder = await newFolder('settled-stream');
-  shop = await openShop({ env: { DATA_DIR: folder, UPSTREAM_TIMEOUT_MS: '800' } });
+  shop = await openShop({ env: { DATA_DIR: folder } });
 });
 beforeEach(() => shop.gateway.resetCalls());
 afterEach(async () => {

@@ -4,6 +4,7 @@ import {
   type TestGateway,
   type TestGatewayOptions,
 } from '../../support/gateway.ts';
+import type { GatewayClock } from '../../support/gateway-clock.ts';
 
 /** A gateway, its purchase mutations, and the records of its sandbox. */
 export interface Shop {
@@ -84,11 +85,15 @@ export const order = (changes: object) => ({ nameServers: twoHosts, registrant: 
 
 const move = (changes: object) => ({ authCode: transferCode, ...changes });
 
-export async function openShop(options: TestGatewayOptions = {}): Promise<Shop> {
-  const gateway = await startTestGateway({
-    sandboxDomains: 40,
-    ...options,
-  });
+interface ShopOptions extends TestGatewayOptions {
+  /** Passes while a request waits, instead of real time. */
+  readonly time?: GatewayClock;
+}
+
+export async function openShop({ time, ...options }: ShopOptions = {}): Promise<Shop> {
+  const clock = time && { clock: time.clock };
+  const started = await startTestGateway({ sandboxDomains: 40, ...clock, ...options });
+  const gateway = time?.withTime(started) ?? started;
   const reseller = options.env?.DOMAIN_API_USERNAME ?? 'demo';
   const state = async () => (await gateway.admin('GET', `/state?reseller=${reseller}`)) as Payload;
   const buy = async (

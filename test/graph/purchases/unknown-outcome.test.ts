@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
 import {
   countPurchases,
   openShop,
@@ -8,9 +9,11 @@ import {
   type Shop,
 } from './shop.ts';
 
+const lateMs = 400;
+const time = createGatewayClock();
 let shop: Shop;
 beforeAll(async () => {
-  shop = await openShop({ env: { UPSTREAM_TIMEOUT_MS: '800' } });
+  shop = await openShop({ time });
 });
 afterAll(() => shop?.close());
 
@@ -92,14 +95,15 @@ describe('a purchase without a reply that no read finds is never reported as FAI
 });
 
 test('a purchase that the upstream makes after the timeout is found by a read by id and by key', async () => {
-  await shop.arm('late', { action: 'registerdomain', ms: 400 });
-  await shop.arm('late', { action: 'transferdomain', ms: 400 });
+  await shop.arm('late', { action: 'registerdomain', ms: lateMs });
+  await shop.arm('late', { action: 'transferdomain', ms: lateMs });
   const made = await shop.register({ domain: 'comes-late.com', idempotencyKey: 'late-1' });
   const moved = await shop.transfer({ domain: 'outside-late.com', idempotencyKey: 'late-2' });
   expectOpen(made);
   expectOpen(moved);
 
-  await expect.poll(() => shop.rows('outside-late.com')).toHaveLength(1);
+  await time.pass(lateMs);
+  expect(await shop.rows('outside-late.com')).toHaveLength(1);
   const byId = await shop.purchase(made.purchase.id);
   const { data } = await shop.gateway.query(
     `{ purchaseByKey(key: "late-2") { ${operationFields} } }`,
@@ -110,9 +114,10 @@ test('a purchase that the upstream makes after the timeout is found by a read by
 });
 
 test('two reads of a purchase in one document share one upstream call', async () => {
-  await shop.arm('late', { action: 'registerdomain', ms: 200 });
+  await shop.arm('late', { action: 'registerdomain', ms: lateMs });
   const { purchase } = await shop.register({ domain: 'read-twice.com' });
-  await expect.poll(() => shop.rows('read-twice.com')).toHaveLength(1);
+  await time.pass(lateMs);
+  expect(await shop.rows('read-twice.com')).toHaveLength(1);
   await shop.gateway.resetCalls();
 
   const { data } = await shop.gateway.query(

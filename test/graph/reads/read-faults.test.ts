@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { arm, errorFacts } from './reads.ts';
 
-const gateway = await startTestGateway({ sandboxDomains: 60 });
+const time = createGatewayClock();
+const gateway = time.withTime(await startTestGateway({ sandboxDomains: 60, clock: time.clock }));
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 afterEach(() => gateway.admin('DELETE', '/faults'));

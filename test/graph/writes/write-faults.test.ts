@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { errors, mutate } from './mutate.ts';
 
-// The deadline of a write is three times as long.
-const gateway = await startTestGateway({ sandboxDomains: 60, env: { UPSTREAM_TIMEOUT_MS: '600' } });
+const time = createGatewayClock();
+const gateway = time.withTime(await startTestGateway({ sandboxDomains: 60, clock: time.clock }));
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 afterEach(() => gateway.admin('DELETE', '/faults'));
