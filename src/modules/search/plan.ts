@@ -1,4 +1,4 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, isIdn } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { isSelective, mostResults } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
@@ -47,7 +47,9 @@ export async function planSearch(
   const chosen = search.tlds ? readTlds(search.tlds) : null;
   const { byName } = await tlds.catalogue();
   const wanted = wantedBy((tld) => byName.has(tld));
-  const isLikely = ({ name, named }: Candidate) => named || !idnRefusals.mayRefuse(name);
+  // Many registrars cannot check ASCII labels under internationalised TLDs; such results are left out.
+  const isLikely = ({ name, named }: Candidate) =>
+    named || !(idnRefusals.mayRefuse(name) || (!isIdn(name) && name.includes('.xn--')));
   const fitting = candidatesOf(wanted, chosen, byName).filter(
     ({ name, named, tld, refusal }) =>
       refusal !== null ||

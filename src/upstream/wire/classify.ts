@@ -147,7 +147,7 @@ function accountFault(status: number, body: unknown, { hasObject }: AccountConte
 }
 
 const noSuchCall =
-  "The registrar found nothing at the address of this call; ACCOUNT_API_URL may be wrong, so contact the gateway's operator.";
+  "The registrar found nothing under the address of this call; ACCOUNT_API_URL may be wrong, so contact the gateway's operator.";
 
 function accountFaultOf(status: number): FaultCode {
   const listed = accountFaults[status];

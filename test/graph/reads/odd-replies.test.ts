@@ -183,7 +183,10 @@ describe('a date that means none', () => {
 });
 
 test('a day count below 0 is 0', async () => {
-  reply({ result: 'OK', data: details({ Dates: { RemainingDays: -5 } }) });
+  reply({
+    result: 'OK',
+    data: details({ Dates: { Expiration: '2026-01-01T00:00:00', RemainingDays: -5 } }),
+  });
 
   expect((await domain('remainingDays')).data.domain).toEqual({ remainingDays: 0 });
 });

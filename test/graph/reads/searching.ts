@@ -10,6 +10,8 @@ export const label = 'maple-harbor';
 export const soldTlds: readonly string[] = catalogue
   .filter(({ entry }) => entry.status === 'Active')
   .map(({ tld }) => tld);
+/** Those of a search: the registrar cannot check names under internationalised TLDs. */
+export const checkedTlds = soldTlds.filter((tld) => !tld.startsWith('xn--'));
 
 /** The results of a search, each with `selection`. */
 export const search = async (
