@@ -70,7 +70,7 @@ export function createHistory(
     }
   };
 
-  /** Checks that the upstream's code, once reported, is not lost when the purchase fails. An accepted transfer fails for another reason. */
+  /** Checks that the upstream's code, once reported and stored, is not lost when the purchase fails. An accepted transfer fails for another reason. */
   const checkReason = (id: string, state: unknown, code: unknown, acceptedAt: unknown) => {
     const reason = reasons.get(id);
     if (
@@ -83,10 +83,14 @@ export function createHistory(
     }
   };
 
+  /** Whether the journal has the reported state. It has an earlier one when it failed while the outcome was recorded. */
+  const isStored = ({ id, state }: PurchaseRecord): boolean =>
+    store.rows('select state from operations where id = ?', id)[0]?.state === state;
+
   const reported = (purchase: PurchaseRecord) => {
     const { id, state, fault, acceptedAt } = purchase;
     checkReason(id, state, fault?.upstream?.code, acceptedAt);
-    if (fault?.upstream) reasons.set(id, fault.upstream.code);
+    if (fault?.upstream && isStored(purchase)) reasons.set(id, fault.upstream.code);
     world.trace(`reported ${id} ${state}`);
     count(`reported ${state}`);
     checkNoSecret('a purchase', purchase);
