@@ -6,7 +6,11 @@ import { order, registered, type Storefront, searchFor, takeToCart } from './sto
 /** Page by page, the function that brings a tab to the page and waits for its content. */
 const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   search: (page) => searchFor(page, 'maple-harbor'),
-  cart: (page) => takeToCart(page, 'wide-harbor.com'),
+  cart: async (page) => {
+    await takeToCart(page, 'wide-harbor.com');
+    // The total is dimmed while it is checked.
+    return page.locator('.total[aria-busy="false"]').waitFor();
+  },
   order: async (page) => {
     await order(page);
     return registered(page, '1 of 1');
