@@ -45,7 +45,7 @@ export const listedRenewal = (tld: TldDetails): Money | null => listedPrice(tld,
 
 /** The listed price of the shortest registration. */
 export const firstPrice = (tld: TldDetails): Money | null =>
-  listedPrice(tld, 'REGISTRATION', Math.max(1, termOf(tld, 'REGISTRATION').minimum));
+  listedPrice(tld, 'REGISTRATION', termOf(tld, 'REGISTRATION').minimum);
 
 /** What an availability check found out about a name. */
 type Offered = Pick<Availability, 'state' | 'offer'>;
@@ -70,7 +70,10 @@ export function quoteTld(tld: TldDetails, operation: PriceOperation, period: num
 }
 
 /** The period of a transfer for which the client sets none: the shortest that is listed, which may be 0. */
-export const transferPeriod = (tld: TldDetails): number => shortestListed(tld, 'TRANSFER') ?? 1;
+export function transferPeriod(tld: TldDetails): number {
+  const periods = readable(pricesFor(tld, 'TRANSFER')).map(({ period }) => period);
+  return periods.length > 0 ? Math.min(...periods) : 1;
+}
 
 /**
  * What registering a name costs: by the catalogue and by the price of its availability check, which holds for one period
@@ -91,11 +94,6 @@ export function quoteRegistration(tld: TldDetails, availability: Offered, period
 
 const pricesFor = (tld: TldDetails, operation: PriceOperation): readonly PeriodPrice[] =>
   tld.prices.filter((price) => price.operation === operation);
-
-function shortestListed(tld: TldDetails, operation: PriceOperation): number | null {
-  const periods = readable(pricesFor(tld, operation)).map(({ period }) => period);
-  return periods.length > 0 ? Math.min(...periods) : null;
-}
 
 /**
  * The years that the price of an availability check covers; null when they are not known.
@@ -124,11 +122,14 @@ function offeredPrices(tld: TldDetails, { offer }: Offered): readonly PeriodPric
 
 const mostYears = 10;
 
-/** The bounds of the years of an order. Those of the TLD are for registrations: a transfer may add no year. */
+/** The bounds of the years of an order. Those of the TLD are for registrations. Only a transfer may add no year. */
 export function termOf(tld: TldDetails, operation: 'REGISTRATION' | 'TRANSFER') {
   const maximum = valueOr(tld.maxPeriod, mostYears);
-  if (operation === 'REGISTRATION') return { minimum: valueOr(tld.minPeriod, 1), maximum };
-  return { minimum: Math.min(1, transferPeriod(tld)), maximum };
+  const minimum =
+    operation === 'REGISTRATION'
+      ? Math.max(1, valueOr(tld.minPeriod, 1))
+      : Math.min(1, transferPeriod(tld));
+  return { minimum, maximum };
 }
 
 /** Whether an order of that many years exists: a registration or transfer within its bounds, a listed transfer, or a renewal. */

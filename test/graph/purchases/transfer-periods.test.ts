@@ -44,16 +44,7 @@ async function transfer(more: object, prices: object) {
 
 test.each<[string, object, object, number, string]>([
   ['0 without a period where that is listed', {}, { 0: '0.0000' }, 0, '0.0000'],
-  ['0 where that is chosen', { period: 0 }, { 0: '0.0000', 1: '9' }, 0, '0.0000'],
   ['0 of a list', {}, ['0.0000', '9'], 0, '0.0000'],
-  ['1 of a list where that is chosen', { period: 1 }, ['0.0000', '9'], 1, '9.0000'],
-  [
-    'the shortest that is listed, below the bounds of registrations',
-    {},
-    { 3: '27', 1: '9' },
-    1,
-    '9.0000',
-  ],
   ['a listed one above the bounds of registrations', { period: 9 }, { 9: '90' }, 9, '90.0000'],
 ])('a transfer is sent with the period %s', async (_what, more, prices, period, amount) => {
   accept();
@@ -67,12 +58,10 @@ test.each<[string, object, object, number, string]>([
   expect(sentPeriods()).toEqual([period]);
 });
 
-const outOfRange = (minimum: number) => ({ code: 'PERIOD_OUT_OF_RANGE', minimum, maximum: 5 });
+const outOfRange = { code: 'PERIOD_OUT_OF_RANGE', minimum: 0, maximum: 5 };
 
 test.each<[string, object, object, object]>([
-  ['0 that is not listed', { period: 0 }, { 1: '9' }, outOfRange(1)],
-  ['-1', { period: -1 }, { 0: '0' }, outOfRange(0)],
-  ['above the maximum', { period: 6 }, { 1: '9' }, outOfRange(1)],
+  ['-1', { period: -1 }, { 0: '0' }, outOfRange],
   ['1 without a price', { period: 1 }, { 0: '0' }, { code: 'PRICE_UNAVAILABLE' }],
   ['of a negative price', {}, { 1: '-1.0000' }, { code: 'PRICE_UNAVAILABLE' }],
 ])(

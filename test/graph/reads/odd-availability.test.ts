@@ -122,26 +122,6 @@ describe('the period of a price', () => {
     ]);
   });
 
-  test.each([
-    ['a premium name', { IsFee: true, Price: '139.8000' }, 'UNKNOWN'],
-    ['a price that is not listed', { Price: '70.0000' }, 'LISTED'],
-  ])(
-    'is not known for %s under a TLD that is not sold for one year',
-    async (_what, changes, two) => {
-      reply(entry(changes));
-      const found = await check('odd.ai', priced);
-
-      expect(found).toMatchObject({ state: 'AVAILABLE', period: null });
-      expect(certainty(found)).toMatchObject([{ certainty: 'UNKNOWN' }, { certainty: two }]);
-    },
-  );
-
-  test('is null for a name that is not available', async () => {
-    reply(entry({ Status: 'notavailable' }));
-
-    expect(await check('odd.com', priced)).toMatchObject({ state: 'TAKEN', period: null });
-  });
-
   test('is also that of the price in a search, which is hidden when it is not known', async () => {
     const row = {
       ...{

@@ -6,11 +6,15 @@ import type { CheckedName } from '../../../src/modules/availability/loader.ts';
 import {
   createQuoteService,
   firstPrice,
+  isWithinTerm,
   listedRenewal,
+  offeredPeriod,
   type Quote,
   quoteRegistration,
   quoteTld,
   renewalOf,
+  termOf,
+  transferPeriod,
 } from '../../../src/modules/quote/quote.ts';
 import type { Above } from '../../../src/modules/tld/loader.ts';
 import { offersReply } from '../../../src/upstream/domain-api/availability-shapes.ts';
@@ -130,6 +134,12 @@ describe('the catalogue says that', () => {
       { registration: { 1: '10' }, renew: { 2: '18' } },
       4,
       'UNKNOWN',
+    ],
+    [
+      'renewals of several years may add up to the term',
+      { registration: { 1: '10' }, renew: { 3: '33' } },
+      4,
+      'ESTIMATED 40.0000 USD to 43.0000 USD',
     ],
     ['without renewals nothing is estimated', { registration: { 1: '10' } }, 2, 'UNKNOWN'],
     ['without prices nothing is known', { renew: { 1: '12' } }, 2, 'UNKNOWN'],
@@ -334,6 +344,70 @@ describe('the catalogue says that', () => {
   });
 });
 
+describe('the years of', () => {
+  test.each<[string, PriceList, number, ReturnType<typeof termOf>]>([
+    ['that has no price', { registration: { 2: '20' } }, 1, { minimum: 1, maximum: 10 }],
+    ['that has two prices', { transfer: { 1: '9', 3: '27' } }, 1, { minimum: 1, maximum: 10 }],
+    ['of 0 years', { transfer: { 0: '0', 1: '9' } }, 0, { minimum: 0, maximum: 10 }],
+    ['of three years', { transfer: { 3: '27' }, maxperiod: 5 }, 3, { minimum: 1, maximum: 5 }],
+    [
+      'whose shortest price cannot be read',
+      { transfer: { 0: unreadable, 2: '18' } },
+      2,
+      { minimum: 1, maximum: 10 },
+    ],
+  ])('a transfer %s', (_title, list, period, term) => {
+    const tld = tldWith(list);
+
+    expect(transferPeriod(tld)).toBe(period);
+    expect(termOf(tld, 'TRANSFER')).toEqual(term);
+  });
+
+  test.each<[Parameters<typeof termOf>[1], PriceList, readonly number[]]>([
+    ['REGISTRATION', { minperiod: 2, maxperiod: 4 }, [2, 3, 4]],
+    ['REGISTRATION', { registration: { 0: '5', 3: '30' }, minperiod: 0, maxperiod: 2 }, [1, 2]],
+    ['REGISTRATION', { minperiod: -1, maxperiod: 1 }, [1]],
+    ['TRANSFER', { transfer: { 1: '9', 9: '90' }, minperiod: 2, maxperiod: 3 }, [1, 2, 3, 9]],
+    ['TRANSFER', { transfer: { 0: '0' }, maxperiod: 2 }, [0, 1, 2]],
+    ['TRANSFER', { transfer: { 9: unreadable }, maxperiod: 1 }, [1]],
+  ])('a %s by %j are %j', (operation, list, expected) => {
+    const years = Array.from({ length: 14 }, (_, index) => index - 2);
+
+    expect(years.filter((period) => isWithinTerm(tldWith(list), operation, period))).toEqual(
+      expected,
+    );
+  });
+
+  const fromTwo = { registration: { 2: '20', 3: '30' }, minperiod: 2 };
+  const atFirst = { Price: '20' };
+
+  test.each<[string, PriceList, object, number | string | null]>([
+    ['that the TLD sells', { registration: { 1: '10' } }, {}, 1],
+    ['for the shortest registration', fromTwo, atFirst, 2],
+    ['for a listed registration below the minimum', { ...fromTwo, minperiod: 3 }, atFirst, null],
+    [
+      'beside a minimum and a maximum of 0',
+      { registration: { 1: '10' }, minperiod: 0, maxperiod: 0 },
+      {},
+      1,
+    ],
+    ['that is not listed', fromTwo, { Price: '10' }, null],
+    ['in another currency', fromTwo, { ...atFirst, Currency: 'EUR' }, null],
+    ['of a premium name', fromTwo, { ...atFirst, IsFee: true }, null],
+    ['of a name that may be premium', fromTwo, { ...atFirst, IsFee: unreadable }, null],
+    ['that is absent', fromTwo, { Price: null }, null],
+    ['that cannot be read', fromTwo, { Price: unreadable }, null],
+    ['without a listed price', { minperiod: 2 }, atFirst, null],
+    ['without any price', { minperiod: 2 }, { Price: null }, null],
+    ['without a period', fromTwo, { ...atFirst, Period: null }, null],
+    ['whose period cannot be read', fromTwo, { Period: unreadable }, 'UPSTREAM_PROTOCOL'],
+  ])('a price %s', (_title, list, changes, expected) => {
+    const found = offeredPeriod(tldWith(list), checked(changes));
+
+    expect(found instanceof Fault ? found.code : found).toBe(expected);
+  });
+});
+
 describe('for a name that was checked,', () => {
   const listed = { registration: { 1: '10' }, renew: { 1: '12' } };
   const inEuro = { Currency: 'EUR' };
@@ -367,6 +441,13 @@ describe('for a name that was checked,', () => {
       { registration: { 2: '18' }, renew: { 1: '12' } },
       checked(inEuro),
       5,
+      'UNKNOWN',
+    ],
+    [
+      'a list whose currency differs from the offer and the renewals',
+      { registration: { 2: '18' }, renew: { 1: '12' }, currencies: { registration: 'EUR' } },
+      checked({}),
+      3,
       'UNKNOWN',
     ],
     [
@@ -472,6 +553,7 @@ describe('the quotes of a request', () => {
   const failed = new Fault('UPSTREAM_TIMEOUT');
   /** The catalogue of a request, as far as it can be read. */
   const serviceOver = (above: () => Promise<Above | null>) => createQuoteService({ above });
+  const failing = serviceOver(() => Promise.reject(failed));
   const sold = { label: 'maple', tld, labelFault: null };
   const selling = serviceOver(async () => sold);
   const labelFault = new Fault('INVALID_INPUT');
@@ -490,12 +572,7 @@ describe('the quotes of a request', () => {
       'UNKNOWN',
     ],
     ['a name of no sold TLD', serviceOver(async () => null), checkedName(), 'UNKNOWN'],
-    [
-      'a name whose catalogue cannot be read',
-      serviceOver(() => Promise.reject(failed)),
-      checkedName(),
-      'UNKNOWN',
-    ],
+    ['a name whose catalogue cannot be read', failing, checkedName(), 'UNKNOWN'],
   ])('%s has the quote %4$s', async (_title, service, name, expected) => {
     const quote = await service.ofRegistration(name, 1);
 
@@ -503,15 +580,34 @@ describe('the quotes of a request', () => {
     expect(quote.period).toBe(1);
   });
 
+  const badPeriod = new Fault('UPSTREAM_PROTOCOL');
+  const { offer } = checked({});
+
+  test.each<[string, typeof selling, Partial<CheckedName>, number | Fault | null]>([
+    ['an available name', selling, {}, 1],
+    ['text that is no name', selling, { domain: null }, null],
+    ['a taken name', selling, { state: 'TAKEN' }, null],
+    ['a name without an offer', selling, { offer: null }, null],
+    ['a name of no sold TLD', serviceOver(async () => null), {}, null],
+    ['a name whose catalogue cannot be read', failing, {}, null],
+    [
+      'an offer whose period cannot be read',
+      failing,
+      { offer: offer && { ...offer, period: badPeriod } },
+      badPeriod,
+    ],
+  ])('the price of %s covers the years %3$s', async (_title, service, changes, expected) => {
+    expect(await service.offeredPeriod({ ...checkedName(), ...changes })).toBe(expected);
+  });
+
   test('a bug in the read of the catalogue is not hidden by a quote', async () => {
     const service = serviceOver(() => Promise.reject(new TypeError('bug')));
 
     await expect(service.ofRegistration(checkedName(), 1)).rejects.toThrow(TypeError);
+    await expect(service.offeredPeriod(checkedName())).rejects.toThrow(TypeError);
   });
 
   test('a renewal is quoted by the catalogue, and is UNKNOWN without it', async () => {
-    const failing = serviceOver(() => Promise.reject(failed));
-
     expect(shown(await selling.ofRenewal(domain, 2))).toBe('ESTIMATED 24.0000 USD');
     expect(await serviceOver(async () => null).ofRenewal(domain, 2)).toEqual({
       ...{ period: 2, certainty: 'UNKNOWN', lowest: null, highest: null, renewal: null },
