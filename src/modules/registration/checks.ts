@@ -37,7 +37,7 @@ export const periodOf = (
 export async function readFor<T>(checks: Checks, read: Promise<T>): Promise<T | undefined> {
   const result = await read.catch(asFault);
   if (!(result instanceof Fault)) return result;
-  checks.add(result.with({ path: [], executed: 'NO' }));
+  checks.add(result);
   return undefined;
 }
 

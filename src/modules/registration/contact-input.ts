@@ -46,12 +46,16 @@ export function canonicalContact({ address, ...person }: ContactInput): ContactI
   };
 }
 
+/** The part with the last `@`, which is empty without one, and the part after it. */
+function splitAddress(email: string): readonly [local: string, host: string] {
+  const start = email.lastIndexOf('@') + 1;
+  return [email.slice(0, start), email.slice(start)];
+}
+
 /** An e-mail address with A-labels; unchanged when its host is no domain name. */
 function withAsciiHost(email: string): string {
-  const at = email.lastIndexOf('@');
-  const host = email.slice(at + 1);
-  const name = at < 0 || /\s|\.$/.test(host) ? null : tryParseDomainName(host);
-  return name === null ? email : `${email.slice(0, at)}@${name}`;
+  const [local, host] = splitAddress(email);
+  return local + ((/\s|\.$/.test(host) ? null : tryParseDomainName(host)) ?? host);
 }
 
 // Lengths of RFC 5733, in characters of Unicode.
@@ -66,8 +70,12 @@ export function contactToWire(
   contact: ContactInput,
 ): ContactInputWire | null {
   const { address, ...person } = canonicalContact(contact);
-  const text = (field: readonly string[], value: string, rules: TextRules = {}) =>
-    checks.check([...path, ...field], () => plainText(field.at(-1) ?? '', value, rules)) ?? '';
+  const textOf =
+    (parent: readonly string[]) =>
+    (name: string, value: string, rules: TextRules = {}) =>
+      checks.check([...parent, name], () => plainText(name, value, rules)) ?? '';
+  const text = textOf(path);
+  const addressText = textOf([...path, 'address']);
   const optional = { isOptional: true };
   const country = checks.check([...path, 'address', 'country'], () => countryCode(address.country));
   // Without its country a national number can't be read, which is no second fault.
@@ -76,15 +84,15 @@ export function contactToWire(
     ? checks.check([...path, 'phone'], () => splitPhone(person.phone, country))
     : null;
   const wire = {
-    FirstName: text(['firstName'], person.firstName),
-    LastName: text(['lastName'], person.lastName),
-    Company: text(['company'], person.company ?? '', optional),
+    FirstName: text('firstName', person.firstName),
+    LastName: text('lastName', person.lastName),
+    Company: text('company', person.company ?? '', optional),
     EMail: checks.check([...path, 'email'], () => emailAddress(person.email)) ?? '',
-    AddressLine1: text(['address', 'line1'], address.line1),
-    AddressLine2: text(['address', 'line2'], address.line2 ?? '', optional),
-    City: text(['address', 'city'], address.city),
-    State: text(['address', 'state'], address.state ?? '', optional),
-    ZipCode: text(['address', 'zipCode'], address.zipCode ?? '', {
+    AddressLine1: addressText('line1', address.line1),
+    AddressLine2: addressText('line2', address.line2 ?? '', optional),
+    City: addressText('city', address.city),
+    State: addressText('state', address.state ?? '', optional),
+    ZipCode: addressText('zipCode', address.zipCode ?? '', {
       ...optional,
       longest: longestZipCode,
     }),
@@ -122,20 +130,18 @@ function checkTogether(
   });
 }
 
-/** An ISO 3166-1 alpha-2 code in upper case. @throws Fault `INVALID_INPUT` */
-function countryCode(text: string): string {
-  const code = text.trim().toUpperCase();
+/** The code, in upper case and without blanks, of ISO 3166-1 alpha-2. @throws Fault `INVALID_INPUT` */
+function countryCode(code: string): string {
   if (accepts(GraphQLCountryCode, code)) return code;
-  throw invalidInput(`${quoted(text)} is not a country code such as "DE" (ISO 3166-1).`);
+  throw invalidInput(`${quoted(code)} is not a country code such as "DE" (ISO 3166-1).`);
 }
 
 const longestEmail = 254;
 
 /** One e-mail address in canonical form. @throws Fault `INVALID_INPUT` */
 function emailAddress(email: string): string {
-  const at = email.lastIndexOf('@');
-  const host = email.slice(at + 1);
-  if (at > 0 && /[^ -~]/.test(email.slice(0, at))) {
+  const [local, host] = splitAddress(email);
+  if (/[^ -~]/.test(local)) {
     throw invalidInput(
       'The part of "email" before the "@" must be ASCII, as in "info@müller.example".',
     );
@@ -165,7 +171,7 @@ function plainText(
 ): string {
   if (text.replace(allHidden, '').trim() === '') {
     if (isOptional) return '';
-    const advice = /^(?:first|last)Name$/.test(name)
+    const advice = name.endsWith('Name')
       ? '; for a person with one name, write that name in both fields'
       : '';
     throw invalidInput(`"${name}" must not be empty${advice}.`);
@@ -181,7 +187,7 @@ function plainText(
     throw invalidInput(`"${name}" must not hold line breaks or control characters.`);
   const [invisible] = hidden.exec(text) ?? [];
   if (invisible !== undefined) {
-    const point = invisible.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    const point = Number(invisible.codePointAt(0)).toString(16).toUpperCase().padStart(4, '0');
     throw invalidInput(`"${name}" contains the invisible character U+${point}; remove it.`);
   }
   return text;

@@ -14,12 +14,17 @@ type Address = ContactInput['address'];
 type Changes = Partial<Omit<ContactInput, 'address'> & Address>;
 
 /** Ada, with other members of herself or of her address. */
-function check(changes: Changes) {
+function convert(changes: Changes) {
   const { line1, line2, city, state, zipCode, country } = { ...ada.address, ...changes } as Address;
   const address = { line1, line2, city, state, zipCode, country };
   const checks = createChecks();
   const wire = contactToWire(checks, ['input', 'registrant'], { ...ada, ...changes, address });
-  return { wire, problems: problems({ errors: checks.faults }) };
+  return { wire, faults: checks.faults };
+}
+
+function check(changes: Changes) {
+  const { wire, faults } = convert(changes);
+  return { wire, problems: problems({ errors: faults }) };
 }
 
 const adaOnWire = {
@@ -66,6 +71,8 @@ describe('a contact', () => {
   test.each<[Changes, string]>([
     [{ firstName: ' ' }, 'firstName'],
     [{ lastName: '' }, 'lastName'],
+    // Its fault is the only one: an empty text adds nothing to the length of the other.
+    [{ firstName: '', lastName: 'b'.repeat(255) }, 'firstName'],
     [{ line1: '' }, 'address line1'],
     [{ city: ' ' }, 'address city'],
     [{ company: 'a\nb' }, 'company'],
@@ -120,8 +127,9 @@ test.each([
 });
 
 test('a field that is optional and has only invisible characters is empty', () => {
-  expect(check({ company: '\u200b', line2: ' \u2060 ' }).wire).toMatchObject({
-    ...{ Company: '', AddressLine2: '' },
+  expect(check({ company: '\u200b \u2060', line2: ' \u2060 ' })).toEqual({
+    wire: adaOnWire,
+    problems: [],
   });
 });
 
@@ -134,13 +142,29 @@ test('names and lines that fit together are sent whole', () => {
   });
 });
 
-test('an empty name says what a person with one name writes', () => {
-  const checks = createChecks();
-  contactToWire(checks, [], { ...ada, lastName: '' });
-
-  expect(checks.faults.map(({ message }) => message)).toEqual([
+test.each<[Changes, string]>([
+  [
+    { lastName: '' },
     '"lastName" must not be empty; for a person with one name, write that name in both fields.',
-  ]);
+  ],
+  [{ city: '' }, '"city" must not be empty.'],
+  [
+    { firstName: 'a'.repeat(128), lastName: 'b'.repeat(127) },
+    '"firstName" and "lastName" are joined and have at most 255 characters together; these have 256.',
+  ],
+  [
+    { line1: 'a'.repeat(127), line2: 'b'.repeat(127) },
+    '"line1" and "line2" are joined and have at most 255 characters together; these have 256.',
+  ],
+  [{ company: 'Soft\u00adware' }, '"company" contains the invisible character U+00AD; remove it.'],
+  [
+    { email: 'ä@example.org' },
+    'The part of "email" before the "@" must be ASCII, as in "info@müller.example".',
+  ],
+  [{ email: 'ada@mü ller.example' }, '"email" must be one address such as "ada@example.com".'],
+  [{ email: 'müller.example' }, '"email" must be one address such as "ada@example.com".'],
+])('%j is refused with a message that names the rule', (changes, message) => {
+  expect(convert(changes).faults.map((fault) => fault.message)).toEqual([message]);
 });
 
 test.each([

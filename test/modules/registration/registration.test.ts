@@ -217,13 +217,14 @@ describe('the period', () => {
     expect(made.errors[0]?.facts ?? null).toEqual(facts);
   });
 
-  test('has a message without a range where only one is allowed', async () => {
+  test.each([
+    [5, '"period" must be between 2 and 5 years for .com; 1 was given.'],
+    [2, '"period" must be 2 for .com; 1 was given.'],
+  ])('from 2 to %i years is named in the message', async (maxperiod, message) => {
     const tenant = await createTenant();
-    tenant.upstream.tldlist = () => ok({ data: [tldRow('com', { minperiod: 2, maxperiod: 2 })] });
+    tenant.upstream.tldlist = () => ok({ data: [tldRow('com', { minperiod: 2, maxperiod })] });
 
-    const [fault] = (await tenant.register({ period: 1 })).errors;
-
-    expect(fault?.message).not.toContain('between');
+    expect((await tenant.register({ period: 1 })).errors).toMatchObject([{ message }]);
   });
 });
 
@@ -359,6 +360,19 @@ describe('a transfer', () => {
     expect(made.balanceAfter).toEqual(usd('80'));
   });
 
+  test.each([
+    [{ 2: '16', 3: '20' }, 2],
+    [{ 0: '8', 1: '9' }, 0],
+  ])('at the prices %j has the shortest listed period by default: %i', async (prices, period) => {
+    const tenant = await createTenant();
+    const pricing = { registration: { 1: '10' }, renew: { 1: '12' }, transfer: prices };
+    tenant.upstream.tldlist = () => ok({ data: [tldRow('com', { pricing })] });
+
+    await tenant.transfer({ period: null });
+
+    expect(tenant.sent('transferdomain')).toMatchObject([{ period }]);
+  });
+
   test('without an auth code is refused, together with its other faults', async () => {
     const tenant = await createTenant();
 
@@ -403,6 +417,12 @@ describe('a transfer', () => {
     Object.assign(tenant.upstream, { getdetails: timeout, tldlist: timeout });
 
     expect(problems(await tenant.transfer())).toEqual(['UPSTREAM_TIMEOUT']);
+  });
+
+  test('of a name that the TLD does not permit is refused', async () => {
+    const tenant = await createTenant();
+
+    expect(problems(await tenant.transfer({ domain: 'm.com' }))).toEqual(['INVALID_INPUT domain']);
   });
 
   test.each([
