@@ -210,7 +210,7 @@ describe('a refused login', () => {
     ['no response', outcomeOf(new Fault('UPSTREAM_TIMEOUT'))],
     ['a response that is not from the upstream', outcomeOf(new Fault('UPSTREAM_PROTOCOL'), 400)],
     [
-      'a response of a front without its backend',
+      'a response of an upstream without its backend',
       outcomeOf(
         new Fault('UPSTREAM_UNAVAILABLE', { upstream: { code: 'RESPONSE', message: '' } }),
         400,

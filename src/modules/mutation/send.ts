@@ -82,11 +82,11 @@ export async function sendIdempotent<T>(
     const seen = isLost && verify ? await (budget.takeSpare() ? verify() : fault) : null;
     const wasRead = !(seen instanceof Fault);
     if (wasRead && seen !== null) return seen;
-    if (verify && !wasLost && isUnlistedRefusal(fault)) throw fault;
+    const isRefused = isUnlistedRefusal(fault);
+    if (isRefused && verify && !wasLost) throw fault;
     const { retryAfterMs = 0 } = fault.facts;
     // A call that cannot be answered in time would only have another unknown outcome.
     const hasTime = endsAtMs - clock.monotonicMs() - retryAfterMs > writeDeadlineMs / 3;
-    const isRefused = fault.code === 'UPSTREAM_REJECTED';
     if (isLast || isRefused || !wasRead || !hasTime || !budget.takeSpare()) {
       throw isLost ? outcomeUnknown(fault, unknownMessage(wasRead), true) : fault;
     }

@@ -13,13 +13,15 @@ export type TldReads = ReturnType<typeof createTldReads>;
 
 type TldList = Awaited<ReturnType<DomainApi['tldlist']>>;
 
-function toCatalogue({ tlds, rowCount, hasEveryRow }: TldList) {
+/** A cached list is read once for many requests. */
+const toCatalogue = memoize(({ tlds, rowCount, hasEveryRow }: TldList) => {
   /** False when the upstream's page was full, so that more may exist, and when the name in a row could not be read. */
   const hasEveryTld = rowCount < catalogueSize && hasEveryRow;
   /** False also when a price could not be read. */
   const complete = hasEveryTld && tlds.every(({ hasAllPrices }) => hasAllPrices);
-  return { tlds, hasEveryTld, complete, byName: indexOf(tlds) };
-}
+  const byName: ReadonlyMap<string, TldDetails> = new Map(tlds.map((tld) => [tld.name, tld]));
+  return { tlds, hasEveryTld, complete, byName };
+});
 
 /** The TLD of a name, by the longest match. */
 export interface Above {
@@ -64,9 +66,3 @@ export function createTldReads(api: DomainApi, options: CallOptions) {
     above: async (name: DomainName) => aboveIn((await catalogue()).byName, name),
   };
 }
-
-/** A cached list is indexed once for many requests. */
-const indexOf = memoize(
-  (tlds: readonly TldDetails[]): ReadonlyMap<string, TldDetails> =>
-    new Map(tlds.map((tld) => [tld.name, tld])),
-);

@@ -71,7 +71,7 @@ const bareRefusal = (status: number) =>
 
 function domainFaultOf(status: number): FaultCode {
   if (status === 429) return 'RATE_LIMITED';
-  // Not UPSTREAM_AUTH, which pauses the login: the API words a refused login, and a firewall refuses single requests.
+  // Not UPSTREAM_AUTH, which pauses the login: a refused login has an error code, and a firewall refuses single requests.
   if (status === 401 || status === 403) return 'UPSTREAM_UNAVAILABLE';
   if (status === 408 || status === 504) return 'UPSTREAM_TIMEOUT';
   return status >= 500 ? 'UPSTREAM_UNAVAILABLE' : 'UPSTREAM_PROTOCOL';
@@ -127,7 +127,7 @@ export function classifyAccountResponse(response: WireResponse, context: Account
 const pageInstead =
   "The registrar sent a web page instead of a result; when this lasts, the gateway's operator should check ACCOUNT_API_URL.";
 
-/** A login page, or the page of a proxy. PHP sends JSON as `text/html` too, so this is no question for a JSON body. */
+/** A login page, or the page of a proxy. PHP sends JSON as `text/html` too, so a body that is JSON is never a page. */
 const isWebPage = ({ headers, body }: WireResponse): boolean =>
   body.trim() !== '' &&
   (/^\s*<[!?a-z]/i.test(body) || /^\s*text\/html\b/i.test(String(headers['content-type'] ?? '')));

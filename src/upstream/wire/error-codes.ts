@@ -77,18 +77,18 @@ const uncertain: readonly Row[] = [
   ['1000-1001 1300-1301 1500', 'UPSTREAM_PROTOCOL'],
   ['2400 2500', 'UPSTREAM_UNAVAILABLE'],
   ['101-103 364 501-502 583 598', 'UPSTREAM_UNAVAILABLE'],
-  // The front could not read the backend's record of one domain, which shows nothing about other calls.
+  // The upstream could not read its backend's record of one domain, which shows nothing about other calls.
   ['INVALID_CONTACT_INFO INVALID_CONTACT_SAVE INVALID_DOMAIN_DETAILS', 'UPSTREAM_UNAVAILABLE'],
 ];
 
-/** Codes of a front that could not reach its backend or read its reply. For a read they are as temporary as a status 502. */
+/** Codes of an upstream that could not reach its own backend or read its reply. For a read they are as temporary as a status 502. */
 const unreachable: readonly Row[] = [
   ['RESPONSE INVALID_RESPONSE INVALID_DOMAIN_LIST INVALID_TLD_LIST', 'UPSTREAM_UNAVAILABLE'],
   [
     'INVALID_DOMAIN_REGISTER INVALID_DOMAIN_RENEW INVALID_DOMAIN_SYNC INVALID_DOMAIN_TRANSFER_REQUEST',
     'UPSTREAM_UNAVAILABLE',
   ],
-  // `API_<n>` without `_ERROR` is the HTTP status that the front received, `CURL_<n>` the error of its client.
+  // `API_<n>` without `_ERROR` is the HTTP status that the upstream received, `CURL_<n>` the error of its client.
   ['API_-1 API_0 API_500 API_PROCESS_ERROR UNKNOWN_ERROR CURL_7', 'UPSTREAM_UNAVAILABLE'],
   ['API_429', 'RATE_LIMITED'],
   ['CURL_28', 'UPSTREAM_TIMEOUT'],

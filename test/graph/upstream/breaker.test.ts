@@ -77,7 +77,7 @@ test('an open breaker rejects refreshed reads too, because clients can send any 
   expect(await shop.gateway.countCalls()).toEqual({});
 });
 
-test('a front that cannot reach its backend is read three times, and opens the breaker', async () => {
+test('an upstream that cannot reach its backend is read three times, and opens the breaker', async () => {
   const read = () => shop.gateway.query('{ reseller { name } }');
   const unreachable = { action: 'resellerdetails', code: 'INVALID_RESPONSE' };
   await shop.gateway.resetCalls();
