@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { itemOf, jobOf } from './job-rows.ts';
-import type { JobCount, JobFilter, JobItem, JobPage, JobPosition, JobRecord } from './job-store.ts';
+import type { JobFilter, JobItem, JobPage, JobPosition, JobRecord } from './job-store.ts';
 import { type JournalTables, literal, timeText } from './tables.ts';
 
 type Database = Kysely<JournalTables>;
@@ -39,36 +39,6 @@ export async function countJobs(db: Database, account: string, filter: JobFilter
     .select(({ fn }) => fn.countAll().as('amount'))
     .executeTakeFirstOrThrow();
   return Number(amount);
-}
-
-/** An item that was restarted can have several purchases; the newest one counts. */
-export async function countItems(
-  db: Database,
-  jobIds: readonly string[],
-): Promise<readonly JobCount[]> {
-  if (jobIds.length === 0) return [];
-  const items = db
-    .selectFrom('job_items')
-    .where('job_id', 'in', jobIds)
-    .select(({ selectFrom }) => [
-      'job_id',
-      'state',
-      'outcome',
-      selectFrom('operations')
-        .select('operations.state')
-        .whereRef('order_id', '=', 'job_id')
-        .whereRef('order_line', '=', 'position')
-        .orderBy('ordinal', 'desc')
-        .limit(literal(1))
-        .as('purchase'),
-    ]);
-  const rows = await db
-    .selectFrom(items.as('items'))
-    .select(['job_id as jobId', 'state', 'outcome', 'purchase'])
-    .select(({ fn }) => fn.countAll().as('amount'))
-    .groupBy(['job_id', 'state', 'outcome', 'purchase'])
-    .execute();
-  return rows.map(({ amount, ...group }) => ({ ...group, amount: Number(amount) }));
 }
 
 export async function listItems(

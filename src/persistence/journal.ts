@@ -67,10 +67,11 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
         return all(operations(db, account).where('id', 'in', ids));
       }, readFault),
 
-    byOrders: (account, orderIds) =>
+    byLines: (account, orderId, lines) =>
       guarded(async () => {
-        if (orderIds.length === 0) return [];
-        return all(operations(db, account).where('order_id', 'in', orderIds).orderBy('ordinal'));
+        if (lines.length === 0) return [];
+        const ofOrder = operations(db, account).where('order_id', '=', orderId);
+        return all(ofOrder.where('order_line', 'in', lines).where(isNewestOfLine));
       }, readFault),
 
     byDomains: (account, domains) =>
@@ -320,6 +321,9 @@ const matches =
       ...(caller === undefined ? [] : [eb('caller', '=', caller)]),
     ]);
   };
+
+/** A line whose purchase was never carried out has another one. */
+const isNewestOfLine = sql<SqlBool>`ordinal = (select max(ordinal) from operations as other where other.order_id = operations.order_id and other.order_line = operations.order_line)`;
 
 /** On one side of a place: `<` is older. */
 const isBeside =

@@ -126,7 +126,7 @@ function createRules(options: AppOptions, listed: Manifest) {
     checkDelivery(),
     limitStreams(settings),
     // The estimate comes first, because the rate limit and the queue use it.
-    limitCost(options.schema, settings.maxUpstreamCalls),
+    limitCost(options.schema, settings),
     ...(rate.perSecond > 0 ? [limitRate(options.rateStore, rate)] : []),
     // Only operations that will be executed are queued.
     queueOperation(queue, options.upstreamOverloadMs),

@@ -11,14 +11,11 @@ import type {
 import type { TenantDeps } from '../deps.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { readJournalPage, visibleFilter } from '../purchase/journal-page.ts';
+import type { JobReads } from './reads.ts';
 
 interface JobDeps extends Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'jobProgress'> {
   readonly caller: Caller;
-}
-
-interface CountedJob {
-  readonly job: JobRecord;
-  readonly counts: readonly JobCount[];
+  readonly jobReads: JobReads;
 }
 
 /** How clients see the jobs of one kind. */
@@ -29,30 +26,25 @@ interface JobView<View> {
   /** The message when no item of a job can be cancelled. */
   readonly nothingToCancel: string;
   readonly isRunning: (counts: readonly JobCount[]) => boolean;
-  readonly viewsOf: (jobs: readonly CountedJob[]) => readonly View[];
+  readonly viewOf: (job: JobRecord, counts: () => Promise<readonly JobCount[]>) => View;
 }
 
 const idPath = ['input', 'id'];
 
 /** The jobs of one kind in an account. A job that the caller must not see does not exist for it. */
 export function createJobService<View>(deps: JobDeps, view: JobView<View>) {
-  const { journal, account, caller, clock, jobProgress } = deps;
+  const { journal, account, caller, clock, jobProgress, jobReads } = deps;
   const { jobs } = journal;
-  const { kind, isRunning, viewsOf } = view;
+  const { kind, isRunning } = view;
 
   const visible = (job: JobRecord | null) =>
     job?.kind === kind && isVisibleTo(caller, job) ? job : null;
   const visibleById = async (id: string) => visible(await jobs.byId(account, id));
 
-  const counted = async (records: readonly JobRecord[]): Promise<readonly CountedJob[]> => {
-    const counts = await jobs.counts(records.map(({ id }) => id));
-    const byJob = Map.groupBy(counts, ({ jobId }) => jobId);
-    return records.map((job) => ({ job, counts: byJob.get(job.id) ?? [] }));
-  };
-
-  const toView = async (found: JobRecord | null): Promise<View | null> => {
+  const viewOfJob = (job: JobRecord): View => view.viewOf(job, () => jobReads.counts(job.id));
+  const toView = (found: JobRecord | null): View | null => {
     const job = visible(found);
-    return job && (viewsOf(await counted([job]))[0] ?? null);
+    return job && viewOfJob(job);
   };
 
   /** The id of a job, for a change of it. @throws Fault `NOT_FOUND` */
@@ -87,7 +79,7 @@ export function createJobService<View>(deps: JobDeps, view: JobView<View>) {
       if (!job) return yield null;
       const isLast = (counts: readonly JobCount[]) => !isRunning(counts);
       for await (const counts of jobProgress.progress(id, isLast))
-        yield* viewsOf([{ job, counts }]);
+        yield view.viewOf(job, async () => counts);
     },
 
     /** A page of jobs, newest first, and whether other pages precede and follow it. */
@@ -104,7 +96,7 @@ export function createJobService<View>(deps: JobDeps, view: JobView<View>) {
         },
         page,
       );
-      return { ...listed, items: viewsOf(await counted(listed.items)) };
+      return { ...listed, items: listed.items.map(viewOfJob) };
     },
   };
 }

@@ -2,7 +2,16 @@ import { Fault } from '../../kernel/faults.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
-import { costs, neverLimited, pageSize } from '../../schema/cost.ts';
+import {
+  costs,
+  costsList,
+  costsOwner,
+  costsPage,
+  costsSum,
+  lengthOf,
+  neverLimited,
+  pageSize,
+} from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { requiredInputs } from '../../schema/input-fields.ts';
 import { knownBy } from '../../schema/marks.ts';
@@ -82,9 +91,13 @@ const OrderProgressRef = progressRef<OrderLineState>(
 /** Lines of one order at most. */
 const mostLines = 500;
 
-const purchasesOf = (count: CallCount, order: string): CostContext => ({
+const costsOrder = (count: CallCount, order: string): CostContext => ({
   purchases: count.page(`order ${order}`, mostLines),
+  owners: costsOwner(count, `order ${order}`),
 });
+
+const costsCounts = costs((count, _args, above) => costsSum(count, above, 'counts'));
+const costsSums = costs((count, _args, above) => costsSum(count, above, 'sums'));
 
 const OrderRef = builder.objectRef<Order>('Order').implement({
   description:
@@ -98,12 +111,20 @@ const OrderRef = builder.objectRef<Order>('Order').implement({
       type: OrderStateRef,
       nullable: false,
       description: 'State of the order.',
+      extensions: costsCounts,
       resolve: (order, _args, { services }) => services.orders.stateOf(order),
     }),
-    ...requiredFields(t, OrderProgressRef, { progress: 'The number of lines in each state.' }),
+    progress: t.field({
+      type: OrderProgressRef,
+      nullable: false,
+      description: 'The number of lines in each state.',
+      extensions: costsCounts,
+      resolve: (order, _args, { services }) => services.orders.progressOf(order),
+    }),
     finishedAt: t.field({
       type: 'DateTime',
       description: 'Time at which the last line ended; null while the order is RUNNING.',
+      extensions: costsCounts,
       resolve: (order, _args, { services }) => services.orders.finishedAtOf(order),
     }),
     lines: t.field({
@@ -115,17 +136,34 @@ const OrderRef = builder.objectRef<Order>('Order').implement({
           type: [OrderLineStateRef],
           description: 'Only lines in these states. Default: all lines.',
         }),
+        first: t.arg.int({
+          required: true,
+          defaultValue: 100,
+          description: 'Number of lines: 0 to 500.',
+        }),
+        after: t.arg.int({
+          description:
+            'Only lines after this `position`: that of the last line of the page before.',
+        }),
       },
-      async resolve(order, { states }) {
-        const lines = await order.lines();
-        return states ? lines.filter(({ state }) => states.includes(state)) : [...lines];
-      },
+      extensions: costs((count, args, above) => {
+        // A row of the line, and one of its purchase.
+        costsList(
+          count,
+          above,
+          `lines ${JSON.stringify(args)}`,
+          2 * lengthOf(args.first, mostLines),
+        );
+        return args.states ? costsSum(count, above, `lines ${args.states}`) : above;
+      }),
+      resolve: (order, page, { services }) => services.orders.lines(order, page),
     }),
     quoted: t.field({
       type: [OrderTotalRef],
       nullable: false,
       description:
         'The sums of the lines that passed the checks when the order was placed, one per currency.',
+      extensions: costsSums,
       resolve: (order, _args, { services }) => services.orders.quotedTotals(order),
     }),
     spent: t.field({
@@ -133,11 +171,16 @@ const OrderRef = builder.objectRef<Order>('Order').implement({
       nullable: false,
       description:
         'The sums of the quotes of the lines that the registrar accepted, one per currency. Lines with an unknown outcome are not in it.',
+      extensions: costsSums,
       resolve: (order, _args, { services }) => services.orders.spentTotals(order),
     }),
     stopReason: t.string({
       description:
         'Why lines are not sent, and the next step for a person. Null while lines are sent, and when each line has ended on its own.',
+      extensions: costs((count, _args, above) => {
+        costsList(count, above, 'first failed line', 1);
+        return costsSum(count, above, 'counts');
+      }),
       resolve: (order, _args, { services }) => services.orders.stopReasonOf(order),
     }),
   }),
@@ -149,7 +192,7 @@ const ownOrAll = ['domains:spend', 'ops'] as const;
 registerNode('Order', {
   needed: ownOrAll,
   load: ({ services }, key) => services.orders.byId(key),
-  cost: purchasesOf,
+  cost: costsOrder,
 });
 
 const OrderConnectionRef = connectionRef('Order', OrderRef);
@@ -166,7 +209,7 @@ builder.queryFields((t) => ({
     description:
       'An order of the caller by its id; null for any other id. With the scope `ops` also an order of another caller. Costs no upstream call.',
     args: jobIdArg(t, 'an order'),
-    extensions: { ...neverLimited, ...costs((count, { id }) => purchasesOf(count, id)) },
+    extensions: { ...neverLimited, ...costs((count, { id }) => costsOrder(count, id)) },
     resolve: (_root, { id }, { services }) => {
       const key = keyOfId('Order', id);
       return key ? services.orders.byId(key) : null;
@@ -180,7 +223,7 @@ builder.queryFields((t) => ({
     args: {
       key: t.arg.string({ required: true, description: 'The idempotency key of the order.' }),
     },
-    extensions: { ...neverLimited, ...costs((count, { key }) => purchasesOf(count, `key ${key}`)) },
+    extensions: { ...neverLimited, ...costs((count, { key }) => costsOrder(count, `key ${key}`)) },
     resolve: (_root, { key }, { services }) => services.orders.byKey(key.trim()),
   }),
   orders: t.field({
@@ -197,12 +240,14 @@ builder.queryFields((t) => ({
       ...neverLimited,
       ...costs((count, args) => ({
         purchases: count.page(`orders ${JSON.stringify(args)}`, pageSize(args) * mostLines),
+        owners: costsPage(count, 'orders', args),
       })),
     },
-    resolve: async (_root, args, { services }) => {
-      const listed = await services.orders.list(readJobPage(args));
-      return toConnection(listed.items, jobPosition, listed);
-    },
+    resolve: (_root, args, { services }) =>
+      services.readOnce(`orders ${JSON.stringify(args)}`, async () => {
+        const listed = await services.orders.list(readJobPage(args));
+        return toConnection(listed.items, jobPosition, listed);
+      }),
   }),
 }));
 
@@ -219,7 +264,7 @@ mutation('placeOrder', {
     purchase: true,
     ...costs((count, { input }: { input: PlaceOrderInput }) => {
       countQuote(count, input);
-      return purchasesOf(count, `key ${input.idempotencyKey}`);
+      return costsOrder(count, `key ${input.idempotencyKey}`);
     }),
   },
   input: {
@@ -259,7 +304,7 @@ mutation('cancelOrder', {
     'Cancels the lines of an order that were not sent. A line that is being sent goes on, and a purchase cannot be undone. Costs no upstream call.',
   extensions: {
     ...neverLimited,
-    ...costs((count, { input }: { input: { id: string } }) => purchasesOf(count, input.id)),
+    ...costs((count, { input }: { input: { id: string } }) => costsOrder(count, input.id)),
   },
   input: {
     argument: 'The order.',
@@ -284,11 +329,12 @@ builder.subscriptionFields((t) => ({
     description:
       'Sends an order now and after each change of its lines, and ends when the order is no longer RUNNING. Another replica may send the lines. After a disconnect subscribe again. Costs no upstream call.',
     args: jobIdArg(t, 'an order'),
-    extensions: { ...neverLimited, ...costs((count, { id }) => purchasesOf(count, id)) },
+    extensions: { ...neverLimited, ...costs((count, { id }) => costsOrder(count, id)) },
     subscribe(_root, { id }, { services }) {
       return services.orders.progress(keyOfId('Order', id) ?? '');
     },
-    resolve(order) {
+    resolve(order, _args, { services }) {
+      services.forgetReads();
       if (order) return order;
       throw new Fault('NOT_FOUND', { message: 'This gateway has no such order.' });
     },

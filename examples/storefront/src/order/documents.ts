@@ -9,7 +9,7 @@ const orderFields = graphql(
       createdAt
       progress { waiting pending inProgress succeeded failed unknown cancelled }
       spent { lowest { amount currency } highest { amount currency } }
-      lines {
+      lines(first: 500) {
         position
         domain
         period
