@@ -1,7 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
-import { costs, costsPage, costsRead, neverLimited } from '../../schema/cost.ts';
+import { costs, costsPage, costsRead, costsSum, neverLimited } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
@@ -150,7 +150,14 @@ builder.subscriptionFields((t) => ({
     description:
       'Sends a job now and after each change of its domains, and ends when the job is no longer RUNNING. Another replica may change the domains. After a disconnect subscribe again. Costs no upstream call.',
     args: jobIdArg(t, 'a job'),
-    extensions: { ...neverLimited, ...costs((count, { id }) => costsJob(count, id)) },
+    extensions: {
+      ...neverLimited,
+      ...costs((count, { id }) => {
+        const job = costsJob(count, id);
+        costsSum(count, job, 'counts');
+        return job;
+      }),
+    },
     subscribe(_root, { id }, { services }) {
       return services.domainChanges.progress(keyOfId(typename, id) ?? '');
     },

@@ -329,7 +329,14 @@ builder.subscriptionFields((t) => ({
     description:
       'Sends an order now and after each change of its lines, and ends when the order is no longer RUNNING. Another replica may send the lines. After a disconnect subscribe again. Costs no upstream call.',
     args: jobIdArg(t, 'an order'),
-    extensions: { ...neverLimited, ...costs((count, { id }) => costsOrder(count, id)) },
+    extensions: {
+      ...neverLimited,
+      ...costs((count, { id }) => {
+        const order = costsOrder(count, id);
+        costsSum(count, order, 'counts');
+        return order;
+      }),
+    },
     subscribe(_root, { id }, { services }) {
       return services.orders.progress(keyOfId('Order', id) ?? '');
     },
