@@ -1,11 +1,8 @@
-import DataLoader from 'dataloader';
 import { invalidInput } from '../../kernel/faults.ts';
 import type { ItemGroup, JobCount, JobFacts, JobItem } from '../../persistence/job-store.ts';
 import type { TenantDeps } from '../deps.ts';
 import type { StoredReads } from '../stored-reads.ts';
 
-/** Jobs of one statement. SQLite reads up to 2,000 items of each, and the event loop waits for it. */
-const jobsPerRead = 5;
 /** Items of one statement. */
 const itemsPerRead = 250;
 
@@ -20,29 +17,23 @@ interface ItemPage {
 
 export type JobReads = ReturnType<typeof createJobReads>;
 
-/** Reads the items of jobs: each page and each sum once per request, and the sums of several jobs together. */
+/**
+ * Reads the items of jobs, each page and each sum once per request. A statement reads one job, because SQLite occupies the
+ * thread for its duration.
+ */
 export function createJobReads(
   { journal: { jobs } }: Pick<TenantDeps, 'journal'>,
   stored: StoredReads,
 ) {
-  const loaderOf = <Row extends { readonly jobId: string }>(
-    read: (jobIds: readonly string[]) => Promise<readonly Row[]>,
-  ) => {
-    const loader = new DataLoader<string, readonly Row[]>(
-      async (ids) => {
-        const byJob = Map.groupBy(await stored.inTurn(() => read(ids)), ({ jobId }) => jobId);
-        return ids.map((id) => byJob.get(id) ?? []);
-      },
-      { maxBatchSize: jobsPerRead, cache: false },
-    );
-    return (what: string, id: string) => stored.once(`${what} ${id}`, () => loader.load(id));
-  };
-  const counts = loaderOf<JobCount>(jobs.counts);
-  const facts = loaderOf<JobFacts>(jobs.facts);
-
   return {
-    counts: (jobId: string) => counts('counts', jobId),
-    facts: (jobId: string) => facts('facts', jobId),
+    counts: (jobId: string): Promise<readonly JobCount[]> =>
+      stored.once(`counts ${jobId}`, () => stored.inTurn(() => jobs.counts([jobId]))),
+
+    /** `convert` makes the sums that the caller needs. */
+    sums: <Sums>(jobId: string, convert: (facts: readonly JobFacts[]) => Sums): Promise<Sums> =>
+      stored.once(`sums ${jobId}`, () =>
+        stored.inTurn(async () => convert(await jobs.facts([jobId]))),
+      ),
 
     /** Reads a page in parts. `convert` makes the results of a part, before the next part is read. */
     page<Result>(

@@ -1,4 +1,5 @@
 import type { Fault } from '../../kernel/faults.ts';
+import { Decimal, type Money } from '../../kernel/money.ts';
 import { faultOfStored, fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import type {
   ItemGroup,
@@ -126,9 +127,15 @@ const sumOf = (facts: readonly JobFacts[]): readonly OrderTotal[] =>
   totalsOf(
     facts.flatMap((group) => {
       const { quote } = factsOf(group);
-      return quote ? Array<Quote>(group.amount).fill(quote) : [];
+      return quote ? [timesAmount(quote, group.amount)] : [];
     }),
   );
+
+function timesAmount(quote: Quote, amount: number): Quote {
+  const count = Decimal.parse(String(amount));
+  const times = (price: Money | null) => price && { ...price, amount: price.amount.times(count) };
+  return { ...quote, lowest: times(quote.lowest), highest: times(quote.highest) };
+}
 
 /** The sums of the lines that passed the checks when the order was placed. */
 export const quotedTotals = (facts: readonly JobFacts[]): readonly OrderTotal[] =>

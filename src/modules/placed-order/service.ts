@@ -1,4 +1,4 @@
-import type { JobItem } from '../../persistence/job-store.ts';
+import type { JobFacts, JobItem } from '../../persistence/job-store.ts';
 import type { TenantDeps } from '../deps.ts';
 import { type JobReads, readLimit } from '../job/reads.ts';
 import { createJobService } from '../job/service.ts';
@@ -49,6 +49,11 @@ interface LinePage {
   readonly after?: number | null | undefined;
 }
 
+const sumsOf = (facts: readonly JobFacts[]) => ({
+  quoted: quotedTotals(facts),
+  spent: spentTotals(facts),
+});
+
 /** The orders of an account. */
 export function createOrderService(deps: OrderDeps) {
   const { journal, account, jobReads } = deps;
@@ -72,8 +77,8 @@ export function createOrderService(deps: OrderDeps) {
     progressOf: async ({ counts }: Order) => progressOf(await counts()),
     stateOf: async ({ counts }: Order) => orderState(progressOf(await counts())),
     finishedAtOf: async ({ counts }: Order) => finishedAtOf(await counts()),
-    quotedTotals: async ({ job }: Order) => quotedTotals(await jobReads.facts(job.id)),
-    spentTotals: async ({ job }: Order) => spentTotals(await jobReads.facts(job.id)),
+    quotedTotals: async ({ job }: Order) => (await jobReads.sums(job.id, sumsOf)).quoted,
+    spentTotals: async ({ job }: Order) => (await jobReads.sums(job.id, sumsOf)).spent,
     stopReasonOf: async ({ job, counts }: Order) =>
       stopReasonOf(await counts(), {
         stop: () => journal.stopped(account),
