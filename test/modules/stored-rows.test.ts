@@ -235,3 +235,15 @@ test('the lines of an order are read in pages', async () => {
   );
   expect(errors[0]).toMatchObject({ message: '"first" must be from 0 to 500; it is 501.' });
 });
+
+test('each update of a subscription has the lines of its time', async () => {
+  const id = await placeOrder(4);
+  const stream = await openStream(gateway.url, {
+    query: `subscription { orderProgress(id: "${id}") { state lines { state } } }`,
+  });
+
+  const last = (await stream.rest()).at(-2)?.data.data.orderProgress;
+
+  expect(last.state).toBe('SUCCEEDED');
+  expect(last.lines).toEqual(Array(12).fill({ state: 'SUCCEEDED' }));
+});
