@@ -84,6 +84,7 @@ export class CallCount {
   readonly #pages = new Map<string, Entities>();
   readonly #rows = new Map<string, number>();
   #fixed = 0;
+  #listRows = 0;
   #searches = 0;
 
   once(read: OnceRead, refresh = false): void {
@@ -136,14 +137,19 @@ export class CallCount {
     return known;
   }
 
-  /** Rows of a stored list. The same text is the same read, and counted once. */
+  /** Rows of a list in the response. Each selection counts, although the same page is read once. */
+  listRows(amount: number): void {
+    this.#listRows += amount;
+  }
+
+  /** Rows of a read that adds no list to the response. The same text is the same read, and counted once. */
   rows(read: string, amount: number): void {
     this.#rows.set(read, amount);
   }
 
   /** Rows of stored lists, which cause no upstream call. */
   get storedRows(): number {
-    return [...this.#rows.values()].reduce((sum, amount) => sum + amount, 0);
+    return [...this.#rows.values()].reduce((sum, amount) => sum + amount, this.#listRows);
   }
 
   get searches(): number {

@@ -77,7 +77,7 @@ export const costsOwner = (count: CallCount, key: string): ListOwners => {
 export const costsPage = (count: CallCount, list: string, args: PageSize): ListOwners => {
   const key = `${list} ${JSON.stringify(args)}`;
   const amount = pageSize(args);
-  count.rows(key, amount + 2 + rowsOfSum);
+  count.listRows(amount + 2 + rowsOfSum);
   return { key, amount };
 };
 
@@ -85,18 +85,16 @@ export const costsPage = (count: CallCount, list: string, args: PageSize): ListO
 export const costsList = (
   count: CallCount,
   { owners = oneOwner }: CostContext,
-  list: string,
   rows: number,
-): ListOwners => {
-  const key = `${list} of ${owners.key}`;
-  const amount = owners.amount * rows;
-  count.rows(key, amount);
-  return { key, amount };
-};
+): void => count.listRows(owners.amount * rows);
 
 /** A list of each owner that the database reads in whole, for a count, a sum or a filter. */
-export const costsSum = (count: CallCount, owners: CostContext, list: string): CostContext => {
-  costsList(count, owners, list, rowsOfSum);
+export const costsSum = (
+  count: CallCount,
+  { owners = oneOwner }: CostContext,
+  list: string,
+): CostContext => {
+  count.rows(`${list} of ${owners.key}`, owners.amount * rowsOfSum);
   return noEntities;
 };
 

@@ -148,12 +148,7 @@ const OrderRef = builder.objectRef<Order>('Order').implement({
       },
       extensions: costs((count, args, above) => {
         // A row of the line, and one of its purchase.
-        costsList(
-          count,
-          above,
-          `lines ${JSON.stringify(args)}`,
-          2 * lengthOf(args.first, mostLines),
-        );
+        costsList(count, above, 2 * lengthOf(args.first, mostLines));
         return args.states ? costsSum(count, above, `lines ${args.states}`) : above;
       }),
       resolve: (order, page, { services }) => services.orders.lines(order, page),
@@ -178,7 +173,7 @@ const OrderRef = builder.objectRef<Order>('Order').implement({
       description:
         'Why lines are not sent, and the next step for a person. Null while lines are sent, and when each line has ended on its own.',
       extensions: costs((count, _args, above) => {
-        costsList(count, above, 'first failed line', 1);
+        costsList(count, above, 1);
         return costsSum(count, above, 'counts');
       }),
       resolve: (order, _args, { services }) => services.orders.stopReasonOf(order),

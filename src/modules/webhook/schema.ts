@@ -100,7 +100,7 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
       description: 'The requests to the endpoint, newest first.',
       args: pageArgs(t),
       extensions: costs((count, args, above) => {
-        costsList(count, above, `deliveries ${JSON.stringify(args)}`, pageSize(args) + 2);
+        costsList(count, above, pageSize(args) + 2);
         return costsSum(count, above, `deliveries`);
       }),
       resolve: ({ id }, page, { services }) => listDeliveries(services, id, page),

@@ -33,6 +33,10 @@ const storedLists: readonly AbuseInput[] = [
     `{ nodes(ids: [${orderIds}]) { ... on Order { lines { domain } } } }`,
   ),
   large(
+    'the lines of the same orders under each alias',
+    `{ ${many(10, (at) => `a${at}: orders(first: 20) { nodes { lines { domain } } }`)} }`,
+  ),
+  large(
     'the lines of other orders under each alias',
     `{ ${many(10, (at) => `a${at}: orders(first: ${20 + at}) { nodes { lines { domain } } }`)} }`,
   ),

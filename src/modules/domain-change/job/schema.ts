@@ -176,7 +176,7 @@ export const JobRef = builder.objectRef<ChangeJob>(typename).implement({
         }),
       },
       extensions: costs((count, args, above) => {
-        costsList(count, above, `items ${JSON.stringify(args)}`, lengthOf(args.first, mostDomains));
+        costsList(count, above, lengthOf(args.first, mostDomains));
         if (args.states) costsSum(count, above, `items ${args.states}`);
         return args.after ? costsSum(count, above, `place of ${args.after}`) : noEntities;
       }),
