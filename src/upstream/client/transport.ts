@@ -1,5 +1,6 @@
 import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import { type Executed, Fault } from '../../kernel/faults.ts';
+import { errorCodeOf } from '../../lib/error-code.ts';
 import { lazy } from '../../lib/lazy.ts';
 
 /** One attempt on the wire. */
@@ -138,7 +139,7 @@ function faultOf(error: unknown, hasResponse: boolean, neverConnected: WeakSet<E
 /** The code of an error, or else its class. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return errorCodeOf(error) ?? error.name;
 }
 
 type Head = Pick<WireResponse, 'status' | 'headers'>;
