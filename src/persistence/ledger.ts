@@ -1,8 +1,9 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
+import { parts } from '../lib/slices.ts';
 import { takeLease } from './leases.ts';
-import type { LedgerStore, NewDomains } from './ledger-store.ts';
-import { type JournalTables, type KnownDomainRow, timeText } from './tables.ts';
+import type { KnownDomain, LedgerStore, NewDomains, UnlistedDomain } from './ledger-store.ts';
+import { type JournalTables, type KnownDomainRow, literal, timeText } from './tables.ts';
 import { guarded, readFault, writeFault } from './unavailable.ts';
 import {
   createUnlistedDomains,
@@ -22,20 +23,15 @@ export function createLedgerStore(db: Database): LedgerStore {
     add: (account, names, how) => writing(() => addDomains(db, newRows(account, names, how))),
     addPurchased: (account, how) => writing(() => addPurchased(db, account, how)),
     known: (account) =>
-      reading(async () => {
-        const rows = await known(db, account)
-          .select(['listed', ...unlistedColumns])
-          .execute();
-        return rows.map((row) => ({
-          name: nameOf(row.domain),
-          unlisted: row.listed === 1 ? null : unlistedOf(row),
-        }));
-      }),
+      pages(
+        (after) => reading(() => readKnown(db, account, after)),
+        ({ name }) => name,
+      ),
     names: (account) =>
-      reading(async () => {
-        const rows = await known(db, account).select('domain').execute();
-        return rows.map(({ domain }) => nameOf(domain));
-      }),
+      pages(
+        (after) => reading(() => readNames(db, account, after)),
+        (name) => name,
+      ),
     markListed: (account, names, listed) => writing(() => markListed(db, account, names, listed)),
     ...createUnlistedDomains(db),
     lease: (account, lease) => writing(() => takeLease(db, account, 'portfolio', lease)),
@@ -45,32 +41,22 @@ export function createLedgerStore(db: Database): LedgerStore {
 /** SQLite allows 32,766 parameters in a statement. */
 const namesPerStatement = 1_000;
 
-function* parts<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < items.length; from += namesPerStatement) {
-    yield items.slice(from, from + namesPerStatement);
-  }
-}
-
-const newRows = (
+function newRows(
   account: string,
   names: readonly DomainName[],
   { source, at, dueAt }: NewDomains,
-): readonly Insertable<KnownDomainRow>[] =>
-  names.map((domain) => ({
-    account,
-    domain,
-    source,
-    listed: source === 'LISTED' ? 1 : 0,
-    added_at: timeText(at),
-    due_at: timeText(dueAt),
-  }));
+): readonly Insertable<KnownDomainRow>[] {
+  const listed = source === 'LISTED' ? 1 : 0;
+  const times = { added_at: timeText(at), due_at: timeText(dueAt) };
+  return names.map((domain) => ({ account, domain, source, listed, ...times }));
+}
 
 async function addDomains(
   db: Database,
   rows: readonly Insertable<KnownDomainRow>[],
 ): Promise<number> {
   let added = 0;
-  for (const some of parts(rows)) {
+  for (const some of parts(rows, namesPerStatement)) {
     const written = await db
       .insertInto('known_domains')
       .values([...some])
@@ -132,7 +118,7 @@ async function markListed(
   names: readonly DomainName[],
   listed: boolean,
 ): Promise<void> {
-  for (const some of parts(names)) {
+  for (const some of parts(names, namesPerStatement)) {
     await db
       .updateTable('known_domains')
       .where('account', '=', account)
@@ -142,6 +128,61 @@ async function markListed(
       .execute();
   }
 }
+
+/** Domains of a page. SQLite reads it in about 1 ms. */
+const domainsPerPage = 1_000;
+
+/** `read` returns the page after a name. */
+async function* pages<T>(
+  read: (after: DomainName | null) => Promise<readonly T[]>,
+  nameIn: (one: T) => DomainName,
+): AsyncGenerator<readonly T[]> {
+  for (let after: DomainName | null = null; ; ) {
+    const page: readonly T[] = await read(after);
+    yield page;
+    const last = page.at(-1);
+    if (!last || page.length < domainsPerPage) return;
+    after = nameIn(last);
+  }
+}
+
+async function readNames(
+  db: Database,
+  account: string,
+  after: DomainName | null,
+): Promise<readonly DomainName[]> {
+  const rows = await pageAfter(db, account, after).select('domain').execute();
+  return rows.map(({ domain }) => nameOf(domain));
+}
+
+/** Most domains are listed: the columns of the others are read in a second statement. */
+async function readKnown(
+  db: Database,
+  account: string,
+  after: DomainName | null,
+): Promise<readonly KnownDomain[]> {
+  const rows = await pageAfter(db, account, after).select(['domain', 'listed']).execute();
+  const unlisted = new Map<string, UnlistedDomain>();
+  if (rows.some(({ listed }) => listed === 0)) {
+    const found = await known(db, account)
+      .where('listed', '=', literal(0))
+      .where('domain', '>=', (rows[0] as KnownDomainRow).domain)
+      .where('domain', '<=', (rows.at(-1) as KnownDomainRow).domain)
+      .select(unlistedColumns)
+      .execute();
+    for (const row of found) unlisted.set(row.domain, unlistedOf(row));
+  }
+  return rows.map(({ domain }) => ({
+    name: nameOf(domain),
+    unlisted: unlisted.get(domain) ?? null,
+  }));
+}
+
+const pageAfter = (db: Database, account: string, after: DomainName | null) =>
+  known(db, account)
+    .where('domain', '>', after ?? '')
+    .orderBy('domain')
+    .limit(literal(domainsPerPage));
 
 const known = (db: Database, account: string) =>
   db.selectFrom('known_domains').where('account', '=', account).where('removed_at', 'is', null);

@@ -55,14 +55,24 @@ export const leaseAt = (
 export const namesOf = (domains: readonly { readonly name: string }[]) =>
   domains.map((one) => one.name).toSorted();
 
-export const unlistedOf = async (
-  ledger: Pick<LedgerStore, 'known'>,
-  of = account,
-): Promise<readonly UnlistedDomain[]> =>
-  (await ledger.known(of)).flatMap(({ unlisted }) => unlisted ?? []);
+type Known = Pick<LedgerStore, 'known'>;
+
+const all = async <T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> => {
+  const found: T[] = [];
+  for await (const page of pages) found.push(...page);
+  return found;
+};
+
+export const knownOf = (ledger: Known, of = account) => all(ledger.known(of));
+
+export const knownNamesOf = (ledger: Pick<LedgerStore, 'names'>, of = account) =>
+  all(ledger.names(of));
+
+export const unlistedOf = async (ledger: Known, of = account): Promise<readonly UnlistedDomain[]> =>
+  (await knownOf(ledger, of)).flatMap(({ unlisted }) => unlisted ?? []);
 
 /** The names of all known domains, and whether the last list has each. */
-export const listedOf = async (ledger: Pick<LedgerStore, 'known'>, of = account) =>
+export const listedOf = async (ledger: Known, of = account) =>
   Object.fromEntries(
-    (await ledger.known(of)).map(({ name: domain, unlisted }) => [domain, unlisted === null]),
+    (await knownOf(ledger, of)).map(({ name: domain, unlisted }) => [domain, unlisted === null]),
   );

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { DomainName } from '../../src/kernel/domain-name.ts';
 import type { NewEvent } from '../../src/persistence/event-store.ts';
 import type { LedgerStore } from '../../src/persistence/ledger-store.ts';
 import type { JournalTables } from '../../src/persistence/tables.ts';
@@ -172,8 +173,11 @@ export const portfolioMutants: readonly Mutant[] = [
       const ledger = create(options);
       return withMethods('ledger', ledger, {
         async names() {
-          const known = await options.store.known(options.account);
-          return new Set(known.filter(({ unlisted }) => !unlisted).map(({ name }) => name));
+          const names = new Set<DomainName>();
+          for await (const page of options.store.known(options.account)) {
+            for (const { name, unlisted } of page) if (!unlisted) names.add(name);
+          }
+          return names;
         },
       });
     }),
