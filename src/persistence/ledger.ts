@@ -22,16 +22,14 @@ export function createLedgerStore(db: Database): LedgerStore {
   return {
     add: (account, names, how) => writing(() => addDomains(db, newRows(account, names, how))),
     addPurchased: (account, how) => writing(() => addPurchased(db, account, how)),
-    known: (account) =>
-      pages(
-        (after) => reading(() => readKnown(db, account, after)),
-        ({ name }) => name,
-      ),
-    names: (account) =>
-      pages(
-        (after) => reading(() => readNames(db, account, after)),
-        (name) => name,
-      ),
+    known: (account, ...page) => reading(() => readKnown(db, account, ...page)),
+    names: (account, ...page) =>
+      reading(async () => {
+        const rows = await pageOf(db, account, ...page)
+          .select('domain')
+          .execute();
+        return rows.map(({ domain }) => nameOf(domain));
+      }),
     markListed: (account, names, listed) => writing(() => markListed(db, account, names, listed)),
     ...createUnlistedDomains(db),
     lease: (account, lease) => writing(() => takeLease(db, account, 'portfolio', lease)),
@@ -129,39 +127,15 @@ async function markListed(
   }
 }
 
-/** Domains of a page. SQLite reads it in about 1 ms. */
-const domainsPerPage = 1_000;
-
-/** `read` returns the page after a name. */
-async function* pages<T>(
-  read: (after: DomainName | null) => Promise<readonly T[]>,
-  nameIn: (one: T) => DomainName,
-): AsyncGenerator<readonly T[]> {
-  for (let after: DomainName | null = null; ; ) {
-    const page: readonly T[] = await read(after);
-    yield page;
-    const last = page.at(-1);
-    if (!last || page.length < domainsPerPage) return;
-    after = nameIn(last);
-  }
-}
-
-async function readNames(
-  db: Database,
-  account: string,
-  after: DomainName | null,
-): Promise<readonly DomainName[]> {
-  const rows = await pageAfter(db, account, after).select('domain').execute();
-  return rows.map(({ domain }) => nameOf(domain));
-}
-
 /** Most domains are listed: the columns of the others are read in a second statement. */
 async function readKnown(
   db: Database,
   account: string,
-  after: DomainName | null,
+  ...page: readonly [after: DomainName | null, limit: number]
 ): Promise<readonly KnownDomain[]> {
-  const rows = await pageAfter(db, account, after).select(['domain', 'listed']).execute();
+  const rows = await pageOf(db, account, ...page)
+    .select(['domain', 'listed'])
+    .execute();
   const unlisted = new Map<string, UnlistedDomain>();
   if (rows.some(({ listed }) => listed === 0)) {
     const found = await known(db, account)
@@ -178,11 +152,11 @@ async function readKnown(
   }));
 }
 
-const pageAfter = (db: Database, account: string, after: DomainName | null) =>
+const pageOf = (db: Database, account: string, after: DomainName | null, limit: number) =>
   known(db, account)
     .where('domain', '>', after ?? '')
     .orderBy('domain')
-    .limit(literal(domainsPerPage));
+    .limit(literal(limit));
 
 const known = (db: Database, account: string) =>
   db.selectFrom('known_domains').where('account', '=', account).where('removed_at', 'is', null);

@@ -57,16 +57,13 @@ export const namesOf = (domains: readonly { readonly name: string }[]) =>
 
 type Known = Pick<LedgerStore, 'known'>;
 
-const all = async <T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> => {
-  const found: T[] = [];
-  for await (const page of pages) found.push(...page);
-  return found;
-};
+/** More than any test stores. */
+const noLimit = 100_000;
 
-export const knownOf = (ledger: Known, of = account) => all(ledger.known(of));
+export const knownOf = (ledger: Known, of = account) => ledger.known(of, null, noLimit);
 
 export const knownNamesOf = (ledger: Pick<LedgerStore, 'names'>, of = account) =>
-  all(ledger.names(of));
+  ledger.names(of, null, noLimit);
 
 export const unlistedOf = async (ledger: Known, of = account): Promise<readonly UnlistedDomain[]> =>
   (await knownOf(ledger, of)).flatMap(({ unlisted }) => unlisted ?? []);

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import type { DomainName } from '../../src/kernel/domain-name.ts';
 import type { NewEvent } from '../../src/persistence/event-store.ts';
 import type { LedgerStore } from '../../src/persistence/ledger-store.ts';
 import type { JournalTables } from '../../src/persistence/tables.ts';
@@ -173,11 +172,8 @@ export const portfolioMutants: readonly Mutant[] = [
       const ledger = create(options);
       return withMethods('ledger', ledger, {
         async names() {
-          const names = new Set<DomainName>();
-          for await (const page of options.store.known(options.account)) {
-            for (const { name, unlisted } of page) if (!unlisted) names.add(name);
-          }
-          return names;
+          const known = await options.store.known(options.account, null, 100_000);
+          return new Set(known.filter(({ unlisted }) => !unlisted).map(({ name }) => name));
         },
       });
     }),

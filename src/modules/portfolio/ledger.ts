@@ -24,6 +24,8 @@ const maxRowAgeMs = 60 * 60_000;
 export const purchasedDueMs = 24 * 60 * 60_000;
 /** SQLite stores them in about 2 ms. */
 const namesPerPart = 250;
+/** SQLite reads them in about 1 ms. */
+const domainsPerPage = 1_000;
 
 /**
  * The domains of an account that the gateway knows. The upstream lists a part of a large account only.
@@ -51,6 +53,14 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
       return [];
     });
 
+  /** All pages. Other requests run between two of them. */
+  const readPages = <T>(read: ReadPage<T>, nameIn: (one: T) => DomainName) =>
+    inSlices(
+      clock,
+      pagesOf((after) => read(account, after, domainsPerPage), nameIn),
+    );
+  const knownPages = () => readPages(store.known, ({ name }) => name);
+
   const inParts = async (
     names: readonly DomainName[],
     write: (some: readonly DomainName[]) => Promise<unknown>,
@@ -71,7 +81,7 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
   };
 
   const recordNow = async (names: readonly DomainName[]): Promise<readonly KnownDomain[]> => {
-    const changes = await changesOf(names, store.known(account), clock);
+    const changes = await changesOf(names, knownPages(), clock);
     await storeChanges(changes).catch(ignoreUnavailable);
     return changes.leftOut;
   };
@@ -86,13 +96,13 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
     known: (): Promise<readonly KnownDomain[]> =>
       readKnown(async () => {
         const known: KnownDomain[] = [];
-        for await (const page of inSlices(clock, store.known(account))) known.push(...page);
+        for await (const page of knownPages()) known.push(...page);
         return known;
       }),
     /** The names of all known domains. @throws Fault `JOURNAL_UNAVAILABLE` */
     async names(): Promise<ReadonlySet<DomainName>> {
       const names = new Set<DomainName>();
-      for await (const page of inSlices(clock, store.names(account))) {
+      for await (const page of readPages(store.names, (name) => name)) {
         for (const name of page) names.add(name);
       }
       return names;
@@ -128,6 +138,25 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
   };
 }
 
+type ReadPage<T> = (
+  account: string,
+  after: DomainName | null,
+  limit: number,
+) => Promise<readonly T[]>;
+
+async function* pagesOf<T>(
+  read: (after: DomainName | null) => Promise<readonly T[]>,
+  nameIn: (one: T) => DomainName,
+): AsyncGenerator<readonly T[]> {
+  for (let after: DomainName | null = null; ; ) {
+    const page: readonly T[] = await read(after);
+    yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < domainsPerPage) return;
+    after = nameIn(last);
+  }
+}
+
 /** Whether a domain that was never read is due after a time. */
 const isDueAfter =
   (at: Date) =>
@@ -149,7 +178,7 @@ async function changesOf(
   }
   const [appeared, vanished]: [DomainName[], DomainName[]] = [[], []];
   const leftOut: KnownDomain[] = [];
-  for await (const page of inSlices(clock, known)) {
+  for await (const page of known) {
     for (const domain of page) {
       const { name, unlisted } = domain;
       const isListed = inList.delete(name);
