@@ -13,6 +13,7 @@ import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import type { SharedState } from '../../src/shared-state/shared-state.ts';
 import { claimNumber, minute, moveTo, unlimited } from '../persistence/claims.ts';
+import { knownNamesOf, knownOf } from '../persistence/known-domains.ts';
 import { jobNumber, newItems } from '../persistence/new-jobs.ts';
 import { newFolder } from '../support/folder.ts';
 import { createSimulatedClock } from '../support/simulated-clock.ts';
@@ -169,7 +170,7 @@ test('a tenant looks up the domains that are imported, at once', async () => {
   await ledger.import(imported);
 
   const known = async () => {
-    const domains = await journal.ledger.known(account);
+    const domains = await knownOf(journal.ledger, account);
     return domains.filter(({ name }) => imported.includes(name));
   };
   await expect.poll(known).toEqual([{ name: 'reseller-demo.com', unlisted: null }]);
@@ -184,7 +185,7 @@ test('the domain of a purchase that succeeds is known, and that of another one i
     await moveTo(one.journal, claim.id, state);
   }
 
-  const known = names.map((name) => journal.ledger.names(depsOf(name).account));
+  const known = names.map((name) => knownNamesOf(journal.ledger, depsOf(name).account));
 
   expect(await Promise.all(known)).toEqual([['name-0.com'], []]);
 });

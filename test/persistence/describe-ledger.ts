@@ -14,6 +14,8 @@ import {
   c,
   dueAt,
   importedAt,
+  knownNamesOf,
+  knownOf,
   leaseAt,
   listedOf,
   namesOf,
@@ -106,7 +108,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
         expect(await ledger.add(account, names, importedAt(2))).toBe(9_990);
 
-        expect((await ledger.names(account)).toSorted()).toEqual(names.toSorted());
+        expect((await knownNamesOf(ledger)).toSorted()).toEqual(names.toSorted());
         expect(await ledger.add(account, [], importedAt(3))).toBe(0);
       });
 
@@ -179,7 +181,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
           await add(60);
 
-          expect((await ledger.names(account)).toSorted()).toEqual(isKnown ? [a] : []);
+          expect((await knownNamesOf(ledger)).toSorted()).toEqual(isKnown ? [a] : []);
         },
       );
 
@@ -188,7 +190,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
         await add(60);
         await ledger.remove(account, a, minute(61));
         await add(62);
-        expect(await ledger.names(account)).toEqual([]);
+        expect(await knownNamesOf(ledger)).toEqual([]);
         await journal.claim(claimNumber(63, { domain: a }), unlimited);
         await journal.move('operation-063', ['CLAIMED'], { to: 'SENDING', at: minute(64) });
         await journal.move('operation-063', ['SENDING'], { to: 'SUCCEEDED', at: minute(65) });
@@ -206,8 +208,8 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
         await ledger.add(account, [a], importedAt(1));
         await ledger.remove(account, a, minute(2));
 
-        expect((await ledger.names(account)).toSorted()).toEqual(names);
-        expect(namesOf(await ledger.known(account))).toEqual(names);
+        expect((await knownNamesOf(ledger)).toSorted()).toEqual(names);
+        expect(namesOf(await knownOf(ledger))).toEqual(names);
       });
 
       test('a listed domain has no row, and an unlisted one has its last row', async () => {
@@ -216,7 +218,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
         await ledger.saveRow(account, b, rowAt(2));
 
         const known = new Map(
-          (await ledger.known(account)).map((domain) => [domain.name, domain.unlisted]),
+          (await knownOf(ledger)).map((domain) => [domain.name, domain.unlisted]),
         );
 
         expect(known.get(a)).toBeNull();
@@ -254,7 +256,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
         await ledger.markListed(account, [a], false);
 
-        expect(await ledger.names(account)).toEqual([]);
+        expect(await knownNamesOf(ledger)).toEqual([]);
       });
 
       test('2,500 domains are marked at once, and none is no error', async () => {
@@ -273,7 +275,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
       await ledger.saveRow(account, a, rowAt(2));
       await ledger.add(account, [b], importedAt(1, { source: 'LISTED' }));
       await ledger.add(account, [c], importedAt(1, { dueAt: minute(30) }));
-      const before = await ledger.known(account);
+      const before = await knownOf(ledger);
 
       await ledger.markListed(otherAccount, [a], true);
       await ledger.markListed(otherAccount, [b], false);
@@ -285,16 +287,16 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
       expect(await ledger.remove(otherAccount, a, minute(4))).toBe(false);
       expect(await ledger.takeDue(otherAccount, dueAt(100))).toEqual([]);
       expect(await ledger.hasDue(otherAccount, dueAt(100))).toBe(false);
-      expect(await ledger.known(account)).toEqual(before);
+      expect(await knownOf(ledger)).toEqual(before);
       expect(await isDue(29)).toBe(false);
       expect(await taken(50)).toEqual([c]);
       expect(await ledger.countTaken(otherAccount, { after: minute(0), until: minute(90) })).toBe(
         0,
       );
-      expect([await ledger.known(otherAccount), await ledger.names(otherAccount)]).toEqual([
-        [],
-        [],
-      ]);
+      expect([
+        await knownOf(ledger, otherAccount),
+        await knownNamesOf(ledger, otherAccount),
+      ]).toEqual([[], []]);
       expect(await ledger.add(otherAccount, [a], importedAt(5))).toBe(1);
       expect(await find(a)).toMatchObject({ addedAt: minute(1) });
     });
@@ -339,7 +341,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
       const upgraded = (await connect()).ledger;
 
-      expect(await upgraded.known(account)).toEqual([]);
+      expect(await knownOf(upgraded)).toEqual([]);
       await upgraded.addPurchased(account, { at: minute(60), dueAt: minute(60) });
       expect(namesOf(await upgraded.takeDue(account, dueAt(60)))).toEqual([a]);
       expect(await upgraded.lease(account, leaseAt(60, 'one'))).toBe(true);
@@ -354,8 +356,8 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
         );
 
       for (const use of [
-        () => ledger.known(account),
-        () => ledger.names(account),
+        () => knownOf(ledger),
+        () => knownNamesOf(ledger),
         () => ledger.hasDue(account, dueAt(1)),
         () => ledger.countTaken(account, { after: minute(1), until: minute(2) }),
       ]) {
