@@ -119,7 +119,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     watcher.purchaseSettled();
   });
 
-  const jobProgress = createProgressNotifier({ jobs: journal.jobs, clock });
+  const jobProgress = createProgressNotifier({ journal, account, clock });
   opened.defer(() => jobProgress.close());
   // The engine needs the dependencies of the tenant.
   let wakeEngine = (): void => undefined;

@@ -1,6 +1,14 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { itemOf, jobOf } from './job-rows.ts';
-import type { JobCount, JobFilter, JobItem, JobPage, JobPosition, JobRecord } from './job-store.ts';
+import type {
+  ItemState,
+  JobCount,
+  JobFilter,
+  JobItem,
+  JobPage,
+  JobPosition,
+  JobRecord,
+} from './job-store.ts';
 import { type JournalTables, literal, timeText } from './tables.ts';
 
 type Database = Kysely<JournalTables>;
@@ -78,6 +86,35 @@ export async function listItems(
   if (jobIds.length === 0) return [];
   const query = db.selectFrom('job_items').selectAll().where('job_id', 'in', jobIds);
   return (await query.orderBy('job_id').orderBy('position').execute()).map(itemOf);
+}
+
+export async function itemsAt(
+  db: Database,
+  jobId: string,
+  positions: readonly number[],
+): Promise<readonly JobItem[]> {
+  if (positions.length === 0) return [];
+  const query = db.selectFrom('job_items').selectAll().where('job_id', '=', jobId);
+  return (await query.where('position', 'in', positions).execute()).map(itemOf);
+}
+
+/** The newest purchase of an item comes last, and replaces the others. */
+export async function itemStates(
+  db: Database,
+  jobIds: readonly string[],
+): Promise<readonly ItemState[]> {
+  if (jobIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('job_items')
+    .leftJoin('operations', (join) =>
+      join.onRef('order_id', '=', 'job_id').onRef('order_line', '=', 'position'),
+    )
+    .where('job_id', 'in', jobIds)
+    .select(['job_id as jobId', 'position', 'job_items.state', 'outcome', 'fence'])
+    .select(['operations.id as purchaseId', 'operations.state as purchase'])
+    .orderBy('ordinal')
+    .execute();
+  return [...new Map(rows.map((row) => [`${row.jobId}:${row.position}`, row])).values()];
 }
 
 type Condition = (eb: ExpressionBuilder<JournalTables, 'jobs'>) => Expression<SqlBool>;

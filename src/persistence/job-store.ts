@@ -63,15 +63,25 @@ export interface TakenItem extends JobItem {
 /** The right to write to a taken item: it ends when the item is taken again, is DONE, or is released to WAITING. */
 export type Lease = Pick<JobItem, 'jobId' | 'position' | 'fence'>;
 
-/** The number of items of a job in one state. */
-export interface JobCount {
+/** What distinguishes the states of an item. */
+interface ItemGroup {
   readonly jobId: string;
   readonly state: JobItemState;
   /** Null unless DONE. */
   readonly outcome: JobOutcome | null;
   /** The state of the newest purchase that was claimed for the item; null while there is none. */
   readonly purchase: PurchaseState | null;
+}
+
+/** The number of items of a job in one state. */
+export interface JobCount extends ItemGroup {
   readonly amount: number;
+}
+
+/** The state of one item, without its texts. */
+export interface ItemState extends ItemGroup, Pick<JobItem, 'position' | 'fence'> {
+  /** The id of the newest purchase. */
+  readonly purchaseId: string | null;
 }
 
 export interface JobFilter {
@@ -129,6 +139,10 @@ export interface JobStore {
   count(account: string, filter: JobFilter): Promise<number>;
   /** The items of the jobs, by job and position. */
   items(jobIds: readonly string[]): Promise<readonly JobItem[]>;
+  /** The items of a job at these positions, in no order. */
+  itemsAt(jobId: string, positions: readonly number[]): Promise<readonly JobItem[]>;
+  /** The state of each item of the jobs, in no order. */
+  states(jobIds: readonly string[]): Promise<readonly ItemState[]>;
   /** The items of the jobs, counted by state, outcome and state of their newest purchase; in no order. */
   counts(jobIds: readonly string[]): Promise<readonly JobCount[]>;
   /**

@@ -1,6 +1,15 @@
 import type { Kysely, UpdateResult } from 'kysely';
 import { hasJob, leased, renewLeases, takeItems } from './job-leases.ts';
-import { countItems, countJobs, firstJob, jobs, listItems, listJobs } from './job-queries.ts';
+import {
+  countItems,
+  countJobs,
+  firstJob,
+  itemStates,
+  itemsAt,
+  jobs,
+  listItems,
+  listJobs,
+} from './job-queries.ts';
 import { doneColumns, itemRow, jobOf, jobRow, notDoneColumns } from './job-rows.ts';
 import type { JobRecord, JobStore, NewJob, NewJobItem } from './job-store.ts';
 import { type JournalTables, timeText } from './tables.ts';
@@ -19,6 +28,8 @@ export function createJobStore(db: Database): JobStore {
     list: (account, page) => reading(() => listJobs(db, account, page)),
     count: (account, filter) => reading(() => countJobs(db, account, filter)),
     items: (jobIds) => reading(() => listItems(db, jobIds)),
+    itemsAt: (jobId, positions) => reading(() => itemsAt(db, jobId, positions)),
+    states: (jobIds) => reading(() => itemStates(db, jobIds)),
     counts: (jobIds) => reading(() => countItems(db, jobIds)),
 
     take: (account, take) => writing(() => takeItems(db, account, take)),

@@ -73,6 +73,13 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
         return all(operations(db, account).where('order_id', 'in', orderIds).orderBy('ordinal'));
       }, readFault),
 
+    byLines: (account, orderId, lines) =>
+      guarded(async () => {
+        if (lines.length === 0) return [];
+        const ofOrder = operations(db, account).where('order_id', '=', orderId);
+        return all(ofOrder.where('order_line', 'in', lines).orderBy('ordinal'));
+      }, readFault),
+
     byDomains: (account, domains) =>
       guarded(async () => {
         if (domains.length === 0) return [];

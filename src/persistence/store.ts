@@ -209,6 +209,12 @@ export interface Journal {
   byIds(account: string, ids: readonly string[]): Promise<readonly PurchaseRecord[]>;
   /** The purchases of the lines of these orders, in the order of their claims. */
   byOrders(account: string, orderIds: readonly string[]): Promise<readonly PurchaseRecord[]>;
+  /** The purchases of these lines of an order, in the order of their claims. */
+  byLines(
+    account: string,
+    orderId: string,
+    lines: readonly number[],
+  ): Promise<readonly PurchaseRecord[]>;
   /** The purchases of these domains, in the order of their claims. */
   byDomains(account: string, domains: readonly string[]): Promise<readonly PurchaseRecord[]>;
   byKey(account: string, key: string): Promise<PurchaseRecord | null>;

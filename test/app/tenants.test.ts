@@ -149,7 +149,11 @@ test('a tenant starts new jobs at once, streams their progress, and ends the str
     jobNumber(1, { account, createdAt: new Date() }),
     newItems(1),
   );
-  const stream = jobProgress.progress(job.id, () => false);
+  const stream = jobProgress.progress(job.id, {
+    viewOf: (counts) => counts,
+    updateOf: (counts) => counts,
+    isLast: () => false,
+  });
   expect((await stream.next()).value).toMatchObject([{ state: 'WAITING', amount: 1 }]);
 
   startJobs();

@@ -118,10 +118,9 @@ async function followOnce(id: string, reach: Reach, process: Process): Promise<v
   const untilMs = world.nowMs() + world.random.between(5_000, 120_000);
   await request(reach, process, async () => {
     let floor = history.changes.succeeded(id);
-    for await (const now of process.changes(unheard).progress(id)) {
-      if (!now) return;
+    for await (const { job, changed } of await process.changes(unheard).progress(id)) {
       history.count('progress');
-      history.changes.reported(id, now.progress, { floor, items: [] });
+      history.changes.reported(id, job.progress, { floor, items: changed });
       floor = history.changes.succeeded(id);
       if (world.nowMs() > untilMs) return;
     }

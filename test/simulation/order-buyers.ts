@@ -150,11 +150,10 @@ async function followOnce(id: string, reach: Reach, process: Process): Promise<v
   const untilMs = world.nowMs() + world.random.between(5_000, 120_000);
   await request(reach, process, async () => {
     let floor = history.orders.succeeded(id);
-    for await (const now of process.orders(unheard).progress(id)) {
-      if (!now) return;
+    for await (const { job } of await process.orders(unheard).progress(id)) {
       history.count('progress');
-      history.orders.reported(id, now.progress, { floor, lines: [] });
-      floor = now.progress.SUCCEEDED;
+      history.orders.reported(id, job.progress, { floor, lines: [] });
+      floor = job.progress.SUCCEEDED;
       if (world.nowMs() > untilMs) return;
     }
   });

@@ -228,7 +228,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     writeLog: portfolio?.writeLog ?? { of: () => () => () => undefined },
     eventStreams: createEventStreams({ store: journal.events, account, clock }),
     webhooks: noWebhooks,
-    jobProgress: createProgressNotifier({ jobs: journal.jobs, clock }),
+    jobProgress: createProgressNotifier({ journal, account, clock }),
     startJobs: () => startJobs(),
     maxUpstreamCalls: 1_000,
     gateway: { environment: 'SANDBOX', version: 'simulated' },

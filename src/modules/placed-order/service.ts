@@ -1,6 +1,7 @@
-import { lazy } from '../../lib/lazy.ts';
+import { lazy, memoize } from '../../lib/lazy.ts';
 import type { JobItem } from '../../persistence/job-store.ts';
 import type { TenantDeps } from '../deps.ts';
+import type { ReadItem } from '../job/followed-job.ts';
 import { createJobService } from '../job/service.ts';
 import { attempt, faultsOf } from '../mutation/checks.ts';
 import { cartItems } from '../order/cart.ts';
@@ -9,6 +10,7 @@ import {
   finishedAtOf,
   type Order,
   orderState,
+  type PlacedLine,
   progressOf,
   quotedTotals,
   spentTotals,
@@ -34,14 +36,18 @@ export interface CancelledOrder {
   readonly cancelled: number;
 }
 
+/** The followers of an order share its lines. */
+const lineOf = memoize(({ item, purchase }: ReadItem) => toLine(item, purchase));
+
 /** The orders of an account. */
 export function createOrderService(deps: OrderDeps) {
   const { journal, account } = deps;
-  const { byId, byKey, list, progress, ...orders } = createJobService<Order>(deps, {
+  const { byId, byKey, list, progress, ...orders } = createJobService<Order, PlacedLine>(deps, {
     ...{ kind: 'ORDER', noun: 'order' },
     nothingToCancel:
       'No line of this order can be cancelled: each was sent, is being sent or has ended.',
     isRunning: (counts) => orderState(progressOf(counts)) === 'RUNNING',
+    itemOf: lineOf,
     viewsOf(jobs) {
       // One read of the lines serves all these orders.
       const ids = jobs.map(({ job }) => job.id);
@@ -50,7 +56,7 @@ export function createOrderService(deps: OrderDeps) {
         job,
         progress: progressOf(counts),
         lines: async () => (await lines()).get(job.id) ?? [],
-        stop: () => journal.stopped(account),
+        stop: lazy(() => journal.stopped(account)),
       }));
     },
   });
@@ -85,9 +91,9 @@ async function readLines({ journal, account }: OrderDeps, orderIds: readonly str
   ]);
   // Oldest first, so that the last purchase of a line remains.
   const byLine = new Map(purchases.map((one) => [`${one.orderId}:${one.orderLine}`, one]));
-  const lineOf = (item: JobItem) =>
+  const readLine = (item: JobItem) =>
     toLine(item, byLine.get(`${item.jobId}:${item.position}`) ?? null);
   return new Map(
-    [...Map.groupBy(items, ({ jobId }) => jobId)].map(([id, ofJob]) => [id, ofJob.map(lineOf)]),
+    [...Map.groupBy(items, ({ jobId }) => jobId)].map(([id, ofJob]) => [id, ofJob.map(readLine)]),
   );
 }

@@ -268,13 +268,13 @@ describe('orders', () => {
   test('report their progress, never more than is true, without upstream calls of their own', async () => {
     const { order } = await placeOrder(shop, { lines: lines('progress', 8) });
     const stream = await openStream(shop.gateway.url, {
-      query: `subscription ($id: ID!) { orderProgress(id: $id) { state progress { waiting pending succeeded } } }`,
+      query: `subscription ($id: ID!) { orderProgress(id: $id) { order { state progress { waiting pending succeeded } } } }`,
       variables: { id: order.id },
     });
 
     const events = await stream.rest();
 
-    const seen = events.slice(0, -1).map(({ data }) => data.data.orderProgress);
+    const seen = events.slice(0, -1).map(({ data }) => data.data.orderProgress.order);
     expect(events.at(-1)).toEqual({ event: 'complete', data: null });
     expect(seen.at(-1)).toMatchObject({ state: 'SUCCEEDED', progress: { succeeded: 8 } });
     const succeeded = seen.map(({ progress }) => progress.succeeded);
@@ -291,7 +291,7 @@ describe('orders', () => {
 
   test('that do not exist have no progress', async () => {
     const stream = await openStream(shop.gateway.url, {
-      query: 'subscription { orderProgress(id: "none") { state } }',
+      query: 'subscription { orderProgress(id: "none") { order { state } } }',
     });
 
     const [event] = await stream.rest();
