@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
@@ -12,6 +12,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
+import { ensurePrivateFile, makePrivateFolder } from '../lib/private-files.ts';
 import { systemClock } from '../lib/system.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrations.ts';
@@ -66,7 +67,8 @@ export function openDatabase({
 }: Omit<SqliteOptions, 'clock'>): DatabaseSync {
   const message = `The journal cannot use the file ${file} as its database.`;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makePrivateFolder(dirname(file));
+    ensurePrivateFile(file);
     const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
     try {
       // FULL: in WAL mode the default, NORMAL, may lose the last commits with the power. Auth codes of ended lines are overwritten.

@@ -59,7 +59,7 @@ test('a failed backup names both files and the reason', async () => {
 
   expect(faultOf(() => backUpJournal(file, missing))).toMatchObject({
     code: 'JOURNAL_UNAVAILABLE',
-    message: `The backup of ${file} to ${missing} failed: unable to open database: ${missing}.`,
+    message: `The backup of ${file} to ${missing} failed: ENOENT: no such file or directory, open '${missing}'.`,
     cause: expect.any(Error),
   });
 });
