@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { MadeKey } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import { parseJson } from '../lib/json.ts';
-import { createPrivateFile, makePrivateFolder } from '../lib/private-files.ts';
+import { createPrivateFile, fileProblem, makePrivateFolder } from '../lib/private-files.ts';
 import { haveDifferentDigests, keyMembers, shortName } from './api-keys.ts';
 import { ruled, ruleOf } from './formats.ts';
 
@@ -52,7 +52,7 @@ export function readKeysText(file: string): string | null {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const reason = reasonOf(error);
-    if (reason === 'ENOENT') return null;
+    if (reason === 'ENOENT' || reason === 'ENOTDIR') return null;
     throw new KeysFileError(`The file of keys "${file}" cannot be read (${reason}).`);
   }
 }
@@ -94,7 +94,7 @@ export function writeKeys(file: string, keys: StoredKeys): void {
     writeFileSync(draft, `${JSON.stringify(keys, null, 2)}\n`, { flush: true });
     renameSync(draft, file);
   } catch (error) {
-    throw new KeysFileError(`The file of keys "${file}" cannot be written (${reasonOf(error)}).`);
+    throw new KeysFileError(`The file of keys "${file}" cannot be written: ${fileProblem(error)}.`);
   }
 }
 

@@ -31,3 +31,10 @@ export function tighten(path: string): boolean {
   chmodSync(path, stats.isDirectory() ? folderMode : fileMode);
   return true;
 }
+
+/** Why a file cannot be used, after a colon. */
+export function fileProblem(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const isBelowFile = code === 'EEXIST' || code === 'ENOTDIR';
+  return isBelowFile ? 'a part of its path is a file, not a folder' : message;
+}

@@ -1,7 +1,8 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { createPrivateFile } from '../lib/private-files.ts';
-import { unavailable } from './unavailable.ts';
+import { checkFile, reasonOf } from './sqlite-file.ts';
+import { JournalFailure, unavailable } from './unavailable.ts';
 
 const lockTimeoutMs = 5_000;
 
@@ -13,6 +14,7 @@ const lockTimeoutMs = 5_000;
  */
 export function backUpJournal(file: string, copy: string): number {
   try {
+    checkFile(file);
     createPrivateFile(copy);
   } catch (cause) {
     const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
@@ -33,12 +35,15 @@ export function backUpJournal(file: string, copy: string): number {
 }
 
 function failed(file: string, copy: string, cause: unknown): Error {
-  const reason = cause instanceof Error ? cause.message : 'unknown error';
-  return unavailable(cause, { message: `The backup of ${file} to ${copy} failed: ${reason}.` });
+  return unavailable(cause, {
+    message: `The backup of ${file} to ${copy} failed: ${reasonOf(cause)}.`,
+  });
 }
 
 function copyDatabase(file: string, copy: string): void {
   using journal = new DatabaseSync(file, { timeout: lockTimeoutMs });
+  const hasJournal = journal.prepare("select 1 from sqlite_schema where name = 'operations'").get();
+  if (!hasJournal) throw new JournalFailure('it is a database without a journal');
   journal.prepare('vacuum into ?').run(copy);
 }
 

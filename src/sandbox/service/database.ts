@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import { ensurePrivateFile, makePrivateFolder } from '../../lib/private-files.ts';
+import { ensurePrivateFile, fileProblem, makePrivateFolder } from '../../lib/private-files.ts';
 
 /** Incremented whenever a table or a record changes. A file of another version is refused. */
 const schemaVersion = '2';
@@ -148,6 +148,6 @@ function open(file: string): DatabaseSync {
     return connection;
   } catch (cause) {
     connection?.close();
-    throw new Error(`The sandbox cannot use the file ${file} as its database.`, { cause });
+    throw new Error(`The sandbox cannot use the file ${file}: ${fileProblem(cause)}.`, { cause });
   }
 }
