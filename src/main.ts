@@ -47,7 +47,13 @@ async function start(): Promise<void> {
   standardError.onRecovery((count) => log.warn('log lines were dropped', { count }));
   endOnUnexpectedError(log);
   const sandbox = options.fast ? { ...config.sandbox, latency: 'none' as const } : config.sandbox;
-  const gateway = await startGateway({ ...config, sandbox }, { reset: options.reset, log });
+  const gateway = await startGateway(
+    { ...config, sandbox },
+    {
+      ...{ reset: options.reset, log },
+      notify: (sentence) => printSentences([sentence]),
+    },
+  );
   // Before the greeting: a client that has read it may send a signal.
   stopOnSignal(gateway);
   print(greeting(config, gateway));
