@@ -45,6 +45,10 @@ export interface Overrides {
   readonly log?: Log;
   /** Milliseconds between two passes of the reconciler; default 5,000. */
   readonly reconcileEveryMs?: number;
+  /** Whether the logins are checked by a call at the start, and while they are refused; default true. */
+  readonly checksLogin?: boolean;
+  /** Receives sentences for the operator, which are in the log too. */
+  readonly notify?: (sentence: string) => void;
   /** Milliseconds that `close` may take, including the delay before it; default 30,000. */
   readonly closeMs?: number;
   readonly upstreamLimits?: GateLimits;
@@ -186,6 +190,8 @@ async function startParts<Serving>(
     audit: (line) => log.info('audit', line),
     gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
+    checksLogin: overrides.checksLogin ?? true,
+    notify: overrides.notify,
     resolveHost: overrides.resolveHost,
     ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
   });
@@ -194,6 +200,7 @@ async function startParts<Serving>(
     clock,
     journal: { checkWritable: (now) => state.journal.checkWritable(now) },
     upstreamStates: () => state.tenants.upstreamStates(),
+    logins: () => state.tenants.logins(),
   });
   const localBuckets = createTokenBuckets(clock);
   const schema = servedGraph(wholeGraph, config.server);

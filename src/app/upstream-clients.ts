@@ -25,11 +25,12 @@ interface ConnectOptions extends TenantUrls {
   readonly observer: TenantObserver;
   /** Null when replicas share no state. */
   readonly replicas: TenantReplicas | null;
+  readonly onLoginRefused?: (fault: Fault) => void;
 }
 
 /** Creates the clients of both APIs. `opened` closes their connections. */
 export function connectUpstream(
-  { domainApiUrl, accountApiUrl, credentials, observer, replicas }: ConnectOptions,
+  { domainApiUrl, accountApiUrl, credentials, observer, replicas, onLoginRefused }: ConnectOptions,
   { clock, randomness, upstreamLimits, config: { server, upstream } }: SharedDeps,
   opened: AsyncDisposableStack,
 ) {
@@ -48,7 +49,9 @@ export function connectUpstream(
       observer: observer.calls,
     };
   };
-  const domain = createDomainClient({ ...connect('domain', domainApiUrl), credentials });
+  const domain = createDomainClient({
+    ...{ ...connect('domain', domainApiUrl), credentials, onLoginRefused },
+  });
   const account = accountApiUrl ? createAccountApi(connect('account', accountApiUrl)) : null;
   return {
     /** The calls of the Domain API, without caching. */

@@ -42,6 +42,7 @@ const tenants = openTenants({
     randomness: systemRandomness,
     journal: shared,
   },
+  checksLogin: false,
   observation: observe(config, clock, log),
   sharedState: { of: () => replicas, close: () => undefined } as unknown as SharedState,
   embedded: { domainApiUrl: 'http://127.0.0.1:9', accountApiUrl: null },
