@@ -121,7 +121,8 @@ function findingOf(point: string, result: Awaited<ReturnType<typeof checkLogin>>
 async function checkAccountApi(url: string, timeoutMs: number): Promise<readonly Finding[]> {
   const { hostname } = new URL(url);
   try {
-    const signal = AbortSignal.timeout(timeoutMs);
+    using deadline = systemClock.deadline(timeoutMs);
+    const { signal } = deadline;
     const response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal });
     await response.body?.cancel();
     return finding('Account API', 'ok', `${hostname} responds.`);

@@ -30,7 +30,11 @@ test('every program that npm starts from the bundle is a command', () => {
 
   expect(scripts.length).toBeGreaterThan(4);
   for (const [name, program] of scripts) {
-    expect(argsOf(name), name).toEqual([expect.stringContaining(`/${program}.ts`), []]);
+    // `npm run check` checks the source code.
+    expect(argsOf(name.replace(':live', '')), name).toEqual([
+      expect.stringContaining(`/${program}.ts`),
+      [],
+    ]);
   }
 });
 
