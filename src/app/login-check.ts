@@ -8,7 +8,7 @@ import { isBackendFailure } from '../upstream/wire/error-codes.ts';
 /** While the login is refused: milliseconds between two looks at whether it may be tried. */
 const everyMs = 2_000;
 
-/** What is wrong with a refused login, and what to do. */
+/** The reason of a refused login, and what to do. */
 export const describeRefusal = ({ code }: Fault): string =>
   code === 'IP_NOT_ALLOWED'
     ? 'The registrar refuses calls from the address of this gateway; have the address allowed at the registrar.'

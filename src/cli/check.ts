@@ -27,7 +27,7 @@ await runCommand('check', help, async (args) => {
   return `${counts.ok} ok, ${counts.warning} warnings, ${counts.failed} failed.`;
 });
 
-/** The settings, or what is wrong with them. */
+/** The settings, or their errors. */
 function readSettings(): Config | Finding[] {
   try {
     return readConfig();
