@@ -14,14 +14,12 @@ import { Scope } from '../modules/scope.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
 import { loadedSdk, type TraceSdk } from '../observability/tracing.ts';
-import type { Resolve } from '../outbound/outbound.ts';
 import type { Sandbox } from '../sandbox/server.ts';
 import { type App, createApp } from '../server/app.ts';
 import { hostRequests } from '../server/http/hosted-requests.ts';
 import { listen, type ServerTimeouts } from '../server/http/listen.ts';
 import type { NodeHandler } from '../server/http/web-request.ts';
 import { servedGraph } from '../supergraph/served-graph.ts';
-import type { GateLimits } from '../upstream/client/gate.ts';
 import {
   createFollowingClock,
   type FollowingClock,
@@ -30,9 +28,11 @@ import {
 import { createHealth } from './health.ts';
 import { type Observation, observe } from './observe.ts';
 import { openState, type State } from './state.ts';
+import type { SharedDeps } from './tenants.ts';
 
-/** What a test can replace. */
-export interface Overrides {
+/** What a test can replace, and what `main.ts` sets. `checksLogin` is true by default. */
+export interface Overrides
+  extends Partial<Pick<SharedDeps, 'checksLogin' | 'notify' | 'resolveHost' | 'upstreamLimits'>> {
   /** Number of domains in the demo portfolio. */
   readonly sandboxDomains?: number;
   /** Number of domains that `getdomainlist` returns at most; default 200, 0 for all. */
@@ -45,15 +45,8 @@ export interface Overrides {
   readonly log?: Log;
   /** Milliseconds between two passes of the reconciler; default 5,000. */
   readonly reconcileEveryMs?: number;
-  /** Whether the logins are checked by a call at the start, and while they are refused; default true. */
-  readonly checksLogin?: boolean;
-  /** Receives sentences for the operator, which are in the log too. */
-  readonly notify?: (sentence: string) => void;
   /** Milliseconds that `close` may take, including the delay before it; default 30,000. */
   readonly closeMs?: number;
-  readonly upstreamLimits?: GateLimits;
-  /** Resolves the hosts of webhooks. */
-  readonly resolveHost?: Resolve;
   /** Timeout of Valkey or Redis in milliseconds; default 100. */
   readonly sharedStateMs?: number;
   /** Timeouts of slow clients. */

@@ -1,4 +1,5 @@
 import { Fault } from '../kernel/faults.ts';
+import { valueOr } from '../kernel/field-result.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { DomainActions } from '../upstream/domain-api/client.ts';
 import { isLoginRefused } from '../upstream/policies/login-pause.ts';
@@ -7,7 +8,7 @@ import { isBackendFailure } from '../upstream/wire/error-codes.ts';
 /** While the login is refused: milliseconds between two looks at whether it may be tried. */
 const everyMs = 2_000;
 
-/** What is wrong with a refused login, and what to do. */
+/** The reason of a refused login, and what to do. */
 export const describeRefusal = ({ code }: Fault): string =>
   code === 'IP_NOT_ALLOWED'
     ? 'The registrar refuses calls from the address of this gateway; have the address allowed at the registrar.'
@@ -22,6 +23,33 @@ export interface LoginState {
   refusal(): string | null;
   /** Resolves when the check of the start has ended. */
   readonly checked: Promise<void>;
+}
+
+type CheckedLogin =
+  | { readonly kind: 'accepted'; readonly balances: readonly string[] }
+  | { readonly kind: 'refused' | 'unknown'; readonly fault: Fault };
+
+/** Sends the login once with `resellerdetails`, which changes nothing. `unknown`: the reply does not show whether it is accepted. */
+export async function checkLogin(
+  { resellerdetails }: Pick<DomainActions, 'resellerdetails'>,
+  signal: AbortSignal,
+): Promise<CheckedLogin> {
+  try {
+    const { balances } = await resellerdetails({}, { signal });
+    const readable = valueOr(balances, []).flatMap(({ money }) => valueOr(money, []));
+    const texts = readable.map(({ amount, currency }) => `${amount} ${currency}`);
+    return { kind: 'accepted', balances: texts };
+  } catch (error) {
+    if (!(error instanceof Fault)) {
+      if (!signal.aborted) throw error;
+      return { kind: 'unknown', fault: new Fault('UPSTREAM_UNAVAILABLE') };
+    }
+    if (isLoginRefused(error)) return { kind: 'refused', fault: error };
+    // Any other error code shows that the login was accepted.
+    return error.upstream && !isBackendFailure(error.upstream.code)
+      ? { kind: 'accepted', balances: [] }
+      : { kind: 'unknown', fault: error };
+  }
 }
 
 interface LoginWatchOptions {
@@ -50,16 +78,10 @@ export function watchLogin({ tenant, clock, onChange }: LoginWatchOptions) {
   let checked: Promise<void> = Promise.resolve();
 
   const check = async ({ actions }: LoginCalls) => {
-    try {
-      await actions.resellerdetails({}, { signal });
-      accepted();
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof Fault)) throw error;
-      if (isLoginRefused(error)) refused(error);
-      // Any other error code shows that the login was accepted.
-      else if (error.upstream && !isBackendFailure(error.upstream.code)) accepted();
-    }
+    const result = await checkLogin(actions, signal);
+    if (signal.aborted) return;
+    if (result.kind === 'accepted') accepted();
+    if (result.kind === 'refused') refused(result.fault);
   };
   const accepted = () => {
     if (refusal === null) return;

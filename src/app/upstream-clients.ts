@@ -22,7 +22,7 @@ export type TenantReplicas = ReturnType<SharedState['of']>;
 interface ConnectOptions extends TenantUrls {
   /** The login at the Domain API; read for each call, because it can change. */
   readonly credentials: () => Login;
-  readonly observer: TenantObserver;
+  readonly observer: Pick<TenantObserver, 'balancesRead'> & Partial<Pick<TenantObserver, 'calls'>>;
   /** Null when replicas share no state. */
   readonly replicas: TenantReplicas | null;
   readonly onLoginRefused?: (fault: Fault) => void;
@@ -31,7 +31,12 @@ interface ConnectOptions extends TenantUrls {
 /** Creates the clients of both APIs. `opened` closes their connections. */
 export function connectUpstream(
   { domainApiUrl, accountApiUrl, credentials, observer, replicas, onLoginRefused }: ConnectOptions,
-  { clock, randomness, upstreamLimits, config: { server, upstream } }: SharedDeps,
+  {
+    clock,
+    randomness,
+    upstreamLimits,
+    config: { server, upstream },
+  }: Pick<SharedDeps, 'clock' | 'randomness' | 'upstreamLimits' | 'config'>,
   opened: AsyncDisposableStack,
 ) {
   const connect = (api: UpstreamCall['api'], baseUrl: string): CallerOptions => {
@@ -46,7 +51,7 @@ export function connectUpstream(
       queueBudgetMs: server.queueBudgetMs,
       ...(upstreamLimits && { limits: upstreamLimits }),
       ...(replicas && { shared: sharedLimits(api, clock, replicas) }),
-      observer: observer.calls,
+      ...(observer.calls && { observer: observer.calls }),
     };
   };
   const domain = createDomainClient({

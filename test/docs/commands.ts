@@ -130,6 +130,7 @@ export const operating: Readonly<Record<string, Run>> = {
     as: 'mkdir exported && cd exported && curl -fOJ -H "x-api-key: $KEY" http://127.0.0.1:4000/export/domains.csv',
     during: 'npm start',
   },
+  'npm run check:live': { prints: ' 0 failed.' },
   'npm run mcp --silent': { input: `${initialize}\n`, prints: '"serverInfo"' },
   'npm run keys': { as: 'npm run keys -- --help', prints: 'Usage: ' },
   'npm run keys -- make shop --scopes domains:check,domains:spend --expires 2027-01-01 --limits \'{"perHour":20}\'':
