@@ -22,15 +22,3 @@ export function createSlices(clock: SliceClock) {
 export function* parts<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
-
-/** The same pages. A slice ends before the next page is read, and after the caller has used the previous one. */
-export async function* inSlices<Page>(
-  clock: SliceClock,
-  pages: AsyncIterable<Page> | Iterable<Page>,
-): AsyncGenerator<Page> {
-  const slices = createSlices(clock);
-  for await (const page of pages) {
-    yield page;
-    if (slices.isOver()) await slices.next();
-  }
-}

@@ -13,6 +13,8 @@ export interface Merged {
   readonly knownBefore: number;
   /** Known domains without a row. */
   readonly unread: number;
+  /** When the oldest row was requested, of those of the list too. */
+  readonly oldestRowAt: Date;
 }
 
 type Merge = (
@@ -34,7 +36,7 @@ export function createMerge(clock: Pick<Clock, 'monotonicMs' | 'wait'>): Merge {
     const rowTimes = merged.get(index) ?? new Map<DomainName, Date>();
     merged.set(index, rowTimes);
     const withRow = new Set<DomainName>();
-    let [knownBefore, unread] = [0, 0];
+    let [knownBefore, unread, oldestRowAt] = [0, 0, listedAt];
     for (const { name, unlisted } of known) {
       if (slices.isOver()) await slices.next();
       // The list, or a read after a write, has a newer row.
@@ -45,6 +47,7 @@ export function createMerge(clock: Pick<Clock, 'monotonicMs' | 'wait'>): Merge {
       }
       withRow.add(name);
       const { row, rowAt, addedAt, missingAt } = unlisted;
+      if (rowAt < oldestRowAt) oldestRowAt = rowAt;
       if (addedAt <= listedAt && missingAt === null) knownBefore += 1;
       if (rowTimes.get(name)?.getTime() === rowAt.getTime()) continue;
       index.change(name, fromStoredRow(row));
@@ -56,7 +59,7 @@ export function createMerge(clock: Pick<Clock, 'monotonicMs' | 'wait'>): Merge {
       index.change(name, null);
       rowTimes.delete(name);
     }
-    return { rowTimes, knownBefore, unread };
+    return { rowTimes, knownBefore, unread, oldestRowAt };
   };
 
   return (...state) => {

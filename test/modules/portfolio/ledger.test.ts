@@ -534,6 +534,33 @@ describe('the list of domains', () => {
     expect(await snapshot.readRefreshed({})).toMatchObject({ complete: false, knownCount: 2 });
   });
 
+  test('a merge that ends after a refresh does not replace the newer list', async () => {
+    portfolio.own([a], [a]);
+    const held = Promise.withResolvers<void>();
+    let reads = 0;
+    const { snapshot } = await portfolio.start('one', {
+      perMinute: 0,
+      store: (store) => ({
+        ...store,
+        async known(...page) {
+          reads += 1;
+          if (reads === 2) await held.promise;
+          return store.known(...page);
+        },
+      }),
+    });
+    await snapshot.read({});
+    const merging = snapshot.mergeLedger();
+    await endOfTurn();
+    expect(reads).toBe(2);
+    portfolio.setStatus(a, 'Changed');
+    await snapshot.readRefreshed({});
+    held.resolve();
+    await merging;
+
+    expect(statusOf(await snapshot.read({}), a)).toBe('Changed');
+  });
+
   test('rows that are merged change the revision of cached responses', async () => {
     portfolio.own([a, b], [a]);
     const { snapshot, ledger, revision } = await portfolio.start('one', { perMinute: 0 });
