@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { MadeKey } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
+import { decodeText } from '../lib/decode-text.ts';
 import { parseJson } from '../lib/json.ts';
 import { createPrivateFile, fileProblem, makePrivateFolder } from '../lib/private-files.ts';
 import { haveDifferentDigests, keyMembers, shortName } from './api-keys.ts';
@@ -49,7 +50,7 @@ const storedKeys = z
 /** The text of the file; null when it does not exist. @throws KeysFileError */
 export function readKeysText(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    return decodeText(readFileSync(file));
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === 'ENOENT' || reason === 'ENOTDIR') return null;
