@@ -5,7 +5,6 @@ import type { Config } from '../config/config.ts';
 import { madeKeysIn } from '../config/keys-file.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
-import { StartError } from '../lib/start-error.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { createTokenBuckets } from '../lib/token-bucket.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
@@ -26,6 +25,7 @@ import {
   startEmbeddedSandbox,
 } from './embedded-sandbox.ts';
 import { createHealth } from './health.ts';
+import { loadTraceExporter } from './load-trace-exporter.ts';
 import { type Observation, observe } from './observe.ts';
 import { openState, type State } from './state.ts';
 import type { SharedDeps } from './tenants.ts';
@@ -209,8 +209,11 @@ async function startParts<Serving>(
     rateStore: sharedState?.of(ofCallers).buckets(localBuckets) ?? localBuckets,
     fastPath: overrides.fastPath ?? true,
   });
+  const served = await serve(start, { ...app, schema });
+  // A gateway that cannot listen sends no call.
+  state.tenants.checkLogins();
   return {
-    ...(await serve(start, { ...app, schema })),
+    ...served,
     metricsUrl,
     sandboxUrl: sandbox?.url ?? null,
     close: createClose(start, health.stop),
@@ -226,19 +229,6 @@ async function openTraces({ config, clock, log, opened }: Start): Promise<TraceS
   // The last spans end after the requests.
   opened.defer(() => withTimeout(clock, lastSpansMs, exporter.close(), undefined));
   return exporter;
-}
-
-/** @throws StartError when the sources run without the development packages, which contain the SDK. */
-async function loadTraceExporter() {
-  try {
-    return await import('../observability/trace-exporter.ts');
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    const sentence = 'Traces cannot be exported without the development packages';
-    throw new StartError(`${sentence}; run "npm ci", or unset OTEL_EXPORTER_OTLP_ENDPOINT.`, {
-      cause,
-    });
-  }
 }
 
 /** Metrics have their own port, because they are for the operator only. */

@@ -111,9 +111,13 @@ export function watchLogin({ tenant, clock, onChange }: LoginWatchOptions) {
     } satisfies LoginState,
     /** Reports that a call of the tenant was refused. */
     refused,
+    /** From now on the login is watched. */
     start(started: LoginCalls): void {
       calls = started;
-      checked = check(started);
+    },
+    /** Checks the login of a watch that was started. */
+    check(): void {
+      if (calls) checked = check(calls);
     },
     async close(): Promise<void> {
       stop.abort();

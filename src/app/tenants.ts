@@ -71,7 +71,11 @@ export function openTenants(shared: SharedDeps) {
     has: (name: string): boolean => tenants.has(name),
     upstreamStates: (): readonly UpstreamState[] =>
       [...tenants.values()].map(({ clients }) => clients.state()),
-    logins: (): readonly LoginState[] => [...tenants.values()].map(({ login }) => login),
+    logins: (): readonly LoginState[] => [...tenants.values()].map(({ login }) => login.state),
+    /** Checks each login once, unless `checksLogin` is false. */
+    checkLogins(): void {
+      for (const { login } of tenants.values()) login.check();
+    },
     /** The expected wait for an upstream slot of a tenant, in milliseconds, when it exceeds the queue budget; else 0. */
     upstreamOverloadMs: (name: string, isPurchase: boolean): number =>
       tenants.get(name)?.clients.overloadMs(isPurchase) ?? 0,
@@ -162,7 +166,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   const reconciler = createReconciler({ ...deps, everyMs: shared.reconcileEveryMs });
   opened.defer(() => reconciler.close());
   observation.tenantOpened(tenant.name, deps, clients.state);
-  return { deps, clients, login: loginWatch.state };
+  return { deps, clients, login: loginWatch };
 }
 
 /** A refused login is an error in the log and a sentence for the operator. */

@@ -251,7 +251,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
   }
 
   #whenRead(end: () => void): void {
-    if (this.#reading) this.#reading.then(end);
+    if (this.#reading) void this.#reading.then(end);
     else end();
   }
 }
