@@ -9,6 +9,7 @@ import type { Clock, Randomness } from '../lib/clock.ts';
 import { IdnRefusals } from '../modules/availability/check.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createProgressNotifier } from '../modules/job/progress-notifier.ts';
+import { withArrivingDomains } from '../modules/purchase/arriving-domains.ts';
 import { transferPace } from '../modules/purchase/conclude.ts';
 import { createReconciler } from '../modules/purchase/reconciler.ts';
 import { createSettlementNotifier } from '../modules/purchase/settlement-notifier.ts';
@@ -95,7 +96,11 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
 
   const options = { ...urls, ...login, observer, replicas };
   const clients = connectUpstream(options, shared, opened);
-  const domainApi = createDomainApi(clients.domainActions, {
+  const domainActions = withArrivingDomains(clients.domainActions, {
+    journal: shared.journal,
+    account,
+  });
+  const domainApi = createDomainApi(domainActions, {
     ...{ clock, cacheClock, revision, maxAges, replicas },
   });
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
