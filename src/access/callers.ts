@@ -88,9 +88,18 @@ export function openCallers({ keys, madeKeys, issuers }: CallersOptions, clock: 
       if (token === null) return refused(hasIssuers ? keyOrToken : keyAlone);
       return tokens.known(token) ?? verify(token);
     },
+    /**
+     * The caller of an earlier request with the rights of now; null when its key was revoked or has expired. The rights of a
+     * token's caller do not change: the gateway does not store the token.
+     */
+    current: (before: Caller): Caller | null =>
+      before.name === null || isTokenName(before.name) ? before : keyring.named(before),
     close: (): Promise<void> => watcher.close(),
   };
 }
+
+/** The name of a token's caller begins with that of its issuer. The name of a key has no colon. */
+const isTokenName = (name: string): boolean => name.includes(':');
 
 const keyAlone = 'Send an API key of this gateway in the header `x-api-key`.';
 const keyOrToken =

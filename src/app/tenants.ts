@@ -1,3 +1,4 @@
+import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { followLogin } from '../config/followed-login.ts';
 import type { TenantConfig, TenantUrls } from '../config/tenants.ts';
@@ -52,6 +53,8 @@ export interface SharedDeps {
   /** Of webhooks. Default: the resolver of the operating system. */
   readonly resolveHost?: Resolve | undefined;
   readonly reconcileEveryMs: number;
+  /** Null without authentication. */
+  readonly callers: Pick<Callers, 'current'> | null;
   readonly audit: TenantDeps['audit'];
   readonly gateway: TenantDeps['gateway'];
 }
@@ -136,6 +139,10 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     accountApi: clients.accountApi,
     upstreamState: clients.state,
     limitsOf: limitsOf(config, tenant),
+    currentCaller: (before) => {
+      const caller = { ...before, tenant: tenant.name };
+      return shared.callers ? shared.callers.current(caller) : caller;
+    },
     maxUpstreamCalls: server.maxUpstreamCalls,
     sightings: createSightings(clock),
     idnRefusals: new IdnRefusals(clock),

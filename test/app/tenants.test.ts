@@ -89,6 +89,7 @@ async function open({ env, rows, changes }: Options = {}) {
       randomness: systemRandomness,
     },
     sharedState: null,
+    callers: null,
     embedded: changes?.embedded === undefined ? await openSandbox() : changes.embedded,
     reconcileEveryMs: 3_600_000,
     audit: () => undefined,
