@@ -47,6 +47,7 @@ export type Callers = ReturnType<typeof openCallers>;
  */
 export function openCallers({ keys, madeKeys, issuers }: CallersOptions, clock: Clock, log: Log) {
   const keyring = createKeyring(keys, clock);
+  const listeners = new Set<() => void>();
   const first = madeKeys.read();
   keyring.replaceMade(madeKeys.parse(first));
   const watcher = watchFile({
@@ -55,6 +56,9 @@ export function openCallers({ keys, madeKeys, issuers }: CallersOptions, clock: 
       const made = madeKeys.parse(content);
       keyring.replaceMade(made);
       log.info('keys changed', { count: made.length });
+    },
+    onChecked: () => {
+      for (const listener of listeners) listener();
     },
     onError: (error) => log.warn('keys unchanged', { error }),
   });
@@ -94,6 +98,8 @@ export function openCallers({ keys, madeKeys, issuers }: CallersOptions, clock: 
      */
     current: (before: Caller): Caller | null =>
       before.name === null || isTokenName(before.name) ? before : keyring.named(before),
+    /** Registers a listener that is called every second, when keys may have changed or expired. */
+    onChecked: (listener: () => void): void => void listeners.add(listener),
     close: (): Promise<void> => watcher.close(),
   };
 }

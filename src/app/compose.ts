@@ -139,6 +139,7 @@ const fixedCaller = (caller: Caller): Callers => ({
   owns: () => false,
   identify: () => caller,
   current: (before) => before,
+  onChecked: () => undefined,
   close: async () => undefined,
 });
 
@@ -211,8 +212,7 @@ async function startParts<Serving>(
   });
   return {
     ...(await serve(start, { ...app, schema })),
-    metricsUrl,
-    sandboxUrl: sandbox?.url ?? null,
+    ...{ metricsUrl, sandboxUrl: sandbox?.url ?? null },
     close: createClose(start, health.stop),
   };
 }
