@@ -135,6 +135,8 @@ export const startHosted = (
 const fixedCaller = (caller: Caller): Callers => ({
   owns: () => false,
   identify: () => caller,
+  current: (before) => before,
+  onChecked: () => undefined,
   close: async () => undefined,
 });
 
@@ -176,10 +178,10 @@ async function startParts<Serving>(
   const metricsUrl = await startMetrics(start, observation);
   const sandbox = await startSandbox(start, (restore) => state.reset(restore));
   const sharedState = await openShared(start);
+  const callers = openCallersOf(start);
   const state = await openState({
     ...{ config, clock, cacheClock, wallClock, randomness, log, sharedState, observation },
-    embedded: sandbox,
-    reset: overrides.reset ?? false,
+    ...{ embedded: sandbox, callers, reset: overrides.reset ?? false },
     audit: (line) => log.info('audit', line),
     gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
@@ -198,8 +200,7 @@ async function startParts<Serving>(
   const localBuckets = createTokenBuckets(clock);
   const schema = servedGraph(wholeGraph, config.server);
   const app = createApp({
-    ...{ clock, randomness, log, health, schema },
-    callers: openCallersOf(start),
+    ...{ clock, randomness, log, health, schema, callers },
     createScope: (request) => new Scope(state.tenants.depsOf(request.caller), request),
     isTenant: (name) => state.tenants.has(name),
     upstreamOverloadMs: (...request) => state.tenants.upstreamOverloadMs(...request),

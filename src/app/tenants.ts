@@ -1,3 +1,4 @@
+import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { followLogin } from '../config/followed-login.ts';
 import type { TenantConfig, TenantUrls } from '../config/tenants.ts';
@@ -9,6 +10,7 @@ import type { Clock, Randomness } from '../lib/clock.ts';
 import { IdnRefusals } from '../modules/availability/check.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createProgressNotifier } from '../modules/job/progress-notifier.ts';
+import { withArrivingDomains } from '../modules/purchase/arriving-domains.ts';
 import { transferPace } from '../modules/purchase/conclude.ts';
 import { createReconciler } from '../modules/purchase/reconciler.ts';
 import { createSettlementNotifier } from '../modules/purchase/settlement-notifier.ts';
@@ -56,6 +58,8 @@ export interface SharedDeps {
   readonly checksLogin: boolean;
   /** Receives a sentence for the operator, which is in the log too. */
   readonly notify?: ((sentence: string) => void) | undefined;
+  /** Null without authentication. */
+  readonly callers: Pick<Callers, 'current'> | null;
   readonly audit: TenantDeps['audit'];
   readonly gateway: TenantDeps['gateway'];
 }
@@ -113,7 +117,11 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
       pausedForMs: () => clients.state().domain.loginPausedForMs,
     });
   }
-  const domainApi = createDomainApi(clients.domainActions, {
+  const domainActions = withArrivingDomains(clients.domainActions, {
+    journal: shared.journal,
+    account,
+  });
+  const domainApi = createDomainApi(domainActions, {
     ...{ clock, cacheClock, revision, maxAges, replicas },
   });
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
@@ -149,6 +157,10 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     accountApi: clients.accountApi,
     upstreamState: clients.state,
     limitsOf: limitsOf(config, tenant),
+    currentCaller: (before) => {
+      const caller = { ...before, tenant: tenant.name };
+      return shared.callers ? shared.callers.current(caller) : caller;
+    },
     maxUpstreamCalls: server.maxUpstreamCalls,
     sightings: createSightings(clock),
     idnRefusals: new IdnRefusals(clock),

@@ -6,6 +6,7 @@ import { hasLease } from './job-leases.ts';
 import type { Lease } from './job-store.ts';
 import { createJobStore } from './jobs.ts';
 import { createLedgerStore } from './ledger.ts';
+import { listOpenTransfers } from './open-transfers.ts';
 import { claimConditions, readSpending, readStop, removeStop, writeStop } from './spending.ts';
 import {
   assertTransition,
@@ -57,6 +58,7 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
 
     takeLook: (id, look) => guarded(() => takeLook(db, id, look), writeFault),
     dueLooks: (account, due) => guarded(() => listDueLooks(db, account, due), readFault),
+    openTransfers: (account) => guarded(() => listOpenTransfers(db, account), readFault),
 
     byId: (account, id) =>
       guarded(() => first(operations(db, account).where('id', '=', id)), readFault),

@@ -205,6 +205,8 @@ export interface Journal {
     account: string,
     due: { readonly now: Date; readonly latest: Date; readonly limit: number },
   ): Promise<readonly PurchaseRecord[]>;
+  /** The domains whose transfer was sent and is not settled. */
+  openTransfers(account: string): Promise<readonly DomainName[]>;
   byId(account: string, id: string): Promise<PurchaseRecord | null>;
   byIds(account: string, ids: readonly string[]): Promise<readonly PurchaseRecord[]>;
   /** The purchases of the lines of these orders, in the order of their claims. */

@@ -82,6 +82,7 @@ export function createApp(options: AppOptions) {
     createScope: (request: HttpRequest) => setScope(request, options),
   };
   const yogaPath = createYogaPath({ ...shared, routes, isIntrospectable: development });
+  options.callers?.onChecked(yogaPath.checkStreams);
   checkManifest(manifest, yogaPath.envelop);
   const execution = {
     readDocument: createDocumentReader(yogaPath.envelop),

@@ -44,6 +44,7 @@ const tenants = openTenants({
   },
   checksLogin: false,
   observation: observe(config, clock, log),
+  callers: null,
   sharedState: { of: () => replicas, close: () => undefined } as unknown as SharedState,
   embedded: { domainApiUrl: 'http://127.0.0.1:9', accountApiUrl: null },
   reconcileEveryMs: 3_600_000,

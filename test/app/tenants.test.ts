@@ -91,6 +91,7 @@ async function open({ env, rows, changes }: Options = {}) {
     },
     sharedState: null,
     checksLogin: false,
+    callers: null,
     embedded: changes?.embedded === undefined ? await openSandbox() : changes.embedded,
     reconcileEveryMs: 3_600_000,
     audit: () => undefined,

@@ -239,6 +239,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     writeDeadlineMs: around.times.writeDeadlineMs,
     pace: timings.pace,
     limitsOf: ({ name }) => (name === null ? { ...around.limits, KEY: {} } : around.limits),
+    currentCaller: (before) => ({ ...before, tenant: 'default' }),
     quietWindowMs,
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });

@@ -190,6 +190,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     audit: () => undefined,
     pace: transferPace,
     limitsOf: () => ({ GATEWAY: {}, KEY: {}, ...limits }),
+    currentCaller: (before) => ({ ...before, tenant: 'default' }),
     quietWindowMs,
   };
 
