@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { DomainName } from '../../src/kernel/domain-name.ts';
 import type {
   DueDomains,
+  KnownDomain,
   LedgerStore,
   UnlistedDomain,
 } from '../../src/persistence/ledger-store.ts';
@@ -210,6 +211,29 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
         expect((await knownNamesOf(ledger)).toSorted()).toEqual(names);
         expect(namesOf(await knownOf(ledger))).toEqual(names);
+      });
+
+      test('in pages they have every known domain once, with the rows of unlisted ones', async () => {
+        const names = ['a-b', 'a', 'a1', 'ab', 'a-1', 'b', '1a'].map((label) =>
+          name(`${label}.com`),
+        );
+        await ledger.add(account, names, importedAt(1, { source: 'LISTED' }));
+        await ledger.markListed(account, names.slice(3), false);
+        const known: KnownDomain[] = [];
+        const alone: DomainName[] = [];
+        for (let after: DomainName | null = null, size = 2; size === 2; ) {
+          const page: readonly KnownDomain[] = await ledger.known(account, after, 2);
+          alone.push(...(await ledger.names(account, after, 2)));
+          known.push(...page);
+          after = page.at(-1)?.name ?? null;
+          size = page.length;
+        }
+
+        expect(namesOf(known)).toEqual(names.toSorted());
+        expect(alone).toEqual(known.map((one) => one.name));
+        expect(namesOf(known.filter(({ unlisted }) => unlisted))).toEqual(
+          names.slice(3).toSorted(),
+        );
       });
 
       test('a listed domain has no row, and an unlisted one has its last row', async () => {
