@@ -19,7 +19,7 @@ const documents: Readonly<Record<string, (orders: readonly string[]) => string>>
   'totals of 20 orders, 50 aliases': () =>
     aliased(
       50,
-      'orders(first: 20) { nodes { stopReason finishedAt spent { amount } quoted { amount } } }',
+      'orders(first: 20) { nodes { stopReason finishedAt spent { highest { amount } } quoted { highest { amount } } } }',
     ),
 };
 
