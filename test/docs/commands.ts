@@ -224,6 +224,7 @@ export const long: Readonly<Record<string, Run>> = {
     as: 'npm run bench:orders -- --lines 2 --latency 10 --concurrency 2',
   },
   'npm run bench:portfolio': { as: 'npm run bench:portfolio -- --domains 100 --requests 5' },
+  'npm run bench:stored': { as: 'npm run bench:stored -- --quick' },
   'npm run soak': { as: 'npm run soak -- --minutes 0.1' },
   'cd examples/storefront && npm ci && npm start': { responds: '5173/' },
   'cd examples/webhook-receiver && npm ci && WEBHOOK_SECRET=whsec_… npm start': {
