@@ -110,11 +110,15 @@ export async function itemStates(
       join.onRef('order_id', '=', 'job_id').onRef('order_line', '=', 'position'),
     )
     .where('job_id', 'in', jobIds)
-    .select(['job_id as jobId', 'position', 'job_items.state', 'outcome', 'fence'])
-    .select(['operations.id as purchaseId', 'operations.state as purchase'])
+    .select(['job_id as jobId', 'position', 'job_items.state', 'outcome', 'done_at as doneAt'])
+    .select(['operations.id as purchaseId', 'operations.state as purchase', 'settled_at'])
     .orderBy('ordinal')
     .execute();
-  return [...new Map(rows.map((row) => [`${row.jobId}:${row.position}`, row])).values()];
+  const states = rows.map(({ doneAt, settled_at: settledAt, ...state }) => ({
+    ...state,
+    endedAt: state.purchase === null ? doneAt : settledAt,
+  }));
+  return [...new Map(states.map((one) => [`${one.jobId}:${one.position}`, one])).values()];
 }
 
 type Condition = (eb: ExpressionBuilder<JournalTables, 'jobs'>) => Expression<SqlBool>;

@@ -78,10 +78,12 @@ export interface JobCount extends ItemGroup {
   readonly amount: number;
 }
 
-/** The state of one item, without its texts. */
-export interface ItemState extends ItemGroup, Pick<JobItem, 'position' | 'fence'> {
+/** The state of one item, without its details. */
+export interface ItemState extends ItemGroup, Pick<JobItem, 'position'> {
   /** The id of the newest purchase. */
   readonly purchaseId: string | null;
+  /** When the purchase ended, or the item when it has none: ISO 8601 with milliseconds. */
+  readonly endedAt: string | null;
 }
 
 export interface JobFilter {

@@ -78,8 +78,10 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
     byLines: (account, orderId, lines) =>
       guarded(async () => {
         if (lines.length === 0) return [];
-        const ofOrder = operations(db, account).where('order_id', '=', orderId);
-        return all(ofOrder.where('order_line', 'in', lines).orderBy('ordinal'));
+        // With a condition for the account SQLite reads all its purchases, because it expects few of them.
+        const ofOrder = db.selectFrom('operations').selectAll().where('order_id', '=', orderId);
+        const found = await all(ofOrder.where('order_line', 'in', lines).orderBy('ordinal'));
+        return found.filter((one) => one.account === account);
       }, readFault),
 
     byDomains: (account, domains) =>

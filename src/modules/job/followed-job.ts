@@ -81,18 +81,19 @@ function reportChange(job: FollowedJob): void {
   job.view = undefined;
 }
 
-/** The fence of an item that ended again with the same outcome is another. */
+/** An item that was restarted and ended again with the same outcome has another end. */
 const isSame = (one: ItemState, other: ItemState | undefined): boolean =>
   one.state === other?.state &&
   one.outcome === other.outcome &&
   one.purchaseId === other.purchaseId &&
   one.purchase === other.purchase &&
-  (one.state !== 'DONE' || one.fence === other.fence);
+  one.endedAt === other.endedAt;
 
 const stateOf = (item: JobItem, purchase: PurchaseRecord | null): ItemState => ({
-  ...{ jobId: item.jobId, position: item.position, state: item.state, fence: item.fence },
+  ...{ jobId: item.jobId, position: item.position, state: item.state },
   outcome: item.result?.outcome ?? null,
   ...{ purchaseId: purchase?.id ?? null, purchase: purchase?.state ?? null },
+  endedAt: (purchase ? purchase.settledAt : item.doneAt)?.toISOString() ?? null,
 });
 
 function countsOf({ states }: FollowedJob): readonly JobCount[] {
