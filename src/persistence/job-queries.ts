@@ -9,7 +9,8 @@ import type {
   JobPosition,
   JobRecord,
 } from './job-store.ts';
-import { type JournalTables, literal, timeText } from './tables.ts';
+import type { PurchaseRecord } from './store.ts';
+import { type JournalTables, literal, purchaseOf, timeText } from './tables.ts';
 
 type Database = Kysely<JournalTables>;
 
@@ -96,6 +97,19 @@ export async function itemsAt(
   if (positions.length === 0) return [];
   const query = db.selectFrom('job_items').selectAll().where('job_id', '=', jobId);
   return (await query.where('position', 'in', positions).execute()).map(itemOf);
+}
+
+export async function purchasesOfLines(
+  db: Database,
+  account: string,
+  orderId: string,
+  lines: readonly number[],
+): Promise<readonly PurchaseRecord[]> {
+  if (lines.length === 0) return [];
+  // With a condition for the account SQLite reads all its purchases, because it expects few of them.
+  const ofOrder = db.selectFrom('operations').selectAll().where('order_id', '=', orderId);
+  const rows = await ofOrder.where('order_line', 'in', lines).orderBy('ordinal').execute();
+  return rows.map(purchaseOf).filter((one) => one.account === account);
 }
 
 /** The newest purchase of an item comes last, and replaces the others. */

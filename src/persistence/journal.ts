@@ -3,6 +3,7 @@ import { countedBreaches, type ScopedLimits } from '../kernel/spend-limits.ts';
 import { createDomainWriteStore } from './domain-writes.ts';
 import { createEventStore } from './events.ts';
 import { hasLease } from './job-leases.ts';
+import { purchasesOfLines } from './job-queries.ts';
 import type { Lease } from './job-store.ts';
 import { createJobStore } from './jobs.ts';
 import { createLedgerStore } from './ledger.ts';
@@ -76,13 +77,7 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
       }, readFault),
 
     byLines: (account, orderId, lines) =>
-      guarded(async () => {
-        if (lines.length === 0) return [];
-        // With a condition for the account SQLite reads all its purchases, because it expects few of them.
-        const ofOrder = db.selectFrom('operations').selectAll().where('order_id', '=', orderId);
-        const found = await all(ofOrder.where('order_line', 'in', lines).orderBy('ordinal'));
-        return found.filter((one) => one.account === account);
-      }, readFault),
+      guarded(() => purchasesOfLines(db, account, orderId, lines), readFault),
 
     byDomains: (account, domains) =>
       guarded(async () => {
