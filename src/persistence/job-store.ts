@@ -95,6 +95,14 @@ export interface ItemPage {
   readonly groups?: readonly ItemGroup[] | undefined;
 }
 
+/** The state of one item, without its details. */
+export interface ItemState extends ItemGroup, Pick<JobItem, 'jobId' | 'position'> {
+  /** The id of the newest purchase. */
+  readonly purchaseId: string | null;
+  /** When the purchase ended, or the item when it has none: ISO 8601 with milliseconds. */
+  readonly endedAt: string | null;
+}
+
 export interface JobFilter {
   readonly kind: JobKind;
   readonly caller?: string;
@@ -153,6 +161,10 @@ export interface JobStore {
   /** A part of the items of a job, by position. */
   page(jobId: string, page: ItemPage): Promise<readonly JobItem[]>;
   positionOf(jobId: string, domain: string): Promise<number | null>;
+  /** The items of a job at these positions, in no order. */
+  itemsAt(jobId: string, positions: readonly number[]): Promise<readonly JobItem[]>;
+  /** The state of each item of the jobs, in no order. */
+  states(jobIds: readonly string[]): Promise<readonly ItemState[]>;
   /** The items of the jobs, counted by state, outcome and state of their newest purchase; in no order. */
   counts(jobIds: readonly string[]): Promise<readonly JobCount[]>;
   /** The same, counted by their facts too. */

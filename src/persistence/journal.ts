@@ -3,9 +3,11 @@ import { countedBreaches, type ScopedLimits } from '../kernel/spend-limits.ts';
 import { createDomainWriteStore } from './domain-writes.ts';
 import { createEventStore } from './events.ts';
 import { hasLease } from './job-leases.ts';
+import { purchasesOfLines } from './job-queries.ts';
 import type { Lease } from './job-store.ts';
 import { createJobStore } from './jobs.ts';
 import { createLedgerStore } from './ledger.ts';
+import { listOpenTransfers } from './open-transfers.ts';
 import { claimConditions, readSpending, readStop, removeStop, writeStop } from './spending.ts';
 import {
   assertTransition,
@@ -57,6 +59,7 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
 
     takeLook: (id, look) => guarded(() => takeLook(db, id, look), writeFault),
     dueLooks: (account, due) => guarded(() => listDueLooks(db, account, due), readFault),
+    openTransfers: (account) => guarded(() => listOpenTransfers(db, account), readFault),
 
     byId: (account, id) =>
       guarded(() => first(operations(db, account).where('id', '=', id)), readFault),
@@ -68,11 +71,7 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
       }, readFault),
 
     byLines: (account, orderId, lines) =>
-      guarded(async () => {
-        if (lines.length === 0) return [];
-        const ofOrder = operations(db, account).where('order_id', '=', orderId);
-        return all(ofOrder.where('order_line', 'in', lines).where(isNewestOfLine));
-      }, readFault),
+      guarded(() => purchasesOfLines(db, account, orderId, lines), readFault),
 
     byDomains: (account, domains) =>
       guarded(async () => {
@@ -321,9 +320,6 @@ const matches =
       ...(caller === undefined ? [] : [eb('caller', '=', caller)]),
     ]);
   };
-
-/** A line whose purchase was never carried out has another one. */
-const isNewestOfLine = sql<SqlBool>`ordinal = (select max(ordinal) from operations as other where other.order_id = operations.order_id and other.order_line = operations.order_line)`;
 
 /** On one side of a place: `<` is older. */
 const isBeside =

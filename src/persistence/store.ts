@@ -205,9 +205,11 @@ export interface Journal {
     account: string,
     due: { readonly now: Date; readonly latest: Date; readonly limit: number },
   ): Promise<readonly PurchaseRecord[]>;
+  /** The domains whose transfer was sent and is not settled. */
+  openTransfers(account: string): Promise<readonly DomainName[]>;
   byId(account: string, id: string): Promise<PurchaseRecord | null>;
   byIds(account: string, ids: readonly string[]): Promise<readonly PurchaseRecord[]>;
-  /** The newest purchase of each of these lines of an order. */
+  /** The purchases of these lines of an order, in the order of their claims. */
   byLines(
     account: string,
     orderId: string,

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { envExample, groups, liveLines } from '../../scripts/env-example.ts';
+import { envExample, liveLines } from '../../scripts/env-example.ts';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
 import type { Environment } from '../../src/config/read-values.ts';
-import { helpText, settings } from '../../src/config/settings.ts';
+import { groups, helpText, settings } from '../../src/config/settings.ts';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
 
 const errorsOf = (env: Environment): readonly string[] => {
@@ -600,13 +600,26 @@ describe('warnings', () => {
   });
 });
 
-test('--help names every setting with its default, and the file of every secret', () => {
-  const text = helpText();
+test('--help --all describes every setting with its default, and the file of every secret', () => {
+  const text = helpText(true);
 
   for (const { name, secret } of settings) {
     expect(text).toMatch(new RegExp(`^  ${name} .*\\n {23}Default: .+\\.$`, 'm'));
     expect(text.includes(`${name}_FILE`)).toBe(secret);
   }
+});
+
+test('--help describes ten settings, and has the names of the others in their groups', () => {
+  const text = helpText();
+  const described = [...text.matchAll(/^ {2}([A-Z_]+) .*\n {23}Default: /gm)].map(
+    ([, name]) => name,
+  );
+  const named = [...text.matchAll(/^ {4}([A-Z_]+)$/gm)].map(([, name]) => name);
+
+  expect(described).toHaveLength(10);
+  expect([...described, ...named].sort()).toEqual(settings.map(({ name }) => name).sort());
+  expect(text).toContain('  Caches\n    TLD_MAX_AGE_SECONDS\n');
+  expect(text).toContain('npm start -- --help --all');
 });
 
 test('.env.example is current, shows every setting, and sets none', () => {

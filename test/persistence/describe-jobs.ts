@@ -245,6 +245,55 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
       });
     });
 
+    describe('states', () => {
+      const state = (position: number, changes: object = {}) => ({
+        ...{ jobId: 'job-001', position, state: 'WAITING', outcome: null },
+        ...{ purchase: null, purchaseId: null, endedAt: null, ...changes },
+      });
+      const read = async (jobIds: readonly string[]) =>
+        (await jobs.states(jobIds)).toSorted((a, b) => a.position - b.position);
+
+      test('have the outcome of an item, and its newest purchase', async () => {
+        await jobs.create(jobNumber(1), newItems(4));
+        await jobs.create(jobNumber(2), newItems(1));
+        await jobs.take(account, takeAt(5, { limit: 4 }));
+        const lease = { jobId: 'job-001', fence: 1 };
+        await jobs.finish({ ...lease, position: 0 }, minute(7), resultOf('SENT'));
+        await jobs.finish({ ...lease, position: 1 }, minute(8), resultOf('REFUSED'));
+        const ofLine = (at: number, orderLine: number) =>
+          claimNumber(at, { orderId: 'job-001', orderLine });
+        // The clock of the gateway of the second purchase is behind.
+        for (const [at, line] of [
+          [3, 0],
+          [1, 0],
+          [2, 2],
+        ] as const) {
+          await journal.claim(ofLine(at, line), unlimited);
+        }
+        await moveTo(journal, 'operation-003', 'FAILED');
+        await moveTo(journal, 'operation-001', 'SUCCEEDED');
+
+        expect(await read(['job-001'])).toEqual([
+          state(0, {
+            ...{ state: 'DONE', outcome: 'SENT', purchase: 'SUCCEEDED' },
+            ...{ purchaseId: 'operation-001', endedAt: minute(55).toISOString() },
+          }),
+          state(1, { state: 'DONE', outcome: 'REFUSED', endedAt: minute(8).toISOString() }),
+          state(2, { state: 'BEGUN', purchase: 'CLAIMED', purchaseId: 'operation-002' }),
+          state(3),
+        ]);
+        expect(await read(['job-001', 'job-002'])).toHaveLength(5);
+        expect(await read([])).toEqual([]);
+        const lines = await journal.byLines(account, 'job-001', [0, 1]);
+        expect(lines.map(({ id }) => id)).toEqual(['operation-003', 'operation-001']);
+        expect(await journal.byLines('another account', 'job-001', [0])).toEqual([]);
+        expect(await journal.byLines(account, 'job-001', [])).toEqual([]);
+        const items = await jobs.itemsAt('job-001', [3, 1]);
+        expect(placesOf(items).toSorted()).toEqual(['job-001/1', 'job-001/3']);
+        expect(await jobs.itemsAt('job-001', [])).toEqual([]);
+      });
+    });
+
     test('a purchase has the job and the position of the item that it was claimed for', async () => {
       const ofJob = claimNumber(1, { orderId: 'job-001', orderLine: 7 });
       await journal.claim(ofJob, unlimited);
@@ -369,7 +418,10 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
         () => jobs.list(account, { filter: { kind: 'ORDER' }, limit: 1 }),
         () => jobs.count(account, { kind: 'ORDER' }),
         () => jobs.items(['job-001']),
+        () => jobs.itemsAt('job-001', [0]),
+        () => jobs.states(['job-001']),
         () => jobs.counts(['job-001']),
+        () => journal.byLines(account, 'job-001', [0]),
       ]) {
         expect(await failed(use)).toBe('Fault JOURNAL_UNAVAILABLE: The journal cannot be read.');
       }

@@ -1,5 +1,5 @@
-import { mostDomains, stateOfJob } from '../../src/modules/domain-change/change-job.ts';
 import type { Change } from '../../src/modules/domain-change/change.ts';
+import { mostDomains, stateOfJob } from '../../src/modules/domain-change/change-job.ts';
 import type { ChangeOperator } from './change-weather.ts';
 import { type Reach, request, unheard } from './order-buyers.ts';
 import type { Process, RunContext } from './process.ts';
@@ -129,10 +129,9 @@ async function followOnce(id: string, reach: Reach, process: Process): Promise<v
   await request(reach, process, async () => {
     let floor = history.changes.succeeded(id);
     const changes = process.changes(unheard);
-    for await (const now of changes.progress(id)) {
-      if (!now) return;
+    for await (const { job, changed } of await changes.progress(id)) {
       history.count('progress');
-      history.changes.reported(id, await changes.progressOf(now), { floor, items: [] });
+      history.changes.reported(id, await changes.progressOf(job), { floor, items: changed });
       floor = history.changes.succeeded(id);
       if (world.nowMs() > untilMs) return;
     }

@@ -1,5 +1,5 @@
-import { orderState } from '../../src/modules/placed-order/order.ts';
 import { money } from '../../src/kernel/money.ts';
+import { orderState } from '../../src/modules/placed-order/order.ts';
 import type { PlaceOrderInput } from '../../src/modules/placed-order/place-order.ts';
 import type { OrderPayload } from '../../src/modules/placed-order/service.ts';
 import { ada } from '../support/ada.ts';
@@ -157,10 +157,9 @@ async function followOnce(id: string, reach: Reach, process: Process): Promise<v
   await request(reach, process, async () => {
     let floor = history.orders.succeeded(id);
     const orders = process.orders(unheard);
-    for await (const now of orders.progress(id)) {
-      if (!now) return;
+    for await (const { job } of await orders.progress(id)) {
       history.count('progress');
-      const progress = await orders.progressOf(now);
+      const progress = await orders.progressOf(job);
       history.orders.reported(id, progress, { floor, lines: [] });
       floor = progress.SUCCEEDED;
       if (world.nowMs() > untilMs) return;

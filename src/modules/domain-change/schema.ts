@@ -1,4 +1,3 @@
-import { Fault } from '../../kernel/faults.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
 import { costs, costsPage, costsRead, costsSum, neverLimited } from '../../schema/cost.ts';
@@ -6,9 +5,11 @@ import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { jobFilterFields, jobIdArg, jobPosition, readJobPage } from '../job/schema.ts';
+import type { JobUpdate } from '../job/service.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { DomainFilterRef } from '../portfolio/schema.ts';
-import { costsJob, JobRef, ownOrAll, typename } from './job/schema.ts';
+import type { ChangeItem, ChangeJob } from './change-job.ts';
+import { costsJob, ItemRef, JobRef, ownOrAll, typename } from './job/schema.ts';
 import { ChangeInputRef, filterText, namesText } from './preview/schema.ts';
 import type { SelectionInput } from './select-domains.ts';
 import type { CancelledChange, CreatedChange, RetriedChange } from './service.ts';
@@ -142,13 +143,26 @@ mutation('retryDomainChange', {
   resolve: ({ id }, { services }) => services.domainChanges.retry(keyOfId(typename, id) ?? ''),
 });
 
+const JobProgressUpdateRef = builder
+  .objectRef<JobUpdate<ChangeJob, ChangeItem>>('DomainChangeProgressUpdate')
+  .implement({
+    description: 'The progress of a job since the update before.',
+    fields: (t) => ({
+      ...requiredFields(t, JobRef, { job: 'The job after the change.' }),
+      ...requiredFields(t, [ItemRef], {
+        changed:
+          'The domains whose state changed since the update before, in the order of `items`. Empty in the first update only.',
+      }),
+    }),
+  });
+
 builder.subscriptionFields((t) => ({
   domainChangeProgress: t.field({
     ...needs(...ownOrAll),
-    type: JobRef,
+    type: JobProgressUpdateRef,
     nullable: false,
     description:
-      'Sends a job now and after each change of its domains, and ends when the job is no longer RUNNING. Another replica may change the domains. After a disconnect subscribe again. Costs no upstream call.',
+      'Sends an update now and after changes of the domains, at most four per second, and ends when the job is no longer RUNNING. Read the domains with `domainChange` after the first update; each later update has the domains that changed. A client that reads slowly gets several changes in one update. Another replica may change the domains. After a disconnect subscribe again. Costs no upstream call.',
     args: jobIdArg(t, 'a job'),
     extensions: {
       ...neverLimited,
@@ -158,13 +172,11 @@ builder.subscriptionFields((t) => ({
         return job;
       }),
     },
-    subscribe(_root, { id }, { services }) {
-      return services.domainChanges.progress(keyOfId(typename, id) ?? '');
-    },
-    resolve(job, _args, { services }) {
+    subscribe: (_root, { id }, { services }) =>
+      services.domainChanges.progress(keyOfId(typename, id) ?? ''),
+    resolve(update, _args, { services }) {
       services.forgetReads();
-      if (job) return job;
-      throw new Fault('NOT_FOUND', { message: 'This gateway has no such job.' });
+      return update;
     },
   }),
 }));

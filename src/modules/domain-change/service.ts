@@ -1,16 +1,20 @@
 import { invalidInput } from '../../kernel/faults.ts';
+import { memoize } from '../../lib/lazy.ts';
 import type { TenantDeps } from '../deps.ts';
+import type { ReadItem } from '../job/followed-job.ts';
 import type { JobReads } from '../job/reads.ts';
 import { createJobService } from '../job/service.ts';
 import { attempt } from '../mutation/checks.ts';
 import { type ChangeOutcome, optionsOf } from './change.ts';
 import {
+  type ChangeItem,
   type ChangeJob,
   finishedAtOf,
   type ItemPage,
   pageOf,
   progressOf,
   stateOfJob,
+  toItem,
 } from './change-job.ts';
 import { type ChangeDomainsInput, type CreateJobDeps, createJob } from './create-job.ts';
 import { type PreviewInput, previewChange } from './preview.ts';
@@ -39,12 +43,16 @@ export interface RetriedChange {
 /** The outcomes after which a domain can be tried again. */
 const retryable: readonly ChangeOutcome[] = ['FAILED', 'UNKNOWN', 'CANCELLED'];
 
+/** The followers of a job share its items. */
+const itemOf = memoize(({ item }: ReadItem) => toItem(item));
+
 /** The jobs of an account that change domains. */
 export function createDomainChangeService(deps: DomainChangeDeps) {
-  const { byId, byKey, list, progress, ...jobs } = createJobService<ChangeJob>(deps, {
+  const { byId, byKey, list, progress, ...jobs } = createJobService<ChangeJob, ChangeItem>(deps, {
     ...{ kind: 'CHANGE', noun: 'job' },
     nothingToCancel: 'No domain of this job can be cancelled: each is being changed or has ended.',
     isRunning: (counts) => stateOfJob(progressOf(counts)) === 'RUNNING',
+    itemOf,
     viewOf: (job, counts) => ({ job, counts }),
   });
 

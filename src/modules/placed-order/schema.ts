@@ -1,4 +1,3 @@
-import { Fault } from '../../kernel/faults.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
@@ -26,6 +25,7 @@ import {
   progressRef,
   readJobPage,
 } from '../job/schema.ts';
+import type { JobUpdate } from '../job/service.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { countQuote, OrderQuoteRef, OrderTotalRef, orderFields } from '../order/schema.ts';
 import { PurchaseKindRef, PurchaseRef } from '../purchase/schema.ts';
@@ -316,13 +316,31 @@ mutation('cancelOrder', {
   resolve: ({ id }, { services }) => services.orders.cancel(keyOfId('Order', id) ?? ''),
 });
 
+const OrderProgressUpdateRef = builder
+  .objectRef<JobUpdate<Order, PlacedLine>>('OrderProgressUpdate')
+  .implement({
+    description: 'The progress of an order since the update before.',
+    fields: (t) => ({
+      order: t.field({
+        type: OrderRef,
+        nullable: false,
+        description: 'The order after the change.',
+        resolve: ({ job }) => job,
+      }),
+      ...requiredFields(t, [OrderLineRef], {
+        changed:
+          'The lines whose state, or whose purchase or its state, changed since the update before, by position. Empty in the first update only.',
+      }),
+    }),
+  });
+
 builder.subscriptionFields((t) => ({
   orderProgress: t.field({
     ...needs(...ownOrAll),
-    type: OrderRef,
+    type: OrderProgressUpdateRef,
     nullable: false,
     description:
-      'Sends an order now and after each change of its lines, and ends when the order is no longer RUNNING. Another replica may send the lines. After a disconnect subscribe again. Costs no upstream call.',
+      'Sends an update now and after changes of the lines, at most four per second, and ends when the order is no longer RUNNING. Read the lines with `order` after the first update; each later update has the lines that changed. A client that reads slowly gets several changes in one update. Another replica may send the lines. After a disconnect subscribe again. Costs no upstream call.',
     args: jobIdArg(t, 'an order'),
     extensions: {
       ...neverLimited,
@@ -332,13 +350,11 @@ builder.subscriptionFields((t) => ({
         return order;
       }),
     },
-    subscribe(_root, { id }, { services }) {
-      return services.orders.progress(keyOfId('Order', id) ?? '');
-    },
-    resolve(order, _args, { services }) {
+    subscribe: (_root, { id }, { services }) =>
+      services.orders.progress(keyOfId('Order', id) ?? ''),
+    resolve(update, _args, { services }) {
       services.forgetReads();
-      if (order) return order;
-      throw new Fault('NOT_FOUND', { message: 'This gateway has no such order.' });
+      return update;
     },
   }),
 }));

@@ -1,5 +1,7 @@
+import { memoize } from '../../lib/lazy.ts';
 import type { JobFacts, JobItem } from '../../persistence/job-store.ts';
 import type { TenantDeps } from '../deps.ts';
+import type { ReadItem } from '../job/followed-job.ts';
 import { type JobReads, readLimit } from '../job/reads.ts';
 import { createJobService } from '../job/service.ts';
 import { attempt, faultsOf } from '../mutation/checks.ts';
@@ -54,14 +56,18 @@ const sumsOf = (facts: readonly JobFacts[]) => ({
   spent: spentTotals(facts),
 });
 
+/** The followers of an order share its lines. */
+const lineOf = memoize(({ item, purchase }: ReadItem) => toLine(item, purchase));
+
 /** The orders of an account. */
 export function createOrderService(deps: OrderDeps) {
   const { journal, account, jobReads } = deps;
-  const { byId, byKey, list, progress, ...orders } = createJobService<Order>(deps, {
+  const { byId, byKey, list, progress, ...orders } = createJobService<Order, PlacedLine>(deps, {
     ...{ kind: 'ORDER', noun: 'order' },
     nothingToCancel:
       'No line of this order can be cancelled: each was sent, is being sent or has ended.',
     isRunning: (counts) => orderState(progressOf(counts)) === 'RUNNING',
+    itemOf: lineOf,
     viewOf: (job, counts) => ({ job, counts }),
   });
   const toLines = async (items: readonly JobItem[]) => {

@@ -91,7 +91,7 @@ const RequestedChangeRef = builder.objectRef<AnyChange>('RequestedDomainChange')
   }),
 });
 
-const ItemRef = builder.objectRef<ChangeItem>('DomainChangeItem').implement({
+export const ItemRef = builder.objectRef<ChangeItem>('DomainChangeItem').implement({
   description: 'One domain of a job.',
   fields: (t) => ({
     ...requiredFields(t, 'String', { domain: 'The name in lower-case ASCII.' }),
