@@ -68,6 +68,7 @@ export async function itemsAt(
   return (await query.where('position', 'in', positions).execute()).map(itemOf);
 }
 
+/** The newest purchase of a line comes last, and replaces the others. */
 export async function purchasesOfLines(
   db: Database,
   account: string,
@@ -78,7 +79,8 @@ export async function purchasesOfLines(
   // With a condition for the account SQLite reads all its purchases, because it expects few of them.
   const ofOrder = db.selectFrom('operations').selectAll().where('order_id', '=', orderId);
   const rows = await ofOrder.where('order_line', 'in', lines).orderBy('ordinal').execute();
-  return rows.map(purchaseOf).filter((one) => one.account === account);
+  const newest = new Map(rows.map((row) => [row.order_line, row]));
+  return [...newest.values()].map(purchaseOf).filter((one) => one.account === account);
 }
 
 /** The newest purchase of an item comes last, and replaces the others. */

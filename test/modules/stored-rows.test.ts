@@ -185,10 +185,10 @@ test('no query reads more stored rows than its cost', async () => {
 test('no update of a subscription reads more stored rows than its cost', async () => {
   const subscription = oneof(
     record({ id: constantFrom(...orders), of: ofOrder }).map(
-      ({ id, of }) => `orderProgress(id: "${id}") { ${of} }`,
+      ({ id, of }) => `orderProgress(id: "${id}") { order { ${of} } }`,
     ),
     record({ id: constantFrom(...jobs), of: ofJob }).map(
-      ({ id, of }) => `domainChangeProgress(id: "${id}") { ${of} }`,
+      ({ id, of }) => `domainChangeProgress(id: "${id}") { job { ${of} } }`,
     ),
   );
   await assert(
@@ -239,10 +239,10 @@ test('the lines of an order are read in pages', async () => {
 test('each update of a subscription has the lines of its time', async () => {
   const id = await placeOrder(4);
   const stream = await openStream(gateway.url, {
-    query: `subscription { orderProgress(id: "${id}") { state lines { state } } }`,
+    query: `subscription { orderProgress(id: "${id}") { order { state lines { state } } } }`,
   });
 
-  const last = (await stream.rest()).at(-2)?.data.data.orderProgress;
+  const last = (await stream.rest()).at(-2)?.data.data.orderProgress.order;
 
   expect(last.state).toBe('SUCCEEDED');
   expect(last.lines).toEqual(Array(12).fill({ state: 'SUCCEEDED' }));

@@ -284,10 +284,6 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
         ]);
         expect(await read(['job-001', 'job-002'])).toHaveLength(5);
         expect(await read([])).toEqual([]);
-        const lines = await journal.byLines(account, 'job-001', [0, 1]);
-        expect(lines.map(({ id }) => id)).toEqual(['operation-003', 'operation-001']);
-        expect(await journal.byLines('another account', 'job-001', [0])).toEqual([]);
-        expect(await journal.byLines(account, 'job-001', [])).toEqual([]);
         const items = await jobs.itemsAt('job-001', [3, 1]);
         expect(placesOf(items).toSorted()).toEqual(['job-001/1', 'job-001/3']);
         expect(await jobs.itemsAt('job-001', [])).toEqual([]);
