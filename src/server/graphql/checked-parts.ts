@@ -34,6 +34,7 @@ export function checkedParts(
   let send: ((part: Part) => void) | null = null;
 
   const close = () => {
+    if (!isOpen) return end;
     isOpen = false;
     streams.delete(stream);
     // The stream ends in any case.
