@@ -2,7 +2,6 @@ import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { itemOf, jobOf } from './job-rows.ts';
 import type {
   ItemState,
-  JobCount,
   JobFilter,
   JobItem,
   JobPage,
@@ -50,36 +49,6 @@ export async function countJobs(db: Database, account: string, filter: JobFilter
   return Number(amount);
 }
 
-/** An item that was restarted can have several purchases; the newest one counts. */
-export async function countItems(
-  db: Database,
-  jobIds: readonly string[],
-): Promise<readonly JobCount[]> {
-  if (jobIds.length === 0) return [];
-  const items = db
-    .selectFrom('job_items')
-    .where('job_id', 'in', jobIds)
-    .select(({ selectFrom }) => [
-      'job_id',
-      'state',
-      'outcome',
-      selectFrom('operations')
-        .select('operations.state')
-        .whereRef('order_id', '=', 'job_id')
-        .whereRef('order_line', '=', 'position')
-        .orderBy('ordinal', 'desc')
-        .limit(literal(1))
-        .as('purchase'),
-    ]);
-  const rows = await db
-    .selectFrom(items.as('items'))
-    .select(['job_id as jobId', 'state', 'outcome', 'purchase'])
-    .select(({ fn }) => fn.countAll().as('amount'))
-    .groupBy(['job_id', 'state', 'outcome', 'purchase'])
-    .execute();
-  return rows.map(({ amount, ...group }) => ({ ...group, amount: Number(amount) }));
-}
-
 export async function listItems(
   db: Database,
   jobIds: readonly string[],
@@ -99,6 +68,7 @@ export async function itemsAt(
   return (await query.where('position', 'in', positions).execute()).map(itemOf);
 }
 
+/** The newest purchase of a line comes last, and replaces the others. */
 export async function purchasesOfLines(
   db: Database,
   account: string,
@@ -109,7 +79,8 @@ export async function purchasesOfLines(
   // With a condition for the account SQLite reads all its purchases, because it expects few of them.
   const ofOrder = db.selectFrom('operations').selectAll().where('order_id', '=', orderId);
   const rows = await ofOrder.where('order_line', 'in', lines).orderBy('ordinal').execute();
-  return rows.map(purchaseOf).filter((one) => one.account === account);
+  const newest = new Map(rows.map((row) => [row.order_line, row]));
+  return [...newest.values()].map(purchaseOf).filter((one) => one.account === account);
 }
 
 /** The newest purchase of an item comes last, and replaces the others. */

@@ -1,7 +1,7 @@
 import type { Kysely, UpdateResult } from 'kysely';
+import { countFacts, countItems, itemPage, positionOf } from './job-items.ts';
 import { hasJob, leased, renewLeases, takeItems } from './job-leases.ts';
 import {
-  countItems,
   countJobs,
   firstJob,
   itemStates,
@@ -28,9 +28,12 @@ export function createJobStore(db: Database): JobStore {
     list: (account, page) => reading(() => listJobs(db, account, page)),
     count: (account, filter) => reading(() => countJobs(db, account, filter)),
     items: (jobIds) => reading(() => listItems(db, jobIds)),
+    page: (jobId, page) => reading(() => itemPage(db, jobId, page)),
+    positionOf: (jobId, domain) => reading(() => positionOf(db, jobId, domain)),
     itemsAt: (jobId, positions) => reading(() => itemsAt(db, jobId, positions)),
     states: (jobIds) => reading(() => itemStates(db, jobIds)),
     counts: (jobIds) => reading(() => countItems(db, jobIds)),
+    facts: (jobIds) => reading(() => countFacts(db, jobIds)),
 
     take: (account, take) => writing(() => takeItems(db, account, take)),
     renew: (account, owner, leaseUntil) =>

@@ -70,12 +70,6 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
         return all(operations(db, account).where('id', 'in', ids));
       }, readFault),
 
-    byOrders: (account, orderIds) =>
-      guarded(async () => {
-        if (orderIds.length === 0) return [];
-        return all(operations(db, account).where('order_id', 'in', orderIds).orderBy('ordinal'));
-      }, readFault),
-
     byLines: (account, orderId, lines) =>
       guarded(() => purchasesOfLines(db, account, orderId, lines), readFault),
 

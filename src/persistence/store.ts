@@ -209,9 +209,7 @@ export interface Journal {
   openTransfers(account: string): Promise<readonly DomainName[]>;
   byId(account: string, id: string): Promise<PurchaseRecord | null>;
   byIds(account: string, ids: readonly string[]): Promise<readonly PurchaseRecord[]>;
-  /** The purchases of the lines of these orders, in the order of their claims. */
-  byOrders(account: string, orderIds: readonly string[]): Promise<readonly PurchaseRecord[]>;
-  /** The purchases of these lines of an order, in the order of their claims. */
+  /** The newest purchase of each of these lines of an order. */
   byLines(
     account: string,
     orderId: string,

@@ -1,7 +1,8 @@
 import { invalidInput } from '../../kernel/faults.ts';
-import { lazy, memoize } from '../../lib/lazy.ts';
+import { memoize } from '../../lib/lazy.ts';
 import type { TenantDeps } from '../deps.ts';
 import type { ReadItem } from '../job/followed-job.ts';
+import type { JobReads } from '../job/reads.ts';
 import { createJobService } from '../job/service.ts';
 import { attempt } from '../mutation/checks.ts';
 import { type ChangeOutcome, optionsOf } from './change.ts';
@@ -9,6 +10,7 @@ import {
   type ChangeItem,
   type ChangeJob,
   finishedAtOf,
+  type ItemPage,
   pageOf,
   progressOf,
   stateOfJob,
@@ -17,7 +19,9 @@ import {
 import { type ChangeDomainsInput, type CreateJobDeps, createJob } from './create-job.ts';
 import { type PreviewInput, previewChange } from './preview.ts';
 
-interface DomainChangeDeps extends CreateJobDeps, Pick<TenantDeps, 'jobProgress'> {}
+interface DomainChangeDeps extends CreateJobDeps, Pick<TenantDeps, 'jobProgress'> {
+  readonly jobReads: JobReads;
+}
 
 export interface CreatedChange {
   readonly job: ChangeJob | null;
@@ -49,23 +53,21 @@ export function createDomainChangeService(deps: DomainChangeDeps) {
     nothingToCancel: 'No domain of this job can be cancelled: each is being changed or has ended.',
     isRunning: (counts) => stateOfJob(progressOf(counts)) === 'RUNNING',
     itemOf,
-    viewsOf: (found) =>
-      found.map(({ job, counts }) => ({
-        job,
-        progress: progressOf(counts),
-        items: lazy(async () => (await deps.journal.jobs.items([job.id])).map(toItem)),
-      })),
+    viewOf: (job, counts) => ({ job, counts }),
   });
 
   return {
-    ...{ finishedAtOf, pageOf, byId, byKey, list, progress },
+    ...{ byId, byKey, list, progress },
+    pageOf: (job: ChangeJob, page: ItemPage) => pageOf(deps.jobReads, job, page),
+    progressOf: async ({ counts }: ChangeJob) => progressOf(await counts()),
+    finishedAtOf: async ({ counts }: ChangeJob) => finishedAtOf(await counts()),
+    stateOf: async ({ counts }: ChangeJob) => stateOfJob(progressOf(await counts())),
     changeOf: ({ job }: ChangeJob) => optionsOf(job).change,
-    stateOf: (job: ChangeJob) => stateOfJob(job.progress),
     preview: (input: PreviewInput) => previewChange(deps, input),
 
     async create(input: ChangeDomainsInput) {
       const { errors, job, replayed = false } = await attempt(() => createJob(deps, input));
-      return { job: await jobs.toView(job ?? null), replayed, errors };
+      return { job: jobs.toView(job ?? null), replayed, errors };
     },
     cancel: (id: string) =>
       attempt<CancelledChange>(async () => ({

@@ -101,9 +101,20 @@ function countsOf({ states }: FollowedJob): readonly JobCount[] {
     JSON.stringify([state, outcome, purchase]),
   );
   return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (!first) return [];
-    const { jobId, state, outcome, purchase } = first;
-    return [{ jobId, state, outcome, purchase, amount: group.length }];
+    const [one] = group;
+    if (!one) return [];
+    const { jobId, state, outcome, purchase } = one;
+    const endedAt = group
+      .map((item) => item.endedAt ?? '')
+      .toSorted()
+      .at(-1);
+    return [
+      {
+        ...{ jobId, state, outcome, purchase },
+        amount: group.length,
+        first: Math.min(...group.map(({ position }) => position)),
+        endedAt: endedAt ? new Date(endedAt) : null,
+      },
+    ];
   });
 }

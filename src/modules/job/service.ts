@@ -12,14 +12,11 @@ import type { TenantDeps } from '../deps.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { readJournalPage, visibleFilter } from '../purchase/journal-page.ts';
 import type { ReadItem } from './followed-job.ts';
+import type { JobReads } from './reads.ts';
 
 interface JobDeps extends Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'jobProgress'> {
   readonly caller: Caller;
-}
-
-interface CountedJob {
-  readonly job: JobRecord;
-  readonly counts: readonly JobCount[];
+  readonly jobReads: JobReads;
 }
 
 /** The progress of a job. */
@@ -37,7 +34,7 @@ interface JobView<View, Item> {
   /** The message when no item of a job can be cancelled. */
   readonly nothingToCancel: string;
   readonly isRunning: (counts: readonly JobCount[]) => boolean;
-  readonly viewsOf: (jobs: readonly CountedJob[]) => readonly View[];
+  readonly viewOf: (job: JobRecord, counts: () => Promise<readonly JobCount[]>) => View;
   readonly itemOf: (read: ReadItem) => Item;
 }
 
@@ -45,30 +42,18 @@ const idPath = ['input', 'id'];
 
 /** The jobs of one kind in an account. A job that the caller must not see does not exist for it. */
 export function createJobService<View, Item>(deps: JobDeps, view: JobView<View, Item>) {
-  const { journal, account, caller, clock, jobProgress } = deps;
+  const { journal, account, caller, clock, jobProgress, jobReads } = deps;
   const { jobs } = journal;
-  const { kind, isRunning, viewsOf, itemOf } = view;
+  const { kind, isRunning, itemOf } = view;
 
   const visible = (job: JobRecord | null) =>
     job?.kind === kind && isVisibleTo(caller, job) ? job : null;
   const visibleById = async (id: string) => visible(await jobs.byId(account, id));
 
-  const counted = async (records: readonly JobRecord[]): Promise<readonly CountedJob[]> => {
-    const counts = await jobs.counts(records.map(({ id }) => id));
-    const byJob = Map.groupBy(counts, ({ jobId }) => jobId);
-    return records.map((job) => ({ job, counts: byJob.get(job.id) ?? [] }));
-  };
-
-  const viewOf = (job: CountedJob): View => {
-    const [only] = viewsOf([job]);
-    if (only === undefined) throw new Error('A job has no view.');
-    return only;
-  };
-
-  const toView = async (found: JobRecord | null): Promise<View | null> => {
+  const viewOfJob = (job: JobRecord): View => view.viewOf(job, () => jobReads.counts(job.id));
+  const toView = (found: JobRecord | null): View | null => {
     const job = visible(found);
-    const [one] = job ? await counted([job]) : [];
-    return one ? viewOf(one) : null;
+    return job && viewOfJob(job);
   };
 
   /** The id of a job, for a change of it. @throws Fault `NOT_FOUND` */
@@ -104,7 +89,7 @@ export function createJobService<View, Item>(deps: JobDeps, view: JobView<View, 
         throw new Fault('NOT_FOUND', { message: `This gateway has no such ${view.noun}.` });
       }
       return jobProgress.progress(id, {
-        viewOf: (counts) => viewOf({ job, counts }),
+        viewOf: (counts) => view.viewOf(job, async () => counts),
         updateOf: (now, changed) => ({ job: now, changed: changed.map(itemOf) }),
         isLast: (counts) => !isRunning(counts),
       });
@@ -124,7 +109,7 @@ export function createJobService<View, Item>(deps: JobDeps, view: JobView<View, 
         },
         page,
       );
-      return { ...listed, items: viewsOf(await counted(listed.items)) };
+      return { ...listed, items: listed.items.map(viewOfJob) };
     },
   };
 }
