@@ -1,61 +1,33 @@
-import type { Clock, Randomness } from '../lib/clock.ts';
+import type { Randomness } from '../lib/clock.ts';
 import { leaseRequest } from '../lib/lease-request.ts';
-import { createPause } from '../lib/pause.ts';
-import { Fault } from './faults.ts';
+import { WorkLoop, type WorkLoopOptions } from './work-loop.ts';
 
-interface LeasedLoopOptions {
-  readonly clock: Clock;
+interface LeasedLoopOptions extends WorkLoopOptions {
   readonly randomness: Pick<Randomness, 'uuid'>;
   /** Acquires, renews or releases the lease; false while another process has it. */
   readonly lease: (request: ReturnType<typeof leaseRequest>) => Promise<boolean>;
   readonly leaseMs: number;
   /** The lease needs no renewal for this long. */
   readonly renewMs: number;
-  readonly onError: (error: unknown) => void;
 }
 
 /** Looks for work that one replica does at a time, the one with the lease. */
-export class LeasedLoop {
+export class LeasedLoop extends WorkLoop {
   /** Identifies this process. */
   readonly owner: string;
   readonly #options: LeasedLoopOptions;
-  readonly #closing = new AbortController();
-  /** Aborts when the loop closes. */
-  readonly signal = this.#closing.signal;
-  readonly #pause: ReturnType<typeof createPause>;
-  #running: Promise<void> = Promise.resolve();
   #isOwner = false;
   #renewAtMs = -Infinity;
 
   constructor(options: LeasedLoopOptions) {
+    super(options);
     this.owner = options.randomness.uuid();
     this.#options = options;
-    this.#pause = createPause(options.clock, this.signal);
   }
 
   /** Whether this process had the lease when it last requested it. */
   get isOwner(): boolean {
     return this.#isOwner;
-  }
-
-  /** `look` returns the milliseconds until the next look, and `retryMs` those after a look that failed. */
-  start(look: () => Promise<number>, retryMs: () => number): void {
-    const run = async () => {
-      while (!this.signal.aborted) {
-        this.#pause.begin();
-        const waitMs = await look().catch((error: unknown) => {
-          if (!this.signal.aborted) this.report(error);
-          return retryMs();
-        });
-        await this.#pause.wait(waitMs);
-      }
-    };
-    this.#running = run().catch(() => undefined);
-  }
-
-  /** Looks for work now. */
-  wake(): void {
-    this.#pause.wake();
   }
 
   /** Whether this process has the lease, which it acquires or renews. */
@@ -69,22 +41,39 @@ export class LeasedLoop {
     return this.#isOwner;
   }
 
+  /** Renews the lease during the work, which may take longer than a lease. */
+  async renewDuring(work: () => Promise<void>): Promise<void> {
+    const ended = new AbortController();
+    const renewing = this.#renewUntil(ended.signal).catch(() => undefined);
+    try {
+      await work();
+    } finally {
+      ended.abort();
+      await renewing;
+    }
+  }
+
+  async #renewUntil(end: AbortSignal): Promise<never> {
+    const { clock, renewMs } = this.#options;
+    for (;;) {
+      await clock.wait(renewMs, end);
+      await this.holdsLease().catch((error: unknown) => this.report(error));
+    }
+  }
+
   /** The next `holdsLease` requests the lease. */
   expireLease(): void {
     this.#renewAtMs = -Infinity;
   }
 
-  /** Reports an error of the work. After a fault the journal or the upstream may become available again. */
-  report(error: unknown): void {
+  override report(error: unknown): void {
     this.expireLease();
-    if (!(error instanceof Fault)) this.#options.onError(error);
+    super.report(error);
   }
 
-  /** `endWork` ends the work between two looks. Another replica, or the next start, then continues at once. */
-  async close(endWork?: () => Promise<void>): Promise<void> {
-    this.#closing.abort();
-    await this.#running;
-    await endWork?.();
+  /** Another replica, or the next start, then continues at once. */
+  override async close(endWork?: () => Promise<void>): Promise<void> {
+    await super.close(endWork);
     if (this.#isOwner) await this.#lease(0).catch(() => undefined);
   }
 
