@@ -26,7 +26,15 @@ import {
 // npm run build: bundles the programs with their packages into `dist/`. A gateway that is bundled starts in less than
 // half the time. `src/cli/run.mjs` chooses between the bundle and the sources.
 
-const programs = ['main', 'sandbox/main', 'cli/purchases', 'cli/keys', 'cli/domains', 'cli/mcp'];
+const programs = [
+  'main',
+  'sandbox/main',
+  'cli/purchases',
+  'cli/keys',
+  'cli/domains',
+  'cli/check',
+  'cli/mcp',
+];
 
 /** What a user of the npm package runs and imports, by its name in `dist/`. */
 const entries = {

@@ -1,4 +1,4 @@
-import { type SettingName, settings } from '../src/config/settings.ts';
+import { groups, settings } from '../src/config/settings.ts';
 
 /** The lines that live use needs. */
 export const liveLines: readonly string[] = [
@@ -8,24 +8,6 @@ export const liveLines: readonly string[] = [
   'DOMAIN_API_PASSWORD_FILE=/run/secrets/domain-api-password',
   'API_KEY_FILE=/run/secrets/api-key',
 ];
-
-/** The title of each group of settings by the first setting of the group. */
-export const groups: Partial<Record<SettingName, string>> = {
-  PORT: 'Address',
-  UPSTREAM: 'Registrar or sandbox',
-  DATA_DIR: 'Storage',
-  DOMAIN_API_URL: 'APIs of the registrar',
-  UPSTREAM_TIMEOUT_MS: 'Calls to the registrar',
-  PORTFOLIO_READS_PER_MINUTE: 'Known domains and events',
-  JOB_CONCURRENCY: 'Orders, bulk changes and purchases',
-  TLD_MAX_AGE_SECONDS: 'Caches',
-  AUTH: 'Authentication and spend limits',
-  DOCUMENT_MANIFEST: 'Graph and documents',
-  MAX_BODY_BYTES: 'HTTP',
-  MAX_STREAMS: 'Limits of clients',
-  LOG_LEVEL: 'Logs and metrics',
-  OTEL_EXPORTER_OTLP_ENDPOINT: 'Traces',
-};
 
 /** The content of .env.example: every setting in its group, commented out, with its description and default. */
 export function envExample(): string {

@@ -33,11 +33,12 @@ async function start(): Promise<void> {
   const { values: options } = parseArguments({
     options: {
       help: { type: 'boolean', short: 'h', default: false },
+      all: { type: 'boolean', default: false },
       reset: { type: 'boolean', default: false },
       fast: { type: 'boolean', default: false },
     },
   });
-  if (options.help) return print(helpText());
+  if (options.help) return print(helpText(options.all));
   const config = readConfig();
   checkOptions(options, config);
   printSentences(config.warnings);
@@ -46,7 +47,13 @@ async function start(): Promise<void> {
   standardError.onRecovery((count) => log.warn('log lines were dropped', { count }));
   endOnUnexpectedError(log);
   const sandbox = options.fast ? { ...config.sandbox, latency: 'none' as const } : config.sandbox;
-  const gateway = await startGateway({ ...config, sandbox }, { reset: options.reset, log });
+  const gateway = await startGateway(
+    { ...config, sandbox },
+    {
+      ...{ reset: options.reset, log },
+      notify: (sentence) => printSentences([sentence]),
+    },
+  );
   // Before the greeting: a client that has read it may send a signal.
   stopOnSignal(gateway);
   print(greeting(config, gateway));
@@ -54,10 +61,11 @@ async function start(): Promise<void> {
 
 /** @throws ConfigError */
 function checkOptions(
-  { reset, fast }: { readonly reset: boolean; readonly fast: boolean },
+  { all, reset, fast }: Readonly<Record<'all' | 'reset' | 'fast', boolean>>,
   { hasEmbeddedSandbox, storage }: Config,
 ): void {
   const errors = [
+    ...(all ? ['--all is used with --help.'] : []),
     ...(reset && (!hasEmbeddedSandbox || storage.databaseUrl)
       ? ['--reset works only with the embedded sandbox and a SQLite journal.']
       : []),

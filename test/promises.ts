@@ -1201,14 +1201,16 @@ const ofWebhooks: readonly PromiseRow[] = [
         'with any responses, failures, restarts and lease changes each event is delivered, in order and none is skipped',
       ],
       'modules/webhook/deliveries.test.ts': [
-        'send each event once while none ends',
+        'send each event once, in order, while none ends',
+        'continue after the lease when one was killed between the response and the commit, with the same id',
         'a request that does not end within five seconds of a close is aborted, and its event is sent again',
       ],
       'graph/webhooks/webhooks.test.ts': [
         'two gateways over one journal send each event once, and a webhook of either is delivered',
       ],
       'persistence/describe-webhooks.ts': [
-        'is not stored without the lease, nor for an unknown webhook',
+        'is not stored without the lease of the webhook',
+        'is of one of twenty owners that request it at once over two connections',
       ],
     },
   },
@@ -1266,8 +1268,7 @@ const ofWebhooks: readonly PromiseRow[] = [
     promise: 'A slow endpoint does not delay the others, and a large response costs no memory.',
     tests: {
       'modules/webhook/deliveries.test.ts': [
-        'an endpoint that does not respond delays no other, and eight receive at a time',
-        'an endpoint with many events leaves turns to the others',
+        'of 201 endpoints one receives at once beside 200 of which each %s',
       ],
       'outbound/outbound.test.ts': ['a body of 50 MB is read up to 64 KiB'],
     },

@@ -21,6 +21,6 @@ for (const name of ['package.json', 'dist']) {
   place(join(application, name), join('/app', name));
 }
 for (const folder of ['/data', '/tmp']) {
-  mkdirSync(join(target, folder), { recursive: true });
+  mkdirSync(join(target, folder), { recursive: true, mode: 0o700 });
   chownSync(join(target, folder), nobody, nobody);
 }

@@ -30,7 +30,7 @@ export const subscriptionCosts: readonly FieldCost[] = [
     measured: [
       {
         before: changed('cost-8'),
-        document: 'subscription ($id: ID!) { domainChangeProgress(id: $id) { state } }',
+        document: 'subscription ($id: ID!) { domainChangeProgress(id: $id) { job { state } } }',
         counts: {},
       },
     ],

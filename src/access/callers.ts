@@ -47,6 +47,7 @@ export type Callers = ReturnType<typeof openCallers>;
  */
 export function openCallers({ keys, madeKeys, issuers }: CallersOptions, clock: Clock, log: Log) {
   const keyring = createKeyring(keys, clock);
+  const listeners = new Set<() => void>();
   const first = madeKeys.read();
   keyring.replaceMade(madeKeys.parse(first));
   const watcher = watchFile({
@@ -55,6 +56,9 @@ export function openCallers({ keys, madeKeys, issuers }: CallersOptions, clock: 
       const made = madeKeys.parse(content);
       keyring.replaceMade(made);
       log.info('keys changed', { count: made.length });
+    },
+    onChecked: () => {
+      for (const listener of listeners) listener();
     },
     onError: (error) => log.warn('keys unchanged', { error }),
   });
@@ -88,9 +92,20 @@ export function openCallers({ keys, madeKeys, issuers }: CallersOptions, clock: 
       if (token === null) return refused(hasIssuers ? keyOrToken : keyAlone);
       return tokens.known(token) ?? verify(token);
     },
+    /**
+     * The caller of an earlier request with the rights of now; null when its key was revoked or has expired. The rights of a
+     * token's caller do not change: the gateway does not store the token.
+     */
+    current: (before: Caller): Caller | null =>
+      before.name === null || isTokenName(before.name) ? before : keyring.named(before),
+    /** Registers a listener that is called every second, when keys may have changed or expired. */
+    onChecked: (listener: () => void): void => void listeners.add(listener),
     close: (): Promise<void> => watcher.close(),
   };
 }
+
+/** The name of a token's caller begins with that of its issuer. The name of a key has no colon. */
+const isTokenName = (name: string): boolean => name.includes(':');
 
 const keyAlone = 'Send an API key of this gateway in the header `x-api-key`.';
 const keyOrToken =

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { TokenIssuer } from '../kernel/caller.ts';
 import type { Clock } from '../lib/clock.ts';
+import { decodeText } from '../lib/decode-text.ts';
 
 /** The keys are read again after this time. */
 const freshMs = 10 * 60_000;
@@ -68,7 +69,7 @@ async function readJwks(
   jwks: TokenIssuer['jwks'],
   clock: Pick<Clock, 'deadline'>,
 ): Promise<JSONWebKeySet> {
-  if ('file' in jwks) return JSON.parse(await readFile(jwks.file, 'utf8'));
+  if ('file' in jwks) return JSON.parse(decodeText(await readFile(jwks.file)));
   using deadline = clock.deadline(fetchTimeoutMs);
   const response = await fetch(jwks.url, {
     headers: { accept: 'application/json' },

@@ -25,7 +25,15 @@ const entryOf = ({ name, sha256, tenant, scopes, limits }: ApiKey, expiresAt: Da
 export function createKeyring(keys: readonly ApiKey[], clock: Pick<Clock, 'now'>) {
   const fixed: readonly Entry[] = keys.map((key) => entryOf(key, null));
   let made: ReadonlyMap<string, Entry> = new Map();
+  const isValid = ({ expiresAtMs }: Entry): boolean => clock.now().getTime() < expiresAtMs;
   return {
+    /** The caller of a key by its name; null for an unknown or expired key. */
+    named({ tenant, name }: Pick<Caller, 'tenant' | 'name'>): Caller | null {
+      const found = [...made.values(), ...fixed].find(
+        (entry) => entry.caller.name === name && entry.caller.tenant === tenant && isValid(entry),
+      );
+      return found?.caller ?? null;
+    },
     /** Null for an unknown or expired key. */
     find(text: string): Caller | null {
       const known = made.get(madeKey.exec(text)?.[1] ?? '');
@@ -33,7 +41,7 @@ export function createKeyring(keys: readonly ApiKey[], clock: Pick<Clock, 'now'>
       const sent = hash('sha256', text, 'buffer');
       // Each digest is compared completely, so that the duration depends neither on the key nor on its place.
       const [found] = candidates.filter(({ expected }) => timingSafeEqual(sent, expected));
-      return found && clock.now().getTime() < found.expiresAtMs ? found.caller : null;
+      return found && isValid(found) ? found.caller : null;
     },
     /** Replaces all made keys. */
     replaceMade(next: readonly MadeKey[]): void {

@@ -5,7 +5,6 @@ import type { Config } from '../config/config.ts';
 import { madeKeysIn } from '../config/keys-file.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
-import { StartError } from '../lib/start-error.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { createTokenBuckets } from '../lib/token-bucket.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
@@ -14,25 +13,26 @@ import { Scope } from '../modules/scope.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
 import { loadedSdk, type TraceSdk } from '../observability/tracing.ts';
-import type { Resolve } from '../outbound/outbound.ts';
 import type { Sandbox } from '../sandbox/server.ts';
 import { type App, createApp } from '../server/app.ts';
 import { hostRequests } from '../server/http/hosted-requests.ts';
 import { listen, type ServerTimeouts } from '../server/http/listen.ts';
 import type { NodeHandler } from '../server/http/web-request.ts';
 import { servedGraph } from '../supergraph/served-graph.ts';
-import type { GateLimits } from '../upstream/client/gate.ts';
 import {
   createFollowingClock,
   type FollowingClock,
   startEmbeddedSandbox,
 } from './embedded-sandbox.ts';
 import { createHealth } from './health.ts';
+import { loadTraceExporter } from './load-trace-exporter.ts';
 import { type Observation, observe } from './observe.ts';
 import { openState, type State } from './state.ts';
+import type { SharedDeps } from './tenants.ts';
 
-/** What a test can replace. */
-export interface Overrides {
+/** What a test can replace, and what `main.ts` sets. `checksLogin` is true by default. */
+export interface Overrides
+  extends Partial<Pick<SharedDeps, 'checksLogin' | 'notify' | 'resolveHost' | 'upstreamLimits'>> {
   /** Number of domains in the demo portfolio. */
   readonly sandboxDomains?: number;
   /** Number of domains that `getdomainlist` returns at most; default 200, 0 for all. */
@@ -47,9 +47,6 @@ export interface Overrides {
   readonly reconcileEveryMs?: number;
   /** Milliseconds that `close` may take, including the delay before it; default 30,000. */
   readonly closeMs?: number;
-  readonly upstreamLimits?: GateLimits;
-  /** Resolves the hosts of webhooks. */
-  readonly resolveHost?: Resolve;
   /** Timeout of Valkey or Redis in milliseconds; default 100. */
   readonly sharedStateMs?: number;
   /** Timeouts of slow clients. */
@@ -138,6 +135,8 @@ export const startHosted = (
 const fixedCaller = (caller: Caller): Callers => ({
   owns: () => false,
   identify: () => caller,
+  current: (before) => before,
+  onChecked: () => undefined,
   close: async () => undefined,
 });
 
@@ -179,13 +178,15 @@ async function startParts<Serving>(
   const metricsUrl = await startMetrics(start, observation);
   const sandbox = await startSandbox(start, (restore) => state.reset(restore));
   const sharedState = await openShared(start);
+  const callers = openCallersOf(start);
   const state = await openState({
     ...{ config, clock, cacheClock, wallClock, randomness, log, sharedState, observation },
-    embedded: sandbox,
-    reset: overrides.reset ?? false,
+    ...{ embedded: sandbox, callers, reset: overrides.reset ?? false },
     audit: (line) => log.info('audit', line),
     gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
+    checksLogin: overrides.checksLogin ?? true,
+    notify: overrides.notify,
     resolveHost: overrides.resolveHost,
     ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
   });
@@ -194,12 +195,12 @@ async function startParts<Serving>(
     clock,
     journal: { checkWritable: (now) => state.journal.checkWritable(now) },
     upstreamStates: () => state.tenants.upstreamStates(),
+    logins: () => state.tenants.logins(),
   });
   const localBuckets = createTokenBuckets(clock);
   const schema = servedGraph(wholeGraph, config.server);
   const app = createApp({
-    ...{ clock, randomness, log, health, schema },
-    callers: openCallersOf(start),
+    ...{ clock, randomness, log, health, schema, callers },
     createScope: (request) => new Scope(state.tenants.depsOf(request.caller), request),
     isTenant: (name) => state.tenants.has(name),
     upstreamOverloadMs: (...request) => state.tenants.upstreamOverloadMs(...request),
@@ -209,8 +210,11 @@ async function startParts<Serving>(
     rateStore: sharedState?.of(ofCallers).buckets(localBuckets) ?? localBuckets,
     fastPath: overrides.fastPath ?? true,
   });
+  const served = await serve(start, { ...app, schema });
+  // A gateway that cannot listen sends no call.
+  state.tenants.checkLogins();
   return {
-    ...(await serve(start, { ...app, schema })),
+    ...served,
     metricsUrl,
     sandboxUrl: sandbox?.url ?? null,
     close: createClose(start, health.stop),
@@ -226,19 +230,6 @@ async function openTraces({ config, clock, log, opened }: Start): Promise<TraceS
   // The last spans end after the requests.
   opened.defer(() => withTimeout(clock, lastSpansMs, exporter.close(), undefined));
   return exporter;
-}
-
-/** @throws StartError when the sources run without the development packages, which contain the SDK. */
-async function loadTraceExporter() {
-  try {
-    return await import('../observability/trace-exporter.ts');
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    const sentence = 'Traces cannot be exported without the development packages';
-    throw new StartError(`${sentence}; run "npm ci", or unset OTEL_EXPORTER_OTLP_ENDPOINT.`, {
-      cause,
-    });
-  }
 }
 
 /** Metrics have their own port, because they are for the operator only. */

@@ -1,7 +1,7 @@
 import { dayMs } from '../kernel/instant.ts';
 import type { CacheRevision } from '../lib/cache-revision.ts';
-import { createEventStreams } from '../modules/event/streams.ts';
 import { SettledPurchases } from '../modules/event/settled-purchases.ts';
+import { createEventStreams } from '../modules/event/streams.ts';
 import { Watcher } from '../modules/event/watcher.ts';
 import { createWriteLog } from '../modules/event/write-log.ts';
 import { createBackgroundReads } from '../modules/portfolio/background-reads.ts';

@@ -1,15 +1,19 @@
+import { defaultTenant } from '../kernel/caller.ts';
 import type { Clock } from '../lib/clock.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import type { Journal } from '../persistence/store.ts';
 import { failureOf } from '../persistence/unavailable.ts';
 import type { Health } from '../server/http/routes.ts';
 import type { ApiState, UpstreamState } from '../upstream/client/gate.ts';
+import type { LoginState } from './login-check.ts';
 
 interface HealthDeps {
   readonly journal: Pick<Journal, 'checkWritable'>;
   readonly clock: Clock;
   /** Of every tenant. */
   readonly upstreamStates: () => readonly UpstreamState[];
+  /** Of every tenant. */
+  readonly logins: () => readonly LoginState[];
 }
 
 /** A result is reused this long, because each check writes to the journal. */
@@ -21,6 +25,7 @@ export function createHealth({
   journal,
   clock,
   upstreamStates,
+  logins,
 }: HealthDeps): Health & { stop(): void } {
   let isStopping = false;
   /** There is one write at a time, also when it takes longer than `timeoutMs`. */
@@ -39,6 +44,16 @@ export function createHealth({
     }
   };
 
+  /** A new process is not ready before it knows whether the login is refused. An upstream that does not respond delays it only. */
+  const whyLoginRefused = async (): Promise<string | null> => {
+    const all = logins();
+    const checks = Promise.all(all.map(({ checked }) => checked));
+    await withTimeout(clock, timeoutMs, checks, undefined);
+    const refusals = all.flatMap((login) => login.refusal() ?? []);
+    const ofDefault = all.find(({ tenant }) => tenant === defaultTenant)?.refusal() ?? null;
+    return ofDefault ?? (refusals.length === all.length ? (refusals[0] ?? null) : null);
+  };
+
   return {
     async readiness() {
       if (isStopping) return 'The gateway is shutting down.';
@@ -46,12 +61,17 @@ export function createHealth({
       if (!latest || (!isWriting && nowMs - latest.atMs > reuseMs)) {
         latest = { atMs: nowMs, result: checkJournal() };
       }
-      return withTimeout(clock, timeoutMs, latest.result, 'The journal does not respond.');
+      const work = withTimeout(
+        ...([clock, timeoutMs, latest.result, 'The journal does not respond.'] as const),
+      );
+      return (await work) ?? whyLoginRefused();
     },
     upstream() {
       const states = upstreamStates();
       return {
-        domain: worstState(states.map(({ domain }) => domain)),
+        domain: logins().some((login) => login.refusal() !== null)
+          ? loginRefused
+          : worstState(states.map(({ domain }) => domain)),
         account: worstState(states.flatMap(({ account }) => account ?? [])),
       };
     },
@@ -62,10 +82,12 @@ export function createHealth({
   };
 }
 
+const loginRefused = 'login refused';
+
 /** The worst state of any tenant. The response is public, so it does not show how many tenants there are. */
 function worstState(apis: readonly ApiState[]): string {
   const states = new Set(apis.flatMap(({ breakers }) => Object.values(breakers)));
-  if (apis.some(({ loginPausedForMs }) => loginPausedForMs > 0)) return 'login refused';
+  if (apis.some(({ loginPausedForMs }) => loginPausedForMs > 0)) return loginRefused;
   if (apis.some(({ pausedForMs }) => pausedForMs > 0)) return 'asked to wait';
   return (['open', 'half-open'] as const).find((state) => states.has(state)) ?? 'closed';
 }

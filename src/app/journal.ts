@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -23,6 +23,12 @@ const fileOf = ({ storage, isSandbox }: Config): string =>
 export function requireJournal(config: Config): void {
   const file = fileOf(config);
   if (config.storage.databaseUrl || existsSync(file)) return;
+  const { dataDir } = config.storage;
+  if (existsSync(dataDir) && !statSync(dataDir).isDirectory()) {
+    throw new Fault('JOURNAL_UNAVAILABLE', {
+      message: `The journal cannot use the file ${file}: a part of its path is a file, not a folder.`,
+    });
+  }
   throw new Fault('JOURNAL_UNAVAILABLE', {
     message: `There is no journal at ${file}; use the settings of the gateway, and start it once first.`,
   });

@@ -1,4 +1,5 @@
 import type { Journal } from '../persistence/store.ts';
+import { tightenDataFolder } from './data-folder.ts';
 import { openJournal } from './journal.ts';
 import { openTenants, type SharedDeps } from './tenants.ts';
 
@@ -11,6 +12,7 @@ interface StateOptions extends Omit<SharedDeps, 'journal'> {
 
 /** Opens the journal, and the tenants that use it. Only `reset` replaces them. */
 export async function openState(options: StateOptions) {
+  tightenDataFolder(options.config.storage.dataDir, options.log);
   let current = await openParts(options);
   /** The last reset, which never rejects. */
   let resetting: Promise<unknown> = Promise.resolve();

@@ -1,7 +1,8 @@
+import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { followLogin } from '../config/followed-login.ts';
 import type { TenantConfig, TenantUrls } from '../config/tenants.ts';
-import type { Caller } from '../kernel/caller.ts';
+import { type Caller, defaultTenant } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
@@ -9,6 +10,7 @@ import type { Clock, Randomness } from '../lib/clock.ts';
 import { IdnRefusals } from '../modules/availability/check.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createProgressNotifier } from '../modules/job/progress-notifier.ts';
+import { withArrivingDomains } from '../modules/purchase/arriving-domains.ts';
 import { transferPace } from '../modules/purchase/conclude.ts';
 import { createReconciler } from '../modules/purchase/reconciler.ts';
 import { createSettlementNotifier } from '../modules/purchase/settlement-notifier.ts';
@@ -26,6 +28,7 @@ import { ConcurrencyLimit } from '../upstream/policies/concurrency.ts';
 import { openDomains } from './domains.ts';
 import { startJobs } from './jobs.ts';
 import { accountOf } from './journal.ts';
+import { type LoginState, watchLogin } from './login-check.ts';
 import { notifyingJournal } from './notifying-journal.ts';
 import type { Observation } from './observe.ts';
 import { connectUpstream } from './upstream-clients.ts';
@@ -51,6 +54,12 @@ export interface SharedDeps {
   /** Of webhooks. Default: the resolver of the operating system. */
   readonly resolveHost?: Resolve | undefined;
   readonly reconcileEveryMs: number;
+  /** Whether the login is checked at the start, and while it is refused. */
+  readonly checksLogin: boolean;
+  /** Receives a sentence for the operator, which is in the log too. */
+  readonly notify?: ((sentence: string) => void) | undefined;
+  /** Null without authentication. */
+  readonly callers: Pick<Callers, 'current'> | null;
   readonly audit: TenantDeps['audit'];
   readonly gateway: TenantDeps['gateway'];
 }
@@ -66,6 +75,11 @@ export function openTenants(shared: SharedDeps) {
     has: (name: string): boolean => tenants.has(name),
     upstreamStates: (): readonly UpstreamState[] =>
       [...tenants.values()].map(({ clients }) => clients.state()),
+    logins: (): readonly LoginState[] => [...tenants.values()].map(({ login }) => login.state),
+    /** Checks each login once, unless `checksLogin` is false. */
+    checkLogins(): void {
+      for (const { login } of tenants.values()) login.check();
+    },
     /** The expected wait for an upstream slot of a tenant, in milliseconds, when it exceeds the queue budget; else 0. */
     upstreamOverloadMs: (name: string, isPurchase: boolean): number =>
       tenants.get(name)?.clients.overloadMs(isPurchase) ?? 0,
@@ -90,12 +104,24 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   if (!urls) throw new Error(`The tenant "${tenant.name}" has no URLs.`);
   const login = followLogin(tenant, { clock, warn: shared.log.warn });
   opened.defer(() => login.close());
+  const loginWatch = watchLogin({ ...reportLogin(tenant, shared), tenant: tenant.name, clock });
   const revision = new CacheRevision();
   const replicas = shared.sharedState?.of(account) ?? null;
 
-  const options = { ...urls, ...login, observer, replicas };
+  const options = { ...urls, ...login, observer, replicas, onLoginRefused: loginWatch.refused };
   const clients = connectUpstream(options, shared, opened);
-  const domainApi = createDomainApi(clients.domainActions, {
+  opened.defer(() => loginWatch.close());
+  if (shared.checksLogin) {
+    loginWatch.start({
+      actions: clients.domainActions,
+      pausedForMs: () => clients.state().domain.loginPausedForMs,
+    });
+  }
+  const domainActions = withArrivingDomains(clients.domainActions, {
+    journal: shared.journal,
+    account,
+  });
+  const domainApi = createDomainApi(domainActions, {
     ...{ clock, cacheClock, revision, maxAges, replicas },
   });
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
@@ -118,7 +144,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     void settlementNotifier.check(id);
   });
 
-  const jobProgress = createProgressNotifier({ jobs: journal.jobs, clock });
+  const jobProgress = createProgressNotifier({ journal, account, clock });
   opened.defer(() => jobProgress.close());
   // The engine needs the dependencies of the tenant.
   let wakeEngine = (): void => undefined;
@@ -130,6 +156,10 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     accountApi: clients.accountApi,
     upstreamState: clients.state,
     limitsOf: limitsOf(config, tenant),
+    currentCaller: (before) => {
+      const caller = { ...before, tenant: tenant.name };
+      return shared.callers ? shared.callers.current(caller) : caller;
+    },
     maxUpstreamCalls: server.maxUpstreamCalls,
     sightings: createSightings(clock),
     idnRefusals: new IdnRefusals(clock),
@@ -147,8 +177,18 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   const reconciler = createReconciler({ ...deps, everyMs: shared.reconcileEveryMs });
   opened.defer(() => reconciler.close());
   observation.tenantOpened(tenant.name, deps, clients.state);
-  return { deps, clients };
+  return { deps, clients, login: loginWatch };
 }
+
+/** A refused login is an error in the log and a sentence for the operator. */
+const reportLogin = ({ name }: TenantConfig, { log, notify }: SharedDeps) => ({
+  onChange(refusal: string | null): void {
+    const of = name === defaultTenant ? '' : `Tenant "${name}": `;
+    if (refusal === null) log.info('login accepted', { tenant: name });
+    else log.error('login refused', { tenant: name, reason: refusal });
+    notify?.(`${of}${refusal ?? 'The registrar accepts the login again.'}`);
+  },
+});
 
 /** A purchase must be within the limits of the gateway, of its tenant and of its key. */
 function limitsOf({ purchases }: Config, { spendLimits }: TenantConfig): TenantDeps['limitsOf'] {

@@ -22,15 +22,21 @@ export type TenantReplicas = ReturnType<SharedState['of']>;
 interface ConnectOptions extends TenantUrls {
   /** The login at the Domain API; read for each call, because it can change. */
   readonly credentials: () => Login;
-  readonly observer: TenantObserver;
+  readonly observer: Pick<TenantObserver, 'balancesRead'> & Partial<Pick<TenantObserver, 'calls'>>;
   /** Null when replicas share no state. */
   readonly replicas: TenantReplicas | null;
+  readonly onLoginRefused?: (fault: Fault) => void;
 }
 
 /** Creates the clients of both APIs. `opened` closes their connections. */
 export function connectUpstream(
-  { domainApiUrl, accountApiUrl, credentials, observer, replicas }: ConnectOptions,
-  { clock, randomness, upstreamLimits, config: { server, upstream } }: SharedDeps,
+  { domainApiUrl, accountApiUrl, credentials, observer, replicas, onLoginRefused }: ConnectOptions,
+  {
+    clock,
+    randomness,
+    upstreamLimits,
+    config: { server, upstream },
+  }: Pick<SharedDeps, 'clock' | 'randomness' | 'upstreamLimits' | 'config'>,
   opened: AsyncDisposableStack,
 ) {
   const connect = (api: UpstreamCall['api'], baseUrl: string): CallerOptions => {
@@ -45,10 +51,12 @@ export function connectUpstream(
       queueBudgetMs: server.queueBudgetMs,
       ...(upstreamLimits && { limits: upstreamLimits }),
       ...(replicas && { shared: sharedLimits(api, clock, replicas) }),
-      observer: observer.calls,
+      ...(observer.calls && { observer: observer.calls }),
     };
   };
-  const domain = createDomainClient({ ...connect('domain', domainApiUrl), credentials });
+  const domain = createDomainClient({
+    ...{ ...connect('domain', domainApiUrl), credentials, onLoginRefused },
+  });
   const account = accountApiUrl ? createAccountApi(connect('account', accountApiUrl)) : null;
   return {
     /** The calls of the Domain API, without caching. */

@@ -38,6 +38,7 @@ export function openWebhooks(
   const closing = new AbortController();
   const deliveries = new Deliveries({
     ...{ store: journal.webhooks, events: journal.events, account, clock, randomness, sender },
+    timeoutMs,
     configured: configured.map(({ name, url, types, description }) => ({
       ...{ id: name, url, types, description },
     })),

@@ -66,6 +66,9 @@ export function stateOf(paths) {
 /** Builds in a process of its own, whose memory is free afterwards. False where the bundler or the permission is missing. */
 async function build() {
   if (!existsSync(join(root, 'node_modules/rolldown')) || !isWritable(root)) return false;
+  process.stderr.write(
+    'reseller-graph: building dist/, which takes a few seconds; later starts use it.\n',
+  );
   const { spawnSync } = await import('node:child_process');
   const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -5,6 +5,7 @@ import { type DomainName, parseDomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
 import { parseArguments, UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
+import { decodeText } from '../lib/decode-text.ts';
 import { systemClock } from '../lib/system.ts';
 import { chooseTenant, parsed, printErrors, printProgress, runCommand } from './program.ts';
 
@@ -36,7 +37,7 @@ await runCommand('domains', help, async (args) => {
   if (command !== 'import' || file === undefined || more.length > 0) {
     throw new UsageError('Give a command and a file: import FILE; see --help.');
   }
-  const { names, broken } = readNames(parsed(() => readFileSync(file, 'utf8')));
+  const { names, broken } = readNames(parsed(() => decodeText(readFileSync(file))));
   const config = readConfig();
   requireJournal(config);
   const account = accountOf(config, chooseTenant(config, values.tenant ?? null));
@@ -54,10 +55,7 @@ interface BrokenLine {
 function readNames(text: string) {
   const names = new Set<DomainName>();
   const broken: BrokenLine[] = [];
-  for (const [at, line] of text
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n|\n|\r/)
-    .entries()) {
+  for (const [at, line] of text.split(/\r\n|\n|\r/).entries()) {
     const cell = firstCell(line);
     if (cell === '' || (at === 0 && cell.toLowerCase() === 'name')) continue;
     try {

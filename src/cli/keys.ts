@@ -61,7 +61,10 @@ function make(args: string[], keys: StoredKeys, { file, taken }: KeySettings): s
   const [name = '', ...more] = positionals;
   if (name === '' || more.length > 0)
     throw new UsageError('Give one name: make <name> --scopes a,b; see --help.');
-  if (name in keys || taken.includes(name)) {
+  if (taken.includes(name)) {
+    throw new UsageError(`The key "${name}" is in API_KEY or API_KEYS; choose another name.`);
+  }
+  if (name in keys) {
     throw new UsageError(`The key "${name}" exists; revoke it first, or choose another name.`);
   }
   const { prefix, text } = makeKey(systemRandomBytes);

@@ -1,5 +1,5 @@
 import type { TypedDocument } from './document.ts';
-import type { EventFragment, OrderFragment, PurchaseFragment } from './operations.ts';
+import type { EventFragment, OrderProgressSubscription, PurchaseFragment } from './operations.ts';
 import { type Page, paginate } from './paginate.ts';
 import { type EventOptions, followEvents, followOrder, waitForPurchase } from './streams.ts';
 import {
@@ -19,8 +19,8 @@ export type { ClientOptions, RequestOptions, SubscribeOptions } from './transpor
 
 /** The purchase as the client reads it. */
 export type Purchase = PurchaseFragment;
-/** The order as the client reads it. */
-export type Order = OrderFragment;
+/** The progress of an order as the client reads it. */
+export type OrderUpdate = OrderProgressSubscription['orderProgress'];
 /** The event as the client reads it. */
 export type GraphEvent = EventFragment;
 
@@ -57,8 +57,14 @@ export interface Client {
    */
   waitForPurchase(id: string, options?: SubscribeOptions): Promise<Purchase>;
 
-  /** The order now and after each change of its lines, until it is no longer RUNNING. It continues as `waitForPurchase` does. */
-  orderProgress(id: string, options?: SubscribeOptions): AsyncGenerator<Order, void, undefined>;
+  /**
+   * The order now, and then with the lines that changed since the update before, until it is no longer RUNNING. It continues as
+   * `waitForPurchase` does. An update without changed lines is the first of a connection: read the lines with a query then.
+   */
+  orderProgress(
+    id: string,
+    options?: SubscribeOptions,
+  ): AsyncGenerator<OrderUpdate, void, undefined>;
 
   /**
    * The events after a cursor, then each new one. It continues after a lost connection or a restart with the event after the

@@ -157,6 +157,23 @@ export type EventType =
   /** The webhook whose id is `subject` was suspended, because its endpoint did not accept an event. `after` is the reason. */
   | 'WEBHOOK_SUSPENDED';
 
+/** State of a line. */
+export type OrderLineState =
+  /** It was not sent, because the order was cancelled or stopped after a failure. */
+  | 'CANCELLED'
+  /** A check or the registrar refused it. */
+  | 'FAILED'
+  /** The registrar accepted the transfer, and it is not complete. */
+  | 'IN_PROGRESS'
+  /** It is being sent, or its outcome is not known yet. */
+  | 'PENDING'
+  /** The account has the domain. */
+  | 'SUCCEEDED'
+  /** Reads could not determine the outcome. A person has to check the account. */
+  | 'UNKNOWN'
+  /** Nothing was sent for it yet. */
+  | 'WAITING';
+
 /** State of an order, from its lines. */
 export type OrderState =
   /** Every line failed. */
@@ -237,8 +254,6 @@ export type PurchaseSettledSubscriptionVariables = Exact<{
 
 export type PurchaseSettledSubscription = { readonly purchaseSettled: PurchaseFragment };
 
-export type TotalFragment = { readonly lowest: MoneyFragment; readonly highest: MoneyFragment };
-
 export type OrderFragment = {
   readonly id: string;
   readonly key: string;
@@ -255,15 +270,29 @@ export type OrderFragment = {
     readonly unknown: number;
     readonly cancelled: number;
   };
-  readonly quoted: ReadonlyArray<TotalFragment>;
-  readonly spent: ReadonlyArray<TotalFragment>;
+};
+
+export type OrderLineFragment = {
+  readonly position: number;
+  readonly domain: string;
+  readonly state: OrderLineState;
+  readonly purchase: { readonly id: string } | null;
+  readonly errors: ReadonlyArray<
+    | { readonly code: ErrorCode; readonly message: string }
+    | { readonly code: ErrorCode; readonly message: string }
+  >;
 };
 
 export type OrderProgressSubscriptionVariables = Exact<{
   id: string;
 }>;
 
-export type OrderProgressSubscription = { readonly orderProgress: OrderFragment };
+export type OrderProgressSubscription = {
+  readonly orderProgress: {
+    readonly order: OrderFragment;
+    readonly changed: ReadonlyArray<OrderLineFragment>;
+  };
+};
 
 export type EventFragment = {
   readonly id: string;
@@ -310,7 +339,7 @@ export const orderProgress: TypedDocument<
   OrderProgressSubscription,
   OrderProgressSubscriptionVariables
 > =
-  'fragment Money on Money{amount currency}fragment Total on OrderTotal{lowest{...Money}highest{...Money}}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting pending inProgress succeeded failed unknown cancelled}quoted{...Total}spent{...Total}}subscription OrderProgress($id:ID!){orderProgress(id:$id){...Order}}';
+  'fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domain state purchase{id}errors{code message}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
 
 export const newEvents: TypedDocument<NewEventsSubscription, NewEventsSubscriptionVariables> =
   'fragment Event on Event{id cursor type foundAt subject domainName purchaseId source caller before after}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';

@@ -4,7 +4,7 @@ import {
   firstEvents,
   newEvents,
   newestEvent,
-  type OrderFragment,
+  type OrderProgressSubscription,
   orderProgress,
   type PurchaseFragment,
   purchaseSettled,
@@ -23,20 +23,16 @@ export async function waitForPurchase(
   throw new Error('A resumed stream does not end.');
 }
 
-/** The order now and after each change of its lines, until it is no longer RUNNING. */
+/** The order now, and then with the lines that changed, until it is no longer RUNNING. */
 export async function* followOrder(
   transport: Transport,
   id: string,
   { signal }: SubscribeOptions,
-): AsyncGenerator<OrderFragment, void, undefined> {
+): AsyncGenerator<OrderProgressSubscription['orderProgress'], void, undefined> {
   const open = () => transport.subscribe(orderProgress, { id }, { signal });
-  let last = '';
-  for await (const { orderProgress: order } of resume(open, signal)) {
-    // The first value of a resumed stream may be the last one before the connection was lost.
-    const text = JSON.stringify(order);
-    if (text !== last) yield order;
-    last = text;
-    if (order.state !== 'RUNNING') return;
+  for await (const { orderProgress: update } of resume(open, signal)) {
+    yield update;
+    if (update.order.state !== 'RUNNING') return;
   }
 }
 

@@ -1,9 +1,11 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { MadeKey } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
+import { decodeText } from '../lib/decode-text.ts';
 import { parseJson } from '../lib/json.ts';
+import { createPrivateFile, fileProblem, makePrivateFolder } from '../lib/private-files.ts';
 import { haveDifferentDigests, keyMembers, shortName } from './api-keys.ts';
 import { ruled, ruleOf } from './formats.ts';
 
@@ -48,10 +50,10 @@ const storedKeys = z
 /** The text of the file; null when it does not exist. @throws KeysFileError */
 export function readKeysText(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    return decodeText(readFileSync(file));
   } catch (error) {
     const reason = reasonOf(error);
-    if (reason === 'ENOENT') return null;
+    if (reason === 'ENOENT' || reason === 'ENOTDIR') return null;
     throw new KeysFileError(`The file of keys "${file}" cannot be read (${reason}).`);
   }
 }
@@ -85,14 +87,15 @@ export function parseStored(text: string | null): StoredKeys {
 /** Replaces the file atomically; only its owner can read it. @throws KeysFileError */
 export function writeKeys(file: string, keys: StoredKeys): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makePrivateFolder(dirname(file));
     const draft = `${file}.new`;
     // A draft that an earlier write left behind would keep its mode.
     rmSync(draft, { force: true });
-    writeFileSync(draft, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flush: true });
+    createPrivateFile(draft);
+    writeFileSync(draft, `${JSON.stringify(keys, null, 2)}\n`, { flush: true });
     renameSync(draft, file);
   } catch (error) {
-    throw new KeysFileError(`The file of keys "${file}" cannot be written (${reasonOf(error)}).`);
+    throw new KeysFileError(`The file of keys "${file}" cannot be written: ${fileProblem(error)}.`);
   }
 }
 

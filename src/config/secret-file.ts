@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { decodeText } from '../lib/decode-text.ts';
 
 /** A password, which can begin or end with spaces. */
 export const secretText = z
@@ -20,7 +21,7 @@ export const secretOf = (text: string): string | null =>
 
 export function readSecretFile(file: string): SecretFile {
   try {
-    const text = secretOf(decode(readFileSync(file)));
+    const text = secretOf(decodeText(readFileSync(file)));
     return text === null ? { problem: 'is empty' } : { text };
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
@@ -28,9 +29,6 @@ export function readSecretFile(file: string): SecretFile {
     return { problem: `cannot be read (${reason})` };
   }
 }
-
-/** Without the byte order mark that some editors write. @throws TypeError */
-const decode = (bytes: Buffer): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
 /** Reads a password, or a user name that is only compared. */
 export function readLoginFile(file: string): SecretFile {

@@ -1,6 +1,7 @@
 import { apiKeys } from './api-keys.ts';
 import * as format from './formats.ts';
 import { jwtIssuers } from './jwt-issuers.ts';
+import { limitRows } from './limit-rows.ts';
 import { mcpSettingRows } from './mcp-setting-rows.ts';
 import { secretText, userName } from './secret-file.ts';
 import type { SettingRow } from './setting-row.ts';
@@ -292,34 +293,7 @@ export const settingRows = {
       'Origins of web pages that may call the gateway, separated by commas, such as `https://shop.example`.',
     schema: format.origins.default([]),
   },
-  MAX_STREAMS: {
-    to: 'server.maxStreams',
-    description: 'Maximum number of open subscriptions, incremental responses and exports.',
-    ...format.number(1, 100_000, 1000),
-  },
-  MAX_STREAMS_PER_CALLER: {
-    to: 'server.maxStreamsPerCaller',
-    description:
-      'Maximum number of open subscriptions, incremental responses and exports of one API key, or with AUTH=open of one IP address.',
-    ...format.number(1, 100_000, 20),
-  },
-  MAX_UPSTREAM_CALLS: {
-    to: 'server.maxUpstreamCalls',
-    description: 'Upstream calls of one request at most; a document that needs more is refused.',
-    ...format.number(1, 1_000, 200),
-  },
-  RATE_LIMIT_PER_MINUTE: {
-    to: 'server.rateLimitPerMinute',
-    description:
-      'Upstream calls per minute and key, by the estimate before execution. Each request costs at least 0.1. Purchases and queries about purchases cost nothing. 0 sets no limit.',
-    ...format.number(0, 1_000_000, 0),
-  },
-  RATE_LIMIT_BURST: {
-    to: 'server.rateLimitBurst',
-    description:
-      'Upstream calls that a key can request at once after a time without requests. Used with RATE_LIMIT_PER_MINUTE.',
-    ...format.number(1, 1_000_000, 100),
-  },
+  ...limitRows,
   LOG_LEVEL: {
     to: 'observability.logLevel',
     description: `Lowest level that is logged: ${logLevels.join(', ')}.`,

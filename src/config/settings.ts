@@ -39,23 +39,74 @@ export const settings = Object.entries<SettingRow>(settingRows).map(([name, row]
   name: name as SettingName,
 }));
 
-export function helpText(): string {
-  const rows = settings.map(({ name, default: shown, description, secret }) => {
-    const file = secret ? ` Or ${name}_FILE: a file with the value.` : '';
-    return `  ${name.padEnd(20)} ${description.replaceAll('`', '')}${file}\n${' '.repeat(23)}Default: ${shown.replaceAll('`', '')}.`;
-  });
+/** The title of each group of settings by the first setting of the group. */
+export const groups: Partial<Record<SettingName, string>> = {
+  PORT: 'Address',
+  UPSTREAM: 'Registrar or sandbox',
+  DATA_DIR: 'Storage',
+  DOMAIN_API_URL: 'APIs of the registrar',
+  UPSTREAM_TIMEOUT_MS: 'Calls to the registrar',
+  PORTFOLIO_READS_PER_MINUTE: 'Known domains and events',
+  JOB_CONCURRENCY: 'Orders, bulk changes and purchases',
+  TLD_MAX_AGE_SECONDS: 'Caches',
+  AUTH: 'Authentication and spend limits',
+  DOCUMENT_MANIFEST: 'Graph and documents',
+  MAX_BODY_BYTES: 'HTTP',
+  MAX_STREAMS: 'Limits of clients',
+  LOG_LEVEL: 'Logs and metrics',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'Traces',
+};
+
+/** The settings of most operators. `--help` describes these, and names the others. */
+const described: ReadonlySet<SettingName> = new Set([
+  'PORT',
+  'HOST',
+  'UPSTREAM',
+  'DATA_DIR',
+  'DATABASE_URL',
+  'DOMAIN_API_URL',
+  'DOMAIN_API_USERNAME',
+  'DOMAIN_API_PASSWORD',
+  'API_KEY',
+  'SPEND_LIMITS',
+]);
+
+/** `all` describes every setting. */
+export function helpText(all = false): string {
+  const rows = settings
+    .filter(({ name }) => all || described.has(name))
+    .map(({ name, default: shown, description, secret }) => {
+      const file = secret ? ` Or ${name}_FILE: a file with the value.` : '';
+      return `  ${name.padEnd(20)} ${description.replaceAll('`', '')}${file}\n${' '.repeat(23)}Default: ${shown.replaceAll('`', '')}.`;
+    });
   return [
     'reseller-graph: one GraphQL graph over the two APIs of a domain reseller.',
     '',
-    `Usage: ${commandFor('start', '[--help] [--reset] [--fast]')}`,
+    `Usage: ${commandFor('start', '[--help [--all]] [--reset] [--fast]')}`,
     '',
-    '  --help     Print this.',
+    '  --help     Print this; with --all the description of every setting.',
     '  --reset    Delete the data of the embedded sandbox and its purchase journal before the start.',
     '  --fast     Remove the latency of the embedded sandbox, as SANDBOX_LATENCY=none.',
     '',
     'Settings are environment variables:',
     '',
     ...rows,
+    ...(all ? [] : ['', ...otherSettings()]),
     '',
   ].join('\n');
+}
+
+/** The names of the settings that `--help` does not describe, in their groups. */
+function otherSettings(): readonly string[] {
+  const others = new Map<string, SettingName[]>();
+  let title = '';
+  for (const { name } of settings) {
+    title = groups[name] ?? title;
+    if (!described.has(name)) others.set(title, [...(others.get(title) ?? []), name]);
+  }
+  return [
+    `The other settings; ${commandFor('start', '--help --all')} describes them:`,
+    '',
+    ...[...others].map(([heading, names]) => `  ${heading}\n    ${names.join('\n    ')}`),
+  ];
 }

@@ -20,6 +20,8 @@ interface PolledStreamsOptions<Value> {
   readonly clock: Pick<Clock, 'wait'>;
   /** Reads the current values from the journal; an id without a value is left out. */
   readonly read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
+  /** Called when the last stream of an id has ended. */
+  readonly forget?: (id: string) => void;
 }
 
 const pollMs = 1_000;
@@ -30,10 +32,12 @@ const pollMs = 1_000;
  *
  * One read per second serves all streams; without a stream there is none.
  */
-export function createPolledStreams<Value>({ clock, read }: PolledStreamsOptions<Value>) {
+export function createPolledStreams<Value>({ clock, read, forget }: PolledStreamsOptions<Value>) {
   const closing = new AbortController();
   const subscriptions = new Set<Subscription<Value>>();
   let polling: Promise<void> | null = null;
+
+  const ofId = (id: string) => [...subscriptions].filter((one) => one.id === id);
 
   const readFor = async (some: readonly Subscription<Value>[]): Promise<void> => {
     const values = await read([...new Set(some.map(({ id }) => id))]);
@@ -76,13 +80,16 @@ export function createPolledStreams<Value>({ clock, read }: PolledStreamsOptions
           take: (value) => take(value, { send, end }),
         };
         subscriptions.add(subscription);
-        void stop.then(() => subscriptions.delete(subscription));
+        void stop.then(() => {
+          subscriptions.delete(subscription);
+          if (ofId(id).length === 0) forget?.(id);
+        });
         await readFor([subscription]);
         if (subscriptions.size > 0) polling ??= poll();
       }),
     /** Reads a value that was changed, without waiting for the next poll. */
     async check(id: string): Promise<void> {
-      const some = [...subscriptions].filter((subscription) => subscription.id === id);
+      const some = ofId(id);
       // The next poll meets the same error.
       if (some.length > 0) await readFor(some).catch(() => undefined);
     },

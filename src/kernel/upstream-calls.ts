@@ -14,6 +14,14 @@ export interface CostContext {
   readonly contacts?: Entities;
   /** Domains of the purchases that the field returns. */
   readonly purchases?: Entities;
+  /** The objects of the journal that the field returns and that have lists of their own, such as orders. */
+  readonly owners?: ListOwners;
+}
+
+/** Owners of stored lists. The same key is the same owners. */
+export interface ListOwners {
+  readonly key: string;
+  readonly amount: number;
 }
 
 /** Reads of which one call serves the whole GraphQL operation. */
@@ -74,7 +82,9 @@ export class CallCount {
   readonly #authCodes = new EntityCounter();
   readonly #names = { cached: new Set<string>(), refreshed: new Set<string>() };
   readonly #pages = new Map<string, Entities>();
+  readonly #rows = new Map<string, number>();
   #fixed = 0;
+  #listRows = 0;
   #searches = 0;
 
   once(read: OnceRead, refresh = false): void {
@@ -125,6 +135,21 @@ export class CallCount {
     const known = this.#pages.get(page) ?? { names: [], others };
     this.#pages.set(page, known);
     return known;
+  }
+
+  /** Rows of a list in the response. Each selection counts, although the same page is read once. */
+  listRows(amount: number): void {
+    this.#listRows += amount;
+  }
+
+  /** Rows of a read that adds no list to the response. The same text is the same read, and counted once. */
+  rows(read: string, amount: number): void {
+    this.#rows.set(read, amount);
+  }
+
+  /** Rows of stored lists, which cause no upstream call. */
+  get storedRows(): number {
+    return [...this.#rows.values()].reduce((sum, amount) => sum + amount, this.#listRows);
   }
 
   get searches(): number {

@@ -1,5 +1,5 @@
 /** The commands of the package, and the npm scripts of the same names in a clone. */
-export type CommandName = 'start' | 'sandbox' | 'keys' | 'purchases' | 'domains' | 'mcp';
+export type CommandName = 'start' | 'sandbox' | 'keys' | 'purchases' | 'domains' | 'mcp' | 'check';
 
 /** Whether the programs are commands of the package, and not npm scripts of a clone. `bin.mjs` sets it. */
 export const commandForm = { isPackage: false };
@@ -21,4 +21,6 @@ export const npmScript = (name: CommandName): string => `npm ${scripts[name] ?? 
 const scripts: Readonly<Partial<Record<CommandName, string>>> = {
   start: 'start',
   mcp: 'run mcp --silent',
+  // `npm run check` checks the source code.
+  check: 'run check:live',
 };

@@ -4,9 +4,10 @@ import type { Clock } from './clock.ts';
 const sliceMs = 0.5;
 
 export type Slices = ReturnType<typeof createSlices>;
+export type SliceClock = Pick<Clock, 'monotonicMs' | 'wait'>;
 
 /** Divides long work into slices: `if (slices.isOver()) await slices.next()`, every 10 µs or so. */
-export function createSlices(clock: Pick<Clock, 'monotonicMs' | 'wait'>) {
+export function createSlices(clock: SliceClock) {
   let endsMs = clock.monotonicMs() + sliceMs;
   return {
     isOver: () => clock.monotonicMs() >= endsMs,
@@ -15,4 +16,9 @@ export function createSlices(clock: Pick<Clock, 'monotonicMs' | 'wait'>) {
       endsMs = clock.monotonicMs() + sliceMs;
     },
   };
+}
+
+/** The items in parts of at most `size`. */
+export function* parts<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }

@@ -9,6 +9,8 @@ interface WatchFileOptions {
   readonly clock: Pick<Clock, 'wait'>;
   /** Receives each new content once. An error that it throws is reported as one of `read`. */
   readonly onChange: (content: string | null) => void;
+  /** Called after each read, also when nothing changed. */
+  readonly onChecked?: () => void;
   /** Receives an error of `read` or `onChange`, once until its message changes or the file can be read again. */
   readonly onError: (error: Error) => void;
 }
@@ -40,6 +42,7 @@ export function watchFile(options: WatchFileOptions): { close(): Promise<void> }
     while (!stop.signal.aborted) {
       await clock.wait(everyMs, stop.signal);
       await check();
+      options.onChecked?.();
     }
   };
   const running = run().catch((error: unknown) => {

@@ -67,6 +67,8 @@ export interface TenantDeps {
   /** Upstream calls that one request may cause. */
   readonly maxUpstreamCalls: number;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
+  /** The caller of a job with the rights of now; null when its key was revoked or has expired. */
+  readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
 }
 
 /** The data of one HTTP request. */

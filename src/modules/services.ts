@@ -11,6 +11,7 @@ import type { WriteDeps } from './domain/write.ts';
 import { createDomainChangeService } from './domain-change/service.ts';
 import { createEventService } from './event/service.ts';
 import { createGatewayInfo } from './gateway-info/service.ts';
+import { createJobReads } from './job/reads.ts';
 import type { Loaders } from './loaders.ts';
 import { createNameServerService } from './name-server/service.ts';
 import { createOrderService } from './placed-order/service.ts';
@@ -23,6 +24,7 @@ import { type PurchaseFlowDeps, runPurchase } from './registration/purchase-flow
 import { type RegisterInput, registerOperation } from './registration/register.ts';
 import { type TransferInput, transferOperation } from './registration/transfer.ts';
 import { createSearchService } from './search/service.ts';
+import { StoredReads } from './stored-reads.ts';
 import { createSyncService } from './sync/service.ts';
 import { createTrackedDomainService } from './tracked-domain/service.ts';
 import { createWebhookService } from './webhook/service.ts';
@@ -49,6 +51,8 @@ export class Services {
   readonly #facts: RequestFacts;
   readonly #request: RequestDeps;
   #haveReadJournal = false;
+  readonly #stored = lazy(() => new StoredReads(this.#deps.clock));
+  readonly #jobReads = lazy(() => createJobReads(this.#deps, this.#stored()));
 
   constructor(deps: TenantDeps, facts: RequestFacts, request: RequestDeps) {
     this.#deps = deps;
@@ -59,6 +63,16 @@ export class Services {
   /** A response with data of the journal is never cached. */
   get haveReadJournal(): boolean {
     return this.#haveReadJournal;
+  }
+
+  /** Reads a page of a stored list, once for each key. */
+  readOnce<T>(key: string, read: () => Promise<T>): Promise<T> {
+    return this.#stored().once(key, () => this.#stored().inTurn(read));
+  }
+
+  /** Later reads of stored lists return what the journal has then: after a write, and for the next update of a subscription. */
+  forgetReads(): void {
+    if (this.#stored.started()) this.#stored().forget();
   }
 
   get purchases() {
@@ -105,14 +119,16 @@ export class Services {
   get orders() {
     this.#haveReadJournal = true;
     const { jobProgress, startJobs } = this.#deps;
-    return createOrderService({ ...this.#purchaseDeps(), jobProgress, startJobs });
+    const jobReads = this.#jobReads();
+    return createOrderService({ ...this.#purchaseDeps(), jobProgress, startJobs, jobReads });
   }
 
   get domainChanges() {
     this.#haveReadJournal = true;
     const { caller, idempotencyKey } = this.#facts;
     const { list } = this.#request.loaders.domains;
-    return createDomainChangeService({ ...this.#deps, caller, idempotencyKey, list });
+    const jobReads = this.#jobReads();
+    return createDomainChangeService({ ...this.#deps, caller, idempotencyKey, list, jobReads });
   }
 
   get nameServers() {

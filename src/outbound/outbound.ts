@@ -3,7 +3,9 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Client } from 'undici';
 import type { Clock } from '../lib/clock.ts';
+import { errorCodeOf } from '../lib/error-code.ts';
 import { raceAbort } from '../lib/race-abort.ts';
+import { failureSentence } from './failure-sentence.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** The addresses of a host. Rejects when it has none. */
@@ -103,7 +105,7 @@ export function createOutbound(options: OutboundOptions) {
     } catch (error) {
       stop?.throwIfAborted();
       if (error instanceof Failure) return { failure: error.message };
-      if (!signal.aborted) return { failure: `The connection failed (${codeOf(error)}).` };
+      if (!signal.aborted) return { failure: failureSentence(error) };
       return { failure: `There was no response within ${timeoutMs / 1_000} seconds.` };
     }
   };
@@ -135,7 +137,8 @@ async function allowedAddresses(
     family > 0
       ? [{ address: host, family }]
       : await resolve(host).catch((error: unknown) => {
-          throw new Failure(`The host cannot be resolved (${codeOf(error)}).`);
+          const code = errorCodeOf(error);
+          throw new Failure(`The host cannot be resolved${code ? ` (${code})` : ''}.`);
         });
   if (found.length === 0) throw new Failure('The host has no address.');
   if (allowsPrivate || found.every(({ address }) => isPublicAddress(address))) return found;
@@ -160,7 +163,3 @@ async function skim(body: AsyncIterable<Buffer>): Promise<void> {
     // The deadline, or a connection that broke.
   }
 }
-
-/** The code of an error alone: its message can contain bytes of the response. */
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';

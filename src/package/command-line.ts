@@ -27,6 +27,10 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     does: "Adds domains that the registrar's list leaves out.",
     run: () => import('../cli/domains.ts'),
   },
+  check: {
+    does: 'Checks the settings, the login, the journal and what live use needs.',
+    run: () => import('../cli/check.ts'),
+  },
   mcp: {
     does: 'Serves tools for models over standard input and output.',
     run: () => import('../cli/mcp.ts'),

@@ -1,6 +1,8 @@
-import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { unavailable } from './unavailable.ts';
+import { createPrivateFile } from '../lib/private-files.ts';
+import { checkFile, reasonOf } from './sqlite-file.ts';
+import { JournalFailure, unavailable } from './unavailable.ts';
 
 const lockTimeoutMs = 5_000;
 
@@ -11,8 +13,14 @@ const lockTimeoutMs = 5_000;
  * @throws Fault `JOURNAL_UNAVAILABLE` when the journal cannot be read, or the copy exists already or cannot be written.
  */
 export function backUpJournal(file: string, copy: string): number {
-  if (existsSync(copy)) {
-    throw unavailable(undefined, { message: `${copy} exists already; name a new file.` });
+  try {
+    checkFile(file);
+    createPrivateFile(copy);
+  } catch (cause) {
+    const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
+    throw isThere
+      ? unavailable(cause, { message: `${copy} exists already; name a new file.` })
+      : failed(file, copy, cause);
   }
   try {
     copyDatabase(file, copy);
@@ -21,13 +29,21 @@ export function backUpJournal(file: string, copy: string): number {
     closeSync(descriptor);
     return countPurchases(copy);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : 'unknown error';
-    throw unavailable(cause, { message: `The backup of ${file} to ${copy} failed: ${reason}.` });
+    rmSync(copy, { force: true });
+    throw failed(file, copy, cause);
   }
+}
+
+function failed(file: string, copy: string, cause: unknown): Error {
+  return unavailable(cause, {
+    message: `The backup of ${file} to ${copy} failed: ${reasonOf(cause)}.`,
+  });
 }
 
 function copyDatabase(file: string, copy: string): void {
   using journal = new DatabaseSync(file, { timeout: lockTimeoutMs });
+  const hasJournal = journal.prepare("select 1 from sqlite_schema where name = 'operations'").get();
+  if (!hasJournal) throw new JournalFailure('it is a database without a journal');
   journal.prepare('vacuum into ?').run(copy);
 }
 

@@ -1,7 +1,15 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { itemOf, jobOf } from './job-rows.ts';
-import type { JobCount, JobFilter, JobItem, JobPage, JobPosition, JobRecord } from './job-store.ts';
-import { type JournalTables, literal, timeText } from './tables.ts';
+import type {
+  ItemState,
+  JobFilter,
+  JobItem,
+  JobPage,
+  JobPosition,
+  JobRecord,
+} from './job-store.ts';
+import type { PurchaseRecord } from './store.ts';
+import { type JournalTables, literal, purchaseOf, timeText } from './tables.ts';
 
 type Database = Kysely<JournalTables>;
 
@@ -41,36 +49,6 @@ export async function countJobs(db: Database, account: string, filter: JobFilter
   return Number(amount);
 }
 
-/** An item that was restarted can have several purchases; the newest one counts. */
-export async function countItems(
-  db: Database,
-  jobIds: readonly string[],
-): Promise<readonly JobCount[]> {
-  if (jobIds.length === 0) return [];
-  const items = db
-    .selectFrom('job_items')
-    .where('job_id', 'in', jobIds)
-    .select(({ selectFrom }) => [
-      'job_id',
-      'state',
-      'outcome',
-      selectFrom('operations')
-        .select('operations.state')
-        .whereRef('order_id', '=', 'job_id')
-        .whereRef('order_line', '=', 'position')
-        .orderBy('ordinal', 'desc')
-        .limit(literal(1))
-        .as('purchase'),
-    ]);
-  const rows = await db
-    .selectFrom(items.as('items'))
-    .select(['job_id as jobId', 'state', 'outcome', 'purchase'])
-    .select(({ fn }) => fn.countAll().as('amount'))
-    .groupBy(['job_id', 'state', 'outcome', 'purchase'])
-    .execute();
-  return rows.map(({ amount, ...group }) => ({ ...group, amount: Number(amount) }));
-}
-
 export async function listItems(
   db: Database,
   jobIds: readonly string[],
@@ -78,6 +56,54 @@ export async function listItems(
   if (jobIds.length === 0) return [];
   const query = db.selectFrom('job_items').selectAll().where('job_id', 'in', jobIds);
   return (await query.orderBy('job_id').orderBy('position').execute()).map(itemOf);
+}
+
+export async function itemsAt(
+  db: Database,
+  jobId: string,
+  positions: readonly number[],
+): Promise<readonly JobItem[]> {
+  if (positions.length === 0) return [];
+  const query = db.selectFrom('job_items').selectAll().where('job_id', '=', jobId);
+  return (await query.where('position', 'in', positions).execute()).map(itemOf);
+}
+
+/** The newest purchase of a line comes last, and replaces the others. */
+export async function purchasesOfLines(
+  db: Database,
+  account: string,
+  orderId: string,
+  lines: readonly number[],
+): Promise<readonly PurchaseRecord[]> {
+  if (lines.length === 0) return [];
+  // With a condition for the account SQLite reads all its purchases, because it expects few of them.
+  const ofOrder = db.selectFrom('operations').selectAll().where('order_id', '=', orderId);
+  const rows = await ofOrder.where('order_line', 'in', lines).orderBy('ordinal').execute();
+  const newest = new Map(rows.map((row) => [row.order_line, row]));
+  return [...newest.values()].map(purchaseOf).filter((one) => one.account === account);
+}
+
+/** The newest purchase of an item comes last, and replaces the others. */
+export async function itemStates(
+  db: Database,
+  jobIds: readonly string[],
+): Promise<readonly ItemState[]> {
+  if (jobIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('job_items')
+    .leftJoin('operations', (join) =>
+      join.onRef('order_id', '=', 'job_id').onRef('order_line', '=', 'position'),
+    )
+    .where('job_id', 'in', jobIds)
+    .select(['job_id as jobId', 'position', 'job_items.state', 'outcome', 'done_at as doneAt'])
+    .select(['operations.id as purchaseId', 'operations.state as purchase', 'settled_at'])
+    .orderBy('ordinal')
+    .execute();
+  const states = rows.map(({ doneAt, settled_at: settledAt, ...state }) => ({
+    ...state,
+    endedAt: state.purchase === null ? doneAt : settledAt,
+  }));
+  return [...new Map(states.map((one) => [`${one.jobId}:${one.position}`, one])).values()];
 }
 
 type Condition = (eb: ExpressionBuilder<JournalTables, 'jobs'>) => Expression<SqlBool>;

@@ -63,15 +63,44 @@ export interface TakenItem extends JobItem {
 /** The right to write to a taken item: it ends when the item is taken again, is DONE, or is released to WAITING. */
 export type Lease = Pick<JobItem, 'jobId' | 'position' | 'fence'>;
 
-/** The number of items of a job in one state. */
-export interface JobCount {
-  readonly jobId: string;
+/** What distinguishes the states of an item. */
+export interface ItemGroup {
   readonly state: JobItemState;
   /** Null unless DONE. */
   readonly outcome: JobOutcome | null;
   /** The state of the newest purchase that was claimed for the item; null while there is none. */
   readonly purchase: PurchaseState | null;
+}
+
+/** The number of items of a job in one state. */
+export interface JobCount extends ItemGroup {
+  readonly jobId: string;
   readonly amount: number;
+  /** The lowest position of them. */
+  readonly first: number;
+  /** When the last of them, or its purchase, ended; null when none has. */
+  readonly endedAt: Date | null;
+}
+
+/** The number of items of a job in one state that have the same facts. */
+export interface JobFacts extends ItemGroup, Pick<JobItem, 'jobId' | 'facts'> {
+  readonly amount: number;
+}
+
+export interface ItemPage {
+  /** Only items after this position. */
+  readonly after: number;
+  readonly limit: number;
+  /** Only items in these groups. Default: all. */
+  readonly groups?: readonly ItemGroup[] | undefined;
+}
+
+/** The state of one item, without its details. */
+export interface ItemState extends ItemGroup, Pick<JobItem, 'jobId' | 'position'> {
+  /** The id of the newest purchase. */
+  readonly purchaseId: string | null;
+  /** When the purchase ended, or the item when it has none: ISO 8601 with milliseconds. */
+  readonly endedAt: string | null;
 }
 
 export interface JobFilter {
@@ -129,8 +158,17 @@ export interface JobStore {
   count(account: string, filter: JobFilter): Promise<number>;
   /** The items of the jobs, by job and position. */
   items(jobIds: readonly string[]): Promise<readonly JobItem[]>;
+  /** A part of the items of a job, by position. */
+  page(jobId: string, page: ItemPage): Promise<readonly JobItem[]>;
+  positionOf(jobId: string, domain: string): Promise<number | null>;
+  /** The items of a job at these positions, in no order. */
+  itemsAt(jobId: string, positions: readonly number[]): Promise<readonly JobItem[]>;
+  /** The state of each item of the jobs, in no order. */
+  states(jobIds: readonly string[]): Promise<readonly ItemState[]>;
   /** The items of the jobs, counted by state, outcome and state of their newest purchase; in no order. */
   counts(jobIds: readonly string[]): Promise<readonly JobCount[]>;
+  /** The same, counted by their facts too. */
+  facts(jobIds: readonly string[]): Promise<readonly JobFacts[]>;
   /**
    * Takes items that are due: WAITING items become BEGUN, and BEGUN items whose lease has ended get a new owner. Concurrent
    * calls, also of other processes, take different items. Returns them by position, then by the time of their job, so that a

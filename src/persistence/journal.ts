@@ -3,9 +3,11 @@ import { countedBreaches, type ScopedLimits } from '../kernel/spend-limits.ts';
 import { createDomainWriteStore } from './domain-writes.ts';
 import { createEventStore } from './events.ts';
 import { hasLease } from './job-leases.ts';
+import { purchasesOfLines } from './job-queries.ts';
 import type { Lease } from './job-store.ts';
 import { createJobStore } from './jobs.ts';
 import { createLedgerStore } from './ledger.ts';
+import { listOpenTransfers } from './open-transfers.ts';
 import { claimConditions, readSpending, readStop, removeStop, writeStop } from './spending.ts';
 import {
   assertTransition,
@@ -57,6 +59,7 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
 
     takeLook: (id, look) => guarded(() => takeLook(db, id, look), writeFault),
     dueLooks: (account, due) => guarded(() => listDueLooks(db, account, due), readFault),
+    openTransfers: (account) => guarded(() => listOpenTransfers(db, account), readFault),
 
     byId: (account, id) =>
       guarded(() => first(operations(db, account).where('id', '=', id)), readFault),
@@ -67,11 +70,8 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
         return all(operations(db, account).where('id', 'in', ids));
       }, readFault),
 
-    byOrders: (account, orderIds) =>
-      guarded(async () => {
-        if (orderIds.length === 0) return [];
-        return all(operations(db, account).where('order_id', 'in', orderIds).orderBy('ordinal'));
-      }, readFault),
+    byLines: (account, orderId, lines) =>
+      guarded(() => purchasesOfLines(db, account, orderId, lines), readFault),
 
     byDomains: (account, domains) =>
       guarded(async () => {

@@ -4,7 +4,7 @@ import { hasSeveralWriters, type JournalTables, timeText } from './tables.ts';
 type Database = Kysely<JournalTables>;
 
 /** The kinds of background work that one process at a time does for an account. */
-export type LeaseName = 'portfolio' | 'events' | 'webhooks';
+export type LeaseName = 'portfolio' | 'events';
 
 export interface LeaseRequest {
   readonly owner: string;

@@ -65,10 +65,10 @@ export interface LedgerStore {
   add(account: string, names: readonly DomainName[], how: NewDomains): Promise<number>;
   /** Adds the domains of successful purchases, except those that were removed after the purchase. */
   addPurchased(account: string, how: Omit<NewDomains, 'source'>): Promise<void>;
-  /** All known domains, as they are at one time. */
-  known(account: string): Promise<readonly KnownDomain[]>;
-  /** The names of all known domains. */
-  names(account: string): Promise<readonly DomainName[]>;
+  /** A page of the known domains by name, those after `after`. A domain that is known all the time is in one page. */
+  known(account: string, after: DomainName | null, limit: number): Promise<readonly KnownDomain[]>;
+  /** The same, names alone. */
+  names(account: string, after: DomainName | null, limit: number): Promise<readonly DomainName[]>;
   /** Stores whether the last list has these domains, and removes the rows of those that it has. Unknown names are ignored. */
   markListed(account: string, names: readonly DomainName[], listed: boolean): Promise<void>;
   /** Unlisted domains that were never read are due now. */

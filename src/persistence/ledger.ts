@@ -1,8 +1,9 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
+import { parts } from '../lib/slices.ts';
 import { takeLease } from './leases.ts';
-import type { LedgerStore, NewDomains } from './ledger-store.ts';
-import { type JournalTables, type KnownDomainRow, timeText } from './tables.ts';
+import type { KnownDomain, LedgerStore, NewDomains, UnlistedDomain } from './ledger-store.ts';
+import { type JournalTables, type KnownDomainRow, literal, timeText } from './tables.ts';
 import { guarded, readFault, writeFault } from './unavailable.ts';
 import {
   createUnlistedDomains,
@@ -21,19 +22,12 @@ export function createLedgerStore(db: Database): LedgerStore {
   return {
     add: (account, names, how) => writing(() => addDomains(db, newRows(account, names, how))),
     addPurchased: (account, how) => writing(() => addPurchased(db, account, how)),
-    known: (account) =>
+    known: (account, ...page) => reading(() => readKnown(db, account, ...page)),
+    names: (account, ...page) =>
       reading(async () => {
-        const rows = await known(db, account)
-          .select(['listed', ...unlistedColumns])
+        const rows = await pageOf(db, account, ...page)
+          .select('domain')
           .execute();
-        return rows.map((row) => ({
-          name: nameOf(row.domain),
-          unlisted: row.listed === 1 ? null : unlistedOf(row),
-        }));
-      }),
-    names: (account) =>
-      reading(async () => {
-        const rows = await known(db, account).select('domain').execute();
         return rows.map(({ domain }) => nameOf(domain));
       }),
     markListed: (account, names, listed) => writing(() => markListed(db, account, names, listed)),
@@ -45,32 +39,22 @@ export function createLedgerStore(db: Database): LedgerStore {
 /** SQLite allows 32,766 parameters in a statement. */
 const namesPerStatement = 1_000;
 
-function* parts<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < items.length; from += namesPerStatement) {
-    yield items.slice(from, from + namesPerStatement);
-  }
-}
-
-const newRows = (
+function newRows(
   account: string,
   names: readonly DomainName[],
   { source, at, dueAt }: NewDomains,
-): readonly Insertable<KnownDomainRow>[] =>
-  names.map((domain) => ({
-    account,
-    domain,
-    source,
-    listed: source === 'LISTED' ? 1 : 0,
-    added_at: timeText(at),
-    due_at: timeText(dueAt),
-  }));
+): readonly Insertable<KnownDomainRow>[] {
+  const listed = source === 'LISTED' ? 1 : 0;
+  const times = { added_at: timeText(at), due_at: timeText(dueAt) };
+  return names.map((domain) => ({ account, domain, source, listed, ...times }));
+}
 
 async function addDomains(
   db: Database,
   rows: readonly Insertable<KnownDomainRow>[],
 ): Promise<number> {
   let added = 0;
-  for (const some of parts(rows)) {
+  for (const some of parts(rows, namesPerStatement)) {
     const written = await db
       .insertInto('known_domains')
       .values([...some])
@@ -132,7 +116,7 @@ async function markListed(
   names: readonly DomainName[],
   listed: boolean,
 ): Promise<void> {
-  for (const some of parts(names)) {
+  for (const some of parts(names, namesPerStatement)) {
     await db
       .updateTable('known_domains')
       .where('account', '=', account)
@@ -142,6 +126,37 @@ async function markListed(
       .execute();
   }
 }
+
+/** Most domains are listed: the columns of the others are read in a second statement. */
+async function readKnown(
+  db: Database,
+  account: string,
+  ...page: readonly [after: DomainName | null, limit: number]
+): Promise<readonly KnownDomain[]> {
+  const rows = await pageOf(db, account, ...page)
+    .select(['domain', 'listed'])
+    .execute();
+  const unlisted = new Map<string, UnlistedDomain>();
+  if (rows.some(({ listed }) => listed === 0)) {
+    const found = await known(db, account)
+      .where('listed', '=', literal(0))
+      .where('domain', '>=', (rows[0] as KnownDomainRow).domain)
+      .where('domain', '<=', (rows.at(-1) as KnownDomainRow).domain)
+      .select(unlistedColumns)
+      .execute();
+    for (const row of found) unlisted.set(row.domain, unlistedOf(row));
+  }
+  return rows.map(({ domain }) => ({
+    name: nameOf(domain),
+    unlisted: unlisted.get(domain) ?? null,
+  }));
+}
+
+const pageOf = (db: Database, account: string, after: DomainName | null, limit: number) =>
+  known(db, account)
+    .where('domain', '>', after ?? '')
+    .orderBy('domain')
+    .limit(literal(limit));
 
 const known = (db: Database, account: string) =>
   db.selectFrom('known_domains').where('account', '=', account).where('removed_at', 'is', null);

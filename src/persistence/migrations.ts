@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { createEventTables } from './migration-0009.ts';
 import { createWebhookTables } from './migration-0010.ts';
+import { addWebhookLeases } from './migration-0011.ts';
 import type { JournalTables } from './tables.ts';
 import { guarded, unavailable } from './unavailable.ts';
 
@@ -200,6 +201,7 @@ const migrations: Record<string, Migration> = {
   },
   '0009-events': { up: createEventTables },
   '0010-webhooks': { up: createWebhookTables },
+  '0011-webhook-leases': { up: addWebhookLeases },
 };
 
 /** Of 0007. */

@@ -1,5 +1,5 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
   CompiledQuery,
@@ -15,10 +15,11 @@ import type { Clock } from '../lib/clock.ts';
 import { systemClock } from '../lib/system.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrations.ts';
+import { damageOf, prepareFile, unusable } from './sqlite-file.ts';
 import { createExecute } from './statements.ts';
 import type { Journal } from './store.ts';
 import type { JournalTables } from './tables.ts';
-import { JournalFailure, unavailable } from './unavailable.ts';
+import { JournalFailure } from './unavailable.ts';
 
 export interface SqliteOptions {
   /** Path of the database; its folder is created when missing. */
@@ -49,7 +50,8 @@ export async function openSqliteJournal({
     await migrate(db);
   } catch (error) {
     await db.destroy();
-    throw error;
+    // Without a cause the message is about the content of the journal.
+    throw error instanceof Error && error.cause ? unusable(file, error.cause) : error;
   }
   return createJournal(db);
 }
@@ -64,9 +66,8 @@ export function openDatabase({
   file,
   busyTimeoutMs = 5_000,
 }: Omit<SqliteOptions, 'clock'>): DatabaseSync {
-  const message = `The journal cannot use the file ${file} as its database.`;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    prepareFile(file);
     const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
     try {
       // FULL: in WAL mode the default, NORMAL, may lose the last commits with the power. Auth codes of ended lines are overwritten.
@@ -82,7 +83,7 @@ export function openDatabase({
     }
     return database;
   } catch (cause) {
-    throw unavailable(cause, { message });
+    throw unusable(file, cause);
   }
 }
 
@@ -155,7 +156,11 @@ function createConnection(
 
   const execute = <Row>(query: CompiledQuery): QueryResult<Row> => {
     if (!query.sql.startsWith('select ')) checkFiles();
-    return run<Row>(query);
+    try {
+      return run<Row>(query);
+    } catch (error) {
+      throw damageOf(file, error) ?? error;
+    }
   };
 
   return {

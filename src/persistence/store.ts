@@ -205,10 +205,16 @@ export interface Journal {
     account: string,
     due: { readonly now: Date; readonly latest: Date; readonly limit: number },
   ): Promise<readonly PurchaseRecord[]>;
+  /** The domains whose transfer was sent and is not settled. */
+  openTransfers(account: string): Promise<readonly DomainName[]>;
   byId(account: string, id: string): Promise<PurchaseRecord | null>;
   byIds(account: string, ids: readonly string[]): Promise<readonly PurchaseRecord[]>;
-  /** The purchases of the lines of these orders, in the order of their claims. */
-  byOrders(account: string, orderIds: readonly string[]): Promise<readonly PurchaseRecord[]>;
+  /** The newest purchase of each of these lines of an order. */
+  byLines(
+    account: string,
+    orderId: string,
+    lines: readonly number[],
+  ): Promise<readonly PurchaseRecord[]>;
   /** The purchases of these domains, in the order of their claims. */
   byDomains(account: string, domains: readonly string[]): Promise<readonly PurchaseRecord[]>;
   byKey(account: string, key: string): Promise<PurchaseRecord | null>;

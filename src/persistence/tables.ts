@@ -205,6 +205,9 @@ export interface WebhookRow {
   readonly failures: number;
   readonly failing_since: string | null;
   readonly due_at: string | null;
+  /** The process that delivers; both null for none. */
+  readonly lease_owner: string | null;
+  readonly lease_until: string | null;
 }
 
 /** A request that was sent to an endpoint. */

@@ -104,14 +104,16 @@ export interface AttemptPage {
 }
 
 /**
- * The webhooks of an account and their progress, over all replicas. One process delivers, the owner of the lease: a progress of
- * any other owner changes nothing. Every write is durable before its promise resolves.
+ * The webhooks of an account and their progress, over all replicas. One process at a time delivers to a webhook, the owner of
+ * its lease: a progress of any other owner changes nothing. Every write is durable before its promise resolves.
  *
  * All methods throw Fault `JOURNAL_UNAVAILABLE` when the store cannot be used.
  */
 export interface WebhookStore {
-  /** Acquires or renews the lease of the process that delivers; false while another process has it. */
-  lease(account: string, lease: LeaseRequest): Promise<boolean>;
+  /** Acquires the lease of a webhook and returns the webhook; null while another process has the lease. */
+  lease(account: string, id: string, lease: LeaseRequest): Promise<WebhookRecord | null>;
+  /** Releases the lease of a webhook. A lease of another owner is not changed. */
+  release(account: string, id: string, owner: string): Promise<void>;
   /** Oldest first. */
   list(account: string): Promise<readonly WebhookRecord[]>;
   byId(account: string, id: string): Promise<WebhookRecord | null>;

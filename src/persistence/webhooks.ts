@@ -1,16 +1,14 @@
 import { type Kysely, sql } from 'kysely';
-import { parseInstant } from '../kernel/instant.ts';
-import { Secret } from '../kernel/secret.ts';
-import { ownsLease, takeLease } from './leases.ts';
-import { type JournalTables, timeOf, timeText, type WebhookRow } from './tables.ts';
+import { type JournalTables, timeText } from './tables.ts';
 import { guarded, readFault, writeFault } from './unavailable.ts';
 import { columnsOf, createAttemptStore, typed } from './webhook-attempts.ts';
+import { createDeliveryStore } from './webhook-leases.ts';
+import { progressColumns, webhookOf } from './webhook-rows.ts';
 import type {
   ConfiguredWebhook,
   NewWebhook,
   WebhookChanges,
   WebhookOptions,
-  WebhookProgress,
   WebhookRecord,
   WebhookStore,
 } from './webhook-store.ts';
@@ -22,7 +20,6 @@ export function createWebhookStore(db: Database): WebhookStore {
   const reading = <T>(work: () => Promise<T>) => guarded(work, readFault);
   const writing = <T>(work: () => Promise<T>) => guarded(work, writeFault);
   return {
-    lease: (account, lease) => writing(() => takeLease(db, account, 'webhooks', lease)),
     list: (account) =>
       reading(async () => {
         const rows = await webhooks(db, account).orderBy('created_at').orderBy('id').execute();
@@ -63,18 +60,7 @@ export function createWebhookStore(db: Database): WebhookStore {
       }),
     configure: (account, configured, start) =>
       writing(() => configureWebhooks(db, account, configured, start)),
-    save: (account, owner, { id, revision }, progress) =>
-      writing(async () => {
-        const { numUpdatedRows } = await db
-          .updateTable('webhooks')
-          .where('account', '=', account)
-          .where('id', '=', id)
-          .where('revision', '=', revision)
-          .where(ownsLease(db, account, 'webhooks', owner))
-          .set(progressColumns(progress))
-          .executeTakeFirstOrThrow();
-        return numUpdatedRows > 0n;
-      }),
+    ...createDeliveryStore(db),
     ...createAttemptStore(db),
   };
 }
@@ -97,21 +83,6 @@ const newColumns = (position: number) => ({
 });
 
 const unfailing = { failures: 0, failingSince: null, dueAt: null, suspension: null };
-
-const progressColumns = (progress: WebhookProgress) => {
-  const { position, missedUntil, failures, failingSince, dueAt, suspension } = progress;
-  return {
-    state: suspension ? ('SUSPENDED' as const) : ('ACTIVE' as const),
-    suspended_at: textOf(suspension?.at ?? null),
-    suspended_reason: suspension?.reason ?? null,
-    announcement: suspension?.announcement ?? null,
-    ...{ position, missed_until: missedUntil, failures },
-    failing_since: textOf(failingSince),
-    due_at: textOf(dueAt),
-  };
-};
-
-const textOf = (time: Date | null): string | null => time && timeText(time);
 
 async function addWebhook(
   db: Database,
@@ -223,33 +194,3 @@ const differencesOf = (
   stored: WebhookOptions,
   { url, ...options }: WebhookOptions,
 ): WebhookChanges => ({ ...options, ...(url !== stored.url && { url }) });
-
-const webhookOf = (row: WebhookRow): WebhookRecord => ({
-  id: row.id,
-  source: row.source,
-  url: row.url,
-  description: row.description,
-  types: JSON.parse(row.types),
-  createdAt: parseInstant(row.created_at),
-  secret: row.secret === null ? null : new Secret(row.secret),
-  oldSecret:
-    row.old_secret === null || row.old_secret_until === null
-      ? null
-      : { secret: new Secret(row.old_secret), until: parseInstant(row.old_secret_until) },
-  revision: row.revision,
-  progress: {
-    position: row.position,
-    missedUntil: row.missed_until,
-    failures: row.failures,
-    failingSince: timeOf(row.failing_since),
-    dueAt: timeOf(row.due_at),
-    suspension:
-      row.suspended_at === null
-        ? null
-        : {
-            at: parseInstant(row.suspended_at),
-            reason: row.suspended_reason ?? '',
-            announcement: row.announcement,
-          },
-  },
-});

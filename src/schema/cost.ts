@@ -4,6 +4,7 @@ import type {
   CostContext,
   CostMark,
   Entities,
+  ListOwners,
   OnceRead,
 } from '../kernel/upstream-calls.ts';
 import { defaultPageSize, mostItems } from './arguments.ts';
@@ -52,6 +53,10 @@ export const mergeContexts = (all: readonly CostContext[]): CostContext => ({
   domains: together(all.map(({ domains }) => domains)),
   contacts: together(all.map(({ contacts }) => contacts)),
   purchases: together(all.map(({ purchases }) => purchases)),
+  owners: {
+    key: all.map(({ owners }) => owners?.key).join(),
+    amount: all.reduce((sum, { owners }) => sum + (owners?.amount ?? 0), 0),
+  },
 });
 
 const together = (all: readonly (Entities | undefined)[]): Entities => ({
@@ -59,8 +64,53 @@ const together = (all: readonly (Entities | undefined)[]): Entities => ({
   others: all.reduce((sum, entities) => sum + (entities?.others ?? 0), 0),
 });
 
+/** The rows that a count or a sum of a stored list costs: the database reads the whole list for it. */
+const rowsOfSum = 20;
+
+/** One object of the journal. */
+export const costsOwner = (count: CallCount, key: string): ListOwners => {
+  count.rows(key, 1);
+  return { key, amount: 1 };
+};
+
+/** A page of a stored list, its total count, and a row each that shows whether pages precede and follow. */
+export const costsPage = (count: CallCount, list: string, args: PageSize): ListOwners => {
+  const key = `${list} ${JSON.stringify(args)}`;
+  const amount = pageSize(args);
+  count.listRows(amount + 2 + rowsOfSum);
+  return { key, amount };
+};
+
+/** A list that each owner has, `rows` of each. */
+export const costsList = (
+  count: CallCount,
+  { owners = oneOwner }: CostContext,
+  rows: number,
+): void => count.listRows(owners.amount * rows);
+
+/** A list of each owner that the database reads in whole, for a count, a sum or a filter. */
+export const costsSum = (
+  count: CallCount,
+  { owners = oneOwner }: CostContext,
+  list: string,
+): CostContext => {
+  count.rows(`${list} of ${owners.key}`, owners.amount * rowsOfSum);
+  return noEntities;
+};
+
+/** Of a field whose parent has no cost. */
+const oneOwner: ListOwners = { key: '', amount: 1 };
+
+interface PageSize {
+  readonly first?: number | null;
+  readonly last?: number | null;
+}
+
+/** Highest number of items that `first` permits, also when it is not valid. */
+export const lengthOf = (first: number, most: number): number => Math.min(Math.max(0, first), most);
+
 /** Highest number of items of a page, also when its arguments are not valid. */
-export function pageSize({ first, last }: { first?: number | null; last?: number | null }): number {
+export function pageSize({ first, last }: PageSize): number {
   const size = first ?? last ?? defaultPageSize;
-  return Math.min(Math.max(0, size), mostItems);
+  return lengthOf(size, mostItems);
 }

@@ -38,8 +38,8 @@ import type { RequestObserver } from './http/request-observer.ts';
 import { setCommonHeaders } from './http/responses.ts';
 import { graphqlPath, type Health, healthRoutes } from './http/routes.ts';
 import { McpPath } from './mcp/mcp-path.ts';
-import { assetRoutes } from './ui/graphiql/assets.ts';
 import { figureDocuments } from './ui/figures.ts';
+import { assetRoutes } from './ui/graphiql/assets.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
 import { type Environment, homePageRoutes } from './ui/home-page.ts';
 
@@ -82,6 +82,7 @@ export function createApp(options: AppOptions) {
     createScope: (request: HttpRequest) => setScope(request, options),
   };
   const yogaPath = createYogaPath({ ...shared, routes, isIntrospectable: development });
+  options.callers?.onChecked(yogaPath.checkStreams);
   checkManifest(manifest, yogaPath.envelop);
   const execution = {
     readDocument: createDocumentReader(yogaPath.envelop),
@@ -126,7 +127,7 @@ function createRules(options: AppOptions, listed: Manifest) {
     checkDelivery(),
     limitStreams(settings),
     // The estimate comes first, because the rate limit and the queue use it.
-    limitCost(options.schema, settings.maxUpstreamCalls),
+    limitCost(options.schema, settings),
     ...(rate.perSecond > 0 ? [limitRate(options.rateStore, rate)] : []),
     // Only operations that will be executed are queued.
     queueOperation(queue, options.upstreamOverloadMs),

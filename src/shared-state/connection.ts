@@ -1,6 +1,7 @@
 import { Redis, type RedisOptions, ReplyError } from 'iovalkey';
 import type { Secret } from '../kernel/secret.ts';
 import type { Clock } from '../lib/clock.ts';
+import { errorCodeOf } from '../lib/error-code.ts';
 import { raceAbort } from '../lib/race-abort.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import type { Log } from '../observability/log.ts';
@@ -180,6 +181,5 @@ function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   // Of the deadline, whose `code` is a number of the DOM, and of the client.
   if (error.name === 'TimeoutError' || error.message === 'Command timed out') return 'TIMEOUT';
-  if ('code' in error) return String(error.code);
-  return /^[A-Z]+(?= |$)/.exec(error.message)?.[0] ?? 'BROKEN';
+  return errorCodeOf(error) ?? /^[A-Z]+(?= |$)/.exec(error.message)?.[0] ?? 'BROKEN';
 }

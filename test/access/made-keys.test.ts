@@ -98,6 +98,24 @@ test.skipIf(whyNotShort)(
   },
 );
 
+test('a key of API_KEYS cannot be created or revoked, and an expired key cannot be created', async () => {
+  const API_KEYS = JSON.stringify({ shop: { sha256: 'a'.repeat(64), scopes: ['ops'] } });
+  const run = (...words: string[]) => keysWith({ KEYS_FILE, API_KEYS }, ...words);
+  const refused = (sentence: string) => ({ code: 2, stderr: `keys: ${sentence}\n` });
+  const scopes = ['--scopes', 'domains:check'];
+
+  await expect(run('make', 'shop', ...scopes)).rejects.toMatchObject(
+    refused('The key "shop" is in API_KEY or API_KEYS; choose another name.'),
+  );
+  await expect(run('revoke', 'shop')).rejects.toMatchObject(
+    refused('The key "shop" is in API_KEY or API_KEYS; remove it there.'),
+  );
+  await expect(run('make', 'till', ...scopes, '--expires', '2020-01-01')).rejects.toMatchObject(
+    refused('--expires 2020-01-01 is in the past.'),
+  );
+  await expect(stat(KEYS_FILE)).rejects.toThrow('ENOENT');
+});
+
 test.skipIf(whyNotShort)('a key that the other replicas would not read is refused', async () => {
   const settings = { DATABASE_URL: 'postgres://gateway@127.0.0.1/gateway', DATA_DIR: folder };
   const make = ['make', 'shop', '--scopes', 'domains:check'];

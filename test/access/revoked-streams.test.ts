@@ -111,3 +111,30 @@ test('the stream of a key that lost a scope ends before its next event', async (
     errors: [{ extensions: { code: 'FORBIDDEN' } }],
   });
 });
+
+test.each<[string, Keys, string]>([
+  ['was revoked', {}, 'UNAUTHENTICATED'],
+  ['lost a scope', { first: ['domains:read'] }, 'FORBIDDEN'],
+])('the idle stream of a key that %s ends without an event', async (_how, changed, code) => {
+  const second: Keys = { second: ['events:read'] };
+  const { time, setKeys, follow, change } = await start({
+    first: ['events:read', 'domains:read'],
+    ...second,
+  });
+  const [stream, other] = [await follow('first'), await follow('second')];
+  await change(true);
+  expect(await time.during(Promise.all([stream.next(), other.next()]))).toMatchObject([
+    event,
+    event,
+  ]);
+
+  await setKeys({ ...changed, ...second });
+  await time.pass(3_000);
+
+  const [refused, complete, ...more] = await stream.rest();
+  expect(refused?.data).toMatchObject({ errors: [{ extensions: { code } }] });
+  expect(complete).toEqual({ event: 'complete', data: null });
+  expect(more).toEqual([]);
+  await change(false);
+  expect(await time.during(other.next())).toMatchObject(event);
+});

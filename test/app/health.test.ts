@@ -26,6 +26,7 @@ function openHealth(...accounts: readonly (Partial<ApiState> | null)[]) {
         return write.promise;
       },
     },
+    logins: () => [],
     upstreamStates: () =>
       accounts.map((account) => ({ domain: quiet, account: account && { ...quiet, ...account } })),
   });

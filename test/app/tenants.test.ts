@@ -13,6 +13,7 @@ import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import type { SharedState } from '../../src/shared-state/shared-state.ts';
 import { claimNumber, minute, moveTo, unlimited } from '../persistence/claims.ts';
+import { knownNamesOf, knownOf } from '../persistence/known-domains.ts';
 import { jobNumber, newItems } from '../persistence/new-jobs.ts';
 import { newFolder } from '../support/folder.ts';
 import { createSimulatedClock } from '../support/simulated-clock.ts';
@@ -89,6 +90,8 @@ async function open({ env, rows, changes }: Options = {}) {
       randomness: systemRandomness,
     },
     sharedState: null,
+    checksLogin: false,
+    callers: null,
     embedded: changes?.embedded === undefined ? await openSandbox() : changes.embedded,
     reconcileEveryMs: 3_600_000,
     audit: () => undefined,
@@ -148,7 +151,11 @@ test('a tenant starts new jobs at once, streams their progress, and ends the str
     jobNumber(1, { account, createdAt: new Date() }),
     newItems(1),
   );
-  const stream = jobProgress.progress(job.id, () => false);
+  const stream = jobProgress.progress(job.id, {
+    viewOf: (counts) => counts,
+    updateOf: (counts) => counts,
+    isLast: () => false,
+  });
   expect((await stream.next()).value).toMatchObject([{ state: 'WAITING', amount: 1 }]);
 
   startJobs();
@@ -169,7 +176,7 @@ test('a tenant looks up the domains that are imported, at once', async () => {
   await ledger.import(imported);
 
   const known = async () => {
-    const domains = await journal.ledger.known(account);
+    const domains = await knownOf(journal.ledger, account);
     return domains.filter(({ name }) => imported.includes(name));
   };
   await expect.poll(known).toEqual([{ name: 'reseller-demo.com', unlisted: null }]);
@@ -184,7 +191,7 @@ test('the domain of a purchase that succeeds is known, and that of another one i
     await moveTo(one.journal, claim.id, state);
   }
 
-  const known = names.map((name) => journal.ledger.names(depsOf(name).account));
+  const known = names.map((name) => knownNamesOf(journal.ledger, depsOf(name).account));
 
   expect(await Promise.all(known)).toEqual([['name-0.com'], []]);
 });

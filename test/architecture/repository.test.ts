@@ -20,11 +20,13 @@ test('main.ts is the only file at the top of src', () => {
 });
 
 const longestFile = 350;
+/** `npm run client` writes it. */
+const generatedFile = 'src/client/operations.ts';
 
 test(`no file has more than ${longestFile} lines`, () => {
   const long = [...readSources('src')]
     .map(([path, source]) => ({ path, lines: source.trimEnd().split('\n').length }))
-    .filter(({ lines }) => lines > longestFile);
+    .filter(({ path, lines }) => lines > longestFile && path !== generatedFile);
 
   expect(long).toEqual([]);
 });

@@ -77,22 +77,23 @@ describe('waitForPurchase', () => {
 
 describe('orderProgress', () => {
   const order = (succeeded: number, state = 'RUNNING') => ({
-    orderProgress: { id: 'o1', state, progress: { succeeded } },
+    orderProgress: { order: { id: 'o1', state, progress: { succeeded } }, changed: [] },
   });
 
-  test('yields each state once, also after a lost connection, and ends with the order', async () => {
+  test('yields each update, continues after a lost connection, and ends with the order', async () => {
+    const last = order(3, 'SUCCEEDED');
     const { client, calls, bodies } = connectScripted([
       lostAfter(order(0), order(1)),
       unreachable,
       results(order(1)),
-      results(order(1), order(2), order(3, 'SUCCEEDED'), order(4)),
+      results(order(1), order(2), last, order(4)),
     ]);
     const seen = observe(client.orderProgress('o1'));
 
     await vi.advanceTimersByTimeAsync(20_000);
 
     expect(seen).toEqual({
-      values: [order(0), order(1), order(2), order(3, 'SUCCEEDED')].map((one) => one.orderProgress),
+      values: [0, 1, 1, 1, 2].map((many) => order(many).orderProgress).concat(last.orderProgress),
       ...{ isEnded: true, error: undefined },
     });
     expect(calls).toHaveLength(4);
@@ -108,7 +109,7 @@ describe('orderProgress', () => {
 
     await vi.advanceTimersByTimeAsync(20_000);
 
-    expect(seen).toMatchObject({ values: [{ state: 'CANCELLED' }], isEnded: true });
+    expect(seen).toMatchObject({ values: [{ order: { state: 'CANCELLED' } }], isEnded: true });
     expect(calls).toHaveLength(1);
   });
 

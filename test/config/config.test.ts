@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { envExample, groups, liveLines } from '../../scripts/env-example.ts';
+import { envExample, liveLines } from '../../scripts/env-example.ts';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
 import type { Environment } from '../../src/config/read-values.ts';
-import { helpText, settings } from '../../src/config/settings.ts';
+import { groups, helpText, settings } from '../../src/config/settings.ts';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
 
 const errorsOf = (env: Environment): readonly string[] => {
@@ -529,8 +529,8 @@ describe('secrets from files', () => {
     expect(tenants[0]?.login.password.reveal()).toBe('a password');
   });
 
-  test('a file that is not UTF-8 is an error', () => {
-    const file = fileWith(Buffer.from('\ufeffa password', 'utf16le'));
+  test('a file that is neither UTF-8 nor marked UTF-16 is an error', () => {
+    const file = fileWith(Buffer.from([0xe9, 0x20]));
 
     expect(errorsOf({ API_KEY_FILE: file })).toEqual([
       `API_KEY_FILE: the file "${file}" is not UTF-8 text.`,
@@ -600,13 +600,26 @@ describe('warnings', () => {
   });
 });
 
-test('--help names every setting with its default, and the file of every secret', () => {
-  const text = helpText();
+test('--help --all describes every setting with its default, and the file of every secret', () => {
+  const text = helpText(true);
 
   for (const { name, secret } of settings) {
     expect(text).toMatch(new RegExp(`^  ${name} .*\\n {23}Default: .+\\.$`, 'm'));
     expect(text.includes(`${name}_FILE`)).toBe(secret);
   }
+});
+
+test('--help describes ten settings, and has the names of the others in their groups', () => {
+  const text = helpText();
+  const described = [...text.matchAll(/^ {2}([A-Z_]+) .*\n {23}Default: /gm)].map(
+    ([, name]) => name,
+  );
+  const named = [...text.matchAll(/^ {4}([A-Z_]+)$/gm)].map(([, name]) => name);
+
+  expect(described).toHaveLength(10);
+  expect([...described, ...named].sort()).toEqual(settings.map(({ name }) => name).sort());
+  expect(text).toContain('  Caches\n    TLD_MAX_AGE_SECONDS\n');
+  expect(text).toContain('npm start -- --help --all');
 });
 
 test('.env.example is current, shows every setting, and sets none', () => {

@@ -75,7 +75,7 @@ describe('the file of keys', () => {
 
   test('is refused by name and reason when it cannot be read or written', () => {
     expect(() => readKeysText(folder)).toThrow(/".*" cannot be read \(EISDIR\)/);
-    expect(() => writeKeys(folder, {})).toThrow(/".*" cannot be written \(\w+\)/);
+    expect(() => writeKeys(folder, {})).toThrow(/".*" cannot be written: /);
     expect(() => writeKeys(folder, {})).toThrow(KeysFileError);
   });
 

@@ -130,6 +130,7 @@ export const operating: Readonly<Record<string, Run>> = {
     as: 'mkdir exported && cd exported && curl -fOJ -H "x-api-key: $KEY" http://127.0.0.1:4000/export/domains.csv',
     during: 'npm start',
   },
+  'npm run check:live': { prints: ' 0 failed.' },
   'npm run mcp --silent': { input: `${initialize}\n`, prints: '"serverInfo"' },
   'npm run keys': { as: 'npm run keys -- --help', prints: 'Usage: ' },
   'npm run keys -- make shop --scopes domains:check,domains:spend --expires 2027-01-01 --limits \'{"perHour":20}\'':
@@ -223,6 +224,7 @@ export const long: Readonly<Record<string, Run>> = {
     as: 'npm run bench:orders -- --lines 2 --latency 10 --concurrency 2',
   },
   'npm run bench:portfolio': { as: 'npm run bench:portfolio -- --domains 100 --requests 5' },
+  'npm run bench:stored': { as: 'npm run bench:stored -- --quick' },
   'npm run soak': { as: 'npm run soak -- --minutes 0.1' },
   'cd examples/storefront && npm ci && npm start': { responds: '5173/' },
   'cd examples/webhook-receiver && npm ci && WEBHOOK_SECRET=whsec_… npm start': {

@@ -52,6 +52,24 @@ test('the instructions create every secret file', () => {
   expect(readText('.gitignore')).toContain('deploy/secrets/');
 });
 
+test('one service builds the image, no registry has it, and every other service with it depends on that one', () => {
+  const [shared = '', services = ''] = compose.split('\nservices:\n');
+  const sections = new Map(
+    [...shared.split(/\n(?=x-)/), ...services.split(/\n(?= {2}\w)/)].map(
+      (section) => [/^ *([\w-]+):/.exec(section)?.[1], section] as const,
+    ),
+  );
+  const withText = (text: string | RegExp) =>
+    [...sections].flatMap(([name, section]) => (section.search(text) < 0 ? [] : [name]));
+
+  expect(withText('image: reseller-graph')).toEqual(['x-hardened']);
+  expect(withText(/pull_policy: never/)).toEqual(['x-hardened']);
+  expect(withText(/<<: \*hardened/)).toEqual(['x-replica', 'gateway', 'sandbox']);
+  expect(withText('build: .')).toEqual(['sandbox']);
+  expect(withText('pull_policy: build')).toEqual(['sandbox']);
+  expect(withText(/\n +sandbox:\n +condition/)).toEqual(['x-replica', 'gateway']);
+});
+
 test('every mounted file exists', () => {
   const mounted = [...compose.matchAll(/'\.\/([\w./-]+):\//g)].map(([, path = '']) => path);
 

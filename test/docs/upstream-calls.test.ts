@@ -35,7 +35,7 @@ async function sendQuery(
 
 /** The calls that a job makes in the background are not those of the next document. */
 async function waitForJob(id: string): Promise<void> {
-  const query = 'subscription ($id: ID!) { domainChangeProgress(id: $id) { state } }';
+  const query = 'subscription ($id: ID!) { domainChangeProgress(id: $id) { job { state } } }';
   await (await openStream(gateway.url, { query, variables: { id } })).rest();
 }
 

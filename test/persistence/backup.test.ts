@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { backUpJournal } from '../../src/persistence/backup.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
@@ -59,7 +61,17 @@ test('a failed backup names both files and the reason', async () => {
 
   expect(faultOf(() => backUpJournal(file, missing))).toMatchObject({
     code: 'JOURNAL_UNAVAILABLE',
-    message: `The backup of ${file} to ${missing} failed: unable to open database: ${missing}.`,
+    message: `The backup of ${file} to ${missing} failed: ENOENT: no such file or directory, open '${missing}'.`,
     cause: expect.any(Error),
   });
+});
+
+test('a database without a journal has no backup', async () => {
+  const other = join(folder, 'other.db');
+  new DatabaseSync(other).exec('create table notes (text)');
+
+  expect(faultOf(() => backUpJournal(other, copy))).toMatchObject({
+    message: `The backup of ${other} to ${copy} failed: it is a database without a journal.`,
+  });
+  expect(existsSync(copy)).toBe(false);
 });

@@ -155,30 +155,32 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
       });
     });
 
-    test('the purchases of orders are found by their order, in the order of their claims', async () => {
+    test('the newest purchase of a line is found by its order and line', async () => {
       const claim = (at: number, orderId: string | null, orderLine: number | null) =>
         journal.claim(claimNumber(at, { orderId, orderLine }), unlimited);
       await claim(1, 'job-002', 0);
       await claim(2, 'job-001', 1);
       await claim(3, null, null);
+      await claim(5, 'job-001', 0);
+      // The clock of this gateway is behind.
       await claim(4, 'job-001', 0);
-      await claim(5, 'job-003', 0);
+      await claim(6, 'job-001', 2);
 
-      const found = await journal.byOrders(account, ['job-001', 'job-002']);
+      const found = await journal.byLines(account, 'job-001', [0, 1, 3]);
 
-      expect(found.map(({ orderId, orderLine }) => [orderId, orderLine])).toEqual([
-        ['job-002', 0],
-        ['job-001', 1],
-        ['job-001', 0],
-      ]);
-      expect(await journal.byOrders('another account', ['job-001'])).toEqual([]);
-      expect(await journal.byOrders(account, [])).toEqual([]);
+      expect(found.map(({ id }) => id).toSorted()).toEqual(
+        [4, 2].map((at) => claimNumber(at).id).toSorted(),
+      );
+      expect(await journal.byLines('another account', 'job-001', [0])).toEqual([]);
+      expect(await journal.byLines(account, 'job-001', [])).toEqual([]);
     });
 
     describe('counts', () => {
       const sorted = async (jobIds: readonly string[]) =>
         (await jobs.counts(jobIds))
-          .map((count) => Object.values(count).map(String).join(' '))
+          .map(({ jobId, state, outcome, purchase, amount }) =>
+            [jobId, state, outcome, purchase, amount].map(String).join(' '),
+          )
           .toSorted();
 
       const claim = async (at: number, orderLine: number, orderId = 'job-001') => {
@@ -199,7 +201,7 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
 
         const counts = await jobs.counts(['job-002']);
 
-        expect(counts.toSorted((a, b) => a.state.localeCompare(b.state))).toEqual([
+        expect(counts.toSorted((a, b) => a.state.localeCompare(b.state))).toMatchObject([
           { jobId: 'job-002', state: 'BEGUN', outcome: null, purchase: null, amount: 1 },
           { jobId: 'job-002', state: 'WAITING', outcome: null, purchase: null, amount: 1 },
         ]);
@@ -240,6 +242,51 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
         await journal.claim(claimNumber(3), unlimited);
 
         expect(await sorted(['job-001'])).toEqual(['job-001 WAITING null null 1']);
+      });
+    });
+
+    describe('states', () => {
+      const state = (position: number, changes: object = {}) => ({
+        ...{ jobId: 'job-001', position, state: 'WAITING', outcome: null },
+        ...{ purchase: null, purchaseId: null, endedAt: null, ...changes },
+      });
+      const read = async (jobIds: readonly string[]) =>
+        (await jobs.states(jobIds)).toSorted((a, b) => a.position - b.position);
+
+      test('have the outcome of an item, and its newest purchase', async () => {
+        await jobs.create(jobNumber(1), newItems(4));
+        await jobs.create(jobNumber(2), newItems(1));
+        await jobs.take(account, takeAt(5, { limit: 4 }));
+        const lease = { jobId: 'job-001', fence: 1 };
+        await jobs.finish({ ...lease, position: 0 }, minute(7), resultOf('SENT'));
+        await jobs.finish({ ...lease, position: 1 }, minute(8), resultOf('REFUSED'));
+        const ofLine = (at: number, orderLine: number) =>
+          claimNumber(at, { orderId: 'job-001', orderLine });
+        // The clock of the gateway of the second purchase is behind.
+        for (const [at, line] of [
+          [3, 0],
+          [1, 0],
+          [2, 2],
+        ] as const) {
+          await journal.claim(ofLine(at, line), unlimited);
+        }
+        await moveTo(journal, 'operation-003', 'FAILED');
+        await moveTo(journal, 'operation-001', 'SUCCEEDED');
+
+        expect(await read(['job-001'])).toEqual([
+          state(0, {
+            ...{ state: 'DONE', outcome: 'SENT', purchase: 'SUCCEEDED' },
+            ...{ purchaseId: 'operation-001', endedAt: minute(55).toISOString() },
+          }),
+          state(1, { state: 'DONE', outcome: 'REFUSED', endedAt: minute(8).toISOString() }),
+          state(2, { state: 'BEGUN', purchase: 'CLAIMED', purchaseId: 'operation-002' }),
+          state(3),
+        ]);
+        expect(await read(['job-001', 'job-002'])).toHaveLength(5);
+        expect(await read([])).toEqual([]);
+        const items = await jobs.itemsAt('job-001', [3, 1]);
+        expect(placesOf(items).toSorted()).toEqual(['job-001/1', 'job-001/3']);
+        expect(await jobs.itemsAt('job-001', [])).toEqual([]);
       });
     });
 
@@ -367,7 +414,10 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
         () => jobs.list(account, { filter: { kind: 'ORDER' }, limit: 1 }),
         () => jobs.count(account, { kind: 'ORDER' }),
         () => jobs.items(['job-001']),
+        () => jobs.itemsAt('job-001', [0]),
+        () => jobs.states(['job-001']),
         () => jobs.counts(['job-001']),
+        () => journal.byLines(account, 'job-001', [0]),
       ]) {
         expect(await failed(use)).toBe('Fault JOURNAL_UNAVAILABLE: The journal cannot be read.');
       }

@@ -354,6 +354,17 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         },
       );
 
+      test('is an open transfer of its account from its send to its end', async () => {
+        const id = await inProgress(1, minute(40));
+        const { domain } = (await journal.byId(account, id)) ?? {};
+        expect(await journal.openTransfers(account)).toEqual([domain]);
+        expect(await journal.openTransfers('another')).toEqual([]);
+
+        await journal.move(id, ['IN_PROGRESS'], { to: 'SUCCEEDED', at: minute(2) });
+
+        expect(await journal.openTransfers(account)).toEqual([]);
+      });
+
       test('is due for a read at its time, the longest overdue first', async () => {
         await inProgress(1, minute(40));
         await inProgress(2, minute(30));

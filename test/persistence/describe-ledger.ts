@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { DomainName } from '../../src/kernel/domain-name.ts';
 import type {
   DueDomains,
+  KnownDomain,
   LedgerStore,
   UnlistedDomain,
 } from '../../src/persistence/ledger-store.ts';
@@ -14,6 +15,8 @@ import {
   c,
   dueAt,
   importedAt,
+  knownNamesOf,
+  knownOf,
   leaseAt,
   listedOf,
   namesOf,
@@ -106,7 +109,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
         expect(await ledger.add(account, names, importedAt(2))).toBe(9_990);
 
-        expect((await ledger.names(account)).toSorted()).toEqual(names.toSorted());
+        expect((await knownNamesOf(ledger)).toSorted()).toEqual(names.toSorted());
         expect(await ledger.add(account, [], importedAt(3))).toBe(0);
       });
 
@@ -179,7 +182,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
           await add(60);
 
-          expect((await ledger.names(account)).toSorted()).toEqual(isKnown ? [a] : []);
+          expect((await knownNamesOf(ledger)).toSorted()).toEqual(isKnown ? [a] : []);
         },
       );
 
@@ -188,7 +191,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
         await add(60);
         await ledger.remove(account, a, minute(61));
         await add(62);
-        expect(await ledger.names(account)).toEqual([]);
+        expect(await knownNamesOf(ledger)).toEqual([]);
         await journal.claim(claimNumber(63, { domain: a }), unlimited);
         await journal.move('operation-063', ['CLAIMED'], { to: 'SENDING', at: minute(64) });
         await journal.move('operation-063', ['SENDING'], { to: 'SUCCEEDED', at: minute(65) });
@@ -206,8 +209,31 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
         await ledger.add(account, [a], importedAt(1));
         await ledger.remove(account, a, minute(2));
 
-        expect((await ledger.names(account)).toSorted()).toEqual(names);
-        expect(namesOf(await ledger.known(account))).toEqual(names);
+        expect((await knownNamesOf(ledger)).toSorted()).toEqual(names);
+        expect(namesOf(await knownOf(ledger))).toEqual(names);
+      });
+
+      test('in pages they have every known domain once, with the rows of unlisted ones', async () => {
+        const names = ['a-b', 'a', 'a1', 'ab', 'a-1', 'b', '1a'].map((label) =>
+          name(`${label}.com`),
+        );
+        await ledger.add(account, names, importedAt(1, { source: 'LISTED' }));
+        await ledger.markListed(account, names.slice(3), false);
+        const known: KnownDomain[] = [];
+        const alone: DomainName[] = [];
+        for (let after: DomainName | null = null, size = 2; size === 2; ) {
+          const page: readonly KnownDomain[] = await ledger.known(account, after, 2);
+          alone.push(...(await ledger.names(account, after, 2)));
+          known.push(...page);
+          after = page.at(-1)?.name ?? null;
+          size = page.length;
+        }
+
+        expect(namesOf(known)).toEqual(names.toSorted());
+        expect(alone).toEqual(known.map((one) => one.name));
+        expect(namesOf(known.filter(({ unlisted }) => unlisted))).toEqual(
+          names.slice(3).toSorted(),
+        );
       });
 
       test('a listed domain has no row, and an unlisted one has its last row', async () => {
@@ -216,7 +242,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
         await ledger.saveRow(account, b, rowAt(2));
 
         const known = new Map(
-          (await ledger.known(account)).map((domain) => [domain.name, domain.unlisted]),
+          (await knownOf(ledger)).map((domain) => [domain.name, domain.unlisted]),
         );
 
         expect(known.get(a)).toBeNull();
@@ -254,7 +280,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
         await ledger.markListed(account, [a], false);
 
-        expect(await ledger.names(account)).toEqual([]);
+        expect(await knownNamesOf(ledger)).toEqual([]);
       });
 
       test('2,500 domains are marked at once, and none is no error', async () => {
@@ -273,7 +299,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
       await ledger.saveRow(account, a, rowAt(2));
       await ledger.add(account, [b], importedAt(1, { source: 'LISTED' }));
       await ledger.add(account, [c], importedAt(1, { dueAt: minute(30) }));
-      const before = await ledger.known(account);
+      const before = await knownOf(ledger);
 
       await ledger.markListed(otherAccount, [a], true);
       await ledger.markListed(otherAccount, [b], false);
@@ -285,16 +311,16 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
       expect(await ledger.remove(otherAccount, a, minute(4))).toBe(false);
       expect(await ledger.takeDue(otherAccount, dueAt(100))).toEqual([]);
       expect(await ledger.hasDue(otherAccount, dueAt(100))).toBe(false);
-      expect(await ledger.known(account)).toEqual(before);
+      expect(await knownOf(ledger)).toEqual(before);
       expect(await isDue(29)).toBe(false);
       expect(await taken(50)).toEqual([c]);
       expect(await ledger.countTaken(otherAccount, { after: minute(0), until: minute(90) })).toBe(
         0,
       );
-      expect([await ledger.known(otherAccount), await ledger.names(otherAccount)]).toEqual([
-        [],
-        [],
-      ]);
+      expect([
+        await knownOf(ledger, otherAccount),
+        await knownNamesOf(ledger, otherAccount),
+      ]).toEqual([[], []]);
       expect(await ledger.add(otherAccount, [a], importedAt(5))).toBe(1);
       expect(await find(a)).toMatchObject({ addedAt: minute(1) });
     });
@@ -339,7 +365,7 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
       const upgraded = (await connect()).ledger;
 
-      expect(await upgraded.known(account)).toEqual([]);
+      expect(await knownOf(upgraded)).toEqual([]);
       await upgraded.addPurchased(account, { at: minute(60), dueAt: minute(60) });
       expect(namesOf(await upgraded.takeDue(account, dueAt(60)))).toEqual([a]);
       expect(await upgraded.lease(account, leaseAt(60, 'one'))).toBe(true);
@@ -354,8 +380,8 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
         );
 
       for (const use of [
-        () => ledger.known(account),
-        () => ledger.names(account),
+        () => knownOf(ledger),
+        () => knownNamesOf(ledger),
         () => ledger.hasDue(account, dueAt(1)),
         () => ledger.countTaken(account, { after: minute(1), until: minute(2) }),
       ]) {

@@ -52,15 +52,16 @@ export function describeWebhooks(driver: string, createStore: () => Promise<Jour
     beforeEach(async () => {
       store = (await connect()).webhooks;
       other = (await connect()).webhooks;
-      await store.lease(account, leaseOf('one', 0, 10));
     });
 
     const add = (webhook: NewWebhook, most = 50) => store.add(account, webhook, most);
+    const lease = (by: WebhookStore, owner: string, from: number, until: number, id = 'hook-1') =>
+      by.lease(account, id, leaseOf(owner, from, until));
     const byId = (id: string) => store.byId(account, id);
-    /** Whether the progress was stored. */
-    const save = async (id: string, progress: WebhookProgress, owner = 'one', by = store) => {
-      const webhook = await byId(id);
-      return by.save(account, owner, webhook ?? { id, revision: 0 }, progress);
+    /** Whether the progress was stored, by the owner of the lease. */
+    const save = async (id: string, progress: WebhookProgress) => {
+      const webhook = await lease(store, 'one', 0, 10, id);
+      return store.save(account, 'one', webhook ?? { id, revision: 0 }, progress);
     };
 
     describe('a webhook', () => {
@@ -181,22 +182,72 @@ export function describeWebhooks(driver: string, createStore: () => Promise<Jour
         expect((await byId('hook-2'))?.progress).toEqual(fresh);
       });
 
-      test('is not stored without the lease, nor for an unknown webhook', async () => {
-        expect(await save('hook-1', failing, 'two', other)).toBe(false);
-        expect(await save('hook-3', failing)).toBe(false);
-        await other.lease(account, leaseOf('two', 10, 20));
-        expect(await save('hook-1', failing, 'one')).toBe(false);
+      test('is not stored without the lease of the webhook', async () => {
+        const saveAs = (owner: string, by: WebhookStore) =>
+          by.save(account, owner, { id: 'hook-1', revision: 0 }, failing);
+        expect(await saveAs('two', other)).toBe(false);
+        await lease(store, 'one', 0, 10);
+        await lease(other, 'two', 0, 10, 'hook-2');
+        expect(await saveAs('two', other)).toBe(false);
+        await lease(other, 'two', 10, 20);
+        expect(await saveAs('one', store)).toBe(false);
         expect((await byId('hook-1'))?.progress).toEqual(fresh);
 
-        expect(await save('hook-1', failing, 'two', other)).toBe(true);
+        expect(await saveAs('two', other)).toBe(true);
+        expect(await save('hook-3', failing)).toBe(false);
+      });
+    });
+
+    describe('the lease of a webhook', () => {
+      beforeEach(async () => {
+        await add(hook(1));
+        await add(hook(2));
       });
 
-      test('needs the lease of webhooks, which is not that of events', async () => {
-        const { events } = await connect();
+      test('is of one process until it ends, and returns the stored webhook', async () => {
+        await save('hook-1', failing);
 
-        expect(await events.lease(account, leaseOf('two', 1, 10))).toBe(true);
-        expect(await other.lease(account, leaseOf('two', 1, 10))).toBe(false);
-        expect(await save('hook-1', failing, 'two', other)).toBe(false);
+        expect(await lease(other, 'two', 9, 20)).toBeNull();
+        expect((await lease(store, 'one', 9, 12))?.progress).toEqual(failing);
+        expect(await lease(other, 'two', 11, 20)).toBeNull();
+        expect(await lease(other, 'two', 12, 20)).toEqual(await byId('hook-1'));
+        expect(await lease(store, 'one', 13, 30)).toBeNull();
+      });
+
+      test('is of one of twenty owners that request it at once over two connections', async () => {
+        const leases = await Promise.all(
+          Array.from({ length: 20 }, (_, at) =>
+            lease(at % 2 === 0 ? store : other, `owner-${at}`, 0, 10),
+          ),
+        );
+
+        expect(leases.filter((webhook) => webhook !== null)).toHaveLength(1);
+      });
+
+      test('is separate from those of other webhooks and accounts', async () => {
+        await store.add('reseller-2', hook(1), 50);
+        await lease(store, 'one', 0, 10);
+
+        expect(await lease(other, 'two', 1, 10, 'hook-2')).not.toBeNull();
+        expect(await other.lease('reseller-2', 'hook-1', leaseOf('two', 1, 10))).not.toBeNull();
+        expect(await lease(store, 'one', 1, 10, 'hook-3')).toBeNull();
+      });
+
+      test('is free after its owner released it, and after no other release', async () => {
+        await lease(store, 'one', 0, 10);
+        await other.release(account, 'hook-1', 'two');
+        await store.release('reseller-2', 'hook-1', 'one');
+        await store.release(account, 'hook-2', 'one');
+        expect(await lease(other, 'two', 1, 10)).toBeNull();
+        await store.release(account, 'hook-1', 'one');
+
+        expect(await lease(other, 'two', 1, 10)).not.toBeNull();
+      });
+
+      test('that a wrong clock stored is not valid', async () => {
+        await lease(store, 'one', 500, 510);
+
+        expect(await lease(other, 'two', 1, 10)).not.toBeNull();
       });
     });
 

@@ -55,14 +55,21 @@ export const leaseAt = (
 export const namesOf = (domains: readonly { readonly name: string }[]) =>
   domains.map((one) => one.name).toSorted();
 
-export const unlistedOf = async (
-  ledger: Pick<LedgerStore, 'known'>,
-  of = account,
-): Promise<readonly UnlistedDomain[]> =>
-  (await ledger.known(of)).flatMap(({ unlisted }) => unlisted ?? []);
+type Known = Pick<LedgerStore, 'known'>;
+
+/** More than any test stores. */
+const noLimit = 100_000;
+
+export const knownOf = (ledger: Known, of = account) => ledger.known(of, null, noLimit);
+
+export const knownNamesOf = (ledger: Pick<LedgerStore, 'names'>, of = account) =>
+  ledger.names(of, null, noLimit);
+
+export const unlistedOf = async (ledger: Known, of = account): Promise<readonly UnlistedDomain[]> =>
+  (await knownOf(ledger, of)).flatMap(({ unlisted }) => unlisted ?? []);
 
 /** The names of all known domains, and whether the last list has each. */
-export const listedOf = async (ledger: Pick<LedgerStore, 'known'>, of = account) =>
+export const listedOf = async (ledger: Known, of = account) =>
   Object.fromEntries(
-    (await ledger.known(of)).map(({ name: domain, unlisted }) => [domain, unlisted === null]),
+    (await knownOf(ledger, of)).map(({ name: domain, unlisted }) => [domain, unlisted === null]),
   );

@@ -347,20 +347,15 @@ describe('the SQLite file', () => {
     });
   });
 
-  test('due domains are selected with their index, so that listed ones cost nothing', async () => {
+  /** The query plans of the statements of `work`. */
+  async function plansOf(work: (journal: Journal) => Promise<unknown>): Promise<readonly string[]> {
     const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
-    const { ledger, close } = await openSqliteJournal({ file });
+    const journal = await openSqliteJournal({ file });
     prepare.mockClear();
-    const due = {
-      ...{ now: minute(1), retryAt: minute(2), latest: minute(3), limit: 4, onlyUnread: true },
-      counted: { after: minute(0), until: minute(3) },
-    };
-    await ledger.hasDue(account, due);
-    await ledger.takeDue(account, due);
-    await ledger.makeUnreadDue(account, minute(1));
+    await work(journal);
     const statements = prepare.mock.calls.map(([sql]) => sql);
     prepare.mockRestore();
-    await close();
+    await journal.close();
 
     const database = new DatabaseSync(file);
     const plans = statements.map((sql) =>
@@ -371,9 +366,33 @@ describe('the SQLite file', () => {
         .join('; '),
     );
     database.close();
+    return plans;
+  }
 
-    expect(statements).toHaveLength(3);
+  test('due domains are selected with their index, so that listed ones cost nothing', async () => {
+    const due = {
+      ...{ now: minute(1), retryAt: minute(2), latest: minute(3), limit: 4, onlyUnread: true },
+      counted: { after: minute(0), until: minute(3) },
+    };
+    const plans = await plansOf(async ({ ledger }) => {
+      await ledger.hasDue(account, due);
+      await ledger.takeDue(account, due);
+      await ledger.makeUnreadDue(account, minute(1));
+    });
+
+    expect(plans).toHaveLength(3);
     for (const plan of plans) expect(plan).toContain('USING INDEX known_domains_unlisted');
+  });
+
+  test('the purchases of an order are read with their index, so that other purchases cost nothing', async () => {
+    const plans = await plansOf(async ({ jobs, byLines }) => {
+      await jobs.states(['job-001', 'job-002']);
+      await byLines(account, 'job-001', [1]);
+      await byLines(account, 'job-001', [1, 2, 3]);
+    });
+
+    expect(plans).toHaveLength(3);
+    for (const plan of plans) expect(plan).toContain('USING INDEX operations_by_order');
   });
 
   test('a read by ids works for every number of ids, whatever statements are cached', async () => {

@@ -112,14 +112,14 @@ test.skipIf(whyNotShort)(
     const follow = async (gateway: Running) => {
       const stream = await openStream(gateway.origin, {
         query:
-          'subscription ($id: ID!) { orderProgress(id: $id) { state progress { succeeded } } }',
+          'subscription ($id: ID!) { orderProgress(id: $id) { order { state progress { succeeded } } } }',
         variables: { id },
       });
       onTestFinished(() => stream.hangUp());
       const seen: number[] = [];
       const reading = (async () => {
         for (let event = await stream.next(); event; event = await stream.next()) {
-          const order = event.data?.data?.orderProgress;
+          const order = event.data?.data?.orderProgress?.order;
           if (order) seen.push(order.progress.succeeded);
         }
       })().catch(() => undefined);

@@ -196,7 +196,7 @@ describe('the health of a gateway', () => {
   test.each([
     ['/health/live', false, 200, { status: 'live' }],
     ['/health/live', true, 200, { status: 'live' }],
-    ['/health/serving', false, 200, { status: 'serving' }],
+    ['/health/serving', false, 200, { status: 'serving', upstream: { domain: 'open' } }],
     ['/health/serving', true, 503, { status: 'stopping' }],
     ['/health/ready', false, 200, { status: 'ready', upstream: { domain: 'open' } }],
   ])('%s, stopping: %s, has the status %d', async (path, isStopping, status, body) => {

@@ -17,6 +17,7 @@ test('concurrent readiness probes share one pending check of the journal', async
     },
     clock: { ...systemClock, monotonicMs: () => nowMs },
     upstreamStates: () => [],
+    logins: () => [],
   });
 
   const probes = [0, 1_500, 3_000, 4_500].map((atMs) => {
@@ -38,6 +39,7 @@ test('a journal that does not respond for two seconds is reported, and not earli
     journal: { checkWritable: () => new Promise(() => undefined) },
     clock,
     upstreamStates: () => [],
+    logins: () => [],
   });
   let reported: string | null = 'nothing';
   void health.readiness().then((reason) => {
@@ -62,6 +64,7 @@ test('a check is reused for one second', async () => {
     },
     clock: { ...systemClock, monotonicMs: () => nowMs },
     upstreamStates: () => [],
+    logins: () => [],
   });
 
   const counts: number[] = [];

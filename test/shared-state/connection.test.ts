@@ -164,6 +164,7 @@ describe('the connection to the shared state', () => {
     ['the code alone', new Error('LOADING'), 'LOADING'],
     ['text', new Error('Connection is closed.'), 'BROKEN'],
     ['text in which capitals follow', new Error('it is DOWN'), 'BROKEN'],
+    ['an empty code', Object.assign(new Error('It broke.'), { code: undefined }), 'BROKEN'],
     ['no error', 'text', 'UNKNOWN'],
   ])('a failure with %s has a code in the log', async (_what, failure, code) => {
     const there = await open();

@@ -124,6 +124,17 @@ describe.skipIf(whyNoRedis)(`token buckets that replicas share ${whyNoRedis ?? '
     await expect.poll(async () => (await rates.take('quick', 5, quick)).granted).toBe(true);
   });
 
+  test('a used-up bucket is still used up two seconds later, and grants what the time returned', async () => {
+    const rates = await replica();
+    const minute = { capacity: 60, perSecond: 1 };
+    await rates.take('used up', 60, minute);
+
+    await systemClock.wait(2_100);
+
+    expect(await rates.take('used up', 60, minute)).toMatchObject({ granted: false });
+    expect(await rates.take('used up', 2, minute)).toMatchObject({ granted: true });
+  });
+
   test('keys and accounts that look alike have buckets of their own', async () => {
     const one = await replica('a');
     const other = await replica('a:rate:b');

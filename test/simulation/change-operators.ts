@@ -1,4 +1,5 @@
 import type { Change } from '../../src/modules/domain-change/change.ts';
+import { mostDomains, stateOfJob } from '../../src/modules/domain-change/change-job.ts';
 import type { ChangeOperator } from './change-weather.ts';
 import { type Reach, request, unheard } from './order-buyers.ts';
 import type { Process, RunContext } from './process.ts';
@@ -82,24 +83,33 @@ async function readOnce(
   const changes = process.changes(unheard);
   const found = await request(reach, process, async () => {
     const read = await (world.random.chance(0.5) ? changes.byId(id) : changes.byKey(key));
-    return { read, items: (await read?.items()) ?? [] };
+    const progress = read && (await changes.progressOf(read));
+    return {
+      read,
+      progress,
+      items: read ? await changes.pageOf(read, { first: mostDomains }) : [],
+    };
   });
   if (!found) return false;
-  const { read, items } = found;
-  if (!read || read.job.id !== id) {
+  const { read, progress, items } = found;
+  if (!read || !progress || read.job.id !== id) {
     world.violate('C7', `${id} is gone from the journal, or has another key`);
     return true;
   }
-  history.changes.reported(id, read.progress, { floor, items });
-  return changes.stateOf(read) !== 'RUNNING';
+  history.changes.reported(id, progress, { floor, items });
+  return stateOfJob(progress) !== 'RUNNING';
 }
 
 /** Returns whether the request was answered. */
 async function endWaiting(id: string, reach: Reach, process: Process): Promise<boolean> {
   const { history } = reach.around;
   const floor = history.changes.succeeded(id);
-  const payload = await request(reach, process, () => process.changes(unheard).cancel(id));
-  if (payload?.job) history.changes.reported(id, payload.job.progress, { floor, items: [] });
+  const changes = process.changes(unheard);
+  const payload = await request(reach, process, async () => {
+    const { job } = await changes.cancel(id);
+    return { progress: job ? await changes.progressOf(job) : null };
+  });
+  if (payload?.progress) history.changes.reported(id, payload.progress, { floor, items: [] });
   if (payload) history.count('jobs cancelled');
   return payload !== null;
 }
@@ -118,10 +128,10 @@ async function followOnce(id: string, reach: Reach, process: Process): Promise<v
   const untilMs = world.nowMs() + world.random.between(5_000, 120_000);
   await request(reach, process, async () => {
     let floor = history.changes.succeeded(id);
-    for await (const now of process.changes(unheard).progress(id)) {
-      if (!now) return;
+    const changes = process.changes(unheard);
+    for await (const { job, changed } of await changes.progress(id)) {
       history.count('progress');
-      history.changes.reported(id, now.progress, { floor, items: [] });
+      history.changes.reported(id, await changes.progressOf(job), { floor, items: changed });
       floor = history.changes.succeeded(id);
       if (world.nowMs() > untilMs) return;
     }

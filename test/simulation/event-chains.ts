@@ -1,5 +1,5 @@
-import { epochMs } from './process-clock.ts';
 import type { PortfolioWeather } from './portfolio-weather.ts';
+import { epochMs } from './process-clock.ts';
 import { firstSettings, type Holding, type Service, yearMs } from './service.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,5 @@
 import { money } from '../../src/kernel/money.ts';
+import { orderState } from '../../src/modules/placed-order/order.ts';
 import type { PlaceOrderInput } from '../../src/modules/placed-order/place-order.ts';
 import type { OrderPayload } from '../../src/modules/placed-order/service.ts';
 import { ada } from '../support/ada.ts';
@@ -105,6 +106,8 @@ export async function request<Result>(
   }
 }
 
+const allLines = { first: 500 };
+
 /** Returns whether the order has ended. */
 async function readOnce(
   id: string,
@@ -117,30 +120,33 @@ async function readOnce(
   const orders = process.orders(unheard);
   const found = await request(reach, process, async () => {
     const read = await (world.random.chance(0.5) ? orders.byId(id) : orders.byKey(key));
-    return { read, lines: read && (await read.lines()) };
+    const progress = read && (await orders.progressOf(read));
+    return { read, progress, lines: read && (await orders.lines(read, allLines)) };
   });
   if (!found) return false;
-  const { read, lines } = found;
-  if (!read || !lines || read.job.id !== id) {
+  const { read, progress, lines } = found;
+  if (!read || !progress || !lines || read.job.id !== id) {
     world.violate('O7', `${id} is gone from the journal, or has another key`);
     return true;
   }
-  history.orders.reported(id, read.progress, { floor, lines });
-  return orders.stateOf(read) !== 'RUNNING';
+  history.orders.reported(id, progress, { floor, lines });
+  return orderState(progress) !== 'RUNNING';
 }
 
 /** Returns whether the request was answered. */
 async function cancelOnce(id: string, reach: Reach, process: Process): Promise<boolean> {
   const { history } = reach.around;
   const floor = history.orders.succeeded(id);
+  const orders = process.orders(unheard);
   const payload = await request(reach, process, async () => {
-    const { order: ended, cancelled } = await process.orders(unheard).cancel(id);
-    return { ended, cancelled, lines: (await ended?.lines()) ?? [] };
+    const { order: ended } = await orders.cancel(id);
+    const progress = ended ? await orders.progressOf(ended) : null;
+    return { progress, lines: ended ? await orders.lines(ended, allLines) : [] };
   });
   if (!payload) return false;
-  const { ended, lines } = payload;
+  const { progress, lines } = payload;
   history.count('orders cancelled');
-  if (ended) history.orders.reported(id, ended.progress, { floor, lines });
+  if (progress) history.orders.reported(id, progress, { floor, lines });
   return true;
 }
 
@@ -150,11 +156,12 @@ async function followOnce(id: string, reach: Reach, process: Process): Promise<v
   const untilMs = world.nowMs() + world.random.between(5_000, 120_000);
   await request(reach, process, async () => {
     let floor = history.orders.succeeded(id);
-    for await (const now of process.orders(unheard).progress(id)) {
-      if (!now) return;
+    const orders = process.orders(unheard);
+    for await (const { job } of await orders.progress(id)) {
       history.count('progress');
-      history.orders.reported(id, now.progress, { floor, lines: [] });
-      floor = now.progress.SUCCEEDED;
+      const progress = await orders.progressOf(job);
+      history.orders.reported(id, progress, { floor, lines: [] });
+      floor = progress.SUCCEEDED;
       if (world.nowMs() > untilMs) return;
     }
   });

@@ -103,7 +103,7 @@ export const orderMutants: readonly Mutant[] = [
     })),
     replace('src/modules/placed-order/order.ts', 'toLine', (toLine) => (item, purchase) => {
       const line = toLine(item, purchase);
-      return line.outcome === 'CANCELLED' ? { ...line, state: 'CANCELLED' } : line;
+      return item.result?.outcome === 'CANCELLED' ? { ...line, state: 'CANCELLED' } : line;
     }),
   ),
   mutant(

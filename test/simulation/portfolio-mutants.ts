@@ -172,7 +172,7 @@ export const portfolioMutants: readonly Mutant[] = [
       const ledger = create(options);
       return withMethods('ledger', ledger, {
         async names() {
-          const known = await options.store.known(options.account);
+          const known = await options.store.known(options.account, null, 100_000);
           return new Set(known.filter(({ unlisted }) => !unlisted).map(({ name }) => name));
         },
       });

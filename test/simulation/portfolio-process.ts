@@ -1,5 +1,5 @@
-import type { Clock, Randomness } from '../../src/lib/clock.ts';
 import type { CacheRevision } from '../../src/lib/cache-revision.ts';
+import type { Clock, Randomness } from '../../src/lib/clock.ts';
 import { SettledPurchases } from '../../src/modules/event/settled-purchases.ts';
 import { Watcher } from '../../src/modules/event/watcher.ts';
 import { createWriteLog } from '../../src/modules/event/write-log.ts';

@@ -1,10 +1,10 @@
+import { notifyingJournal } from '../../src/app/notifying-journal.ts';
 import { createAudited } from '../../src/kernel/audit.ts';
 import { anonymous } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import type { Executed } from '../../src/kernel/faults.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
-import { notifyingJournal } from '../../src/app/notifying-journal.ts';
 import { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { IdnRefusals } from '../../src/modules/availability/check.ts';
 import type { TenantDeps } from '../../src/modules/deps.ts';
@@ -35,6 +35,7 @@ import { createDomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import type { BreakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { ConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
 import { noLedger } from '../support/no-ledger.ts';
+import { noWebhooks } from '../support/no-webhooks.ts';
 import type { ChangeWeather } from './change-weather.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
@@ -45,7 +46,6 @@ import { createProcessClock, createProcessRandomness, type ProcessClock } from '
 import { login, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
 import type { Owner, World } from './world.ts';
-import { noWebhooks } from '../support/no-webhooks.ts';
 
 /** Long, so that a purchase that uses a cached value is found. */
 export const maxAges = { tldsMs: 600_000, domainsMs: 60_000, availabilityMs: 3_000 };
@@ -228,7 +228,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     writeLog: portfolio?.writeLog ?? { of: () => () => () => undefined },
     eventStreams: createEventStreams({ store: journal.events, account, clock }),
     webhooks: noWebhooks,
-    jobProgress: createProgressNotifier({ jobs: journal.jobs, clock }),
+    jobProgress: createProgressNotifier({ journal, account, clock }),
     startJobs: () => startJobs(),
     maxUpstreamCalls: 1_000,
     gateway: { environment: 'SANDBOX', version: 'simulated' },
@@ -239,6 +239,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     writeDeadlineMs: around.times.writeDeadlineMs,
     pace: timings.pace,
     limitsOf: ({ name }) => (name === null ? { ...around.limits, KEY: {} } : around.limits),
+    currentCaller: (before) => ({ ...before, tenant: 'default' }),
     quietWindowMs,
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });

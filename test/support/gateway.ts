@@ -100,8 +100,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       if (!quiet.has(record.level)) lines.push(record);
     },
   });
-  // The reconciler only in tests that enable it.
-  const calm = { closeMs: 2_000, reconcileEveryMs: 3_600_000 };
+  // The reconciler and the calls that check the login only in tests that enable them.
+  const calm = { closeMs: 2_000, reconcileEveryMs: 3_600_000, checksLogin: false };
   // Circuit breakers only in tests that enable them.
   const upstreamLimits: GateLimits = {
     breaker: { ...gateLimits.breaker, failures: Infinity },

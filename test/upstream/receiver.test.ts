@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { type BodyReader, Receiver } from '../../src/upstream/client/transport.ts';
 import { endOfTurn } from '../support/simulated-clock.ts';
@@ -50,6 +50,32 @@ test('a slow reader receives all chunks one after the other', async () => {
   expect(notes).toEqual(notes.map((_, at) => (at % 2 === 0 ? 'begins' : 'ends')));
 });
 
+test('a slow reader of many small chunks pauses the socket for many of them at a time', async () => {
+  const [chunkBytes, chunks] = [1024, 1_000];
+  const pool = await serve((response) => {
+    for (let at = 0; at < chunks; at += 1) response.write('x'.repeat(chunkBytes));
+    response.end();
+  });
+  let pauses = 0;
+  class Counting extends Receiver {
+    override onRequestStart(controller: Dispatcher.DispatchController): void {
+      const pause = controller.pause.bind(controller);
+      controller.pause = () => {
+        pauses += 1;
+        pause();
+      };
+      super.onRequestStart(controller);
+    }
+  }
+  const { reader, read } = slowReader(1);
+
+  await new Counting(reader, new AbortController().signal).receive(pool, get);
+
+  expect(read()).toBe('x'.repeat(chunkBytes * chunks));
+  expect(pauses).toBeGreaterThan(0);
+  expect(pauses).toBeLessThan(chunks / 100);
+});
+
 test('an error of the reader ends the reply, and the next reply is complete', async () => {
   const pool = await serve((response) => response.end('whole'));
   const broken: BodyReader = {
@@ -64,6 +90,52 @@ test('an error of the reader ends the reply, and the next reply is complete', as
   await new Receiver(reader, signal).receive(pool, get);
 
   expect(read()).toBe('whole');
+});
+
+test('an error of the reader after the last chunk has arrived ends the reply', async () => {
+  const isComplete = Promise.withResolvers<void>();
+  const pool = await serve((response) => {
+    response.write('first');
+    response.write('second');
+    response.end();
+  });
+  class Late extends Receiver {
+    override onResponseEnd(): void {
+      super.onResponseEnd();
+      isComplete.resolve();
+    }
+  }
+  let chunks = 0;
+  const reader: BodyReader = {
+    mostBytes: 100,
+    async take() {
+      chunks += 1;
+      if (chunks === 2) throw new Error('It cannot be read.');
+      await isComplete.promise;
+    },
+    end: () => ({ body: '' }),
+  };
+
+  const reply = new Late(reader, new AbortController().signal).receive(pool, get);
+
+  await expect(reply).rejects.toThrow('cannot be read');
+});
+
+test('nothing is read after a reply has failed', async () => {
+  const pool = await serve(async (response) => {
+    for (let at = 0; at < 50; at += 1) response.write('part');
+    await endOfTurn();
+    response.destroy();
+  });
+  const { reader, notes } = slowReader(20);
+
+  const reply = new Receiver(reader, new AbortController().signal).receive(pool, get);
+
+  await expect(reply).rejects.toThrow();
+  const before = [...notes];
+  for (let turn = 0; turn < 50; turn += 1) await endOfTurn();
+  expect(notes).toEqual(before);
+  expect(notes.at(-1)).toBe('ends');
 });
 
 test('an abort rejects immediately, during a reply and before a socket is free', async () => {

@@ -1,6 +1,13 @@
 import { type Fault, invalidInput } from '../../kernel/faults.ts';
 import { faultOfStored } from '../../kernel/stored-json.ts';
-import type { JobCount, JobItem, JobItemState, JobRecord } from '../../persistence/job-store.ts';
+import type {
+  ItemGroup,
+  JobCount,
+  JobItem,
+  JobItemState,
+  JobRecord,
+} from '../../persistence/job-store.ts';
+import { type JobReads, readLimit } from '../job/reads.ts';
 import { type ChangeOutcome, type ChangeValue, detailsOf, factsOf } from './change.ts';
 
 export type ChangeItemState = 'WAITING' | 'RUNNING' | ChangeOutcome;
@@ -20,11 +27,10 @@ export interface ChangeItem {
   readonly endedAt: Date | null;
 }
 
-/** A job that changes domains. Its items are read when they are needed. */
+/** A job that changes domains. Its items are counted when they are needed. */
 export interface ChangeJob {
   readonly job: JobRecord;
-  readonly progress: ChangeProgress;
-  readonly items: () => Promise<readonly ChangeItem[]>;
+  readonly counts: () => Promise<readonly JobCount[]>;
 }
 
 const stateOfItem = (state: JobItemState, outcome: string | null): ChangeItemState => {
@@ -70,13 +76,12 @@ export function toItem(item: JobItem): ChangeItem {
 }
 
 /** When the last domain ended; null while the job is running. */
-export async function finishedAtOf({ progress, items }: ChangeJob): Promise<Date | null> {
-  if (stateOfJob(progress) === 'RUNNING') return null;
-  const times = (await items()).map(({ endedAt }) => endedAt?.getTime() ?? 0);
-  return new Date(Math.max(...times));
+export function finishedAtOf(counts: readonly JobCount[]): Date | null {
+  if (stateOfJob(progressOf(counts)) === 'RUNNING') return null;
+  return new Date(Math.max(...counts.map(({ endedAt }) => endedAt?.getTime() ?? 0)));
 }
 
-interface ItemPage {
+export interface ItemPage {
   readonly states?: readonly ChangeItemState[] | null | undefined;
   readonly first: number;
   /** The last domain of the page before. */
@@ -88,22 +93,24 @@ export const mostDomains = 2000;
 
 /** A page of the domains of a job, in the order of the input. @throws Fault `INVALID_INPUT` */
 export async function pageOf(
-  job: ChangeJob,
+  reads: JobReads,
+  { job }: ChangeJob,
   { states, first, after }: ItemPage,
 ): Promise<ChangeItem[]> {
-  if (first < 0 || first > mostDomains) {
-    throw invalidInput(`"first" must be from 0 to ${mostDomains}; it is ${first}.`, {
-      path: ['first'],
-      facts: { minimum: 0, maximum: mostDomains },
-    });
-  }
-  const items = await job.items();
-  const at = after ? items.findIndex(({ domain }) => domain === after) : -1;
-  if (after && at < 0) {
+  const limit = readLimit(first, mostDomains);
+  const position = after ? await reads.positionOf(job.id, after) : null;
+  if (after && position === null) {
     throw invalidInput(`"after" must be a domain of this job; "${after}" is not.`, {
       path: ['after'],
     });
   }
-  const rest = items.slice(at + 1);
-  return (states ? rest.filter(({ state }) => states.includes(state)) : rest).slice(0, first);
+  const groups = states?.map(groupOf);
+  const page = { after: position, limit, groups };
+  return [...(await reads.page(job.id, page, async (items) => items.map(toItem)))];
+}
+
+function groupOf(state: ChangeItemState): ItemGroup {
+  if (state === 'WAITING') return { state, outcome: null, purchase: null };
+  if (state === 'RUNNING') return { state: 'BEGUN', outcome: null, purchase: null };
+  return { state: 'DONE', outcome: state, purchase: null };
 }

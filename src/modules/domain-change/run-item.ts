@@ -1,3 +1,4 @@
+import { mayAny } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault, isUnlistedRefusal } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
@@ -31,7 +32,7 @@ const failingForMs = 15 * 60_000;
 
 type ChangeDeps = Pick<
   TenantDeps,
-  'domainApi' | 'snapshot' | 'clock' | 'writeDeadlineMs' | 'writeLog'
+  'domainApi' | 'snapshot' | 'clock' | 'writeDeadlineMs' | 'writeLog' | 'currentCaller'
 >;
 
 /** Milliseconds between the two reads that confirm a refusal with an unlisted code. */
@@ -50,10 +51,13 @@ interface Run {
 export function createChangeRunner(deps: ChangeDeps): RunItem {
   return async (item, saveFacts) => {
     const run: Run = { clock: deps.clock, save: (facts) => saveFacts(toStoredJson(facts)) };
+    const facts = factsOf(item);
+    // A domain with `before` may have been changed already, which its read decides.
+    if (!facts.before && !mayStillWrite(deps, item))
+      return notChanged(facts, undefined, mayNotWrite);
     const reads = createDomainReads(deps.domainApi, deps.snapshot, {});
     // Not an urgent read: a job must not use the slots that are reserved for writes and purchases.
     const details = await reads.uncached(domainOf(item)).catch(asFault);
-    const facts = factsOf(item);
     if (details instanceof Fault) return afterFailedRead(run, facts, details);
     if (details) return changeDomain(run, item, details, writeDeps(deps, reads, item, details));
     return notChanged(facts, facts.before, noDomain);
@@ -62,6 +66,17 @@ export function createChangeRunner(deps: ChangeDeps): RunItem {
 
 /** Only names that were parsed are in a job. */
 const domainOf = ({ domain }: TakenItem): DomainName => domain as DomainName;
+
+function mayStillWrite({ currentCaller }: ChangeDeps, { job }: TakenItem): boolean {
+  const scopes = new Set(['domains:write'] as const);
+  const caller = currentCaller({ name: job.caller, scopes, limits: {} });
+  return caller !== null && mayAny(caller, ['domains:write']);
+}
+
+const mayNotWrite = new Fault('FORBIDDEN', {
+  message:
+    'The API key of this job was revoked, has expired or lost the scope "domains:write", so this domain was not changed. Send a new job with another key.',
+});
 
 const noDomain = new Fault('NOT_FOUND', { message: 'The account has no such domain.' });
 

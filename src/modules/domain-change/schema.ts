@@ -1,14 +1,15 @@
-import { Fault } from '../../kernel/faults.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
-import { costs, costsRead, neverLimited, noEntities } from '../../schema/cost.ts';
+import { costs, costsPage, costsRead, costsSum, neverLimited } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { jobFilterFields, jobIdArg, jobPosition, readJobPage } from '../job/schema.ts';
+import type { JobUpdate } from '../job/service.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { DomainFilterRef } from '../portfolio/schema.ts';
-import { JobRef, ownOrAll, typename } from './job/schema.ts';
+import type { ChangeItem, ChangeJob } from './change-job.ts';
+import { costsJob, ItemRef, JobRef, ownOrAll, typename } from './job/schema.ts';
 import { ChangeInputRef, filterText, namesText } from './preview/schema.ts';
 import type { SelectionInput } from './select-domains.ts';
 import type { CancelledChange, CreatedChange, RetriedChange } from './service.ts';
@@ -29,7 +30,7 @@ builder.queryFields((t) => ({
     description:
       'A job of the caller by its id; null for any other id. With the scope `ops` also a job of another caller. Costs no upstream call.',
     args: jobIdArg(t, 'a job'),
-    extensions: neverLimited,
+    extensions: { ...neverLimited, ...costs((count, { id }) => costsJob(count, id)) },
     resolve: (_root, { id }, { services }) =>
       services.domainChanges.byId(keyOfId(typename, id) ?? ''),
   }),
@@ -41,7 +42,7 @@ builder.queryFields((t) => ({
     args: {
       key: t.arg.string({ required: true, description: 'The idempotency key of the job.' }),
     },
-    extensions: neverLimited,
+    extensions: { ...neverLimited, ...costs((count, { key }) => costsJob(count, `key ${key}`)) },
     resolve: (_root, { key }, { services }) => services.domainChanges.byKey(key.trim()),
   }),
   domainChanges: t.field({
@@ -54,11 +55,15 @@ builder.queryFields((t) => ({
       ...pageArgs(t, mostJobs),
       filter: t.arg({ type: JobFilterRef, description: 'Conditions. Default: all jobs.' }),
     },
-    extensions: neverLimited,
-    resolve: async (_root, args, { services }) => {
-      const listed = await services.domainChanges.list(readJobPage(args, mostJobs));
-      return toConnection(listed.items, jobPosition, listed);
+    extensions: {
+      ...neverLimited,
+      ...costs((count, args) => ({ owners: costsPage(count, 'jobs', args) })),
     },
+    resolve: (_root, args, { services }) =>
+      services.readOnce(`jobs ${JSON.stringify(args)}`, async () => {
+        const listed = await services.domainChanges.list(readJobPage(args, mostJobs));
+        return toConnection(listed.items, jobPosition, listed);
+      }),
   }),
 }));
 
@@ -66,9 +71,10 @@ mutation('changeDomains', {
   needs: 'domains:write',
   description:
     'Makes one change on up to 2000 domains. It stores a job and returns; the gateway then changes the domains, a few at a time, each once. The same key with the same input returns the stored job without an upstream call. Costs one `getdomainlist` for a `filter`, unless the list is cached. Later, for each domain, one `getdetails`, and one call that makes the change unless the domain has the value already.',
-  extensions: costs((count, { input }: { input: SelectionInput }) =>
-    input.filter ? costsRead(count, 'getdomainlist') : noEntities,
-  ),
+  extensions: costs((count, { input }: { input: SelectionInput }) => {
+    if (input.filter) costsRead(count, 'getdomainlist');
+    return costsJob(count, 'created');
+  }),
   input: {
     argument: 'The domains, the change and the key.',
     description: 'A change of many domains. Either `names` or `filter` is set.',
@@ -110,7 +116,10 @@ mutation('cancelDomainChange', {
   needs: 'domains:write',
   description:
     'Cancels the domains of a job for which nothing was sent. A domain that is being changed goes on. Costs no upstream call.',
-  extensions: neverLimited,
+  extensions: {
+    ...neverLimited,
+    ...costs((count, { input }: { input: { id: string } }) => costsJob(count, input.id)),
+  },
   input: ofJob('The job to cancel.'),
   result: 'Result of a cancellation.',
   payload: (t: PayloadFieldBuilder<CancelledChange>) => ({
@@ -124,7 +133,7 @@ mutation('retryDomainChange', {
   needs: 'domains:write',
   description:
     'Starts the domains of a job again that are FAILED, UNKNOWN or CANCELLED. Costs no upstream call; later those of `changeDomains` for each of these domains.',
-  extensions: {},
+  extensions: costs((count, { input }: { input: { id: string } }) => costsJob(count, input.id)),
   input: ofJob('The job to continue.'),
   result: 'Result of a retry.',
   payload: (t: PayloadFieldBuilder<RetriedChange>) => ({
@@ -134,21 +143,40 @@ mutation('retryDomainChange', {
   resolve: ({ id }, { services }) => services.domainChanges.retry(keyOfId(typename, id) ?? ''),
 });
 
+const JobProgressUpdateRef = builder
+  .objectRef<JobUpdate<ChangeJob, ChangeItem>>('DomainChangeProgressUpdate')
+  .implement({
+    description: 'The progress of a job since the update before.',
+    fields: (t) => ({
+      ...requiredFields(t, JobRef, { job: 'The job after the change.' }),
+      ...requiredFields(t, [ItemRef], {
+        changed:
+          'The domains whose state changed since the update before, in the order of `items`. Empty in the first update only.',
+      }),
+    }),
+  });
+
 builder.subscriptionFields((t) => ({
   domainChangeProgress: t.field({
     ...needs(...ownOrAll),
-    type: JobRef,
+    type: JobProgressUpdateRef,
     nullable: false,
     description:
-      'Sends a job now and after each change of its domains, and ends when the job is no longer RUNNING. Another replica may change the domains. After a disconnect subscribe again. Costs no upstream call.',
+      'Sends an update now and after changes of the domains, at most four per second, and ends when the job is no longer RUNNING. Read the domains with `domainChange` after the first update; each later update has the domains that changed. A client that reads slowly gets several changes in one update. Another replica may change the domains. After a disconnect subscribe again. Costs no upstream call.',
     args: jobIdArg(t, 'a job'),
-    extensions: neverLimited,
-    subscribe(_root, { id }, { services }) {
-      return services.domainChanges.progress(keyOfId(typename, id) ?? '');
+    extensions: {
+      ...neverLimited,
+      ...costs((count, { id }) => {
+        const job = costsJob(count, id);
+        costsSum(count, job, 'counts');
+        return job;
+      }),
     },
-    resolve(job) {
-      if (job) return job;
-      throw new Fault('NOT_FOUND', { message: 'This gateway has no such job.' });
+    subscribe: (_root, { id }, { services }) =>
+      services.domainChanges.progress(keyOfId(typename, id) ?? ''),
+    resolve(update, _args, { services }) {
+      services.forgetReads();
+      return update;
     },
   }),
 }));

@@ -1,12 +1,16 @@
 import { invalidInput } from '../../kernel/faults.ts';
-import { lazy } from '../../lib/lazy.ts';
+import { memoize } from '../../lib/lazy.ts';
 import type { TenantDeps } from '../deps.ts';
+import type { ReadItem } from '../job/followed-job.ts';
+import type { JobReads } from '../job/reads.ts';
 import { createJobService } from '../job/service.ts';
 import { attempt } from '../mutation/checks.ts';
 import { type ChangeOutcome, optionsOf } from './change.ts';
 import {
+  type ChangeItem,
   type ChangeJob,
   finishedAtOf,
+  type ItemPage,
   pageOf,
   progressOf,
   stateOfJob,
@@ -15,7 +19,9 @@ import {
 import { type ChangeDomainsInput, type CreateJobDeps, createJob } from './create-job.ts';
 import { type PreviewInput, previewChange } from './preview.ts';
 
-interface DomainChangeDeps extends CreateJobDeps, Pick<TenantDeps, 'jobProgress'> {}
+interface DomainChangeDeps extends CreateJobDeps, Pick<TenantDeps, 'jobProgress'> {
+  readonly jobReads: JobReads;
+}
 
 export interface CreatedChange {
   readonly job: ChangeJob | null;
@@ -37,29 +43,31 @@ export interface RetriedChange {
 /** The outcomes after which a domain can be tried again. */
 const retryable: readonly ChangeOutcome[] = ['FAILED', 'UNKNOWN', 'CANCELLED'];
 
+/** The followers of a job share its items. */
+const itemOf = memoize(({ item }: ReadItem) => toItem(item));
+
 /** The jobs of an account that change domains. */
 export function createDomainChangeService(deps: DomainChangeDeps) {
-  const { byId, byKey, list, progress, ...jobs } = createJobService<ChangeJob>(deps, {
+  const { byId, byKey, list, progress, ...jobs } = createJobService<ChangeJob, ChangeItem>(deps, {
     ...{ kind: 'CHANGE', noun: 'job' },
     nothingToCancel: 'No domain of this job can be cancelled: each is being changed or has ended.',
     isRunning: (counts) => stateOfJob(progressOf(counts)) === 'RUNNING',
-    viewsOf: (found) =>
-      found.map(({ job, counts }) => ({
-        job,
-        progress: progressOf(counts),
-        items: lazy(async () => (await deps.journal.jobs.items([job.id])).map(toItem)),
-      })),
+    itemOf,
+    viewOf: (job, counts) => ({ job, counts }),
   });
 
   return {
-    ...{ finishedAtOf, pageOf, byId, byKey, list, progress },
+    ...{ byId, byKey, list, progress },
+    pageOf: (job: ChangeJob, page: ItemPage) => pageOf(deps.jobReads, job, page),
+    progressOf: async ({ counts }: ChangeJob) => progressOf(await counts()),
+    finishedAtOf: async ({ counts }: ChangeJob) => finishedAtOf(await counts()),
+    stateOf: async ({ counts }: ChangeJob) => stateOfJob(progressOf(await counts())),
     changeOf: ({ job }: ChangeJob) => optionsOf(job).change,
-    stateOf: (job: ChangeJob) => stateOfJob(job.progress),
     preview: (input: PreviewInput) => previewChange(deps, input),
 
     async create(input: ChangeDomainsInput) {
       const { errors, job, replayed = false } = await attempt(() => createJob(deps, input));
-      return { job: await jobs.toView(job ?? null), replayed, errors };
+      return { job: jobs.toView(job ?? null), replayed, errors };
     },
     cancel: (id: string) =>
       attempt<CancelledChange>(async () => ({

@@ -31,9 +31,10 @@ export const DomainStateRef = enumRef<DomainState>(
     EXPIRED:
       '`expiresAt` has passed, whatever `status` is. The domain is not deleted or in redemption yet.',
     PENDING_REGISTRATION: 'Ordered; the registry has not completed the registration.',
-    PENDING_TRANSFER_IN: 'A transfer into the account is in progress.',
+    PENDING_TRANSFER_IN:
+      'A transfer into the account is in progress. The status `pendingTransfer` has no direction: it has this state while a transfer by this gateway is open.',
     PENDING_TRANSFER_OUT:
-      'A transfer to another registrar is in progress; the account still has the domain. Also for the status `pendingTransfer`, which does not say the direction: a transfer into the account is a `Purchase` that is IN_PROGRESS.',
+      'A transfer to another registrar is in progress; the account still has the domain. Also for the status `pendingTransfer` without an open transfer by this gateway.',
     TRANSFERRED_OUT: 'Transferred to another registrar.',
     TRANSFER_FAILED: 'A transfer was rejected or cancelled.',
     REDEMPTION: 'Expired and deleted. Only a restore can recover the domain.',

@@ -89,8 +89,9 @@ async function compareAll(
 ): Promise<void> {
   const inLedger = lazy(() => ledger.names());
   const slices = createSlices(clock);
-  const names = new Set(index.names());
-  for (const domain of names) {
+  const names = new Set<string>();
+  for (const domain of index.names()) {
+    names.add(domain);
     const row = index.find(domain);
     const { state } = read(states.get(domain));
     // A domain that the ledger could not store would be removed as soon as a list leaves it out.

@@ -8,7 +8,7 @@ import {
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
-import { costs, noEntities } from '../../schema/cost.ts';
+import { costs, costsPage, noEntities } from '../../schema/cost.ts';
 import { globalId } from '../../schema/global-id.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
@@ -138,14 +138,20 @@ builder.queryField('events', (t) =>
       ...pageArgs(t),
       filter: t.arg({ type: EventFilterRef, description: 'Conditions. Default: all events.' }),
     },
-    extensions: costsNothing,
-    resolve: async (_root, { filter, ...page }, { services }) => {
-      const listed = await services.events.list({
-        ...readSpan(page),
-        filter: filterOf(filter),
-        ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
-        ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
-      });
+    extensions: costs((count, args) => {
+      costsPage(count, 'events', args);
+      return noEntities;
+    }),
+    resolve: async (_root, args, { services }) => {
+      const { filter, ...page } = args;
+      const listed = await services.readOnce(`events ${JSON.stringify(args)}`, () =>
+        services.events.list({
+          ...readSpan(page),
+          filter: filterOf(filter),
+          ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
+          ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
+        }),
+      );
       return toConnection(listed.items, positionOf, listed);
     },
   }),

@@ -11,48 +11,49 @@ import type {
 import type { TenantDeps } from '../deps.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { readJournalPage, visibleFilter } from '../purchase/journal-page.ts';
+import type { ReadItem } from './followed-job.ts';
+import type { JobReads } from './reads.ts';
 
 interface JobDeps extends Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'jobProgress'> {
   readonly caller: Caller;
+  readonly jobReads: JobReads;
 }
 
-interface CountedJob {
-  readonly job: JobRecord;
-  readonly counts: readonly JobCount[];
+/** The progress of a job. */
+export interface JobUpdate<View, Item> {
+  readonly job: View;
+  /** The items that changed since the update before; empty in the first. */
+  readonly changed: readonly Item[];
 }
 
 /** How clients see the jobs of one kind. */
-interface JobView<View> {
+interface JobView<View, Item> {
   readonly kind: JobKind;
   /** The word for a job in messages. */
   readonly noun: string;
   /** The message when no item of a job can be cancelled. */
   readonly nothingToCancel: string;
   readonly isRunning: (counts: readonly JobCount[]) => boolean;
-  readonly viewsOf: (jobs: readonly CountedJob[]) => readonly View[];
+  readonly viewOf: (job: JobRecord, counts: () => Promise<readonly JobCount[]>) => View;
+  readonly itemOf: (read: ReadItem) => Item;
 }
 
 const idPath = ['input', 'id'];
 
 /** The jobs of one kind in an account. A job that the caller must not see does not exist for it. */
-export function createJobService<View>(deps: JobDeps, view: JobView<View>) {
-  const { journal, account, caller, clock, jobProgress } = deps;
+export function createJobService<View, Item>(deps: JobDeps, view: JobView<View, Item>) {
+  const { journal, account, caller, clock, jobProgress, jobReads } = deps;
   const { jobs } = journal;
-  const { kind, isRunning, viewsOf } = view;
+  const { kind, isRunning, itemOf } = view;
 
   const visible = (job: JobRecord | null) =>
     job?.kind === kind && isVisibleTo(caller, job) ? job : null;
   const visibleById = async (id: string) => visible(await jobs.byId(account, id));
 
-  const counted = async (records: readonly JobRecord[]): Promise<readonly CountedJob[]> => {
-    const counts = await jobs.counts(records.map(({ id }) => id));
-    const byJob = Map.groupBy(counts, ({ jobId }) => jobId);
-    return records.map((job) => ({ job, counts: byJob.get(job.id) ?? [] }));
-  };
-
-  const toView = async (found: JobRecord | null): Promise<View | null> => {
+  const viewOfJob = (job: JobRecord): View => view.viewOf(job, () => jobReads.counts(job.id));
+  const toView = (found: JobRecord | null): View | null => {
     const job = visible(found);
-    return job && (viewsOf(await counted([job]))[0] ?? null);
+    return job && viewOfJob(job);
   };
 
   /** The id of a job, for a change of it. @throws Fault `NOT_FOUND` */
@@ -81,13 +82,17 @@ export function createJobService<View>(deps: JobDeps, view: JobView<View>) {
     restart: async (id: string, outcomes: readonly JobOutcome[]): Promise<number> =>
       jobs.restart(account, await existing(id), outcomes, clock.now()),
 
-    /** Yields the job now and after each change of an item, and ends with its end. Null for no job. */
-    async *progress(id: string): AsyncGenerator<View | null> {
+    /** Yields the job now and after each change of an item, and ends with its end. @throws Fault `NOT_FOUND` */
+    async progress(id: string): Promise<AsyncIterable<JobUpdate<View, Item>>> {
       const job = await visibleById(id);
-      if (!job) return yield null;
-      const isLast = (counts: readonly JobCount[]) => !isRunning(counts);
-      for await (const counts of jobProgress.progress(id, isLast))
-        yield* viewsOf([{ job, counts }]);
+      if (!job) {
+        throw new Fault('NOT_FOUND', { message: `This gateway has no such ${view.noun}.` });
+      }
+      return jobProgress.progress(id, {
+        viewOf: (counts) => view.viewOf(job, async () => counts),
+        updateOf: (now, changed) => ({ job: now, changed: changed.map(itemOf) }),
+        isLast: (counts) => !isRunning(counts),
+      });
     },
 
     /** A page of jobs, newest first, and whether other pages precede and follow it. */
@@ -104,7 +109,7 @@ export function createJobService<View>(deps: JobDeps, view: JobView<View>) {
         },
         page,
       );
-      return { ...listed, items: viewsOf(await counted(listed.items)) };
+      return { ...listed, items: listed.items.map(viewOfJob) };
     },
   };
 }

@@ -80,8 +80,12 @@ export function mutation<Shape, Inputs extends InputFieldMap>(
           }),
         }),
       },
-      resolve: (_root, args: object, scope, info) =>
-        resolve((args as { input: InputShapeFromFields<Inputs> }).input, scope, info) as never,
+      resolve: (_root, args: object, scope, info) => {
+        const { input } = args as { input: InputShapeFromFields<Inputs> };
+        // The fields of the payload read what this mutation wrote.
+        const forget = () => scope.services.forgetReads();
+        return resolve(input, scope, info).finally(forget) as never;
+      },
     }),
   );
 }

@@ -1,7 +1,10 @@
 import type { Fault } from '../../kernel/faults.ts';
+import { Decimal, type Money } from '../../kernel/money.ts';
 import { faultOfStored, fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import type {
+  ItemGroup,
   JobCount,
+  JobFacts,
   JobItem,
   JobItemState,
   JobOutcome,
@@ -32,20 +35,15 @@ export interface PlacedLine extends LineFacts {
   readonly position: number;
   readonly domain: string;
   readonly state: OrderLineState;
-  readonly outcome: JobOutcome | null;
   /** Null until the line is sent, and for a line that is never sent. */
   readonly purchase: PurchaseRecord | null;
   readonly errors: readonly Fault[];
-  readonly endedAt: Date | null;
 }
 
-/** A placed order. Its lines are read when they are needed. */
+/** A placed order. Its lines are counted when they are needed. */
 export interface Order {
   readonly job: JobRecord;
-  readonly progress: OrderProgress;
-  readonly lines: () => Promise<readonly PlacedLine[]>;
-  /** The stop switch; null while purchases are allowed. */
-  readonly stop: () => Promise<PurchaseStop | null>;
+  readonly counts: () => Promise<readonly JobCount[]>;
 }
 
 const isRefusedWithout: Record<LineOutcome, OrderLineState> = {
@@ -102,17 +100,15 @@ export function orderState(progress: OrderProgress): OrderState {
 }
 
 export function toLine(item: JobItem, purchase: PurchaseRecord | null): PlacedLine {
-  const { position, domain, result, doneAt } = item;
+  const { position, domain, result } = item;
   const facts = factsOf(item);
   const fault = purchase && faultOf(purchase);
   const refusals = refusalsOf(item);
   return {
     ...{ position, domain, purchase, ...facts },
     state: lineState(item.state, result?.outcome ?? null, purchase?.state ?? null),
-    outcome: result?.outcome ?? null,
     // A line with a purchase that was never carried out can be refused before its next one.
     errors: fault && refusals.length === 0 ? [faultOfLine(fault, facts.kind, position)] : refusals,
-    endedAt: purchase ? purchase.settledAt : doneAt,
   };
 }
 
@@ -122,27 +118,51 @@ const refusalsOf = ({ result }: JobItem): readonly Fault[] =>
     : [];
 
 /** When the last line ended; null while the order is running. */
-export async function finishedAtOf(order: Order): Promise<Date | null> {
-  if (orderState(order.progress) === 'RUNNING') return null;
-  const times = (await order.lines()).map(({ endedAt }) => endedAt?.getTime() ?? 0);
-  return new Date(Math.max(...times));
+export function finishedAtOf(counts: readonly JobCount[]): Date | null {
+  if (orderState(progressOf(counts)) === 'RUNNING') return null;
+  return new Date(Math.max(...counts.map(({ endedAt }) => endedAt?.getTime() ?? 0)));
 }
 
-const sumOf = (lines: readonly PlacedLine[]): readonly OrderTotal[] =>
-  totalsOf(lines.flatMap(({ quote }): readonly Quote[] => (quote ? [quote] : [])));
+const sumOf = (facts: readonly JobFacts[]): readonly OrderTotal[] =>
+  totalsOf(
+    facts.flatMap((group) => {
+      const { quote } = factsOf(group);
+      return quote ? [timesAmount(quote, group.amount)] : [];
+    }),
+  );
+
+function timesAmount(quote: Quote, amount: number): Quote {
+  const count = Decimal.parse(String(amount));
+  const times = (price: Money | null) => price && { ...price, amount: price.amount.times(count) };
+  return { ...quote, lowest: times(quote.lowest), highest: times(quote.highest) };
+}
 
 /** The sums of the lines that passed the checks when the order was placed. */
-export const quotedTotals = async ({ lines }: Order): Promise<readonly OrderTotal[]> =>
-  sumOf((await lines()).filter(({ isPayable }) => isPayable));
+export const quotedTotals = (facts: readonly JobFacts[]): readonly OrderTotal[] =>
+  sumOf(facts.filter((group) => factsOf(group).isPayable));
 
 const spentStates: readonly OrderLineState[] = ['IN_PROGRESS', 'SUCCEEDED'];
 
 /** The sums of the lines whose purchase the upstream accepted. */
-export const spentTotals = async ({ lines }: Order): Promise<readonly OrderTotal[]> =>
-  sumOf((await lines()).filter(({ state }) => spentStates.includes(state)));
+export const spentTotals = (facts: readonly JobFacts[]): readonly OrderTotal[] =>
+  sumOf(
+    facts.filter(({ state, outcome, purchase }) =>
+      spentStates.includes(lineState(state, outcome, purchase)),
+    ),
+  );
+
+interface StopReads {
+  readonly domainAt: (position: number) => Promise<string>;
+  /** The stop switch; null while purchases are allowed. */
+  readonly stop: () => Promise<PurchaseStop | null>;
+}
 
 /** Why lines are not sent, and the next step; null when every line was sent or has its own error. */
-export async function stopReasonOf({ progress, lines, stop }: Order): Promise<string | null> {
+export async function stopReasonOf(
+  counts: readonly JobCount[],
+  { domainAt, stop }: StopReads,
+): Promise<string | null> {
+  const progress = progressOf(counts);
   if (progress.WAITING > 0) {
     const stopped = await stop();
     return stopped
@@ -150,15 +170,36 @@ export async function stopReasonOf({ progress, lines, stop }: Order): Promise<st
       : null;
   }
   if (progress.CANCELLED === 0) return null;
-  const all = await lines();
-  const failed = all.find(({ state }) => state === 'FAILED' || state === 'UNKNOWN');
-  const isStopped = all.some(({ outcome }) => outcome === 'STOPPED');
+  const failed = counts.filter(({ state, outcome, purchase }) =>
+    failedStates.includes(lineState(state, outcome, purchase)),
+  );
+  const isStopped = counts.some(({ outcome }) => outcome === 'STOPPED');
+  const first = Math.min(...failed.map((group) => group.first));
   const why =
-    isStopped && failed
-      ? `${failed.domain} (line ${failed.position}) failed and the order has onFailure STOP`
+    isStopped && failed.length > 0
+      ? `${await domainAt(first)} (line ${first}) failed and the order has onFailure STOP`
       : 'the order was cancelled';
   return `${countOf(progress.CANCELLED)} because ${why}. Place a new order with these lines to buy them.`;
 }
+
+const failedStates: readonly OrderLineState[] = ['FAILED', 'UNKNOWN'];
+
+const itemStates: readonly JobItemState[] = ['WAITING', 'BEGUN', 'DONE'];
+const outcomes: readonly (LineOutcome | null)[] = [null, 'SENT', 'REFUSED', 'CANCELLED', 'STOPPED'];
+const purchaseStates: readonly (PurchaseState | null)[] = [
+  ...[null, 'CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS'],
+  ...['SUCCEEDED', 'FAILED', 'UNKNOWN'],
+] as const;
+
+/** The groups of the items whose lines are in these states. */
+export const groupsOfLines = (states: readonly OrderLineState[]): readonly ItemGroup[] =>
+  itemStates.flatMap((state) =>
+    outcomes.flatMap((outcome) =>
+      purchaseStates
+        .filter((purchase) => states.includes(lineState(state, outcome, purchase)))
+        .map((purchase) => ({ state, outcome, purchase })),
+    ),
+  );
 
 const countOf = (lines: number): string =>
   lines === 1 ? '1 line was not sent,' : `${lines} lines were not sent,`;

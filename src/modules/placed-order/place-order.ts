@@ -54,7 +54,7 @@ export interface LineFacts {
 }
 
 export const optionsOf = ({ options }: JobRecord): OrderOptions => fromStoredJson(options);
-export const factsOf = ({ facts }: JobItem): LineFacts => fromStoredJson(facts);
+export const factsOf = ({ facts }: Pick<JobItem, 'facts'>): LineFacts => fromStoredJson(facts);
 
 /** SENT: it has a purchase. REFUSED: a check failed. CANCELLED and STOPPED: nothing was sent for it. */
 export type LineOutcome = 'SENT' | 'REFUSED' | 'CANCELLED' | 'STOPPED';

@@ -1,8 +1,8 @@
-import type { Caller } from '../../kernel/caller.ts';
+import { mayAny } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, faults } from '../../kernel/faults.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
-import { fromStoredJson } from '../../kernel/stored-json.ts';
+import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
 import type { TakenItem } from '../../persistence/job-store.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/store.ts';
 import type { TenantDeps } from '../deps.ts';
@@ -17,6 +17,7 @@ import { giveUp } from '../purchase/settle.ts';
 import type { Priced } from '../registration/checks.ts';
 import { type CommitDeps, commitPurchase, sendClaimed } from '../registration/commit.ts';
 import { keyConflict } from '../registration/idempotency.ts';
+import { checkPurchaseLimits } from '../registration/spend-limits.ts';
 import { progressOf } from './order.ts';
 import { factsOf, type LineOutcome, lineKey, optionsOf, refusedLine } from './place-order.ts';
 
@@ -43,12 +44,9 @@ export function createLineRunner(tenant: TenantDeps, openReads: () => Loaders): 
   return async (item) => {
     const { job } = item;
     const { limits, onFailure } = optionsOf(job);
-    const caller: Caller = {
-      name: job.caller,
-      tenant: job.account,
-      scopes: new Set(['domains:spend']),
-      limits,
-    };
+    const scopes = new Set(['domains:spend'] as const);
+    const placed = { name: job.caller, tenant: job.account, scopes, limits };
+    const caller = tenant.currentCaller(placed) ?? { ...placed, scopes: new Set() };
     const { domainApi, snapshot } = tenant;
     const domains = createDomainReads(domainApi, snapshot, {});
     const deps: LineDeps = {
@@ -100,6 +98,11 @@ async function runLine(deps: LineDeps, item: TakenItem): Promise<LineEnd> {
   if (ended) return { end: { outcome: ended, details: '{}' }, hasFailed: false };
   const isAgain = purchase !== null && attempt < mostAttempts && wasNeverCarriedOut(purchase);
   if (purchase && purchase.state !== 'CLAIMED' && !isAgain) return sent(purchase);
+  if (!mayAny(caller, ['domains:spend'])) {
+    return purchase?.state === 'CLAIMED'
+      ? sent(await giveUp(deps, purchase, mayNotSpend))
+      : refused(item, [mayNotSpend]);
+  }
   try {
     const claimed = purchase?.state === 'CLAIMED' ? purchase : null;
     const bought = await buyLine(deps, item, { claimed, attempt: isAgain ? attempt + 1 : attempt });
@@ -121,6 +124,11 @@ async function runLine(deps: LineDeps, item: TakenItem): Promise<LineEnd> {
     return { end: { state: last ? 'BEGUN' : 'WAITING', ...pauseAfter(fault) }, hasFailed: false };
   }
 }
+
+const mayNotSpend = new Fault('FORBIDDEN', {
+  message:
+    'The API key of this order was revoked, has expired or lost the scope "domains:spend", so this line was not sent. Place a new order with another key.',
+});
 
 /** Purchases of one line at most. */
 const mostAttempts = 3;
@@ -169,11 +177,13 @@ async function buyLine(
   if (!domain || !send || !highest) throw checks.problems();
   if (claimed) return sendClaimed(deps, claimed, send);
 
-  const ageMs = deps.clock.now().getTime() - Date.parse(optionsOf(item.job).quotedAt);
-  const isRecent = ageMs >= 0 && ageMs < checksAgeMs;
+  const { quotedAt, limits } = optionsOf(item.job);
+  const ageMs = deps.clock.now().getTime() - Date.parse(quotedAt);
+  const hasSameLimits = toStoredJson(deps.caller.limits) === toStoredJson(limits);
+  const isRecent = ageMs >= 0 && ageMs < checksAgeMs && hasSameLimits;
   const price = isRecent
     ? highest
-    : await priceNow(deps, checks, highest, (reads) => check(reads, domain));
+    : await priceNow(deps, checks, { quoted: highest, period }, (reads) => check(reads, domain));
   const key = lineKey(item.job.key, item.position, attempt);
   const identity = { kind, domain, key, fingerprint: item.fingerprint };
   const checked = { ...identity, period, price, balanceAfter: null, lease: item };
@@ -186,14 +196,15 @@ const withPeriod = (purchase: LinePurchase, period: number): LinePurchase =>
 
 /** The highest price now. @throws Problems or Fault when the line cannot be bought for the quoted price any more. */
 async function priceNow(
-  { reads }: LineDeps,
+  { reads, limits }: LineDeps,
   checks: Checks,
-  quoted: Money,
+  { quoted, period }: { readonly quoted: Money; readonly period: number },
   check: (reads: Loaders) => Promise<Priced>,
 ): Promise<Money> {
-  const { quote } = await check(await reads());
+  const { quote, tld } = await check(await reads());
+  const highest = quote?.highest ?? null;
+  checkPurchaseLimits(limits, checks, { tld: tld?.name ?? null, period, price: highest });
   checks.finish();
-  const highest = quote?.highest;
   if (!highest) throw new Fault('PRICE_UNAVAILABLE');
   const isWithin =
     highest.currency === quoted.currency && highest.amount.compare(quoted.amount) <= 0;

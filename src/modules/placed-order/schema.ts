@@ -1,14 +1,21 @@
-import { Fault } from '../../kernel/faults.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
-import { costs, neverLimited, pageSize } from '../../schema/cost.ts';
+import {
+  costs,
+  costsList,
+  costsOwner,
+  costsPage,
+  costsSum,
+  lengthOf,
+  neverLimited,
+  pageSize,
+} from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { requiredInputs } from '../../schema/input-fields.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { errorsField } from '../../schema/user-error.ts';
 import {
   jobFields,
   jobFilterFields,
@@ -17,10 +24,10 @@ import {
   progressRef,
   readJobPage,
 } from '../job/schema.ts';
+import type { JobUpdate } from '../job/service.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { countQuote, OrderQuoteRef, OrderTotalRef, orderFields } from '../order/schema.ts';
-import { PurchaseKindRef, PurchaseRef } from '../purchase/schema.ts';
-import { QuoteRef } from '../quote/schema.ts';
+import { OrderLineRef, OrderLineStateRef } from './line/schema.ts';
 import type { Order, OrderLineState, OrderState, PlacedLine } from './order.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 import type { CancelledOrder, OrderPayload } from './service.ts';
@@ -32,37 +39,6 @@ const OrderStateRef = enumRef<OrderState>('OrderState', 'State of an order, from
   PARTIAL: 'Some lines succeeded, or the outcome of a line could not be determined.',
   FAILED: 'Every line failed.',
   STOPPED: 'Some lines were not sent, because the order was cancelled or stopped after a failure.',
-});
-
-const OrderLineStateRef = enumRef<OrderLineState>('OrderLineState', 'State of a line.', {
-  WAITING: 'Nothing was sent for it yet.',
-  PENDING: 'It is being sent, or its outcome is not known yet.',
-  IN_PROGRESS: 'The registrar accepted the transfer, and it is not complete.',
-  SUCCEEDED: 'The account has the domain.',
-  FAILED: 'A check or the registrar refused it.',
-  UNKNOWN: 'Reads could not determine the outcome. A person has to check the account.',
-  CANCELLED: 'It was not sent, because the order was cancelled or stopped after a failure.',
-});
-
-const OrderLineRef = builder.objectRef<PlacedLine>('OrderLine').implement({
-  description: 'A line of an order, which is one purchase.',
-  fields: (t) => ({
-    ...requiredFields(t, 'Int', {
-      position: 'Index in the lines of the order, from 0.',
-      period: 'Number of years.',
-    }),
-    ...requiredFields(t, PurchaseKindRef, { kind: 'The kind of purchase.' }),
-    ...requiredFields(t, 'String', {
-      domain: 'The name in lower-case ASCII, or the text that was sent.',
-    }),
-    ...requiredFields(t, OrderLineStateRef, { state: 'State of the line.' }),
-    ...nullableFields(t, QuoteRef, { quote: 'The quote when the order was placed.' }),
-    ...nullableFields(t, PurchaseRef, {
-      purchase:
-        'The purchase, whose key is the key of the order, a colon and `position`. Null until it is recorded, and for a line that was never sent. A purchase that was never carried out, for example because the gateway ended before its call, is followed by another, up to three; this is the last one.',
-    }),
-    errors: errorsField(t, 'Why the line is FAILED, PENDING or UNKNOWN; else empty.'),
-  }),
 });
 
 const OrderProgressRef = progressRef<OrderLineState>(
@@ -82,9 +58,13 @@ const OrderProgressRef = progressRef<OrderLineState>(
 /** Lines of one order at most. */
 const mostLines = 500;
 
-const purchasesOf = (count: CallCount, order: string): CostContext => ({
+const costsOrder = (count: CallCount, order: string): CostContext => ({
   purchases: count.page(`order ${order}`, mostLines),
+  owners: costsOwner(count, `order ${order}`),
 });
+
+const costsCounts = costs((count, _args, above) => costsSum(count, above, 'counts'));
+const costsSums = costs((count, _args, above) => costsSum(count, above, 'sums'));
 
 const OrderRef = builder.objectRef<Order>('Order').implement({
   description:
@@ -98,12 +78,20 @@ const OrderRef = builder.objectRef<Order>('Order').implement({
       type: OrderStateRef,
       nullable: false,
       description: 'State of the order.',
+      extensions: costsCounts,
       resolve: (order, _args, { services }) => services.orders.stateOf(order),
     }),
-    ...requiredFields(t, OrderProgressRef, { progress: 'The number of lines in each state.' }),
+    progress: t.field({
+      type: OrderProgressRef,
+      nullable: false,
+      description: 'The number of lines in each state.',
+      extensions: costsCounts,
+      resolve: (order, _args, { services }) => services.orders.progressOf(order),
+    }),
     finishedAt: t.field({
       type: 'DateTime',
       description: 'Time at which the last line ended; null while the order is RUNNING.',
+      extensions: costsCounts,
       resolve: (order, _args, { services }) => services.orders.finishedAtOf(order),
     }),
     lines: t.field({
@@ -115,17 +103,29 @@ const OrderRef = builder.objectRef<Order>('Order').implement({
           type: [OrderLineStateRef],
           description: 'Only lines in these states. Default: all lines.',
         }),
+        first: t.arg.int({
+          required: true,
+          defaultValue: 100,
+          description: 'Number of lines: 0 to 500.',
+        }),
+        after: t.arg.int({
+          description:
+            'Only lines after this `position`: that of the last line of the page before.',
+        }),
       },
-      async resolve(order, { states }) {
-        const lines = await order.lines();
-        return states ? lines.filter(({ state }) => states.includes(state)) : [...lines];
-      },
+      extensions: costs((count, args, above) => {
+        // A row of the line, and one of its purchase.
+        costsList(count, above, 2 * lengthOf(args.first, mostLines));
+        return args.states ? costsSum(count, above, `lines ${args.states}`) : above;
+      }),
+      resolve: (order, page, { services }) => services.orders.lines(order, page),
     }),
     quoted: t.field({
       type: [OrderTotalRef],
       nullable: false,
       description:
         'The sums of the lines that passed the checks when the order was placed, one per currency.',
+      extensions: costsSums,
       resolve: (order, _args, { services }) => services.orders.quotedTotals(order),
     }),
     spent: t.field({
@@ -133,11 +133,16 @@ const OrderRef = builder.objectRef<Order>('Order').implement({
       nullable: false,
       description:
         'The sums of the quotes of the lines that the registrar accepted, one per currency. Lines with an unknown outcome are not in it.',
+      extensions: costsSums,
       resolve: (order, _args, { services }) => services.orders.spentTotals(order),
     }),
     stopReason: t.string({
       description:
         'Why lines are not sent, and the next step for a person. Null while lines are sent, and when each line has ended on its own.',
+      extensions: costs((count, _args, above) => {
+        costsList(count, above, 1);
+        return costsSum(count, above, 'counts');
+      }),
       resolve: (order, _args, { services }) => services.orders.stopReasonOf(order),
     }),
   }),
@@ -149,7 +154,7 @@ const ownOrAll = ['domains:spend', 'ops'] as const;
 registerNode('Order', {
   needed: ownOrAll,
   load: ({ services }, key) => services.orders.byId(key),
-  cost: purchasesOf,
+  cost: costsOrder,
 });
 
 const OrderConnectionRef = connectionRef('Order', OrderRef);
@@ -166,7 +171,7 @@ builder.queryFields((t) => ({
     description:
       'An order of the caller by its id; null for any other id. With the scope `ops` also an order of another caller. Costs no upstream call.',
     args: jobIdArg(t, 'an order'),
-    extensions: { ...neverLimited, ...costs((count, { id }) => purchasesOf(count, id)) },
+    extensions: { ...neverLimited, ...costs((count, { id }) => costsOrder(count, id)) },
     resolve: (_root, { id }, { services }) => {
       const key = keyOfId('Order', id);
       return key ? services.orders.byId(key) : null;
@@ -180,7 +185,7 @@ builder.queryFields((t) => ({
     args: {
       key: t.arg.string({ required: true, description: 'The idempotency key of the order.' }),
     },
-    extensions: { ...neverLimited, ...costs((count, { key }) => purchasesOf(count, `key ${key}`)) },
+    extensions: { ...neverLimited, ...costs((count, { key }) => costsOrder(count, `key ${key}`)) },
     resolve: (_root, { key }, { services }) => services.orders.byKey(key.trim()),
   }),
   orders: t.field({
@@ -197,12 +202,14 @@ builder.queryFields((t) => ({
       ...neverLimited,
       ...costs((count, args) => ({
         purchases: count.page(`orders ${JSON.stringify(args)}`, pageSize(args) * mostLines),
+        owners: costsPage(count, 'orders', args),
       })),
     },
-    resolve: async (_root, args, { services }) => {
-      const listed = await services.orders.list(readJobPage(args));
-      return toConnection(listed.items, jobPosition, listed);
-    },
+    resolve: (_root, args, { services }) =>
+      services.readOnce(`orders ${JSON.stringify(args)}`, async () => {
+        const listed = await services.orders.list(readJobPage(args));
+        return toConnection(listed.items, jobPosition, listed);
+      }),
   }),
 }));
 
@@ -219,7 +226,7 @@ mutation('placeOrder', {
     purchase: true,
     ...costs((count, { input }: { input: PlaceOrderInput }) => {
       countQuote(count, input);
-      return purchasesOf(count, `key ${input.idempotencyKey}`);
+      return costsOrder(count, `key ${input.idempotencyKey}`);
     }),
   },
   input: {
@@ -259,7 +266,7 @@ mutation('cancelOrder', {
     'Cancels the lines of an order that were not sent. A line that is being sent goes on, and a purchase cannot be undone. Costs no upstream call.',
   extensions: {
     ...neverLimited,
-    ...costs((count, { input }: { input: { id: string } }) => purchasesOf(count, input.id)),
+    ...costs((count, { input }: { input: { id: string } }) => costsOrder(count, input.id)),
   },
   input: {
     argument: 'The order.',
@@ -276,21 +283,45 @@ mutation('cancelOrder', {
   resolve: ({ id }, { services }) => services.orders.cancel(keyOfId('Order', id) ?? ''),
 });
 
+const OrderProgressUpdateRef = builder
+  .objectRef<JobUpdate<Order, PlacedLine>>('OrderProgressUpdate')
+  .implement({
+    description: 'The progress of an order since the update before.',
+    fields: (t) => ({
+      order: t.field({
+        type: OrderRef,
+        nullable: false,
+        description: 'The order after the change.',
+        resolve: ({ job }) => job,
+      }),
+      ...requiredFields(t, [OrderLineRef], {
+        changed:
+          'The lines whose state, or whose purchase or its state, changed since the update before, by position. Empty in the first update only.',
+      }),
+    }),
+  });
+
 builder.subscriptionFields((t) => ({
   orderProgress: t.field({
     ...needs(...ownOrAll),
-    type: OrderRef,
+    type: OrderProgressUpdateRef,
     nullable: false,
     description:
-      'Sends an order now and after each change of its lines, and ends when the order is no longer RUNNING. Another replica may send the lines. After a disconnect subscribe again. Costs no upstream call.',
+      'Sends an update now and after changes of the lines, at most four per second, and ends when the order is no longer RUNNING. Read the lines with `order` after the first update; each later update has the lines that changed. A client that reads slowly gets several changes in one update. Another replica may send the lines. After a disconnect subscribe again. Costs no upstream call.',
     args: jobIdArg(t, 'an order'),
-    extensions: { ...neverLimited, ...costs((count, { id }) => purchasesOf(count, id)) },
-    subscribe(_root, { id }, { services }) {
-      return services.orders.progress(keyOfId('Order', id) ?? '');
+    extensions: {
+      ...neverLimited,
+      ...costs((count, { id }) => {
+        const order = costsOrder(count, id);
+        costsSum(count, order, 'counts');
+        return order;
+      }),
     },
-    resolve(order) {
-      if (order) return order;
-      throw new Fault('NOT_FOUND', { message: 'This gateway has no such order.' });
+    subscribe: (_root, { id }, { services }) =>
+      services.orders.progress(keyOfId('Order', id) ?? ''),
+    resolve(update, _args, { services }) {
+      services.forgetReads();
+      return update;
     },
   }),
 }));

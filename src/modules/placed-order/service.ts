@@ -1,14 +1,19 @@
-import { lazy } from '../../lib/lazy.ts';
-import type { JobItem } from '../../persistence/job-store.ts';
+import { memoize } from '../../lib/lazy.ts';
+import type { JobFacts, JobItem } from '../../persistence/job-store.ts';
 import type { TenantDeps } from '../deps.ts';
+import type { ReadItem } from '../job/followed-job.ts';
+import { type JobReads, readLimit } from '../job/reads.ts';
 import { createJobService } from '../job/service.ts';
 import { attempt, faultsOf } from '../mutation/checks.ts';
 import { cartItems } from '../order/cart.ts';
 import { type QuoteOrderInput, quoteOrder } from '../order/quote-order.ts';
 import {
   finishedAtOf,
+  groupsOfLines,
   type Order,
+  type OrderLineState,
   orderState,
+  type PlacedLine,
   progressOf,
   quotedTotals,
   spentTotals,
@@ -22,7 +27,9 @@ import {
   placeOrder,
 } from './place-order.ts';
 
-interface OrderDeps extends PlaceOrderDeps, Pick<TenantDeps, 'jobProgress'> {}
+interface OrderDeps extends PlaceOrderDeps, Pick<TenantDeps, 'jobProgress'> {
+  readonly jobReads: JobReads;
+}
 
 export interface OrderPayload extends Omit<PlacedOrder, 'job'> {
   readonly order: Order | null;
@@ -34,31 +41,68 @@ export interface CancelledOrder {
   readonly cancelled: number;
 }
 
+/** Lines of one page at most. */
+const mostLines = 500;
+
+interface LinePage {
+  readonly states?: readonly OrderLineState[] | null | undefined;
+  readonly first: number;
+  /** The position of the last line of the page before. */
+  readonly after?: number | null | undefined;
+}
+
+const sumsOf = (facts: readonly JobFacts[]) => ({
+  quoted: quotedTotals(facts),
+  spent: spentTotals(facts),
+});
+
+/** The followers of an order share its lines. */
+const lineOf = memoize(({ item, purchase }: ReadItem) => toLine(item, purchase));
+
 /** The orders of an account. */
 export function createOrderService(deps: OrderDeps) {
-  const { journal, account } = deps;
-  const { byId, byKey, list, progress, ...orders } = createJobService<Order>(deps, {
+  const { journal, account, jobReads } = deps;
+  const { byId, byKey, list, progress, ...orders } = createJobService<Order, PlacedLine>(deps, {
     ...{ kind: 'ORDER', noun: 'order' },
     nothingToCancel:
       'No line of this order can be cancelled: each was sent, is being sent or has ended.',
     isRunning: (counts) => orderState(progressOf(counts)) === 'RUNNING',
-    viewsOf(jobs) {
-      // One read of the lines serves all these orders.
-      const ids = jobs.map(({ job }) => job.id);
-      const lines = lazy(() => readLines(deps, ids));
-      return jobs.map(({ job, counts }) => ({
-        job,
-        progress: progressOf(counts),
-        lines: async () => (await lines()).get(job.id) ?? [],
-        stop: () => journal.stopped(account),
-      }));
-    },
+    itemOf: lineOf,
+    viewOf: (job, counts) => ({ job, counts }),
   });
+  const toLines = async (items: readonly JobItem[]) => {
+    const orderId = items[0]?.jobId ?? '';
+    const positions = items.map(({ position }) => position);
+    const purchases = await journal.byLines(account, orderId, positions);
+    const byLine = new Map(purchases.map((one) => [one.orderLine, one]));
+    return items.map((item) => toLine(item, byLine.get(item.position) ?? null));
+  };
 
   return {
-    ...{ finishedAtOf, quotedTotals, spentTotals, stopReasonOf },
     ...{ byId, byKey, list, progress },
-    stateOf: (order: Order) => orderState(order.progress),
+    progressOf: async ({ counts }: Order) => progressOf(await counts()),
+    stateOf: async ({ counts }: Order) => orderState(progressOf(await counts())),
+    finishedAtOf: async ({ counts }: Order) => finishedAtOf(await counts()),
+    quotedTotals: async ({ job }: Order) => (await jobReads.sums(job.id, sumsOf)).quoted,
+    spentTotals: async ({ job }: Order) => (await jobReads.sums(job.id, sumsOf)).spent,
+    stopReasonOf: async ({ job, counts }: Order) =>
+      stopReasonOf(await counts(), {
+        stop: () => journal.stopped(account),
+        domainAt: async (position) => {
+          const [item] = await jobReads.page(
+            job.id,
+            { after: position - 1, limit: 1 },
+            async (one) => one,
+          );
+          return item?.domain ?? '';
+        },
+      }),
+    /** A page of the lines, in the order of the input. @throws Fault `INVALID_INPUT` */
+    async lines({ job }: Order, { states, first, after }: LinePage): Promise<PlacedLine[]> {
+      const limit = readLimit(first, mostLines);
+      const groups = states ? groupsOfLines(states) : undefined;
+      return [...(await jobReads.page(job.id, { after, limit, groups }, toLines))];
+    },
     quote: (input: QuoteOrderInput) => quoteOrder(deps, input),
     /** The items of a cart with the exact prices of the order. */
     cartItems: (input: QuoteOrderInput) =>
@@ -68,7 +112,7 @@ export function createOrderService(deps: OrderDeps) {
         ...{ job: null, quote: null, replayed: false },
         errors: faultsOf(error),
       }));
-      return { ...placed, order: await orders.toView(job) };
+      return { ...placed, order: orders.toView(job) };
     },
     cancel: (id: string) =>
       attempt<CancelledOrder>(async () => ({
@@ -76,18 +120,4 @@ export function createOrderService(deps: OrderDeps) {
         order: await byId(id),
       })),
   };
-}
-
-async function readLines({ journal, account }: OrderDeps, orderIds: readonly string[]) {
-  const [items, purchases] = await Promise.all([
-    journal.jobs.items(orderIds),
-    journal.byOrders(account, orderIds),
-  ]);
-  // Oldest first, so that the last purchase of a line remains.
-  const byLine = new Map(purchases.map((one) => [`${one.orderId}:${one.orderLine}`, one]));
-  const lineOf = (item: JobItem) =>
-    toLine(item, byLine.get(`${item.jobId}:${item.position}`) ?? null);
-  return new Map(
-    [...Map.groupBy(items, ({ jobId }) => jobId)].map(([id, ofJob]) => [id, ofJob.map(lineOf)]),
-  );
 }

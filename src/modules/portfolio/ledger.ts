@@ -1,6 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createSlices, parts, type SliceClock } from '../../lib/slices.ts';
 import type { KnownDomain, LedgerStore } from '../../persistence/ledger-store.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { toStoredRow } from './stored-row.ts';
@@ -8,7 +9,7 @@ import { toStoredRow } from './stored-row.ts';
 interface LedgerOptions {
   readonly store: LedgerStore;
   readonly account: string;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now'> & SliceClock;
   /** Called after a change that makes background reads necessary. */
   readonly onDue: () => void;
   /** Called with a failure that is no fault of the journal. */
@@ -21,9 +22,14 @@ export type Ledger = ReturnType<typeof createLedger>;
 const maxRowAgeMs = 60 * 60_000;
 /** A purchased domain is read after this time, when no list was read before. */
 export const purchasedDueMs = 24 * 60 * 60_000;
+/** SQLite stores them in about 4 ms, and reads them with rows in about 6 ms. */
+const domainsPerStatement = 500;
 
 /**
  * The domains of an account that the gateway knows. The upstream lists a part of a large account only.
+ *
+ * Lists are read and stored in slices, so that other requests run in between. Each page and each write may be the last one
+ * before the process ends: the next list finds and stores the remaining differences.
  *
  * A journal that cannot be used does not fail a read of the list: then the ledger has no domains.
  */
@@ -45,20 +51,39 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
       return [];
     });
 
-  const storeChanges = async (changes: Changes): Promise<void> => {
-    const { at, dueAt } = dueAfter(0);
-    await store.add(account, changes.added, { source: 'LISTED', at, dueAt });
-    await store.markListed(account, changes.appeared, true);
-    await store.markListed(account, changes.vanished, false);
-    if (changes.vanished.length > 0 || changes.leftOut.some(isDueAfter(at))) {
+  const knownPages = () =>
+    pagesOf(
+      (after, limit) => store.known(account, after, limit),
+      ({ name }) => name,
+      clock,
+    );
+
+  const inParts = async (
+    names: readonly DomainName[],
+    write: (some: readonly DomainName[]) => Promise<unknown>,
+  ): Promise<void> => {
+    const slices = createSlices(clock);
+    for (const some of parts(names, domainsPerStatement)) {
+      if (slices.isOver()) await slices.next();
+      await write(some);
+    }
+  };
+
+  const storeChanges = async (changes: Changes, at: Date): Promise<void> => {
+    const how = { source: 'LISTED', at, dueAt: at } as const;
+    await inParts(changes.added, (some) => store.add(account, some, how));
+    await inParts(changes.appeared, (some) => store.markListed(account, some, true));
+    await inParts(changes.vanished, (some) => store.markListed(account, some, false));
+    if (changes.vanished.length > 0 || changes.hasUnreadLater) {
       await store.makeUnreadDue(account, at);
     }
     if (changes.leftOut.length > 0) onDue();
   };
 
   const recordNow = async (names: readonly DomainName[]): Promise<readonly KnownDomain[]> => {
-    const changes = changesOf(names, await store.known(account));
-    await storeChanges(changes).catch(ignoreUnavailable);
+    const at = clock.now();
+    const changes = await changesOf(names, knownPages(), at, clock);
+    await storeChanges(changes, at).catch(ignoreUnavailable);
     return changes.leftOut;
   };
 
@@ -69,9 +94,25 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
       recording = recorded;
       return recorded;
     },
-    known: (): Promise<readonly KnownDomain[]> => readKnown(() => store.known(account)),
+    known: (): Promise<readonly KnownDomain[]> =>
+      readKnown(async () => {
+        const known: KnownDomain[] = [];
+        for await (const page of knownPages()) known.push(...page);
+        return known;
+      }),
     /** The names of all known domains. @throws Fault `JOURNAL_UNAVAILABLE` */
-    names: async (): Promise<ReadonlySet<DomainName>> => new Set(await store.names(account)),
+    async names(): Promise<ReadonlySet<DomainName>> {
+      const names = new Set<DomainName>();
+      const pages = pagesOf(
+        (after, limit) => store.names(account, after, limit),
+        (name) => name,
+        clock,
+      );
+      for await (const page of pages) {
+        for (const name of page) names.add(name);
+      }
+      return names;
+    },
     /** Stores the row of an unlisted domain. `at` is the time of its request. */
     async save(name: DomainName, row: DomainDetails, at: Date): Promise<void> {
       const dueAt = new Date(at.getTime() + maxRowAgeMs);
@@ -81,7 +122,11 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
     },
     /** Domains that a client names; they are read soon. @throws Fault `JOURNAL_UNAVAILABLE` */
     async import(names: readonly DomainName[]): Promise<number> {
-      const added = await store.add(account, names, { source: 'IMPORTED', ...dueAfter(0) });
+      const how = { source: 'IMPORTED', ...dueAfter(0) } as const;
+      let added = 0;
+      await inParts(names, async (some) => {
+        added += await store.add(account, some, how);
+      });
       if (added > 0) onDue();
       return added;
     },
@@ -99,25 +144,53 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
   };
 }
 
-/** Whether a domain that was never read is due after a time. */
-const isDueAfter =
-  (at: Date) =>
-  ({ unlisted }: KnownDomain): boolean =>
-    unlisted !== null && unlisted.takenAt === null && unlisted.dueAt > at;
+/** All pages. Other requests run between two of them. */
+async function* pagesOf<T>(
+  read: (after: DomainName | null, limit: number) => Promise<readonly T[]>,
+  nameIn: (one: T) => DomainName,
+  clock: SliceClock,
+): AsyncGenerator<readonly T[]> {
+  const slices = createSlices(clock);
+  for (let after: DomainName | null = null; ; ) {
+    const page: readonly T[] = await read(after, domainsPerStatement);
+    yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < domainsPerStatement) return;
+    after = nameIn(last);
+    if (slices.isOver()) await slices.next();
+  }
+}
 
-type Changes = ReturnType<typeof changesOf>;
+type Changes = Awaited<ReturnType<typeof changesOf>>;
 
 /** How a list differs from the stored state, which can be that of another replica's list. Of an equal list nothing is written. */
-function changesOf(names: readonly DomainName[], known: readonly KnownDomain[]) {
-  const inList = new Set(names);
-  const added = new Set(names);
-  for (const { name } of known) added.delete(name);
-  const namesWhere = (test: (domain: KnownDomain) => unknown) =>
-    known.filter(test).map(({ name }) => name);
-  return {
-    added: [...added],
-    appeared: namesWhere(({ name, unlisted }) => unlisted && inList.has(name)),
-    vanished: namesWhere(({ name, unlisted }) => !unlisted && !inList.has(name)),
-    leftOut: known.filter(({ name }) => !inList.has(name)),
-  };
+async function changesOf(
+  names: readonly DomainName[],
+  known: AsyncIterable<readonly KnownDomain[]>,
+  at: Date,
+  clock: SliceClock,
+) {
+  /** Without the known names that were compared. */
+  const inList = new Set<DomainName>();
+  const slices = createSlices(clock);
+  for (const some of parts(names, domainsPerStatement)) {
+    for (const name of some) inList.add(name);
+    if (slices.isOver()) await slices.next();
+  }
+  const [appeared, vanished]: [DomainName[], DomainName[]] = [[], []];
+  const leftOut: KnownDomain[] = [];
+  /** Whether a domain that was never read is due later than now. */
+  let hasUnreadLater = false;
+  for await (const page of known) {
+    for (const domain of page) {
+      const { name, unlisted } = domain;
+      const isListed = inList.delete(name);
+      if (isListed && unlisted) appeared.push(name);
+      if (!isListed && !unlisted) vanished.push(name);
+      if (isListed) continue;
+      leftOut.push(domain);
+      hasUnreadLater ||= unlisted !== null && unlisted.takenAt === null && unlisted.dueAt > at;
+    }
+  }
+  return { added: [...inList], appeared, vanished, leftOut, hasUnreadLater };
 }

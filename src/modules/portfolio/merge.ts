@@ -13,6 +13,8 @@ export interface Merged {
   readonly knownBefore: number;
   /** Known domains without a row. */
   readonly unread: number;
+  /** When the oldest row was requested, of those of the list too. */
+  readonly oldestRowAt: Date;
 }
 
 type Merge = (
@@ -33,28 +35,31 @@ export function createMerge(clock: Pick<Clock, 'monotonicMs' | 'wait'>): Merge {
     const slices = createSlices(clock);
     const rowTimes = merged.get(index) ?? new Map<DomainName, Date>();
     merged.set(index, rowTimes);
-    // The list, or a read after a write, has a newer row of these.
-    const others = known.filter(({ name }) => rowTimes.has(name) || !index.has(name));
-    const names = new Set(others.filter(({ unlisted }) => unlisted?.row).map(({ name }) => name));
-    for (const name of rowTimes.keys()) {
-      if (names.has(name)) continue;
-      index.change(name, null);
-      rowTimes.delete(name);
-    }
-    let [knownBefore, unread] = [0, 0];
-    for (const { name, unlisted } of others) {
+    const withRow = new Set<DomainName>();
+    let [knownBefore, unread, oldestRowAt] = [0, 0, listedAt];
+    for (const { name, unlisted } of known) {
       if (slices.isOver()) await slices.next();
+      // The list, or a read after a write, has a newer row.
+      if (!rowTimes.has(name) && index.has(name)) continue;
       if (!unlisted?.row || !unlisted.rowAt) {
         unread += 1;
         continue;
       }
+      withRow.add(name);
       const { row, rowAt, addedAt, missingAt } = unlisted;
+      if (rowAt < oldestRowAt) oldestRowAt = rowAt;
       if (addedAt <= listedAt && missingAt === null) knownBefore += 1;
       if (rowTimes.get(name)?.getTime() === rowAt.getTime()) continue;
       index.change(name, fromStoredRow(row));
       rowTimes.set(name, rowAt);
     }
-    return { rowTimes, knownBefore, unread };
+    for (const name of rowTimes.keys()) {
+      if (slices.isOver()) await slices.next();
+      if (withRow.has(name)) continue;
+      index.change(name, null);
+      rowTimes.delete(name);
+    }
+    return { rowTimes, knownBefore, unread, oldestRowAt };
   };
 
   return (...state) => {

@@ -82,10 +82,8 @@ export function createPortfolioLoader({ api, clock, ledger }: PortfolioSources) 
     { index, asOf, upstreamCount }: Pick<Portfolio, 'index' | 'asOf' | 'upstreamCount'>,
     known: readonly KnownDomain[],
   ): Promise<Portfolio> {
-    const { rowTimes, knownBefore, unread } = await merge(index, known, asOf);
+    const { rowTimes, knownBefore, unread, oldestRowAt } = await merge(index, known, asOf);
     const counted = valueOr(upstreamCount, Infinity);
-    let oldestRowAt = asOf;
-    for (const at of rowTimes.values()) if (at < oldestRowAt) oldestRowAt = at;
     return {
       ...{ index, asOf, oldestRowAt, upstreamCount },
       complete: unread === 0 && index.rowCount + knownBefore >= counted,

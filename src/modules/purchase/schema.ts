@@ -9,7 +9,14 @@ import {
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
-import { costs, neverLimited, noEntities, pageSize } from '../../schema/cost.ts';
+import {
+  costs,
+  costsOwner,
+  costsPage,
+  neverLimited,
+  noEntities,
+  pageSize,
+} from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { knownBy } from '../../schema/marks.ts';
@@ -169,6 +176,7 @@ const ownOrAll = ['domains:spend', 'ops'] as const;
 function costOfPurchase(count: CallCount, what: string): CostContext {
   count.refreshed(`getdetails for ${what}`);
   count.once('resellerdetails', true);
+  costsOwner(count, what);
   return { purchases: count.page(what, 1) };
 }
 
@@ -264,25 +272,29 @@ builder.queryFields((t) => ({
     },
     extensions: {
       ...neverLimited,
-      ...costs((count, args) => ({
-        purchases: count.page(`purchases ${JSON.stringify(args)}`, pageSize(args)),
-      })),
+      ...costs((count, args) => {
+        costsPage(count, 'purchases', args);
+        return { purchases: count.page(`purchases ${JSON.stringify(args)}`, pageSize(args)) };
+      }),
     },
-    resolve: async (_root, { filter, ...page }, { services }) => {
-      const listed = await services.purchases.list({
-        ...readSpan(page),
-        filter: {
-          ...(filter?.states && { states: journalStates(filter.states) }),
-          ...(filter?.kinds && { kinds: filter.kinds }),
-          ...(filter?.domain && { domain: filter.domain }),
-          ...(filter?.transferStages && { stages: filter.transferStages }),
-          ...(filter?.createdAfter && { createdAfter: filter.createdAfter }),
-          ...(filter?.createdBefore && { createdBefore: filter.createdBefore }),
-          ...(typeof filter?.caller === 'string' && { caller: filter.caller }),
-        },
-        ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
-        ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
-      });
+    resolve: async (_root, args, { services }) => {
+      const { filter, ...page } = args;
+      const listed = await services.readOnce(`purchases ${JSON.stringify(args)}`, () =>
+        services.purchases.list({
+          ...readSpan(page),
+          filter: {
+            ...(filter?.states && { states: journalStates(filter.states) }),
+            ...(filter?.kinds && { kinds: filter.kinds }),
+            ...(filter?.domain && { domain: filter.domain }),
+            ...(filter?.transferStages && { stages: filter.transferStages }),
+            ...(filter?.createdAfter && { createdAfter: filter.createdAfter }),
+            ...(filter?.createdBefore && { createdBefore: filter.createdBefore }),
+            ...(typeof filter?.caller === 'string' && { caller: filter.caller }),
+          },
+          ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
+          ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
+        }),
+      );
       return toConnection(listed.items, positionOf, listed);
     },
   }),

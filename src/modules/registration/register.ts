@@ -8,7 +8,7 @@ import { checkNameServers } from '../name-server/rules.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
 import { type Quote, quoteRegistration } from '../quote/quote.ts';
 import { checkTld, isClear, type Priced, type PurchaseGuards } from './checks.ts';
-import { canonicalContact, type ContactInput, contactToWire, oneLine } from './contact-input.ts';
+import { type ContactInput, canonicalContact, contactToWire, oneLine } from './contact-input.ts';
 import type { PurchaseOperation } from './purchase-flow.ts';
 
 /** The input of `registerDomain`, with names in any spelling. */

@@ -1,4 +1,5 @@
 import { hostSetText } from '../../kernel/domain-name.ts';
+import { type DomainState, isTransferOfAnyDirection } from '../../kernel/domain-state.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 
@@ -53,11 +54,8 @@ function agrees(field: Field, account: View, registry: View): boolean {
   return text(account, field) === text(registry, field);
 }
 
-/** Statuses of the account, and the EPP status of a registry that means the same. */
-const equivalents: ReadonlySet<string> = new Set([
-  'waitingforincomingtransfer pendingtransfer',
-  'pendinghold clienthold',
-]);
+const isTransfer = (state: DomainState): boolean =>
+  state === 'PENDING_TRANSFER_IN' || state === 'PENDING_TRANSFER_OUT';
 
 /**
  * The registry has words of its own: an `Active` domain is `ok` there, or `clientTransferProhibited` while it is locked.
@@ -67,7 +65,9 @@ function isSameStatus(account: View, registry: View): boolean {
   const [here, there] = [account, registry].map(({ status }) =>
     (valueOr(status, null) ?? '').trim().toLowerCase(),
   );
-  if (here === there || equivalents.has(`${here} ${there}`)) return true;
+  if (here === there || (here === 'pendinghold' && there === 'clienthold')) return true;
+  // The registry's status has no direction.
+  if (isTransferOfAnyDirection(there ?? '') && isTransfer(account.state)) return true;
   const isKnown = account.state !== 'OTHER' && account.state !== 'UNKNOWN';
   return isKnown && account.state === registry.state && !/updateprohibited\b/.test(there ?? '');
 }

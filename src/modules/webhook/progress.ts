@@ -1,5 +1,5 @@
-import type { Journal } from '../../persistence/store.ts';
 import type { EventFilter } from '../../persistence/event-store.ts';
+import type { Journal } from '../../persistence/store.ts';
 import type { WebhookProgress, WebhookRecord } from '../../persistence/webhook-store.ts';
 
 /** How an endpoint responded to an event. */

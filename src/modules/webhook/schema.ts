@@ -1,8 +1,9 @@
 import { cursorText } from '../../kernel/cursor.ts';
 import type { Secret } from '../../kernel/secret.ts';
+import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, paginate, readPage } from '../../schema/connection.ts';
-import { costs, noEntities } from '../../schema/cost.ts';
+import { costs, costsList, costsOwner, costsPage, costsSum, pageSize } from '../../schema/cost.ts';
 import { globalId, keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { knownBy, secret as secretMark } from '../../schema/marks.ts';
@@ -15,7 +16,12 @@ import type { WebhookAttempt, WebhookRecord } from './service.ts';
 
 const typename = 'Webhook';
 const scope = 'webhooks:write';
-const costsNothing = costs(() => noEntities);
+/** Webhooks of an account at most. */
+const mostWebhooks = 50;
+
+const costsWebhook = (count: CallCount, id: string): CostContext => ({
+  owners: costsOwner(count, `webhook ${id}`),
+});
 
 const WebhookStateRef = enumRef('WebhookState', 'Whether a webhook receives events.', {
   ACTIVE: 'Events are delivered.',
@@ -93,8 +99,11 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
       nullable: false,
       description: 'The requests to the endpoint, newest first.',
       args: pageArgs(t),
-      extensions: costsNothing,
-      resolve: ({ id }, page, { services }) => listDeliveries(services.webhooks, id, page),
+      extensions: costs((count, args, above) => {
+        costsList(count, above, pageSize(args) + 2);
+        return costsSum(count, above, `deliveries`);
+      }),
+      resolve: ({ id }, page, { services }) => listDeliveries(services, id, page),
     }),
   }),
 });
@@ -102,7 +111,7 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
 registerNode(typename, {
   needed: [scope],
   load: ({ services }, key) => services.webhooks.byId(key),
-  cost: () => noEntities,
+  cost: costsWebhook,
 });
 
 const WebhookConnectionRef = connectionRef(typename, WebhookRef);
@@ -113,7 +122,7 @@ builder.queryFields((t) => ({
     type: WebhookRef,
     description: 'A webhook of the account; null for any other id. Costs no upstream call.',
     args: { id: t.arg.id({ required: true, description: 'The id of a webhook.' }) },
-    extensions: costsNothing,
+    extensions: costs((count, { id }) => costsWebhook(count, id)),
     resolve: (_root, { id }, { services }) => services.webhooks.byId(keyOfId(typename, id) ?? ''),
   }),
   webhookDeliveries: t.field({
@@ -125,10 +134,13 @@ builder.queryFields((t) => ({
       webhook: t.arg.id({ required: true, description: 'The id of a webhook.' }),
       ...pageArgs(t),
     },
-    extensions: costsNothing,
-    resolve: async (_root, { webhook: id, ...page }, { services: { webhooks } }) => {
-      const webhook = await webhooks.byId(keyOfId(typename, id) ?? '');
-      return webhook && listDeliveries(webhooks, webhook.id, page);
+    extensions: costs((count, args) => {
+      costsPage(count, 'deliveries', args);
+      return costsWebhook(count, args.webhook);
+    }),
+    resolve: async (_root, { webhook: id, ...page }, { services }) => {
+      const webhook = await services.webhooks.byId(keyOfId(typename, id) ?? '');
+      return webhook && listDeliveries(services, webhook.id, page);
     },
   }),
   webhooks: t.field({
@@ -137,10 +149,14 @@ builder.queryFields((t) => ({
     nullable: false,
     description: 'The webhooks of the account, oldest first. Costs no upstream call.',
     args: pageArgs(t),
-    extensions: costsNothing,
+    extensions: costs((count, args) => {
+      // All webhooks are read, and a page of them is returned.
+      count.rows('webhooks', mostWebhooks);
+      return { owners: { key: `webhooks ${JSON.stringify(args)}`, amount: pageSize(args) } };
+    }),
     resolve: async (_root, args, { services }) =>
       paginate(
-        await services.webhooks.list(),
+        await services.readOnce('webhooks', () => services.webhooks.list()),
         readPage(args, { parts: 1 }),
         ({ createdAt, id }) => `${createdAt.toISOString()} ${id}`,
       ),

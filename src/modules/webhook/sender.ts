@@ -3,8 +3,8 @@ import type { Secret } from '../../kernel/secret.ts';
 import { webhookKeyOf } from '../../kernel/webhook-url.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { retryAfterMs } from '../../lib/retry-after.ts';
-import type { WebhookAttempt, WebhookRecord } from '../../persistence/webhook-store.ts';
 import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts';
+import type { WebhookAttempt, WebhookRecord } from '../../persistence/webhook-store.ts';
 import type { WebhookMessage } from './message.ts';
 import type { Outcome } from './progress.ts';
 

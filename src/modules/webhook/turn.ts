@@ -1,6 +1,6 @@
 import { globalId } from '../../kernel/global-id.ts';
-import type { LeasedLoop } from '../../kernel/leased-loop.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
+import { leaseRequest } from '../../lib/lease-request.ts';
 import type { EventRecord, EventStore } from '../../persistence/event-store.ts';
 import type {
   WebhookProgress,
@@ -9,17 +9,22 @@ import type {
 } from '../../persistence/webhook-store.ts';
 import { deleteOldAttempts } from './attempts.ts';
 import { eventMessage } from './message.ts';
-import { afterAttempt, filterOf } from './progress.ts';
+import { afterAttempt, filterOf, isDue } from './progress.ts';
 import type { Sender } from './sender.ts';
 
 export interface TurnDeps {
   readonly store: WebhookStore;
   readonly events: EventStore;
   readonly account: string;
+  /** Identifies this process. */
+  readonly owner: string;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly sender: Sender;
-  readonly loop: LeasedLoop;
+  /** Longest duration of a request. */
+  readonly timeoutMs: number;
+  /** Aborts when no further request may begin. */
+  readonly closing: AbortSignal;
   /** Aborts requests in progress. */
   readonly stop: AbortSignal;
   readonly onSuspended: (webhook: WebhookRecord, reason: string) => void;
@@ -27,32 +32,70 @@ export interface TurnDeps {
   readonly onMissed: (webhook: WebhookRecord) => void;
 }
 
-/** Events that an endpoint receives before other endpoints have a turn. */
+/** Events that are read at a time. */
 const eventsPerTurn = 20;
+/** A turn begins no request after this time. The next turn reads the webhook again, which may have changed. */
+const turnMs = 5_000;
+/** Time for the statements of a turn. */
+const statementsMs = 10_000;
 
-/** Sends some events up to the position `last` to one endpoint, until it does not accept one. */
-export async function takeTurn(
-  deps: TurnDeps,
+/** Whether a webhook needs a turn of this process. */
+export function hasWork(
+  { sender, clock }: Pick<TurnDeps, 'sender' | 'clock'>,
   webhook: WebhookRecord,
   last: number,
-): Promise<void> {
-  const { loop } = deps;
-  if (!(await loop.holdsLease())) return;
+): boolean {
+  const { position, suspension } = webhook.progress;
+  if (suspension) return suspension.announcement !== null;
+  return position < last && isDue(webhook.progress, clock.now()) && sender.canSign(webhook);
+}
+
+/** Sends some events up to the position `last` to one endpoint. False while another process has the lease. */
+export async function takeTurn(deps: TurnDeps, id: string, last: number): Promise<boolean> {
+  const { store, account, owner, clock, timeoutMs } = deps;
+  // Longer than a turn, so that it is not renewed.
+  const ms = turnMs + timeoutMs + statementsMs;
+  const request = leaseRequest({ owner, clock, ms, longestMs: ms });
+  const webhook = await store.lease(account, id, request);
+  if (!webhook) return false;
+  try {
+    // Another process may have had a turn since the webhook was read.
+    if (hasWork(deps, webhook, last)) await work(deps, webhook, last);
+  } finally {
+    // After a failure the lease expires.
+    await store.release(account, id, owner).catch(() => undefined);
+  }
+  return true;
+}
+
+async function work(deps: TurnDeps, webhook: WebhookRecord, last: number): Promise<void> {
+  if (webhook.progress.suspension) return announceSuspension(deps, webhook);
   const page = await readPage(deps, webhook, last);
   if (page === null) return;
-  let current = webhook;
-  for (const event of page) {
-    if (loop.signal.aborted || !(await loop.holdsLease())) return;
-    const next = await deliver(deps, current, event);
-    // Without a position after the event it was not accepted, or the webhook has changed.
-    if (next?.progress.position !== event.position) return deleteOldAttempts(deps, webhook.id);
-    current = next;
-  }
+  const delivered = await deliverAll(deps, webhook, page);
   // The filter left out the events that follow.
-  if (page.length < eventsPerTurn && current.progress.position < last) {
-    await saveProgress(deps, current, { ...current.progress, position: last });
+  if (delivered && page.length < eventsPerTurn && delivered.progress.position < last) {
+    await saveProgress(deps, delivered, { ...delivered.progress, position: last });
   }
   if (page.length > 0) await deleteOldAttempts(deps, webhook.id);
+}
+
+/** Sends events until the endpoint does not accept one, or the turn ends: null then. */
+async function deliverAll(
+  deps: TurnDeps,
+  webhook: WebhookRecord,
+  page: readonly EventRecord[],
+): Promise<WebhookRecord | null> {
+  const endMs = deps.clock.monotonicMs() + turnMs;
+  let current = webhook;
+  for (const event of page) {
+    if (deps.closing.aborted || deps.clock.monotonicMs() >= endMs) return null;
+    const next = await deliver(deps, current, event);
+    // Without a position after the event it was not accepted, or the webhook has changed.
+    if (next?.progress.position !== event.position) return null;
+    current = next;
+  }
+  return current;
 }
 
 /** The events that follow, up to a position. Null when some of them were deleted; the webhook then continues after these. */
@@ -96,7 +139,7 @@ async function deliver(
 }
 
 /** Stores the event of a suspension, once. */
-export async function announceSuspension(deps: TurnDeps, webhook: WebhookRecord): Promise<void> {
+async function announceSuspension(deps: TurnDeps, webhook: WebhookRecord): Promise<void> {
   const { id, progress } = webhook;
   const { suspension } = progress;
   if (!suspension?.announcement) return;
@@ -109,13 +152,11 @@ export async function announceSuspension(deps: TurnDeps, webhook: WebhookRecord)
   await saveProgress(deps, webhook, { ...progress, suspension: announced });
 }
 
-/** Stores a progress. Null when it no longer counts; the webhook is then read again. */
+/** Stores a progress. Null when it no longer counts; the next turn reads the webhook again. */
 async function saveProgress(
-  { store, account, loop }: TurnDeps,
+  { store, account, owner }: TurnDeps,
   webhook: WebhookRecord,
   progress: WebhookProgress,
 ): Promise<WebhookRecord | null> {
-  if (await store.save(account, loop.owner, webhook, progress)) return { ...webhook, progress };
-  loop.expireLease();
-  return null;
+  return (await store.save(account, owner, webhook, progress)) ? { ...webhook, progress } : null;
 }

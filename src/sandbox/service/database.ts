@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { ensurePrivateFile, fileProblem, makePrivateFolder } from '../../lib/private-files.ts';
 
 /** Incremented whenever a table or a record changes. A file of another version is refused. */
 const schemaVersion = '2';
@@ -136,7 +136,10 @@ const versionSql = "SELECT value FROM meta WHERE key = 'schema_version'";
 function open(file: string): DatabaseSync {
   let connection: DatabaseSync | undefined;
   try {
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+    if (file !== ':memory:') {
+      makePrivateFolder(dirname(file));
+      ensurePrivateFile(file);
+    }
     connection = new DatabaseSync(file);
     // FULL: a confirmed purchase must survive a power failure.
     connection.exec(
@@ -145,6 +148,6 @@ function open(file: string): DatabaseSync {
     return connection;
   } catch (cause) {
     connection?.close();
-    throw new Error(`The sandbox cannot use the file ${file} as its database.`, { cause });
+    throw new Error(`The sandbox cannot use the file ${file}: ${fileProblem(cause)}.`, { cause });
   }
 }

@@ -70,7 +70,7 @@ export class ExportPath {
     const headRefusal = await rules.checkRequest(request);
     if (headRefusal) throw headRefusal;
     if (!mayAny(request.caller, needed)) throw forbidden(needed);
-    request.estimate = { upstreamCalls, searches: 0, isNeverLimited: false };
+    request.estimate = { upstreamCalls, searches: 0, storedRows: 0, isNeverLimited: false };
     const scope = createScope(request);
     const refusal = await rules.checkExport(request);
     if (refusal) throw refusal;

@@ -27,7 +27,9 @@ export interface Estimate {
   readonly upstreamCalls: number;
   /** Searches of the operation; each may use more calls than estimated. */
   readonly searches: number;
-  /** Whether it is a purchase, or selects only fields about purchases. */
+  /** Rows of stored lists; for a subscription those of one update. */
+  readonly storedRows: number;
+  /** Whether it is a purchase, or selects only fields about purchases and reads few rows. */
   readonly isNeverLimited: boolean;
 }
 
@@ -70,7 +72,10 @@ function createCount(
   };
 }
 
-const free: Estimate = { upstreamCalls: 0, searches: 0, isNeverLimited: false };
+const free: Estimate = { upstreamCalls: 0, searches: 0, storedRows: 0, isNeverLimited: false };
+
+/** Rows that a document about purchases may read without a limit, such as a page of the lines of an order. */
+const fewRows = 250;
 
 function estimate(
   { operation }: OperationDefinitionNode,
@@ -81,10 +86,12 @@ function estimate(
   // Mutations run one after the other, and reads after a write bypass the cache.
   const groups = operation === OperationTypeNode.MUTATION ? roots.map((one) => [one]) : [roots];
   const counts = groups.map((fields) => countCalls(fields, variables));
+  const storedRows = counts.reduce((sum, count) => sum + count.storedRows, 0);
   return {
     upstreamCalls: counts.reduce((sum, { total }) => sum + total, 0),
     searches: counts.reduce((sum, { searches }) => sum + searches, 0),
-    isNeverLimited: isNeverLimited(roots),
+    storedRows,
+    isNeverLimited: isPurchase(roots) || (storedRows <= fewRows && isOutcome(roots)),
   };
 }
 
@@ -132,12 +139,12 @@ function countCalls(parts: readonly Part[], variables: Variables): CallCount {
 const isSkipped = (node: SelectionNode, variables: Variables): boolean =>
   (node.directives?.length ?? 0) > 0 && !shouldIncludeNode(variables, node);
 
-/** True for a purchase, and for an operation that only selects fields about purchases. */
-function isNeverLimited(roots: readonly Part[]): boolean {
-  const marks = roots.map(({ field }) => field?.extensions ?? {});
-  const isOutcome = marks.length > 0 && marks.every(({ neverLimited }) => neverLimited === true);
-  return isOutcome || marks.some(({ purchase }) => purchase === true);
-}
+const isPurchase = (roots: readonly Part[]): boolean =>
+  roots.some(({ field }) => field?.extensions.purchase === true);
+
+/** Whether an operation only selects fields about purchases. */
+const isOutcome = (roots: readonly Part[]): boolean =>
+  roots.length > 0 && roots.every(({ field }) => field?.extensions.neverLimited === true);
 
 /** The parts of a selection that cause upstream calls, or contain such parts. */
 type Outline = readonly Part[];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { decodeText } from '../../lib/decode-text.ts';
 import { StartError } from '../../lib/start-error.ts';
 import type { Envelop } from './documents.ts';
 
@@ -45,7 +46,7 @@ function problemOf(text: string, envelop: Envelop): string | null {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(decodeText(readFileSync(file)));
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const problem = cause instanceof SyntaxError ? 'is not JSON' : `cannot be read (${code})`;

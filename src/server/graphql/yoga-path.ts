@@ -9,10 +9,11 @@ import {
   type GraphQLSchema,
   getOperationAST,
 } from 'graphql';
-import { createYoga, mapAsyncIterator, type Plugin, type YogaInitialContext } from 'graphql-yoga';
+import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { refusalBody, unbuffered } from '../http/responses.ts';
 import { graphqlPath, type Route } from '../http/routes.ts';
+import { type CheckedStreams, checkedParts } from './checked-parts.ts';
 import { accepts, incrementalDirectives, withoutIncrementalDirectives } from './delivery.ts';
 import { cachedByText, type Envelop, useDocumentChecks } from './documents.ts';
 import { decodeBody, type Params, parseBody, parseQuery } from './params.ts';
@@ -45,6 +46,7 @@ type YogaListener = (
 /** Responds to every request that the fast path leaves: other paths, GET, subscriptions, `@defer` and `@stream`. */
 export function createYogaPath(options: YogaPathOptions) {
   const openStreams = new Set<AsyncIterable<unknown>>();
+  const checkedStreams: CheckedStreams = new Set();
   const yoga = createYoga<ServerContext>({
     schema: options.schema,
     context: ({ httpRequest }) => options.createScope(httpRequest),
@@ -65,7 +67,7 @@ export function createYogaPath(options: YogaPathOptions) {
       useDocumentChecks(options.isIntrospectable),
       useDeferStream(),
       // Before the plugins that execute, so that a refused operation does not start.
-      useRules(options.rules),
+      useRules(options.rules, checkedStreams),
       useIncrementalDelivery(),
       useOpenStreams(openStreams),
       useUnbufferedParts(),
@@ -81,6 +83,10 @@ export function createYogaPath(options: YogaPathOptions) {
       // Not `node`: frameworks add members to it that Yoga would use. Of a Buffer it would use the indices.
       const request = { method, url, headers, body: body ? Readable.from([body]) : node };
       void listen(request, response, { httpRequest });
+    },
+    /** Ends the streams whose credential is no longer valid, without waiting for their next part. */
+    checkStreams: (): void => {
+      for (const stream of checkedStreams) void stream.check();
     },
     async endStreams(): Promise<void> {
       await Promise.all([...openStreams].map((one) => one[Symbol.asyncIterator]().return?.()));
@@ -113,7 +119,10 @@ interface Start {
 }
 
 /** Runs the rules of the server. */
-function useRules(rules: Rules): Plugin<Start['args']['contextValue'], ServerContext> {
+function useRules(
+  rules: Rules,
+  streams: CheckedStreams,
+): Plugin<Start['args']['contextValue'], ServerContext> {
   const onStart = async ({ args, setResultAndStopExecution }: Start): Promise<void> => {
     const { document, operationName, variableValues, contextValue } = args;
     const operation = getOperationAST(document, operationName);
@@ -149,30 +158,11 @@ function useRules(rules: Rules): Plugin<Start['args']['contextValue'], ServerCon
       if (Array.isArray(result)) return;
       setResult(
         Symbol.asyncIterator in result
-          ? finishParts(result, httpRequest, rules)
+          ? checkedParts(result, { request: httpRequest, rules, streams })
           : rules.finishResult(result, httpRequest),
       );
     },
   };
-}
-
-/** The parts as the client receives them. A refused part is replaced by its error, and is the last one. */
-function finishParts(
-  parts: AsyncIterable<ExecutionResult>,
-  request: HttpRequest,
-  rules: Rules,
-): AsyncIterable<ExecutionResult> {
-  const source = parts[Symbol.asyncIterator]();
-  const finish = (part: ExecutionResult) => rules.finishResult(part, request, true);
-  const refuse = (error: GraphQLError) => {
-    // The stream ends in any case.
-    source.return?.().catch(() => undefined);
-    return finish({ errors: [error] });
-  };
-  return mapAsyncIterator({ [Symbol.asyncIterator]: () => source }, async (part) => {
-    const error = await rules.checkPart(request);
-    return error ? refuse(error) : finish(part);
-  });
 }
 
 /**

@@ -215,6 +215,8 @@ function messageOf(
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `${settings.host}=${host} is not an address of this machine.`;
+    case 'EAI_AGAIN':
+      return `${settings.host}=${host} cannot be resolved, because no DNS server responds; set it to an IP address of this machine.`;
     default:
       return `The gateway cannot listen on ${host}:${port} (${code ?? 'unknown reason'}).`;
   }

@@ -50,7 +50,7 @@ export const healthRoutes = ({
   '/health/serving': () =>
     isStopping()
       ? Response.json({ status: 'stopping' }, { status: 503 })
-      : Response.json({ status: 'serving' }),
+      : Response.json({ status: 'serving', upstream: upstream() }),
   /** The process can do all its work, purchases too; otherwise 503 with the reason. */
   async '/health/ready'() {
     const reason = await readiness();

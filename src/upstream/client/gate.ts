@@ -54,6 +54,8 @@ export interface GateOptions {
   /** Attempts per second at most; 0 for no limit. */
   readonly ratePerSecond: number;
   readonly limits?: GateLimits;
+  /** Called for each refusal of the current login. */
+  readonly onLoginRefused?: ((fault: Fault) => void) | undefined;
   /** State that the replicas of the gateway share; in-process by default. */
   readonly shared?: { readonly pause: PauseChannel; readonly buckets: TokenBuckets };
 }

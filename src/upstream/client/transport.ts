@@ -1,5 +1,6 @@
 import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import { type Executed, Fault } from '../../kernel/faults.ts';
+import { errorCodeOf } from '../../lib/error-code.ts';
 import { lazy } from '../../lib/lazy.ts';
 
 /** One attempt on the wire. */
@@ -138,10 +139,16 @@ function faultOf(error: unknown, hasResponse: boolean, neverConnected: WeakSet<E
 /** The code of an error, or else its class. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return errorCodeOf(error) ?? error.name;
 }
 
 type Head = Pick<WireResponse, 'status' | 'headers'>;
+
+/**
+ * The socket is paused when so many bytes wait for the reader. undici copies all bytes that it has received at each pause: a
+ * pause for each chunk of a response in small chunks would take most of the time.
+ */
+const pauseBytes = 256 * 1024;
 
 /**
  * Receives one response from undici's dispatcher. The stream of `undici.request` would cost more than the rest of a small call.
@@ -153,6 +160,10 @@ export class Receiver implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #head: Head | null = null;
   #length = 0;
+  /** While the reader is busy. */
+  #reading: Promise<void> | null = null;
+  #queue: Buffer[] = [];
+  #queuedBytes = 0;
 
   constructor(reader: BodyReader, stop: AbortSignal) {
     this.#reader = reader;
@@ -200,20 +211,47 @@ export class Receiver implements Dispatcher.DispatchHandler {
     if (this.#length > this.#reader.mostBytes) {
       throw new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN' });
     }
+    if (this.#reading) {
+      this.#queue.push(chunk);
+      this.#queuedBytes += chunk.length;
+      if (this.#queuedBytes >= pauseBytes) controller.pause();
+      return;
+    }
     const taking = this.#reader.take(chunk);
-    if (!taking) return;
-    controller.pause();
-    taking.then(
-      () => controller.resume(),
-      (error) => controller.abort(error),
-    );
+    if (taking) this.#reading = this.#readQueue(controller, taking);
+  }
+
+  /** Reads the chunks that arrive while the reader is busy. */
+  async #readQueue(
+    controller: Dispatcher.DispatchController,
+    taking: Promise<void>,
+  ): Promise<void> {
+    try {
+      await taking;
+      for (const chunk of this.#queue) {
+        this.#stop.throwIfAborted();
+        await this.#reader.take(chunk);
+      }
+      [this.#queue, this.#queuedBytes, this.#reading] = [[], 0, null];
+      controller.resume();
+    } catch (error) {
+      this.#end.reject(error);
+      controller.abort(error as Error);
+    }
   }
 
   onResponseEnd(): void {
-    if (this.#head) this.#end.resolve(this.#head);
+    this.#whenRead(() => this.#head && this.#end.resolve(this.#head));
   }
 
+  /** The next attempt may use the same rows, so the reader stops first. */
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#end.reject(error);
+    this.#queue.length = 0;
+    this.#whenRead(() => this.#end.reject(error));
+  }
+
+  #whenRead(end: () => void): void {
+    if (this.#reading) void this.#reading.then(end);
+    else end();
   }
 }

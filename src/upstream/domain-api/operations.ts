@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { nothing, type Operation } from '../client/operation.ts';
 import { offersByNameReply, offersReply } from './availability-shapes.ts';
-import { contactsReply } from './contact-shapes.ts';
 import { parseBulkReply } from './bulk-reply-text.ts';
+import { contactsReply } from './contact-shapes.ts';
 import * as shapes from './shapes.ts';
 import { tldsReply } from './tld-shapes.ts';
 

@@ -238,7 +238,7 @@ const membersOf = (value: unknown) => map(value) ?? noMembers;
 
 /** Null without details. A list, text, a name that is no domain name, or a status that is no text confirms nothing. */
 export const writtenDetailsReply = succeeded(({ data }) => {
-  const members = map(data);
+  const members = Array.isArray(data) ? undefined : map(data);
   if (!members || members === noMembers) return members && null;
   const { DomainName, Status } = members;
   const isNamed = optionalText(DomainName) !== null;

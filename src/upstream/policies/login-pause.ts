@@ -26,6 +26,8 @@ export interface SentLogin {
 interface LoginPauseOptions extends OpenStateOptions {
   /** Returns the current login, which may change at any time. */
   readonly login: () => Login;
+  /** Called for each refusal of the current login. */
+  readonly onLoginRefused?: ((fault: Fault) => void) | undefined;
 }
 
 export type LoginPause = ReturnType<typeof createLoginPause>;
@@ -34,7 +36,7 @@ export type LoginPause = ReturnType<typeof createLoginPause>;
  * Stops calls with a login that was refused, so that the upstream does not lock the account. After each pause one trial call
  * uses the login; a changed login ends the pause immediately.
  */
-export function createLoginPause({ login, ...options }: LoginPauseOptions) {
+export function createLoginPause({ login, onLoginRefused, ...options }: LoginPauseOptions) {
   const circuit = createOpenState(options);
   let refused: { readonly login: Login; readonly fault: Fault } | null = null;
 
@@ -66,6 +68,7 @@ export function createLoginPause({ login, ...options }: LoginPauseOptions) {
         if (refused && !sent.isTrial) return;
         refused = { login: sent.login, fault };
         circuit.open();
+        onLoginRefused?.(fault);
       } else if (sent.isTrial && refused) {
         if (fault === null) {
           refused = null;

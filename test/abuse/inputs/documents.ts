@@ -1,3 +1,4 @@
+import { globalId } from '../../../src/schema/global-id.ts';
 import { type AbuseInput, bad, document, written } from './input.ts';
 
 const many = (count: number, make: (at: number) => string, glue = ' ') =>
@@ -19,6 +20,32 @@ const doubling = (count: number, body: (at: number) => string) =>
   `{ ...F0 } ${many(count, (at) => `fragment F${at} on Query { ${body(at)} }`)} fragment F${count} on Query { __typename }`;
 const reserved = ['__proto__', 'constructor', 'prototype', 'then', 'toString', 'valueOf', 'toJSON'];
 
+const orderIds = many(100, (at) => `"${globalId('Order', `order-${at}`)}"`);
+
+/** They cost no upstream call. */
+const storedLists: readonly AbuseInput[] = [
+  large(
+    'all items of 20 jobs',
+    '{ domainChanges(first: 20) { nodes { items(first: 2000) { domain } } } }',
+  ),
+  large(
+    'the lines of a hundred orders by id',
+    `{ nodes(ids: [${orderIds}]) { ... on Order { lines { domain } } } }`,
+  ),
+  large(
+    'the lines of the same orders under each alias',
+    `{ ${many(10, (at) => `a${at}: orders(first: 20) { nodes { lines { domain } } }`)} }`,
+  ),
+  large(
+    'the lines of other orders under each alias',
+    `{ ${many(10, (at) => `a${at}: orders(first: ${20 + at}) { nodes { lines { domain } } }`)} }`,
+  ),
+  large(
+    'the sums of other orders under each alias',
+    `{ ${many(50, (at) => `a${at}: orders(first: ${50 + at}) { nodes { spent { currency } stopReason } }`)} }`,
+  ),
+];
+
 export const documentInputs: readonly AbuseInput[] = [
   ...['', ' ', '#', '{', '{ a', '}', '{ a: }', '{}', 'query', '{ a(b: "', '\0', '"""'].map((text) =>
     wrong(`the document ${JSON.stringify(text)}`, text),
@@ -37,6 +64,7 @@ export const documentInputs: readonly AbuseInput[] = [
   large('parts of fragments in one another', `{ ${nested('... { ', 'id', ' }', 500)} }`),
   large('types in types', `query (${'$a: '}${nested('[', 'Int', ']', 200)}) { __typename }`),
   large('a flood of tokens', `{ ${'a '.repeat(50_000)} }`),
+  ...storedLists,
   large('a flood of cheap aliases', `{ ${many(200, (at) => `a${at}: __typename`)} }`),
   large('a flood of dear aliases', `{ ${many(200, available)} }`),
   large(

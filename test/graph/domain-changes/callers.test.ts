@@ -42,7 +42,7 @@ test('only its caller and callers with the scope ops can read a job, and no othe
     ...{ domainChange: { caller }, domainChangeByKey: { caller }, node: { id: job.id } },
     domainChanges: { totalCount: 1, nodes: [{ caller }] },
   });
-  const query = `subscription { domainChangeProgress(id: "${job.id}") { key } }`;
+  const query = `subscription { domainChangeProgress(id: "${job.id}") { job { key } } }`;
   const stream = await openStream(shop.gateway.url, { query, headers: by('rival') });
 
   expect((await send('writer', reads)).data).toEqual(all(null));

@@ -27,7 +27,8 @@ const hosts = (label: string) => ({ nameServers: [`ns1.${label}.net`, `ns2.${lab
 const stateOf = (job: Payload) => job.items.map(({ state }: Payload) => state);
 
 const progress = `subscription ($id: ID!) { domainChangeProgress(id: $id) {
-  id state progress { waiting running succeeded cancelled } } }`;
+  job { id state progress { waiting running succeeded cancelled } }
+  changed { domain state after { nameServers } } } }`;
 const follow = (id: string) => openStream(shop.gateway.url, { query: progress, variables: { id } });
 
 describe('a domain', () => {
@@ -165,15 +166,24 @@ describe('a job in progress', () => {
     const rest = await progressOf(stream);
 
     expect(first?.data.data.domainChangeProgress).toEqual({
-      id: job.id,
-      state: 'RUNNING',
-      progress: { waiting: 2, running: 2, succeeded: 0, cancelled: 0 },
+      job: {
+        id: job.id,
+        state: 'RUNNING',
+        progress: { waiting: 2, running: 2, succeeded: 0, cancelled: 0 },
+      },
+      changed: [],
     });
-    expect(rest.at(-1)).toMatchObject({
+    const last = new Map(
+      rest.flatMap(({ changed }) => changed.map((one: Payload) => [one.domain, one])),
+    );
+    expect([...last.values()]).toMatchObject(
+      names.map((domain) => ({ domain, state: 'SUCCEEDED', after: hosts('streamed') })),
+    );
+    expect(rest.at(-1)?.job).toMatchObject({
       state: 'SUCCEEDED',
       progress: { waiting: 0, running: 0, succeeded: 4 },
     });
-    expect(await progressOf(await follow(job.id))).toEqual([rest.at(-1)]);
+    expect(await progressOf(await follow(job.id))).toEqual([{ ...rest.at(-1), changed: [] }]);
   });
 
   test('has no end time before its end', async () => {

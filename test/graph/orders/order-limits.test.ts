@@ -69,7 +69,7 @@ test('only its caller and callers with the scope ops can see, follow and cancel 
   const cancel = `mutation { cancelOrder(input: { id: "${order.id}" }) { errors { code } } }`;
   expect((await query('rival', cancel)).data.cancelOrder.errors).toEqual([{ code: 'NOT_FOUND' }]);
   const stream = await openStream(shop.gateway.url, {
-    query: `subscription { orderProgress(id: "${order.id}") { state } }`,
+    query: `subscription { orderProgress(id: "${order.id}") { order { state } } }`,
     headers: by('rival'),
   });
   const [event] = await stream.rest();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ada } from '../../support/ada.ts';
-import { openStream } from '../../support/event-stream.ts';
+import { type EventStream, openStream } from '../../support/event-stream.ts';
 import { openShop, type Payload, type Shop } from '../purchases/shop.ts';
 import {
   cancelOrder,
@@ -268,13 +268,13 @@ describe('orders', () => {
   test('report their progress, never more than is true, without upstream calls of their own', async () => {
     const { order } = await placeOrder(shop, { lines: lines('progress', 8) });
     const stream = await openStream(shop.gateway.url, {
-      query: `subscription ($id: ID!) { orderProgress(id: $id) { state progress { waiting pending succeeded } } }`,
+      query: `subscription ($id: ID!) { orderProgress(id: $id) { order { state progress { waiting pending succeeded } } } }`,
       variables: { id: order.id },
     });
 
     const events = await stream.rest();
 
-    const seen = events.slice(0, -1).map(({ data }) => data.data.orderProgress);
+    const seen = events.slice(0, -1).map(({ data }) => data.data.orderProgress.order);
     expect(events.at(-1)).toEqual({ event: 'complete', data: null });
     expect(seen.at(-1)).toMatchObject({ state: 'SUCCEEDED', progress: { succeeded: 8 } });
     const succeeded = seen.map(({ progress }) => progress.succeeded);
@@ -289,9 +289,54 @@ describe('orders', () => {
     });
   });
 
+  test('report the lines that changed to each follower, also to one that reads late', async () => {
+    const names = ['one', 'two', 'three', 'four', 'five', 'six'];
+    const slow = { action: 'registerdomain', ms: 600 };
+    await shop.arm('delay', { ...slow, domain: 'one-followed.com' });
+    await shop.arm('delay', { ...slow, domain: 'six-followed.com' });
+    const { order } = await placeOrder(shop, {
+      lines: names.map((name) => registration(`${name}-followed.com`)),
+    });
+    const query = `subscription ($id: ID!) { orderProgress(id: $id) {
+      order { state progress { waiting pending succeeded failed } }
+      changed { position state purchase { state } errors { code } } } }`;
+    const streams = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        openStream(shop.gateway.url, { query, variables: { id: order.id } }),
+      ),
+    );
+    const [late, ...others] = streams;
+    const before = (await readOrder(shop, order.id)).lines;
+    const rest = async (stream: EventStream | undefined) =>
+      ((await stream?.rest()) ?? []).flatMap(({ event, data }) =>
+        event === 'next' ? [data.data.orderProgress] : [],
+      );
+    const received = await Promise.all(others.map(rest));
+    received.push(await rest(late));
+    const ended = await readOrder(shop, order.id);
+
+    for (const updates of received) {
+      const changes = updates.map(({ changed }) => changed);
+      expect(changes[0]).toEqual([]);
+      const lines = new Map(before.map((line: Payload) => [line.position, line]));
+      for (const line of changes.flat()) lines.set(line.position, line);
+      expect(changes.slice(1).every(({ length }) => length > 0)).toBe(true);
+      expect([...lines.values()]).toMatchObject(
+        ended.lines.map(({ position, state, purchase, errors }: Payload) => ({
+          ...{ position, state, purchase: purchase && { state: purchase.state } },
+          errors: errors.map(({ code }: Payload) => ({ code })),
+        })),
+      );
+      expect(updates.at(-1).order).toEqual({
+        state: 'SUCCEEDED',
+        progress: { waiting: 0, pending: 0, succeeded: 6, failed: 0 },
+      });
+    }
+  });
+
   test('that do not exist have no progress', async () => {
     const stream = await openStream(shop.gateway.url, {
-      query: 'subscription { orderProgress(id: "none") { state } }',
+      query: 'subscription { orderProgress(id: "none") { order { state } } }',
     });
 
     const [event] = await stream.rest();

@@ -224,6 +224,7 @@ describe('an OK reply that contradicts the purchase is no success:', () => {
     ['the state of a lost domain', details({ Status: 'TransferredOut' })],
     ['a name that is a number', details({ DomainName: 7, Status: 'Active' })],
     ['data that are a list', details([{ Status: 'Active' }])],
+    ['data that are an empty list', details([])],
   ])('%s', async (what, reply) => {
     replyWith('registerdomain', reply);
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Caller } from '../../../src/kernel/caller.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import type { Change, ChangeFacts } from '../../../src/modules/domain-change/change.ts';
 import { createChangeRunner } from '../../../src/modules/domain-change/run-item.ts';
@@ -36,6 +37,7 @@ function start({ change = setHosts, facts = {}, details, reply, isLeaseLost = fa
   const run = createChangeRunner({
     clock,
     writeDeadlineMs: 9_000,
+    currentCaller: (before: Omit<Caller, 'tenant'>) => before,
     snapshot: { invalidate: () => undefined },
     writeLog: {
       of: (caller: string | null) => (name: string, sent: object) => {

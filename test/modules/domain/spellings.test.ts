@@ -8,8 +8,8 @@ import {
   parseTld,
 } from '../../../src/kernel/domain-name.ts';
 import { systemClock } from '../../../src/lib/system.ts';
-import { isSet, valueNow } from '../../../src/modules/domain-change/change.ts';
 import { shownIf } from '../../../src/modules/domain/write.ts';
+import { isSet, valueNow } from '../../../src/modules/domain-change/change.ts';
 import { differencesBetween, stateOf } from '../../../src/modules/event/compare.ts';
 import { createExplanations } from '../../../src/modules/event/explanation.ts';
 import {

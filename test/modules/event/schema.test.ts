@@ -38,7 +38,7 @@ function start({
   };
   const contextValue = {
     caller,
-    services: { events: service },
+    services: { events: service, readOnce: (_key: string, read: () => unknown) => read() },
   };
   const run = { schema, contextValue };
   const plain = (value: unknown) => JSON.parse(JSON.stringify(value));

@@ -4,7 +4,7 @@ import { money } from '../../../src/kernel/money.ts';
 import { toStoredJson } from '../../../src/kernel/stored-json.ts';
 import {
   finishedAtOf,
-  type Order,
+  groupsOfLines,
   type OrderLineState,
   orderState,
   progressOf,
@@ -16,10 +16,10 @@ import {
 import { refusedLine } from '../../../src/modules/placed-order/place-order.ts';
 import type { JobCount, JobItem } from '../../../src/persistence/job-store.ts';
 import type { PurchaseRecord, PurchaseState } from '../../../src/persistence/store.ts';
-import { jobNumber } from '../../persistence/new-jobs.ts';
 
 const count = (changes: Partial<JobCount>): JobCount => ({
   ...{ jobId: 'one', state: 'DONE', outcome: 'SENT', purchase: null, amount: 1 },
+  ...{ first: 0, endedAt: null },
   ...changes,
 });
 const none: Record<OrderLineState, number> = {
@@ -88,13 +88,7 @@ const purchaseIn = (state: PurchaseState, at: string | null = null) =>
     ...{ id: 'bought', state, fault: null },
     settledAt: at === null ? null : new Date(at),
   }) as PurchaseRecord;
-const neverSent = new Fault('JOURNAL_UNAVAILABLE');
 const refused = (...faults: readonly Fault[]) => ({ result: refusedLine(faults) });
-
-function orderOf(counts: Partial<typeof none>, lines: ReturnType<typeof toLine>[] = []): Order {
-  const progress = { ...none, ...counts };
-  return { job: jobNumber(1), progress, lines: async () => lines, stop: async () => null };
-}
 
 describe('a line', () => {
   test('has the fault of its purchase, with its path in the order', () => {
@@ -108,7 +102,7 @@ describe('a line', () => {
 
     const line = toLine(itemAt(3), { ...failed, fault });
 
-    expect(line).toMatchObject({ position: 3, state: 'FAILED', endedAt: failed.settledAt });
+    expect(line).toMatchObject({ position: 3, state: 'FAILED' });
     expect(line.errors[0]).toMatchObject({
       code: 'NOT_AVAILABLE',
       inputPath: ['input', 'lines', '3', 'register', 'domain'],
@@ -126,7 +120,6 @@ describe('a line', () => {
     const line = toLine(itemAt(0, refused(...faults)), null);
 
     expect(line).toMatchObject({ state: 'FAILED', purchase: null, errors: faults });
-    expect(line.endedAt).toEqual(new Date('2026-01-31T12:00:00Z'));
     expect(line.errors.map(({ facts, upstream }) => [facts, upstream])).toEqual(
       faults.map(({ facts, upstream }) => [facts, upstream]),
     );
@@ -143,53 +136,74 @@ describe('a line', () => {
   test('without an end has no errors and no time', () => {
     const item = itemAt(0, { state: 'WAITING', result: null, doneAt: null });
 
-    expect(toLine(item, null)).toMatchObject({ state: 'WAITING', errors: [], endedAt: null });
+    expect(toLine(item, null)).toMatchObject({ state: 'WAITING', errors: [] });
   });
 });
 
 describe('an order', () => {
-  const succeeded = toLine(itemAt(0), purchaseIn('SUCCEEDED', '2026-02-02T00:00:00Z'));
-  const begun = toLine(itemAt(1), purchaseIn('IN_PROGRESS'));
-  const failed = toLine(itemAt(2, refused(neverSent)), null);
-  const neverChecked = toLine(itemAt(3, refused(neverSent), false), null);
-  const cancelled = (outcome: string) =>
-    toLine(itemAt(4, { result: { outcome, details: '{}' } }), null);
+  const succeeded = count({ purchase: 'SUCCEEDED', endedAt: new Date('2026-02-02T00:00:00Z') });
+  const failed = count({ outcome: 'REFUSED', first: 2, endedAt: new Date('2026-02-01T00:00:00Z') });
+  const waiting = (amount: number) => count({ state: 'WAITING', outcome: null, amount });
+  const cancelled = (outcome: string, amount: number) => count({ outcome, first: 4, amount });
 
-  test('has finished when its last line has', async () => {
-    const finished = await finishedAtOf(orderOf({ SUCCEEDED: 1, FAILED: 1 }, [succeeded, failed]));
-
-    expect(finished).toEqual(new Date('2026-02-02T00:00:00Z'));
-    expect(await finishedAtOf(orderOf({ SUCCEEDED: 1, PENDING: 1 }, [succeeded]))).toBeNull();
+  test('has finished when its last line has', () => {
+    expect(finishedAtOf([succeeded, failed])).toEqual(new Date('2026-02-02T00:00:00Z'));
+    expect(finishedAtOf([succeeded, waiting(1)])).toBeNull();
   });
 
-  test('has the sums of the lines that could be bought, and of those that were', async () => {
-    const order = orderOf({}, [succeeded, begun, failed, neverChecked]);
+  test('has the sums of the lines that could be bought, and of those that were', () => {
+    const factsWith = (changes: Partial<JobCount>, isPayable = true) => ({
+      ...count(changes),
+      facts: itemAt(0, {}, isPayable).facts,
+    });
+    const facts = [
+      factsWith({ purchase: 'SUCCEEDED', amount: 2 }),
+      factsWith({ purchase: 'IN_PROGRESS' }),
+      factsWith({ outcome: 'REFUSED' }),
+      factsWith({ outcome: 'REFUSED' }, false),
+    ];
 
-    expect(await quotedTotals(order)).toEqual([{ lowest: usd('3'), highest: usd('6') }]);
-    expect(await spentTotals(order)).toEqual([{ lowest: usd('2'), highest: usd('4') }]);
+    expect(quotedTotals(facts)).toEqual([{ lowest: usd('4'), highest: usd('8') }]);
+    expect(spentTotals(facts)).toEqual([{ lowest: usd('3'), highest: usd('6') }]);
   });
+
+  const isAllowed = {
+    domainAt: async (position: number) => `line-${position}.com`,
+    stop: async () => null,
+  };
 
   test('says why lines were not sent', async () => {
     const again = 'Place a new order with these lines to buy them.';
-    const byCaller = orderOf({ CANCELLED: 1 }, [cancelled('CANCELLED'), failed]);
-    const byFailure = orderOf({ CANCELLED: 2 }, [succeeded, failed, cancelled('STOPPED')]);
+    const later = { ...failed, first: 3 };
+    const byCaller = [cancelled('CANCELLED', 1), failed];
+    const byFailure = [succeeded, later, failed, cancelled('STOPPED', 2)];
 
-    expect(await stopReasonOf(byCaller)).toBe(
+    expect(await stopReasonOf(byCaller, isAllowed)).toBe(
       `1 line was not sent, because the order was cancelled. ${again}`,
     );
-    expect(await stopReasonOf(byFailure)).toBe(
+    expect(await stopReasonOf(byFailure, isAllowed)).toBe(
       `2 lines were not sent, because line-2.com (line 2) failed and the order has onFailure STOP. ${again}`,
     );
-    expect(await stopReasonOf(orderOf({ SUCCEEDED: 1 }, [succeeded]))).toBeNull();
+    expect(await stopReasonOf([succeeded], isAllowed)).toBeNull();
   });
 
   test('says that purchases are stopped only while lines wait', async () => {
     const stop = async () => ({ since: new Date(), reason: 'Ask Ada.' });
+    const begun = count({ state: 'BEGUN', outcome: null, amount: 2 });
 
-    expect(await stopReasonOf({ ...orderOf({ WAITING: 2 }), stop })).toMatch(
+    expect(await stopReasonOf([waiting(2)], { ...isAllowed, stop })).toMatch(
       /^2 lines were not sent, because the operator stopped all purchases: "Ask Ada."\./,
     );
-    expect(await stopReasonOf({ ...orderOf({ PENDING: 2 }), stop })).toBeNull();
-    expect(await stopReasonOf(orderOf({ WAITING: 2 }))).toBeNull();
+    expect(await stopReasonOf([begun], { ...isAllowed, stop })).toBeNull();
+    expect(await stopReasonOf([waiting(2)], isAllowed)).toBeNull();
   });
+});
+
+test('the groups of lines in some states are those of the items with these states', () => {
+  const groups = groupsOfLines(['PENDING', 'CANCELLED']);
+
+  expect(groups).toContainEqual({ state: 'BEGUN', outcome: null, purchase: 'FAILED' });
+  expect(groups).toContainEqual({ state: 'DONE', outcome: 'STOPPED', purchase: null });
+  expect(groups).not.toContainEqual({ state: 'DONE', outcome: 'SENT', purchase: 'FAILED' });
+  expect(groupsOfLines([])).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { claimNumber, moveTo, unlimited } from '../../persistence/claims.ts';
-import { listedOf, unlistedOf } from '../../persistence/known-domains.ts';
+import { knownNamesOf, listedOf, unlistedOf } from '../../persistence/known-domains.ts';
 import { endOfTurn, hourMs, minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { account, listMaxAgeMs, numbered, statusOf, useKnownPortfolio } from './known-portfolio.ts';
 
@@ -368,7 +368,7 @@ describe('a read that fails', () => {
 
 describe('a domain that the upstream does not have', () => {
   const knownNames = async ({ store }: Awaited<ReturnType<typeof portfolio.start>>) =>
-    (await store.names(account)).toSorted();
+    (await knownNamesOf(store, account)).toSorted();
 
   test('leaves the ledger when it is missing for an hour', async () => {
     const process = await startInUse([a, b]);

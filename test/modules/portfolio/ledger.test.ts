@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { notCached } from '../../../src/kernel/field-result.ts';
+import type { Clock } from '../../../src/lib/clock.ts';
 import { createLedger } from '../../../src/modules/portfolio/ledger.ts';
 import type { LedgerStore } from '../../../src/persistence/ledger-store.ts';
 import { claimNumber, moveTo, unlimited } from '../../persistence/claims.ts';
@@ -27,12 +28,15 @@ const portfolio = useKnownPortfolio();
 const [a, b, c] = numbered(3) as [DomainName, DomainName, DomainName];
 
 /** A ledger over its own connection, and how often it reported due domains. */
-async function open(change: (store: LedgerStore) => LedgerStore = (store) => store) {
+async function open(
+  change: (store: LedgerStore) => LedgerStore = (store) => store,
+  clock: Clock = portfolio.clock(),
+) {
   const journal = await portfolio.open();
   const store = change(journal.ledger);
   const reports = { due: 0, errors: [] as unknown[] };
   const ledger = createLedger({
-    ...{ store, account, clock: portfolio.clock() },
+    ...{ store, account, clock },
     onDue: () => {
       reports.due += 1;
     },
@@ -100,9 +104,12 @@ describe('a list is recorded:', () => {
     }
   });
 
-  test('an equal list takes one statement', async () => {
+  test.each([
+    ['one statement', []],
+    ['a second one for the rows of unlisted domains', [c]],
+  ])('an equal list takes %s', async (_what, unlisted) => {
     const { ledger, record } = await open();
-    await ledger.import([c]);
+    await ledger.import(unlisted);
     await record([a, b]);
     const runs = (['all', 'run'] as const).map((method) =>
       vi.spyOn(StatementSync.prototype, method),
@@ -112,7 +119,7 @@ describe('a list is recorded:', () => {
 
     const counts = runs.map(({ mock }) => mock.calls.length);
     for (const run of runs) run.mockRestore();
-    expect(counts).toEqual([1, 0]);
+    expect(counts).toEqual([1 + unlisted.length, 0]);
   });
 
   test('the known domains that it leaves out are returned when its names cannot be stored', async () => {
@@ -183,6 +190,49 @@ describe('a list is recorded:', () => {
     expect(reports.due).toBe(1);
   });
 
+  test('a large list is read and stored in parts, and other requests run between two of them', async () => {
+    const steps: (number | 'other requests')[] = [];
+    const step = <T>(names: readonly unknown[], result: T): T => {
+      steps.push(names.length);
+      return result;
+    };
+    let ms = 0;
+    const clock = {
+      ...portfolio.clock(),
+      // Each part takes longer than a slice.
+      monotonicMs: () => ms++,
+      wait: async () => void steps.push('other requests'),
+    };
+    const { ledger, known } = await open(
+      (store) => ({
+        ...store,
+        async known(...page) {
+          const domains = await store.known(...page);
+          return step(domains, domains);
+        },
+        add: (of, names, how) => step(names, store.add(of, names, how)),
+        markListed: (of, names, isListed) => step(names, store.markListed(of, names, isListed)),
+      }),
+      clock,
+    );
+    const names = numbered(3_000);
+
+    await ledger.record(names.slice(0, 2_500));
+    await ledger.record(names.slice(1_500));
+    await ledger.record(names);
+
+    const sizes = steps.filter((one) => one !== 'other requests');
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(
+      // Read, added, and unlisted or listed again.
+      0 + 2_500 + (2_500 + 500 + 1_500) + (3_000 + 1_500),
+    );
+    for (const [at, size] of steps.entries()) {
+      if (at > 0 && size !== 'other requests') expect(steps[at - 1]).toBe('other requests');
+    }
+    expect(Object.values(await known())).toEqual(names.map(() => true));
+  });
+
   test('a purchased domain that was never read is due once a list leaves it out', async () => {
     const { ledger, store, record } = await open();
     const isDue = () => {
@@ -221,7 +271,7 @@ describe('a list is recorded:', () => {
     let isBroken = true;
     const { record, known, reports } = await open((store) => ({
       ...store,
-      markListed: (...input) => (isBroken ? Promise.reject(bug) : store.markListed(...input)),
+      add: (...input) => (isBroken ? Promise.reject(bug) : store.add(...input)),
     }));
     await record([a]);
     isBroken = false;
@@ -482,6 +532,33 @@ describe('the list of domains', () => {
     await store.saveMissing(account, b, { at, dueAt: at });
 
     expect(await snapshot.readRefreshed({})).toMatchObject({ complete: false, knownCount: 2 });
+  });
+
+  test('a merge that ends after a refresh does not replace the newer list', async () => {
+    portfolio.own([a], [a]);
+    const held = Promise.withResolvers<void>();
+    let reads = 0;
+    const { snapshot } = await portfolio.start('one', {
+      perMinute: 0,
+      store: (store) => ({
+        ...store,
+        async known(...page) {
+          reads += 1;
+          if (reads === 2) await held.promise;
+          return store.known(...page);
+        },
+      }),
+    });
+    await snapshot.read({});
+    const merging = snapshot.mergeLedger();
+    await endOfTurn();
+    expect(reads).toBe(2);
+    portfolio.setStatus(a, 'Changed');
+    await snapshot.readRefreshed({});
+    held.resolve();
+    await merging;
+
+    expect(statusOf(await snapshot.read({}), a)).toBe('Changed');
   });
 
   test('rows that are merged change the revision of cached responses', async () => {

@@ -53,7 +53,12 @@ describe('a merge', () => {
     const merged = await merge(index, [read(a, 50), unread(a)], listedAt);
 
     expect(statuses()).toEqual({ [a]: 'listed' });
-    expect(merged).toEqual({ rowTimes: new Map(), knownBefore: 0, unread: 0 });
+    expect(merged).toEqual({
+      rowTimes: new Map(),
+      knownBefore: 0,
+      unread: 0,
+      oldestRowAt: listedAt,
+    });
   });
 
   test('counts domains without a row, and adds no row for them', async () => {
@@ -70,7 +75,12 @@ describe('a merge', () => {
       listedAt,
     );
 
-    expect(merged).toEqual({ rowTimes: new Map(), knownBefore: 0, unread: 1 });
+    expect(merged).toEqual({
+      rowTimes: new Map(),
+      knownBefore: 0,
+      unread: 1,
+      oldestRowAt: listedAt,
+    });
   });
 
   test.each([
@@ -116,7 +126,12 @@ describe('a second merge into the same index', () => {
     const merged = await merge(index, [unread(b)], listedAt);
 
     expect(statuses()).toEqual({ [a]: 'listed' });
-    expect(merged).toEqual({ rowTimes: new Map(), knownBefore: 0, unread: 1 });
+    expect(merged).toEqual({
+      rowTimes: new Map(),
+      knownBefore: 0,
+      unread: 1,
+      oldestRowAt: listedAt,
+    });
   });
 
   test('retains the row that was read after a write', async () => {

@@ -380,6 +380,22 @@ describe('a write', () => {
     expect(statusOf(await during(snapshot.read({})), a)).toBe('three');
   });
 
+  test('does not show by a read that began before it, while the list is read in the background', async () => {
+    const { snapshot, statusOf, open, read, write } = start();
+    await read();
+    write(a, 'two');
+    const before = snapshot.read({});
+    await endOfTurn();
+    write(a, 'three');
+    const after = snapshot.read({});
+    await endOfTurn();
+    for (const one of open.splice(0)) await one.end();
+    await withinTurns(before);
+
+    expect(statusOf(await withinTurns(after), a)).toBe('three');
+    expect(open.map(({ action }) => action)).toEqual(['getdomainlist']);
+  });
+
   test('shows in a list that was requested before it', async () => {
     const { time, snapshot, statusOf, open, read, write, during } = start();
     await read();

@@ -36,7 +36,7 @@ const operationOf = (
     variableValues: variables,
     contextValue: {
       caller,
-      services: { purchases },
+      services: { purchases, readOnce: (_key: string, read: () => unknown) => read() },
       loaders: { domains: { load: async (name: string) => ({ name, state: 'ACTIVE' }) } },
     },
   };

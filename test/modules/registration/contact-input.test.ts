@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createChecks } from '../../../src/modules/mutation/checks.ts';
 import {
-  canonicalContact,
   type ContactInput,
+  canonicalContact,
   contactToWire,
 } from '../../../src/modules/registration/contact-input.ts';
 import { ada } from '../../support/ada.ts';

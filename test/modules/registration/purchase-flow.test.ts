@@ -496,7 +496,7 @@ describe('the outcome of the call', () => {
     ],
     ['that refuses it', rejected, 'FAILED', 'POLICY'],
     ['that is cut off', () => ({ status: 200, body: '{"resu' }), 'PENDING', 'UPSTREAM_PROTOCOL'],
-    ['with empty data', () => ok({ data: [] }), 'SUCCEEDED', null],
+    ['with empty data', () => ok({ data: {} }), 'SUCCEEDED', null],
     ['with a blank name', () => ok({ data: { DomainName: '', Status: '' } }), 'SUCCEEDED', null],
   ])('after a reply %s', async (_case, reply, state, code) => {
     const tenant = await createTenant();

@@ -181,7 +181,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     writeLog: { of: () => () => () => undefined },
     eventStreams: createEventStreams({ store: journal.events, account, clock }),
     webhooks: noWebhooks,
-    jobProgress: createProgressNotifier({ jobs: journal.jobs, clock }),
+    jobProgress: createProgressNotifier({ journal, account, clock }),
     startJobs: () => undefined,
     maxUpstreamCalls: 1_000,
     gateway: { environment: 'SANDBOX', version: 'test' },
@@ -190,6 +190,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     audit: () => undefined,
     pace: transferPace,
     limitsOf: () => ({ GATEWAY: {}, KEY: {}, ...limits }),
+    currentCaller: (before) => ({ ...before, tenant: 'default' }),
     quietWindowMs,
   };
 

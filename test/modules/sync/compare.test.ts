@@ -103,6 +103,7 @@ test.each([
   ['Active', 'serverUpdateProhibited', true],
   ['Active', 'pendingDelete', true],
   ['WaitingForIncomingTransfer', ' pendingTransfer ', false],
+  ['WaitingForIncomingTransfer', 'clientHold, pendingTransfer', false],
   ['PendingHold', 'clientHold', false],
   ['PendingHold', 'pendingTransfer', true],
   ['Deleted', 'clientHold', true],

@@ -78,7 +78,7 @@ export async function createWebhookAccount() {
         ...{ id, url: `https://${id}.example/`, description: null, types, position },
         ...{ secret: secretOf(id), createdAt: clock.now(), ...changes },
       };
-      await journal.webhooks.add(account, webhook, 50);
+      await journal.webhooks.add(account, webhook, 1_000);
     },
     webhook: (id: string) => journal.webhooks.byId(account, id),
     attempts: (id: string) => journal.webhooks.attempts(account, id, { limit: 1_000 }),
@@ -121,6 +121,7 @@ export async function createWebhookAccount() {
       });
       const deliveries = new Deliveries({
         ...{ store, events: own.events, account, clock, sender },
+        timeoutMs: 15_000,
         randomness: { uuid, fraction: () => 0 },
         configured: configured.map(({ secrets: _secrets, ...webhook }) => webhook),
         onSuspended: ({ id }, reason) => log.push(['suspended', id, reason]),

@@ -56,7 +56,7 @@ function createFates() {
 }
 
 const failures: readonly Response[] = [
-  ...[{ status: 500 }, { status: 301 }, { failure: 'The connection failed (ECONNRESET).' }],
+  ...[{ status: 500 }, { status: 301 }, { failure: 'The connection failed.' }],
   ...[
     { status: 429, retryAfter: '7' },
     { status: 503, retryAfter: '100000' },

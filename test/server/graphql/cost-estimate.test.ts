@@ -17,6 +17,7 @@ const schema = buildSchema(/* GraphQL */ `
     found(name: String!): Found
     plain: Domain
     outcome: Int
+    history(rows: Int!): Int
     bug: Int
   }
   type Mutation { write: Domain, buy: Int, outcome: Int }
@@ -53,6 +54,10 @@ mark('Query', {
   ...{ domain: { cost: domain }, node: { cost: domain }, found: { cost: domain } },
   page: { cost: page },
   outcome: { neverLimited: true, cost: calls },
+  history: {
+    neverLimited: true,
+    cost: ((count, { rows }) => void count.rows(`history ${rows}`, rows)) satisfies CostMark,
+  },
   bug: {
     cost: () => {
       throw new TypeError('bug');
@@ -124,6 +129,7 @@ test('searches are counted, each with its calls', () => {
   expect(estimateOf('{ a: search(names: 100) { name } b: search(names: 101) { name } }')).toEqual({
     upstreamCalls: 3,
     searches: 2,
+    storedRows: 0,
     isNeverLimited: false,
   });
 });
@@ -208,12 +214,14 @@ test.each<[string, boolean]>([
   ['mutation { write { name } }', false],
   ['{ outcome }', true],
   ['{ outcome calls }', false],
+  ['{ outcome history(rows: 250) }', true],
+  ['{ outcome history(rows: 251) }', false],
   ['{ ... { outcome } ...F } fragment F on Query { outcome }', true],
   ['{ calls }', false],
   ['{ outcome ... { calls @skip(if: true) } }', true],
   ['{ ... @skip(if: true) { outcome } calls }', false],
 ])(
-  'a purchase, or an operation about purchases only, is never limited: %s',
+  'a purchase, or an operation about purchases only that reads few rows, is never limited: %s',
   (text, isNeverLimited) => {
     expect(estimateOf(text)?.isNeverLimited).toBe(isNeverLimited);
   },

@@ -1,30 +1,45 @@
 import { refusalFields } from '../graph/error-text.ts';
 import { graphql, type ResultOf } from '../graph/graphql.ts';
 
-const orderFields = graphql(
+const orderFields = graphql(`
+  fragment OrderFields on Order {
+    id
+    state
+    createdAt
+    progress { waiting pending inProgress succeeded failed unknown cancelled }
+    spent { lowest { amount currency } highest { amount currency } }
+  }
+`);
+
+const lineFields = graphql(
   `
-    fragment OrderFields on Order {
-      id
+    fragment LineFields on OrderLine {
+      position
+      domain
+      period
       state
-      createdAt
-      progress { waiting pending inProgress succeeded failed unknown cancelled }
-      spent { lowest { amount currency } highest { amount currency } }
-      lines {
-        position
-        domain
-        period
-        state
-        quote { certainty highest { amount currency } }
-        errors { ...RefusalFields }
-      }
+      quote { certainty highest { amount currency } }
+      errors { ...RefusalFields }
     }
   `,
   [refusalFields],
 );
 
+export const linesDocument = graphql(
+  `query Lines($id: ID!) { order(id: $id) { lines(first: 500) { ...LineFields } } }`,
+  [lineFields],
+);
+
 export const progressDocument = graphql(
-  `subscription Progress($id: ID!) { orderProgress(id: $id) { ...OrderFields } }`,
-  [orderFields],
+  `
+    subscription Progress($id: ID!) {
+      orderProgress(id: $id) {
+        order { ...OrderFields }
+        changed { ...LineFields }
+      }
+    }
+  `,
+  [orderFields, lineFields],
 );
 
 export const cancelDocument = graphql(
@@ -37,4 +52,4 @@ export const cancelDocument = graphql(
 );
 
 export type Order = ResultOf<typeof orderFields>;
-export type OrderLine = Order['lines'][number];
+export type OrderLine = ResultOf<typeof lineFields>;

@@ -5,7 +5,7 @@ import { errorText } from '../graph/error-text.ts';
 import { dateTimeText } from '../shared/date-time.ts';
 import { totalsText } from '../shared/money.ts';
 import { useStored } from '../shared/stored.ts';
-import { cancelDocument, type Order } from './documents.ts';
+import { cancelDocument, type Order, type OrderLine } from './documents.ts';
 import { OrderLineItem } from './order-line.tsx';
 import { useOrder } from './use-order.ts';
 
@@ -19,7 +19,7 @@ const titles: Readonly<Record<Order['state'], string>> = {
 
 /** The progress of an order, and its receipt from then on. */
 export function OrderPage({ id }: { readonly id: string }) {
-  const { order, isMissing, isLost } = useOrder(id);
+  const { order, lines, isMissing, isLost } = useOrder(id);
   const here = useStored(cart).orders.find((one) => one.id === id);
   if (isMissing) return <NoOrder />;
   return (
@@ -35,12 +35,12 @@ export function OrderPage({ id }: { readonly id: string }) {
           <div>
             <OrderProgress order={order} />
             <ul className="lines" aria-label="Domains of the order">
-              {order.lines.map((line) => (
+              {lines.map((line) => (
                 <OrderLineItem key={line.position} line={line} name={nameIn(here, line.domain)} />
               ))}
             </ul>
           </div>
-          <Receipt order={order} here={here} />
+          <Receipt order={order} lines={lines} here={here} />
         </div>
       )}
     </>
@@ -77,9 +77,11 @@ function OrderProgress({ order: { progress } }: { readonly order: Order }) {
 
 function Receipt({
   order,
+  lines,
   here,
 }: {
   readonly order: Order;
+  readonly lines: readonly OrderLine[];
   readonly here: PlacedOrder | undefined;
 }) {
   const isRunning = order.state === 'RUNNING';
@@ -95,7 +97,7 @@ function Receipt({
       </dl>
       {isRunning && <p>You can leave this page: the order continues.</p>}
       {order.progress.waiting > 0 && <CancelButton id={order.id} />}
-      {here && <ReturnButton order={order} here={here} />}
+      {here && <ReturnButton id={order.id} lines={lines} here={here} />}
       {order.progress.succeeded > 0 && (
         <a className="button button-wide" href="#/portfolio">
           To your domains
@@ -131,12 +133,13 @@ function CancelButton({ id }: { readonly id: string }) {
 }
 
 interface ReturnProps {
-  readonly order: Order;
+  readonly id: string;
+  readonly lines: readonly OrderLine[];
   readonly here: PlacedOrder;
 }
 
 /** Returns failed and cancelled lines to the cart. Lines that may have been bought stay. */
-function ReturnButton({ order: { id, lines }, here }: ReturnProps) {
+function ReturnButton({ id, lines, here }: ReturnProps) {
   const names = lines
     .filter(({ state }) => state === 'FAILED' || state === 'CANCELLED')
     .map(({ domain }) => domain)

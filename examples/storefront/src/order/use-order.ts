@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { codesOf } from '../graph/error-text.ts';
-import { type Order, progressDocument } from './documents.ts';
+import { linesDocument, type Order, type OrderLine, progressDocument } from './documents.ts';
 
 /** Delay before a broken stream is opened again. */
 const reopenAfterMs = 1_000;
@@ -11,12 +11,20 @@ const longestSilenceMs = 10_000;
 export interface FollowedOrder {
   /** The last known state; null before the first. */
   readonly order: Order | null;
+  /** By position; empty until they are read. */
+  readonly lines: readonly OrderLine[];
   readonly isMissing: boolean;
   /** Whether the connection is lost, so that `order` may be out of date. */
   readonly isLost: boolean;
 }
 
-const nothing: FollowedOrder = { order: null, isMissing: false, isLost: false };
+const nothing: FollowedOrder = { order: null, lines: [], isMissing: false, isLost: false };
+
+/** The lines, with those that changed in their places. */
+function merged(lines: readonly OrderLine[], changed: readonly OrderLine[]): readonly OrderLine[] {
+  const byPosition = new Map([...lines, ...changed].map((line) => [line.position, line]));
+  return [...byPosition.values()].toSorted((one, other) => one.position - other.position);
+}
 
 /** Follows an order to its end. A broken stream is opened again until then. */
 export function useOrder(id: string): FollowedOrder {
@@ -33,17 +41,41 @@ export function useOrder(id: string): FollowedOrder {
     const follow = () => {
       close();
       followLater(longestSilenceMs);
-      close = client
+      let isOpen = true;
+      let isFirst = true;
+      /** The lines that changed since the stream began. */
+      let changed: readonly OrderLine[] = [];
+      const readLines = async () => {
+        const { data } = await client.query(linesDocument, { id }).toPromise();
+        const lines = data?.order?.lines;
+        if (!isOpen) return;
+        if (lines) setFollowed((before) => ({ ...before, lines: merged(lines, changed) }));
+        else followLater(reopenAfterMs);
+      };
+      const { unsubscribe } = client
         .subscription(progressDocument, { id })
         .subscribe(({ data, error, hasNext }) => {
-          const order = data?.orderProgress;
+          const update = data?.orderProgress;
+          const order = update?.order;
           const isMissing = error !== undefined && codesOf(error).includes('NOT_FOUND');
           const isEnd = isMissing || (order !== undefined && order.state !== 'RUNNING');
           const isLost = !isEnd && (error !== undefined || !hasNext);
-          setFollowed((before) => ({ order: order ?? before.order, isMissing, isLost }));
+          const now = update?.changed ?? [];
+          changed = merged(changed, now);
+          setFollowed((before) => ({
+            order: order ?? before.order,
+            lines: merged(before.lines, now),
+            ...{ isMissing, isLost },
+          }));
           if (isEnd) clearTimeout(timer);
           else followLater(isLost ? reopenAfterMs : longestSilenceMs);
-        }).unsubscribe;
+          if (order && isFirst) void readLines();
+          if (order) isFirst = false;
+        });
+      close = () => {
+        isOpen = false;
+        unsubscribe();
+      };
     };
     follow();
     return () => {

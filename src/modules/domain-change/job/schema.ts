@@ -1,5 +1,13 @@
+import type { CallCount, CostContext } from '../../../kernel/upstream-calls.ts';
 import { builder, enumRef } from '../../../schema/builder.ts';
-import { noEntities } from '../../../schema/cost.ts';
+import {
+  costs,
+  costsList,
+  costsOwner,
+  costsSum,
+  lengthOf,
+  noEntities,
+} from '../../../schema/cost.ts';
 import { knownBy } from '../../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../../schema/node.ts';
@@ -10,13 +18,22 @@ import type { ChangeItem, ChangeItemState, ChangeJob, ChangeJobState } from '../
 
 export const typename = 'DomainChangeJob';
 
+/** Domains of one job at most. */
+const mostDomains = 2000;
+
+export const costsJob = (count: CallCount, key: string): CostContext => ({
+  owners: costsOwner(count, `job ${key}`),
+});
+
+const costsCounts = costs((count, _args, above) => costsSum(count, above, 'counts'));
+
 /** The caller's own jobs, or with `ops` all of the account; the service filters. */
 export const ownOrAll = ['domains:write', 'ops'] as const;
 
 registerNode(typename, {
   needed: ownOrAll,
   load: ({ services }, key) => services.domainChanges.byId(key),
-  cost: () => noEntities,
+  cost: costsJob,
 });
 
 const JobStateRef = enumRef<ChangeJobState>(
@@ -74,7 +91,7 @@ const RequestedChangeRef = builder.objectRef<AnyChange>('RequestedDomainChange')
   }),
 });
 
-const ItemRef = builder.objectRef<ChangeItem>('DomainChangeItem').implement({
+export const ItemRef = builder.objectRef<ChangeItem>('DomainChangeItem').implement({
   description: 'One domain of a job.',
   fields: (t) => ({
     ...requiredFields(t, 'String', { domain: 'The name in lower-case ASCII.' }),
@@ -117,11 +134,13 @@ export const JobRef = builder.objectRef<ChangeJob>(typename).implement({
       type: JobStateRef,
       nullable: false,
       description: 'State of the job.',
+      extensions: costsCounts,
       resolve: (job, _args, { services }) => services.domainChanges.stateOf(job),
     }),
     finishedAt: t.field({
       type: 'DateTime',
       description: 'Time at which the last domain ended; null while the job is RUNNING.',
+      extensions: costsCounts,
       resolve: (job, _args, { services }) => services.domainChanges.finishedAtOf(job),
     }),
     change: t.field({
@@ -130,7 +149,13 @@ export const JobRef = builder.objectRef<ChangeJob>(typename).implement({
       description: 'The change that the job makes on each of its domains.',
       resolve: (job, _args, { services }): Change => services.domainChanges.changeOf(job),
     }),
-    ...requiredFields(t, ProgressRef, { progress: 'The number of domains in each state.' }),
+    progress: t.field({
+      type: ProgressRef,
+      nullable: false,
+      description: 'The number of domains in each state.',
+      extensions: costsCounts,
+      resolve: (job, _args, { services }) => services.domainChanges.progressOf(job),
+    }),
     items: t.field({
       type: [ItemRef],
       nullable: false,
@@ -150,6 +175,11 @@ export const JobRef = builder.objectRef<ChangeJob>(typename).implement({
           description: 'Only domains after this one: the last domain of the page before.',
         }),
       },
+      extensions: costs((count, args, above) => {
+        costsList(count, above, lengthOf(args.first, mostDomains));
+        if (args.states) costsSum(count, above, `items ${args.states}`);
+        return args.after ? costsSum(count, above, `place of ${args.after}`) : noEntities;
+      }),
       resolve: (job, page, { services }) => services.domainChanges.pageOf(job, page),
     }),
   }),

@@ -53,8 +53,12 @@ export class IndexedList {
   }
 
   names(): readonly DomainName[] {
+    const { columns, orders, size } = this;
+    const slotAt = orders.NAME.reader(false);
+    const names: DomainName[] = [];
     // The columns are filled from rows with valid names only.
-    return Array.from(this.orders.NAME.slots(), (slot) => this.columns.names[slot] as DomainName);
+    for (let at = 0; at < size; at += 1) names.push(columns.names[slotAt(at)] as DomainName);
+    return names;
   }
 
   /** The rows of now in the order of names. Each is decoded when it is read; later changes do not matter. */

@@ -34,12 +34,12 @@ export async function sortSlots(
   slices: Slices,
 ): Promise<SlotOrders> {
   const inOrderOf = async (field: DomainOrderField) => {
-    const slots = new Uint32Array(columns.size)
-      .map((_, slot) => slot)
-      .filter((slot) => !replaced.has(slot));
+    const slots = new Uint32Array(columns.size - replaced.size);
+    let at = 0;
+    for (let slot = 0; slot < columns.size; slot += 1) if (!replaced.has(slot)) slots[at++] = slot;
     const compare = comparing(columns, field);
     const sorted = await sortInSlices(slots, compare, slices);
-    return new SlotOrder([...sorted], compare, datesOf(columns, field));
+    return new SlotOrder(sorted, compare, datesOf(columns, field));
   };
   return {
     NAME: await inOrderOf('NAME'),
@@ -50,12 +50,12 @@ export async function sortSlots(
 
 /** The slots in ascending order, while single domains are added, changed and removed. */
 class SlotOrder {
-  readonly #slots: number[];
+  readonly #slots: number[] = [];
   readonly #compare: Compare;
   readonly #dates: readonly number[] | null;
 
-  constructor(slots: number[], compare: Compare, dates: readonly number[] | null) {
-    this.#slots = slots;
+  constructor(slots: Uint32Array, compare: Compare, dates: readonly number[] | null) {
+    for (let at = 0; at < slots.length; at += 1) this.#slots.push(slots[at] as number);
     this.#compare = compare;
     this.#dates = dates;
   }

@@ -9,7 +9,8 @@ import {
   toConnection,
 } from '../../../schema/connection.ts';
 import { nullableFields, requiredFields } from '../../../schema/member-fields.ts';
-import type { AttemptPosition, createWebhookService, WebhookAttempt } from '../service.ts';
+import type { Services } from '../../services.ts';
+import type { AttemptPosition, WebhookAttempt } from '../service.ts';
 
 const DeliveryKindRef = enumRef('WebhookDeliveryKind', 'The reason for a request to an endpoint.', {
   DELIVERY: 'An event, in order.',
@@ -58,14 +59,17 @@ function readPlace(argument: 'after' | 'before', cursor: string): AttemptPositio
 
 /** @throws Fault `INVALID_INPUT` for arguments or cursors that are not valid. */
 export async function listDeliveries(
-  webhooks: Pick<ReturnType<typeof createWebhookService>, 'attempts'>,
+  services: Pick<Services, 'webhooks' | 'readOnce'>,
   id: string,
   page: PageArgs,
 ) {
-  const listed = await webhooks.attempts(id, {
-    ...readSpan(page),
-    ...(typeof page.after === 'string' && { after: readPlace('after', page.after) }),
-    ...(typeof page.before === 'string' && { before: readPlace('before', page.before) }),
-  });
+  const key = `deliveries ${JSON.stringify([id, page])}`;
+  const listed = await services.readOnce(key, () =>
+    services.webhooks.attempts(id, {
+      ...readSpan(page),
+      ...(typeof page.after === 'string' && { after: readPlace('after', page.after) }),
+      ...(typeof page.before === 'string' && { before: readPlace('before', page.before) }),
+    }),
+  );
   return toConnection(listed.items, placeOf, listed);
 }

@@ -3,25 +3,37 @@ import { createEstimate } from '../cost-estimate.ts';
 import { requestFault } from '../errors/request-fault.ts';
 import type { Rule } from '../rule.ts';
 
+interface CostLimits {
+  readonly maxUpstreamCalls: number;
+  /** Rows of stored lists. */
+  readonly maxStoredRows: number;
+}
+
 /**
- * Refuses an operation that needs more upstream calls than `limit`, and reports their number in `extensions.cost`. Rules
- * that follow use the estimate too.
+ * Refuses an operation that needs more upstream calls or stored rows than the limits, and reports their numbers in
+ * `extensions.cost`. Rules that follow use the estimate too.
  */
-export function limitCost(schema: GraphQLSchema, limit: number): Rule {
+export function limitCost(
+  schema: GraphQLSchema,
+  { maxUpstreamCalls: limit, maxStoredRows }: CostLimits,
+): Rule {
   const estimateOf = createEstimate(schema);
   return {
     onOperation(operation, request) {
       const estimate = estimateOf(operation);
       if (!estimate) return null;
       request.estimate = estimate;
-      const { upstreamCalls, searches } = estimate;
+      const { upstreamCalls, searches, storedRows } = estimate;
       if (upstreamCalls > limit) return tooExpensive(upstreamCalls, limit);
+      if (storedRows > maxStoredRows) return tooManyRows(storedRows, maxStoredRows);
       request.scope?.budget?.plan(upstreamCalls, searches);
       return null;
     },
     onResult(result, { estimate }) {
       if (!estimate) return result;
-      const cost = { upstreamCalls: estimate.upstreamCalls, limit };
+      const { upstreamCalls, storedRows } = estimate;
+      const rows = storedRows > 0 && { storedRows, storedRowsLimit: maxStoredRows };
+      const cost = { upstreamCalls, limit, ...rows };
       return { ...result, extensions: { ...result.extensions, cost } };
     },
   };
@@ -31,5 +43,12 @@ const tooExpensive = (upstreamCalls: number, limit: number) =>
   requestFault(
     'COST_LIMIT_EXCEEDED',
     `This document needs up to ${upstreamCalls} upstream calls; the limit is ${limit}. Request a shorter page or fewer names, or split the document.`,
+    400,
+  );
+
+const tooManyRows = (storedRows: number, limit: number) =>
+  requestFault(
+    'COST_LIMIT_EXCEEDED',
+    `This document may read ${storedRows} rows of stored lists; the limit is ${limit}. Request shorter pages, or split the document.`,
     400,
   );

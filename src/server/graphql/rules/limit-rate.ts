@@ -6,6 +6,8 @@ import type { Rule, Verdict } from '../rule.ts';
 
 /** The cost of a request that needs no upstream call, or whose response is cached. */
 const leastCost = 0.1;
+/** The cost of one row of a stored list. */
+const rowCost = 0.001;
 
 /**
  * Refuses callers that exceed their `rate` of upstream calls, as estimated before execution. Purchases and queries about
@@ -21,7 +23,8 @@ export function limitRate(buckets: TokenBuckets, rate: Rate): Rule {
   const chargeEstimate = (request: HttpRequest): Verdict => {
     const { estimate } = request;
     if (estimate?.isNeverLimited) return null;
-    return charge(request, Math.max(leastCost, estimate?.upstreamCalls ?? 0));
+    const { upstreamCalls = 0, storedRows = 0 } = estimate ?? {};
+    return charge(request, Math.max(leastCost, upstreamCalls, storedRows * rowCost));
   };
   return {
     onOperation: (_operation, request) => chargeEstimate(request),

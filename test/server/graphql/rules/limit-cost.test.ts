@@ -5,18 +5,19 @@ import { limitCost } from '../../../../src/server/graphql/rules/limit-cost.ts';
 import { createRequest, operationOf, refusalOf } from './request.ts';
 
 const schema = buildSchema(
-  'type Query { free: Int, calls(count: Int!): Int, search(names: Int!): Int }',
+  'type Query { free: Int, calls(count: Int!): Int, search(names: Int!): Int, list(rows: Int!): Int }',
 );
 const calls: CostMark = (count, args) => void count.calls(args.count);
+const list: CostMark = (count, args) => void count.rows(`list ${args.rows}`, args.rows);
 const search: CostMark = (count, args) => void count.search(args.names);
-for (const [name, cost] of Object.entries({ calls, search })) {
+for (const [name, cost] of Object.entries({ calls, search, list })) {
   Object.assign(schema.getQueryType()?.getFields()[name] ?? {}, { extensions: { cost } });
 }
 
 const limit = 4;
 
 async function check(text: string, variables?: Record<string, unknown>) {
-  const rule = limitCost(schema, limit);
+  const rule = limitCost(schema, { maxUpstreamCalls: limit, maxStoredRows: 10 });
   const request = createRequest();
   const budget = new CallBudget(10);
   request.scope = { upstreamCalls: [], cachedReads: [], budget };
@@ -43,6 +44,16 @@ test.each([
   },
 );
 
+test.each([
+  ['{ list(rows: 10) same: list(rows: 10) }', null, 10],
+  ['{ list(rows: 10) other: list(rows: 1) }', 'COST_LIMIT_EXCEEDED', 11],
+])('of a limit of 10 stored rows %s is %s', async (text, code, storedRows) => {
+  const { refusal, extensions } = await check(text);
+
+  expect(refusal?.code ?? null).toBe(code);
+  expect(extensions?.cost).toMatchObject({ storedRows, storedRowsLimit: 10 });
+});
+
 test('a search reserves its calls and shares the spare ones', async () => {
   const { request } = await check('{ a: search(names: 100) b: search(names: 100) }');
 
@@ -59,7 +70,7 @@ test('an operation with invalid variables has no cost', async () => {
 });
 
 test('an operation without a scope or a budget is limited too', async () => {
-  const rule = limitCost(schema, limit);
+  const rule = limitCost(schema, { maxUpstreamCalls: limit, maxStoredRows: 10 });
   const within = operationOf('{ calls(count: 4) }');
   const request = createRequest();
 

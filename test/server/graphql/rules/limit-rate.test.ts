@@ -16,7 +16,8 @@ function startLimit() {
     /** An operation that needs this number of upstream calls; null for one without an estimate. */
     execute(upstreamCalls: number | null, caller: Partial<Caller> = shop, isNeverLimited = false) {
       const request = createRequest(caller);
-      if (upstreamCalls !== null) request.estimate = { upstreamCalls, searches: 0, isNeverLimited };
+      if (upstreamCalls !== null)
+        request.estimate = { upstreamCalls, searches: 0, storedRows: 0, isNeverLimited };
       return refusalOf(rule.onOperation?.(operation, request));
     },
     readCached: (caller: Partial<Caller> = shop) =>

@@ -213,7 +213,7 @@ function startRule() {
   });
   const request = (upstreamCalls = 0, isNeverLimited = false) => {
     const made = createRequest({ tenant: 'north' });
-    made.estimate = { upstreamCalls, searches: 0, isNeverLimited };
+    made.estimate = { upstreamCalls, searches: 0, storedRows: 0, isNeverLimited };
     return made;
   };
   const check = (sent = request()) => rule.onOperation?.(operation, sent) ?? null;

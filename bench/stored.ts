@@ -1,0 +1,43 @@
+import { print, readArguments } from '../src/cli/program.ts';
+import { tableOf } from './report/numbers.ts';
+import { measureDocuments } from './stored/documents.ts';
+import { measureFollowers } from './stored/followers.ts';
+import { measureLists } from './stored/lists.ts';
+import { measureWebhooks } from './stored/webhooks.ts';
+
+// Sandbox, gateway and client are three processes.
+
+const help = `Measures how long others wait beside documents over stored lists, followers, slow webhooks and long lists.
+
+Usage: npm run bench:stored -- [--quick] [--only documents,followers,webhooks,lists]
+
+  --quick  Small sizes, which show that it runs.
+`;
+
+const { values } = readArguments('bench:stored', help, {
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: 'documents,followers,webhooks,lists' },
+  },
+});
+
+const { quick } = values;
+const parts: Readonly<Record<string, () => Promise<string[][]>>> = {
+  documents: () =>
+    measureDocuments(
+      quick
+        ? { orders: 2, lines: 5, items: 20, repeats: 2 }
+        : { orders: 20, lines: 500, items: 2_000, repeats: 100 },
+    ),
+  followers: () => (quick ? measureFollowers(5, [0, 2]) : measureFollowers(500, [0, 1, 5, 20])),
+  webhooks: () => (quick ? measureWebhooks(1, 1) : measureWebhooks(20, 30)),
+  lists: () => measureLists(quick ? 1_000 : 100_000),
+};
+
+const rows: string[][] = [];
+for (const name of values.only.split(',')) {
+  const part = parts[name];
+  if (!part) throw new Error(`--only names "${name}". Use ${Object.keys(parts).join(', ')}.`);
+  rows.push(...(await part()));
+}
+print(tableOf(['beside', '`/health/live`, p50 / p99 / most in ms', 'result'], rows));

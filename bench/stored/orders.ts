@@ -1,0 +1,30 @@
+import type { Pair } from './pair.ts';
+
+const place = `mutation ($input: PlaceOrderInput!) {
+  placeOrder(input: $input) { order { id } errors { code message } } }`;
+
+const defaults = {
+  nameServers: ['ns1.example.com', 'ns2.example.com'],
+  registrant: {
+    firstName: 'Ada',
+    lastName: 'Byron',
+    email: 'ada@example.com',
+    phone: '+44 20 7946 0958',
+    address: { line1: '12 St James Square', city: 'London', zipCode: 'SW1Y 4JH', country: 'GB' },
+  },
+};
+
+/** Places an order of names that start with `key`, and returns its id. */
+export async function placeOrder({ query }: Pair, key: string, lines: number): Promise<string> {
+  const input = {
+    idempotencyKey: key,
+    // Cheap enough for the balance of the sandbox.
+    lines: Array.from({ length: lines }, (_, at) => ({
+      register: { domain: `${key}-${at}.online` },
+    })),
+    defaults,
+  };
+  const { order, errors } = (await query(place, { input })).placeOrder;
+  if (!order) throw new Error(JSON.stringify(errors).slice(0, 500));
+  return order.id;
+}

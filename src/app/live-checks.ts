@@ -1,0 +1,188 @@
+import type { Config } from '../config/config.ts';
+import { parseKeys, readKeysText } from '../config/keys-file.ts';
+import type { TenantConfig } from '../config/tenants.ts';
+import { Fault } from '../kernel/faults.ts';
+import { systemClock, systemRandomness } from '../lib/system.ts';
+import { createLog } from '../observability/log.ts';
+import { failureOf } from '../persistence/unavailable.ts';
+import { openJournal } from './journal.ts';
+import { checkLogin, describeRefusal } from './login-check.ts';
+import { connectUpstream } from './upstream-clients.ts';
+
+/** The result of one check: a sentence without secrets, which says what to do unless it is `ok`. */
+export interface Finding {
+  readonly status: 'ok' | 'warning' | 'failed';
+  readonly point: string;
+  readonly sentence: string;
+}
+
+type Check = (config: Config) => Promise<readonly Finding[]> | readonly Finding[];
+
+const finding = (
+  point: string,
+  status: Finding['status'],
+  sentence: string,
+): readonly Finding[] => [{ status, point, sentence }];
+
+/** `ok` when the condition holds, else a warning. */
+const recommend = (point: string, holds: boolean, ok: string, advice: string) =>
+  finding(point, holds ? 'ok' : 'warning', holds ? ok : advice);
+
+/** Checks what live use needs. Calls at the registrar are reads. */
+export async function* checkLive(config: Config): AsyncGenerator<Finding> {
+  for (const check of checks) yield* await check(config);
+}
+
+const checks: readonly Check[] = [
+  ({ warnings }) =>
+    warnings.length > 0
+      ? warnings.flatMap((sentence) => finding('settings', 'warning', sentence))
+      : finding('settings', 'ok', 'All settings are valid.'),
+  ({ isSandbox }) =>
+    recommend(
+      'upstream',
+      !isSandbox,
+      'The gateway uses the registrar: purchases are real.',
+      'The gateway uses a sandbox, where nothing is bought; set UPSTREAM=live for the registrar.',
+    ),
+  async (config) =>
+    (await Promise.all(config.tenants.map((tenant) => checkTenant(config, tenant)))).flat(),
+  checkKeys,
+  ({ tenants, purchases: { spendLimits } }) =>
+    recommend(
+      'spend limits',
+      [spendLimits, ...tenants.map((tenant) => tenant.spendLimits)].some(isLimited),
+      'Purchases are limited.',
+      'Purchases are limited by the balance only; set SPEND_LIMITS, such as {"perDay":["500 USD"]}.',
+    ),
+  checkJournal,
+  checkSharedState,
+  ({ observability: { metricsPort } }) =>
+    recommend(
+      'alerts',
+      metricsPort !== undefined,
+      'The gateway serves metrics.',
+      'The gateway serves no metrics, so that no alert can fire; set METRICS_PORT.',
+    ),
+  ({ events: { everyMs, balanceLow } }) => [
+    ...recommend(
+      'events',
+      everyMs > 0,
+      'The gateway looks for events.',
+      'The gateway looks for no events; set EVENTS_INTERVAL_SECONDS to 300.',
+    ),
+    ...recommend(
+      'low balance',
+      Object.keys(balanceLow).length > 0,
+      'A low balance is an event.',
+      'A low balance is no event; set BALANCE_LOW, such as USD:100.',
+    ),
+  ],
+];
+
+const isLimited = (limits: object): boolean => Object.keys(limits).length > 0;
+
+async function checkTenant(config: Config, { name, login, urls }: TenantConfig) {
+  const point = `login of "${name}"`;
+  if (!urls) return finding(point, 'ok', 'The gateway starts its own sandbox.');
+  await using opened = new AsyncDisposableStack();
+  const { domainActions } = connectUpstream(
+    {
+      ...urls,
+      credentials: () => ({ username: login.username.reveal(), password: login.password }),
+      observer: { balancesRead: () => undefined },
+      replicas: null,
+    },
+    { config, clock: systemClock, randomness: systemRandomness },
+    opened,
+  );
+  const result = await checkLogin(domainActions, new AbortController().signal);
+  const account = urls.accountApiUrl
+    ? await checkAccountApi(urls.accountApiUrl, config.upstream.timeoutMs)
+    : [];
+  return [...findingOf(point, result, urls.domainApiUrl), ...account];
+}
+
+function findingOf(point: string, result: Awaited<ReturnType<typeof checkLogin>>, url: string) {
+  if (result.kind === 'accepted') {
+    const balances = result.balances.join(', ') || 'unknown';
+    return finding(point, 'ok', `The registrar accepts it. Balances: ${balances}.`);
+  }
+  if (result.kind === 'refused') return finding(point, 'failed', describeRefusal(result.fault));
+  const { hostname } = new URL(url);
+  return finding(
+    point,
+    'failed',
+    `It cannot be checked at ${hostname} (${result.fault.code}); check DOMAIN_API_URL and the network.`,
+  );
+}
+
+/** The Account API has no reads, and a call needs the token of a client. Any reply shows that it is reachable. */
+async function checkAccountApi(url: string, timeoutMs: number): Promise<readonly Finding[]> {
+  const { hostname } = new URL(url);
+  try {
+    using deadline = systemClock.deadline(timeoutMs);
+    const { signal } = deadline;
+    const response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal });
+    await response.body?.cancel();
+    return finding('Account API', 'ok', `${hostname} responds.`);
+  } catch {
+    const sentence = `${hostname} does not respond; check ACCOUNT_API_URL and the network.`;
+    return finding('Account API', 'failed', sentence);
+  }
+}
+
+function checkKeys({ auth }: Config): readonly Finding[] {
+  if (auth.kind === 'open') {
+    return finding('keys', 'warning', 'Requests need no credentials; set AUTH=keys.');
+  }
+  const made = parseKeys(readKeysText(auth.keysFile));
+  const expired = made.filter(({ expiresAt }) => expiresAt && expiresAt <= systemClock.now());
+  return [
+    ...finding(
+      'keys',
+      'ok',
+      `Keys: ${auth.keys.length + made.length}; issuers of tokens: ${auth.issuers.length}.`,
+    ),
+    ...expired.flatMap(({ name }) =>
+      finding('keys', 'warning', `The key "${name}" has expired; revoke it and make another one.`),
+    ),
+  ];
+}
+
+async function checkJournal(config: Config): Promise<readonly Finding[]> {
+  try {
+    const journal = await openJournal(config);
+    try {
+      await journal.checkWritable(systemClock.now());
+    } finally {
+      await journal.close();
+    }
+    return finding('journal', 'ok', 'It can be written.');
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return finding(
+      'journal',
+      'failed',
+      `${failureOf(error) ?? 'It cannot be written.'} Check DATA_DIR or DATABASE_URL.`,
+    );
+  }
+}
+
+/** Without REDIS_URL there is nothing to check. The log line of a server that is not reachable is the result. */
+async function checkSharedState({ storage: { redisUrl: url } }: Config) {
+  if (!url) return [];
+  const { openSharedState } = await import('../shared-state/shared-state.ts');
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn', write: (line) => void lines.push(line) });
+  const shared = await openSharedState({
+    ...{ url, log, clock: systemClock, randomness: systemRandomness },
+  });
+  shared.close();
+  return recommend(
+    'shared state',
+    lines.length === 0,
+    'Valkey or Redis responds.',
+    'Valkey or Redis does not respond, so that replicas share no caches and limits; check REDIS_URL.',
+  );
+}

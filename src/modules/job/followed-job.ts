@@ -1,0 +1,120 @@
+import type { ItemState, JobCount, JobItem, JobStore } from '../../persistence/job-store.ts';
+import type { Journal, PurchaseRecord } from '../../persistence/store.ts';
+
+/** An item as the journal has it, with its newest purchase; null while there is none. */
+export interface ReadItem {
+  readonly item: JobItem;
+  readonly purchase: PurchaseRecord | null;
+}
+
+/** What the journal has about a job that clients follow, read once for all of them. */
+export interface FollowedJob {
+  readonly id: string;
+  /** Time of the last read by the monotonic clock; null before the first. */
+  readAtMs: number | null;
+  /** Number of the last change that was read; 0 before the first read. */
+  revision: number;
+  counts: readonly JobCount[];
+  /** The state of each item, by position. */
+  readonly states: Map<number, ItemState>;
+  /** The items that changed since the first read, by position, each with the number of its last change. */
+  readonly changed: Map<number, ReadItem & { readonly revision: number }>;
+  /** What clients see of the job in this revision; undefined until one of them needs it. */
+  view: unknown;
+}
+
+export const newFollowedJob = (id: string): FollowedJob => ({
+  ...{ id, readAtMs: null, revision: 0, counts: [] },
+  ...{ states: new Map(), changed: new Map(), view: undefined },
+});
+
+export const changedSince = ({ changed }: FollowedJob, revision: number): readonly ReadItem[] =>
+  [...changed.values()]
+    .filter((one) => one.revision > revision)
+    .toSorted((one, other) => one.item.position - other.item.position);
+
+interface Reads {
+  readonly account: string;
+  readonly journal: Pick<Journal, 'byLines'> & {
+    readonly jobs: Pick<JobStore, 'states' | 'itemsAt'>;
+  };
+}
+
+/** Reads what changed in these jobs: the states of all items, and those items completely whose state is another. */
+export async function readChanges(reads: Reads, jobs: readonly FollowedJob[]): Promise<void> {
+  const states = await reads.journal.jobs.states(jobs.map(({ id }) => id));
+  const byJob = Map.groupBy(states, ({ jobId }) => jobId);
+  for (const job of jobs) {
+    const read = byJob.get(job.id) ?? [];
+    if (job.revision > 0) await readChangedItems(reads, job, read);
+    else {
+      for (const state of read) job.states.set(state.position, state);
+      reportChange(job);
+    }
+  }
+}
+
+async function readChangedItems(
+  { account, journal }: Reads,
+  job: FollowedJob,
+  read: readonly ItemState[],
+): Promise<void> {
+  const positions = read
+    .filter((state) => !isSame(state, job.states.get(state.position)))
+    .map(({ position }) => position);
+  if (positions.length === 0) return;
+  // The purchases are read last, so that an item never ends without its purchase.
+  const items = await journal.jobs.itemsAt(job.id, positions);
+  const purchases = await journal.byLines(account, job.id, positions);
+  const newest = new Map(purchases.map((one) => [one.orderLine, one]));
+  for (const item of items) {
+    const purchase = newest.get(item.position) ?? null;
+    job.states.set(item.position, stateOf(item, purchase));
+    job.changed.set(item.position, { item, purchase, revision: job.revision + 1 });
+  }
+  reportChange(job);
+}
+
+function reportChange(job: FollowedJob): void {
+  job.revision += 1;
+  job.counts = countsOf(job);
+  job.view = undefined;
+}
+
+/** An item that was restarted and ended again with the same outcome has another end. */
+const isSame = (one: ItemState, other: ItemState | undefined): boolean =>
+  one.state === other?.state &&
+  one.outcome === other.outcome &&
+  one.purchaseId === other.purchaseId &&
+  one.purchase === other.purchase &&
+  one.endedAt === other.endedAt;
+
+const stateOf = (item: JobItem, purchase: PurchaseRecord | null): ItemState => ({
+  ...{ jobId: item.jobId, position: item.position, state: item.state },
+  outcome: item.result?.outcome ?? null,
+  ...{ purchaseId: purchase?.id ?? null, purchase: purchase?.state ?? null },
+  endedAt: (purchase ? purchase.settledAt : item.doneAt)?.toISOString() ?? null,
+});
+
+function countsOf({ states }: FollowedJob): readonly JobCount[] {
+  const groups = Map.groupBy(states.values(), ({ state, outcome, purchase }) =>
+    JSON.stringify([state, outcome, purchase]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [one] = group;
+    if (!one) return [];
+    const { jobId, state, outcome, purchase } = one;
+    const endedAt = group
+      .map((item) => item.endedAt ?? '')
+      .toSorted()
+      .at(-1);
+    return [
+      {
+        ...{ jobId, state, outcome, purchase },
+        amount: group.length,
+        first: Math.min(...group.map(({ position }) => position)),
+        endedAt: endedAt ? new Date(endedAt) : null,
+      },
+    ];
+  });
+}

@@ -1,0 +1,77 @@
+import { invalidInput } from '../../kernel/faults.ts';
+import type { ItemGroup, JobCount, JobFacts, JobItem } from '../../persistence/job-store.ts';
+import type { TenantDeps } from '../deps.ts';
+import type { StoredReads } from '../stored-reads.ts';
+
+/** Items of one statement. */
+const itemsPerRead = 250;
+
+/** A part of the items of a job, in their order. */
+interface ItemPage {
+  /** Only items after this position. Default: all. */
+  readonly after?: number | null | undefined;
+  readonly limit: number;
+  /** Only items in these groups. Default: all. */
+  readonly groups?: readonly ItemGroup[] | undefined;
+}
+
+export type JobReads = ReturnType<typeof createJobReads>;
+
+/**
+ * Reads the items of jobs, each page and each sum once per request. A statement reads one job, because SQLite occupies the
+ * thread for its duration.
+ */
+export function createJobReads(
+  { journal: { jobs } }: Pick<TenantDeps, 'journal'>,
+  stored: StoredReads,
+) {
+  return {
+    counts: (jobId: string): Promise<readonly JobCount[]> =>
+      stored.once(`counts ${jobId}`, () => stored.inTurn(() => jobs.counts([jobId]))),
+
+    /** `convert` makes the sums that the caller needs. */
+    sums: <Sums>(jobId: string, convert: (facts: readonly JobFacts[]) => Sums): Promise<Sums> =>
+      stored.once(`sums ${jobId}`, () =>
+        stored.inTurn(async () => convert(await jobs.facts([jobId]))),
+      ),
+
+    /** Reads a page in parts. `convert` makes the results of a part, before the next part is read. */
+    page<Result>(
+      jobId: string,
+      { after, limit, groups }: ItemPage,
+      convert: (items: readonly JobItem[]) => Promise<readonly Result[]>,
+    ): Promise<readonly Result[]> {
+      const key = `items ${JSON.stringify([jobId, after ?? null, limit, groups])}`;
+      return stored.once(key, async () => {
+        const results: Result[] = [];
+        let last = after ?? -1;
+        while (results.length < limit) {
+          const length = Math.min(itemsPerRead, limit - results.length);
+          const part = await stored.inTurn(async () => {
+            const items = await jobs.page(jobId, { after: last, limit: length, groups });
+            last = items.at(-1)?.position ?? last;
+            return convert(items);
+          });
+          results.push(...part);
+          if (part.length < length) break;
+        }
+        return results;
+      });
+    },
+
+    /** The position of a domain in a job; null when the job does not have it. */
+    positionOf: (jobId: string, domain: string) =>
+      stored.once(`position ${JSON.stringify([jobId, domain])}`, () =>
+        stored.inTurn(() => jobs.positionOf(jobId, domain)),
+      ),
+  };
+}
+
+/** The length of a page of items. @throws Fault `INVALID_INPUT` */
+export function readLimit(first: number, most: number): number {
+  if (first >= 0 && first <= most) return first;
+  throw invalidInput(`"first" must be from 0 to ${most}; it is ${first}.`, {
+    path: ['first'],
+    facts: { minimum: 0, maximum: most },
+  });
+}

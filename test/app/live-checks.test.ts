@@ -1,0 +1,83 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { newFolder } from '../support/folder.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { runCommand } from '../support/process.ts';
+
+const gateway = await startTestGateway();
+const folder = await newFolder('check');
+await writeFile(join(folder, 'file'), '');
+afterAll(async () => {
+  await gateway.close();
+  await rm(folder, { recursive: true });
+});
+
+const live = {
+  ...{ UPSTREAM: 'live', DATA_DIR: folder, API_KEY: 'key-of-the-shop-0123456789' },
+  DOMAIN_API_URL: `${gateway.sandboxUrl}/domain-api`,
+  ACCOUNT_API_URL: `${gateway.sandboxUrl}/account-api`,
+  ...{ DOMAIN_API_USERNAME: 'demo', DOMAIN_API_PASSWORD: 'demo-password' },
+};
+const complete = {
+  ...{ SPEND_LIMITS: '{"perHour":20}', METRICS_PORT: '0', BALANCE_LOW: 'USD:100' },
+  EVENTS_INTERVAL_SECONDS: '300',
+};
+
+/** The lines of `check` by status, and its exit code. */
+async function check(env: Readonly<Record<string, string>>) {
+  const { exitCode, stdout, stderr } = await runCommand('cli/check', { ...live, ...env }, []);
+  const lines = stdout.trim().split('\n');
+  const of = (status: string) => lines.filter((line) => line.startsWith(`${status} `));
+  expect(stdout + stderr).not.toMatch(/demo-password|key-of-the-shop|wrong-password/);
+  expect(stderr).toBe('');
+  return { exitCode, ok: of('ok'), warnings: of('warning'), failed: of('failed'), lines };
+}
+
+test('a gateway that is ready for live use has no warnings, and the registrar receives one read', async () => {
+  await gateway.resetCalls();
+
+  const { exitCode, ok, lines } = await check(complete);
+
+  expect(ok).toHaveLength(lines.length - 1);
+  expect(ok).toContain(
+    'ok       login of "default": The registrar accepts it. Balances: 2500.0000 USD, 60000.0000 TRY.',
+  );
+  expect(lines.at(-1)).toBe(`${ok.length} ok, 0 warnings, 0 failed.`);
+  expect(exitCode).toBe(0);
+  expect(await gateway.countCalls()).toEqual({ resellerdetails: 1 });
+});
+
+test.each([
+  ['a refused login', { DOMAIN_API_PASSWORD: 'wrong-password' }, /login of "default": .*refuses/],
+  ['an upstream that is away', { DOMAIN_API_URL: 'http://127.0.0.1:1' }, /check DOMAIN_API_URL/],
+  ['an Account API that is away', { ACCOUNT_API_URL: 'http://127.0.0.1:1' }, /ACCOUNT_API_URL/],
+  [
+    'a journal that cannot be written',
+    { DATA_DIR: join(folder, 'file'), KEYS_FILE: join(folder, 'keys.json') },
+    /journal: .*DATA_DIR/,
+  ],
+  ['a wrong setting', { PORT: 'x' }, /settings: PORT must be/],
+])('%s fails with what to do', async (_what, env, sentence) => {
+  const { exitCode, failed } = await check({ ...complete, ...env });
+
+  expect(failed).toEqual([expect.stringMatching(sentence)]);
+  expect(exitCode).toBe(1);
+});
+
+test('settings that live use should have are warnings', async () => {
+  const { exitCode, warnings } = await check({
+    ...{ REDIS_URL: 'redis://127.0.0.1:1', KEYS_FILE: join(folder, 'keys.json') },
+    EVENTS_INTERVAL_SECONDS: '0',
+  });
+
+  expect(warnings.map((line) => /^warning {2}([^:]+)/.exec(line)?.[1])).toEqual([
+    'settings',
+    'spend limits',
+    'shared state',
+    'alerts',
+    'events',
+    'low balance',
+  ]);
+  expect(exitCode).toBe(0);
+});
