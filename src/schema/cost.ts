@@ -49,15 +49,20 @@ export const costsDomains = (count: CallCount, names: readonly DomainName[]): Co
 };
 
 /** The entities of several contexts. */
-export const mergeContexts = (all: readonly CostContext[]): CostContext => ({
-  domains: together(all.map(({ domains }) => domains)),
-  contacts: together(all.map(({ contacts }) => contacts)),
-  purchases: together(all.map(({ purchases }) => purchases)),
-  owners: {
-    key: all.map(({ owners }) => owners?.key).join(),
-    amount: all.reduce((sum, { owners }) => sum + (owners?.amount ?? 0), 0),
-  },
-});
+export const mergeContexts = (all: readonly CostContext[]): CostContext => {
+  const owners = all.flatMap((context) => context.owners ?? []);
+  return {
+    domains: together(all.map(({ domains }) => domains)),
+    contacts: together(all.map(({ contacts }) => contacts)),
+    purchases: together(all.map(({ purchases }) => purchases)),
+    ...(owners.length > 0 && {
+      owners: {
+        key: owners.map(({ key }) => key).join(),
+        amount: owners.reduce((sum, { amount }) => sum + amount, 0),
+      },
+    }),
+  };
+};
 
 const together = (all: readonly (Entities | undefined)[]): Entities => ({
   names: all.flatMap((entities) => entities?.names ?? []),
