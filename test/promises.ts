@@ -968,12 +968,13 @@ const ofEvents: readonly PromiseRow[] = [
   {
     id: 'E2',
     promise:
-      'One replica compares at a time, and another one continues when it is closed or killed.',
+      'One replica compares at a time, and another one continues when it is closed, or within 40 seconds when it is killed.',
     tests: {
       'modules/event/replicas.test.ts': [
         'of two replicas one compares, and only its list is requested',
         'a second replica continues when the first is closed',
-        'a second replica continues after the lease when the first was killed',
+        'a second replica continues within 40 seconds when the first was killed',
+        'a replica whose list takes longer than its interval is not interrupted by another one',
       ],
       'persistence/describe-event-leases.ts': [
         'is of one of twenty owners that request it at once over two connections',
@@ -1090,20 +1091,21 @@ const ofEvents: readonly PromiseRow[] = [
   {
     id: 'E10',
     promise:
-      'A purchase that settles is one event for each outcome, also when no gateway runs at that time. A replay is none.',
+      'A purchase that settles is one event for each outcome within two seconds, also when no gateway runs at that time, and after a kill. A replay is none.',
     tests: {
       'simulation/simulation.test.ts': [
         'no promise is broken in … schedules, and every kind of fault occurs',
       ],
       'modules/event/settled.test.ts': [
-        'a purchase that settles while no gateway runs is one event after the start',
+        'a purchase is an event at once, also while a process that ended has the lease of the comparisons',
+        'two replicas store one event, also when one ends during its report',
         'an outcome that is corrected later is another event',
-        'the owner of the lease stores a reported settlement at once, without a call and without another round',
         'a failure of the journal in %s loses no event and repeats none',
       ],
       'persistence/describe-settled-purchases.ts': [
-        'an outcome that was corrected is reported again, also when that happened before the report',
-        'an owner without the lease reports and skips nothing',
+        'an outcome that was corrected in the meantime has no event after its correction',
+        'a process that ended before it marked the purchase left the one event',
+        'twenty processes that report at once store one event each, at positions without a gap',
       ],
       'graph/events/gateway-events.test.ts': [
         'a purchase is settled and adds its domain: two events with its caller and its id, also after a replay and a restart',

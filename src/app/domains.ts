@@ -1,5 +1,6 @@
 import { dayMs } from '../kernel/instant.ts';
 import type { CacheRevision } from '../lib/cache-revision.ts';
+import { SettledPurchases } from '../modules/event/settled-purchases.ts';
 import { createEventStreams } from '../modules/event/streams.ts';
 import { Watcher } from '../modules/event/watcher.ts';
 import { createWriteLog } from '../modules/event/write-log.ts';
@@ -50,11 +51,16 @@ export function openDomains(
     onError: logs('a comparison for events failed'),
   });
   opened.defer(() => watcher.close());
+  const settledPurchases = new SettledPurchases({
+    ...{ store: journal.events, account, clock, isEnabled: isWatched },
+    onError: logs('the events of settled purchases cannot be stored'),
+  });
+  opened.defer(() => settledPurchases.close());
   const writeLog = createWriteLog({
     ...{ store: journal.domainWrites, account, clock, randomness, isEnabled: isWatched },
     onError: logs('a write of a domain cannot be recorded'),
   });
   const eventStreams = createEventStreams({ store: journal.events, account, clock });
   opened.defer(() => eventStreams.close());
-  return { ledger, snapshot, watcher, writeLog, eventStreams };
+  return { ledger, snapshot, settledPurchases, writeLog, eventStreams };
 }

@@ -1,4 +1,4 @@
-import type { Watcher } from '../modules/event/watcher.ts';
+import type { SettledPurchases } from '../modules/event/settled-purchases.ts';
 import type { Ledger } from '../modules/portfolio/ledger.ts';
 import type { SettlementNotifier } from '../modules/purchase/settlement-notifier.ts';
 import { isEnd, type Journal } from '../persistence/store.ts';
@@ -10,13 +10,13 @@ interface SettlementListeners {
   readonly replicas: Pick<TenantReplicas, 'publishSettled'> | null;
   readonly observer: Pick<TenantObserver, 'lateSuccess'>;
   readonly ledger: Pick<Ledger, 'addPurchased'>;
-  readonly watcher: Pick<Watcher, 'purchaseSettled'>;
+  readonly settledPurchases: Pick<SettledPurchases, 'wake'>;
 }
 
 /** The journal, which reports settled purchases to the ledger, to subscriptions of this process and to other replicas. */
 export const notifyingJournal = (
   journal: Journal,
-  { settlementNotifier, replicas, observer, ledger, watcher }: SettlementListeners,
+  { settlementNotifier, replicas, observer, ledger, settledPurchases }: SettlementListeners,
 ): Journal => ({
   ...journal,
   async move(id, from, transition) {
@@ -26,7 +26,7 @@ export const notifyingJournal = (
     if (moved && isEnd(moved.state)) {
       void settlementNotifier.check(moved.id);
       replicas?.publishSettled(moved);
-      watcher.purchaseSettled();
+      settledPurchases.wake();
     }
     return moved;
   },

@@ -126,7 +126,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   });
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
   const quietWindowMs = quietAfterMarkMs(deadlineMs, purchases.quietWindowMs);
-  const { watcher, ...domains } = openDomains(
+  const { settledPurchases, ...domains } = openDomains(
     { tenant: tenant.name, account, api: domainApi, revision, quietWindowMs },
     shared,
     opened,
@@ -136,13 +136,12 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   const settlementNotifier = createSettlementNotifier({ journal: shared.journal, account, clock });
   opened.defer(() => settlementNotifier.close());
   const journal = notifyingJournal(shared.journal, {
-    ...{ settlementNotifier, replicas, observer, ledger, watcher },
+    ...{ settlementNotifier, replicas, observer, ledger, settledPurchases },
   });
   replicas?.onWrite(({ domain }) => snapshot.invalidate(domain));
   replicas?.onSettled(({ id, domain }) => {
     snapshot.invalidate(domain);
     void settlementNotifier.check(id);
-    watcher.purchaseSettled();
   });
 
   const jobProgress = createProgressNotifier({ journal, account, clock });

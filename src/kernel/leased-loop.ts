@@ -41,6 +41,26 @@ export class LeasedLoop extends WorkLoop {
     return this.#isOwner;
   }
 
+  /** Renews the lease during the work, which may take longer than a lease. */
+  async renewDuring(work: () => Promise<void>): Promise<void> {
+    const ended = new AbortController();
+    const renewing = this.#renewUntil(ended.signal).catch(() => undefined);
+    try {
+      await work();
+    } finally {
+      ended.abort();
+      await renewing;
+    }
+  }
+
+  async #renewUntil(end: AbortSignal): Promise<never> {
+    const { clock, renewMs } = this.#options;
+    for (;;) {
+      await clock.wait(renewMs, end);
+      await this.holdsLease().catch((error: unknown) => this.report(error));
+    }
+  }
+
   /** The next `holdsLease` requests the lease. */
   expireLease(): void {
     this.#renewAtMs = -Infinity;

@@ -67,8 +67,8 @@ export interface EventPage {
 }
 
 /**
- * The events of an account, and the states that are compared to find them. One process writes them, the owner of the lease:
- * a write of any other owner changes nothing. Every write is durable before its promise resolves.
+ * The events of an account, and the states that are compared to find them. One process writes the states, the owner of the
+ * lease: a write of any other owner changes nothing. Every write is durable before its promise resolves.
  *
  * All methods throw Fault `JOURNAL_UNAVAILABLE` when the store cannot be used.
  */
@@ -92,13 +92,13 @@ export interface EventStore {
   /** Settled purchases without an event of their outcome, in the order of their settlement. */
   unreported(account: string, limit: number): Promise<readonly PurchaseRecord[]>;
   /**
-   * Stores events of settled purchases, each once. A purchase is reported when the event with the id `<id>:<state>` of
-   * the purchase is stored.
-   * False when none was reported.
+   * Stores events of settled purchases, each once, without the lease. A purchase is reported when the event with the id
+   * `<id>:<state>` of the purchase is stored. False when none was reported: another process has reported them, or the state of
+   * one is no longer the one of its event.
    */
-  report(account: string, owner: string, events: readonly NewEvent[]): Promise<boolean>;
-  /** Lets the settled purchases without an event have none. */
-  skipUnreported(account: string, owner: string): Promise<void>;
+  report(account: string, events: readonly NewEvent[]): Promise<boolean>;
+  /** The first call for an account lets the purchases that have settled before it have no events. Later calls do nothing. */
+  beginReports(account: string): Promise<void>;
   list(account: string, page: EventPage): Promise<readonly EventRecord[]>;
   byId(account: string, id: string): Promise<EventRecord | null>;
   count(account: string, filter?: EventFilter): Promise<number>;

@@ -1,4 +1,11 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  type Kysely,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import type {
@@ -59,17 +66,8 @@ export function createEventStore(db: Database): EventStore {
           .execute();
         return rows.map(purchaseOf);
       }),
-    report: (account, owner, events) => writing(() => report(db, account, owner, events)),
-    skipUnreported: (account, owner) =>
-      writing(async () => {
-        await db
-          .updateTable('operations')
-          .set({ unreported: 0 })
-          .where('account', '=', account)
-          .where('unreported', '=', literal(1))
-          .where(ownsLease(db, account, 'events', owner))
-          .execute();
-      }),
+    report: (account, events) => writing(() => report(db, account, events)),
+    beginReports: (account) => writing(() => beginReports(db, account)),
     list: (account, page) => reading(() => listEvents(db, account, page)),
     byId: (account, id) =>
       reading(async () => {
@@ -181,7 +179,8 @@ const insertAttempts = 5;
 
 /**
  * Stores events when a condition holds. The first statement that inserts an event decides its position. Of two statements that
- * run at once and compute the same position, PostgreSQL fails one as a whole, which is repeated.
+ * run at once and compute the same position, PostgreSQL fails one as a whole, which is repeated. Positions have no gaps: in a
+ * gap a statement that ends later would store an event before one that a client has read already.
  */
 async function insertEvents(
   db: Database,
@@ -199,9 +198,10 @@ async function insertEvents(
   const insert = sql`
     insert into events
       (account, position, id, type, at, subject, domain, purchase_id, source, caller, before, after)
-    select ${account}, case when ${last} > ${deleted} then ${last} else ${deleted} end + column1,
+    select ${account}, case when ${last} > ${deleted} then ${last} else ${deleted} end + row_number() over (order by column1),
       column2, column3, column4, column5, column6, column7, column8, column9, column10, column11 from (values ${sql.join(rows)}) as found
-    where ${condition}
+    where ${condition} and not exists
+      (select 1 from events where account = ${account} and id = column2)
     on conflict (account, id) do nothing`;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -218,15 +218,44 @@ const uniqueViolation = '23505';
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === uniqueViolation;
 
+async function beginReports(db: Database, account: string): Promise<void> {
+  // First, so that a process that ends in between reports no old purchase.
+  await db
+    .updateTable('operations')
+    .set({ unreported: 0 })
+    .where('account', '=', account)
+    .where('unreported', '=', literal(1))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('event_logs').select('account').where('account', '=', account))),
+    )
+    .execute();
+  await db
+    .insertInto('event_logs')
+    .values({ account, has_baseline: 0, deleted_until: 0 })
+    .onConflict((conflict) => conflict.column('account').doNothing())
+    .execute();
+}
+
 async function report(
   db: Database,
   account: string,
-  owner: string,
   events: readonly NewEvent[],
 ): Promise<boolean> {
   const ids = events.flatMap(({ purchaseId }) => (purchaseId === null ? [] : [purchaseId]));
-  await insertEvents(db, account, ownsLease(db, account, 'events', owner), events);
-  // An outcome that was corrected since it was read has no event yet.
+  const { exists, not } = expressionBuilder<JournalTables, never>();
+  const reportKey = sql<string>`operations.id || ':' || operations.state`;
+  // The event of a corrected outcome may be stored already, and an earlier outcome has no event after it.
+  const corrected = db
+    .selectFrom('operations')
+    .select('id')
+    .where('account', '=', account)
+    .where('id', 'in', ids)
+    .where(
+      reportKey,
+      'not in',
+      events.map(({ id }) => id),
+    );
+  await insertEvents(db, account, not(exists(corrected)), events);
   const { numUpdatedRows } = await db
     .updateTable('operations')
     .set({ unreported: 0 })
@@ -238,7 +267,7 @@ async function report(
         selectFrom('events')
           .select('position')
           .where('events.account', '=', account)
-          .where('events.id', '=', sql<string>`operations.id || ':' || operations.state`),
+          .where('events.id', '=', reportKey),
       ),
     )
     .executeTakeFirstOrThrow();

@@ -3,7 +3,7 @@ import type { NewEvent } from '../../src/persistence/event-store.ts';
 import type { Journal, PurchaseRecord } from '../../src/persistence/store.ts';
 import { account, claimNumber, minute, moveTo, unlimited } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
-import { eventNumber, idsOf, leaseOf } from './new-events.ts';
+import { eventNumber, idsOf } from './new-events.ts';
 
 /** The contract of every driver about the events of settled purchases: one for each outcome. */
 export function describeSettledPurchases(
@@ -16,7 +16,6 @@ export function describeSettledPurchases(
 
     beforeEach(async () => {
       journal = await connect();
-      await journal.events.lease(account, leaseOf('one', 0, 10));
       for (let at = 1; at <= 4; at += 1) await journal.claim(claimNumber(at), unlimited);
       await moveTo(journal, 'operation-001', 'SUCCEEDED');
       await moveTo(journal, 'operation-002', 'PENDING');
@@ -29,6 +28,12 @@ export function describeSettledPurchases(
     };
     const eventOf = (purchase: PurchaseRecord): NewEvent =>
       eventNumber(1, { id: `${purchase.id}:${purchase.state}`, purchaseId: purchase.id });
+    const report = async () => {
+      const purchases = await journal.events.unreported(account, 10);
+      return journal.events.report(account, purchases.map(eventOf));
+    };
+    const correct = () =>
+      journal.move('operation-003', ['FAILED'], { to: 'UNKNOWN', at: minute(56) });
     const all = async () => idsOf(await journal.events.list(account, { limit: 10 }));
 
     test('settled purchases are unreported, in the order of their settlement', async () => {
@@ -43,52 +48,67 @@ export function describeSettledPurchases(
       const purchases = await journal.events.unreported(account, 10);
       const events = purchases.map(eventOf);
 
-      expect(await journal.events.report(account, 'one', events)).toBe(true);
-      expect(await journal.events.report(account, 'one', events)).toBe(false);
+      expect(await journal.events.report(account, events)).toBe(true);
+      expect(await journal.events.report(account, events)).toBe(false);
 
       expect(await unreported()).toEqual([]);
       expect(await all()).toEqual(['operation-003:FAILED', 'operation-001:SUCCEEDED']);
     });
 
-    test('an outcome that was corrected is reported again, also when that happened before the report', async () => {
-      const correct = () =>
-        journal.move('operation-003', ['FAILED'], { to: 'UNKNOWN', at: minute(56) });
-      const events = (await journal.events.unreported(account, 10)).map(eventOf);
+    test('an outcome that was corrected is reported again', async () => {
+      await report();
       await correct();
 
-      expect(await journal.events.report(account, 'one', events)).toBe(true);
       expect(await unreported()).toEqual(['operation-003 UNKNOWN']);
-      const later = (await journal.events.unreported(account, 10)).map(eventOf);
-      await journal.events.report(account, 'one', later);
+      await report();
 
       expect(await unreported()).toEqual([]);
-      expect(await all()).toContain('operation-003:UNKNOWN');
+      expect((await all()).at(-1)).toBe('operation-003:UNKNOWN');
     });
 
-    test('an owner without the lease reports and skips nothing', async () => {
+    test('an outcome that was corrected in the meantime has no event after its correction', async () => {
       const events = (await journal.events.unreported(account, 10)).map(eventOf);
+      await correct();
+      await report();
 
-      expect(await journal.events.report(account, 'two', events)).toBe(false);
-      await journal.events.skipUnreported(account, 'two');
-
-      expect(await all()).toEqual([]);
-      expect(await unreported()).toHaveLength(2);
+      expect(await journal.events.report(account, events)).toBe(false);
+      expect(await all()).toEqual(['operation-001:SUCCEEDED', 'operation-003:UNKNOWN']);
     });
 
-    test('skipped purchases have no event, and later ones do', async () => {
-      await journal.events.skipUnreported(account, 'one');
+    test('a process that ended before it marked the purchase left the one event', async () => {
+      const [first] = (await journal.events.unreported(account, 1)).map(eventOf);
+      if (first) await journal.events.append(account, first);
+
+      expect(await report()).toBe(true);
+      expect(await all()).toEqual(['operation-003:FAILED', 'operation-001:SUCCEEDED']);
+    });
+
+    test('twenty processes that report at once store one event each, at positions without a gap', async () => {
+      const stores = [journal, await connect()];
+      const events = (await journal.events.unreported(account, 10)).map(eventOf);
+      await journal.events.append(account, eventNumber(8));
+      await Promise.all(
+        Array.from({ length: 20 }, (_, at) => {
+          const some = at % 3 === 0 ? events.slice(0, 1) : events;
+          return stores[at % 2]?.events.report(account, some).catch(() => false);
+        }),
+      );
+      await journal.events.append(account, eventNumber(9));
+
+      const stored = await journal.events.list(account, { limit: 10 });
+      expect(stored.map(({ position }) => position)).toEqual([1, 2, 3, 4]);
+      expect(await unreported()).toEqual([]);
+    });
+
+    test('a purchase that settled before the first start has no event, and later ones do', async () => {
+      await journal.events.beginReports('reseller-2');
+      expect(await unreported()).toHaveLength(2);
+      await journal.events.beginReports(account);
       expect(await unreported()).toEqual([]);
       await moveTo(journal, 'operation-004', 'UNKNOWN');
+      await journal.events.beginReports(account);
 
       expect(await unreported()).toEqual(['operation-004 UNKNOWN']);
-    });
-
-    test('of two accounts only the purchases of one are skipped', async () => {
-      await journal.events.lease('reseller-2', leaseOf('one', 0, 10));
-
-      await journal.events.skipUnreported('reseller-2', 'one');
-
-      expect(await unreported()).toHaveLength(2);
     });
 
     test('purchases are found by their domains, in the order of their claims', async () => {

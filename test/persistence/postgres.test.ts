@@ -25,13 +25,13 @@ if (whyNoPostgres) {
   describeJobLeases('PostgreSQL', createStore);
   describeEventLeases('PostgreSQL', createStore);
   describeDomainWrites('PostgreSQL', createStore);
+  describeSettledPurchases('PostgreSQL', createStore);
   // These have the same statements as on SQLite, which the short form tests.
   if (isLong) {
     describeJobs('PostgreSQL', createStore);
     describeLedger('PostgreSQL', createStore);
     describeLedgerReads('PostgreSQL', createStore);
     describeEvents('PostgreSQL', createStore);
-    describeSettledPurchases('PostgreSQL', createStore);
     describeWebhooks('PostgreSQL', createStore);
   }
 }

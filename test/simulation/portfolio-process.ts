@@ -1,5 +1,6 @@
 import type { CacheRevision } from '../../src/lib/cache-revision.ts';
 import type { Clock, Randomness } from '../../src/lib/clock.ts';
+import { SettledPurchases } from '../../src/modules/event/settled-purchases.ts';
 import { Watcher } from '../../src/modules/event/watcher.ts';
 import { createWriteLog } from '../../src/modules/event/write-log.ts';
 import { createBackgroundReads } from '../../src/modules/portfolio/background-reads.ts';
@@ -45,10 +46,13 @@ export function startPortfolio(options: PortfolioOptions) {
   });
   wakeReads = backgroundReads.wake;
   const { everyMs, expiryDays, balanceLow, renewalsDays, retentionMs } = weather;
-  const watcher = new Watcher({
+  new Watcher({
     ...{ ...rest, journal, api, ledger, snapshot },
     ...{ everyMs, expiryDays, balanceLow, renewalsDays, retentionMs },
   });
+  const settledPurchases = new SettledPurchases({
+    ...{ ...rest, store: journal.events, isEnabled: true },
+  });
   const writeLog = createWriteLog({ ...rest, store: journal.domainWrites, isEnabled: true });
-  return { ledger, snapshot, watcher, writeLog };
+  return { ledger, snapshot, settledPurchases, writeLog };
 }

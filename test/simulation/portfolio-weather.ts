@@ -71,7 +71,7 @@ const badReads = {
 const staleReads = { ok: 50, stale: 50 };
 
 /** The lease of a comparison, an interval, and the age at which a row is renewed. */
-const foundWithinMs = 10 * minute + hour + 20 * minute;
+const foundWithinMs = minute + hour + 20 * minute;
 /** Two reads an hour apart, and retries. */
 const removedWithinMs = 2 * hour + 20 * minute;
 

@@ -205,7 +205,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const journal = portfolio
     ? notifyingJournal(stored, {
         ...{ settlementNotifier, replicas: null, ledger: portfolio.ledger },
-        watcher: portfolio.watcher,
+        settledPurchases: portfolio.settledPurchases,
         observer: { lateSuccess: () => undefined },
       })
     : stored;

@@ -1,37 +1,60 @@
-import type { Clock } from '../../lib/clock.ts';
+import { WorkLoop, type WorkLoopOptions } from '../../kernel/work-loop.ts';
 import type { EventStore, EventType, NewEvent } from '../../persistence/event-store.ts';
 import type { PurchaseRecord } from '../../persistence/store.ts';
 import { publicState } from '../purchase/public-state.ts';
 import { transferProgressOf } from '../purchase/transfer-progress.ts';
 
-interface ReportOptions {
-  readonly store: EventStore;
+interface SettledPurchasesOptions extends WorkLoopOptions {
+  readonly store: Pick<EventStore, 'beginReports' | 'unreported' | 'report'>;
   readonly account: string;
-  readonly owner: string;
-  readonly clock: Clock;
+  readonly isEnabled: boolean;
 }
 
 const purchasesPerWrite = 100;
+/** Finds the purchases that another process has settled. */
+const tickMs = 1_000;
 
 /**
- * Stores the events of purchases that have settled. Their ids are derived from the purchase and its state, so that a repeated
- * write stores none twice. Purchases that settled before the first comparison have no events.
+ * Stores the events of purchases that have settled, without a lease and without an upstream call. Each replica does it: the ids
+ * of the events are derived from the purchase and its state, so that none is stored twice.
  */
-export async function reportSettled({
-  store,
-  account,
-  owner,
-  clock,
-}: ReportOptions): Promise<void> {
-  if (!(await store.hasBaseline(account))) return store.skipUnreported(account, owner);
-  for (;;) {
-    const purchases = await store.unreported(account, purchasesPerWrite);
-    if (purchases.length === 0) return;
-    const at = clock.now();
-    const events = purchases.flatMap((purchase) => eventsOf(purchase, at));
-    // Another process has the lease.
-    if (!(await store.report(account, owner, events))) return;
-    await clock.wait(0);
+export class SettledPurchases {
+  readonly #options: SettledPurchasesOptions;
+  readonly #loop: WorkLoop;
+  #hasBegun = false;
+
+  constructor(options: SettledPurchasesOptions) {
+    this.#options = options;
+    this.#loop = new WorkLoop(options);
+    if (!options.isEnabled) return;
+    this.#loop.start(
+      () => this.#look(),
+      () => tickMs,
+    );
+  }
+
+  /** Must be called when a purchase has settled here: its event is stored at once. */
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  close(): Promise<void> {
+    return this.#loop.close();
+  }
+
+  async #look(): Promise<number> {
+    const { store, account, clock } = this.#options;
+    if (!this.#hasBegun) await store.beginReports(account);
+    this.#hasBegun = true;
+    for (;;) {
+      const purchases = await store.unreported(account, purchasesPerWrite);
+      if (purchases.length === 0) return tickMs;
+      const at = clock.now();
+      const events = purchases.flatMap((purchase) => eventsOf(purchase, at));
+      // Another replica has stored them, or an outcome was corrected in the meantime.
+      if (!(await store.report(account, events))) return tickMs;
+      await clock.wait(0, this.#loop.signal);
+    }
   }
 }
 

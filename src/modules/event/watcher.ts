@@ -9,7 +9,6 @@ import type { Comparison, Round } from './comparison.ts';
 import { createDomainComparison, type DomainComparisonOptions } from './domains.ts';
 import { createPriceComparison } from './prices.ts';
 import { createRenewalComparison } from './renewals.ts';
-import { reportSettled } from './settled-purchases.ts';
 
 interface WatcherOptions extends Omit<DomainComparisonOptions, 'owner'> {
   readonly api: DomainApi;
@@ -27,10 +26,9 @@ interface WatcherOptions extends Omit<DomainComparisonOptions, 'owner'> {
 
 const pageSize = 1_000;
 const changesPerWrite = 200;
-/** A lease is valid for this many intervals, so that a slow round does not lose it. */
-const leaseIntervals = 3;
-/** Longer than a round: the list of a large account takes minutes. */
-const shortestLeaseMs = 10 * 60_000;
+/** Another process continues this long after a process has ended without a release of its lease. */
+const leaseMs = 30_000;
+const renewMs = leaseMs / 3;
 
 /**
  * Compares an account with its last known states, at an interval, and stores each difference as an event. One replica does it
@@ -42,7 +40,6 @@ export class Watcher {
   readonly #comparisons: readonly Comparison[];
   /** The last known states by subject, while this process has the lease. */
   #known: Map<string, string> | null = null;
-  #isSettled = false;
   /** The time of the next round. */
   #dueMs = -Infinity;
 
@@ -50,9 +47,8 @@ export class Watcher {
     const { journal, api, account, clock, randomness, everyMs, onError } = options;
     this.#options = options;
     this.#loop = new LeasedLoop({
-      ...{ clock, randomness, renewMs: 0, onError },
+      ...{ clock, randomness, leaseMs, renewMs, onError },
       lease: (request) => journal.events.lease(account, request),
-      leaseMs: Math.max(shortestLeaseMs, leaseIntervals * everyMs),
     });
     // In this order, because renewals are compared with the stored prices.
     this.#comparisons = [
@@ -64,45 +60,39 @@ export class Watcher {
     if (everyMs === 0) return;
     this.#loop.start(
       () => this.#look(),
-      () => this.#dueMs - clock.monotonicMs(),
+      () => Math.min(everyMs, renewMs),
     );
-  }
-
-  /** Must be called when a purchase has settled, here or on another replica: its event is stored at once. */
-  purchaseSettled(): void {
-    if (!this.#loop.isOwner) return;
-    this.#isSettled = true;
-    this.#loop.wake();
   }
 
   close(): Promise<void> {
     return this.#loop.close();
   }
 
-  /** Returns the time until the next round. */
+  /** Returns the time until the next look. */
   async #look(): Promise<number> {
     const { clock, everyMs } = this.#options;
-    const isDue = !this.#isSettled || clock.monotonicMs() >= this.#dueMs;
-    this.#isSettled = false;
-    try {
-      if (!(await this.#loop.holdsLease())) this.#known = null;
-      else if (isDue) await this.#runRound();
-      else await this.#reportSettled();
-    } catch (error) {
-      // A write may have been made in part.
-      this.#known = null;
-      throw error;
-    } finally {
-      if (isDue) this.#dueMs = clock.monotonicMs() + everyMs;
+    // Another process may have stored states since.
+    if (!this.#loop.isOwner) this.#known = null;
+    if (!(await this.#loop.holdsLease())) return renewMs;
+    if (clock.monotonicMs() >= this.#dueMs) {
+      try {
+        await this.#loop.renewDuring(() => this.#runRound());
+      } catch (error) {
+        // A write may have been made in part.
+        this.#known = null;
+        throw error;
+      } finally {
+        this.#dueMs = clock.monotonicMs() + everyMs;
+      }
     }
-    return this.#dueMs - clock.monotonicMs();
+    // A whole millisecond: a smaller fraction can be lost when it is added to the time.
+    return Math.min(renewMs, Math.ceil(this.#dueMs - clock.monotonicMs()));
   }
 
   async #runRound(): Promise<void> {
     const { journal, account, clock, retentionMs } = this.#options;
     // Events of a process that ended before it had published them.
     await this.#publish();
-    await this.#reportSettled();
     this.#known ??= await this.#readKnown();
     if (!(await this.#compareAll(this.#known))) this.#known = null;
     await this.#publish();
@@ -112,12 +102,6 @@ export class Watcher {
   async #publish(): Promise<void> {
     const { journal, account, clock } = this.#options;
     while (await journal.events.publish(account, this.#loop.owner)) await clock.wait(0);
-  }
-
-  /** Without an upstream call. */
-  #reportSettled(): Promise<void> {
-    const { journal, account, clock } = this.#options;
-    return reportSettled({ store: journal.events, account, owner: this.#loop.owner, clock });
   }
 
   async #readKnown(): Promise<Map<string, string>> {

@@ -6,6 +6,7 @@ import { Fault } from '../../../src/kernel/faults.ts';
 import type { Money } from '../../../src/kernel/money.ts';
 import { CacheRevision } from '../../../src/lib/cache-revision.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
+import { SettledPurchases } from '../../../src/modules/event/settled-purchases.ts';
 import { Watcher } from '../../../src/modules/event/watcher.ts';
 import { createWriteLog } from '../../../src/modules/event/write-log.ts';
 import { createLedger } from '../../../src/modules/portfolio/ledger.ts';
@@ -21,7 +22,7 @@ import { a, b, c, readBalances, readPrice, rowOf } from './rows.ts';
 
 export const intervalMs = 5 * minuteMs;
 /** The end of the lease of a replica that was killed. */
-export const leaseMs = 3 * intervalMs;
+export const leaseMs = 30 * secondMs;
 export const quietWindowMs = 2 * minuteMs;
 
 /** Called with each call of a store before it is executed. */
@@ -97,6 +98,15 @@ export async function createAccount(names: readonly DomainName[]) {
       await journal.ledger.markListed(account, [name], false);
       await journal.ledger.remove(account, name, time.clock.now());
     },
+    /** Starts the reports of settled purchases of a replica. */
+    async startReports(onCall: OnCall = executeAtOnce): Promise<SettledPurchases> {
+      const own = await connect();
+      opened.push(own.close);
+      return new SettledPurchases({
+        ...{ store: intercept<EventStore>(own.events, onCall), account, clock: time.clock },
+        ...{ isEnabled: true, onError: (error) => errors.push(error) },
+      });
+    },
     async startReplica(options: ReplicaOptions = {}) {
       const { onCall = executeAtOnce, onLedgerCall = executeAtOnce } = options;
       const { everyMs = intervalMs, retentionMs = 90 * dayMs, clock = time.clock } = options;
@@ -141,7 +151,6 @@ export async function createAccount(names: readonly DomainName[]) {
       return {
         ledger,
         snapshot,
-        purchaseSettled: () => watcher.purchaseSettled(),
         writeLog: createWriteLog({
           ...{ store: own.domainWrites, account, clock, randomness: { uuid }, isEnabled: true },
           onError: (error) => errors.push(error),

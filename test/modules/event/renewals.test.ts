@@ -86,6 +86,19 @@ test('what cannot be decided is no event: a balance that is missing, a price tha
   expect(await next()).toHaveLength(1);
 });
 
+test('renewals that are not covered are one event although no total can be read in between', async () => {
+  const { next, prices, time } = await start({ balance: '59.0000' });
+  expect(await next()).toHaveLength(1);
+  const known = prices.get('com') ?? [];
+  prices.set('com', []);
+  await time.pass(dayMs);
+  expect(await next()).toHaveLength(1);
+  prices.set('com', known);
+  await time.pass(dayMs);
+
+  expect(await next()).toEqual([notCovered('USD', '59.0000', '60.0000')]);
+});
+
 test('the prices are those of the daily list', async () => {
   const { next, prices, time, otherCalls } = await start();
   prices.set('com', ['RENEWAL 1 101.0000 USD']);

@@ -30,7 +30,7 @@ test('a second replica continues when the first is closed', async () => {
   expect(await facts()).toEqual([unlocking(a)]);
 });
 
-test('a second replica continues after the lease when the first was killed', async () => {
+test('a second replica continues within 40 seconds when the first was killed', async () => {
   const { time, change, facts, startReplica } = await createAccount([a]);
   let isKilled = false;
   await startReplica({
@@ -43,7 +43,7 @@ test('a second replica continues after the lease when the first was killed', asy
   change(a, unlocked);
   await time.pass(leaseMs - 2 * secondMs);
   expect(await facts()).toEqual([]);
-  await time.pass(intervalMs);
+  await time.pass(12 * secondMs);
 
   expect(await facts()).toEqual([unlocking(a)]);
 });
@@ -56,14 +56,15 @@ test.each(['change', 'publish'])(
     let isPaused = false;
     await startReplica({
       async onCall(method, execute) {
-        if (isPaused && method === pausedIn) await pause.promise;
+        if (isPaused && [pausedIn, 'lease'].includes(method)) await pause.promise;
         return execute();
       },
     });
     await time.pass(secondMs);
     const second = await startReplica();
-    isPaused = true;
     change(a, unlocked);
+    await time.pass(intervalMs - 2 * secondMs);
+    isPaused = true;
     await time.pass(2 * leaseMs);
     expect(await facts()).toEqual([unlocking(a)]);
     change(a, locked);

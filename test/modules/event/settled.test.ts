@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { Fault } from '../../../src/kernel/faults.ts';
 import type { Claim, PurchaseState, Transition } from '../../../src/persistence/store.ts';
 import { account, claimNumber, refused, unlimited } from '../../persistence/claims.ts';
-import { minuteMs, secondMs } from '../../support/simulated-clock.ts';
-import { createAccount, createSwitch, intervalMs, leaseMs, startWatched } from './account.ts';
+import { secondMs } from '../../support/simulated-clock.ts';
+import { createAccount, createSwitch, intervalMs, type OnCall } from './account.ts';
 import { a } from './rows.ts';
 
 type Account = Awaited<ReturnType<typeof createAccount>>;
@@ -24,10 +23,18 @@ const shopOf = ({ journal, time }: Pick<Account, 'journal' | 'time'>) => {
   return { begin, end, endTransfer, at };
 };
 
+/** An account whose settled purchases are reported, without a comparison. */
+async function startReported(onCall?: OnCall) {
+  const upstream = await createAccount([a]);
+  const reports = await upstream.startReports(onCall);
+  await upstream.time.pass(0);
+  return { ...upstream, reports };
+}
+
 test.each(['SUCCEEDED', 'FAILED', 'UNKNOWN'] as const)(
   'a purchase that ends as %s is one event with its caller and its purchase',
   async (state) => {
-    const watched = await startWatched([a]);
+    const watched = await startReported();
     const { begin, end } = shopOf(watched);
     await end(await begin(1), state);
     await watched.time.pass(3 * intervalMs);
@@ -43,7 +50,7 @@ test.each(['SUCCEEDED', 'FAILED', 'UNKNOWN'] as const)(
 );
 
 test('a purchase is no event while it is open', async () => {
-  const watched = await startWatched([a]);
+  const watched = await startReported();
   const { begin, end } = shopOf(watched);
   await begin(1);
   await end(await begin(2, { kind: 'TRANSFER' }), 'IN_PROGRESS');
@@ -53,7 +60,7 @@ test('a purchase is no event while it is open', async () => {
 });
 
 test('an outcome that is corrected later is another event', async () => {
-  const watched = await startWatched([a]);
+  const watched = await startReported();
   const { begin, end, at } = shopOf(watched);
   const id = await begin(1);
   await end(id, 'FAILED');
@@ -65,7 +72,7 @@ test('an outcome that is corrected later is another event', async () => {
 });
 
 test('the end of a transfer is an event in addition, once', async () => {
-  const watched = await startWatched([a]);
+  const watched = await startReported();
   const { begin, end, endTransfer } = shopOf(watched);
   const transfer = async (number: number, to: PurchaseState, more: Partial<Transition> = {}) => {
     const id = await begin(number, { kind: 'TRANSFER' });
@@ -92,73 +99,71 @@ test('the end of a transfer is an event in addition, once', async () => {
   ]);
 });
 
-test('a purchase that settled before the first comparison is no event', async () => {
+test('a purchase that settled before the first start is no event, and later ones are before the first comparison', async () => {
   const upstream = await createAccount([a]);
   const { begin, end } = shopOf(upstream);
   await end(await begin(1), 'SUCCEEDED');
-  upstream.onList(() => Promise.reject(new Fault('UPSTREAM_TIMEOUT')));
-  await upstream.startReplica();
-  await upstream.time.pass(intervalMs);
+  const reports = await upstream.startReports();
+  await upstream.time.pass(0);
   await end(await begin(2), 'SUCCEEDED');
-  await upstream.time.pass(intervalMs);
-  upstream.onList(async () => {});
-  await upstream.time.pass(intervalMs);
+  await upstream.time.pass(secondMs);
+  await reports.close();
   await end(await begin(3), 'SUCCEEDED');
+  await upstream.startReports();
+  await upstream.time.pass(0);
+
+  expect((await upstream.facts()).map(([, subject]) => subject)).toEqual([
+    'name-2.com',
+    'name-3.com',
+  ]);
+});
+
+test('a purchase is an event at once, also while a process that ended has the lease of the comparisons', async () => {
+  const { startReplica, startReports, time, facts, calls, ...upstream } = await createAccount([a]);
+  const { begin, end } = shopOf({ ...upstream, time });
+  let isKilled = false;
+  const onCall: OnCall = (_method, execute) =>
+    isKilled ? new Promise(() => undefined) : execute();
+  await startReplica({ onCall });
+  await startReports(onCall);
+  await time.pass(secondMs);
+  isKilled = true;
+  await end(await begin(1), 'SUCCEEDED');
+  await startReplica();
+  const reports = await startReports();
+  await time.pass(0);
+  expect(await facts()).toHaveLength(1);
+
+  await end(await begin(2), 'SUCCEEDED');
+  reports.wake();
+  await time.pass(0);
+  expect(await facts()).toHaveLength(2);
+  await end(await begin(3), 'SUCCEEDED');
+  await time.pass(secondMs);
+
+  expect(await facts()).toHaveLength(3);
+  expect(calls()).toBe(1);
+});
+
+test('two replicas store one event, also when one ends during its report', async () => {
+  const upstream = await startReported(async (method, execute) => {
+    const done = await execute();
+    return method === 'report' ? new Promise(() => undefined) : done;
+  });
+  await upstream.startReports();
+  const { begin, end } = shopOf(upstream);
+  await end(await begin(1), 'SUCCEEDED');
+  await end(await begin(2), 'FAILED');
   await upstream.time.pass(intervalMs);
 
-  expect((await upstream.facts()).map(([, subject]) => subject)).toEqual(['name-3.com']);
-});
-
-test('a purchase that settles while no gateway runs is one event after the start', async () => {
-  const watched = await startWatched([a]);
-  const { begin, end } = shopOf(watched);
-  const id = await begin(1);
-  await watched.replica.close();
-  await end(id, 'SUCCEEDED');
-  await watched.time.pass(10 * intervalMs);
-  await watched.startReplica();
-  await watched.time.pass(intervalMs);
-  await watched.startReplica();
-  await watched.time.pass(leaseMs);
-
-  expect(await watched.facts()).toEqual([['PURCHASE_SETTLED', 'name-1.com', null, 'SUCCEEDED']]);
-});
-
-test('the owner of the lease stores a reported settlement at once, without a call and without another round', async () => {
-  const watched = await startWatched([a]);
-  const { begin, end } = shopOf(watched);
-  const second = await watched.startReplica();
-  await watched.time.pass(minuteMs);
-  const calls = watched.calls();
-  await end(await begin(1), 'SUCCEEDED');
-  second.purchaseSettled();
-  await watched.time.pass(secondMs);
-  expect(await watched.facts()).toEqual([]);
-
-  watched.replica.purchaseSettled();
-  await watched.time.pass(secondMs);
-  expect(await watched.facts()).toHaveLength(1);
-  expect(watched.calls()).toBe(calls);
-  await watched.time.pass(intervalMs - minuteMs - 4 * secondMs);
-  expect(watched.calls()).toBe(calls);
-  await watched.time.pass(2 * secondMs);
-
-  expect(watched.calls()).toBe(calls + 1);
-});
-
-test('settlements that never stop do not delay the next round', async () => {
-  const watched = await startWatched([a]);
-  const calls = watched.calls();
-  for (let second = 0; second < intervalMs / secondMs + 2; second += 1) {
-    watched.replica.purchaseSettled();
-    await watched.time.pass(secondMs);
-  }
-
-  expect(watched.calls()).toBe(calls + 1);
+  expect((await upstream.events()).map(({ position, subject }) => [position, subject])).toEqual([
+    [1, 'name-1.com'],
+    [2, 'name-2.com'],
+  ]);
 });
 
 test('more settled purchases than one write takes are one event each', async () => {
-  const watched = await startWatched([a]);
+  const watched = await startReported();
   const { begin, end } = shopOf(watched);
   for (let number = 0; number < 250; number += 1) await end(await begin(number), 'SUCCEEDED');
   await watched.time.pass(intervalMs);
@@ -167,20 +172,20 @@ test('more settled purchases than one write takes are one event each', async () 
   expect(await watched.journal.events.unreported(account, 1)).toEqual([]);
 });
 
-test.each(['hasBaseline', 'unreported', 'report'])(
+test.each(['beginReports', 'unreported', 'report'])(
   'a failure of the journal in %s loses no event and repeats none',
   async (method) => {
-    const upstream = await createAccount([a]);
+    const upstream = await startReported();
+    await upstream.reports.close();
     const { onCall, fail } = createSwitch();
-    await upstream.startReplica({ onCall });
-    await upstream.time.pass(secondMs);
-    const { begin, end } = shopOf(upstream);
     fail(method);
+    await upstream.startReports(onCall);
+    const { begin, end } = shopOf(upstream);
     await end(await begin(1), 'SUCCEEDED');
-    await upstream.time.pass(2 * intervalMs);
+    await upstream.time.pass(intervalMs);
     expect(await upstream.facts()).toEqual([]);
     fail();
-    await upstream.time.pass(2 * intervalMs);
+    await upstream.time.pass(secondMs);
 
     expect(await upstream.facts()).toHaveLength(1);
     expect(upstream.errors).toEqual([]);

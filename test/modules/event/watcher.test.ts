@@ -54,21 +54,24 @@ test('a comparison without a difference writes no state, also after a domain was
   expect(changes()).toBe(2);
 });
 
-test('a first comparison that failed in part is repeated without events', async () => {
-  const upstream = await createAccount([a, b]);
-  const { onCall, fail } = createSwitch();
-  fail('setBaseline');
-  await upstream.startReplica({ onCall });
-  await upstream.time.pass(secondMs);
-  upstream.change(a, unlocked);
-  await upstream.time.pass(intervalMs);
-  fail();
-  await upstream.time.pass(intervalMs);
-  upstream.change(b, unlocked);
-  await upstream.time.pass(intervalMs);
+test.each(['change', 'setBaseline'])(
+  'a first comparison whose %s fails is repeated without events',
+  async (method) => {
+    const upstream = await createAccount([a, b]);
+    const { onCall, fail } = createSwitch();
+    fail(method);
+    await upstream.startReplica({ onCall });
+    await upstream.time.pass(secondMs);
+    upstream.change(a, unlocked);
+    await upstream.time.pass(intervalMs);
+    fail();
+    await upstream.time.pass(intervalMs);
+    upstream.change(b, unlocked);
+    await upstream.time.pass(intervalMs);
 
-  expect(await upstream.facts()).toEqual([unlocking(b)]);
-});
+    expect(await upstream.facts()).toEqual([unlocking(b)]);
+  },
+);
 
 test('time alone makes a domain EXPIRING and EXPIRED', async () => {
   const { time, change, facts, startReplica } = await createAccount([a]);
