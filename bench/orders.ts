@@ -7,6 +7,7 @@ import { print, readArguments } from '../src/cli/program.ts';
 import { type Child, startChild } from './engine/child.ts';
 import { quantile } from './engine/statistics.ts';
 import { gatewayNodeArgs } from './servers/table.ts';
+import { orderInput, place } from './stored/orders.ts';
 
 // A line makes two upstream calls, one after the other. The least duration is therefore 2 × latency × lines ÷ concurrency.
 // Sandbox, gateway and client are three processes.
@@ -32,22 +33,8 @@ const latencyMs = Number(values.latency);
 const quietMs = 5_000;
 const readEveryMs = 20;
 
-const place = `mutation ($input: PlaceOrderInput!) {
-  placeOrder(input: $input) { order { id } errors { code message } } }`;
 const progress = `query ($id: ID!) { order(id: $id) { state progress { succeeded } } }`;
-const input = {
-  idempotencyKey: 'bench',
-  // Cheap enough for the balance of the sandbox.
-  lines: Array.from({ length: lines }, (_, at) => ({ register: { domain: `order-${at}.online` } })),
-  defaults: {
-    nameServers: ['ns1.example.com', 'ns2.example.com'],
-    registrant: {
-      ...{ firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' },
-      phone: '+44 20 7946 0958',
-      address: { line1: '12 St James Square', city: 'London', zipCode: 'SW1Y 4JH', country: 'GB' },
-    },
-  },
-};
+const input = orderInput('order', lines);
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 

@@ -1,6 +1,6 @@
 import type { Pair } from './pair.ts';
 
-const place = `mutation ($input: PlaceOrderInput!) {
+export const place = `mutation ($input: PlaceOrderInput!) {
   placeOrder(input: $input) { order { id } errors { code message } } }`;
 
 const defaults = {
@@ -14,17 +14,19 @@ const defaults = {
   },
 };
 
-/** Places an order of names that start with `key`, and returns its id. */
+/** An order of names that start with its key. */
+export const orderInput = (key: string, lines: number) => ({
+  idempotencyKey: key,
+  // Cheap enough for the balance of the sandbox.
+  lines: Array.from({ length: lines }, (_, at) => ({
+    register: { domain: `${key}-${at}.online` },
+  })),
+  defaults,
+});
+
+/** Places the order and returns its id. */
 export async function placeOrder({ query }: Pair, key: string, lines: number): Promise<string> {
-  const input = {
-    idempotencyKey: key,
-    // Cheap enough for the balance of the sandbox.
-    lines: Array.from({ length: lines }, (_, at) => ({
-      register: { domain: `${key}-${at}.online` },
-    })),
-    defaults,
-  };
-  const { order, errors } = (await query(place, { input })).placeOrder;
+  const { order, errors } = (await query(place, { input: orderInput(key, lines) })).placeOrder;
   if (!order) throw new Error(JSON.stringify(errors).slice(0, 500));
   return order.id;
 }

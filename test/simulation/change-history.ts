@@ -1,10 +1,7 @@
 import type { Fault } from '../../src/kernel/faults.ts';
 import type { ChangeValue } from '../../src/modules/domain-change/change.ts';
-import type {
-  ChangeItem,
-  ChangeJob,
-  ChangeProgress,
-} from '../../src/modules/domain-change/change-job.ts';
+import type { ChangeItem, ChangeProgress } from '../../src/modules/domain-change/change-job.ts';
+import type { CountedJob } from '../../src/modules/job/service.ts';
 import type { RequestedChange } from './change-operators.ts';
 import type { Service, Settings } from './service.ts';
 import type { SharedStore } from './store.ts';
@@ -221,7 +218,7 @@ export function createChangeHistory({
     created(
       { key, names }: RequestedChange,
       before: string | null,
-      { job, errors }: { readonly job: ChangeJob | null; readonly errors: readonly Fault[] },
+      { job, errors }: { readonly job: CountedJob | null; readonly errors: readonly Fault[] },
     ): void {
       checkNoSecret(
         'a response to a job',

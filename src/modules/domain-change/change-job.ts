@@ -1,13 +1,8 @@
 import { type Fault, invalidInput } from '../../kernel/faults.ts';
 import { faultOfStored } from '../../kernel/stored-json.ts';
-import type {
-  ItemGroup,
-  JobCount,
-  JobItem,
-  JobItemState,
-  JobRecord,
-} from '../../persistence/job-store.ts';
+import type { ItemGroup, JobCount, JobItem, JobItemState } from '../../persistence/job-store.ts';
 import { type JobReads, readLimit } from '../job/reads.ts';
+import type { CountedJob } from '../job/service.ts';
 import { type ChangeOutcome, type ChangeValue, detailsOf, factsOf } from './change.ts';
 
 export type ChangeItemState = 'WAITING' | 'RUNNING' | ChangeOutcome;
@@ -25,12 +20,6 @@ export interface ChangeItem {
   readonly after: ChangeValue | null;
   readonly errors: readonly Fault[];
   readonly endedAt: Date | null;
-}
-
-/** A job that changes domains. Its items are counted when they are needed. */
-export interface ChangeJob {
-  readonly job: JobRecord;
-  readonly counts: () => Promise<readonly JobCount[]>;
 }
 
 const stateOfItem = (state: JobItemState, outcome: string | null): ChangeItemState => {
@@ -94,7 +83,7 @@ export const mostDomains = 2000;
 /** A page of the domains of a job, in the order of the input. @throws Fault `INVALID_INPUT` */
 export async function pageOf(
   reads: JobReads,
-  { job }: ChangeJob,
+  { job }: CountedJob,
   { states, first, after }: ItemPage,
 ): Promise<ChangeItem[]> {
   const limit = readLimit(first, mostDomains);

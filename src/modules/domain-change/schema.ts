@@ -8,7 +8,7 @@ import { jobFilterFields, jobIdArg, jobPosition, readJobPage } from '../job/sche
 import type { JobUpdate } from '../job/service.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { DomainFilterRef } from '../portfolio/schema.ts';
-import type { ChangeItem, ChangeJob } from './change-job.ts';
+import type { ChangeItem } from './change-job.ts';
 import { costsJob, ItemRef, JobRef, ownOrAll, typename } from './job/schema.ts';
 import { ChangeInputRef, filterText, namesText } from './preview/schema.ts';
 import type { SelectionInput } from './select-domains.ts';
@@ -144,7 +144,7 @@ mutation('retryDomainChange', {
 });
 
 const JobProgressUpdateRef = builder
-  .objectRef<JobUpdate<ChangeJob, ChangeItem>>('DomainChangeProgressUpdate')
+  .objectRef<JobUpdate<ChangeItem>>('DomainChangeProgressUpdate')
   .implement({
     description: 'The progress of a job since the update before.',
     fields: (t) => ({

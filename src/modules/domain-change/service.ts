@@ -3,12 +3,11 @@ import { memoize } from '../../lib/lazy.ts';
 import type { TenantDeps } from '../deps.ts';
 import type { ReadItem } from '../job/followed-job.ts';
 import type { JobReads } from '../job/reads.ts';
-import { createJobService } from '../job/service.ts';
+import { type CountedJob, createJobService } from '../job/service.ts';
 import { attempt } from '../mutation/checks.ts';
 import { type ChangeOutcome, optionsOf } from './change.ts';
 import {
   type ChangeItem,
-  type ChangeJob,
   finishedAtOf,
   type ItemPage,
   pageOf,
@@ -24,18 +23,18 @@ interface DomainChangeDeps extends CreateJobDeps, Pick<TenantDeps, 'jobProgress'
 }
 
 export interface CreatedChange {
-  readonly job: ChangeJob | null;
+  readonly job: CountedJob | null;
   readonly replayed: boolean;
 }
 
 export interface CancelledChange {
-  readonly job: ChangeJob | null;
+  readonly job: CountedJob | null;
   /** Domains. */
   readonly cancelled: number;
 }
 
 export interface RetriedChange {
-  readonly job: ChangeJob | null;
+  readonly job: CountedJob | null;
   /** Domains. */
   readonly retried: number;
 }
@@ -48,26 +47,25 @@ const itemOf = memoize(({ item }: ReadItem) => toItem(item));
 
 /** The jobs of an account that change domains. */
 export function createDomainChangeService(deps: DomainChangeDeps) {
-  const { byId, byKey, list, progress, ...jobs } = createJobService<ChangeJob, ChangeItem>(deps, {
+  const { byId, byKey, list, progress, ...jobs } = createJobService<ChangeItem>(deps, {
     ...{ kind: 'CHANGE', noun: 'job' },
     nothingToCancel: 'No domain of this job can be cancelled: each is being changed or has ended.',
     isRunning: (counts) => stateOfJob(progressOf(counts)) === 'RUNNING',
     itemOf,
-    viewOf: (job, counts) => ({ job, counts }),
   });
 
   return {
     ...{ byId, byKey, list, progress },
-    pageOf: (job: ChangeJob, page: ItemPage) => pageOf(deps.jobReads, job, page),
-    progressOf: async ({ counts }: ChangeJob) => progressOf(await counts()),
-    finishedAtOf: async ({ counts }: ChangeJob) => finishedAtOf(await counts()),
-    stateOf: async ({ counts }: ChangeJob) => stateOfJob(progressOf(await counts())),
-    changeOf: ({ job }: ChangeJob) => optionsOf(job).change,
+    pageOf: (job: CountedJob, page: ItemPage) => pageOf(deps.jobReads, job, page),
+    progressOf: async ({ counts }: CountedJob) => progressOf(await counts()),
+    finishedAtOf: async ({ counts }: CountedJob) => finishedAtOf(await counts()),
+    stateOf: async ({ counts }: CountedJob) => stateOfJob(progressOf(await counts())),
+    changeOf: ({ job }: CountedJob) => optionsOf(job).change,
     preview: (input: PreviewInput) => previewChange(deps, input),
 
     async create(input: ChangeDomainsInput) {
       const { errors, job, replayed = false } = await attempt(() => createJob(deps, input));
-      return { job: jobs.toView(job ?? null), replayed, errors };
+      return { job: jobs.visibleJob(job ?? null), replayed, errors };
     },
     cancel: (id: string) =>
       attempt<CancelledChange>(async () => ({

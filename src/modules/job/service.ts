@@ -19,29 +19,34 @@ interface JobDeps extends Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'jo
   readonly jobReads: JobReads;
 }
 
+/** A job whose items are counted when they are needed. */
+export interface CountedJob {
+  readonly job: JobRecord;
+  readonly counts: () => Promise<readonly JobCount[]>;
+}
+
 /** The progress of a job. */
-export interface JobUpdate<View, Item> {
-  readonly job: View;
+export interface JobUpdate<Item> {
+  readonly job: CountedJob;
   /** The items that changed since the update before; empty in the first. */
   readonly changed: readonly Item[];
 }
 
 /** How clients see the jobs of one kind. */
-interface JobView<View, Item> {
+interface JobView<Item> {
   readonly kind: JobKind;
   /** The word for a job in messages. */
   readonly noun: string;
   /** The message when no item of a job can be cancelled. */
   readonly nothingToCancel: string;
   readonly isRunning: (counts: readonly JobCount[]) => boolean;
-  readonly viewOf: (job: JobRecord, counts: () => Promise<readonly JobCount[]>) => View;
   readonly itemOf: (read: ReadItem) => Item;
 }
 
 const idPath = ['input', 'id'];
 
 /** The jobs of one kind in an account. A job that the caller must not see does not exist for it. */
-export function createJobService<View, Item>(deps: JobDeps, view: JobView<View, Item>) {
+export function createJobService<Item>(deps: JobDeps, view: JobView<Item>) {
   const { journal, account, caller, clock, jobProgress, jobReads } = deps;
   const { jobs } = journal;
   const { kind, isRunning, itemOf } = view;
@@ -50,10 +55,10 @@ export function createJobService<View, Item>(deps: JobDeps, view: JobView<View, 
     job?.kind === kind && isVisibleTo(caller, job) ? job : null;
   const visibleById = async (id: string) => visible(await jobs.byId(account, id));
 
-  const viewOfJob = (job: JobRecord): View => view.viewOf(job, () => jobReads.counts(job.id));
-  const toView = (found: JobRecord | null): View | null => {
+  const counted = (job: JobRecord): CountedJob => ({ job, counts: () => jobReads.counts(job.id) });
+  const visibleJob = (found: JobRecord | null): CountedJob | null => {
     const job = visible(found);
-    return job && viewOfJob(job);
+    return job && counted(job);
   };
 
   /** The id of a job, for a change of it. @throws Fault `NOT_FOUND` */
@@ -64,9 +69,9 @@ export function createJobService<View, Item>(deps: JobDeps, view: JobView<View, 
   };
 
   return {
-    toView,
-    byId: async (id: string) => toView(await jobs.byId(account, id)),
-    byKey: async (key: string) => toView(await jobs.byKey(account, kind, key)),
+    visibleJob,
+    byId: async (id: string) => visibleJob(await jobs.byId(account, id)),
+    byKey: async (key: string) => visibleJob(await jobs.byKey(account, kind, key)),
 
     /** Ends the items that were not sent, and returns their number. An item that is being sent is not cancelled. */
     async cancel(requested: string): Promise<number> {
@@ -83,13 +88,13 @@ export function createJobService<View, Item>(deps: JobDeps, view: JobView<View, 
       jobs.restart(account, await existing(id), outcomes, clock.now()),
 
     /** Yields the job now and after each change of an item, and ends with its end. @throws Fault `NOT_FOUND` */
-    async progress(id: string): Promise<AsyncIterable<JobUpdate<View, Item>>> {
+    async progress(id: string): Promise<AsyncIterable<JobUpdate<Item>>> {
       const job = await visibleById(id);
       if (!job) {
         throw new Fault('NOT_FOUND', { message: `This gateway has no such ${view.noun}.` });
       }
       return jobProgress.progress(id, {
-        viewOf: (counts) => view.viewOf(job, async () => counts),
+        viewOf: (counts) => ({ job, counts: async () => counts }),
         updateOf: (now, changed) => ({ job: now, changed: changed.map(itemOf) }),
         isLast: (counts) => !isRunning(counts),
       });
@@ -109,7 +114,7 @@ export function createJobService<View, Item>(deps: JobDeps, view: JobView<View, 
         },
         page,
       );
-      return { ...listed, items: listed.items.map(viewOfJob) };
+      return { ...listed, items: listed.items.map(counted) };
     },
   };
 }

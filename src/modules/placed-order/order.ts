@@ -8,7 +8,6 @@ import type {
   JobItem,
   JobItemState,
   JobOutcome,
-  JobRecord,
 } from '../../persistence/job-store.ts';
 import type { PurchaseRecord, PurchaseState, PurchaseStop } from '../../persistence/store.ts';
 import { faultOfLine, type OrderTotal, totalsOf } from '../order/quote-order.ts';
@@ -38,12 +37,6 @@ export interface PlacedLine extends LineFacts {
   /** Null until the line is sent, and for a line that is never sent. */
   readonly purchase: PurchaseRecord | null;
   readonly errors: readonly Fault[];
-}
-
-/** A placed order. Its lines are counted when they are needed. */
-export interface Order {
-  readonly job: JobRecord;
-  readonly counts: () => Promise<readonly JobCount[]>;
 }
 
 const isRefusedWithout: Record<LineOutcome, OrderLineState> = {

@@ -24,11 +24,11 @@ import {
   progressRef,
   readJobPage,
 } from '../job/schema.ts';
-import type { JobUpdate } from '../job/service.ts';
+import type { CountedJob, JobUpdate } from '../job/service.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { countQuote, OrderQuoteRef, OrderTotalRef, orderFields } from '../order/schema.ts';
 import { OrderLineRef, OrderLineStateRef } from './line/schema.ts';
-import type { Order, OrderLineState, OrderState, PlacedLine } from './order.ts';
+import type { OrderLineState, OrderState, PlacedLine } from './order.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 import type { CancelledOrder, OrderPayload } from './service.ts';
 
@@ -66,13 +66,13 @@ const costsOrder = (count: CallCount, order: string): CostContext => ({
 const costsCounts = costs((count, _args, above) => costsSum(count, above, 'counts'));
 const costsSums = costs((count, _args, above) => costsSum(count, above, 'sums'));
 
-const OrderRef = builder.objectRef<Order>('Order').implement({
+const OrderRef = builder.objectRef<CountedJob>('Order').implement({
   description:
     'Up to 500 purchases that the gateway makes in the background. It survives the request and a restart of the gateway.',
   extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => ({
-    id: nodeId(t, 'Order', ({ job }: Order) => job.id),
+    id: nodeId(t, 'Order', ({ job }: CountedJob) => job.id),
     ...jobFields(t, 'order', 'placed'),
     state: t.field({
       type: OrderStateRef,
@@ -284,7 +284,7 @@ mutation('cancelOrder', {
 });
 
 const OrderProgressUpdateRef = builder
-  .objectRef<JobUpdate<Order, PlacedLine>>('OrderProgressUpdate')
+  .objectRef<JobUpdate<PlacedLine>>('OrderProgressUpdate')
   .implement({
     description: 'The progress of an order since the update before.',
     fields: (t) => ({

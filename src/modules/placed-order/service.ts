@@ -3,14 +3,13 @@ import type { JobFacts, JobItem } from '../../persistence/job-store.ts';
 import type { TenantDeps } from '../deps.ts';
 import type { ReadItem } from '../job/followed-job.ts';
 import { type JobReads, readLimit } from '../job/reads.ts';
-import { createJobService } from '../job/service.ts';
+import { type CountedJob, createJobService } from '../job/service.ts';
 import { attempt, faultsOf } from '../mutation/checks.ts';
 import { cartItems } from '../order/cart.ts';
 import { type QuoteOrderInput, quoteOrder } from '../order/quote-order.ts';
 import {
   finishedAtOf,
   groupsOfLines,
-  type Order,
   type OrderLineState,
   orderState,
   type PlacedLine,
@@ -32,11 +31,11 @@ interface OrderDeps extends PlaceOrderDeps, Pick<TenantDeps, 'jobProgress'> {
 }
 
 export interface OrderPayload extends Omit<PlacedOrder, 'job'> {
-  readonly order: Order | null;
+  readonly order: CountedJob | null;
 }
 
 export interface CancelledOrder {
-  readonly order: Order | null;
+  readonly order: CountedJob | null;
   /** Lines. */
   readonly cancelled: number;
 }
@@ -62,13 +61,12 @@ const lineOf = memoize(({ item, purchase }: ReadItem) => toLine(item, purchase))
 /** The orders of an account. */
 export function createOrderService(deps: OrderDeps) {
   const { journal, account, jobReads } = deps;
-  const { byId, byKey, list, progress, ...orders } = createJobService<Order, PlacedLine>(deps, {
+  const { byId, byKey, list, progress, ...orders } = createJobService<PlacedLine>(deps, {
     ...{ kind: 'ORDER', noun: 'order' },
     nothingToCancel:
       'No line of this order can be cancelled: each was sent, is being sent or has ended.',
     isRunning: (counts) => orderState(progressOf(counts)) === 'RUNNING',
     itemOf: lineOf,
-    viewOf: (job, counts) => ({ job, counts }),
   });
   const toLines = async (items: readonly JobItem[]) => {
     const orderId = items[0]?.jobId ?? '';
@@ -80,12 +78,12 @@ export function createOrderService(deps: OrderDeps) {
 
   return {
     ...{ byId, byKey, list, progress },
-    progressOf: async ({ counts }: Order) => progressOf(await counts()),
-    stateOf: async ({ counts }: Order) => orderState(progressOf(await counts())),
-    finishedAtOf: async ({ counts }: Order) => finishedAtOf(await counts()),
-    quotedTotals: async ({ job }: Order) => (await jobReads.sums(job.id, sumsOf)).quoted,
-    spentTotals: async ({ job }: Order) => (await jobReads.sums(job.id, sumsOf)).spent,
-    stopReasonOf: async ({ job, counts }: Order) =>
+    progressOf: async ({ counts }: CountedJob) => progressOf(await counts()),
+    stateOf: async ({ counts }: CountedJob) => orderState(progressOf(await counts())),
+    finishedAtOf: async ({ counts }: CountedJob) => finishedAtOf(await counts()),
+    quotedTotals: async ({ job }: CountedJob) => (await jobReads.sums(job.id, sumsOf)).quoted,
+    spentTotals: async ({ job }: CountedJob) => (await jobReads.sums(job.id, sumsOf)).spent,
+    stopReasonOf: async ({ job, counts }: CountedJob) =>
       stopReasonOf(await counts(), {
         stop: () => journal.stopped(account),
         domainAt: async (position) => {
@@ -98,7 +96,7 @@ export function createOrderService(deps: OrderDeps) {
         },
       }),
     /** A page of the lines, in the order of the input. @throws Fault `INVALID_INPUT` */
-    async lines({ job }: Order, { states, first, after }: LinePage): Promise<PlacedLine[]> {
+    async lines({ job }: CountedJob, { states, first, after }: LinePage): Promise<PlacedLine[]> {
       const limit = readLimit(first, mostLines);
       const groups = states ? groupsOfLines(states) : undefined;
       return [...(await jobReads.page(job.id, { after, limit, groups }, toLines))];
@@ -112,7 +110,7 @@ export function createOrderService(deps: OrderDeps) {
         ...{ job: null, quote: null, replayed: false },
         errors: faultsOf(error),
       }));
-      return { ...placed, order: orders.toView(job) };
+      return { ...placed, order: orders.visibleJob(job) };
     },
     cancel: (id: string) =>
       attempt<CancelledOrder>(async () => ({

@@ -86,7 +86,8 @@ export function createYogaPath(options: YogaPathOptions) {
     },
     /** Ends the streams whose credential is no longer valid, without waiting for their next part. */
     checkStreams: (): void => {
-      for (const stream of checkedStreams) void stream.check();
+      // After an unexpected error the stream continues; its next part meets the same error.
+      for (const stream of checkedStreams) stream.check().catch(() => undefined);
     },
     async endStreams(): Promise<void> {
       await Promise.all([...openStreams].map((one) => one[Symbol.asyncIterator]().return?.()));

@@ -13,8 +13,9 @@ import { nullableFields, requiredFields } from '../../../schema/member-fields.ts
 import { NodeRef, nodeId, registerNode } from '../../../schema/node.ts';
 import { errorsField } from '../../../schema/user-error.ts';
 import { jobFields, progressRef } from '../../job/schema.ts';
+import type { CountedJob } from '../../job/service.ts';
 import type { Change, ChangeValue } from '../change.ts';
-import type { ChangeItem, ChangeItemState, ChangeJob, ChangeJobState } from '../change-job.ts';
+import type { ChangeItem, ChangeItemState, ChangeJobState } from '../change-job.ts';
 
 export const typename = 'DomainChangeJob';
 
@@ -122,13 +123,13 @@ const ProgressRef = progressRef<ChangeItemState>(
   },
 );
 
-export const JobRef = builder.objectRef<ChangeJob>(typename).implement({
+export const JobRef = builder.objectRef<CountedJob>(typename).implement({
   description:
     'A change of up to 2000 domains that the gateway makes in the background. It survives the request and a restart of the gateway.',
   extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => ({
-    id: nodeId(t, typename, ({ job }: ChangeJob) => job.id),
+    id: nodeId(t, typename, ({ job }: CountedJob) => job.id),
     ...jobFields(t, 'job', 'created'),
     state: t.field({
       type: JobStateRef,
