@@ -8,14 +8,14 @@ const aliased = (count: number, selection: string) =>
 
 const documents: Readonly<Record<string, (orders: readonly string[]) => string>> = {
   'lines of 20 orders': () => '{ orders(first: 20) { nodes { lines { domain state } } } }',
-  '2,000 items of 20 bulk changes': () =>
-    '{ domainChanges(first: 20) { nodes { items(first: 2000) { domain state } } } }',
+  '500 items of 20 bulk changes': () =>
+    '{ domainChanges(first: 20) { nodes { items(first: 500) { domain state } } } }',
   'lines of orders by 100 ids': (orders) =>
     `{ nodes(ids: ${JSON.stringify(Array.from({ length: 100 }, (_, at) => orders[at % orders.length]))}) { ... on Order { lines { domain } } } }`,
   'lines of 20 orders, 10 aliases': () =>
     aliased(10, 'orders(first: 20) { nodes { lines { domain state } } }'),
-  '2,000 items of 20 bulk changes, 10 aliases': () =>
-    aliased(10, 'domainChanges(first: 20) { nodes { items(first: 2000) { domain state } } }'),
+  '500 items of 20 bulk changes, 10 aliases': () =>
+    aliased(10, 'domainChanges(first: 20) { nodes { items(first: 500) { domain state } } }'),
   'totals of 20 orders, 50 aliases': () =>
     aliased(
       50,
