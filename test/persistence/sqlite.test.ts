@@ -396,7 +396,7 @@ describe('the SQLite file', () => {
 
   test('the purchases of an order are read with their index, so that other purchases cost nothing', async () => {
     const plans = await plansOf(async ({ jobs, byLines }) => {
-      await jobs.states(['job-001', 'job-002']);
+      await jobs.states('job-001');
       await byLines(account, 'job-001', [1]);
       await byLines(account, 'job-001', [1, 2, 3]);
     });
