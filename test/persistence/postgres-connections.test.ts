@@ -46,6 +46,17 @@ describe.skipIf(whyNoPostgres)(
       await store.remove();
     });
 
+    test('a database with other tables can have the journal too', async () => {
+      const store = await createStore();
+      await store.execute('create table unrelated (id integer)');
+
+      const journal = await store.connect();
+
+      expect(await journal.count(account)).toBe(0);
+      await journal.close();
+      await store.remove();
+    });
+
     test('a database that terminates connections makes the journal unavailable at most once, and it recovers', async () => {
       const store = await createStore();
       const journal = await store.connect();
