@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ensurePrivateFile, fileProblem, makePrivateFolder } from '../lib/private-files.ts';
@@ -14,10 +14,7 @@ const newFileMs = 60_000;
  * @throws JournalFailure for an existing file that cannot be a journal, or an error of the file system
  */
 export function prepareFile(file: string): void {
-  const folder = dirname(file);
-  makePrivateFolder(folder);
-  // SQLite reports a folder that cannot be written as "unable to open database file".
-  accessSync(folder, constants.W_OK);
+  makePrivateFolder(dirname(file));
   ensurePrivateFile(file);
   checkFile(file, systemClock.now().getTime() - newFileMs);
 }
@@ -87,16 +84,19 @@ export function reasonOf(error: unknown): string {
   if (error instanceof JournalFailure && error.cause) return reasonOf(error.cause);
   const code = primaryCode(error);
   if (damaged.has(code)) return `it is damaged (${error.message}); restore a backup`;
-  if (code === ioError) return `${error.message}; the disk may be full or defective`;
-  return fileProblem(error).replace(/\.$/, '');
+  const hint = hints.get(code);
+  return hint ? `${error.message}; ${hint}` : fileProblem(error).replace(/\.$/, '');
 }
 
-/** SQLITE_IOERR, also for the files beside the database on a full disk. */
-const ioError = 10;
+/** What SQLITE_IOERR and SQLITE_CANTOPEN may mean, also for the files beside the database. */
+const hints: ReadonlyMap<number, string> = new Map([
+  [10, 'the disk may be full or defective'],
+  [14, 'its folder may be read-only'],
+]);
 /** SQLITE_CORRUPT, SQLITE_NOTADB. */
 const damaged = new Set([11, 26]);
 /** SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL. */
-const unwritable = new Set([8, ioError, 13]);
+const unwritable = new Set([8, 10, 13]);
 
 /** The lowest byte of the code of SQLite, which all extended codes of a kind share; NaN for an error of another origin. */
 export const primaryCode = (error: unknown): number =>

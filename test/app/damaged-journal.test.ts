@@ -41,6 +41,11 @@ const journals: readonly (readonly [string, () => Promise<unknown>, string])[] =
   ],
   ['a directory', () => mkdir(file), 'it is a directory.'],
   [
+    'beside a file that SQLite cannot open',
+    () => makeJournal().then(() => mkdir(`${file}-wal`)),
+    'unable to open database file; its folder may be read-only.',
+  ],
+  [
     'the database of another program',
     async () => new DatabaseSync(file).exec('create table notes (text)'),
     'it is the database of another program; restore a backup, or set another DATA_DIR.',
