@@ -10,6 +10,7 @@ import { openDatabase, openSqliteJournal } from '../../src/persistence/sqlite.ts
 import { type Journal, unsettledStates } from '../../src/persistence/store.ts';
 import { failureOf } from '../../src/persistence/unavailable.ts';
 import { newFolder } from '../support/folder.ts';
+import { because, whyNotLinux } from '../support/skipped.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
@@ -296,26 +297,31 @@ describe('the SQLite file', () => {
     },
   );
 
-  test.skipIf(process.platform !== 'linux')('a failed start leaves no file open', async () => {
-    const openFiles = () =>
-      readdirSync('/proc/self/fd').filter((fd) => {
-        try {
-          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
-        } catch {
-          return false;
-        }
-      });
-    const letter = join(folder, 'letter');
-    await writeFile(letter, 'This is a letter, not a database. '.repeat(100));
-    await (await openSqliteJournal({ file })).close();
-    tamper(`insert into kysely_migration values ('9999-from-the-future', '2030-01-01T00:00:00Z')`);
+  test.skipIf(whyNotLinux)(
+    `a failed start leaves no file open${because(whyNotLinux)}`,
+    async () => {
+      const openFiles = () =>
+        readdirSync('/proc/self/fd').filter((fd) => {
+          try {
+            return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
+          } catch {
+            return false;
+          }
+        });
+      const letter = join(folder, 'letter');
+      await writeFile(letter, 'This is a letter, not a database. '.repeat(100));
+      await (await openSqliteJournal({ file })).close();
+      tamper(
+        `insert into kysely_migration values ('9999-from-the-future', '2030-01-01T00:00:00Z')`,
+      );
 
-    for (const path of [letter, file]) {
-      await expect(openSqliteJournal({ file: path })).rejects.toThrow();
-    }
+      for (const path of [letter, file]) {
+        await expect(openSqliteJournal({ file: path })).rejects.toThrow();
+      }
 
-    expect(openFiles()).toEqual([]);
-  });
+      expect(openFiles()).toEqual([]);
+    },
+  );
 
   test('the error of the driver is the cause for the log and not part of the message', async () => {
     const journal = await openSqliteJournal({ file });
