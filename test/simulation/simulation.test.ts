@@ -44,7 +44,7 @@ test(`no promise is broken in ${schedules} schedules, and every kind of fault oc
   }
 });
 
-const portfolios = runs(20, 500);
+const portfolios = runs(20, 200);
 
 test(`no promise is broken in ${portfolios} short schedules with known domains and events`, {
   timeout: runs(120_000, 600_000),
