@@ -75,28 +75,28 @@ const staleReads = { ok: 50, stale: 50 };
 
 interface PortfolioTimes {
   /** The least and the longest time with faults. */
-  readonly calmAfterMs: readonly [number, number];
+  readonly calmAfterMinutes: readonly [number, number];
   /** A difference is found so long after the faults, and a few intervals. */
   readonly foundWithinMs: number;
   readonly expiresWithinMs: number;
   readonly everyMs: readonly number[];
   readonly clockErrorMs: readonly number[];
   readonly listStaleMs: readonly number[];
-  readonly retentionMs: readonly [number, number];
+  readonly retentionMinutes: readonly [number, number];
   readonly longestPauseMs: readonly number[];
   readonly longestDowntimeMs: number;
   readonly outageMs: { readonly upstream: number; readonly journal: number };
 }
 
 const hours: PortfolioTimes = {
-  calmAfterMs: [30 * minute, 90 * minute],
+  calmAfterMinutes: [30, 90],
   // The lease of a comparison, an interval, and the age at which a row is renewed.
   foundWithinMs: minute + hour + 20 * minute,
   expiresWithinMs: hour,
   everyMs: [2 * minute, 5 * minute, 10 * minute],
   clockErrorMs: [0, 0, 5 * minute, 45 * minute],
   listStaleMs: [13_000, 4 * minute, 15 * minute],
-  retentionMs: [10 * minute, 60 * minute],
+  retentionMinutes: [10, 60],
   longestPauseMs: [1.5 * minute, 20 * minute],
   // With a portfolio a replica may be down, or the upstream unreachable, for as long.
   longestDowntimeMs: 20 * minute,
@@ -104,13 +104,13 @@ const hours: PortfolioTimes = {
 };
 /** A run costs less than a fifth. It is too short for a domain to be removed, and for a row to be renewed for its age. */
 const minutes: PortfolioTimes = {
-  calmAfterMs: [4 * minute, 10 * minute],
+  calmAfterMinutes: [4, 10],
   foundWithinMs: 3 * minute,
   expiresWithinMs: 0,
   everyMs: [minute, 2 * minute],
   clockErrorMs: [0, 0, minute],
   listStaleMs: [13_000, 2 * minute],
-  retentionMs: [minute, 5 * minute],
+  retentionMinutes: [1, 5],
   longestPauseMs: [1.5 * minute],
   longestDowntimeMs: minute,
   outageMs: { upstream: 2 * minute, journal: minute },
@@ -121,7 +121,7 @@ const removedWithinMs = 2 * hour + 20 * minute;
 /** Chooses an account, of which the list of the upstream may show a part, and its changes. */
 export function planPortfolio(random: Random, isShort: boolean): PortfolioWeather {
   const times = isShort ? minutes : hours;
-  const calmAfterMs = random.between(...times.calmAfterMs);
+  const calmAfterMs = random.between(...times.calmAfterMinutes) * minute;
   const clockErrorMs = random.pick(times.clockErrorMs);
   const everyMs = random.pick(times.everyMs);
   const endsAtMs = calmAfterMs + times.foundWithinMs + 3 * everyMs + 2 * clockErrorMs;
@@ -202,7 +202,9 @@ export function planPortfolio(random: Random, isShort: boolean): PortfolioWeathe
     expiryDays: [60, 30, 7, 1],
     balanceLow: [money('995.0000', 'USD')],
     renewalsDays: 30,
-    retentionMs: random.chance(0.25) ? random.between(...times.retentionMs) : 90 * day,
+    retentionMs: random.chance(0.25)
+      ? random.between(...times.retentionMinutes) * minute
+      : 90 * day,
     longestPauseMs: random.pick(times.longestPauseMs),
     longestDowntimeMs: times.longestDowntimeMs,
     upstreamOutages: outages(0.3, times.outageMs.upstream),
