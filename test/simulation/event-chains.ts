@@ -34,6 +34,9 @@ export const fieldOfType: Readonly<Record<string, Field>> = {
   TRANSFER_UNLOCKED: 'transferLocked',
   PRIVACY_CHANGED: 'privacyProtected',
 };
+const eventsOfPurchases: ReadonlySet<string> = new Set([
+  ...['PURCHASE_SETTLED', 'TRANSFER_COMPLETED', 'TRANSFER_REJECTED'],
+]);
 const fields = [...new Set(Object.values(fieldOfType))];
 
 const states: Readonly<Record<string, string>> = {
@@ -197,8 +200,9 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
 
     /** An event that was stored. */
     add(row: Row): void {
-      if (row.domain === null) return;
       const [domain, type] = [String(row.domain), String(row.type)];
+      // A purchase may settle before the first comparison.
+      if (row.domain === null || eventsOfPurchases.has(type)) return;
       const field = fieldOfType[type];
       const chain = chainOf(domain);
       if (type === 'DOMAIN_ADDED' || type === 'DOMAIN_REMOVED') addMembership(chain, domain, row);
@@ -211,13 +215,15 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
     /** D1: the events of each domain lead to its true state. */
     close(): void {
       if (beganAtMs === null) world.violate('D1', 'no comparison has ended');
-      const { calmAfterMs, endsAtMs, everyMs } = weather;
+      const { foundIfListedAfterMs, endsAtMs, everyMs } = weather;
       // When the next list leaves a domain out, it is compared once a background read has found it.
       const foundFromMs = endsAtMs - 3 * everyMs;
       for (const [domain, listedAtMs] of service.listings) {
         const [holding] = service.holdingsSince(domain, world.nowMs());
-        // A list before the calm may have been lost.
-        const isFound = listedAtMs.some((atMs) => calmAfterMs <= atMs && atMs <= foundFromMs);
+        // A list before that time may have been lost.
+        const isFound = listedAtMs.some(
+          (atMs) => foundIfListedAfterMs <= atMs && atMs <= foundFromMs,
+        );
         if (!holding || !isFound) continue;
         const chain = chainOf(domain);
         if (!chain.isKnown) {

@@ -12,6 +12,7 @@ Usage: npm run simulate -- [options]
   --seeds N      Runs N seeds; default 20000.
   --from N       The first seed; default 1.
   --step N       The difference between two seeds; default 1. --from 7 --step 40: seeds with a portfolio.
+                 Negative seeds have one in a short run: --from=-20 --seeds 20.
   --threads N    Default: one per core.
   --seed N       Runs one seed and prints it line by line.
   --mutant NAME  Plants a bug of mutants.ts; with --seeds until a seed finds it.
@@ -54,7 +55,7 @@ async function runMany(): Promise<void> {
   }
   for (const { seed, violations } of summary.failed) {
     print(`\nSeed ${seed} broke a promise:\n  ${violations.join('\n  ')}`);
-    print(`  npm run simulate -- --seed ${seed}${withMutant}`);
+    print(`  npm run simulate -- --seed=${seed}${withMutant}`);
   }
   const { seeds, failed } = summary;
   print(`\n${seeds} seeds in ${seconds.toFixed(1)} s, ${failed.length} failed.`);

@@ -66,7 +66,7 @@ async function readEvents(
     );
   while (world.nowMs() < endsAtMs) {
     await readOnce(world.random.chance(0.5) ? readPage : readStream);
-    await world.pass(world.random.between(1_000, longestPauseMs));
+    await world.pass(world.random.between(1_000, Math.min(longestPauseMs, endsAtMs / 8)));
   }
   for (let isLeft = true; isLeft; ) {
     isLeft = (await readOnce(readPage)) === true;

@@ -23,6 +23,8 @@ export interface PortfolioWeather {
   readonly calmAfterMs: number;
   /** The end of the run: every difference is found by then. */
   readonly endsAtMs: number;
+  /** A domain that a list shows from this time on has its events by the end. */
+  readonly foundIfListedAfterMs: number;
   /** A domain that left before this time is removed by the end. */
   readonly removedIfLeftBeforeMs: number;
   readonly list: ListOfDomains;
@@ -51,6 +53,7 @@ export interface PortfolioWeather {
   /** The maximum error of a clock, with its jumps. */
   readonly clockErrorMs: number;
   readonly longestPauseMs: number;
+  readonly longestDowntimeMs: number;
   /** Times at which the upstream cannot be reached. */
   readonly upstreamOutages: readonly { readonly fromMs: number; readonly toMs: number }[];
   readonly journalOutages: readonly { readonly fromMs: number; readonly toMs: number }[];
@@ -70,24 +73,66 @@ const badReads = {
 };
 const staleReads = { ok: 50, stale: 50 };
 
-/** The lease of a comparison, an interval, and the age at which a row is renewed. */
-const foundWithinMs = minute + hour + 20 * minute;
+interface PortfolioTimes {
+  /** The least and the longest time with faults. */
+  readonly calmAfterMinutes: readonly [number, number];
+  /** A difference is found so long after the faults, and a few intervals. */
+  readonly foundWithinMs: number;
+  readonly expiresWithinMs: number;
+  readonly everyMs: readonly number[];
+  readonly clockErrorMs: readonly number[];
+  readonly listStaleMs: readonly number[];
+  readonly retentionMinutes: readonly [number, number];
+  readonly longestPauseMs: readonly number[];
+  readonly longestDowntimeMs: number;
+  readonly outageMs: { readonly upstream: number; readonly journal: number };
+}
+
+const hours: PortfolioTimes = {
+  calmAfterMinutes: [30, 90],
+  // The lease of a comparison, an interval, and the age at which a row is renewed.
+  foundWithinMs: minute + hour + 20 * minute,
+  expiresWithinMs: hour,
+  everyMs: [2 * minute, 5 * minute, 10 * minute],
+  clockErrorMs: [0, 0, 5 * minute, 45 * minute],
+  listStaleMs: [13_000, 4 * minute, 15 * minute],
+  retentionMinutes: [10, 60],
+  longestPauseMs: [1.5 * minute, 20 * minute],
+  // With a portfolio a replica may be down, or the upstream unreachable, for as long.
+  longestDowntimeMs: 20 * minute,
+  outageMs: { upstream: 20 * minute, journal: 10 * minute },
+};
+/** A run costs less than a fifth. It is too short for a domain to be removed, and for a row to be renewed for its age. */
+const minutes: PortfolioTimes = {
+  calmAfterMinutes: [4, 10],
+  foundWithinMs: 3 * minute,
+  expiresWithinMs: 0,
+  everyMs: [minute, 2 * minute],
+  clockErrorMs: [0, 0, minute],
+  listStaleMs: [13_000, 2 * minute],
+  retentionMinutes: [1, 5],
+  longestPauseMs: [1.5 * minute],
+  longestDowntimeMs: minute,
+  outageMs: { upstream: 2 * minute, journal: minute },
+};
 /** Two reads an hour apart, and retries. */
 const removedWithinMs = 2 * hour + 20 * minute;
 
 /** Chooses an account, of which the list of the upstream may show a part, and its changes. */
-export function planPortfolio(random: Random): PortfolioWeather {
-  const calmAfterMs = random.between(30, 90) * minute;
-  const clockErrorMs = random.pick([0, 0, 5 * minute, 45 * minute]);
-  const everyMs = random.pick([2 * minute, 5 * minute, 10 * minute]);
-  const endsAtMs = calmAfterMs + foundWithinMs + 3 * everyMs + 2 * clockErrorMs;
+export function planPortfolio(random: Random, isShort: boolean): PortfolioWeather {
+  const times = isShort ? minutes : hours;
+  const calmAfterMs = random.between(...times.calmAfterMinutes) * minute;
+  const clockErrorMs = random.pick(times.clockErrorMs);
+  const everyMs = random.pick(times.everyMs);
+  const endsAtMs = calmAfterMs + times.foundWithinMs + 3 * everyMs + 2 * clockErrorMs;
   const removedIfLeftBeforeMs = endsAtMs - removedWithinMs - 3 * everyMs - 4 * clockErrorMs;
   const isSoon = (atMs: number) => random.between(0, atMs);
 
   const names = Array.from({ length: 3 + random.index(6) }, (_, at) => `ours-${at}.com`);
   const arriving = Array.from({ length: random.index(4) }, (_, at) => `new-${at}.net`);
   const expiresMs = () =>
-    random.pick([400 * day, 61 * day, 0, day, 7 * day]) + random.between(0, calmAfterMs + hour);
+    random.pick([400 * day, 61 * day, 0, day, 7 * day]) +
+    random.between(0, calmAfterMs + times.expiresWithinMs);
   const newHolding = (): Holding => ({
     ...{ holder: 'us', status: 'Active', registeredMs: -random.between(1, 900) * day },
     ...{ expiresMs: expiresMs(), transferLocked: random.chance(0.7) },
@@ -131,12 +176,16 @@ export function planPortfolio(random: Random): PortfolioWeather {
 
   return {
     ...{ calmAfterMs, endsAtMs, removedIfLeftBeforeMs, everyMs, clockErrorMs },
+    // Of a short run, without a stale list that was requested before the calm: its rows may be left out from then on.
+    foundIfListedAfterMs: isShort ? calmAfterMs + minute : calmAfterMs,
     list: {
       pageSize: 1 + random.index(names.length + 2),
       order: random.pick(['name', 'newest', 'shuffled']),
       oddRows: random.pick([0, 0, 0.05, 0.2]),
+      // Else a row that is left out is read again after an hour only.
+      steadyAfterMs: isShort ? calmAfterMs : Infinity,
     },
-    listStaleMs: random.pick([13_000, 4 * minute, 15 * minute]),
+    listStaleMs: random.pick(times.listStaleMs),
     owned: names.map((domain) => ({ domain, holding: newHolding() })),
     byHand,
     moves: [...leaving, ...arrivals],
@@ -153,10 +202,13 @@ export function planPortfolio(random: Random): PortfolioWeather {
     expiryDays: [60, 30, 7, 1],
     balanceLow: [money('995.0000', 'USD')],
     renewalsDays: 30,
-    retentionMs: random.chance(0.25) ? random.between(10, 60) * minute : 90 * day,
-    longestPauseMs: random.pick([1.5 * minute, 20 * minute]),
-    upstreamOutages: outages(0.3, 20 * minute),
-    journalOutages: outages(0.2, 10 * minute),
+    retentionMs: random.chance(0.25)
+      ? random.between(...times.retentionMinutes) * minute
+      : 90 * day,
+    longestPauseMs: random.pick(times.longestPauseMs),
+    longestDowntimeMs: times.longestDowntimeMs,
+    upstreamOutages: outages(0.3, times.outageMs.upstream),
+    journalOutages: outages(0.2, times.outageMs.journal),
     ...{ lists: reads(), details: reads(), recordsWrites: false },
   };
 }

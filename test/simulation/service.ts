@@ -29,6 +29,8 @@ export interface ListOfDomains {
   readonly order: 'name' | 'newest' | 'shuffled';
   /** The share of replies in which one row is odd, and in which rows are missing. */
   readonly oddRows: number;
+  /** From this time on no row is odd or missing, and a shuffled list is in the order of names. */
+  readonly steadyAfterMs: number;
 }
 
 /** A purchase that the service made. Money in ten-thousandths of a unit. */
@@ -222,14 +224,15 @@ export function createService(
     return world.random.chance(oddEntries) ? world.random.pick(oddities) : offers(domain, staleMs);
   };
 
-  const isOdd = () => list.oddRows > 0 && world.random.chance(list.oddRows);
+  const isSteady = () => world.nowMs() >= list.steadyAfterMs;
+  const isOdd = () => list.oddRows > 0 && !isSteady() && world.random.chance(list.oddRows);
   /** The details of a domain; sometimes one member cannot be read. */
   const shown = (domain: string, holding: Holding | null) => ({
     ...details(domain, holding),
     ...(isOdd() && world.random.pick(oddMembers)),
   });
   const ordered = (rows: readonly (readonly [string, Holding])[]) => {
-    if (list.order === 'name') return rows.toSorted();
+    if (list.order === 'name' || (list.order === 'shuffled' && isSteady())) return rows.toSorted();
     if (list.order === 'newest') {
       return rows.toSorted(([, one], [, other]) => other.registeredMs - one.registeredMs);
     }

@@ -52,17 +52,15 @@ const settledWithinMs = 20 * 60_000;
 /** The seeds whose jobs change many domains: one in twenty, as such a run takes longer. All other seeds have the same trace without them. */
 const seedsPerChange = 20;
 const changesAt = 15;
-/** The same of seeds with a portfolio: one in forty. */
+/** The same of seeds with a portfolio: one in forty, and the negative ones, whose runs are short. */
 const seedsPerPortfolio = 40;
 const portfolioAt = 7;
 const broken = { reset: 1 };
 const outageRoads: Roadmap = { writes: broken, settings: broken, reads: broken, checks: broken };
 const criticalFactor = 40;
-const emptyList: ListOfDomains = { pageSize: 0, order: 'name', oddRows: 0 };
+const emptyList: ListOfDomains = { pageSize: 0, order: 'name', oddRows: 0, steadyAfterMs: 0 };
 const limitMs = 5 * 60 * 60_000;
 const checkEveryMs = 60_000;
-/** With a portfolio a replica may be down, or the upstream unreachable, for as long. */
-const longestDowntimeMs = 20 * 60_000;
 /** With more pauses a purchase can take longer than `settledWithinMs`. */
 const mostPauses = 30;
 /** After a pause a process reaches the journal within this time. */
@@ -81,7 +79,10 @@ export async function simulate(
 
 function weatherOf(seed: number, weather: Weather): Weather {
   if (seed % seedsPerChange === changesAt) return withChanges(createRandom(-seed), weather);
-  if (seed % seedsPerPortfolio === portfolioAt) return withPortfolio(createRandom(-seed), weather);
+  const isShort = seed < 0;
+  if (isShort || seed % seedsPerPortfolio === portfolioAt) {
+    return withPortfolio(createRandom(-seed), weather, isShort);
+  }
   return weather;
 }
 
@@ -127,7 +128,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     if (at < 0 || !process.owner.alive) return;
     history.count('crash');
     process.kill();
-    const longestMs = portfolio && world.random.chance(0.3) ? longestDowntimeMs : 20_000;
+    const longestMs = portfolio && world.random.chance(0.3) ? portfolio.longestDowntimeMs : 20_000;
     world.after(world.random.between(50, longestMs), null, () => start(at));
   };
 
@@ -215,7 +216,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     });
   }
   const checkNow = () => {
-    history.checkSettled(settledWithinMs + (portfolio ? longestDowntimeMs : 0));
+    history.checkSettled(settledWithinMs + (portfolio?.longestDowntimeMs ?? 0));
     world.after(checkEveryMs, null, checkNow);
   };
   checkNow();

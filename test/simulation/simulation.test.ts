@@ -8,7 +8,7 @@ const threads = runs(1, 2);
 /** The commands that print the failed runs. */
 const commands = (
   failed: readonly { readonly seed: number; readonly violations: readonly string[] }[],
-) => failed.map(({ seed, violations }) => `npm run simulate -- --seed ${seed}: ${violations[0]}`);
+) => failed.map(({ seed, violations }) => `npm run simulate -- --seed=${seed}: ${violations[0]}`);
 
 const firstSeed = 121;
 const schedules = runs(24, 6_000);
@@ -41,6 +41,22 @@ test(`no promise is broken in ${schedules} schedules, and every kind of fault oc
     for (const what of names) {
       expect(counts[what] ?? 0, what).toBeGreaterThan(schedules / Number(per));
     }
+  }
+});
+
+const portfolios = runs(20, 200);
+
+test(`no promise is broken in ${portfolios} short schedules with known domains and events`, {
+  timeout: runs(120_000, 600_000),
+}, async () => {
+  const { seeds, failed, counts } = await runSeeds({
+    ...{ from: -portfolios, count: portfolios, threads },
+  });
+
+  expect(commands(failed)).toEqual([]);
+  expect(seeds).toBe(portfolios);
+  for (const what of ['crash', 'event DOMAIN_ADDED', 'events received', 'background reads']) {
+    expect(counts[what] ?? 0, what).toBeGreaterThan(portfolios);
   }
 });
 

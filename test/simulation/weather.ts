@@ -250,8 +250,8 @@ export const withChanges = (random: Random, weather: Weather): Weather => ({
 });
 
 /** The weather of some hours in which the gateway compares the domains of the account. Few purchases are made beside it. */
-export function withPortfolio(random: Random, weather: Weather): Weather {
-  const portfolio = planPortfolio(random);
+export function withPortfolio(random: Random, weather: Weather, isShort: boolean): Weather {
+  const portfolio = planPortfolio(random, isShort);
   const { calmAfterMs, clockErrorMs, listStaleMs, journalOutages } = portfolio;
   const { details: reads, lists: checks } = portfolio;
   const isSoon = () => random.between(0, calmAfterMs);

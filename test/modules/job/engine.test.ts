@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { createJobEngine, type ItemEnd } from '../../../src/modules/job/engine.ts';
-import type { JobItem, JobStore, TakenItem } from '../../../src/persistence/job-store.ts';
+import type { JobItem, JobKind, JobStore, TakenItem } from '../../../src/persistence/job-store.ts';
 import { createJournal } from '../../../src/persistence/journal.ts';
 import { account } from '../../persistence/claims.ts';
 import { jobNumber, newItems, resultOf } from '../../persistence/new-jobs.ts';
@@ -41,11 +41,12 @@ const idle = async () => {
   for (let turn = 0; turn < 30; turn += 1) await endOfTurn();
 };
 
-function startEngine(together = 2, run = true) {
+function startEngine(together = 2, kinds: readonly JobKind[] = ['ORDER', 'CHANGE']) {
   engines += 1;
   const name = `engine-${engines}`;
   const work = (item: TakenItem) =>
     new Promise<ItemEnd>((resolve, reject) => {
+      if (working.has(item.position)) throw new Error('The item is in progress already.');
       working.set(item.position, (end) => {
         working.delete(item.position);
         if (end instanceof Error) reject(end);
@@ -55,7 +56,7 @@ function startEngine(together = 2, run = true) {
   const engine = createJobEngine({
     ...{ jobs, account, clock: time.clock, leaseMs, together },
     randomness: { uuid: () => name, fraction: () => 0 },
-    run: run ? { ORDER: work } : {},
+    run: Object.fromEntries(kinds.map((kind) => [kind, work])),
     onChange: (jobId) => void changed.push(jobId),
     onError: (error) => void errors.push(error),
   });
@@ -71,6 +72,7 @@ const end = async (position: number, how: ItemEnd | Error = resultOf('SENT')) =>
   working.get(position)?.(how);
   await idle();
 };
+const fails = () => Promise.reject(new Fault('JOURNAL_UNAVAILABLE'));
 const statesOf = (items: readonly JobItem[]) => items.map(({ state }) => state);
 const inProgress = () => [...working.keys()];
 
@@ -119,6 +121,46 @@ test('an item in progress keeps its lease while its process runs', async () => {
 
   expect(inProgress()).toEqual([0, 1]);
   expect((await jobs.items([job.id])).map(({ fence }) => fence)).toEqual([1, 1]);
+});
+
+test('an item in progress keeps its lease when one renewal fails', async () => {
+  const job = await create(1);
+  const { renew } = jobs;
+  jobs.renew = () => {
+    jobs.renew = renew;
+    return fails();
+  };
+  startEngine();
+  await idle();
+  startEngine();
+  await time.pass(10 * leaseMs, idle);
+
+  expect((await jobs.items([job.id])).map(({ fence }) => fence)).toEqual([1]);
+});
+
+test('an item in progress keeps its lease when the clock is set back by less than an hour', async () => {
+  const job = await create(1);
+  startEngine();
+  await idle();
+  time.setWall(leaseMs - hourMs);
+  startEngine();
+  await idle();
+
+  expect((await jobs.items([job.id])).map(({ fence }) => fence)).toEqual([1]);
+});
+
+test('an engine whose first statements fail looks again after a sixth of a lease', async () => {
+  await create(1);
+  const { deleteOrphans, take } = jobs;
+  Object.assign(jobs, { deleteOrphans: fails, take: fails });
+  startEngine();
+  await idle();
+  Object.assign(jobs, { deleteOrphans, take });
+
+  await time.pass(leaseMs / 6 - 1, idle);
+  expect(inProgress()).toEqual([]);
+  await time.pass(1, idle);
+  expect(inProgress()).toEqual([0]);
 });
 
 test('an item of a process that ended is taken when its lease has ended', async () => {
@@ -178,9 +220,32 @@ test('an item that pauses all items of its kind stops the engine for that time',
   expect(inProgress()).toEqual([0]);
 });
 
+test.each([
+  ['ORDER', 'CHANGE'],
+  ['CHANGE', 'ORDER'],
+] as const)(
+  'a pause of all items of the kind %s leaves those of the kind %s',
+  async (kind, other) => {
+    const at = (...positions: readonly number[]) =>
+      newItems(3).filter(({ position }) => positions.includes(position));
+    await jobs.create(jobNumber(1, { kind, createdAt: time.clock.now() }), at(0, 2));
+    await jobs.create(jobNumber(2, { kind: other, createdAt: time.clock.now() }), at(1));
+    startEngine(1);
+    await idle();
+    await end(0, { state: 'WAITING', pauseMs: 20 * secondMs, pausesAll: true });
+
+    expect(inProgress()).toEqual([1]);
+    await end(1);
+    await time.pass(20 * secondMs - 1, idle);
+    expect(inProgress()).toEqual([]);
+    await time.pass(leaseMs / 6, idle);
+    expect(inProgress()).toEqual([0]);
+  },
+);
+
 test('items of a kind without code are left to other processes', async () => {
   await create(1);
-  startEngine(2, false);
+  startEngine(2, ['CHANGE']);
   await time.pass(hourMs, idle);
 
   expect(statesOf(await jobs.items([jobNumber(1).id]))).toEqual(['WAITING']);
