@@ -3,8 +3,8 @@ import { changeDomains, placeOrder } from './jobs.ts';
 import { type Data, liveWhile, type Pair, responseOf, spanCell, startPair } from './pair.ts';
 
 /** Aliases of one selection. */
-const aliased = (count: number, selection: string) =>
-  `{ ${Array.from({ length: count }, (_, at) => `a${at}: ${selection}`).join(' ')} }`;
+export const aliased = (count: number, selectionAt: (at: number) => string) =>
+  `{ ${Array.from({ length: count }, (_, at) => `a${at}: ${selectionAt(at)}`).join(' ')} }`;
 
 const documents: Readonly<Record<string, (orders: readonly string[]) => string>> = {
   'lines of 20 orders': () => '{ orders(first: 20) { nodes { lines { domain state } } } }',
@@ -15,13 +15,14 @@ const documents: Readonly<Record<string, (orders: readonly string[]) => string>>
   'lines of orders by 100 ids': (orders) =>
     `{ nodes(ids: ${JSON.stringify(Array.from({ length: 100 }, (_, at) => orders[at % orders.length]))}) { ... on Order { lines { domain } } } }`,
   'lines of 20 orders, 10 aliases': () =>
-    aliased(10, 'orders(first: 20) { nodes { lines { domain state } } }'),
+    aliased(10, () => 'orders(first: 20) { nodes { lines { domain state } } }'),
   '500 items of 20 bulk changes, 10 aliases': () =>
-    aliased(10, 'domainChanges(first: 20) { nodes { items(first: 500) { domain state } } }'),
+    aliased(10, () => 'domainChanges(first: 20) { nodes { items(first: 500) { domain state } } }'),
   'totals of 20 orders, 50 aliases': () =>
     aliased(
       50,
-      'orders(first: 20) { nodes { stopReason finishedAt spent { highest { amount } } quoted { highest { amount } } } }',
+      () =>
+        'orders(first: 20) { nodes { stopReason finishedAt spent { highest { amount } } quoted { highest { amount } } } }',
     ),
 };
 

@@ -47,7 +47,7 @@ export async function measureFollowers(
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ perCallMs: 20 }),
       });
-      const startedMs = performance.now();
+      const [startedMs, cpuMs] = [performance.now(), pair.gateway.cpuMs() ?? Number.NaN];
       const id = await kind.start(pair, `followed${followers}`, items);
       let bytes = 0;
       const following = Array.from({ length: followers }, () =>
@@ -58,11 +58,12 @@ export async function measureFollowers(
       const spans = await liveWhile(pair.gateway, ended(pair, kind, id));
       const seconds = (performance.now() - startedMs) / 1_000;
       await Promise.all(following);
+      const cpuSeconds = ((pair.gateway.cpuMs() ?? Number.NaN) - cpuMs) / 1_000;
       if (followers === 0) alone = seconds;
       rows.push([
         `${kind.name.replace('$', items.toLocaleString('en'))}, ${followers} followers`,
         spanCell(spans),
-        `${seconds.toFixed(1)} s (${(seconds / alone).toFixed(2)}), ${(bytes / 1e6).toFixed(1)} MB sent`,
+        `${seconds.toFixed(1)} s (${(seconds / alone).toFixed(2)}), ${cpuSeconds.toFixed(1)} s of CPU time, ${(bytes / 1e6).toFixed(1)} MB sent`,
       ]);
     } finally {
       await pair.close();

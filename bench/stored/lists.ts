@@ -1,6 +1,10 @@
+import { aliased } from './documents.ts';
 import { liveWhile, spanCell, startPair } from './pair.ts';
 
-/** A list of many domains: its first read, a read of it with unchanged rows, and an export. */
+const countOf = (at: number) =>
+  `domainStats(filter: { contains: "a${at}" }) { byTld { count } byNameServer { count } }`;
+
+/** A list of many domains: its first read, reads of it with unchanged rows, counts, and an export. */
 export async function measureLists(domains: number): Promise<string[][]> {
   const pair = await startPair({
     domains,
@@ -11,6 +15,7 @@ export async function measureLists(domains: number): Promise<string[][]> {
     'first read of the list': () => list(''),
     'list read again, rows unchanged': () => list(', refresh: true'),
     'list read a third time': () => list(', refresh: true'),
+    '30 counts with other filters': () => pair.query(aliased(30, countOf)),
     export: async () => {
       const response = await fetch(`${pair.gateway.url}/export/domains.csv`);
       await response.arrayBuffer();

@@ -57,12 +57,13 @@ test('every Account API call matches the specification', async () => {
   expect(sent.every(({ headers }) => headers.authorization === `Bearer ${token}`)).toBe(true);
 });
 
-test('the list of domains is read row by row, and every other reply as a whole', async () => {
+test('the lists of domains and prices are read row by row, and every other reply as a whole', async () => {
   for (const action of actionsWithReply) {
     const { domain, sent } = answering(reply(replyText(action)));
     await domain(action);
 
-    expect([action, sent[0]?.reader !== undefined]).toEqual([action, action === 'getdomainlist']);
+    const isList = action === 'getdomainlist' || action === 'tldlist';
+    expect([action, sent[0]?.reader !== undefined]).toEqual([action, isList]);
     expect(sent[0]?.method).toBe('POST');
   }
 });

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/kernel/faults.ts';
+import type { Operation } from '../../src/upstream/client/operation.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
 import { domainRow, storedMembers } from '../../src/upstream/domain-api/shapes.ts';
+import { withRows } from '../../src/upstream/wire/row-reader.ts';
 import { replyText } from './fixtures.ts';
 import { replaceAt } from './odd-bodies.ts';
 
@@ -17,11 +19,16 @@ const plain = (value: unknown): unknown => {
   return text === undefined ? undefined : JSON.parse(text);
 };
 
+function replyOf(action: Action, body: unknown): unknown {
+  const { reply, rows }: Operation = domainApi[action];
+  return plain(reply(rows ? withRows(rows, body, undefined) : body));
+}
+
 /** The specified reply of an action, in which one place has another value; undefined leaves that place out. */
 function decode(action: Action, path = '', value?: unknown): Record<string, unknown> | undefined {
   const body: unknown = JSON.parse(replyText(action));
   const changed = path === '' ? body : replaceAt(body, path.split('.'), value);
-  return plain(domainApi[action].reply(changed)) as Record<string, unknown> | undefined;
+  return replyOf(action, changed) as Record<string, unknown> | undefined;
 }
 
 /** The value of a place in a decoded reply, such as `address.city`. */
@@ -347,8 +354,7 @@ describe('a price list', () => {
     }[];
     readonly hasEveryRow: boolean;
   }
-  const listOf = (data: readonly unknown[]) =>
-    plain(domainApi.tldlist.reply({ result: 'OK', data })) as List;
+  const listOf = (data: readonly unknown[]) => replyOf('tldlist', { result: 'OK', data }) as List;
   const price = (pricing: unknown, currencies: unknown) => {
     const [row] = listOf([{ tld: 'com', pricing, currencies }]).tlds;
     const shown = row?.prices.map(({ operation, upstreamOperation, period, price }) => [
@@ -407,7 +413,7 @@ describe('a price list', () => {
   test('counts the rows without a valid TLD, and leaves them out', () => {
     const rows = [{ tld: '.COM.' }, { tld: '' }, { tld: 7 }, {}, 'net', null];
 
-    expect(plain(domainApi.tldlist.reply({ result: 'OK', data: rows }))).toMatchObject({
+    expect(replyOf('tldlist', { result: 'OK', data: rows })).toMatchObject({
       ...{ tlds: [{ name: 'com', upstreamId: null, status: 'FAULT', minLength: 'FAULT' }] },
       ...{ rowCount: 6, hasEveryRow: false },
     });
@@ -443,7 +449,8 @@ describe('a price list', () => {
 
   test('names the price that is not valid', () => {
     const data = [{ tld: 'com', pricing: { renew: { 1: 'x' } } }];
-    const list = domainApi.tldlist.reply({ result: 'OK', data });
+    const { reply, rows } = domainApi.tldlist;
+    const list = reply({ result: 'OK', data: data.map(rows.read) });
 
     expect(list?.tlds[0]?.prices[0]?.price).toMatchObject({
       message: expect.stringContaining('the renew price'),

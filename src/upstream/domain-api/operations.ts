@@ -4,7 +4,7 @@ import { offersByNameReply, offersReply } from './availability-shapes.ts';
 import { parseBulkReply } from './bulk-reply-text.ts';
 import { contactsReply } from './contact-shapes.ts';
 import * as shapes from './shapes.ts';
-import { tldsReply } from './tld-shapes.ts';
+import { tldRow, tldsReply } from './tld-shapes.ts';
 
 const named = z.object({ domain: z.string() });
 
@@ -123,6 +123,7 @@ export const domainApi = {
     request: z.object({ count: z.int().min(1) }),
     cacheAs: 'tlds',
     reply: tldsReply,
+    rows: { at: ['data'], read: tldRow, stored: [], mostBytes: 16 * 1024 * 1024 },
   },
   syncfromregistry: {
     effect: 'write',

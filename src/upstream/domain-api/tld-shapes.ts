@@ -88,13 +88,16 @@ export type TldDetails = Omit<ReturnType<typeof readTld>, 'name'> & { readonly n
 
 const isNamed = (row: ReturnType<typeof readTld>): row is TldDetails => row.name !== null;
 
-/** `rowCount` includes the rows without a valid TLD, and repetitions. */
+/** One row of `data`; null without a valid TLD. */
+export function tldRow(row: unknown): TldDetails | null {
+  const tld = tldEntry(row);
+  return tld && isNamed(tld) ? tld : null;
+}
+
+/** The rows are decoded already. `rowCount` includes those without a valid TLD, and repetitions. */
 export const tldsReply = succeeded(({ data }) => {
   if (!Array.isArray(data)) return undefined;
-  const named = data.flatMap((one) => {
-    const row = tldEntry(one);
-    return row && isNamed(row) ? [row] : [];
-  });
+  const named = data.filter((row: TldDetails | null) => row !== null);
   return {
     tlds: onePerName(named),
     rowCount: data.length,
