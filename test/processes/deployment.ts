@@ -9,6 +9,8 @@ import { type ProcessOptions, type Running, startProcess } from '../support/proc
 
 /** A sandbox that outlives every gateway, and a journal that the gateways share. */
 export interface Deployment {
+  /** Of each gateway; a command with the same settings uses the same journal. */
+  readonly settings: Readonly<Record<string, string>>;
   /** Starts a gateway in a process of its own. */
   start(options?: ProcessOptions): Promise<Running>;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
@@ -43,20 +45,21 @@ export async function openDeployment({
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
     return (await fetch(`${sandbox.url}/admin${path}`, init)).json();
   };
+  const settings = {
+    PORT: '0',
+    DATA_DIR: directory,
+    DOMAIN_API_URL: sandbox.domainApiUrl,
+    ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+    ...env,
+  };
   return {
+    settings,
     admin,
     async countCalls(action) {
       const calls: readonly { readonly action: string }[] = await admin('GET', '/calls');
       return calls.filter((call) => call.action === action).length;
     },
     async start(options) {
-      const settings = {
-        PORT: '0',
-        DATA_DIR: directory,
-        DOMAIN_API_URL: sandbox.domainApiUrl,
-        ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
-        ...env,
-      };
       const gateway = await startProcess('main', settings, [], options);
       started.push(gateway);
       return gateway;

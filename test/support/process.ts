@@ -21,6 +21,8 @@ export interface Running {
 export interface ProcessOptions {
   /** No file that it writes may have more blocks of 512 bytes, as when a disk is full. */
   readonly fileBlocks?: number;
+  /** Kills it with `kill -9` after this time, also before it listens; a whole number. */
+  readonly killAfterMs?: number;
   /** For Node, before the program. */
   readonly nodeArgs?: readonly string[];
   /** Runs `npm start` in its own process group, which receives all signals together, as from a terminal. */
@@ -82,7 +84,7 @@ export async function startProcess(
   options: ProcessOptions = {},
 ): Promise<Running> {
   const { fileBlocks, nodeArgs = [], npmStart = false, source = false, onStdout } = options;
-  const { stderr = 'ignore' } = options;
+  const { stderr = 'ignore', killAfterMs } = options;
   const form = source ? ['--source'] : [];
   const whole = npmStart
     ? ['npm', 'start']
@@ -95,6 +97,7 @@ export async function startProcess(
     env: { ...bareEnvironment, ...env },
     stdio: ['ignore', 'pipe', stderr],
     detached: npmStart,
+    ...(killAfterMs !== undefined && { timeout: killAfterMs, killSignal: 'SIGKILL' }),
   });
   const exited = once(child, 'exit');
   const signal = (name: NodeJS.Signals) => {

@@ -5,6 +5,7 @@ const slowest: readonly string[] = [
   'examples/storefront',
   'simulation/simulation',
   'processes/rolling-restarts',
+  'processes/killed-at-random',
   'processes/killed-order',
   'processes/killed-gateway',
   'package/packed',
