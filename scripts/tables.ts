@@ -1,9 +1,3 @@
-import { readFileSync } from 'node:fs';
-import type { Ratio } from '../bench/engine/statistics.ts';
-import { short } from '../bench/report/numbers.ts';
-import { type Run, ratioCell } from '../bench/report/results.ts';
-import { servers, yardstick } from '../bench/servers/table.ts';
-import { workloads } from '../bench/workloads.ts';
 import { settings } from '../src/config/settings.ts';
 import { accessScopes, allAccessScopes, anonymous } from '../src/kernel/caller.ts';
 import { faults } from '../src/kernel/faults.ts';
@@ -78,27 +72,6 @@ const testsCell = (tests: Readonly<Record<string, readonly string[]>>): string =
     .map(([path, titles]) => `[${path}](../test/${path}): ${titles.map(titleCell).join('; ')}`)
     .join('<br>');
 
-const contenders = servers.filter(({ id }) => id !== yardstick);
-
-const shownRatio = (ratio: Ratio | undefined): string => (ratio ? ratioCell(ratio) : '–');
-
-/** Requests per CPU-second as multiples of those of the yardstick. */
-function ratioRows(): readonly Row[] {
-  const run: Run = JSON.parse(
-    readFileSync(new URL('../bench/results.json', import.meta.url), 'utf8'),
-  );
-  return workloads.flatMap(({ id, title }) => {
-    const of = (server: string) =>
-      run.results.find(
-        (one) => one.workload === id && one.server === server && one.upstreamMs === 0,
-      );
-    const ours = of('ours');
-    if (!ours) return [];
-    const cells = contenders.map(({ id: server }) => of(server)?.cpuRatio).map(shownRatio);
-    return [[`${id} ${title}`, short(ours.callsPerRequest), ...cells]];
-  });
-}
-
 /** Each tool, with the scopes of which one is enough for it. */
 function toolRows(): readonly Row[] {
   const toolbox = toolboxOf();
@@ -129,14 +102,6 @@ export const tables: Readonly<Record<string, () => string>> = {
         if (!cost) throw new Error(`There is no cost of ${name}.`);
         return [costField(name), cost.calls];
       }),
-    ),
-  ratios: () =>
-    table(
-      [
-        ...['workload', 'upstream calls of ours per request'],
-        ...contenders.map(({ title }) => title),
-      ],
-      ratioRows(),
     ),
   tools: () => table(['tool', 'needs', 'arguments', 'description for models'], toolRows()),
   settings: () =>
