@@ -7,7 +7,6 @@ import { logins } from '../src/sandbox/service/seed.ts';
 import { documentLimits, jsonLimits } from '../src/server/graphql/limits/limits.ts';
 import { boundaries } from '../test/architecture/boundaries.ts';
 import { toolboxOf } from '../test/mcp/toolbox.ts';
-import { folderScores, percentOf } from '../test/mutation/scores.ts';
 import { promiseRows } from '../test/promises.ts';
 import type { FieldCost } from './costs/field-cost.ts';
 import { mutationCosts } from './costs/mutation.ts';
@@ -153,16 +152,6 @@ export const tables: Readonly<Record<string, () => string>> = {
         promise === null ? `[${id}](purchases.md#promises)` : id,
         promise ?? 'see the link',
         testsCell(tests),
-      ]),
-    ),
-  scores: () =>
-    table(
-      ['folder', 'threshold', 'score', 'changes'],
-      folderScores().map(({ folder, threshold, score }) => [
-        code(folder),
-        `${threshold} %`,
-        `${percentOf(score).toFixed(1)} %`,
-        score[1].toLocaleString('en'),
       ]),
     ),
   boundaries: () =>
