@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { promiseTags } from './test/promises.ts';
 import { isLong } from './test/support/long.ts';
 import { SlowestFirst } from './test/support/slowest-first.ts';
 
@@ -17,6 +18,7 @@ export default defineConfig({
     include: isLong ? withLongForm() : [all],
     globalSetup: 'test/support/bundle.ts',
     setupFiles: ['test/support/decimal-equality.ts'],
+    tags: promiseTags,
     // Limits for a busy machine; a test that waits for a time measures it itself.
     testTimeout: isLong ? 600_000 : 120_000,
     hookTimeout: isLong ? 600_000 : 120_000,

@@ -6,8 +6,10 @@ import { commandNames, commands } from '../src/package/command-line.ts';
 import { logins } from '../src/sandbox/service/seed.ts';
 import { documentLimits, jsonLimits } from '../src/server/graphql/limits/limits.ts';
 import { boundaries } from '../test/architecture/boundaries.ts';
+import { readSources } from '../test/architecture/modules.ts';
+import { filesByTag } from '../test/architecture/promise-index.ts';
 import { toolboxOf } from '../test/mcp/toolbox.ts';
-import { promiseRows } from '../test/promises.ts';
+import { promises } from '../test/promises.ts';
 import type { FieldCost } from './costs/field-cost.ts';
 import { mutationCosts } from './costs/mutation.ts';
 import { nestedCosts } from './costs/nested.ts';
@@ -61,15 +63,6 @@ const availabilityCell = ([state, errorCode]: readonly [string, string | null, n
 
 const limitCell = ({ most, what }: { readonly most: number; readonly what: string }) =>
   `${most.toLocaleString('en')} ${what}`;
-
-/** A title in a cell: a placeholder of a table of cases is not code, and `|` would end the cell. */
-const titleCell = (title: string) => title.replace(/[.:]$/, '').replaceAll('|', '\\|');
-
-/** The titles below a link to their file. */
-const testsCell = (tests: Readonly<Record<string, readonly string[]>>): string =>
-  Object.entries(tests)
-    .map(([path, titles]) => `[${path}](../test/${path}): ${titles.map(titleCell).join('; ')}`)
-    .join('<br>');
 
 /** Each tool, with the scopes of which one is enough for it. */
 function toolRows(): readonly Row[] {
@@ -145,15 +138,19 @@ export const tables: Readonly<Record<string, () => string>> = {
       ['scope', 'permission'],
       Object.entries(accessScopes).map(([name, allows]) => [code(name), allows]),
     ),
-  promises: () =>
-    table(
+  promises: () => {
+    const files = filesByTag(readSources('test'));
+    return table(
       ['id', 'promise', 'tests'],
-      promiseRows.map(({ id, promise, tests }) => [
+      Object.entries(promises).map(([id, promise]) => [
         promise === null ? `[${id}](purchases.md#promises)` : id,
         promise ?? 'see the link',
-        testsCell(tests),
+        (files.get(id) ?? [])
+          .map((path) => `[${path.replace('test/', '')}](../${path})`)
+          .join('<br>'),
       ]),
-    ),
+    );
+  },
   boundaries: () =>
     table(
       ['folder', 'may import', 'may import types of'],

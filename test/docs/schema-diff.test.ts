@@ -30,7 +30,7 @@ const withoutA = 'type Query { b(c: Int): Int } enum E { ONE }';
 const removed = 'FIELD_REMOVED Query.a';
 
 describe('a breaking change', () => {
-  test('fails, with the name under which it can be accepted', async () => {
+  test('fails, with the name under which it can be accepted', { tags: ['G26'] }, async () => {
     const { isRefused, stdout } = await compare({ base, head: withoutA });
 
     expect(isRefused).toBe(true);

@@ -111,7 +111,7 @@ test('the package has what runs and nothing else, below 3 MB', async () => {
   expect(statSync(tarball).size).toBeLessThan(3_000_000);
 });
 
-test('it has no dependencies, and cannot be published by accident', async () => {
+test('it has no dependencies, and cannot be published by accident', { tags: ['R22'] }, async () => {
   const manifest = JSON.parse(await runAndRead('node_modules/reseller-graph/package.json'));
 
   expect(Object.keys(manifest).filter((name) => /dependencies|scripts/i.test(name))).toEqual([]);
@@ -123,7 +123,9 @@ test('it has no dependencies, and cannot be published by accident', async () => 
 
 const runAndRead = async (path: string) => (await run('cat', [join(folder, path)])).stdout;
 
-test('its command starts a gateway that responds to the first query of the README', async () => {
+test('its command starts a gateway that responds to the first query of the README', {
+  tags: ['R22'],
+}, async () => {
   const url = await start('--fast');
   const [document = ''] = blocksOf('README.md', 'graphql');
   const shown = JSON.parse(blocksOf('README.md', 'json')[0] ?? '');
@@ -294,7 +296,7 @@ describe.skipIf(whyNotShort)('the library', () => {
   test.each([
     ['node:http', onHttp],
     ['Fastify', onFastify],
-  ])('serves the graph in the example of %s', async (_name, block) => {
+  ])('serves the graph in the example of %s', { tags: ['R22'] }, async (_name, block) => {
     const port = await freePort();
     const text = block
       .replace('3000', String(port))

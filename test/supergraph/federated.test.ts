@@ -19,7 +19,9 @@ const sendQuery = routerOver(supergraph, gateway, neighbour.schema);
 
 const few = ['private-demo.net', 'not-registered.com', 'reseller-demo.com', 'private-demo.net'];
 
-test('domains that the neighbour lists are completed in its order, null for a domain of no account', async () => {
+test('domains that the neighbour lists are completed in its order, null for a domain of no account', {
+  tags: ['R13'],
+}, async () => {
   const { data, errors } = await sendQuery(
     'query ($names: [String!]!) { busiest(names: $names) { name visits expiresAt tld { name } } }',
     { names: few },

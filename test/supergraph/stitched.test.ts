@@ -43,7 +43,9 @@ test('the strict validator of the stitching directives accepts the SDL', () => {
   expect(() => stitchingDirectivesValidator(buildSchema(sdl))).not.toThrow();
 });
 
-test('domains that the neighbour lists are completed by one domainsByName in its order, null for unknown ones', async () => {
+test('domains that the neighbour lists are completed by one domainsByName in its order, null for unknown ones', {
+  tags: ['R13'],
+}, async () => {
   const names = [...portfolioNames(60), 'not-registered.com', ...portfolioNames(20)];
 
   const { data, errors } = await sendQuery(
