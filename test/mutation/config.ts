@@ -327,14 +327,12 @@ export const parts: readonly Part[] = [
       'test/upstream/policy-times.test.ts',
       'test/upstream/rate-limit.test.ts',
       'test/upstream/retry.test.ts',
-      'test/upstream/single-flight.test.ts',
     ],
   },
   {
     source: 'src/upstream/wire',
     tests: [
       'test/upstream/account-shapes.test.ts',
-      'test/upstream/bulk-reply-text.test.ts',
       'test/upstream/classify.test.ts',
       'test/upstream/decoders.test.ts',
       'test/upstream/error-codes.test.ts',
