@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { promiseTags } from './test/promises.ts';
 import { isLong } from './test/support/long.ts';
 import { SkipSummary } from './test/support/skipped.ts';
 import { SlowestFirst } from './test/support/slowest-first.ts';
@@ -19,6 +20,7 @@ export default defineConfig({
     globalSetup: 'test/support/bundle.ts',
     reporters: [...configDefaults.reporters, new SkipSummary()],
     setupFiles: ['test/support/decimal-equality.ts'],
+    tags: promiseTags,
     // Limits for a busy machine; a test that waits for a time measures it itself.
     testTimeout: isLong ? 600_000 : 120_000,
     hookTimeout: isLong ? 600_000 : 120_000,

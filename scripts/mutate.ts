@@ -2,9 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { print, readArguments } from '../src/cli/program.ts';
-import { type Part, partOf, slowTests, strykerOptions } from '../test/mutation/config.ts';
-import { type EquivalentMutant, equivalentMutants } from '../test/mutation/equivalent.ts';
-import { percentOf, type Score, writeScores } from '../test/mutation/scores.ts';
+import { type Part, partOf, parts, slowTests, strykerOptions } from '../test/mutation/config.ts';
 import { changedLines, type Lines } from './changed-lines.ts';
 
 // Each part of `src` in test/mutation/config.ts is one run of Stryker, with the tests of that part.
@@ -26,7 +24,7 @@ interface Position {
   readonly column: number;
 }
 
-const help = `Changes operators, conditions and literals one by one, and runs the tests of each change (Stryker).
+const help = `Changes operators, conditions and literals one by one, runs the tests of each change (Stryker), and prints what no test noticed.
 
 Usage: npm run mutate -- [--force] FOLDER_OR_FILE...
        npm run mutate -- --since COMMIT [--minutes N]
@@ -73,10 +71,11 @@ if (!isUsable || Number.isNaN(deadlineMs)) {
   process.exit(2);
 }
 
-const strictestFirst = [...byPart].toSorted(
-  ([a], [b]) => (b?.threshold ?? 0) - (a?.threshold ?? 0),
-);
-for (const [part, lines] of strictestFirst) if (part) measure(part, lines);
+// In the order of the configuration: purchases first.
+for (const part of parts) {
+  const lines = byPart.get(part);
+  if (lines) measure(part, lines);
+}
 if (mutated.length === 0) print('No line of src has changed.');
 
 function measure(part: Part, lines: readonly Lines[]): void {
@@ -94,26 +93,13 @@ function measure(part: Part, lines: readonly Lines[]): void {
   const mutants = Object.entries(reports).flatMap(([file, { source, mutants }]) =>
     mutants.filter((one) => isMutated(file, one)).map((one) => describe(file, source, one)),
   );
-  const byFile = Map.groupBy(mutants, ({ file }) => file);
-  for (const [file, ofFile] of byFile) report(file, ofFile);
-  if (isWhole) writeScores(new Map(files.map((file) => [file, scoreOf(byFile.get(file) ?? [])])));
-  const score = percentOf(scoreOf(mutants));
-  const isLow = isWhole ? score < part.threshold : !isWithinAllowance(mutants, part);
+  for (const [file, ofFile] of Map.groupBy(mutants, ({ file }) => file)) report(file, ofFile);
   const timeouts = mutants.filter(({ status }) => status === 'Timeout').length;
   print(
-    `\n${part.source}: ${score.toFixed(1)} % of ${counted(mutants).length} mutants (${timeouts} by a timeout), threshold ${part.threshold} %${isLow ? ', TOO LOW' : ''}, ${seconds} s`,
+    `\n${part.source}: ${scoreOf(mutants)} of ${counted(mutants).length} mutants (${timeouts} by a timeout), ${seconds} s`,
   );
   const untested = mutants.filter(({ status }) => status === 'RuntimeError').length;
   if (untested > 0) print(`Not tested, because something failed outside of the tests: ${untested}`);
-  const stale = equivalentMutants.filter(
-    (one) =>
-      isWhole &&
-      files.includes(one.file) &&
-      !mutants.some((mutant) => isSurvivor(mutant) && isSame(one, mutant)),
-  );
-  for (const { file, line } of stale)
-    print(`Not a survivor, remove it from equivalent.ts: ${file}: ${line}`);
-  if (isLow || stale.length > 0) process.exitCode = 1;
 }
 
 /** @returns nothing after the deadline */
@@ -144,9 +130,15 @@ function runStryker(part: Part, lines: readonly Lines[]): Report | undefined {
   return JSON.parse(readFileSync(options.jsonReporter.fileName, 'utf8'));
 }
 
-interface Mutant extends Omit<EquivalentMutant, 'reason'> {
+interface Mutant {
+  readonly file: string;
   readonly status: string;
   readonly place: string;
+  /** Name of Stryker's mutator. */
+  readonly mutator: string;
+  /** The first line of the mutated code, and of its replacement. */
+  readonly original: string;
+  readonly replacement: string;
 }
 
 function describe(file: string, source: string, result: Result): Mutant {
@@ -154,51 +146,34 @@ function describe(file: string, source: string, result: Result): Mutant {
   const line = source.split('\n')[start.line - 1] ?? '';
   const last = start.line === end.line ? end.column - 1 : undefined;
   return {
-    ...{ file, status: result.status, place: `${start.line}:${start.column}` },
+    file,
+    status: result.status,
+    place: `${start.line}:${start.column}`,
     mutator: result.mutatorName,
-    line: line.trim(),
     original: line.slice(start.column - 1, last),
     replacement: result.replacement?.split('\n')[0] ?? '',
   };
-}
-
-function isSame(one: EquivalentMutant, mutant: Mutant): boolean {
-  const keys = ['file', 'mutator', 'line', 'original', 'replacement'] as const;
-  return keys.every((key) => one[key] === mutant[key]);
 }
 
 function isSurvivor({ status }: Mutant): boolean {
   return status === 'Survived' || status === 'NoCoverage';
 }
 
-function isEquivalent(mutant: Mutant): boolean {
-  return equivalentMutants.some((one) => isSame(one, mutant));
-}
-
 /** Mutants that a test found or should find. */
 function counted(mutants: readonly Mutant[]): readonly Mutant[] {
-  return mutants.filter(
-    (mutant) =>
-      ['Killed', 'Timeout'].includes(mutant.status) ||
-      (isSurvivor(mutant) && !isEquivalent(mutant)),
-  );
+  return mutants.filter((one) => ['Killed', 'Timeout'].includes(one.status) || isSurvivor(one));
 }
 
-function scoreOf(mutants: readonly Mutant[]): Score {
+/** The share that a test found, in percent. */
+function scoreOf(mutants: readonly Mutant[]): string {
   const all = counted(mutants);
-  return [all.filter((one) => !isSurvivor(one)).length, all.length];
-}
-
-/** Of few changed lines one survivor is more than the threshold permits, so that their number is rounded up. */
-function isWithinAllowance(mutants: readonly Mutant[], { threshold }: Part): boolean {
-  const all = counted(mutants);
-  const allowed = Math.ceil((all.length * (100 - threshold)) / 100);
-  return all.filter(isSurvivor).length <= allowed;
+  const found = all.filter((one) => !isSurvivor(one)).length;
+  return `${(all.length === 0 ? 100 : (100 * found) / all.length).toFixed(1)} %`;
 }
 
 function report(file: string, mutants: readonly Mutant[]): void {
-  print(`\n${file}  ${percentOf(scoreOf(mutants)).toFixed(1)} %`);
-  for (const mutant of counted(mutants).filter(isSurvivor)) {
+  print(`\n${file}  ${scoreOf(mutants)}`);
+  for (const mutant of mutants.filter(isSurvivor)) {
     const { place, status, mutator, original, replacement } = mutant;
     print(
       `  ${place} ${status === 'NoCoverage' ? 'not covered' : 'survived'}, ${mutator}: ${original} → ${replacement}`,

@@ -2,6 +2,8 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from '
 import { basename, join } from 'node:path';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
 import { dist, root } from '../src/cli/bundle.mjs';
+import { schema } from '../src/modules/index.ts';
+import { sdlFiles } from '../src/supergraph/sdl.ts';
 
 // After scripts/build.ts: adds to `dist/` what makes it the npm package, so that `npm pack ./dist` packs it. All packages
 // are in the bundle, so its package.json has no dependencies.
@@ -17,10 +19,10 @@ const {
   engines,
 } = JSON.parse(read('package.json'));
 
-const sdl = ['schema.graphql', 'schema/subgraph.graphql', 'schema/stitching.graphql'];
-for (const path of [...sdl, 'README.md', 'LICENSE']) {
-  copyFileSync(join(root, path), join(dist, basename(path)));
+for (const [file, print] of Object.entries(sdlFiles)) {
+  writeFileSync(join(dist, file), `${print(schema)}\n`);
 }
+for (const file of ['README.md', 'LICENSE']) copyFileSync(join(root, file), join(dist, file));
 writeFileSync(join(dist, 'index.d.ts'), declarationsOf('src/package/index.ts'));
 mkdirSync(join(dist, 'client'), { recursive: true });
 for (const path of globSync('src/client/*.ts', { cwd: root })) {
@@ -33,7 +35,7 @@ const manifest = {
   exports: {
     '.': { types: './index.d.ts', default: './index.js' },
     './client': { types: './client/index.d.ts', default: './client.js' },
-    ...Object.fromEntries(sdl.map((path) => [`./${basename(path)}`, `./${basename(path)}`])),
+    ...Object.fromEntries(Object.keys(sdlFiles).map((file) => [`./${file}`, `./${file}`])),
     './package.json': './package.json',
   },
   // Source maps are as large as all other files together.

@@ -52,7 +52,7 @@ export function report({ breaking, accepted, dangerous, safe, stale }: Compariso
     ),
     `${breaking.length} breaking, ${accepted.length} accepted, ${dangerous.length} dangerous, ${safe} safe.`,
     ...(breaking.length > 0
-      ? ['A breaking change needs a reason in schema/accepted.json, by the name it has here.']
+      ? ['A breaking change needs a reason in schema.accepted.json, by the name it has here.']
       : []),
   ];
   return `${lines.join('\n')}\n`;

@@ -4,34 +4,47 @@ import { buildSchema, type GraphQLSchema } from 'graphql';
 import { readArguments } from '../src/cli/program.ts';
 import { compareSchemas, type Reasons, report } from './schema-changes.ts';
 
+const acceptedFile = 'schema.accepted.json';
+
 const help = `Compares the graph with that of the last release. A breaking change fails, unless it is accepted.
 
 Usage: npm run schema:diff -- [options]
 
-  --base FILE_OR_COMMIT  Default schema/base.graphql.
+  --base FILE_OR_COMMIT  Default: the newest tag v*.
   --head FILE            Default schema.graphql.
-  --accepted FILE        Accepted changes with their reasons; default schema/accepted.json.
+  --accepted FILE        Accepted changes with their reasons; default schema.accepted.json.
 `;
 
 const { values } = readArguments('schema:diff', help, {
   options: {
-    base: { type: 'string', default: 'schema/base.graphql' },
+    base: { type: 'string' },
     head: { type: 'string', default: 'schema.graphql' },
-    accepted: { type: 'string', default: 'schema/accepted.json' },
+    accepted: { type: 'string', default: acceptedFile },
   },
 });
 
 class DiffError extends Error {}
 
 try {
-  const reasons = readReasons(values.accepted);
-  const comparison = await compareSchemas(readBase(values.base), readHead(values.head), reasons);
-  process.stdout.write(report(comparison));
-  if (comparison.breaking.length > 0) process.exitCode = 1;
+  const base = values.base ?? newestRelease();
+  if (base === null) process.stdout.write('There is no release: no tag v* to compare with.\n');
+  else {
+    const reasons = readReasons(values.accepted);
+    const comparison = await compareSchemas(readBase(base), readHead(values.head), reasons);
+    process.stdout.write(report(comparison));
+    if (comparison.breaking.length > 0) process.exitCode = 1;
+  }
 } catch (error) {
   if (!(error instanceof DiffError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 2;
+}
+
+function newestRelease(): string | null {
+  const tags = execFileSync('git', ['tag', '--list', 'v*', '--sort=-v:refname'], {
+    encoding: 'utf8',
+  });
+  return tags.split('\n')[0] || null;
 }
 
 function readBase(base: string): GraphQLSchema {
@@ -66,6 +79,7 @@ function build(text: string, source: string): GraphQLSchema {
 }
 
 function readReasons(file: string): Reasons {
+  if (file === acceptedFile && !existsSync(file)) return {};
   let read: unknown;
   try {
     read = JSON.parse(readText(file));

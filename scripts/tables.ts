@@ -1,9 +1,3 @@
-import { readFileSync } from 'node:fs';
-import type { Ratio } from '../bench/engine/statistics.ts';
-import { short } from '../bench/report/numbers.ts';
-import { type Run, ratioCell } from '../bench/report/results.ts';
-import { servers, yardstick } from '../bench/servers/table.ts';
-import { workloads } from '../bench/workloads.ts';
 import { settings } from '../src/config/settings.ts';
 import { accessScopes, allAccessScopes, anonymous } from '../src/kernel/caller.ts';
 import { faults } from '../src/kernel/faults.ts';
@@ -12,9 +6,10 @@ import { commandNames, commands } from '../src/package/command-line.ts';
 import { logins } from '../src/sandbox/service/seed.ts';
 import { documentLimits, jsonLimits } from '../src/server/graphql/limits/limits.ts';
 import { boundaries } from '../test/architecture/boundaries.ts';
+import { readSources } from '../test/architecture/modules.ts';
+import { filesByTag } from '../test/architecture/promise-index.ts';
 import { toolboxOf } from '../test/mcp/toolbox.ts';
-import { folderScores, percentOf } from '../test/mutation/scores.ts';
-import { promiseRows } from '../test/promises.ts';
+import { promises } from '../test/promises.ts';
 import type { FieldCost } from './costs/field-cost.ts';
 import { mutationCosts } from './costs/mutation.ts';
 import { nestedCosts } from './costs/nested.ts';
@@ -69,36 +64,6 @@ const availabilityCell = ([state, errorCode]: readonly [string, string | null, n
 const limitCell = ({ most, what }: { readonly most: number; readonly what: string }) =>
   `${most.toLocaleString('en')} ${what}`;
 
-/** A title in a cell: a placeholder of a table of cases is not code, and `|` would end the cell. */
-const titleCell = (title: string) => title.replace(/[.:]$/, '').replaceAll('|', '\\|');
-
-/** The titles below a link to their file. */
-const testsCell = (tests: Readonly<Record<string, readonly string[]>>): string =>
-  Object.entries(tests)
-    .map(([path, titles]) => `[${path}](../test/${path}): ${titles.map(titleCell).join('; ')}`)
-    .join('<br>');
-
-const contenders = servers.filter(({ id }) => id !== yardstick);
-
-const shownRatio = (ratio: Ratio | undefined): string => (ratio ? ratioCell(ratio) : '–');
-
-/** Requests per CPU-second as multiples of those of the yardstick. */
-function ratioRows(): readonly Row[] {
-  const run: Run = JSON.parse(
-    readFileSync(new URL('../bench/results.json', import.meta.url), 'utf8'),
-  );
-  return workloads.flatMap(({ id, title }) => {
-    const of = (server: string) =>
-      run.results.find(
-        (one) => one.workload === id && one.server === server && one.upstreamMs === 0,
-      );
-    const ours = of('ours');
-    if (!ours) return [];
-    const cells = contenders.map(({ id: server }) => of(server)?.cpuRatio).map(shownRatio);
-    return [[`${id} ${title}`, short(ours.callsPerRequest), ...cells]];
-  });
-}
-
 /** Each tool, with the scopes of which one is enough for it. */
 function toolRows(): readonly Row[] {
   const toolbox = toolboxOf();
@@ -129,14 +94,6 @@ export const tables: Readonly<Record<string, () => string>> = {
         if (!cost) throw new Error(`There is no cost of ${name}.`);
         return [costField(name), cost.calls];
       }),
-    ),
-  ratios: () =>
-    table(
-      [
-        ...['workload', 'upstream calls of ours per request'],
-        ...contenders.map(({ title }) => title),
-      ],
-      ratioRows(),
     ),
   tools: () => table(['tool', 'needs', 'arguments', 'description for models'], toolRows()),
   settings: () =>
@@ -181,25 +138,19 @@ export const tables: Readonly<Record<string, () => string>> = {
       ['scope', 'permission'],
       Object.entries(accessScopes).map(([name, allows]) => [code(name), allows]),
     ),
-  promises: () =>
-    table(
+  promises: () => {
+    const files = filesByTag(readSources('test'));
+    return table(
       ['id', 'promise', 'tests'],
-      promiseRows.map(({ id, promise, tests }) => [
+      Object.entries(promises).map(([id, promise]) => [
         promise === null ? `[${id}](purchases.md#promises)` : id,
         promise ?? 'see the link',
-        testsCell(tests),
+        (files.get(id) ?? [])
+          .map((path) => `[${path.replace('test/', '')}](../${path})`)
+          .join('<br>'),
       ]),
-    ),
-  scores: () =>
-    table(
-      ['folder', 'threshold', 'score', 'changes'],
-      folderScores().map(({ folder, threshold, score }) => [
-        code(folder),
-        `${threshold} %`,
-        `${percentOf(score).toFixed(1)} %`,
-        score[1].toLocaleString('en'),
-      ]),
-    ),
+    );
+  },
   boundaries: () =>
     table(
       ['folder', 'may import', 'may import types of'],

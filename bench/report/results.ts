@@ -35,7 +35,7 @@ export function reportOf({ environment, results, startUps }: Run): string {
       .concat('.'),
     '![](results.svg)',
     '## More clients',
-    `Requests per second / p50 in ms. The upstream takes ${load.upstreamMs} ms for each reply. "≈" marks a rate that differs from that of the proxy by noise only. ${refusalsOf(results)} \`results.json\` also has p99 and the results with 20 ms.`,
+    `Requests per second / p50 in ms. The upstream takes ${load.upstreamMs} ms for each reply. "≈" marks a rate that differs from that of the proxy by noise only. ${refusalsOf(results)} \`npm run bench\` also writes \`results.json\`, which has p99 and the results with 20 ms.`,
     loadTable(many),
     '![](results-load.svg)',
     '## Start and memory',
@@ -58,9 +58,16 @@ function cpuTable(results: readonly Result[]): string {
     if (!one) return '–';
     return server === yardstick ? `1 = ${short(one.perCpuSecond)}` : ratioCell(one.cpuRatio);
   };
+  const callsOf = (workload: string) => {
+    const ours = results.find((one) => one.server === 'ours' && one.workload === workload);
+    return ours ? short(ours.callsPerRequest) : '–';
+  };
   return tableOf(
     ['server', ...workloads.map(({ id }) => id)],
-    servers.map(({ id, title }) => [title, ...workloads.map((one) => cellOf(id, one.id))]),
+    [
+      ...servers.map(({ id, title }) => [title, ...workloads.map((one) => cellOf(id, one.id))]),
+      ['upstream calls of ours per request', ...workloads.map(({ id }) => callsOf(id))],
+    ],
   );
 }
 

@@ -1,22 +1,17 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type GraphQLSchema, printSchema } from 'graphql';
 import { schema } from '../modules/index.ts';
-import { printForStitching, printSubgraph } from '../supergraph/sdl.ts';
+import { sdlFiles } from '../supergraph/sdl.ts';
 import { withPrefix } from '../supergraph/with-prefix.ts';
 import { readArguments } from './program.ts';
 
-const printers: Readonly<Record<string, (schema: GraphQLSchema) => string>> = {
-  'schema.graphql': printSchema,
-  'schema/subgraph.graphql': printSubgraph,
-  'schema/stitching.graphql': printForStitching,
-};
-
-const help = `Writes the SDL files of the graph from the code.
+const names = Object.keys(sdlFiles).join(', ');
+const help = `Writes schema.graphql and the digests of its variants from the code.
 
 Usage: npm run schema -- [--check | --print FILE [--prefix NAME]]
 
   --check        Writes nothing; fails when a file is not current.
-  --print FILE   Prints one file: ${Object.keys(printers).join(', ')}.
+  --print FILE   Prints one file: ${names}.
   --prefix NAME  Prefix of the type names in the printed file.
 `;
 
@@ -29,17 +24,31 @@ const { values } = readArguments('schema', help, {
 });
 
 if (values.print !== undefined) {
-  const print = printers[values.print];
+  const print = sdlFiles[values.print];
   if (print) process.stdout.write(`${print(withPrefix(schema, values.prefix))}\n`);
-  else fail(`There is no ${values.print}; there are ${Object.keys(printers).join(', ')}.`);
+  else fail(`There is no ${values.print}; there are ${names}.`);
 } else {
-  for (const [name, print] of Object.entries(printers)) {
-    const file = new URL(`../../${name}`, import.meta.url);
-    const printed = `# Printed from the code by "npm run schema"; a change by hand is lost.\n\n${print(schema)}\n`;
-    if (!values.check) writeFileSync(file, printed);
-    else if (readFileSync(file, 'utf8') !== printed) {
-      fail(`${name} is not current: run "npm run schema" and commit it.`);
-    }
+  const { 'schema.graphql': whole = '', ...variants } = Object.fromEntries(
+    Object.entries(sdlFiles).map(([name, print]) => [name, `${print(schema)}\n`]),
+  );
+  writeOrCheck(
+    'schema.graphql',
+    `# Printed from the code by "npm run schema"; a change by hand is lost.\n\n${whole}`,
+  );
+  // In the form of `sha256sum`. A changed variant is visible in a review without its 4,000 lines.
+  writeOrCheck(
+    'schema.sha256',
+    Object.entries(variants)
+      .map(([name, sdl]) => `${createHash('sha256').update(sdl).digest('hex')}  ${name}\n`)
+      .join(''),
+  );
+}
+
+function writeOrCheck(name: string, text: string): void {
+  const file = new URL(`../../${name}`, import.meta.url);
+  if (!values.check) writeFileSync(file, text);
+  else if (readFileSync(file, 'utf8') !== text) {
+    fail(`${name} is not current: run "npm run schema" and commit it.`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { getDocumentNodeFromSchema } from '@graphql-tools/utils';
-import { type GraphQLSchema, Kind, print } from 'graphql';
+import { type GraphQLSchema, Kind, print, printSchema } from 'graphql';
 import type { SupergraphDirectives } from '../schema/marks.ts';
 
 /** Version 2.4 is the first with subscriptions. */
@@ -34,3 +34,10 @@ function printWithDirectives(schema: GraphQLSchema, dialect: keyof SupergraphDir
     definitions: definitions.filter(({ kind }) => !leftOut.includes(kind)),
   });
 }
+
+/** The SDL files of the graph by their names; the npm package has all of them. */
+export const sdlFiles: Readonly<Record<string, (schema: GraphQLSchema) => string>> = {
+  'schema.graphql': printSchema,
+  'subgraph.graphql': printSubgraph,
+  'stitching.graphql': printForStitching,
+};

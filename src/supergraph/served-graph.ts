@@ -123,7 +123,7 @@ function sdlFields(schema: GraphQLSchema): Fields {
     fields: {
       sdl: {
         type: new GraphQLNonNull(GraphQLString),
-        description: 'The SDL for composition; the same as `schema/subgraph.graphql`.',
+        description: 'The SDL for composition; the same as `subgraph.graphql` of the package.',
       },
     },
   });
@@ -136,7 +136,7 @@ function sdlFields(schema: GraphQLSchema): Fields {
     _sdl: {
       type: new GraphQLNonNull(GraphQLString),
       description:
-        'The SDL for a stitching gateway; the same as `schema/stitching.graphql`. Costs no upstream call.',
+        'The SDL for a stitching gateway; the same as `stitching.graphql` of the package. Costs no upstream call.',
       resolve: () => printForStitching(schema),
     },
   };

@@ -34,6 +34,7 @@ describe('a gateway in production', () => {
 
   test.each(Object.entries(abuse))(
     'refuses every input of the kind %s, or serves it within the limits, reveals nothing, makes no upstream call and serves other requests',
+    { tags: ['S4'], timeout: 60_000 },
     async (_what, inputs) => {
       await gateway.resetCalls();
       const found: unknown[] = [];
@@ -54,10 +55,11 @@ describe('a gateway in production', () => {
       expect(await gateway.countCalls()).toEqual({});
       expect(gateway.lines).toEqual([]);
     },
-    60_000,
   );
 
-  test('ends slow requests and serves other clients in the meantime', async () => {
+  test('ends slow requests and serves other clients in the meantime', {
+    tags: ['S4'],
+  }, async () => {
     const ended = Promise.all(slow.map(attempt));
 
     expect(await otherClient()).toEqual({ __typename: 'Query' });

@@ -53,7 +53,9 @@ test('only its caller and callers with the scope ops can read a purchase', async
   expect(JSON.stringify(event)).not.toContain('only-mine.com');
 });
 
-test('an idempotency key of another caller is a conflict that reveals nothing and buys nothing', async () => {
+test('an idempotency key of another caller is a conflict that reveals nothing and buys nothing', {
+  tags: ['I6'],
+}, async () => {
   const input = { domain: 'my-secret-plan.com', idempotencyKey: 'a-key-of-two' };
   await shop.register(input, by('shop'));
   await shop.gateway.resetCalls();

@@ -16,7 +16,9 @@ const fieldsOf = (type: GraphQLObjectType | null | undefined) =>
     type: getNamedType(field.type),
   }));
 
-test('every query, mutation and subscription names the scope that it needs', () => {
+test('every query, mutation and subscription names the scope that it needs', {
+  tags: ['S1'],
+}, () => {
   const fields = roots.flatMap(fieldsOf);
 
   expect(fields.length).toBeGreaterThan(25);
@@ -65,18 +67,23 @@ function reachableWithout(scopes: readonly AccessScope[]): ReadonlySet<string> {
 
 test.each(Object.entries(guarded))(
   'no path of fields leads to %s without one of %j',
+  { tags: ['S1'] },
   (type, scopes) => {
     expect(schema.getType(type)).toBeDefined();
     expect(reachableWithout(scopes)).not.toContain(type);
   },
 );
 
-test.each(['Domain', 'Contact'])('the auth code of a %s has a scope of its own', (name) => {
-  const type = schema.getType(name);
-  const code = isObjectType(type) ? type.getFields().authCode : undefined;
+test.each(['Domain', 'Contact'])(
+  'the auth code of a %s has a scope of its own',
+  { tags: ['G21'] },
+  (name) => {
+    const type = schema.getType(name);
+    const code = isObjectType(type) ? type.getFields().authCode : undefined;
 
-  expect(code && neededFor(code)).toEqual(['authcode:read']);
-});
+    expect(code && neededFor(code)).toEqual(['authcode:read']);
+  },
+);
 
 test('each scope is required by a field', () => {
   const types = Object.values(schema.getTypeMap()).filter(isObjectType);

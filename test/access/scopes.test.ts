@@ -47,18 +47,24 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     ],
     ['mutation { deleteLogs(input: { confirm: true }) { deleted } }', 'account:danger'],
     ['mutation { logout { loggedOut } }', 'account:danger'],
-  ])('without the scope no upstream call is made: %s', async (document, scope) => {
-    const { errors } = await sendQuery('nothing', document);
+  ])(
+    'without the scope no upstream call is made: %s',
+    { tags: ['R12', 'S1'] },
+    async (document, scope) => {
+      const { errors } = await sendQuery('nothing', document);
 
-    expect(errors).toHaveLength(1);
-    expect(errors[0]).toMatchObject({
-      message: `This needs the scope "${scope}"; your key or token does not have it.`,
-      extensions: { code: 'FORBIDDEN', executed: 'NO', retryable: false },
-    });
-    expect(await gateway.countCalls()).toEqual({});
-  });
+      expect(errors).toHaveLength(1);
+      expect(errors[0]).toMatchObject({
+        message: `This needs the scope "${scope}"; your key or token does not have it.`,
+        extensions: { code: 'FORBIDDEN', executed: 'NO', retryable: false },
+      });
+      expect(await gateway.countCalls()).toEqual({});
+    },
+  );
 
-  test('without contacts:read every path to contacts is refused before an upstream call', async () => {
+  test('without contacts:read every path to contacts is refused before an upstream call', {
+    tags: ['S1'],
+  }, async () => {
     const field = 'contacts { registrant { id email } }';
     const seen = await sendQuery('people', `{ domain(name: "reseller-demo.com") { id ${field} } }`);
     const { id, contacts } = seen.data.domain;
@@ -86,7 +92,9 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(await gateway.countCalls()).not.toHaveProperty('getcontacts');
   });
 
-  test('an auth code needs its own scope, and the audit names the reader without the code', async () => {
+  test('an auth code needs its own scope, and the audit names the reader without the code', {
+    tags: ['G21'],
+  }, async () => {
     const document = '{ domain(name: "reseller-demo.com") { name authCode } }';
     const refused = await sendQuery('people', document);
     const shown = await sendQuery('codes', document);
@@ -132,7 +140,9 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(await gateway.countCalls()).toEqual({});
   });
 
-  test('the domain in the payload of a write needs the scope to read it', async () => {
+  test('the domain in the payload of a write needs the scope to read it', {
+    tags: ['S1'],
+  }, async () => {
     const { data, errors } = await sendQuery(
       'writer',
       `mutation { ${set.replace('{ nameServers', '{ domain { name } nameServers')} }`,

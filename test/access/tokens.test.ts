@@ -60,7 +60,7 @@ const sendQuery = async (token: string, query = '{ tld(name: "com") { name } }',
   };
 };
 
-test('a token of an issuer identifies the caller and its scopes', async () => {
+test('a token of an issuer identifies the caller and its scopes', { tags: ['R12'] }, async () => {
   const token = await sign(claims());
   const first = await sendQuery(token);
   const again = await sendQuery(token);

@@ -1,5 +1,3 @@
-import type { PromiseRow } from '../promises.ts';
-
 /** The sections of the README whose bullets, sentences and rows are promises. */
 const sections = ['What you get', 'What a query costs', 'How a purchase ends'];
 
@@ -51,63 +49,55 @@ export const promisesOfPurchases = (page: string): ReadonlyMap<string, string> =
     [...page.matchAll(/^\| ([IS]\d+) \| (.+) \|$/gm)].map(([, id = '', text = '']) => [id, text]),
   );
 
-/** The titles of tests and groups in a source; a value in a title is `…`. */
-export const titlesIn = (source: string): ReadonlySet<string> =>
-  new Set(
-    [...source.matchAll(/\(\s*(['"`])((?:\\.|(?!\1)[^\\])+)\1\s*,/g)].map(([, , title = '']) =>
-      title.replace(/\$\{[^}]*\}/g, '…').replaceAll(/\\(['"`])/g, '$1'),
-    ),
+/** The paths of test files by the tags of their tests. */
+export function filesByTag(
+  sources: Iterable<readonly [path: string, source: string]>,
+): ReadonlyMap<string, readonly string[]> {
+  const found = [...sources].flatMap(([path, source]) =>
+    [...source.matchAll(/\btags: \[([^\]]*)\]/g)]
+      .flatMap(([, list = '']) => [...list.matchAll(/'(\w+)'/g)])
+      .map(([, tag = '']) => ({ tag, path })),
   );
+  return new Map(
+    [...Map.groupBy(found, ({ tag }) => tag)].map(([tag, all]) => [
+      tag,
+      [...new Set(all.map(({ path }) => path))],
+    ]),
+  );
+}
 
 export interface Pages {
   readonly readme: string;
   readonly purchases: string;
-  /** The source of a file below `test/`; null when there is none. */
-  readonly readTest: (path: string) => string | null;
+  readonly files: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The problems of the index of promises, one sentence each. */
-export function problemsOf(rows: readonly PromiseRow[], pages: Pages): readonly string[] {
-  const problems: string[] = [];
-  const ids = new Set<string>();
-  const inPurchases = promisesOfPurchases(pages.purchases);
-  const readme = sentencesOf(pages.readme.replace(/\s+/g, ' ')).join(' ');
-  const inReadme = promisesOfReadme(pages.readme);
+/** The problems of the index of promises, one sentence each. Vitest itself refuses a tag that is not in the index. */
+export function problemsOf(
+  promises: Readonly<Record<string, string | null>>,
+  { readme, purchases, files }: Pages,
+): readonly string[] {
+  const inPurchases = promisesOfPurchases(purchases);
+  const sentences = sentencesOf(readme.replace(/\s+/g, ' ')).join(' ');
+  const inReadme = promisesOfReadme(readme);
+  const isInReadme = (text: string) => inReadme.includes(text) || sentences.includes(text);
+  const listed = new Set(Object.values(promises));
 
-  for (const { id, promise, tests } of rows) {
-    if (ids.has(id)) problems.push(`The promise ${id} has two rows.`);
-    ids.add(id);
-    if (promise === null && !inPurchases.has(id)) {
-      problems.push(`docs/purchases.md has no promise ${id}.`);
-    }
-    const isInReadme = () => inReadme.includes(promise ?? '') || readme.includes(promise ?? '');
-    if (id.startsWith('R') && !isInReadme()) {
-      problems.push(`README.md no longer has the sentence of ${id}: "${promise}"`);
-    }
-    const titles = Object.entries(tests).flatMap(([path, all]) =>
-      all.map((title) => [path, title] as const),
-    );
-    if (titles.length === 0) problems.push(`The promise ${id} has no test.`);
-    for (const [path, title] of titles) {
-      const source = pages.readTest(path);
-      if (source === null) {
-        problems.push(`The promise ${id} names test/${path}, which does not exist.`);
-      } else if (!titlesIn(source).has(title)) {
-        problems.push(`The promise ${id} names a test that test/${path} does not have: "${title}"`);
-      }
-    }
-  }
-
-  const listed = new Set(rows.map(({ promise }) => promise));
-  for (const promise of inReadme) {
-    if (!listed.has(promise)) {
-      problems.push(
-        `README.md promises something that no row of test/promises.ts has: "${promise}"`,
-      );
-    }
-  }
-  for (const id of inPurchases.keys()) {
-    if (!ids.has(id)) problems.push(`docs/purchases.md has the promise ${id}, and no row has it.`);
-  }
-  return problems;
+  return [
+    ...Object.entries(promises).flatMap(([id, promise]) => [
+      ...(files.has(id) ? [] : [`The promise ${id} has no test.`]),
+      ...(promise === null && !inPurchases.has(id)
+        ? [`docs/purchases.md has no promise ${id}.`]
+        : []),
+      ...(id.startsWith('R') && !isInReadme(promise ?? '')
+        ? [`README.md no longer has the sentence of ${id}: "${promise}"`]
+        : []),
+    ]),
+    ...inReadme
+      .filter((promise) => !listed.has(promise))
+      .map((promise) => `README.md promises what test/promises.ts does not have: "${promise}"`),
+    ...[...inPurchases.keys()]
+      .filter((id) => !(id in promises))
+      .map((id) => `docs/purchases.md has the promise ${id}, and test/promises.ts does not.`),
+  ];
 }

@@ -35,7 +35,7 @@ const live = {
 };
 
 describe('values', () => {
-  test('an empty environment is an open sandbox on this machine', () => {
+  test('an empty environment is an open sandbox on this machine', { tags: ['R1'] }, () => {
     expect(readConfig({})).toMatchObject({
       isSandbox: true,
       hasEmbeddedSandbox: true,

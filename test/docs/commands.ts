@@ -192,15 +192,14 @@ export const developing: Readonly<Record<string, Run>> = {
   'npm run schema': {},
   'npm run client': {},
   'npm run schema --silent -- --print schema.graphql --prefix Acme': { prints: 'type AcmeDomain ' },
-  'npm run schema --silent -- --print schema/stitching.graphql --prefix Acme': {
+  'npm run schema --silent -- --print stitching.graphql --prefix Acme': {
     prints: 'type AcmeDomain ',
   },
-  'npm run schema --silent -- --print schema/subgraph.graphql --prefix Acme': {
+  'npm run schema --silent -- --print subgraph.graphql --prefix Acme': {
     prints: 'type AcmeDomain ',
   },
   'npm run schema:diff': {},
   'npm run docs': {},
-  'npm run sbom': {},
   'npm run simulate': { as: 'npm run simulate -- --seeds 5' },
   'npm run simulate -- --seed N': { as: 'npm run simulate -- --seed 1' },
   'npm run simulate -- --from 7 --step 40 --seeds 500': {
@@ -225,6 +224,7 @@ export const long: Readonly<Record<string, Run>> = {
   },
   'npm run bench:portfolio': { as: 'npm run bench:portfolio -- --domains 100 --requests 5' },
   'npm run bench:stored': { as: 'npm run bench:stored -- --quick' },
+  'npm run release': { prints: 'There is no release' },
   'npm run soak': { as: 'npm run soak -- --minutes 0.1' },
   'cd examples/storefront && npm ci && npm start': { responds: '5173/' },
   'cd examples/webhook-receiver && npm ci && WEBHOOK_SECRET=whsec_… npm start': {

@@ -15,6 +15,7 @@ function runOn(version: string, ...args: readonly string[]) {
 
 test.each(isLong ? ['20.20.2', '24.14.9', '25.9.0'] : ['24.14.9'])(
   'Node %s is refused with one sentence',
+  { tags: ['R2'] },
   (version) => {
     const { status, stdout, stderr } = runOn(version, 'main');
 
@@ -25,7 +26,7 @@ test.each(isLong ? ['20.20.2', '24.14.9', '25.9.0'] : ['24.14.9'])(
   },
 );
 
-test('Node 24.15 and 26 run the program with its arguments', () => {
+test('Node 24.15 and 26 run the program with its arguments', { tags: ['R2'] }, () => {
   for (const version of isLong ? ['24.15.0', '26.0.0'] : ['26.0.0']) {
     const { status, stdout } = runOn(version, 'main', '--help');
 
@@ -37,7 +38,7 @@ test('Node 24.15 and 26 run the program with its arguments', () => {
 
 const isInstalled = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
 
-test('npm ci installs the Node of the scripts on Linux', ({ skip }) => {
+test('npm ci installs the Node of the scripts on Linux', { tags: ['R2'] }, ({ skip }) => {
   skip(!isInstalled, 'only on Linux with x64 or arm64');
   const node = new URL('../../node_modules/.bin/node', import.meta.url).pathname;
 

@@ -25,7 +25,7 @@ describe('the first screen', () => {
     expect(commands.trimEnd().split('\n').length).toBeLessThanOrEqual(46);
   });
 
-  test('has a query with the response of a new sandbox', async () => {
+  test('has a query with the response of a new sandbox', { tags: ['R1'] }, async () => {
     const [document = ''] = blocksOf('README.md', 'graphql');
     const shown = JSON.parse(blocksOf('README.md', 'json')[0] ?? '');
 

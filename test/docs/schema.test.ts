@@ -53,14 +53,16 @@ const ours = Object.values(schema.getTypeMap()).filter(
   (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
 );
 
-test('schema.graphql is the graph of the code', () => {
+test('schema.graphql is the graph of the code', { tags: ['R5', 'R10', 'G26'] }, () => {
   const [head = '', ...rest] = readText('schema.graphql').split('\n\n');
 
   expect(head).toMatch(/^# Printed from the code/);
   expect(rest.join('\n\n')).toBe(`${printSchema(schema)}\n`);
 });
 
-test('every type, field, argument, input and enum value has a description', () => {
+test('every type, field, argument, input and enum value has a description', {
+  tags: ['R5'],
+}, () => {
   const parts = ours.flatMap((type) => [...partsOf(type)]);
 
   expect(parts.length).toBeGreaterThan(300);

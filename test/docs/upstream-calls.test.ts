@@ -40,7 +40,7 @@ async function waitForJob(id: string): Promise<void> {
 }
 
 // Each row uses its own names and keys, so that purchases of different rows are independent.
-describe.each(costs)('$field costs $calls', ({ measured }) => {
+describe.each(costs)('$field costs $calls', { tags: ['R4', 'R15'] }, ({ measured }) => {
   test.each(measured)('$counts', async ({ before, document, counts, counted, fault }) => {
     const [made] = before ? Object.values<Made>((await gateway.query(before)).data) : [];
     if (made?.job) await waitForJob(made.job.id);

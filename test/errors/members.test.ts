@@ -25,7 +25,7 @@ const interfaceType = schema.getType('UserError') as GraphQLInterfaceType;
 const types = schema.getPossibleTypes(interfaceType).map(({ name }) => name);
 const codes = Object.keys(faults) as readonly FaultCode[];
 
-test.each(codes)('%s has exactly its own type', async (code) => {
+test.each(codes)('%s has exactly its own type', { tags: ['R10'] }, async (code) => {
   const shown = userError(new Fault(code));
 
   // Neither context nor info is looked at.
@@ -77,7 +77,7 @@ interface Payload {
   readonly errors: readonly { code: string; __typename: string; message: string }[];
 }
 
-describe('a mutation can return every error type', () => {
+describe('a mutation can return every error type', { tags: ['G14'] }, () => {
   const cases: readonly [type: string, field: string, prepare: () => Promise<unknown>][] = [
     ['InvalidInput', 'setNameServers(input: { domain: "a.com", nameServers: [] })', nothing],
     ['ConfirmationRequired', 'deleteLogs(input: { confirm: false })', nothing],

@@ -86,7 +86,7 @@ const hostile: readonly (readonly [what: string, status: number, body: string])[
   ],
 ];
 
-describe('no part of a hostile body reaches a client or the log', () => {
+describe('no part of a hostile body reaches a client or the log', { tags: ['I8', 'G20'] }, () => {
   test.each(hostile)('%s', async (_what, status, body) => {
     for (const document of [read, write]) {
       // A read is tried three times at most.
@@ -133,7 +133,7 @@ async function drain(): Promise<void> {
   }
 }
 
-test('the error of a refused login does not contain the login', async () => {
+test('the error of a refused login does not contain the login', { tags: ['I8'] }, async () => {
   const response = await gateway.query(
     `{ reseller { name } tlds { totalCount } domains { totalCount } availability(name: "a.com") { state reason } }`,
   );
@@ -144,7 +144,7 @@ test('the error of a refused login does not contain the login', async () => {
   expectClean(lines.join('\n'));
 });
 
-test('the schema does not contain the login', async () => {
+test('the schema does not contain the login', { tags: ['G20'] }, async () => {
   const { data } = await gateway.query(
     '{ __schema { types { name fields { name } inputFields { name } } } }',
   );

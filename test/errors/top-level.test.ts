@@ -25,7 +25,9 @@ async function sendQuery(query: string, headers: Record<string, string> = {}) {
   return { requestId: response.headers.get('x-request-id'), errors: errors ?? [], data };
 }
 
-describe('a failed read reports code, retryable, executed NO and its request id', () => {
+describe('a failed read reports code, retryable, executed NO and its request id', {
+  tags: ['R10', 'R11', 'G18', 'G19'],
+}, () => {
   const ofCode = (code: string) => ({ fault: 'code', code });
 
   test.each([
@@ -106,7 +108,9 @@ test('a failing field leaves the others intact', async () => {
   expect(errors).toHaveLength(1);
 });
 
-test('a request without a key is refused with UNAUTHENTICATED', async () => {
+test('a request without a key is refused with UNAUTHENTICATED', {
+  tags: ['R10', 'G18'],
+}, async () => {
   const closed = await startTestGateway({
     sandboxDomains: 1,
     env: { AUTH: 'keys', API_KEY: 'key-of-sixteen-characters' },

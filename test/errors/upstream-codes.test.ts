@@ -33,7 +33,7 @@ const aboutTheDomain: ReadonlySet<string> = new Set([
   'LOCKED',
 ]);
 
-describe('an upstream code is reported as', () => {
+describe('an upstream code is reported as', { tags: ['R10', 'R11', 'G15', 'G18'] }, () => {
   test.each(cases)('%s: %s, executed %s', async (code, fault, executed) => {
     await gateway.resetCalls();
     await gateway.admin('POST', '/faults', { fault: 'code', action: 'syncfromregistry', code });

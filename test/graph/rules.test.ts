@@ -26,7 +26,9 @@ beforeAll(async () => {
 const fieldsOf = (name: string) => types.get(name)?.fields ?? [];
 const descriptionOf = (name: string) => types.get(name)?.description ?? '';
 
-test('the description of an error type lists exactly its codes, and that of ErrorCode says that it will grow', () => {
+test('the description of an error type lists exactly its codes, and that of ErrorCode says that it will grow', {
+  tags: ['G11', 'G15'],
+}, () => {
   const listed = (types.get('UserError')?.possibleTypes ?? []).map(({ name }) => {
     const [, codes = ''] = /Codes?: (.+)\.$/.exec(descriptionOf(name)) ?? [];
     return [name, [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => code).sort()];
@@ -42,7 +44,9 @@ test('the description of an error type lists exactly its codes, and that of Erro
   expect(descriptionOf('ErrorCode')).toContain('The list will grow.');
 });
 
-test('the payload of a purchase requires nothing but what the gateway itself knows', () => {
+test('the payload of a purchase requires nothing but what the gateway itself knows', {
+  tags: ['G17'],
+}, () => {
   for (const payload of ['RegisterDomainPayload', 'TransferDomainPayload']) {
     const required = fieldsOf(payload)
       .filter(({ type }) => type.kind === 'NON_NULL')
@@ -80,7 +84,9 @@ describe('what the registrar has no call for is not in the graph:', () => {
     ...['deleteWebhook', 'testWebhook', 'redeliverWebhookEvent'],
   ];
 
-  test('the graph has one mutation for each write of the registrar, those of its jobs, and those of the gateway alone', () => {
+  test('the graph has one mutation for each write of the registrar, those of its jobs, and those of the gateway alone', {
+    tags: ['G22'],
+  }, () => {
     const writes = Object.entries({ ...domainApi, ...accountApi })
       .filter(([, { effect }]) => effect === 'write')
       .map(([action]) => action);
@@ -97,12 +103,16 @@ describe('what the registrar has no call for is not in the graph:', () => {
     ['ChildNameServer', /cannot change or remove it/],
     ['Cart', /no call that reads a cart/],
     ['HostingGroup', /no call that reads a group/],
-  ])('the description of %s says what the registrar has no call for', (name, sentence) => {
-    expect(descriptionOf(name)).toMatch(sentence);
-  });
+  ])(
+    'the description of %s says what the registrar has no call for',
+    { tags: ['G22'] },
+    (name, sentence) => {
+      expect(descriptionOf(name)).toMatch(sentence);
+    },
+  );
 });
 
-test('a currency that ISO 4217 does not have is returned unchanged', async () => {
+test('a currency that ISO 4217 does not have is returned unchanged', { tags: ['G8'] }, async () => {
   const offer = { TLD: 'com', DomainName: 'odd', Status: 'available', Command: 'create' };
   const price = { Period: 1, IsFee: false, Price: '11.29', Currency: 'PTS', Reason: null };
   replyNext({ status: 200, body: JSON.stringify([{ ...offer, ...price }]) });
@@ -118,7 +128,9 @@ test('a currency that ISO 4217 does not have is returned unchanged', async () =>
   });
 });
 
-test('only a transfer under clientTransferProhibited is advised to unlock the domain', async () => {
+test('only a transfer under clientTransferProhibited is advised to unlock the domain', {
+  tags: ['G16'],
+}, async () => {
   const domain = 'domain: "unlocked-demo.com"';
   const errors = '{ errors { code message } }';
   const writes: readonly (readonly [action: string, code: string, field: string])[] = [

@@ -80,7 +80,7 @@ describe('the counted calls of an operation', () => {
 });
 
 describe('the budget of a request', () => {
-  test('has no call left after the last one', () => {
+  test('has no call left after the last one', { tags: ['S3'] }, () => {
     const budget = new CallBudget(2);
 
     expect([budget.take(), budget.left, budget.take(), budget.left]).toEqual([true, 1, true, 0]);
@@ -95,7 +95,7 @@ describe('the budget of a request', () => {
     expect(() => new CallBudget(1).assertLeft()).not.toThrow(Fault);
   });
 
-  test('reserves the planned calls', () => {
+  test('reserves the planned calls', { tags: ['S3'] }, () => {
     const budget = new CallBudget(3);
     budget.plan(2, 0);
 

@@ -34,7 +34,7 @@ const sentenceOf = (text: string): string => {
   }
 };
 
-describe('an invalid name is refused with the message of its rule:', () => {
+describe('an invalid name is refused with the message of its rule:', { tags: ['G4'] }, () => {
   const combination = 'holds characters or a combination that no domain name may have.';
   const hidden = (shown: string) =>
     `"${shown}" contains blanks or invisible characters; a domain name has none.`;
@@ -143,7 +143,9 @@ describe('a valid name has one canonical form:', () => {
     expect(sentenceOf(text)).toBe(`accepted as ${ascii}`);
   });
 
-  test('case, surrounding whitespace and a trailing dot do not change a name', () => {
+  test('case, surrounding whitespace and a trailing dot do not change a name', {
+    tags: ['G1'],
+  }, () => {
     fc.assert(
       fc.property(
         nameText,
@@ -160,7 +162,7 @@ describe('a valid name has one canonical form:', () => {
     );
   });
 
-  test('a name parses to itself from its ASCII and its Unicode form', () => {
+  test('a name parses to itself from its ASCII and its Unicode form', { tags: ['G3'] }, () => {
     fc.assert(
       fc.property(nameText, (text) => {
         const name = parseDomainName(text);
@@ -172,7 +174,9 @@ describe('a valid name has one canonical form:', () => {
     );
   });
 
-  test('any text is a name that parses to itself, or a Fault with one sentence', () => {
+  test('any text is a name that parses to itself, or a Fault with one sentence', {
+    tags: ['G4'],
+  }, () => {
     const anyText = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => `${text}.com`),

@@ -25,7 +25,7 @@ describe('a token', () => {
     expect(token).not.toContain('a.com');
   });
 
-  test('is valid until its end', async () => {
+  test('is valid until its end', { tags: ['M3'] }, async () => {
     const { tokens, pass } = start();
     const { token } = tokens.make(caller, quoted, price);
     await pass(10 * minuteMs - 1, async () => undefined);
@@ -66,7 +66,7 @@ describe('a token', () => {
       caller,
       { ...quoted, input: { ...quoted.input, nameServers: ['c', 'b'] } },
     ],
-  ])('is not valid for another %s', (_name, other, purchase) => {
+  ])('is not valid for another %s', { tags: ['M3'] }, (_name, other, purchase) => {
     const { tokens } = start();
     const { token } = tokens.make(caller, quoted, price);
 

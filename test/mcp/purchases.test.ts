@@ -61,7 +61,7 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
     expect(await calls()).toBe(1);
   });
 
-  test('returns the same purchase to the same call again', async () => {
+  test('returns the same purchase to the same call again', { tags: ['M4'] }, async () => {
     const args = registration(`${label}-twice.com`);
     const token = await tokenOf(client, args);
     const first = await client.call('buy', { ...args, token });
@@ -71,7 +71,7 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
     expect(await calls()).toBe(1);
   });
 
-  test('is one upstream purchase when the calls arrive at once', async () => {
+  test('is one upstream purchase when the calls arrive at once', { tags: ['M4'] }, async () => {
     const args = registration(`${label}-at-once.com`);
     const token = await tokenOf(client, args);
     const bought = await Promise.all(
@@ -122,7 +122,9 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
     expect(read.data.purchase.error).toMatchObject({ upstreamCode: 'API_7777_ERROR' });
   });
 
-  test('a lost reply is reported as not known, with the way to find the outcome', async () => {
+  test('a lost reply is reported as not known, with the way to find the outcome', {
+    tags: ['M4'],
+  }, async () => {
     const args = registration(`late-${label}.com`);
     const token = await tokenOf(client, args);
     const { data, text, isError } = await client.call('buy', { ...args, token });
@@ -172,12 +174,12 @@ describe('a token', () => {
     ['a text', { token: 'please' }],
     ['a form without a signature', { token: 'q1_zzzzzzzz_11.2900_USD_' }],
     ['another signature', { token: `q1_zzzzzzzz_11.2900_USD_${'A'.repeat(43)}` }],
-  ])('is required: %s buys nothing', async (_name, token) => {
+  ])('is required: %s buys nothing', { tags: ['M3'] }, async (_name, token) => {
     expectRefused(await client.call('buy', { ...args, ...token }), notValid);
     await expectNoCall();
   });
 
-  test('is of one caller', async () => {
+  test('is of one caller', { tags: ['M3'] }, async () => {
     const token = await tokenOf(client, args);
     await shop.gateway.resetCalls();
 
@@ -192,7 +194,7 @@ describe('a token', () => {
     ['other name servers', { nameServers: ['ns1.other.net', 'ns2.other.net'] }],
     ['another lock', { transferLocked: false }],
     ['premium prices', { acceptPremium: true }],
-  ])('is of one input: %s buys nothing', async (_name, change) => {
+  ])('is of one input: %s buys nothing', { tags: ['M3'] }, async (_name, change) => {
     const token = await tokenOf(client, args);
     await shop.gateway.resetCalls();
     const register = { ...args.register, ...change };
@@ -201,7 +203,7 @@ describe('a token', () => {
     await expectNoCall();
   });
 
-  test('is of one kind of purchase', async () => {
+  test('is of one kind of purchase', { tags: ['M3'] }, async () => {
     const token = await tokenOf(client, args);
     await shop.gateway.resetCalls();
 
@@ -213,7 +215,7 @@ describe('a token', () => {
     ['price', 2, '1.0000'],
     ['currency', 3, 'EUR'],
     ['expiry', 1, 'zzzzzzzz'],
-  ])('with another %s buys nothing', async (_name, part, value) => {
+  ])('with another %s buys nothing', { tags: ['M3'] }, async (_name, part, value) => {
     const parts = (await tokenOf(client, args)).split('_');
     const signature = parts.slice(4).join('_');
     const altered = [...parts.slice(0, 4).with(part, value), signature].join('_');
@@ -253,7 +255,9 @@ describe('a token', () => {
       .token;
   };
 
-  test('buys nothing when the price has risen above its highest price', async () => {
+  test('buys nothing when the price has risen above its highest price', {
+    tags: ['M3'],
+  }, async () => {
     const token = earlierToken(0, args, '11.2899');
     const { data, isError } = await client.call('buy', { ...args, token });
 
@@ -262,7 +266,7 @@ describe('a token', () => {
     expect((await shop.gateway.countCalls()).registerdomain).toBeUndefined();
   });
 
-  test('expires after ten minutes', async () => {
+  test('expires after ten minutes', { tags: ['M3'] }, async () => {
     const recent = registration('just-in-time.com');
     const inTime = await client.call('buy', {
       ...{ ...recent, token: earlierToken(9 * minuteMs, recent, '11.2900') },
@@ -285,7 +289,7 @@ describe('tenants', () => {
   });
   afterAll(() => shared?.close());
 
-  test('a token of one tenant buys nothing for another', async () => {
+  test('a token of one tenant buys nothing for another', { tags: ['M3'] }, async () => {
     const args = registration('of-tenant-one.com');
     const one = await connectModern(shared.gateway.url, as('one'));
     const two = await connectModern(shared.gateway.url, as('two'));
@@ -381,7 +385,7 @@ describe('without MCP_WRITES', () => {
     { __typename: 'Mutation' },
   ];
 
-  test('no tool reaches a mutation, whatever its arguments are', async () => {
+  test('no tool reaches a mutation, whatever its arguments are', { tags: ['M2'] }, async () => {
     const tools = await client.list();
     for (const { name, inputSchema } of tools) {
       const { properties } = inputSchema as { properties: Record<string, unknown> };
@@ -400,7 +404,11 @@ describe('without MCP_WRITES', () => {
     expect(calls.filter((action) => !reading.has(action))).toEqual([]);
   });
 
-  test.each([...fields, 'buy', 'quote_purchase'])('there is no tool "%s"', async (name) => {
-    await expect(client.call(name, { input: {} })).rejects.toThrow('This tool does not exist.');
-  });
+  test.each([...fields, 'buy', 'quote_purchase'])(
+    'there is no tool "%s"',
+    { tags: ['M2'] },
+    async (name) => {
+      await expect(client.call(name, { input: {} })).rejects.toThrow('This tool does not exist.');
+    },
+  );
 });

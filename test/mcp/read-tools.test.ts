@@ -167,7 +167,9 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
     },
   );
 
-  test('gets text of the registrar only inside the block of data, without its tags and control characters', async () => {
+  test('gets text of the registrar only inside the block of data, without its tags and control characters', {
+    tags: ['M6'],
+  }, async () => {
     const { text, data } = await client.call('check_names', { names: ['prompt-maple.com'] });
     const [before = '', block = '', after = 'none'] = text.split(/<\/?data>/);
 
@@ -227,15 +229,20 @@ describe('the scopes of a key', () => {
   });
   afterAll(() => gateway?.close());
 
-  test.each(Object.entries(toolsOf))('%s decide the listed tools', async (name, expected) => {
-    const client = await connectModern(gateway.url, by(name));
+  test.each(Object.entries(toolsOf))(
+    '%s decide the listed tools',
+    { tags: ['M1'] },
+    async (name, expected) => {
+      const client = await connectModern(gateway.url, by(name));
 
-    expect((await client.list()).map((tool) => tool.name)).toEqual(expected);
-    await client.close();
-  });
+      expect((await client.list()).map((tool) => tool.name)).toEqual(expected);
+      await client.close();
+    },
+  );
 
   test.each(Object.keys(toolsOf))(
     '%s: a tool that is not listed is refused before any upstream call',
+    { tags: ['M1'] },
     async (name) => {
       const client = await connectModern(gateway.url, by(name));
       await gateway.resetCalls();
@@ -265,7 +272,9 @@ describe('the scopes of a key', () => {
 });
 
 describe('the limits of requests', () => {
-  test('a tool above the cost limit returns the sentence of the gateway as an error, before any upstream call', async () => {
+  test('a tool above the cost limit returns the sentence of the gateway as an error, before any upstream call', {
+    tags: ['M5'],
+  }, async () => {
     const gateway = await startTestGateway({ sandboxDomains: 5, env: { MAX_UPSTREAM_CALLS: '1' } });
     const client = await connectModern(gateway.url);
     await gateway.resetCalls();
@@ -286,7 +295,9 @@ describe('the limits of requests', () => {
     expect(calls).toEqual({});
   });
 
-  test('the rate limit of a key counts tools with the requests to the graph', async () => {
+  test('the rate limit of a key counts tools with the requests to the graph', {
+    tags: ['M5'],
+  }, async () => {
     const gateway = await startTestGateway({
       sandboxDomains: 5,
       accountToken: null,

@@ -56,7 +56,7 @@ describe('the program for standard input and output', () => {
     expect(data.purchase).toMatchObject({ state: 'SUCCEEDED', domainName: 'by-a-model.com' });
   });
 
-  longTest('has the rights of MCP_KEY', async () => {
+  longTest('has the rights of MCP_KEY', { tags: ['M1'] }, async () => {
     const env = { API_KEYS: apiKeysOf({ desk: ['domains:read'] }), MCP_KEY: keyOf('desk') };
     const client = await connectStdio(settings('key', env));
     const names = namesOf(await client.list());

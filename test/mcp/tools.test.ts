@@ -34,7 +34,9 @@ describe.each(tools)('$name', ({ name, title, description, inputSchema }) => {
   });
 });
 
-test('no tool that reads selects a secret or a contact, and each is a query', () => {
+test('no tool that reads selects a secret or a contact, and each is a query', {
+  tags: ['M2'],
+}, () => {
   for (const { document } of Object.values(readTools)) {
     expect(document.trim()).toMatch(/^query /);
     expect(document).not.toMatch(/authCode|contacts|registrant|email|phone|upstreamMessage/);

@@ -1,14 +1,12 @@
 import { existsSync, globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { partOf, parts, slowTests, unmeasured } from './config.ts';
-import { equivalentMutants } from './equivalent.ts';
 
 test('every file and folder of the mutation configuration exists', () => {
   const paths = [
     ...parts.flatMap(({ source, tests }) => [source, ...tests]),
     ...slowTests,
     ...unmeasured,
-    ...equivalentMutants.map(({ file }) => file),
   ];
 
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);

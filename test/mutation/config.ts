@@ -2,8 +2,6 @@
 export interface Part {
   /** A file or folder. A file belongs to the part with the longest path that contains it. */
   readonly source: string;
-  /** The lowest score in percent. */
-  readonly threshold: number;
   /** Test files and folders next to the part. Only they count. */
   readonly tests: readonly string[];
 }
@@ -20,7 +18,6 @@ const fields = ['test/modules/costs.test.ts', 'test/errors/members.test.ts'];
 export const parts: readonly Part[] = [
   {
     source: 'src/modules/purchase',
-    threshold: 95,
     tests: [
       'test/modules/purchase',
       ...fields,
@@ -30,7 +27,6 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/modules/registration',
-    threshold: 95,
     tests: [
       'test/modules/registration',
       ...fields,
@@ -40,7 +36,6 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/modules/order',
-    threshold: 95,
     tests: [
       'test/modules/order',
       'test/graph/orders/cart-from-quote.test.ts',
@@ -50,22 +45,18 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/modules/placed-order',
-    threshold: 85,
     tests: ['test/modules/placed-order', 'test/graph/orders', ...fields],
   },
   {
     source: 'src/modules/job',
-    threshold: 85,
     tests: ['test/modules/job', 'test/graph/orders'],
   },
   {
     source: 'src/modules/quote',
-    threshold: 95,
     tests: ['test/modules/quote', ...fields, 'test/graph/reads/odd-quotes.test.ts'],
   },
   {
     source: 'src/modules/account-api',
-    threshold: 85,
     tests: [
       'test/graph/orders/cart-from-quote.test.ts',
       'test/graph/writes/write-faults.test.ts',
@@ -80,7 +71,6 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/modules/availability',
-    threshold: 85,
     tests: [
       'test/modules/costs.test.ts',
       'test/modules/availability',
@@ -92,7 +82,6 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/modules/contact',
-    threshold: 85,
     tests: [
       'test/modules/costs.test.ts',
       'test/modules/contact',
@@ -102,7 +91,6 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/modules/domain',
-    threshold: 85,
     tests: [
       'test/modules/costs.test.ts',
       'test/modules/contact',
@@ -115,23 +103,19 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/modules/domain-change',
-    threshold: 85,
     tests: ['test/modules/domain-change', 'test/graph/domain-changes', ...fields],
   },
   {
     source: 'src/modules/event',
-    threshold: 85,
     tests: ['test/modules/event', 'test/modules/costs.test.ts'],
   },
   {
     source: 'src/modules/webhook',
-    threshold: 85,
     tests: ['test/modules/webhook', 'test/graph/webhooks'],
   },
-  { source: 'src/outbound', threshold: 95, tests: ['test/outbound'] },
+  { source: 'src/outbound', tests: ['test/outbound'] },
   {
     source: 'src/modules/export',
-    threshold: 85,
     tests: [
       'test/modules/export',
       'test/server/export/files.test.ts',
@@ -140,7 +124,6 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/modules/mutation',
-    threshold: 85,
     tests: [
       'test/modules/mutation',
       'test/graph/writes/domain-text.test.ts',
@@ -150,7 +133,6 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/modules/name-server',
-    threshold: 85,
     tests: [
       'test/modules/costs.test.ts',
       'test/modules/domain/settings.test.ts',
@@ -161,7 +143,6 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/modules/portfolio',
-    threshold: 85,
     tests: [
       'test/modules/costs.test.ts',
       'test/modules/portfolio',
@@ -171,7 +152,6 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/modules/portfolio/index',
-    threshold: 85,
     tests: [
       'test/modules/portfolio/counts.test.ts',
       'test/graph/reads/portfolio-lists.test.ts',
@@ -180,7 +160,6 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/modules/protection',
-    threshold: 85,
     tests: [
       'test/modules/costs.test.ts',
       'test/modules/domain/settings.test.ts',
@@ -189,12 +168,10 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/modules/search',
-    threshold: 85,
     tests: ['test/modules/costs.test.ts', 'test/modules/search'],
   },
   {
     source: 'src/modules/sync',
-    threshold: 85,
     tests: [
       'test/modules/costs.test.ts',
       'test/modules/domain/settings.test.ts',
@@ -204,12 +181,10 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/modules/tracked-domain',
-    threshold: 85,
     tests: ['test/modules/costs.test.ts', 'test/graph/reads/portfolio-ledger.test.ts'],
   },
   {
     source: 'src/modules/tld',
-    threshold: 85,
     tests: [
       'test/modules/costs.test.ts',
       'test/modules/tld',
@@ -220,68 +195,58 @@ export const parts: readonly Part[] = [
       'test/graph/reads/price-values.test.ts',
     ],
   },
-  { source: 'src/persistence', threshold: 95, tests: ['test/persistence'] },
+  { source: 'src/persistence', tests: ['test/persistence'] },
   {
     source: 'src/persistence/postgres.ts',
-    threshold: 95,
     tests: ['test/persistence/postgres.test.ts', 'test/persistence/postgres-connections.test.ts'],
   },
-  { source: 'src/access', threshold: 95, tests: ['test/access'] },
-  { source: 'src/kernel/money.ts', threshold: 95, tests: ['test/kernel'] },
-  { source: 'src/kernel/secret.ts', threshold: 95, tests: ['test/kernel'] },
-  { source: 'src/kernel/spend-limits.ts', threshold: 95, tests: ['test/kernel'] },
-  { source: 'src/server/mcp', threshold: 85, tests: ['test/mcp'] },
-  { source: 'src/server/mcp/tools/purchase-token.ts', threshold: 95, tests: ['test/mcp'] },
-  { source: 'src/server/graphql/errors', threshold: 95, tests: closeToServer },
-  { source: 'src/server/graphql/rules', threshold: 95, tests: closeToServer },
+  { source: 'src/access', tests: ['test/access'] },
+  { source: 'src/kernel/money.ts', tests: ['test/kernel'] },
+  { source: 'src/kernel/secret.ts', tests: ['test/kernel'] },
+  { source: 'src/kernel/spend-limits.ts', tests: ['test/kernel'] },
+  { source: 'src/server/mcp', tests: ['test/mcp'] },
+  { source: 'src/server/mcp/tools/purchase-token.ts', tests: ['test/mcp'] },
+  { source: 'src/server/graphql/errors', tests: closeToServer },
+  { source: 'src/server/graphql/rules', tests: closeToServer },
   {
     source: 'src/server/graphql/compiled',
-    threshold: 85,
     tests: ['test/server/graphql/compiled.test.ts', 'test/server/graphql/fast-path.test.ts'],
   },
-  { source: 'src/server/graphql', threshold: 85, tests: closeToServer },
+  { source: 'src/server/graphql', tests: closeToServer },
   {
     source: 'src/server/http',
-    threshold: 85,
     tests: ['test/server/http', 'test/server/drain.test.ts', 'test/server/pages.test.ts'],
   },
   {
     source: 'src/server/ui',
-    threshold: 85,
     tests: ['test/server/ui', 'test/server/pages.test.ts', 'test/playground/served.test.ts'],
   },
-  { source: 'src/schema/access.ts', threshold: 95, tests: ['test/access', 'test/server'] },
-  { source: 'src/observability/log.ts', threshold: 95, tests: ['test/observability'] },
-  { source: 'src/observability/standard-error.ts', threshold: 95, tests: ['test/observability'] },
-  { source: 'src/config/tenants.ts', threshold: 95, tests: ['test/config'] },
+  { source: 'src/schema/access.ts', tests: ['test/access', 'test/server'] },
+  { source: 'src/observability/log.ts', tests: ['test/observability'] },
+  { source: 'src/observability/standard-error.ts', tests: ['test/observability'] },
+  { source: 'src/config/tenants.ts', tests: ['test/config'] },
   {
     source: 'src/app/tenants.ts',
-    threshold: 95,
     tests: ['test/app', 'test/tenants', 'test/graph/orders/place-order.test.ts'],
   },
   {
     source: 'src/app',
-    threshold: 85,
     tests: ['test/app', 'test/server/drain.test.ts', 'test/graph/orders/place-order.test.ts'],
   },
   {
     source: 'src/config',
-    threshold: 85,
     tests: ['test/config', 'test/package/command-line.test.ts'],
   },
   {
     source: 'src/package',
-    threshold: 85,
     tests: ['test/package/command-line.test.ts', 'test/package/create-gateway.test.ts'],
   },
   {
     source: 'src/kernel',
-    threshold: 85,
     tests: ['test/kernel', 'test/lib', 'test/modules/purchase/settlement-notifier.test.ts'],
   },
   {
     source: 'src/client',
-    threshold: 85,
     tests: [
       'test/clients/client-error.test.ts',
       'test/clients/followed-events.test.ts',
@@ -292,10 +257,9 @@ export const parts: readonly Part[] = [
       'test/clients/subscriptions.test.ts',
     ],
   },
-  { source: 'src/lib', threshold: 85, tests: ['test/lib', 'test/kernel/system.test.ts'] },
+  { source: 'src/lib', tests: ['test/lib', 'test/kernel/system.test.ts'] },
   {
     source: 'src/modules',
-    threshold: 85,
     tests: [
       'test/modules',
       'test/graph/reads/gateway-info.test.ts',
@@ -309,7 +273,6 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/schema',
-    threshold: 85,
     tests: [
       'test/schema',
       'test/modules/costs.test.ts',
@@ -322,7 +285,6 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/supergraph',
-    threshold: 75,
     tests: [
       'test/supergraph/entities.test.ts',
       'test/supergraph/prefix.test.ts',
@@ -331,15 +293,13 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/observability',
-    threshold: 85,
     tests: ['test/observability', 'test/server/http/request-observer.test.ts'],
   },
-  { source: 'src/server', threshold: 85, tests: ['test/server', 'test/errors'] },
-  { source: 'src/shared-state', threshold: 85, tests: ['test/shared-state'] },
-  { source: 'src/upstream', threshold: 85, tests: ['test/upstream'] },
+  { source: 'src/server', tests: ['test/server', 'test/errors'] },
+  { source: 'src/shared-state', tests: ['test/shared-state'] },
+  { source: 'src/upstream', tests: ['test/upstream'] },
   {
     source: 'src/upstream/client',
-    threshold: 85,
     tests: [
       'test/upstream/abort.test.ts',
       'test/upstream/call.test.ts',
@@ -358,7 +318,6 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/upstream/policies',
-    threshold: 85,
     tests: [
       'test/upstream/batcher.test.ts',
       'test/upstream/concurrency.test.ts',
@@ -368,15 +327,12 @@ export const parts: readonly Part[] = [
       'test/upstream/policy-times.test.ts',
       'test/upstream/rate-limit.test.ts',
       'test/upstream/retry.test.ts',
-      'test/upstream/single-flight.test.ts',
     ],
   },
   {
     source: 'src/upstream/wire',
-    threshold: 85,
     tests: [
       'test/upstream/account-shapes.test.ts',
-      'test/upstream/bulk-reply-text.test.ts',
       'test/upstream/classify.test.ts',
       'test/upstream/decoders.test.ts',
       'test/upstream/error-codes.test.ts',
@@ -389,7 +345,7 @@ export const parts: readonly Part[] = [
       'test/upstream/upstream-text.test.ts',
     ],
   },
-  { source: 'src/sandbox', threshold: 70, tests: ['test/sandbox', 'test/referee'] },
+  { source: 'src/sandbox', tests: ['test/sandbox', 'test/referee'] },
 ];
 
 /** Programs. Only processes run them, and a mutation run starts none. */

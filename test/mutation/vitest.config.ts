@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { promiseTags } from '../promises.ts';
 import { oneThread } from './one-thread.ts';
 import { QuickestFirst } from './quickest-first.ts';
 
@@ -10,6 +11,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/decimal-equality.ts', 'test/mutation/fixed-seed.ts'],
     testTimeout: 15_000,
+    tags: promiseTags,
     hookTimeout: 10_000,
     expect: { poll: { timeout: 2_000, interval: 20 } },
     isolate: false,

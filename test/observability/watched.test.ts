@@ -58,7 +58,9 @@ async function figures(): Promise<ReadonlyMap<string, number>> {
 }
 
 describe('a request', () => {
-  test('has one log line with caller, operation, cost and outcome, and one line per upstream call', async () => {
+  test('has one log line with caller, operation, cost and outcome, and one line per upstream call', {
+    tags: ['R13'],
+  }, async () => {
     await gateway.query(
       'query Two { availabilities(names: ["maple-harbor.com", "weather.net"]) { state } }',
       {},
@@ -142,6 +144,7 @@ describe('a trace', () => {
     ],
   ])(
     'connects client, request, operation and upstream call: %s',
+    { tags: ['R13'] },
     async (_what, document, action) => {
       await gateway.query(document, {}, { traceparent, baggage: 'who=ada' });
 
@@ -165,7 +168,9 @@ describe('a trace', () => {
 });
 
 describe('metrics', () => {
-  test('count requests, errors, calls and cache reads, with labels from closed lists', async () => {
+  test('count requests, errors, calls and cache reads, with labels from closed lists', {
+    tags: ['R13'],
+  }, async () => {
     const before = await figures();
     await gateway.query('{ availabilities(names: ["maple-harbor.com", "weather.net"]) { state } }');
     await gateway.query('{ nope }');

@@ -67,15 +67,19 @@ test('a request has its method, path, headers and body, and closes its connectio
   await expect.poll(() => requests[0]?.socket.destroyed).toBe(true);
 });
 
-test.each([301, 302, 307, 308])('a redirect (%i) is not followed', async (status) => {
-  const target = await startServer((_request, response) => response.end());
-  const { url } = await startServer((_request, response) =>
-    response.writeHead(status, { location: target.url }).end(),
-  );
+test.each([301, 302, 307, 308])(
+  'a redirect (%i) is not followed',
+  { tags: ['W5'] },
+  async (status) => {
+    const target = await startServer((_request, response) => response.end());
+    const { url } = await startServer((_request, response) =>
+      response.writeHead(status, { location: target.url }).end(),
+    );
 
-  expect(await postTo(url)).toMatchObject({ status });
-  expect(target.requests).toEqual([]);
-});
+    expect(await postTo(url)).toMatchObject({ status });
+    expect(target.requests).toEqual([]);
+  },
+);
 
 test('a short body is read to its end', async () => {
   let wasOpen = false;
@@ -90,7 +94,7 @@ test('a short body is read to its end', async () => {
   expect(wasOpen).toBe(true);
 });
 
-test('a body of 50 MB is read up to 64 KiB', async () => {
+test('a body of 50 MB is read up to 64 KiB', { tags: ['W7'] }, async () => {
   let sent = 0;
   const chunk = Buffer.alloc(64 * 1024);
   const { url, requests } = await startServer((_request, response) => {
@@ -223,7 +227,7 @@ describe('addresses that are not public', () => {
       'http://169.254.169.254',
     ],
     ...['http://0.0.0.0', 'http://0', 'http://[::]', 'http://１２７.0.0.1', 'http://[fe80::1]'],
-  ])('%s is refused before a connection', async (origin) => {
+  ])('%s is refused before a connection', { tags: ['W5'] }, async (origin) => {
     const { port, requests } = await startServer((_request, response) => response.end());
     const outbound = outboundOf({ allowsPrivate: false });
     const url = `${origin}:${port}/`;
@@ -243,7 +247,7 @@ describe('addresses that are not public', () => {
     [[public4, loopback]],
     [[{ address: '::1', family: 6 }]],
     [[{ address: '::ffff:10.0.0.1', family: 6 }]],
-  ])('a host that resolves to %o is refused', async (addresses) => {
+  ])('a host that resolves to %o is refused', { tags: ['W5'] }, async (addresses) => {
     const { port, requests } = await startServer((_request, response) => response.end());
     const outbound = outboundOf({ allowsPrivate: false, resolve: async () => addresses });
     const url = `http://host.example:${port}/`;
@@ -255,7 +259,9 @@ describe('addresses that are not public', () => {
     expect(requests).toEqual([]);
   });
 
-  test('a host that resolves to a public address first and to loopback second is refused at the connection', async () => {
+  test('a host that resolves to a public address first and to loopback second is refused at the connection', {
+    tags: ['W5'],
+  }, async () => {
     const { port, requests } = await startServer((_request, response) => response.end());
     const answers = [[public4], [loopback], [public4]];
     const hosts: string[] = [];
@@ -326,7 +332,7 @@ describe('addresses that are not public', () => {
   });
 });
 
-test('a proxy of the environment is not used', async () => {
+test('a proxy of the environment is not used', { tags: ['W5'] }, async () => {
   const proxy = await startServer((_request, response) => response.end());
   const { url, requests } = await startServer((_request, response) => response.end());
   const program = `

@@ -39,6 +39,6 @@ test.each([
   ['6to4', ['2002:7f00:1::', '2002:a00:1::1', '2002:808:808::1']],
   ['IPv4-compatible', ['::127.0.0.1', '::7f00:1', '::8.8.8.8']],
   ['no address', ['', 'example.com', '2130706433', '0x7f000001', '127.1', '[::1]', '1.1.1.1:80']],
-])('an address that is %s is not public', (_kind, addresses) => {
+])('an address that is %s is not public', { tags: ['W5'] }, (_kind, addresses) => {
   expect(addresses.filter(isPublicAddress)).toEqual([]);
 });

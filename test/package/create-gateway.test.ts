@@ -151,7 +151,7 @@ describe('the response is that of a listening gateway', async () => {
     ways = await openWays();
   });
 
-  test.each(Object.entries(requests))('to %s', async (name, make) => {
+  test.each(Object.entries(requests))('to %s', { tags: ['R22'] }, async (name, make) => {
     const { pathname, search } = new URL(make().url);
     const request = make();
     const body = request.body ? await request.text() : null;
@@ -201,7 +201,9 @@ describe('a stream', () => {
   });
 });
 
-test('an aborted request rejects, and its upstream call is cancelled', async () => {
+test('an aborted request rejects, and its upstream call is cancelled', {
+  tags: ['R22'],
+}, async () => {
   const leaving = new AbortController();
   const before = lines.length;
   const answer = gateway.handle(
@@ -222,7 +224,9 @@ test('an aborted request rejects, and its upstream call is cancelled', async () 
   expect(lines.slice(before).filter(({ level }) => level === 'error')).toEqual([]);
 });
 
-test('two gateways in one process have their own settings, data and end', async () => {
+test('two gateways in one process have their own settings, data and end', {
+  tags: ['R22'],
+}, async () => {
   const dataDir = await newFolder('package-second');
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const logged: string[] = [];

@@ -40,7 +40,9 @@ export function describeEventLeases(
         expect(await other.lease(account, leaseOf('two', 29, 40))).toBe(true);
       });
 
-      test('is of one of twenty owners that request it at once over two connections', async () => {
+      test('is of one of twenty owners that request it at once over two connections', {
+        tags: ['E2'],
+      }, async () => {
         const stores = [events, other];
         const taken = await Promise.all(
           Array.from({ length: 20 }, (_, at) =>
@@ -90,7 +92,9 @@ export function describeEventLeases(
         expect(idsOf(await all())).toEqual(['event-001', 'event-002', 'event-003']);
       });
 
-      test('stops in the middle of many changes, each of which is stored with its events or not at all', async () => {
+      test('stops in the middle of many changes, each of which is stored with its events or not at all', {
+        tags: ['E1'],
+      }, async () => {
         const changing = events.change(account, 'one', changesFrom(0, 2_000));
         const taken = await other.lease(account, leaseOf('two', 10, 20));
         const isDone = await changing;

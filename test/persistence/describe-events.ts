@@ -65,7 +65,9 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
         expect(idsOf(await all())).toEqual(['event-001']);
       });
 
-      test('refuse a second state of a subject before its events are published, and lose none', async () => {
+      test('refuse a second state of a subject before its events are published, and lose none', {
+        tags: ['E1'],
+      }, async () => {
         await events.change(account, 'one', [changeNumber(1)]);
         const later = eventNumber(5, { domain: domain(1) });
         const before = '{"at":1}';
@@ -81,7 +83,9 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
         ]);
       });
 
-      test('refuse a state that was compared with another one than the stored one', async () => {
+      test('refuse a state that was compared with another one than the stored one', {
+        tags: ['E1'],
+      }, async () => {
         const from = (before: string | null) => ({ ...changeNumber(2), before, seen: 'new' });
         const isStored = (before: string | null) => events.change(account, 'one', [from(before)]);
         expect(await isStored('unknown')).toBe(false);
@@ -136,7 +140,9 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
         ]);
       });
 
-      test('store each event once when the process ended between the two statements of publish', async () => {
+      test('store each event once when the process ended between the two statements of publish', {
+        tags: ['E1'],
+      }, async () => {
         await events.change(account, 'one', changesFrom(1, 3));
         await publishAll();
         // The state before the second statement.
@@ -229,7 +235,9 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
     });
 
     describe('deletion', () => {
-      test('removes the events before a time, and their positions are never used again', async () => {
+      test('removes the events before a time, and their positions are never used again', {
+        tags: ['E6'],
+      }, async () => {
         expect([await events.lastPosition(account), await events.deletedUntil(account)]).toEqual([
           0, 0,
         ]);

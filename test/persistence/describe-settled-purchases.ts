@@ -66,7 +66,9 @@ export function describeSettledPurchases(
       expect((await all()).at(-1)).toBe('operation-003:UNKNOWN');
     });
 
-    test('an outcome that was corrected in the meantime has no event after its correction', async () => {
+    test('an outcome that was corrected in the meantime has no event after its correction', {
+      tags: ['E10'],
+    }, async () => {
       const events = (await journal.events.unreported(account, 10)).map(eventOf);
       await correct();
       await report();
@@ -75,7 +77,9 @@ export function describeSettledPurchases(
       expect(await all()).toEqual(['operation-001:SUCCEEDED', 'operation-003:UNKNOWN']);
     });
 
-    test('a process that ended before it marked the purchase left the one event', async () => {
+    test('a process that ended before it marked the purchase left the one event', {
+      tags: ['E10'],
+    }, async () => {
       const [first] = (await journal.events.unreported(account, 1)).map(eventOf);
       if (first) await journal.events.append(account, first);
 
@@ -83,7 +87,9 @@ export function describeSettledPurchases(
       expect(await all()).toEqual(['operation-003:FAILED', 'operation-001:SUCCEEDED']);
     });
 
-    test('twenty processes that report at once store one event each, at positions without a gap', async () => {
+    test('twenty processes that report at once store one event each, at positions without a gap', {
+      tags: ['E10'],
+    }, async () => {
       const stores = [journal, await connect()];
       const events = (await journal.events.unreported(account, 10)).map(eventOf);
       await journal.events.append(account, eventNumber(8));

@@ -182,7 +182,7 @@ export function describeWebhooks(driver: string, createStore: () => Promise<Jour
         expect((await byId('hook-2'))?.progress).toEqual(fresh);
       });
 
-      test('is not stored without the lease of the webhook', async () => {
+      test('is not stored without the lease of the webhook', { tags: ['W3'] }, async () => {
         const saveAs = (owner: string, by: WebhookStore) =>
           by.save(account, owner, { id: 'hook-1', revision: 0 }, failing);
         expect(await saveAs('two', other)).toBe(false);
@@ -214,7 +214,9 @@ export function describeWebhooks(driver: string, createStore: () => Promise<Jour
         expect(await lease(store, 'one', 13, 30)).toBeNull();
       });
 
-      test('is of one of twenty owners that request it at once over two connections', async () => {
+      test('is of one of twenty owners that request it at once over two connections', {
+        tags: ['W3'],
+      }, async () => {
         const leases = await Promise.all(
           Array.from({ length: 20 }, (_, at) =>
             lease(at % 2 === 0 ? store : other, `owner-${at}`, 0, 10),

@@ -70,7 +70,7 @@ describe('the SQLite file', () => {
     database.close();
   };
 
-  test('commits are synced to disk', () => {
+  test('commits are synced to disk', { tags: ['I1'] }, () => {
     const database = openDatabase({ file });
 
     const pragmas = ['journal_mode', 'synchronous', 'busy_timeout'].map((name) =>

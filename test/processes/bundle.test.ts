@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { billOfMaterials } from '../../scripts/bill-of-materials.ts';
 import { setup as buildBundle } from '../support/bundle.ts';
 import { whyNotShort } from '../support/long.ts';
 import { type Running, startProcess } from '../support/process.ts';
@@ -227,10 +228,7 @@ test('the bundle has each module of graphql once, and the license and the bill o
   const licensed = [...licenses.matchAll(/^((?:@[\w-]+\/)?[\w.-]+) (\d+\.\d+\.\d+) \(/gm)];
   // The bundler is an input and not in the bundle.
   expect(licensed).toHaveLength(packages.length - 1);
-  const { components } = JSON.parse(readFileSync(join(checkout, 'sbom.cdx.json'), 'utf8'));
-  const listed = components.map(
-    (one: { name: string; version: string }) => `${one.name} ${one.version}`,
-  );
+  const listed = billOfMaterials.components.map(({ name, version }) => `${name} ${version}`);
   expect(
     licensed
       .map(([, name, version]) => `${name} ${version}`)

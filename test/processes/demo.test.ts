@@ -8,9 +8,7 @@ const longTest = test.skipIf(whyNotShort);
 
 longTest(
   'the demo shows a completed and a lost purchase, each sent once',
-  {
-    timeout: 300_000,
-  },
+  { tags: ['R3'], timeout: 300_000 },
   async () => {
     const script = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url));
 

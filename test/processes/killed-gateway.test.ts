@@ -161,21 +161,17 @@ describe.concurrent.each(groups)('%s', (_name, some) => {
     { concurrent: false, timeout: 300_000 },
     (death) => {
       // The short form of a step uses one of the two databases.
-      test('finds the outcome of its purchase after the next start, with a SQLite journal', async ({
-        skip,
-        expect,
-        onTestFinished,
-      }) => {
+      test('finds the outcome of its purchase after the next start, with a SQLite journal', {
+        tags: ['R8', 'I1'],
+      }, async ({ skip, expect, onTestFinished }) => {
         skip(!isLong && death.isHeld && whyNoPostgres === null, 'in npm run test:long only');
         skip(!isLong && death.inLongForm === true, 'in npm run test:long only');
         await survive({ expect, onTestFinished }, death, null);
       });
 
-      test('finds the outcome of its purchase after the next start, with a PostgreSQL journal', async ({
-        skip,
-        expect,
-        onTestFinished,
-      }) => {
+      test('finds the outcome of its purchase after the next start, with a PostgreSQL journal', {
+        tags: ['R8', 'I1'],
+      }, async ({ skip, expect, onTestFinished }) => {
         skip(whyNoPostgres !== null, whyNoPostgres ?? '');
         skip(!isLong && (death.inLongForm === true || !death.isHeld), 'in npm run test:long only');
         const database = await createDatabase();

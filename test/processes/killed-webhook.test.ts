@@ -2,7 +2,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startWebhookReceiver, verifies } from '../support/webhook-receiver.ts';
 import { openDeployment, sendQuery } from './deployment.ts';
 
-test('a gateway that is killed between a request and its commit sends the event again, with the same id', async () => {
+test('a gateway that is killed between a request and its commit sends the event again, with the same id', {
+  tags: ['W3'],
+}, async () => {
   const deployment = await openDeployment({
     databaseUrl: null,
     env: { EVENTS_INTERVAL_SECONDS: '1', WEBHOOKS_ALLOW_PRIVATE: 'true' },

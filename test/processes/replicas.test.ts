@@ -20,6 +20,7 @@ const faultsInTurn = [null, 'lost-answer', 'late', 'reset', 'cut', 'gateway', 'd
 const nameOf = (at: number) => `replicas-${at}.com`;
 
 test(`three replicas that all get each key send one call for each of ${purchases} purchases and lose none, while one is killed every ${killEveryMs} ms`, {
+  tags: ['R8', 'I1'],
   timeout: 120_000 + purchases * 3_000,
 }, async ({ skip }) => {
   skip(whyNotShort !== null, whyNotShort ?? '');

@@ -42,9 +42,7 @@ const longTest = test.skipIf(whyNotShort);
 
 longTest(
   `during ${restarts} rolling restarts under load no read fails, each purchase has an outcome and each stream completes`,
-  {
-    timeout: 60_000 + restarts * 28_000,
-  },
+  { tags: ['S7'], timeout: 60_000 + restarts * 28_000 },
   async ({ skip }) => {
     skip(whyNoPostgres !== null, whyNoPostgres ?? '');
     const database = await createDatabase();

@@ -17,6 +17,7 @@ const isListening = (origin: string) =>
 
 test.each(isLong ? (['SIGINT', 'SIGTERM'] as const) : (['SIGTERM'] as const))(
   'one %s for the process group of npm start lets a read and a purchase finish',
+  { tags: ['S7'] },
   async (name) => {
     const gateway = await deployment.start({ npmStart: true });
     const domain = `${name.toLowerCase()}-once.com`;

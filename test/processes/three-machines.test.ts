@@ -69,7 +69,7 @@ describe.skipIf(whyNot)(
       return (await sendQuery(replica(at), buy, { input })).registerDomain;
     };
 
-    test('show the writes of one gateway on all of them', async () => {
+    test('show the writes of one gateway on all of them', { tags: ['R13'] }, async () => {
       await Promise.all([0, 1, 2].map(nameServersAt));
 
       await setAt(0, ['ns1.changed.net', 'ns2.changed.net']);
@@ -80,7 +80,9 @@ describe.skipIf(whyNot)(
       }
     });
 
-    test('serve every request while Valkey is down under load, and share invalidations again afterwards', async () => {
+    test('serve every request while Valkey is down under load, and share invalidations again afterwards', {
+      tags: ['S6'],
+    }, async () => {
       let isOver = false;
       const responses: unknown[] = [];
       const load = replicas.map(async (one, at) => {
@@ -117,7 +119,9 @@ describe.skipIf(whyNot)(
       await expect.poll(sharesAgain, patiently).toBe(true);
     });
 
-    test('buy nothing without PostgreSQL, continue to read, and buy again once it is back', async () => {
+    test('buy nothing without PostgreSQL, continue to read, and buy again once it is back', {
+      tags: ['S6'],
+    }, async () => {
       await way.cut();
 
       const refused = await Promise.all([0, 1, 2].map((at) => buyAt(at, `no-journal-${at}.com`)));
@@ -140,7 +144,9 @@ describe.skipIf(whyNot)(
       expect(await calls('registerdomain')).toBe(3);
     });
 
-    test('settle the purchase of a killed gateway, and buy each name once', async () => {
+    test('settle the purchase of a killed gateway, and buy each name once', {
+      tags: ['R13', 'S6'],
+    }, async () => {
       const before = await deployment.admin('GET', '/state');
       const facts = { action: 'registerdomain', domain: 'orphan.com' };
       await deployment.admin('POST', '/faults', { fault: 'hold-after', ...facts });

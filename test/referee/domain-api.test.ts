@@ -57,7 +57,7 @@ test('a shape differs where the specification differs', () => {
   }
 });
 
-describe('the reply of the sandbox has the specified shape', () => {
+describe('the reply of the sandbox has the specified shape', { tags: ['R14'] }, () => {
   test.each(requests)('%s', async (action, adapted) => {
     if (action === 'modifyprivacystatus')
       await act('registerdomain', { ...requestOf('registerdomain'), ...adapted });

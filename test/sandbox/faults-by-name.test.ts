@@ -14,6 +14,7 @@ const register = (domain: string) => sandbox.act('registerdomain', order(domain)
 describe('a name with a fault prefix', () => {
   test.each(['empty', 'html', 'gateway', 'busy', 'wrongtypes', 'maps'])(
     '%s- causes the fault in every call about the name, in upper and lower case',
+    { tags: ['R14'] },
     async (fault) => {
       const { status, text } = await check(`${fault.toUpperCase()}-maple.com`);
 

@@ -56,7 +56,7 @@ const changeAll = async (sandbox: TestSandbox) => {
 const clockOf = async ({ admin }: TestSandbox) => (await admin('GET', '/clock')).now;
 
 describe('the sandbox with a file', () => {
-  test('has the same data and clock after a restart', async () => {
+  test('has the same data and clock after a restart', { tags: ['R14'] }, async () => {
     const first = await start();
     await changeAll(first);
     const before = await everything(first);

@@ -65,7 +65,7 @@ describe('a page', () => {
     ]);
   });
 
-  test('by page contains every item once, forwards and backwards', () => {
+  test('by page contains every item once, forwards and backwards', { tags: ['G6'] }, () => {
     const size = fc.integer({ min: 1, max: 9 });
     fc.assert(
       fc.property(size, (limit) => {

@@ -201,12 +201,12 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
   const leaksIn = (all: readonly { where: string; text: string | Buffer }[]): readonly Leak[] =>
     all.flatMap(({ where, text }) => scan(where, text));
 
-  test('returns no secret in an error', () => {
+  test('returns no secret in an error', { tags: ['I8'] }, () => {
     expect(responses.length).toBeGreaterThan(queries.length * 5);
     expect(leaksIn(responses)).toEqual([]);
   });
 
-  test('writes no secret to its output, its metrics and its spans', () => {
+  test('writes no secret to its output, its metrics and its spans', { tags: ['I8'] }, () => {
     const wheres = new Set(written.map(({ where }) => where));
     expect(wheres).toContain('spans');
     expect(written.find(({ where }) => where === 'gateway: stderr')?.text).toContain(
@@ -216,7 +216,9 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
     expect(leaksIn(written)).toEqual([]);
   });
 
-  test('stores on disk no secret but the account and the idempotency keys, which the journal needs', () => {
+  test('stores on disk no secret but the account and the idempotency keys, which the journal needs', {
+    tags: ['I8'],
+  }, () => {
     const files = readdirSync(dataDir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));

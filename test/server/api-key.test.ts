@@ -28,7 +28,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(body.data).toBeUndefined();
     });
 
-    test('the key gives access to the graph', async () => {
+    test('the key gives access to the graph', { tags: ['R12'] }, async () => {
       const { body } = await guarded.post({ query: '{ ok }' }, { 'x-api-key': key });
 
       expect(body.data).toEqual({ ok: true });

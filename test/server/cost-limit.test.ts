@@ -22,7 +22,9 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   afterAll(async () => (await started).close());
   beforeEach(async () => (await started).resetCalls());
 
-  test('a document whose cost exceeds the limit is refused before any upstream call', async () => {
+  test('a document whose cost exceeds the limit is refused before any upstream call', {
+    tags: ['R7', 'S3'],
+  }, async () => {
     const gateway = await started;
 
     const { status, data, errors, extensions } = await gateway.query(registrants, { first: 50 });
@@ -87,7 +89,9 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(await larger.countCalls()).toEqual({ getdomainlist: 1, getdetails: 40 });
   });
 
-  test('retries of a failed read do not use the calls of other reads', async () => {
+  test('retries of a failed read do not use the calls of other reads', {
+    tags: ['S3'],
+  }, async () => {
     const gateway = await started;
     await arm(gateway, 'gateway', 'getcontacts', { times: 1_000 });
 
@@ -101,7 +105,9 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(calls).toHaveLength(20);
   });
 
-  test('invalid names in a bulk check cause no calls above the limit', async () => {
+  test('invalid names in a bulk check cause no calls above the limit', {
+    tags: ['S3'],
+  }, async () => {
     const gateway = await started;
     const names = [...freeNames(60), ...Array.from({ length: 40 }, (_, at) => `a.b${at}.com`)];
 
@@ -134,7 +140,9 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect((await gateway.upstreamCalls()).length).toBeLessThanOrEqual(20);
   });
 
-  test('a deferred query and a subscription above the limit are refused', async () => {
+  test('a deferred query and a subscription above the limit are refused', {
+    tags: ['R7'],
+  }, async () => {
     const gateway = await started;
     const deferred = await openStream(gateway.url, {
       query: `query ($first: Int) { ... @defer { domains(first: $first) { nodes { contacts { registrant { email } } } } } }`,

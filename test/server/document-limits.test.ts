@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findJsonFlaw } from '../../src/server/graphql/limits/json-flaw.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { requestPaths } from '../support/request-paths.ts';
 
@@ -59,47 +57,5 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
     expect(body.errors).toHaveLength(10);
     expect(JSON.stringify(long.body).length).toBeLessThan(2_000);
-  });
-});
-
-describe('the check of request JSON', () => {
-  const key = fc
-    .string()
-    .filter((text) => !(text in {}) && !['then', 'prototype', 'toJSON'].includes(text));
-  const { value } = fc.letrec((tie) => ({
-    value: fc.oneof(
-      { maxDepth: 4 },
-      fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null)),
-      fc.array(tie('value'), { maxLength: 4 }),
-      fc.dictionary(key, tie('value'), { maxKeys: 4 }),
-    ),
-  }));
-
-  test('accepts every value that JSON.stringify writes, with or without whitespace', () => {
-    fc.assert(
-      fc.property(value, fc.constantFrom(0, 2), (one, blanks) => {
-        expect(findJsonFlaw(JSON.stringify(one, null, blanks) ?? '')).toBeNull();
-      }),
-    );
-  });
-
-  test('finds a duplicate key at any depth and in any spelling', () => {
-    const inCode = (text: string) =>
-      [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
-    fc.assert(
-      fc.property(value, fc.stringMatching(/^[a-z]{3,8}$/), (one, name) => {
-        const inside = JSON.stringify(one) ?? 'null';
-        const object = `{"${name}":${inside},"x y":[${inside}],"${inCode(name)}":1}`;
-        expect(findJsonFlaw(`[{"around":${object}}]`)).toContain('twice');
-      }),
-    );
-  });
-
-  test('terminates for any text', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\u0 a') }), (text) => {
-        expect([null, expect.any(String)]).toContainEqual(findJsonFlaw(text));
-      }),
-    );
   });
 });

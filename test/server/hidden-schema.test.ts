@@ -77,6 +77,7 @@ describe.each([true, false])('with introspection off, and the fast path %s,', (f
 
   test.each(requests.map(([document, variables = {}]) => ({ document, variables })))(
     '$document with $variables is refused without a name of the graph that it lacks',
+    { tags: ['S4'] },
     async ({ document, variables }) => {
       const { data, errors } = await (await started).query(document, variables);
 

@@ -84,7 +84,9 @@ const send = (app: { post(body: unknown): unknown }, documents: readonly string[
   documents.map((query) => app.post({ query }));
 
 describe.each(requestPaths)('on %s', (_name, way) => {
-  test('a request whose expected wait exceeds the budget is refused at once with Retry-After', async () => {
+  test('a request whose expected wait exceeds the budget is refused at once with Retry-After', {
+    tags: ['S5'],
+  }, async () => {
     const app = await start(way, {
       upstreamOverloadMs: (tenant) => (tenant === 'default' ? 2_100 : 0),
     });

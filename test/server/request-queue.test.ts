@@ -75,7 +75,9 @@ test('below its capacity the gateway refuses no request and adds little delay', 
   expect(p99Ms).toBeLessThan(50);
 });
 
-test('at three times its capacity the gateway serves at least 90 % of the capacity within the budget, refuses no purchase and starts purchases within two turns', async () => {
+test('at three times its capacity the gateway serves at least 90 % of the capacity within the budget, refuses no purchase and starts purchases within two turns', {
+  tags: ['S5'],
+}, async () => {
   const { refused, p99Ms, purchaseP99Ms, perSecond } = await simulate({
     requestsPerSecond: 3 * capacity,
     purchaseEvery: 50,
@@ -89,7 +91,9 @@ test('at three times its capacity the gateway serves at least 90 % of the capaci
   expect(purchaseP99Ms).toBeLessThan(100);
 });
 
-test('when purchases alone exceed the capacity, other requests are refused first', async () => {
+test('when purchases alone exceed the capacity, other requests are refused first', {
+  tags: ['S5'],
+}, async () => {
   const { refused, p99Ms } = await simulate({
     requestsPerSecond: 3 * capacity,
     purchaseEvery: 2,

@@ -171,7 +171,7 @@ describe.each([
 ])('%i gateway(s)', (replicas, how) => {
   test.each(roads)(
     `a crash at any step breaks no promise, ${how}: %s`,
-    { timeout },
+    { tags: ['R8', 'I1'], timeout },
     async (road) => {
       const first = 1 + (roads.indexOf(road) % stride);
       await checkSteps(fairDay(road, replicas), 'crash', { first, stride, most: Infinity });

@@ -29,6 +29,7 @@ const kinds: Readonly<Record<number, readonly string[]>> = {
 };
 
 test(`no promise is broken in ${schedules} schedules, and every kind of fault occurs`, {
+  tags: ['R8', 'I1', 'I5', 'I7', 'E1', 'E4', 'E5', 'E6', 'E8', 'E10'],
   timeout: runs(240_000, 1_500_000),
 }, async () => {
   const { seeds, failed, counts } = await whole();

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createYoga } from 'graphql-yoga';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readText } from '../docs/markdown.ts';
+import { schema } from '../../src/modules/index.ts';
+import { printSubgraph } from '../../src/supergraph/sdl.ts';
 import { portfolioNames } from '../graph/reads/reads.ts';
 import type { GraphQLResponse } from '../support/gateway.ts';
 import { startTestGateway } from '../support/gateway.ts';
@@ -40,12 +41,12 @@ describe.skipIf(why)(`behind Hive Gateway${because(why)}`, () => {
   beforeAll(async () => {
     gateway = await startTestGateway({ env: { SUBGRAPH: 'true' }, sandboxDomains: 60 });
     started.defer(() => gateway.close());
-    const { sdl, schema } = federatedNeighbour();
-    const server = createServer(createYoga({ schema, logging: false }));
+    const neighbour = federatedNeighbour();
+    const server = createServer(createYoga({ schema: neighbour.schema, logging: false }));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     started.defer(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    const supergraph = compose(readText('schema/subgraph.graphql'), sdl, {
+    const supergraph = compose(printSubgraph(schema), neighbour.sdl, {
       reseller: `${gateway.url}/graphql`,
       visits: `http://127.0.0.1:${port}/graphql`,
     });

@@ -48,7 +48,9 @@ describe('three tenants behind one gateway', () => {
     return (await ask(buying, { input })).data.registerDomain;
   };
 
-  test('the same concurrent query is one upstream call per tenant, with the login of the tenant', async () => {
+  test('the same concurrent query is one upstream call per tenant, with the login of the tenant', {
+    tags: ['R12'],
+  }, async () => {
     await shared.gateway.resetCalls();
 
     const responses = await Promise.all(
@@ -64,7 +66,9 @@ describe('three tenants behind one gateway', () => {
     );
   });
 
-  test('the same key makes a purchase per tenant, which other tenants do not find', async () => {
+  test('the same key makes a purchase per tenant, which other tenants do not find', {
+    tags: ['S2'],
+  }, async () => {
     const mine = await buy(one, 'maple-of-one.site', 'the-key');
     const theirs = await buy(two, 'maple-of-two.site', 'the-key');
 
@@ -84,7 +88,9 @@ describe('three tenants behind one gateway', () => {
     });
   });
 
-  test('a subscription to a purchase of another tenant is NOT_FOUND', async () => {
+  test('a subscription to a purchase of another tenant is NOT_FOUND', {
+    tags: ['S2'],
+  }, async () => {
     const { purchase } = await buy(one, 'birch-of-one.site', 'another-key');
     const query = `subscription { purchaseSettled(id: "${purchase.id}") { domainName } }`;
     const eventOf = async ({ tenant }: Account) => {

@@ -10,7 +10,9 @@ const refusal = JSON.stringify({
 });
 const registered = replyText('registerdomain');
 
-describe('a Domain API write has executed: NO only after a listed refusal', () => {
+describe('a Domain API write has executed: NO only after a listed refusal', {
+  tags: ['G18'],
+}, () => {
   test.each<[what: string, status: number, body: string, code: string, executed: string]>([
     ['a listed refusal', 400, refusal, 'ALREADY_EXISTS', 'NO'],
     ['a listed refusal under 200', 200, refusal, 'ALREADY_EXISTS', 'NO'],

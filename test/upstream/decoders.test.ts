@@ -26,7 +26,7 @@ interface TldList {
   readonly rowCount: number;
 }
 
-test('every action has a specified reply, and every call a request', () => {
+test('every action has a specified reply, and every call a request', { tags: ['R4'] }, () => {
   expect([...actionsWithReply].sort()).toEqual(Object.keys(domainApi).sort());
   expect([...callsWithRequest].sort()).toEqual(
     [...Object.keys(domainApi), ...Object.keys(accountApi)].sort(),
@@ -38,6 +38,7 @@ test('every action has a specified reply, and every call a request', () => {
 
 test.each(Object.keys(domainApi))(
   '%s sends every field that the specification names',
+  { tags: ['R4'] },
   async (action) => {
     const { domain, sent } = answering(reply(replyText(action)));
 

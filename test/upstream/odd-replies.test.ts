@@ -44,7 +44,9 @@ describe('a purchase with a malformed reply', () => {
     );
   const isRefusal = (code: string) => errorCodes.get(code)?.executed === 'NO';
 
-  test('is never reported as not executed, unless its body has a listed refusal and its status is below 500', async () => {
+  test('is never reported as not executed, unless its body has a listed refusal and its status is below 500', {
+    tags: ['R11'],
+  }, async () => {
     const counts = { refused: 0, uncertain: 0 };
     await fc.assert(
       fc.asyncProperty(purchases, async (odd) => {
@@ -63,7 +65,9 @@ describe('a purchase with a malformed reply', () => {
     expect(counts.uncertain).toBeGreaterThan(runs(150, 1_000));
   });
 
-  test('is never reported as bought, unless both body and status are a success', async () => {
+  test('is never reported as bought, unless both body and status are a success', {
+    tags: ['I3'],
+  }, async () => {
     let bought = 0;
     await fc.assert(
       fc.asyncProperty(purchases, async (odd) => {

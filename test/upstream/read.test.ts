@@ -3,7 +3,6 @@ import { Fault } from '../../src/kernel/faults.ts';
 import {
   blankAsNull,
   domainName,
-  entriesOf,
   field,
   fieldsOf,
   flag,
@@ -206,20 +205,6 @@ const cases: readonly Case[] = [
       [undefined, noMembers],
     ],
     [[1], [{}], '', 'a', 0, true],
-  ],
-  [
-    'the entries of a map',
-    (value) => {
-      const entries = entriesOf(value);
-      return entries && [...entries];
-    },
-    [
-      [{ a: 1 }, [['a', 1]]],
-      [new Map([['a', 1]]), [['a', 1]]],
-      [[], []],
-      [null, []],
-    ],
-    [[1], 'a', 0],
   ],
   [
     'the members of a map',

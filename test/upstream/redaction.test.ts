@@ -7,7 +7,7 @@ const refusalWith = (text: string) => ({
   error: { Code: 'API_2306_ERROR', Message: text, Details: `Details: ${text}` },
 });
 
-describe('a refusal that quotes its request contains', () => {
+describe('a refusal that quotes its request contains', { tags: ['G20'] }, () => {
   const authCode = 'Auth "c0de" 5521';
   const request = { domain: 'example.com', authCode, period: 1 };
   const spellings = (text: string) => [text, encodeURIComponent(text)];

@@ -16,6 +16,7 @@ const cartOf = (price: unknown) => ({
 describe('the numbers of a cart', () => {
   test.each(['0.1000', '11.2900', '123456789012345678.123456789012', '-0.0001', '0.300000000004'])(
     '%s is sent with all its digits',
+    { tags: ['G7'] },
     async (digits) => {
       const { account, sent } = answering(reply('', 201));
 

@@ -6,7 +6,7 @@ import {
   redactValues,
 } from '../../src/upstream/wire/upstream-text.ts';
 
-describe('a cleaned message', () => {
+describe('a cleaned message', { tags: ['G20'] }, () => {
   test.each<[message: unknown, cleaned: string]>([
     ['  Domain not found.\n', 'Domain not found.'],
     ['a\t\tb\r\n c', 'a b c'],
@@ -42,7 +42,7 @@ describe('a cleaned message', () => {
   });
 });
 
-describe('redacted values', () => {
+describe('redacted values', { tags: ['G20'] }, () => {
   const secret = 'p"ss\\wörd/1';
 
   test.each([

@@ -17,8 +17,6 @@ export type AvailabilityState = 'AVAILABLE' | 'TAKEN' | 'INVALID' | 'UNKNOWN';
 /** The result for one name. `state` is AVAILABLE only when the upstream returned an offer that can be read whole. */
 export interface Availability {
   readonly name: DomainName;
-  /** The same; null in the result for text that is no domain name. */
-  readonly domain: DomainName;
   readonly state: AvailabilityState;
   readonly offer: Offer | null;
   /** Why there is no usable result; null when there is one. */
@@ -194,7 +192,7 @@ const resultFor = (
   state: AvailabilityState,
   offer: Offer | null,
   fault: Fault | null,
-): Availability => ({ name, domain: name, state, offer, fault });
+): Availability => ({ name, state, offer, fault });
 
 /** Whether the upstream left the name out of its reply for an unknown reason. */
 export const isUnanswered = ({ fault }: Availability): boolean => fault === silent;

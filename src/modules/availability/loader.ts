@@ -6,17 +6,19 @@ import { shortened } from '../../lib/quoted.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import { type Availability, availabilityOf, type CheckTogether } from './check.ts';
 
-/** The result for one text that was sent as a name. */
-export interface CheckedName extends Omit<Availability, 'name' | 'domain'> {
-  /** The canonical name; for text that is no domain name: the text, shortened. */
-  readonly name: string;
-  /** Null for text that is no domain name. */
-  readonly domain: DomainName | null;
+/** The result for text that is no domain name. */
+interface InvalidText extends Omit<Availability, 'name'> {
+  readonly name: null;
+  /** The text, shortened. */
+  readonly text: string;
 }
 
-const invalidText = (text: string, fault: Fault): CheckedName => ({
-  name: shortened(text.trim()),
-  domain: null,
+/** The result for one text that was sent as a name. */
+export type CheckedName = Availability | InvalidText;
+
+const invalidText = (text: string, fault: Fault): InvalidText => ({
+  name: null,
+  text: shortened(text.trim()),
   state: 'INVALID',
   offer: null,
   fault,

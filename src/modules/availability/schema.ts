@@ -24,6 +24,9 @@ const AvailabilityStateRef = enumRef<AvailabilityState>(
   },
 );
 
+const nameOf = (checked: CheckedName): string =>
+  checked.name === null ? checked.text : checked.name;
+
 function reasonOf({ state, offer, fault }: CheckedName): string | null {
   const reason = unwrap(offer?.reason ?? null);
   if (!fault || reason !== null) return reason;
@@ -35,8 +38,11 @@ export const DomainAvailabilityRef = builder
   .implement({
     description: 'Availability and price of one name.',
     fields: (t) => ({
-      ...requiredFields(t, 'String', {
-        name: 'The name in lower-case ASCII. For text that is not a domain name: the text, shortened.',
+      name: t.string({
+        nullable: false,
+        description:
+          'The name in lower-case ASCII. For text that is not a domain name: the text, shortened.',
+        resolve: nameOf,
       }),
       ...requiredFields(t, AvailabilityStateRef, {
         state:
@@ -46,13 +52,13 @@ export const DomainAvailabilityRef = builder
         nullable: false,
         description:
           'The name in Unicode; a deceptive label remains in its `xn--` form. For text that is not a domain name: the same as `name`.',
-        resolve: ({ name, domain }) => (domain ? unicodeName(domain) : name),
+        resolve: (checked) => (checked.name ? unicodeName(checked.name) : nameOf(checked)),
       }),
       lookalike: t.boolean({
         nullable: false,
         description:
           'Whether the name mixes scripts, or imitates Latin letters with letters of another script.',
-        resolve: ({ domain }) => domain !== null && isLookalike(domain),
+        resolve: ({ name }) => name !== null && isLookalike(name),
       }),
       available: t.boolean({
         nullable: false,
@@ -114,7 +120,7 @@ export const DomainAvailabilityRef = builder
         resolve: (availability, { period }, { services }) =>
           services.quotes.ofRegistration(availability, period),
       }),
-      tld: tldAbove(t, ({ domain }) => domain),
+      tld: tldAbove(t, ({ name }) => name),
     }),
   });
 

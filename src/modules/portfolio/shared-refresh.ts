@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { raceAbort } from '../../lib/race-abort.ts';
+import { type SharedCall, startSharedCall } from '../../lib/single-flight.ts';
 import type { CallOptions, RequestContext, UpstreamCall } from '../../upstream/client/operation.ts';
 
 interface RefreshOptions<Value> {
@@ -15,14 +15,7 @@ interface RefreshOptions<Value> {
   ) => Promise<Value>;
 }
 
-type Listener = NonNullable<CallOptions['onCall']>;
 type Requester = Pick<CallOptions, 'signal' | 'onCall' | keyof RequestContext>;
-
-interface Refresh<Value> {
-  readonly result: Promise<Value>;
-  /** The first one is of the requester that caused the refresh. */
-  readonly listeners: Listener[];
-}
 
 const ignore = () => undefined;
 
@@ -33,75 +26,59 @@ const isClosing = new Fault('UPSTREAM_UNAVAILABLE', {
 
 /** One refresh at a time, shared by its requesters. A requester that leaves does not stop it. */
 export function createSharedRefresh<Value>({ clock, pauseMs, load }: RefreshOptions<Value>) {
+  type Refresh = SharedCall<Value, UpstreamCall>;
   const closing = new AbortController();
-  let running: Refresh<Value> | null = null;
+  let running: Refresh | null = null;
   /** Starts when the running refresh has ended. */
-  let next: Refresh<Value> | null = null;
+  let next: Refresh | null = null;
   let pausedUntilMs = -Infinity;
 
-  async function run(listeners: readonly Listener[], context: RequestContext): Promise<Value> {
-    try {
-      const onCall = (call: UpstreamCall) => {
-        for (const [at, listener] of listeners.entries()) {
-          listener(at === 0 ? call : { ...call, shared: true });
-        }
-      };
-      return await load(closing.signal, onCall, context);
-    } catch (error) {
-      pausedUntilMs = clock.monotonicMs() + pauseMs;
-      throw error;
-    } finally {
-      running = null;
-    }
-  }
-
-  function start(
-    { requestId, trace, budget }: RequestContext,
-    listeners: Listener[] = [],
-  ): Refresh<Value> {
-    const started = { listeners, result: run(listeners, { requestId, trace, budget }) };
-    // Each requester handles a failure itself; a background refresh has none.
-    started.result.catch(ignore);
-    running = started;
-    return started;
-  }
-
-  function startAfterRunning(context: RequestContext): Refresh<Value> {
-    const listeners: Listener[] = [];
-    const afterRunning = async () => {
-      while (running) await running.result.catch(ignore);
-      next = null;
-      return start(context, listeners).result;
-    };
-    const result = afterRunning();
-    result.catch(ignore);
-    return { listeners, result };
+  function start({ requestId, trace, budget }: RequestContext, previous?: Refresh): Refresh {
+    const refresh: Refresh = startSharedCall(async (_signal, emit) => {
+      if (previous) {
+        await previous.join({}).catch(ignore);
+        running = next;
+        next = null;
+      }
+      try {
+        return await load(closing.signal, emit, { requestId, trace, budget });
+      } catch (error) {
+        pausedUntilMs = clock.monotonicMs() + pauseMs;
+        throw error;
+      } finally {
+        running = null;
+      }
+    });
+    // The gateway itself is a requester too, so that the refresh continues when all others have left.
+    refresh.join({}).catch(ignore);
+    return refresh;
   }
 
   /** A refresh that its first requester cannot pay for would fail for all that join it. */
-  function startFor(requester: Requester): Refresh<Value> {
+  function startFor(requester: Requester): Refresh {
     requester.budget?.assertLeft();
-    return start(requester);
+    running = start(requester);
+    return running;
   }
 
-  const join = ({ listeners, result }: Refresh<Value>, { signal, onCall }: Requester) => {
-    if (onCall) listeners.push(onCall);
-    return raceAbort(result, signal);
-  };
+  const join = (refresh: Refresh, { signal, onCall }: Requester) =>
+    refresh.join({
+      signal,
+      onEvent: onCall && ((call, isFirst) => onCall(isFirst ? call : { ...call, shared: true })),
+    });
 
   return {
     /** Joins the running refresh, or starts one. */
     join: async (requester: Requester): Promise<Value> =>
-      join(running ?? startFor(requester), requester),
+      join(running ?? next ?? startFor(requester), requester),
     /** Joins a refresh that starts from now on: the running one may return an earlier state. */
     async joinNext(requester: Requester): Promise<Value> {
-      if (!running) return join(startFor(requester), requester);
-      next ??= startAfterRunning(requester);
-      return join(next, requester);
+      if (running) next ??= start(requester, running);
+      return join(next ?? startFor(requester), requester);
     },
     /** Starts a refresh unless one is running, or a failure is too recent. */
     startInBackground(): void {
-      if (!running && clock.monotonicMs() >= pausedUntilMs) start({});
+      if (!running && !next && clock.monotonicMs() >= pausedUntilMs) running = start({});
     },
     close: (): void => closing.abort(isClosing),
   };

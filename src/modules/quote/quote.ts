@@ -219,17 +219,17 @@ export const createQuoteService = (tlds: Pick<TldReads, 'above'>) => ({
 
   /** The years that the price of an available name covers; null also when the catalogue cannot be read. */
   async offeredPeriod(checked: CheckedName): Promise<FieldResult<number | null>> {
-    const { domain, state, offer } = checked;
-    if (domain === null || state !== 'AVAILABLE') return null;
+    const { name, state, offer } = checked;
+    if (name === null || state !== 'AVAILABLE') return null;
     if (offer?.period instanceof Fault) return offer.period;
-    const above = await tlds.above(domain).catch(asFault);
+    const above = await tlds.above(name).catch(asFault);
     return above && !(above instanceof Fault) ? offeredPeriod(above.tld, checked) : null;
   },
 
   /** UNKNOWN also when the TLD is not sold or does not accept the label, the text is no name or the catalogue cannot be read. */
   async ofRegistration(checked: CheckedName, period: number): Promise<Quote> {
-    const { domain } = checked;
-    const above = domain && (await tlds.above(domain).catch(asFault));
+    const { name } = checked;
+    const above = name && (await tlds.above(name).catch(asFault));
     if (!above || above instanceof Fault) return unknownQuote(period);
     return above.labelFault ? unknownQuote(period) : quoteRegistration(above.tld, checked, period);
   },

@@ -1,7 +1,10 @@
 import type { GraphQLError } from 'graphql';
+import { parseJson } from '../../lib/json.ts';
+import { isDeeperThan } from '../../lib/json-syntax.ts';
 import { resultOr } from '../../lib/result-or.ts';
 import { requestFault } from './errors/request-fault.ts';
-import { findJsonFlaw } from './limits/json-flaw.ts';
+import { excess, findJsonFlaw } from './limits/json-flaw.ts';
+import { jsonLimits } from './limits/limits.ts';
 
 /** The parameters of a GraphQL request. Their types hold once `checkParams` has returned null. */
 export interface Params {
@@ -31,7 +34,7 @@ export const decodeBody = (body: Uint8Array): string | null =>
  */
 export function parseBody(text: string | null): Params {
   if (text === null) throw badRequest('The body is not in UTF-8.');
-  const value = parseJson(text, 'The body is not JSON.');
+  const value = parseWithin(text, 'The body is not JSON.');
   if (Array.isArray(value)) throw badRequest('Batching is not supported.');
   if (typeof value === 'object' && value !== null) return value;
   throw badRequest('The body is one JSON object.');
@@ -46,7 +49,7 @@ export function parseQuery(query: URLSearchParams): Params {
   const json = (name: string) => {
     const text = query.get(name);
     if (!text) return null;
-    return parseJson(text, `The parameter \`${name}\` is not JSON.`) as Record<string, unknown>;
+    return parseWithin(text, `The parameter \`${name}\` is not JSON.`) as Record<string, unknown>;
   };
   return {
     query: query.get('query'),
@@ -58,14 +61,13 @@ export function parseQuery(query: URLSearchParams): Params {
 }
 
 /** @throws GraphQLError with `sentence` for a text that is not JSON, and for JSON beyond the limits. */
-function parseJson(text: string, sentence: string): unknown {
-  const flaw = findJsonFlaw(text);
+function parseWithin(text: string, sentence: string): unknown {
+  if (isDeeperThan(text, jsonLimits.depth.most)) throw badRequest(excess(jsonLimits.depth));
+  const value = parseJson(text);
+  if (value === undefined) throw badRequest(sentence);
+  const flaw = findJsonFlaw(value);
   if (flaw !== null) throw badRequest(flaw);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest(sentence);
-  }
+  return value;
 }
 
 const names: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions']);

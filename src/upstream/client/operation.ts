@@ -18,8 +18,6 @@ export interface Operation {
   readonly batch?: { readonly member: string; readonly extraMsPerItem: number };
   /** The list in a reply that grows with the account; its rows are read as they arrive. */
   readonly rows?: Rows;
-  /** A fast path for the text of ordinary replies; undefined for any other, which `JSON.parse` then reads. */
-  readonly parse?: (text: string) => unknown;
   /** The cache of the replies, with a maximum age of its own; absent for replies that are not cached by request. */
   readonly cacheAs?: 'tlds' | 'domains';
   /** Of a write: the reads that it invalidates, about the same domain and about the account. */

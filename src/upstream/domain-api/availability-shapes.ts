@@ -2,13 +2,13 @@ import { Fault } from '../../kernel/faults.ts';
 import { isLoginRefused } from '../policies/login-pause.ts';
 import { readErrorBody } from '../wire/error-codes.ts';
 import {
-  entriesOf,
   fieldsOf,
   flag,
   integer,
   isAbsent,
   isObject,
   type Members,
+  map,
   objectOf,
   optional,
   optionalText,
@@ -84,10 +84,10 @@ const merged = (one: Offers, other: Offers): Offers =>
  * @throws Fault when each entry refuses the login: the upstream sends that refusal as a success with an error for each name.
  */
 export const offersByNameReply = objectOf(({ availability }) => {
-  const entries = entriesOf(availability);
-  if (!entries) return undefined;
+  const members = map(availability);
+  if (!members) return undefined;
   const byName = new Map<string, Offers>();
-  for (const [key, value] of entries) {
+  for (const [key, value] of Object.entries(members)) {
     const name = key.trim().toLowerCase();
     const [known, found] = [byName.get(name), bulkEntry(value)];
     byName.set(name, known ? merged(known, found) : found);

@@ -2,6 +2,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { notCached } from '../../kernel/field-result.ts';
 import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createSingleFlight, type Requester } from '../../lib/single-flight.ts';
 import {
   type CallOptions,
   clientOf,
@@ -10,7 +11,6 @@ import {
   type UpstreamCall,
 } from '../client/operation.ts';
 import { createTtlCache, type TtlCache } from '../policies/cache.ts';
-import { createSingleFlight, type Requester } from '../policies/single-flight.ts';
 import type { Offers } from './availability-shapes.ts';
 import type { DomainActions } from './client.ts';
 import { NameChecks, type OffersList } from './name-checks.ts';

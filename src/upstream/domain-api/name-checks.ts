@@ -1,6 +1,7 @@
 import { asFault, Fault, type FaultCode } from '../../kernel/faults.ts';
 import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Requester } from '../../lib/single-flight.ts';
 import { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
 import {
   type CallOptions,
@@ -10,7 +11,6 @@ import {
 } from '../client/operation.ts';
 import { Batcher } from '../policies/batcher.ts';
 import type { TtlCache } from '../policies/cache.ts';
-import type { Requester } from '../policies/single-flight.ts';
 import type { Offers } from './availability-shapes.ts';
 import type { DomainActions } from './client.ts';
 import { createHalvedChecks, halvesOf, type OffersByName } from './halved-checks.ts';

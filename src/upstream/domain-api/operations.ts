@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { nothing, type Operation } from '../client/operation.ts';
 import { offersByNameReply, offersReply } from './availability-shapes.ts';
-import { parseBulkReply } from './bulk-reply-text.ts';
 import { contactsReply } from './contact-shapes.ts';
 import * as shapes from './shapes.ts';
 import { tldRow, tldsReply } from './tld-shapes.ts';
@@ -83,7 +82,6 @@ export const domainApi = {
     effect: 'read',
     request: z.object({ domains: z.array(z.string()).min(1) }),
     reply: offersByNameReply,
-    parse: parseBulkReply,
     batch: { member: 'domains', extraMsPerItem },
   },
   transferdomain: {

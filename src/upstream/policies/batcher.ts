@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { type Requester, type SharedCall, startSharedCall } from './single-flight.ts';
+import { type Requester, type SharedCall, startSharedCall } from '../../lib/single-flight.ts';
 
 /** What a batch is sent for. */
 interface BatchFacts<Context> {

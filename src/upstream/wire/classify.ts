@@ -15,8 +15,6 @@ export interface ResponseContext {
   /** Removes the credentials of this call, in case the upstream echoes them in a message. */
   readonly redact: Redact;
   readonly now: Date;
-  /** A fast path for the text of ordinary responses; undefined for any other. Not used where a value has to be redacted. */
-  readonly parse?: ((text: string) => unknown) | undefined;
 }
 
 /**
@@ -61,8 +59,8 @@ const refusalOfStatus = (status: number, { upstream }: Fault): Fault =>
     ...(upstream && { upstream }),
   });
 
-function readBody(text: string, { redact, parse }: ResponseContext): unknown {
-  if (isClean(text, redact)) return parse?.(text) ?? findJson(text);
+function readBody(text: string, { redact }: ResponseContext): unknown {
+  if (isClean(text, redact)) return findJson(text);
   return redactMessages(findJson(text), redact);
 }
 

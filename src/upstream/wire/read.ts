@@ -207,13 +207,6 @@ export const map: Read<Members> = (value) => {
 export const numberedMap: Read<Members> = (value) =>
   Array.isArray(value) ? { ...value } : map(value);
 
-/** The members of a map by name, also of one that was parsed as entries. */
-export const entriesOf: Read<Iterable<readonly [string, unknown]>> = (value) => {
-  if (value instanceof Map) return value;
-  const members = map(value);
-  return members && Object.entries(members);
-};
-
 /** A map, read by its members. */
 export const mapOf =
   <T>(read: (members: Members) => T | undefined): Read<T> =>

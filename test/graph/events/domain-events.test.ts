@@ -5,7 +5,9 @@ import { changeFive, facts, fields, five, intervalMs, startWatched } from './wat
 
 const subscription = `subscription ($after: String) { events(after: $after) { ${fields} } }`;
 
-test('five changes behind the back of the gateway are five events within one interval, once each, also after a restart', async () => {
+test('five changes behind the back of the gateway are five events within one interval, once each, also after a restart', {
+  tags: ['E1'],
+}, async () => {
   const here = await startWatched();
   const { time, gateway, events } = here;
   expect(await events()).toMatchObject({ totalCount: 0 });
@@ -22,7 +24,9 @@ test('five changes behind the back of the gateway are five events within one int
   expect((await events()).nodes).toEqual(nodes);
 });
 
-test('an interval costs one getdomainlist and one resellerdetails, and a day one tldlist', async () => {
+test('an interval costs one getdomainlist and one resellerdetails, and a day one tldlist', {
+  tags: ['E13'],
+}, async () => {
   const { time, gateway, skip } = await startWatched({
     env: { EVENTS_INTERVAL_SECONDS: '1200', BALANCE_LOW: 'USD:1' },
   });
@@ -37,7 +41,9 @@ test('an interval costs one getdomainlist and one resellerdetails, and a day one
   });
 });
 
-test('an interval costs one getdomainlist when no balance is compared', async () => {
+test('an interval costs one getdomainlist when no balance is compared', {
+  tags: ['E13'],
+}, async () => {
   const { time, gateway } = await startWatched({ env: { RENEWALS_DAYS: '0' } });
 
   await time.pass(3 * intervalMs);
@@ -45,7 +51,9 @@ test('an interval costs one getdomainlist when no balance is compared', async ()
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 3 });
 });
 
-test('without an interval the gateway makes no call and finds no event', async () => {
+test('without an interval the gateway makes no call and finds no event', {
+  tags: ['E13'],
+}, async () => {
   const here = await startWatched({ env: { EVENTS_INTERVAL_SECONDS: '0' } });
   await changeFive(here);
   await here.gateway.resetCalls();
@@ -77,7 +85,9 @@ test('a consumer continues at its cursor, and a filter selects events', async ()
   expect(ofOne.nodes).toEqual(nodes.slice(4));
 });
 
-test('a subscription sends the events after its cursor and each new one, without a gap or a repetition', async () => {
+test('a subscription sends the events after its cursor and each new one, without a gap or a repetition', {
+  tags: ['E5'],
+}, async () => {
   const here = await startWatched({ env: { EVENTS_INTERVAL_SECONDS: '10' } });
   const { gateway, time, write } = here;
   await changeFive(here);
@@ -103,7 +113,9 @@ test('a subscription sends the events after its cursor and each new one, without
   expect(facts(sixth)).toEqual(['PRIVACY_CHANGED', 'lowercase-demo.org', 'true', 'false']);
 });
 
-test('a cursor before a deleted event is refused, and one at the last deleted event is not', async () => {
+test('a cursor before a deleted event is refused, and one at the last deleted event is not', {
+  tags: ['E6'],
+}, async () => {
   const here = await startWatched({ env: { EVENTS_RETENTION_DAYS: '1' } });
   const { gateway, time } = here;
   await changeFive(here);

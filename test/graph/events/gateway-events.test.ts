@@ -56,7 +56,9 @@ const register = (here: WatchedGateway, domain: string) =>
 
 type EventNode = Readonly<Record<string, unknown>>;
 
-test('changes that a caller makes through the gateway are GATEWAY with its name, and others are UPSTREAM', async () => {
+test('changes that a caller makes through the gateway are GATEWAY with its name, and others are UPSTREAM', {
+  tags: ['E8'],
+}, async () => {
   const here = await start();
   await changeFiveHere(here);
   await here.write('modifyprivacystatus', { domain: 'reseller-demo.com', status: true });
@@ -79,7 +81,7 @@ test('changes that a caller makes through the gateway are GATEWAY with its name,
   expect(await causes(by('rival'))).toEqual(expected(null));
 });
 
-test('a change whose reply was lost is of the caller', async () => {
+test('a change whose reply was lost is of the caller', { tags: ['E8'] }, async () => {
   const here = await start();
   const fault = { fault: 'lost-answer', action: 'disabletheftlock', times: 1 };
   await here.gateway.admin('POST', '/faults', fault);
@@ -95,7 +97,7 @@ test('a change whose reply was lost is of the caller', async () => {
   ]);
 });
 
-test('a bulk change is of the caller of its job', async () => {
+test('a bulk change is of the caller of its job', { tags: ['E8'] }, async () => {
   const here = await start();
   await mutate(
     here,
@@ -112,7 +114,9 @@ test('a bulk change is of the caller of its job', async () => {
   );
 });
 
-test('a purchase is settled and adds its domain: two events with its caller and its id, also after a replay and a restart', async () => {
+test('a purchase is settled and adds its domain: two events with its caller and its id, also after a replay and a restart', {
+  tags: ['E10'],
+}, async () => {
   const here = await start();
   const { registerDomain } = await register(here, 'bought-for-events.com');
   await here.time.pass(2_000);
@@ -134,7 +138,7 @@ test('a purchase is settled and adds its domain: two events with its caller and 
   ]);
 });
 
-test('a balance that crosses its threshold twice is two events', async () => {
+test('a balance that crosses its threshold twice is two events', { tags: ['E11'] }, async () => {
   const here = await startWatched({ env: { BALANCE_LOW: 'USD:100' } });
   const set = async (balance: string) => {
     await here.gateway.admin('POST', '/balances', { currency: 'USD', balance });

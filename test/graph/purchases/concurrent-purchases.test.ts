@@ -23,7 +23,9 @@ const registerTwice = async (...inputs: object[]): Promise<readonly Payload[]> =
 };
 const sent = async () => (await shop.gateway.countCalls()).registerdomain;
 
-test('ten concurrent requests with one key make one purchase, and all return it', async () => {
+test('ten concurrent requests with one key make one purchase, and all return it', {
+  tags: ['R21'],
+}, async () => {
   const input = { domain: 'one-of-many.com', idempotencyKey: 'many' };
   const before = await shop.balances();
   const responses = await registerTwice(...Array.from({ length: 10 }, () => input));
@@ -38,7 +40,9 @@ test('ten concurrent requests with one key make one purchase, and all return it'
   expect(Number(before.USD) - Number((await shop.balances()).USD)).toBeCloseTo(11.29);
 });
 
-test('of two concurrent keys for one domain one buys; the other gets a conflict that names the purchase', async () => {
+test('of two concurrent keys for one domain one buys; the other gets a conflict that names the purchase', {
+  tags: ['I2'],
+}, async () => {
   await shop.arm('delay', { action: 'registerdomain', ms: 300 });
 
   const [one, two] = await registerTwice(

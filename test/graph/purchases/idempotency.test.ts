@@ -15,7 +15,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a repeated key with equivalent input replays the purchase without an upstream call', async () => {
+test('a repeated key with equivalent input replays the purchase without an upstream call', {
+  tags: ['R21', 'I6'],
+}, async () => {
   const key = { idempotencyKey: 'spelt' };
   const maxPrice = { amount: '11.29', currency: 'USD' };
   const first = await shop.register({ domain: 'spelt-twice.com', maxPrice, ...key });
@@ -86,7 +88,7 @@ test.each([
   },
 );
 
-test('a key of a registration conflicts with a transfer', async () => {
+test('a key of a registration conflicts with a transfer', { tags: ['I6'] }, async () => {
   await shop.register({ domain: 'kind-of.com', idempotencyKey: 'kind' });
 
   const { errors } = await shop.transfer({ domain: 'kind-of.com', idempotencyKey: 'kind' });
@@ -94,7 +96,9 @@ test('a key of a registration conflicts with a transfer', async () => {
   expect(errors).toMatchObject([{ __typename: 'IdempotencyConflict' }]);
 });
 
-test('keys of successful and failed purchases are replayed after a restart', async () => {
+test('keys of successful and failed purchases are replayed after a restart', {
+  tags: ['I6'],
+}, async () => {
   const bought = { domain: 'over-restart.com', idempotencyKey: 'over-1' };
   const refused = { domain: 'needs-more.eu', idempotencyKey: 'over-2' };
   const moved = { domain: 'outside-over.com', idempotencyKey: 'over-3' };
@@ -131,7 +135,9 @@ test('a purchase without a key gets a generated key that can be replayed', async
   expect(again).toMatchObject({ purchase: { id: purchase.id }, replayed: true });
 });
 
-test('a second key for a domain with an open purchase is refused, and the error names that purchase', async () => {
+test('a second key for a domain with an open purchase is refused, and the error names that purchase', {
+  tags: ['I2'],
+}, async () => {
   await shop.arm('gateway', { action: 'registerdomain' });
   const { purchase } = await shop.register({ domain: 'still-open.com', idempotencyKey: 'open-1' });
 

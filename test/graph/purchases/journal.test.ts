@@ -8,7 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-test('the state SENDING is on disk before the upstream receives the call', async () => {
+test('the state SENDING is on disk before the upstream receives the call', {
+  tags: ['I1'],
+}, async () => {
   await shop.arm('hold-before', { action: 'registerdomain' });
   const made = shop.register({ domain: 'durable-first.com' });
   await expect.poll(() => shop.gateway.admin('GET', '/held')).toEqual({ held: 1 });

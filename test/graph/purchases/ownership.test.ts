@@ -51,7 +51,9 @@ async function buyByHand(action: string, request: object): Promise<void> {
   if (payload.result !== 'OK') throw new Error(JSON.stringify(payload));
 }
 
-test('a domain that the account got outside the gateway is not reported as this purchase, and nothing is sent', async () => {
+test('a domain that the account got outside the gateway is not reported as this purchase, and nothing is sent', {
+  tags: ['I3'],
+}, async () => {
   shop = await openShop();
   const domain = 'outside-by-hand.com';
   const { payload, release } = await startHeld('transfer', { domain });
@@ -112,7 +114,9 @@ test.each([
   },
 );
 
-test('a wall clock that jumps by a day does not make a purchase FAILED', async () => {
+test('a wall clock that jumps by a day does not make a purchase FAILED', {
+  tags: ['I4'],
+}, async () => {
   const clock = createClocks();
   shop = await openShop({ clock });
   await shop.arm('reset', { action: 'registerdomain' });

@@ -34,6 +34,7 @@ const list = async (args: string): Promise<Payload> => {
 
 test.each(['at once', 'after a restart'])(
   'a purchase is the same by id, by key and as a node, %s, without an upstream call',
+  { tags: ['G2'] },
   async (when) => {
     if (when === 'after a restart') {
       await shop.gateway.restart();

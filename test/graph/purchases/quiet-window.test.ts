@@ -13,7 +13,9 @@ const recorded = async (key: string) => {
   return data.purchases.nodes.find((one: { key: string }) => one.key === key);
 };
 
-test('a purchase that the upstream never received is FAILED only after the quiet window and two reads', async () => {
+test('a purchase that the upstream never received is FAILED only after the quiet window and two reads', {
+  tags: ['I4'],
+}, async () => {
   const clock = createMovedClock();
   shop = await openShop({
     clock,
@@ -44,7 +46,9 @@ test('a purchase that the upstream never received is FAILED only after the quiet
   expect(again).toMatchObject({ purchase: { state: 'SUCCEEDED' }, errors: [] });
 });
 
-test('the reconciler settles a purchase that the upstream makes late, without a client and without a second call', async () => {
+test('the reconciler settles a purchase that the upstream makes late, without a client and without a second call', {
+  tags: ['R19'],
+}, async () => {
   shop = await openShop({ reconcileEveryMs: 30 });
   await shop.arm('late', { action: 'registerdomain', ms: 300 });
 
@@ -60,7 +64,9 @@ test('the reconciler settles a purchase that the upstream makes late, without a 
   expect(await countPurchases(shop)).toBe(1);
 });
 
-test('a purchase that is open when the gateway stops is settled at the next start', async () => {
+test('a purchase that is open when the gateway stops is settled at the next start', {
+  tags: ['I5'],
+}, async () => {
   shop = await openShop();
   await shop.arm('lost-answer', { action: 'registerdomain' });
   await shop.arm('gateway', { action: 'getdetails', after: 1, times: 3 });
@@ -77,7 +83,9 @@ test('a purchase that is open when the gateway stops is settled at the next star
   expect(await shop.ledger()).toHaveLength(1);
 });
 
-test('a purchase whose outcome cannot be determined is UNKNOWN and tells the client what to do', async () => {
+test('a purchase whose outcome cannot be determined is UNKNOWN and tells the client what to do', {
+  tags: ['R20', 'I5'],
+}, async () => {
   const clock = createMovedClock();
   shop = await openShop({ clock });
   await shop.arm('reset', { action: 'registerdomain' });

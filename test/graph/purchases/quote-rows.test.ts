@@ -27,7 +27,9 @@ const com = findTld('com');
 if (!com) throw new Error('The catalogue of the sandbox has no .com.');
 const currencies = { registration: 'USD', transfer: 'USD', renew: 'USD' };
 
-test('the sandbox never debits a price outside the quote, for any price list and either pricing rule', () => {
+test('the sandbox never debits a price outside the quote, for any price list and either pricing rule', {
+  tags: ['I7', 'G27'],
+}, () => {
   const met = new Set<string>();
   fc.assert(
     fc.property(order, ({ pricing, multipliesFirstPeriod, action, years }) => {

@@ -23,7 +23,9 @@ const unknown = (period: number) => ({
   renewal: null,
 });
 
-describe('five years of .online, at 1.99 for the first and 28.90 for each further year', () => {
+describe('five years of .online, at 1.99 for the first and 28.90 for each further year', {
+  tags: ['G27'],
+}, () => {
   const domain = 'promo-maple.online';
   const quote = {
     period: 5,
@@ -33,7 +35,9 @@ describe('five years of .online, at 1.99 for the first and 28.90 for each furthe
     renewal: usd('28.9000'),
   };
 
-  test('have the same quote in search, availability, TLD, dry run and purchase', async () => {
+  test('have the same quote in search, availability, TLD, dry run and purchase', {
+    tags: ['G30'],
+  }, async () => {
     const { data, errors } = await shop.gateway.query(`{
       searchDomains(label: "promo-maple", tlds: ["online"]) { totals { ${quoteFields} } }
       availability(name: "${domain}") { quote(period: 5) { ${quoteFields} } }
@@ -49,7 +53,9 @@ describe('five years of .online, at 1.99 for the first and 28.90 for each furthe
     expect(tried.balanceAfter).toEqual(usd('2382.4100'));
   });
 
-  test('with a maxPrice below the highest price are refused with the quote, before the upstream purchase', async () => {
+  test('with a maxPrice below the highest price are refused with the quote, before the upstream purchase', {
+    tags: ['G29'],
+  }, async () => {
     const made = await shop.register({ domain, period: 5, maxPrice: usd('10') });
 
     expect(made).toMatchObject({
@@ -69,7 +75,9 @@ describe('five years of .online, at 1.99 for the first and 28.90 for each furthe
     expect(await countPurchases(shop)).toBe(0);
   });
 
-  test('with a maxPrice equal to the highest price are bought and recorded at that price', async () => {
+  test('with a maxPrice equal to the highest price are bought and recorded at that price', {
+    tags: ['G30'],
+  }, async () => {
     const made = await shop.register({ domain, period: 5, maxPrice: usd('117.59') });
 
     expect(made).toMatchObject({
@@ -81,14 +89,16 @@ describe('five years of .online, at 1.99 for the first and 28.90 for each furthe
   });
 });
 
-test('a period that the catalogue lists has a LISTED quote', async () => {
+test('a period that the catalogue lists has a LISTED quote', { tags: ['I7', 'G27'] }, async () => {
   const made = await shop.register({ domain: 'listed-maple.blog', period: 3 });
 
   expect(made).toMatchObject({ quote: listed(3, '54.8100', '24.9000'), errors: [] });
   expect((await shop.ledger()).at(-1)?.price).toBe('54.8100');
 });
 
-test('a TLD that multiplies the first year debits the lowest price, and the purchase records the highest', async () => {
+test('a TLD that multiplies the first year debits the lowest price, and the purchase records the highest', {
+  tags: ['I7'],
+}, async () => {
   const made = await shop.register({ domain: 'multiplied-maple.xyz', period: 3 });
 
   expect(made.quote).toMatchObject({ lowest: usd('7.4700'), highest: usd('30.2900') });
@@ -100,26 +110,30 @@ test.each([
   ['three years of .ai, which lists two', { domain: 'odd-years.ai', period: 3 }],
   ['a premium name for another period than offered', { domain: 'casino.cc', period: 2 }],
   ['a TLD without prices', { domain: 'no-price.travel', period: 1 }],
-])('%s has an UNKNOWN quote and is refused before the upstream purchase', async (_case, input) => {
-  const made = await shop.register({ ...input, acceptPremium: true });
+])(
+  '%s has an UNKNOWN quote and is refused before the upstream purchase',
+  { tags: ['G27', 'G28', 'G29'] },
+  async (_case, input) => {
+    const made = await shop.register({ ...input, acceptPremium: true });
 
-  expect(made).toMatchObject({
-    purchase: null,
-    quote: unknown(input.period),
-    price: null,
-    balanceAfter: null,
-    errors: [
-      {
-        __typename: 'PriceUnavailable',
-        code: 'PRICE_UNAVAILABLE',
-        path: ['input', 'period'],
-        executed: 'NO',
-      },
-    ],
-  });
-  expect(made.errors).toHaveLength(1);
-  expect(await countPurchases(shop)).toBe(0);
-});
+    expect(made).toMatchObject({
+      purchase: null,
+      quote: unknown(input.period),
+      price: null,
+      balanceAfter: null,
+      errors: [
+        {
+          __typename: 'PriceUnavailable',
+          code: 'PRICE_UNAVAILABLE',
+          path: ['input', 'period'],
+          executed: 'NO',
+        },
+      ],
+    });
+    expect(made.errors).toHaveLength(1);
+    expect(await countPurchases(shop)).toBe(0);
+  },
+);
 
 describe('a transfer', () => {
   const transferQuote = {
@@ -160,7 +174,7 @@ describe('a transfer', () => {
   });
 });
 
-describe('the payload contains the quote beside any error:', () => {
+describe('the payload contains the quote beside any error:', { tags: ['G30'] }, () => {
   test.each([
     ['a dry run', true],
     ['a purchase', false],
@@ -205,7 +219,9 @@ const badContact = {
   address: { line1: 'Musterweg 1', city: 'Berlin', zipCode: '10115', country: 'DE' },
 };
 
-test('a balance between the lowest and the highest price is insufficient', async () => {
+test('a balance between the lowest and the highest price is insufficient', {
+  tags: ['G29'],
+}, async () => {
   const login = { DOMAIN_API_USERNAME: 'broke', DOMAIN_API_PASSWORD: 'broke-password' };
   const poor = await openShop({ env: login });
 
@@ -220,7 +236,7 @@ test('a balance between the lowest and the highest price is insufficient', async
   expect(calls).toBe(0);
 });
 
-test('a spend limit counts the highest price', async () => {
+test('a spend limit counts the highest price', { tags: ['G29'] }, async () => {
   const limited = await openShop({ env: { SPEND_LIMITS: '{ "perCall": ["20 USD"] }' } });
 
   const made = await limited.register({ domain: 'limited-maple.xyz', period: 3 });

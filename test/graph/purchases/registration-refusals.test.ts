@@ -115,7 +115,9 @@ test('the message for a reserved name does not claim a registration, and upstrea
 
 const at = (changes: object) => ({ ...ada, address: { ...ada.address, ...changes } });
 
-test('all errors of an input are returned together, each with its path', async () => {
+test('all errors of an input are returned together, each with its path', {
+  tags: ['G14'],
+}, async () => {
   const { purchase, errors } = await shop.register({
     domain: 'outside-manifold.co',
     period: 9,

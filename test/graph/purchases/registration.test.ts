@@ -10,7 +10,9 @@ afterAll(() => shop?.close());
 
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 
-test('a registration returns SUCCEEDED, debits the quoted price and sends one purchase', async () => {
+test('a registration returns SUCCEEDED, debits the quoted price and sends one purchase', {
+  tags: ['R16'],
+}, async () => {
   const before = await shop.balances();
 
   const made = await shop.register({ domain: 'plain-purchase.com' });

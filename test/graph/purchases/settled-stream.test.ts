@@ -147,7 +147,9 @@ test.each([
   expect(await shop.gateway.countCalls()).toEqual({});
 });
 
-test('a gateway that stops completes its subscriptions and does not wait for them', async () => {
+test('a gateway that stops completes its subscriptions and does not wait for them', {
+  tags: ['S7'],
+}, async () => {
   const other = await openShop({ closeMs: 11_000 });
   clean.push(() => other.close());
   const { id } = await buyInTheDark('settled-never.com', other);

@@ -152,7 +152,9 @@ describe('a key of a successful purchase', () => {
     return data.registerDomain;
   };
 
-  test('is replayed for every spelling of the same input, without an upstream call', async () => {
+  test('is replayed for every spelling of the same input, without an upstream call', {
+    tags: ['I6'],
+  }, async () => {
     const [first = {}] = fc.sample(spelled(bought), once);
     const { purchase, replayed, errors } = await send(first, false);
     expect({ state: purchase?.state, replayed, errors }).toEqual({
@@ -171,7 +173,7 @@ describe('a key of a successful purchase', () => {
     expect(await shop.gateway.countCalls()).toEqual({});
   });
 
-  test('is refused for any other input, without an upstream call', async () => {
+  test('is refused for any other input, without an upstream call', { tags: ['I6'] }, async () => {
     await shop.gateway.resetCalls();
     const other: readonly Partial<Meaning>[] = [
       { domain: 'zurich-harbor.com' },

@@ -25,7 +25,9 @@ const inDollars = (amount: string) => ({ amount, currency: 'USD' });
 const codesOf = ({ errors }: Payload) => errors.map(({ code }: Payload) => code);
 const limitsOf = ({ errors }: Payload) => errors.flatMap(({ limit }: Payload) => limit ?? []);
 
-describe('a purchase above a limit is refused, and the error names the limit:', () => {
+describe('a purchase above a limit is refused, and the error names the limit:', {
+  tags: ['R12'],
+}, () => {
   const nothing = {
     price: null,
     allowed: null,

@@ -48,7 +48,9 @@ const settles = async (id: string) => {
   return recorded(id);
 };
 
-test('a transfer is IN_PROGRESS until the domain arrives, and then COMPLETED', async () => {
+test('a transfer is IN_PROGRESS until the domain arrives, and then COMPLETED', {
+  tags: ['R16', 'I3'],
+}, async () => {
   const { id } = await transfer('outside-arrives.com');
   const begun = await recorded(id, domain);
   expect(begun).toMatchObject({
@@ -101,7 +103,9 @@ test('a rejected transfer is FAILED, and refunded when the balance shows the ref
   expect((await shop.gateway.countCalls()).resellerdetails).toBe(1);
 });
 
-test('a cancelled transfer without a refund is FAILED, with refunded false', async () => {
+test('a cancelled transfer without a refund is FAILED, with refunded false', {
+  tags: ['R17'],
+}, async () => {
   const { id } = await transfer('cancel-me.com');
   await shop.gateway.resetCalls();
 
@@ -136,7 +140,9 @@ test('refunded is null after two rejected transfers, because the balance is ambi
   expect(ended.transfer).toMatchObject({ stage: 'REJECTED', refunded: null });
 });
 
-test('a restarted gateway follows the transfers that were in progress', async () => {
+test('a restarted gateway follows the transfers that were in progress', {
+  tags: ['I5'],
+}, async () => {
   const { id } = await transfer('reject-restarted.com');
   await shop.gateway.restart();
   await shop.gateway.resetCalls();
@@ -223,7 +229,9 @@ describe('a transfer in progress is read', () => {
   });
 });
 
-test('a second transfer of a domain is refused while the first is in progress, and the error names it', async () => {
+test('a second transfer of a domain is refused while the first is in progress, and the error names it', {
+  tags: ['I2'],
+}, async () => {
   const { id } = await transfer('outside-twice.com');
 
   const second = await shop.transfer({ domain: 'outside-twice.com', idempotencyKey: 'other' });

@@ -66,7 +66,7 @@ describe('the gateway refuses a transfer before the upstream purchase:', () => {
     },
   );
 
-  test('with all errors of the input together', async () => {
+  test('with all errors of the input together', { tags: ['G14'] }, async () => {
     const { errors } = await shop.transfer({
       domain: 'unlocked-demo.com',
       authCode: '',

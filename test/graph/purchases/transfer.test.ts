@@ -18,6 +18,7 @@ const advance = (days: number) => shop.gateway.admin('POST', '/clock', { advance
 // The upstream replies to one of these with the domain and to the other with the result alone.
 test.each(['outside-one.com', 'outside-two.com', 'outside-three.net', 'outside-four.gen.tr'])(
   'a transfer is in progress once it is paid, and completes after the days of the registry: %s',
+  { tags: ['R18'] },
   async (domain) => {
     const before = await shop.balances();
 

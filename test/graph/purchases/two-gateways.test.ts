@@ -53,7 +53,9 @@ const readAt = async (gateway: TestGateway, key: string) => {
   return data.purchaseByKey;
 };
 
-test('the quiet window of the sending gateway applies to all gateways, and a success after FAILED is logged as an error', async () => {
+test('the quiet window of the sending gateway applies to all gateways, and a success after FAILED is logged as an error', {
+  tags: ['I4'],
+}, async () => {
   const released = Promise.withResolvers<void>();
   upstream.intercept('registerdomain', async (_fields, forward) => {
     await released.promise;

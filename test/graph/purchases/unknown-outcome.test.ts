@@ -38,7 +38,9 @@ const expectOpen = (made: Payload, upstreamCode: string | null = null) => {
   ]);
 };
 
-describe('a purchase that was made is found by a read when its reply is lost or damaged:', () => {
+describe('a purchase that was made is found by a read when its reply is lost or damaged:', {
+  tags: ['R9'],
+}, () => {
   test.each([
     ['lost-answer', 'register', 'lost-answer-one.com'],
     ['lost-answer', 'transfer', 'lost-answer-outside-one.com'],
@@ -69,7 +71,9 @@ describe('a purchase that was made is found by a read when its reply is lost or 
   );
 });
 
-describe('a purchase without a reply that no read finds is never reported as FAILED and never sent again:', () => {
+describe('a purchase without a reply that no read finds is never reported as FAILED and never sent again:', {
+  tags: ['R19', 'I4'],
+}, () => {
   test.each([
     ['a gateway page (502)', 'gateway', {}],
     ['too busy (429)', 'busy', {}],
@@ -94,7 +98,9 @@ describe('a purchase without a reply that no read finds is never reported as FAI
   });
 });
 
-test('a purchase that the upstream makes after the timeout is found by a read by id and by key', async () => {
+test('a purchase that the upstream makes after the timeout is found by a read by id and by key', {
+  tags: ['R9'],
+}, async () => {
   await shop.arm('late', { action: 'registerdomain', ms: lateMs });
   await shop.arm('late', { action: 'transferdomain', ms: lateMs });
   const made = await shop.register({ domain: 'comes-late.com', idempotencyKey: 'late-1' });
@@ -132,7 +138,9 @@ test('two reads of a purchase in one document share one upstream call', async ()
   expect(await shop.gateway.countCalls()).toEqual({ getdetails: 1 });
 });
 
-test('a failed read of the domain after a purchase does not hide the purchase', async () => {
+test('a failed read of the domain after a purchase does not hide the purchase', {
+  tags: ['G17'],
+}, async () => {
   await shop.arm('gateway', { action: 'getdetails', after: 1, times: 9 });
 
   const { data, errors } = await shop.gateway.query(

@@ -23,7 +23,9 @@ function expectNo(made: Payload, error: object): void {
 const hosts = ['ns1.dns.net', 'ns2.dns.net'];
 const inBailiwick = ['ns1.in-bailiwick.com', 'ns2.in-bailiwick.com'];
 
-describe('a refusal that only the upstream can make is FAILED and debits nothing:', () => {
+describe('a refusal that only the upstream can make is FAILED and debits nothing:', {
+  tags: ['R17'],
+}, () => {
   test.each<[string, object, string, string, string | null]>([
     [
       'a TLD with additional requirements',

@@ -42,7 +42,9 @@ const refusedAfterwards = (action: string, code: string) =>
 
 const replyWith = (action: string, reply: ProxyReply) => upstream.intercept(action, () => reply);
 
-describe('a purchase that the upstream made is never reported as FAILED, whatever refusal it sends:', () => {
+describe('a purchase that the upstream made is never reported as FAILED, whatever refusal it sends:', {
+  tags: ['R9', 'I4'],
+}, () => {
   test.each(['350', '2104', '2304', '360', '2305', '2306', '2005', '400'])(
     'a registration refused with %s',
     async (code) => {
@@ -215,7 +217,9 @@ test('a transfer without a reply is in progress when the account shows a transfe
   expect(purchase).toMatchObject({ state: 'IN_PROGRESS', error: null });
 });
 
-describe('an OK reply that contradicts the purchase is no success:', () => {
+describe('an OK reply that contradicts the purchase is no success:', {
+  tags: ['R9', 'I3', 'I4'],
+}, () => {
   const details = (changes: object) => ({ status: 200, body: { result: 'OK', data: changes } });
 
   test.each<[string, ProxyReply]>([

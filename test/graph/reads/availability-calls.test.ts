@@ -8,7 +8,9 @@ beforeEach(() => gateway.resetCalls());
 
 const fifty = freeNames(50);
 
-test('50 names, requested as a list and by aliases, are one bulk call of 50 names', async () => {
+test('50 names, requested as a list and by aliases, are one bulk call of 50 names', {
+  tags: ['G24'],
+}, async () => {
   const document = `query ($names: [String!]!) {
     list: availabilities(names: $names) { name state }
     ${aliased('availability', fifty, '{ name state }')}

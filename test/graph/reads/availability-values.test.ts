@@ -65,7 +65,9 @@ test('the price of a premium name differs from the list price, and is the same i
   expect(bulk).toEqual([alone, { price: { amount: '11.2900' } }]);
 });
 
-describe('a name is returned as its A-label and in Unicode unless it is a lookalike:', () => {
+describe('a name is returned as its A-label and in Unicode unless it is a lookalike:', {
+  tags: ['G3'],
+}, () => {
   test.each([
     ['Straße-Für-Alle.COM.', 'xn--strae-fr-alle-edb25b.com', 'straße-für-alle.com', false],
     ['аррӏе.com', 'xn--80ak6aa92e.com', 'xn--80ak6aa92e.com', true],

@@ -54,7 +54,7 @@ describe.each([
   ['254 characters', `${'a.'.repeat(125)}name`, /at most 253 characters; this one has 254\.$/],
   ['a TLD of digits', 'a.123', '"a.123" does not end in a TLD.'],
   ['an address', '127.0.0.1', '"127.0.0.1" does not end in a TLD.'],
-])('a domain name of %s is refused', (_what, name, sentence) => {
+])('a domain name of %s is refused', { tags: ['G4'] }, (_what, name, sentence) => {
   const isTheSentence = (message: string) => {
     if (typeof sentence === 'string') expect(message).toBe(sentence);
     else expect(message).toMatch(sentence);

@@ -16,7 +16,9 @@ const check = (names: readonly string[]) =>
     { names },
   );
 
-describe('a name has the same result in a single check, a bulk check and a search:', () => {
+describe('a name has the same result in a single check, a bulk check and a search:', {
+  tags: ['G4', 'G12'],
+}, () => {
   test.each([
     ['of a TLD that is not sold', 'foo', 'unknowntld', 'INVALID', 'TLD_UNSUPPORTED'],
     ['of a TLD that is no longer sold', 'foo', 'museum', 'INVALID', 'TLD_UNSUPPORTED'],
@@ -141,7 +143,7 @@ test('a list of invalid names causes no upstream call', async () => {
   expect(await gateway.upstreamCalls()).toEqual([]);
 });
 
-test('a name whose checks fail is UNKNOWN and retryable', async () => {
+test('a name whose checks fail is UNKNOWN and retryable', { tags: ['G12'] }, async () => {
   const { found } = await check(['gateway-a.com', 'empty-a.com', 'maple-harbor.com']);
 
   const unknown = { state: 'UNKNOWN', retryable: true };

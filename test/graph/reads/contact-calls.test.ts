@@ -14,7 +14,7 @@ const allContacts = `{ domains(first: 50) { nodes { name contacts {
   registrant { firstName } administrative { lastName } technical { email } billing { company }
 } } } }`;
 
-test('the contact ids of 50 domains cost no getcontacts', async () => {
+test('the contact ids of 50 domains cost no getcontacts', { tags: ['G25'] }, async () => {
   const { domains } = await read(
     gateway,
     `{ domains(first: 50) { nodes { contacts { registrant ${ids} billing ${ids} } } } }`,

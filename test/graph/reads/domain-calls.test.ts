@@ -31,7 +31,7 @@ async function leavesOf(typename: string): Promise<string> {
     .join(' ');
 }
 
-test('a page of 50 domains with all fields is one getdomainlist', async () => {
+test('a page of 50 domains with all fields is one getdomainlist', { tags: ['G25'] }, async () => {
   const leaves = await leavesOf('Domain');
   const contact = '{ id role upstreamId }';
   const document = `{ domains(first: 50) { totalCount complete upstreamCount nodes {
@@ -47,7 +47,9 @@ test('a page of 50 domains with all fields is one getdomainlist', async () => {
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('a domain that a document requests in five ways and three spellings is one getdetails', async () => {
+test('a domain that a document requests in five ways and three spellings is one getdetails', {
+  tags: ['G1', 'G24'],
+}, async () => {
   const name = 'reseller-demo.com';
   const { domain: known } = await read(gateway, `{ domain(name: "${name}") { id } }`);
   await gateway.resetCalls();
@@ -74,7 +76,9 @@ test('a domain that a document requests in five ways and three spellings is one 
   expect(await gateway.countCalls()).toEqual({ getdetails: 1 });
 });
 
-test('100 names of a portfolio that fits one list cost one getdomainlist, absent names included', async () => {
+test('100 names of a portfolio that fits one list cost one getdomainlist, absent names included', {
+  tags: ['G24'],
+}, async () => {
   const names = [
     ...portfolioNames(90),
     ...Array.from({ length: 10 }, (_, at) => `absent${at}.com`),
@@ -108,7 +112,9 @@ test('a domain beside a page comes from the list of the page', async () => {
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('several pages, filters and orders in one query are one getdomainlist', async () => {
+test('several pages, filters and orders in one query are one getdomainlist', {
+  tags: ['G24'],
+}, async () => {
   await read(
     gateway,
     `{
@@ -121,7 +127,7 @@ test('several pages, filters and orders in one query are one getdomainlist', asy
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('the prices of the TLDs of 100 domains are one tldlist', async () => {
+test('the prices of the TLDs of 100 domains are one tldlist', { tags: ['G24'] }, async () => {
   const { domains, tlds, tld } = await read(
     gateway,
     `{

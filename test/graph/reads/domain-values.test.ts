@@ -43,7 +43,7 @@ test.each(
     const isExpired = expiresInDays < 0 && expiring.includes(state);
     return [name, status, isExpired ? 'EXPIRED' : state];
   }),
-)('%s with the raw status %s is %s', async (name = '', status, state) => {
+)('%s with the raw status %s is %s', { tags: ['G11'] }, async (name = '', status, state) => {
   const { domain } = await read(gateway, `{ domain(name: "${name}") { status state } }`);
 
   expect(domain).toEqual({ status, state });
@@ -52,7 +52,7 @@ test.each(
 const own = (name: string, fields: string) =>
   read(gateway, `{ domain(name: ${JSON.stringify(name)}) { ${fields} } }`).then((it) => it.domain);
 
-test('upstream times without a zone are UTC, with milliseconds', async () => {
+test('upstream times without a zone are UTC, with milliseconds', { tags: ['G9'] }, async () => {
   const name = 'private-demo.net';
   const rows = await gateway.admin('GET', `/domain?name=${name}`);
   const [{ startAt, expiresAt }] = rows as [{ startAt: number; expiresAt: number }];
@@ -76,13 +76,17 @@ test.each([
   'BÜCHER-demo.DE.',
   ' xn--BCHER-demo-9db.de ',
   'bu\u0308cher-demo。de',
-])('%j finds the domain, which has its A-label and its Unicode name', async (spelling) => {
-  expect(await own(spelling, 'name unicodeName lookalike')).toEqual({
-    name: 'xn--bcher-demo-9db.de',
-    unicodeName: 'bücher-demo.de',
-    lookalike: false,
-  });
-});
+])(
+  '%j finds the domain, which has its A-label and its Unicode name',
+  { tags: ['G3'] },
+  async (spelling) => {
+    expect(await own(spelling, 'name unicodeName lookalike')).toEqual({
+      name: 'xn--bcher-demo-9db.de',
+      unicodeName: 'bücher-demo.de',
+      lookalike: false,
+    });
+  },
+);
 
 test('the auth code is complete and stable', async () => {
   const { authCode } = await own('private-demo.net', 'authCode');

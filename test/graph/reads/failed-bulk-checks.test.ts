@@ -34,7 +34,7 @@ test.each([
   });
 });
 
-test('a name that hangs fails alone, within a bounded time', async () => {
+test('a name that hangs fails alone, within a bounded time', { tags: ['G13'] }, async () => {
   const [one = '', other = ''] = freeNames(2);
   const startedMs = time.clock.monotonicMs();
 
@@ -50,7 +50,9 @@ test('a name that hangs fails alone, within a bounded time', async () => {
   });
 });
 
-test('two names that break their calls fail alone in a list of 100', async () => {
+test('two names that break their calls fail alone in a list of 100', {
+  tags: ['G13'],
+}, async () => {
   const names = freeNames(100).with(10, 'reset-a.com').with(90, 'cut-b.com');
 
   const found = await check(names);
@@ -72,7 +74,7 @@ test('a list is given up after seven calls when the upstream is down', async () 
   await gateway.admin('DELETE', '/faults');
 });
 
-test('a failed list is not halved without remaining calls', async () => {
+test('a failed list is not halved without remaining calls', { tags: ['G13'] }, async () => {
   const small = await startTestGateway({ sandboxDomains: 1, env: { MAX_UPSTREAM_CALLS: '2' } });
 
   const { found } = await read(

@@ -10,13 +10,16 @@ const byName = 'query ($names: [DomainName!]!) { domainsByName(names: $names) { 
 
 test.each(['absent.com', 'others-demo.com', 'deep.under.reseller-demo.com'])(
   'a domain that the account does not have is null: %s',
+  { tags: ['G5'] },
   async (name) => {
     expect(await read(gateway, `{ domain(name: "${name}") { name } }`)).toEqual({ domain: null });
     expect(await gateway.countCalls()).toEqual({ getdetails: 1 });
   },
 );
 
-test('a list keeps its order, length and duplicates, with null for an absent domain', async () => {
+test('a list keeps its order, length and duplicates, with null for an absent domain', {
+  tags: ['G5'],
+}, async () => {
   const names = [
     'private-demo.net',
     'absent.com',

@@ -35,7 +35,7 @@ test.each([
   ],
   ['Tld', 'name', { name: 'xn--p1ai' }, { tldlist: 1 }],
   ['Reseller', 'name', { name: 'Demo Reseller' }, { resellerdetails: 1 }],
-])('a %s is found by its id', async (typename, fields, facts, calls) => {
+])('a %s is found by its id', { tags: ['G2'] }, async (typename, fields, facts, calls) => {
   const { node } = await read(
     gateway,
     `query ($id: ID!) { node(id: $id) { __typename id ... on ${typename} { ${fields} } } }`,
@@ -46,7 +46,9 @@ test.each([
   expect(await gateway.countCalls()).toEqual(calls);
 });
 
-test('nodes are in the order of their ids, null for an object that does not exist', async () => {
+test('nodes are in the order of their ids, null for an object that does not exist', {
+  tags: ['G2'],
+}, async () => {
   const requestedIds = [
     idOf('Tld'),
     forged('Domain:absent.com'),
@@ -87,6 +89,7 @@ test.each([
 
 test.each(['', 'zzz', 'Domain:private-demo.net', `${forged('Domain:a.com')}=`, '☃'])(
   'a malformed id is null in its position without an upstream call: %j',
+  { tags: ['G2'] },
   async (id) => {
     const document =
       'query ($id: ID!, $good: ID!) { node(id: $id) { id } nodes(ids: [$id, $good]) { id } }';

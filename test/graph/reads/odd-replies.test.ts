@@ -44,19 +44,25 @@ const availability = (name = 'odd.com') =>
   gateway.query(`{ availability(name: "${name}") { ${fields} } }`);
 
 describe('a domain', () => {
-  test.each([0, '', null])('with the number %j has a null upstreamId', async (ID) => {
-    reply({ result: 'OK', data: details({ ID, Contacts: { Registrant: { ID } } }) });
+  test.each([0, '', null])(
+    'with the number %j has a null upstreamId',
+    { tags: ['G1'] },
+    async (ID) => {
+      reply({ result: 'OK', data: details({ ID, Contacts: { Registrant: { ID } } }) });
 
-    const { data, errors } = await domain('upstreamId contacts { registrant { upstreamId } }');
+      const { data, errors } = await domain('upstreamId contacts { registrant { upstreamId } }');
 
-    expect(errors).toBeUndefined();
-    expect(data.domain).toEqual({
-      upstreamId: null,
-      contacts: { registrant: { upstreamId: null } },
-    });
-  });
+      expect(errors).toBeUndefined();
+      expect(data.domain).toEqual({
+        upstreamId: null,
+        contacts: { registrant: { upstreamId: null } },
+      });
+    },
+  );
 
-  test('has the same instant for seven digits without a zone, for Z and for an offset', async () => {
+  test('has the same instant for seven digits without a zone, for Z and for an offset', {
+    tags: ['G9'],
+  }, async () => {
     for (const time of ['12:30:00.1239999', '12:30:00.123Z', '14:30:00.123+02:00']) {
       reply({ result: 'OK', data: details({ Dates: { Start: `2026-07-01T${time}` } }) });
       const { data } = await domain('registeredAt expiresAt remainingDays');
@@ -68,7 +74,9 @@ describe('a domain', () => {
     }
   });
 
-  test('without an auth code has a null authCode, and its flags are read in any case', async () => {
+  test('without an auth code has a null authCode, and its flags are read in any case', {
+    tags: ['G10'],
+  }, async () => {
     reply({ result: 'ok', data: details({}) });
 
     const { data } = await domain('authCode transferLocked privacyProtected');

@@ -14,7 +14,7 @@ describe.each([
   ['domains', 100],
   ['tlds', 1_000],
   ['purchases', 100],
-])('%s refuses before an upstream call', (field, most) => {
+])('%s refuses before an upstream call', { tags: ['G6'] }, (field, most) => {
   test.each([
     [`first: ${most + 1}`, `"first" must be from 0 to ${most}; it is ${most + 1}.`],
     [`last: ${most + 1}`, `"last" must be from 0 to ${most}; it is ${most + 1}.`],

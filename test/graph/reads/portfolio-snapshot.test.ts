@@ -117,7 +117,9 @@ describe('a cached list serves', () => {
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1, getdetails: 2 });
   });
 
-  test('auth codes at a cost that is counted before execution', async () => {
+  test('auth codes at a cost that is counted before execution', {
+    tags: ['R7', 'S3'],
+  }, async () => {
     await read(gateway, count);
     await gateway.resetCalls();
 

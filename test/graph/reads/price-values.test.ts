@@ -38,7 +38,7 @@ test('a TLD has its bounds and every listed price, with four decimal places', as
   );
 });
 
-test('a price of 0.0000 is a price, and a missing price is null', async () => {
+test('a price of 0.0000 is a price, and a missing price is null', { tags: ['G7'] }, async () => {
   const uk = await tld('uk', 'price(operation: TRANSFER) { price { amount currency } }');
   const nl = await tld(
     'nl',
@@ -99,7 +99,9 @@ test('a TLD without prices is listed', async () => {
   });
 });
 
-test('TL is returned as TRY in prices and balances, and the symbol is unchanged', async () => {
+test('TL is returned as TRY in prices and balances, and the symbol is unchanged', {
+  tags: ['G8'],
+}, async () => {
   const { gen, reseller } = await read(
     gateway,
     `{

@@ -129,7 +129,9 @@ describe('a failed resellerdetails is one error with code and request id, and th
   });
 });
 
-test('a failed getdetails is an error of its domain, and an absent domain is null without an error', async () => {
+test('a failed getdetails is an error of its domain, and an absent domain is null without an error', {
+  tags: ['G5'],
+}, async () => {
   await arm(gateway, 'gateway', 'getdetails', { domain: 'private-demo.net' });
 
   const { data, errors } = await gateway.query(`{
@@ -142,7 +144,9 @@ test('a failed getdetails is an error of its domain, and an absent domain is nul
   expect(errors.map(errorFacts)).toEqual([unavailable('broken')]);
 });
 
-test('a domain that the upstream reports absent by a registry code is null', async () => {
+test('a domain that the upstream reports absent by a registry code is null', {
+  tags: ['G5'],
+}, async () => {
   await arm(gateway, 'code', 'getdetails', { code: 'API_2303_ERROR' });
 
   const { data, errors } = await gateway.query('{ domain(name: "private-demo.net") { name } }');

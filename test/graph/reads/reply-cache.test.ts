@@ -35,7 +35,7 @@ const order = (name: string) => `
   registrant: { firstName: "A", lastName: "B", company: "C", email: "a@b.example",
     phone: "+49301234567", address: { line1: "D 1", city: "E", state: "F", zipCode: "12345", country: "DE" } }`;
 
-describe('a reply is cached for its maximum age and no longer:', () => {
+describe('a reply is cached for its maximum age and no longer:', { tags: ['R6'] }, () => {
   test.each([
     ['tldlist', price, 600],
     ['getdetails', details, 10],
@@ -196,7 +196,9 @@ test('a transfer reads the domain from the upstream and bypasses the cache', asy
   expect((await gateway.countCalls()).getdetails).toBe(2);
 });
 
-test('an auth code is never cached, and a read of it does not discard the cached details', async () => {
+test('an auth code is never cached, and a read of it does not discard the cached details', {
+  tags: ['G21'],
+}, async () => {
   const code = '{ domain(name: "reseller-demo.com") { authCode } }';
   const first = await read(gateway, code);
   await read(gateway, details);

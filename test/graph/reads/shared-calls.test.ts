@@ -51,7 +51,7 @@ const isHeld = (count = 1) => expect.poll(held).toBe(count);
 const earlierRequests = () => gateway.query('{ __typename }');
 
 describe('the availability checks of many clients', () => {
-  test('for 50 names that arrive together are one bulk call', async () => {
+  test('for 50 names that arrive together are one bulk call', { tags: ['R6'] }, async () => {
     const names = freeNames(50);
 
     const responses = await sendTogether(
@@ -183,7 +183,7 @@ describe('an equal concurrent read of many clients', () => {
     ['resellerdetails', '{ reseller { name } }'],
   ] as const;
 
-  test.each(reads)('by %s is one upstream call', async (action, query) => {
+  test.each(reads)('by %s is one upstream call', { tags: ['R6'] }, async (action, query) => {
     await hold(action);
     const first = gateway.query(query);
     await isHeld();

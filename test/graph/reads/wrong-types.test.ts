@@ -42,7 +42,9 @@ test('a nullable field with a wrong type fails alone', async () => {
   ]);
 });
 
-test('a flag that is neither true nor false is null with an error, and its siblings are intact', async () => {
+test('a flag that is neither true nor false is null with an error, and its siblings are intact', {
+  tags: ['G10'],
+}, async () => {
   await arm(gateway, 'wrongtypes', 'getdetails', { domain: 'private-demo.net' });
 
   const { data, errors } = await gateway.query(`{
@@ -123,7 +125,7 @@ test('empty maps that arrive as [] are empty', async () => {
   });
 });
 
-test('unreadable prices and balances are errors, never 0', async () => {
+test('unreadable prices and balances are errors, never 0', { tags: ['G7'] }, async () => {
   await arm(gateway, 'wrongtypes', 'resellerdetails', { times: 1 });
   await arm(gateway, 'wrongtypes', 'tldlist', { times: 1 });
 

@@ -15,7 +15,9 @@ const defaults = { QUEUE_BUDGET_MS: '' };
 const faultsOf = (responses: readonly GraphQLResponse[]) =>
   responses.flatMap(({ errors = [] }) => errors).map((error) => error.extensions.fault);
 
-test('64 clients that each wait for their response are never refused with the default settings', async () => {
+test('64 clients that each wait for their response are never refused with the default settings', {
+  tags: ['S5'],
+}, async () => {
   const { gateway, time } = await start(150, defaults);
   const names = portfolioNames(60);
   const document =
@@ -35,7 +37,9 @@ test('64 clients that each wait for their response are never refused with the de
   expect(faultsOf(responses)).toEqual([]);
 });
 
-test('an idle gateway serves a page of one client with any number of queued calls, and other clients wait', async () => {
+test('an idle gateway serves a page of one client with any number of queued calls, and other clients wait', {
+  tags: ['S5'],
+}, async () => {
   const { gateway, time } = await start(300, { ...defaults, UPSTREAM_CONCURRENCY: '16' });
   const page = gateway.query(
     '{ domains(first: 60) { nodes { contacts { registrant { email } } } } }',
@@ -50,7 +54,9 @@ test('an idle gateway serves a page of one client with any number of queued call
   expect(faultsOf(await time.during(Promise.all([page, ...others])))).toEqual([]);
 });
 
-test('requests that would wait longer than the budget are refused without a call, but reads of purchases are not', async () => {
+test('requests that would wait longer than the budget are refused without a call, but reads of purchases are not', {
+  tags: ['S5'],
+}, async () => {
   const { gateway, time } = await start(200, { QUEUE_BUDGET_MS: '500', UPSTREAM_CONCURRENCY: '8' });
   const send = (label: string, count: number) =>
     Array.from({ length: count }, (_, at) =>

@@ -8,7 +8,9 @@ import { startWithReceiver } from './start.ts';
 const deliveries =
   'deliveries { totalCount nodes { kind eventId eventType number status failure nextAt } }';
 
-test('an event of another program reaches the endpoint, signed by Standard Webhooks', async () => {
+test('an event of another program reaches the endpoint, signed by Standard Webhooks', {
+  tags: ['W1'],
+}, async () => {
   const here = await startWithReceiver();
   const { secret, ...webhook } = await here.create({ description: 'CRM' });
   expect(webhook).toMatchObject({
@@ -48,7 +50,9 @@ test('an event of another program reaches the endpoint, signed by Standard Webho
   });
 });
 
-test('a forged signature, an altered body, an altered id and an old timestamp do not verify', async () => {
+test('a forged signature, an altered body, an altered id and an old timestamp do not verify', {
+  tags: ['W1'],
+}, async () => {
   const here = await startWithReceiver();
   const { id, secret } = await here.create();
   await here.mutate('testWebhook', { id }, 'delivery { status }');
@@ -68,7 +72,9 @@ test('a forged signature, an altered body, an altered id and an old timestamp do
   expect(last && verifies(secret, last)).toBe(false);
 });
 
-test('the secret is in the responses of its creation and its rotation, and nowhere else', async () => {
+test('the secret is in the responses of its creation and its rotation, and nowhere else', {
+  tags: ['W6'],
+}, async () => {
   const here = await startWithReceiver({ env: { METRICS_PORT: '0' } });
   const { id, secret } = await here.create();
   const rotated = await here.mutate('rotateWebhookSecret', { id }, 'secret webhook { id }');
@@ -97,7 +103,7 @@ test('the secret is in the responses of its creation and its rotation, and nowhe
   expect(text).not.toContain('whsec_');
 });
 
-test('after a rotation both secrets sign for 24 hours', async () => {
+test('after a rotation both secrets sign for 24 hours', { tags: ['W1'] }, async () => {
   const here = await startWithReceiver();
   const { id, secret } = await here.create();
   const { secret: newSecret } = await here.mutate('rotateWebhookSecret', { id }, 'secret');
@@ -169,7 +175,9 @@ describe('a URL', () => {
     });
   const notPublic = 'The host has an address that is not public.';
 
-  test('that cannot be a target is refused when the webhook is created or changed', async () => {
+  test('that cannot be a target is refused when the webhook is created or changed', {
+    tags: ['W5'],
+  }, async () => {
     const here = await startStrict();
     const { id } = await here.create({ url: 'https://public.example/' });
     const rows = [
@@ -203,7 +211,9 @@ describe('a URL', () => {
     expect(await here.read(id, 'url')).toEqual({ url: 'https://public.example/' });
   });
 
-  test('whose host resolves to a private address later is refused at the delivery', async () => {
+  test('whose host resolves to a private address later is refused at the delivery', {
+    tags: ['W5'],
+  }, async () => {
     const here = await startStrict();
     const url = here.receiver.url
       .replace('http:', 'https:')
@@ -239,7 +249,9 @@ test('a description of more than 200 characters is refused', async () => {
   await here.create({ description: 'x'.repeat(200) });
 });
 
-test('a failed event is sent again in order, and a changed URL receives it at once', async () => {
+test('a failed event is sent again in order, and a changed URL receives it at once', {
+  tags: ['W2'],
+}, async () => {
   const here = await startWithReceiver();
   const { id } = await here.create();
   here.receiver.onRequest(({ path }) => (path === '/hook' ? 500 : 204));
@@ -263,7 +275,9 @@ test('a failed event is sent again in order, and a changed URL receives it at on
   expect(new Set(ofOld.map((one) => one.id))).toEqual(new Set(ids.slice(0, 1)));
 });
 
-test('410 suspends a webhook, which receives the events in between after it was resumed', async () => {
+test('410 suspends a webhook, which receives the events in between after it was resumed', {
+  tags: ['W4'],
+}, async () => {
   const here = await startWithReceiver();
   const { id } = await here.create({ types: ['PRIVACY_CHANGED'] });
   here.receiver.onRequest(() => 410);
@@ -584,7 +598,9 @@ test('an endpoint that hangs, redirects or resets its connection fails with a se
   });
 });
 
-test('two gateways over one journal send each event once, and a webhook of either is delivered', async () => {
+test('two gateways over one journal send each event once, and a webhook of either is delivered', {
+  tags: ['W3'],
+}, async () => {
   const folder = await newFolder('webhooks');
   onTestFinished(() => rm(folder, { recursive: true }));
   const here = await startWithReceiver({ env: { DATA_DIR: folder } });

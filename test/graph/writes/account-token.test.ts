@@ -112,7 +112,9 @@ describe('the account token', () => {
   });
 });
 
-test('the Domain API receives no token, and the Account API receives no login', async () => {
+test('the Domain API receives no token, and the Account API receives no login', {
+  tags: ['I8'],
+}, async () => {
   const headers = { 'x-account-token': 'demo-token', authorization: 'Bearer other-secret' };
   await gateway.query(
     '{ reseller { name } domain(name: "unlocked-demo.com") { name } tlds { totalCount } }',

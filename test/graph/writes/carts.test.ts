@@ -36,7 +36,7 @@ test('a cart is in the sandbox under the returned id, after one call', async () 
   expect(await gateway.countCalls()).toEqual({ 'POST /carts': 1 });
 });
 
-test('the total of three times 0.1 is 0.3', async () => {
+test('the total of three times 0.1 is 0.3', { tags: ['G7'] }, async () => {
   const it = await create([item('3', '0.1')]);
 
   expect(it.cart).toEqual({

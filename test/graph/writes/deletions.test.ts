@@ -18,7 +18,7 @@ describe.each([
   ['deleteHostingGroup', 'DELETE /hosting/group'],
   ['deleteLogs', 'DELETE /logs'],
 ])('%s', (name, action) => {
-  test('without confirm is refused before an upstream call', async () => {
+  test('without confirm is refused before an upstream call', { tags: ['G23'] }, async () => {
     const it = await mutate(gateway, name, { confirm: false }, 'deleted');
 
     expect(it).toEqual({
@@ -39,7 +39,7 @@ describe.each([
     expect(await logs()).toHaveLength(25);
   });
 
-  test('with confirm is one upstream call', async () => {
+  test('with confirm is one upstream call', { tags: ['G23'] }, async () => {
     expect(await mutate(gateway, name, { confirm: true }, 'deleted')).toEqual({
       deleted: true,
       errors: [],

@@ -39,7 +39,9 @@ test.each<[string, object]>([
   },
 );
 
-test('all invalid texts of one input are reported, each with its path', async () => {
+test('all invalid texts of one input are reported, each with its path', {
+  tags: ['G14'],
+}, async () => {
   const input = { domain: 'a..com', nameServer: 'ns1', ipAddress: '8.8.8.8/24' };
   const { errors } = await mutate(gateway, 'addChildNameServer', input);
 

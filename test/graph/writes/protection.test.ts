@@ -40,7 +40,9 @@ describe('the transfer lock', () => {
     expect(await gateway.countCalls()).toEqual({ disabletheftlock: 1 });
   });
 
-  test('of a domain in redemption remains, and the error has the status and does not advise to unlock', async () => {
+  test('of a domain in redemption remains, and the error has the status and does not advise to unlock', {
+    tags: ['G16'],
+  }, async () => {
     const { errors } = await unlock(
       'redemption-demo.com',
       'errors { ... on DomainLocked { status upstreamMessage } }',

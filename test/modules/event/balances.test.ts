@@ -49,7 +49,9 @@ test('a balance that is low when it is first read is an event', async () => {
   ]);
 });
 
-test('a balance that cannot be read is no event, and is compared with the last one later', async () => {
+test('a balance that cannot be read is no event, and is compared with the last one later', {
+  tags: ['E11'],
+}, async () => {
   const { read, balances, facts, time } = await start({ USD: '200.0000', EUR: '60.0000' });
 
   expect(await read({ USD: 'unreadable' })).toEqual([]);

@@ -14,7 +14,9 @@ const unlock = { field: 'transferLocked', value: 'false' } as const;
 const gateway = (type: string, caller: string | null = 'shop') => [type, 'GATEWAY', caller];
 const upstream = (type: string) => [type, 'UPSTREAM', null];
 
-test('a change that a write of this gateway set is its event with the caller, and another value is not', async () => {
+test('a change that a write of this gateway set is its event with the caller, and another value is not', {
+  tags: ['E8'],
+}, async () => {
   const { time, change, causes, replica } = await startWatched();
   replica.writeLog.of('shop')(a, setHosts);
   replica.writeLog.of('shop')(b, setHosts);
@@ -96,7 +98,9 @@ test('a write that a later one replaced explains no later change', async () => {
   expect((await causes()).slice(1)).toEqual([upstream('PRIVACY_CHANGED')]);
 });
 
-test('a write explains one change, so that the same change made again elsewhere is not of this gateway', async () => {
+test('a write explains one change, so that the same change made again elsewhere is not of this gateway', {
+  tags: ['E8'],
+}, async () => {
   const { time, change, causes, replica, journal } = await startWatched();
   replica.writeLog.of('shop')(a, unlock);
   change(a, unlocked);
@@ -149,7 +153,9 @@ test('a write of a domain that the list leaves out explains the row that is read
   expect(await causes()).toEqual([gateway('TRANSFER_UNLOCKED')]);
 });
 
-test('a write that was refused explains nothing, and one without an outcome does', async () => {
+test('a write that was refused explains nothing, and one without an outcome does', {
+  tags: ['E8'],
+}, async () => {
   const { time, change, causes, replica } = await startWatched();
   const forget = replica.writeLog.of('shop')(a, unlock);
   replica.writeLog.of('shop')(b, unlock);
@@ -222,7 +228,9 @@ test('a domain that a purchase of this gateway bought is added with its caller a
   ]);
 });
 
-test('a purchase before the last removal of a domain does not explain that it is added again', async () => {
+test('a purchase before the last removal of a domain does not explain that it is added again', {
+  tags: ['E8'],
+}, async () => {
   const { time, change, remove, causes, journal } = await startWatched([a]);
   const buy = async (at: number) => {
     const claim = claimNumber(at, {

@@ -129,6 +129,7 @@ describe('a field that cannot be read', () => {
     ],
   ])(
     'is no event, and its next value is compared with the last one that was read: %s',
+    { tags: ['E3'] },
     (_field, unread, changed, expected) => {
       const compare = createDomain();
       compare({});
@@ -295,7 +296,9 @@ describe('the time', () => {
   });
 });
 
-test('the events of a field are a chain from its first value to its last one, also when some cannot be read', () => {
+test('the events of a field are a chain from its first value to its last one, also when some cannot be read', {
+  tags: ['E3'],
+}, () => {
   const value = <T>(...values: T[]) =>
     fc.constantFrom<T | typeof unreadable>(unreadable, ...values);
   const rows = fc.array(

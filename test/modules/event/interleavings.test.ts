@@ -91,7 +91,9 @@ function followChain(events: readonly EventRecord[]): string | null | undefined 
   return hosts;
 }
 
-test('two replicas that fail, pause and are killed between any two calls store each difference once, in order', async () => {
+test('two replicas that fail, pause and are killed between any two calls store each difference once, in order', {
+  tags: ['E1'],
+}, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
       const upstream = await createAccount(names);

@@ -36,7 +36,9 @@ const changed = (tld: string, before: string | null, after: string | null) => [
 ];
 const com = ['REGISTRATION 1 11.2900 USD', 'RENEWAL 1 12.0000 USD'];
 
-test('each price that changed, appeared or was removed is one event, and the first list has none', async () => {
+test('each price that changed, appeared or was removed is one event, and the first list has none', {
+  tags: ['E12'],
+}, async () => {
   const { nextDay, facts, events } = await start({ com, net: com });
   expect(await facts()).toEqual([]);
 
@@ -82,7 +84,9 @@ test('the order of prices is no difference, and of two prices for one place the 
   expect(await nextDay({ com: [...com, 'RENEWAL 1 99.0000 USD'] })).toEqual([]);
 });
 
-test('a price that cannot be read is no event, and is compared with the last one later', async () => {
+test('a price that cannot be read is no event, and is compared with the last one later', {
+  tags: ['E12'],
+}, async () => {
   const { nextDay } = await start({ com });
 
   expect(await nextDay({ com: ['REGISTRATION 1 x USD', 'RENEWAL 1 12.0000 USD'] })).toEqual([]);
@@ -91,7 +95,9 @@ test('a price that cannot be read is no event, and is compared with the last one
   ]);
 });
 
-test('a list that is empty or has no price that can be read is no event, and the next one is compared', async () => {
+test('a list that is empty or has no price that can be read is no event, and the next one is compared', {
+  tags: ['E12'],
+}, async () => {
   const { nextDay } = await start({ com });
 
   expect(await nextDay({ com: null })).toEqual([]);
@@ -109,7 +115,7 @@ test('operations that the graph does not name have prices of their own', async (
   ]);
 });
 
-test('one tldlist a day is requested, also after a restart', async () => {
+test('one tldlist a day is requested, also after a restart', { tags: ['E13'] }, async () => {
   const { time, lists, replica, startReplica } = await start({ com });
   await time.pass(hourMs);
   expect(lists()).toBe(1);

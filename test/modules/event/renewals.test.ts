@@ -31,7 +31,9 @@ const notCovered = (currency: string, balance: string, total: string) => [
   ...['RENEWALS_NOT_COVERED', currency, balance, total],
 ];
 
-test('renewals that the balance no longer covers are one event per currency until it covers them again', async () => {
+test('renewals that the balance no longer covers are one event per currency until it covers them again', {
+  tags: ['E11'],
+}, async () => {
   const { next, change, within, balances } = await start();
   expect(await next()).toEqual([]);
 
@@ -67,7 +69,9 @@ test('a currency without a renewal that is due is covered', async () => {
   expect(await next()).toHaveLength(2);
 });
 
-test('what cannot be decided is no event: a balance that is missing, a price that is not known', async () => {
+test('what cannot be decided is no event: a balance that is missing, a price that is not known', {
+  tags: ['E11'],
+}, async () => {
   const { next, change, within, balances, prices, time } = await start();
   change(b, within(20 * dayMs));
   balances.delete('USD');

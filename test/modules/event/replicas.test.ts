@@ -3,7 +3,7 @@ import { minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { createAccount, createSwitch, intervalMs, leaseMs, startWatched } from './account.ts';
 import { a, b, locked, locking, unlocked, unlocking } from './rows.ts';
 
-test('of two replicas one compares, and only its list is requested', async () => {
+test('of two replicas one compares, and only its list is requested', { tags: ['E2'] }, async () => {
   const { time, change, facts, calls, startReplica } = await startWatched();
   const { onCall, calls: callsOfSecond } = createSwitch();
   await startReplica({ onCall });
@@ -18,7 +18,7 @@ test('of two replicas one compares, and only its list is requested', async () =>
   expect(new Set(callsOfSecond)).toEqual(new Set(['lease']));
 });
 
-test('a second replica continues when the first is closed', async () => {
+test('a second replica continues when the first is closed', { tags: ['E2'] }, async () => {
   const { time, change, facts, replica, startReplica } = await startWatched();
   await startReplica();
   await time.pass(secondMs);
@@ -30,7 +30,9 @@ test('a second replica continues when the first is closed', async () => {
   expect(await facts()).toEqual([unlocking(a)]);
 });
 
-test('a second replica continues within 40 seconds when the first was killed', async () => {
+test('a second replica continues within 40 seconds when the first was killed', {
+  tags: ['E2'],
+}, async () => {
   const { time, change, facts, startReplica } = await createAccount([a]);
   let isKilled = false;
   await startReplica({
@@ -50,6 +52,7 @@ test('a second replica continues within 40 seconds when the first was killed', a
 
 test.each(['change', 'publish'])(
   'a replica that was paused before %s writes nothing afterwards, and compares with the new states later',
+  { tags: ['E1'] },
   async (pausedIn) => {
     const { time, change, facts, startReplica } = await createAccount([a, b]);
     const pause = Promise.withResolvers<void>();
@@ -83,7 +86,9 @@ test.each(['change', 'publish'])(
   },
 );
 
-test('a replica that was paused between two comparisons does not compare with states of its past', async () => {
+test('a replica that was paused between two comparisons does not compare with states of its past', {
+  tags: ['E1'],
+}, async () => {
   const { time, change, facts, startReplica } = await createAccount([a]);
   const pause = Promise.withResolvers<void>();
   let isPaused = true;
@@ -137,7 +142,9 @@ test('a replica that lost its lease finds the next difference with its first com
   expect(await facts()).toEqual([unlocking(a), locking(a)]);
 });
 
-test('a replica whose list takes longer than its interval is not interrupted by another one', async () => {
+test('a replica whose list takes longer than its interval is not interrupted by another one', {
+  tags: ['E2'],
+}, async () => {
   const { time, change, facts, startReplica } = await createAccount([a]);
   const list = Promise.withResolvers<void>();
   let isSlow = false;

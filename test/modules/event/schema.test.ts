@@ -94,19 +94,23 @@ test.each<[string | null, readonly AccessScope[], readonly (string | null)[]]>([
   ['shop', ['events:read'], ['shop', null, null]],
   ['office', ['events:read', 'ops'], ['shop', 'other', null]],
   [null, ['events:read', 'ops'], ['shop', 'other', null]],
-])('to %j with the scopes %j the callers of changes are %j', async (name, scopes, callers) => {
-  const { send } = start({
-    caller: { ...anonymous, name, scopes: new Set(scopes) },
-    events: ['shop', 'other', null].map((caller, at) =>
-      recordOf(at + 1, { caller, source: 'GATEWAY' }),
-    ),
-  });
-  const { data } = await send('{ events { nodes { caller } } }');
+])(
+  'to %j with the scopes %j the callers of changes are %j',
+  { tags: ['E9'] },
+  async (name, scopes, callers) => {
+    const { send } = start({
+      caller: { ...anonymous, name, scopes: new Set(scopes) },
+      events: ['shop', 'other', null].map((caller, at) =>
+        recordOf(at + 1, { caller, source: 'GATEWAY' }),
+      ),
+    });
+    const { data } = await send('{ events { nodes { caller } } }');
 
-  expect(data.events.nodes).toEqual(callers.map((caller) => ({ caller })));
-});
+    expect(data.events.nodes).toEqual(callers.map((caller) => ({ caller })));
+  },
+);
 
-test('a caller without the scope events:read is refused', async () => {
+test('a caller without the scope events:read is refused', { tags: ['E9'] }, async () => {
   const scopes = new Set<AccessScope>(['domains:read', 'ops']);
   const { send, calls } = start({ caller: { ...anonymous, scopes } });
 

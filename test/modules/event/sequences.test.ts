@@ -26,7 +26,9 @@ const step = fc.oneof(
 /** Longer than the lease and the time until another process requests it. */
 const takeoverMs = minuteMs;
 
-test('any sequence of balances, prices, writes and purchases has exactly its events, once, over restarts and kills', async () => {
+test('any sequence of balances, prices, writes and purchases has exactly its events, once, over restarts and kills', {
+  tags: ['E12'],
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
       const upstream = await createAccount([a]);

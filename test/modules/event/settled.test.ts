@@ -59,7 +59,7 @@ test('a purchase is no event while it is open', async () => {
   expect(await watched.facts()).toEqual([]);
 });
 
-test('an outcome that is corrected later is another event', async () => {
+test('an outcome that is corrected later is another event', { tags: ['E10'] }, async () => {
   const watched = await startReported();
   const { begin, end, at } = shopOf(watched);
   const id = await begin(1);
@@ -118,7 +118,9 @@ test('a purchase that settled before the first start is no event, and later ones
   ]);
 });
 
-test('a purchase is an event at once, also while a process that ended has the lease of the comparisons', async () => {
+test('a purchase is an event at once, also while a process that ended has the lease of the comparisons', {
+  tags: ['E10'],
+}, async () => {
   const { startReplica, startReports, time, facts, calls, ...upstream } = await createAccount([a]);
   const { begin, end } = shopOf({ ...upstream, time });
   let isKilled = false;
@@ -145,7 +147,9 @@ test('a purchase is an event at once, also while a process that ended has the le
   expect(calls()).toBe(1);
 });
 
-test('two replicas store one event, also when one ends during its report', async () => {
+test('two replicas store one event, also when one ends during its report', {
+  tags: ['E10'],
+}, async () => {
   const upstream = await startReported(async (method, execute) => {
     const done = await execute();
     return method === 'report' ? new Promise(() => undefined) : done;
@@ -174,6 +178,7 @@ test('more settled purchases than one write takes are one event each', async () 
 
 test.each(['beginReports', 'unreported', 'report'])(
   'a failure of the journal in %s loses no event and repeats none',
+  { tags: ['E10'] },
   async (method) => {
     const upstream = await startReported();
     await upstream.reports.close();

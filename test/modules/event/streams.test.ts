@@ -76,7 +76,9 @@ async function start() {
 const from = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
-test('a stream sends the events after its cursor at once, then each new one, once and in order', async () => {
+test('a stream sends the events after its cursor at once, then each new one, once and in order', {
+  tags: ['E5'],
+}, async () => {
   const { time, add, watch } = await start();
   await add(5);
   const [all, some, none] = [watch(0), watch(3), watch(5)];
@@ -106,7 +108,9 @@ test('a stream without a cursor sends the events from now on', async () => {
   expect(got).toEqual([4, 5]);
 });
 
-test('thousands of events arrive at a subscriber that takes them one by one', async () => {
+test('thousands of events arrive at a subscriber that takes them one by one', {
+  tags: ['E5'],
+}, async () => {
   const { time, add, streams, reads } = await start();
   await add(2_500);
   const stream = streams.follow(0, {});
@@ -122,7 +126,7 @@ test('thousands of events arrive at a subscriber that takes them one by one', as
   expect(got).toEqual(from(1, 2_500));
 });
 
-test('an event that arrives while a page is read is sent once', async () => {
+test('an event that arrives while a page is read is sent once', { tags: ['E5'] }, async () => {
   const { time, add, watch, onRead } = await start();
   await add(150);
   let arriving = 3;
@@ -204,6 +208,7 @@ test('the streams end when the gateway closes, and none begins afterwards', asyn
 
 test.each(['list', 'deletedUntil', 'lastPosition'])(
   'a journal that fails in %s does not end a stream, which continues without a gap',
+  { tags: ['E5'] },
   async (failing) => {
     const { time, add, watch, onRead } = await start();
     const { got } = watch(0);
@@ -262,7 +267,9 @@ test('a cursor before a deleted event is refused, by lists and by streams, and t
   expect(got).toEqual(['INVALID_INPUT']);
 });
 
-test('events that are deleted while a stream or a list reads are not left out silently', async () => {
+test('events that are deleted while a stream or a list reads are not left out silently', {
+  tags: ['E6'],
+}, async () => {
   const { time, add, events, watch, onRead } = await start();
   await add(300);
   let isDeleted = false;

@@ -101,7 +101,9 @@ test('a date that means none and that an earlier version stored is no change of 
 });
 
 describe('a domain that the list leaves out', () => {
-  test('is no event until the ledger removes it, and is added when it is listed again', async () => {
+  test('is no event until the ledger removes it, and is added when it is listed again', {
+    tags: ['E4'],
+  }, async () => {
     const { time, rows, change, remove, facts } = await startWatched([a, b]);
 
     rows.delete(b);
@@ -116,7 +118,9 @@ describe('a domain that the list leaves out', () => {
     expect((await facts()).slice(1)).toEqual([['DOMAIN_ADDED', b, null, 'ACTIVE']]);
   });
 
-  test('is no event when the list is empty, and its next difference is one', async () => {
+  test('is no event when the list is empty, and its next difference is one', {
+    tags: ['E4'],
+  }, async () => {
     const { time, rows, facts, replica } = await startWatched();
     const all = [...rows];
 
@@ -142,7 +146,7 @@ describe('a domain that the list leaves out', () => {
     expect(await facts()).toEqual([unlocking(b)]);
   });
 
-  test('is no event while the ledger cannot be read', async () => {
+  test('is no event while the ledger cannot be read', { tags: ['E4'] }, async () => {
     const { time, rows, remove, facts, ledgerCalls } = await startWatched([a, b]);
     rows.delete(b);
     await time.pass(intervalMs);
@@ -158,7 +162,9 @@ describe('a domain that the list leaves out', () => {
     expect(await facts()).toEqual([['DOMAIN_REMOVED', b, 'ACTIVE', null]]);
   });
 
-  test('is neither added nor removed when the ledger could not store it', async () => {
+  test('is neither added nor removed when the ledger could not store it', {
+    tags: ['E4'],
+  }, async () => {
     const { time, rows, change, facts, ledgerCalls } = await startWatched([a]);
 
     ledgerCalls.fail('add');
@@ -177,7 +183,9 @@ describe('a domain that the list leaves out', () => {
 });
 
 describe('a failure', () => {
-  test('of the upstream makes no event, and the next comparison finds the difference', async () => {
+  test('of the upstream makes no event, and the next comparison finds the difference', {
+    tags: ['E3'],
+  }, async () => {
     const { time, change, onList, facts, errors } = await startWatched();
 
     change(a, unlocked);
@@ -193,6 +201,7 @@ describe('a failure', () => {
 
   test.each(['lease', 'publish', 'hasBaseline', 'change', 'deleteBefore'])(
     'of the journal in %s loses no event and repeats none',
+    { tags: ['E3'] },
     async (method) => {
       const { time, change, facts, journalCalls, errors } = await startWatched();
       journalCalls.fail(method);
@@ -314,7 +323,9 @@ test('a field that cannot be read is no event, and its next value is compared wi
   expect(await facts()).toEqual([unlocking(a)]);
 });
 
-test('the comparison of many domains is divided into turns of the event loop', async () => {
+test('the comparison of many domains is divided into turns of the event loop', {
+  tags: ['E7'],
+}, async () => {
   const names = Array.from({ length: 2_500 }, (_, at) => parseDomainName(`name-${at}.com`));
   const { time, change, startReplica, journal } = await createAccount(names);
   let [turns, nowMs] = [0, 0];

@@ -60,7 +60,7 @@ test('without a record the domain is not owned, and nothing is in the way of a p
 describe('a domain that was registered more than a day before the purchase was sent', () => {
   const older = { state: 'ACTIVE', status: 'Active', registeredAt: registered(dayMs + 1) } as const;
 
-  test('does not come from that registration', () => {
+  test('does not come from that registration', { tags: ['I3'] }, () => {
     expect(ownershipOf(older, 'REGISTER', sentAt)).toBe('inconclusive');
   });
 

@@ -557,22 +557,21 @@ describe('the quotes of a request', () => {
   const sold = { label: 'maple', tld, labelFault: null };
   const selling = serviceOver(async () => sold);
   const labelFault = new Fault('INVALID_INPUT');
-  const checkedName = (name = domain as CheckedName['domain']): CheckedName => ({
-    ...checked({}),
-    ...{ name: 'maple.test', domain: name, fault: null },
-  });
+  const { offer } = checked({});
+  const checkedName: CheckedName = { ...checked({}), name: domain, fault: null };
+  const invalidText: CheckedName = { ...checkedName, name: null, text: 'maple' };
 
   test.each([
-    ['a name of a sold TLD', selling, checkedName(), 'LISTED 10.0000 USD'],
-    ['text that is no name', selling, checkedName(null), 'UNKNOWN'],
+    ['a name of a sold TLD', selling, checkedName, 'LISTED 10.0000 USD'],
+    ['text that is no name', selling, invalidText, 'UNKNOWN'],
     [
       'a name that the TLD does not accept',
       serviceOver(async () => ({ ...sold, labelFault })),
-      checkedName(),
+      checkedName,
       'UNKNOWN',
     ],
-    ['a name of no sold TLD', serviceOver(async () => null), checkedName(), 'UNKNOWN'],
-    ['a name whose catalogue cannot be read', failing, checkedName(), 'UNKNOWN'],
+    ['a name of no sold TLD', serviceOver(async () => null), checkedName, 'UNKNOWN'],
+    ['a name whose catalogue cannot be read', failing, checkedName, 'UNKNOWN'],
   ])('%s has the quote %4$s', async (_title, service, name, expected) => {
     const quote = await service.ofRegistration(name, 1);
 
@@ -581,30 +580,29 @@ describe('the quotes of a request', () => {
   });
 
   const badPeriod = new Fault('UPSTREAM_PROTOCOL');
-  const { offer } = checked({});
 
-  test.each<[string, typeof selling, Partial<CheckedName>, number | Fault | null]>([
-    ['an available name', selling, {}, 1],
-    ['text that is no name', selling, { domain: null }, null],
-    ['a taken name', selling, { state: 'TAKEN' }, null],
-    ['a name without an offer', selling, { offer: null }, null],
-    ['a name of no sold TLD', serviceOver(async () => null), {}, null],
-    ['a name whose catalogue cannot be read', failing, {}, null],
+  test.each<[string, typeof selling, CheckedName, number | Fault | null]>([
+    ['an available name', selling, checkedName, 1],
+    ['text that is no name', selling, invalidText, null],
+    ['a taken name', selling, { ...checkedName, state: 'TAKEN' }, null],
+    ['a name without an offer', selling, { ...checkedName, offer: null }, null],
+    ['a name of no sold TLD', serviceOver(async () => null), checkedName, null],
+    ['a name whose catalogue cannot be read', failing, checkedName, null],
     [
       'an offer whose period cannot be read',
       failing,
-      { offer: offer && { ...offer, period: badPeriod } },
+      { ...checkedName, offer: offer && { ...offer, period: badPeriod } },
       badPeriod,
     ],
-  ])('the price of %s covers the years %3$s', async (_title, service, changes, expected) => {
-    expect(await service.offeredPeriod({ ...checkedName(), ...changes })).toBe(expected);
+  ])('the price of %s covers the years %3$s', async (_title, service, name, expected) => {
+    expect(await service.offeredPeriod(name)).toBe(expected);
   });
 
   test('a bug in the read of the catalogue is not hidden by a quote', async () => {
     const service = serviceOver(() => Promise.reject(new TypeError('bug')));
 
-    await expect(service.ofRegistration(checkedName(), 1)).rejects.toThrow(TypeError);
-    await expect(service.offeredPeriod(checkedName())).rejects.toThrow(TypeError);
+    await expect(service.ofRegistration(checkedName, 1)).rejects.toThrow(TypeError);
+    await expect(service.offeredPeriod(checkedName)).rejects.toThrow(TypeError);
   });
 
   test('a renewal is quoted by the catalogue, and is UNKNOWN without it', async () => {

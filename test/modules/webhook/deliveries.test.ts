@@ -62,7 +62,9 @@ test('an event has the facts of the graph, and the members of Standard Webhooks'
   });
 });
 
-test('a receiver that fails nine times gets the tenth delivery, and then the events that wait', async () => {
+test('a receiver that fails nine times gets the tenth delivery, and then the events that wait', {
+  tags: ['W2'],
+}, async () => {
   const here = await start();
   let left = 9;
   here.onRequest(() => {
@@ -165,7 +167,7 @@ test.each([
 });
 
 describe('an endpoint that fails for 24 hours', () => {
-  test('is suspended, which is an event of its own, and a log line', async () => {
+  test('is suspended, which is an event of its own, and a log line', { tags: ['W4'] }, async () => {
     const here = await start();
     here.onRequest(({ url }) =>
       url.includes('one') ? { failure: 'The connection failed.' } : { status: 200 },
@@ -197,7 +199,7 @@ describe('an endpoint that fails for 24 hours', () => {
     expect(here.received).toHaveLength(sent);
   });
 
-  test('receives the events since then after it was resumed', async () => {
+  test('receives the events since then after it was resumed', { tags: ['W4'] }, async () => {
     const here = await start();
     here.onRequest(() => ({ status: 410 }));
     const first = await here.happen();
@@ -217,7 +219,9 @@ describe('an endpoint that fails for 24 hours', () => {
   });
 });
 
-test('the event of a suspension is stored once, also when the process ends before it is marked', async () => {
+test('the event of a suspension is stored once, also when the process ends before it is marked', {
+  tags: ['W4'],
+}, async () => {
   const here = await createWebhookAccount();
   await here.add('one');
   let isFirst = true;
@@ -241,7 +245,9 @@ test('the event of a suspension is stored once, also when the process ends befor
   expect((await here.webhook('one'))?.progress.suspension?.announcement).toBeNull();
 });
 
-test('events that were deleted before they were sent are a gap that the webhook shows', async () => {
+test('events that were deleted before they were sent are a gap that the webhook shows', {
+  tags: ['W4'],
+}, async () => {
   const here = await start();
   const { events } = here.journal;
   await events.lease(account, {
@@ -341,26 +347,30 @@ async function addMany({ add }: Account, count: number) {
 test.each([
   ['never responds', Number.POSITIVE_INFINITY],
   ['accepts after 14 seconds', 14 * secondMs],
-])('of 201 endpoints one receives at once beside 200 of which each %s', async (_what, waitMs) => {
-  const here = await createWebhookAccount();
-  const slow = await addMany(here, 200);
-  await here.add('fast');
-  here.onRequest(async ({ url }) => {
-    if (url !== 'https://fast.example/') await here.time.clock.wait(waitMs);
-    return { status: 200 };
-  });
-  await here.startReplica();
-  await here.time.pass(0);
-  const ids: string[] = [];
-  for (let count = 0; count < 10; count += 1) {
-    ids.push(await here.happen());
-    await here.time.pass(secondMs);
-    expect(here.idsOf('fast')).toEqual(ids);
-  }
+])(
+  'of 201 endpoints one receives at once beside 200 of which each %s',
+  { tags: ['W7'] },
+  async (_what, waitMs) => {
+    const here = await createWebhookAccount();
+    const slow = await addMany(here, 200);
+    await here.add('fast');
+    here.onRequest(async ({ url }) => {
+      if (url !== 'https://fast.example/') await here.time.clock.wait(waitMs);
+      return { status: 200 };
+    });
+    await here.startReplica();
+    await here.time.pass(0);
+    const ids: string[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      ids.push(await here.happen());
+      await here.time.pass(secondMs);
+      expect(here.idsOf('fast')).toEqual(ids);
+    }
 
-  // An endpoint has one request at a time.
-  for (const name of slow) expect(here.idsOf(name)).toEqual(ids.slice(0, 1));
-});
+    // An endpoint has one request at a time.
+    for (const name of slow) expect(here.idsOf(name)).toEqual(ids.slice(0, 1));
+  },
+);
 
 test('a change of the secret counts after a few seconds, also when the endpoint is slow and has many events', async () => {
   const here = await start();
@@ -384,7 +394,7 @@ test('a change of the secret counts after a few seconds, also when the endpoint 
 });
 
 describe('two replicas', () => {
-  test('send each event once, in order, while none ends', async () => {
+  test('send each event once, in order, while none ends', { tags: ['W3'] }, async () => {
     const here = await createWebhookAccount();
     const names = await addMany(here, 10);
     here.onRequest(async ({ url }) => {
@@ -426,7 +436,9 @@ describe('two replicas', () => {
     expect(here.received.map(({ replica }) => replica)).toEqual([1, 2]);
   });
 
-  test('continue after the lease when one was killed between the response and the commit, with the same id', async () => {
+  test('continue after the lease when one was killed between the response and the commit, with the same id', {
+    tags: ['W3'],
+  }, async () => {
     const here = await createWebhookAccount();
     await here.add('one');
     const never = new Promise<never>(() => undefined);
@@ -453,7 +465,9 @@ describe('two replicas', () => {
   });
 });
 
-test('a request that does not end within five seconds of a close is aborted, and its event is sent again', async () => {
+test('a request that does not end within five seconds of a close is aborted, and its event is sent again', {
+  tags: ['W3'],
+}, async () => {
   const here = await start();
   let isAborted = false;
   here.onRequest(

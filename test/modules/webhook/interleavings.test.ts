@@ -91,7 +91,9 @@ const steps = fc.array(
   { minLength: 4, maxLength: 30 },
 );
 
-test('with any responses, failures, restarts and lease changes each event is delivered, in order and none is skipped', async () => {
+test('with any responses, failures, restarts and lease changes each event is delivered, in order and none is skipped', {
+  tags: ['W2', 'W3'],
+}, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
       const here = await createWebhookAccount();

@@ -84,7 +84,7 @@ describe('the wait after a failure', () => {
 });
 
 describe('a webhook is suspended', () => {
-  test('by an attempt that fails 24 hours after the first failure', () => {
+  test('by an attempt that fails 24 hours after the first failure', { tags: ['W4'] }, () => {
     const failing = { ...fresh, failures: 30, failingSince: start };
 
     expect(next(failing, {}, { atMs: 24 * hourMs - 1 }).suspension).toBeNull();
@@ -98,7 +98,7 @@ describe('a webhook is suspended', () => {
     });
   });
 
-  test('by 410 Gone at once', () => {
+  test('by 410 Gone at once', { tags: ['W4'] }, () => {
     expect(next(fresh, { status: 410 })).toMatchObject({
       ...{ position: 4, dueAt: null },
       suspension: { reason: 'The endpoint responded 410 Gone.' },

@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { readArguments } from '../src/cli/program.ts';
+import { readFileSync } from 'node:fs';
 
 // The bill of materials of the packages that run, in CycloneDX 1.5, from the lock file alone: the same lock file gives the
 // same text. `npm sbom --omit dev` omits packages that production and development share.
@@ -16,18 +15,7 @@ interface Locked {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-const help = `Writes sbom.cdx.json, the bill of materials, from package-lock.json.
-
-Usage: npm run sbom -- [--check]
-
-  --check  Writes nothing; fails when a file is not current.
-`;
-const { values } = readArguments('sbom', help, {
-  options: { check: { type: 'boolean', default: false } },
-});
-
 const root = new URL('../', import.meta.url);
-const file = new URL('sbom.cdx.json', root);
 const read = (name: string) => JSON.parse(readFileSync(new URL(name, root), 'utf8'));
 
 const { packages } = read('package-lock.json') as { packages: Record<string, Locked> };
@@ -81,7 +69,7 @@ const refOf = (path: string) => {
   return one ? `${purlOf(path, one)}#${path}` : ref;
 };
 
-const bill = {
+export const billOfMaterials = {
   $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
   bomFormat: 'CycloneDX',
   specVersion: '1.5',
@@ -110,10 +98,3 @@ const bill = {
     ...runs.map(([path, one]) => ({ ref: refOf(path), dependsOn: needs(path, one).map(refOf) })),
   ],
 };
-
-const text = `${JSON.stringify(bill, null, 2)}\n`;
-if (!values.check) writeFileSync(file, text);
-else if (readFileSync(file, 'utf8') !== text) {
-  process.stderr.write('sbom.cdx.json is not current: run "npm run sbom" and commit it.\n');
-  process.exitCode = 1;
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSingleFlight } from '../../src/upstream/policies/single-flight.ts';
+import { createSingleFlight } from '../../src/lib/single-flight.ts';
 import { endOfTurn } from '../support/simulated-clock.ts';
 
 const gone = new Error('gone');

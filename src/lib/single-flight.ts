@@ -1,4 +1,4 @@
-import { raceAbort } from '../../lib/race-abort.ts';
+import { raceAbort } from './race-abort.ts';
 
 /** A requester of a shared call. When it leaves, the call goes on for the others. */
 export interface Requester<Event> {
