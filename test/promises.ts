@@ -1157,6 +1157,30 @@ const ofEvents: readonly PromiseRow[] = [
       'modules/event/prices.test.ts': ['one tldlist a day is requested, also after a restart'],
     },
   },
+  {
+    id: 'E14',
+    promise:
+      'A change of a domain by this gateway is one event within two seconds of its reply, on any replica and after a kill, without an upstream call more, and a reply that is older than the change does not undo it.',
+    tests: {
+      'graph/events/gateway-events.test.ts': [
+        'changes that a caller makes through the gateway are GATEWAY with its name, and others are UPSTREAM',
+        'a bulk change is of the caller of its job',
+      ],
+      'modules/event/own-writes.test.ts': [
+        'a list that was requested before the write does not undo it, whenever the list arrives',
+        'a row that a background read requested before the write does not undo it, however late it is compared',
+        'a write that a comparison has reported before its reply arrived is no second event',
+        'a write during a comparison does not prevent its other events, and no event is UPSTREAM or missing because of it',
+      ],
+      'persistence/describe-event-leases.ts': [
+        'publishes the same events as another one at once, each once and without a gap',
+        'revises a state many times while others publish: each event is stored once, in order',
+      ],
+      'processes/killed-publication.test.ts': [
+        'another replica publishes the event of a killed gateway before its lease ends',
+      ],
+    },
+  },
 ];
 
 /** The promises of docs/webhooks.md. */
