@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { isLong } from './test/support/long.ts';
+import { SkipSummary } from './test/support/skipped.ts';
 import { SlowestFirst } from './test/support/slowest-first.ts';
 
 const all = 'test/**/*.test.ts';
@@ -16,6 +17,7 @@ export default defineConfig({
   test: {
     include: isLong ? withLongForm() : [all],
     globalSetup: 'test/support/bundle.ts',
+    reporters: [...configDefaults.reporters, new SkipSummary()],
     setupFiles: ['test/support/decimal-equality.ts'],
     // Limits for a busy machine; a test that waits for a time measures it itself.
     testTimeout: isLong ? 600_000 : 120_000,

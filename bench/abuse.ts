@@ -23,8 +23,12 @@ const { values } = readArguments('bench:abuse', help, {
 const rounds = Number(values.rounds);
 const inputs = Object.values(abuse).flat();
 
-/** The queries of the neighbour. */
-const neighbourly = ['{ __typename }', '{ domain(name: "reseller-demo.com") { name state } }'];
+/** The requests of the neighbour. */
+const neighbourly: readonly (() => Promise<void>)[] = [
+  () => sendQuery('{ __typename }'),
+  () => sendQuery('{ domain(name: "reseller-demo.com") { name state } }'),
+  () => readLive(),
+];
 
 const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
 
@@ -55,7 +59,7 @@ try {
 
 async function run(): Promise<void> {
   // Everything is compiled, and each document refused once, before anything is measured.
-  for (const document of neighbourly) await sendQuery(document);
+  for (const send of neighbourly) await send();
   for (const input of inputs) await attempt(input);
 
   const refusal: Slowest = { ms: 0, what: '' };
@@ -66,7 +70,7 @@ async function run(): Promise<void> {
     for (const input of inputs) {
       const [tried, ...ofNeighbour] = await Promise.all([
         timed(() => attempt(input)),
-        ...neighbourly.map((document) => timed(() => sendQuery(document))),
+        ...neighbourly.map(timed),
       ]);
       failures.push(...tried.result);
       note(refusal, tried.ms, input.name);
@@ -100,6 +104,13 @@ async function sendQuery(document: string): Promise<void> {
   });
   const text = await body.text();
   if (statusCode !== 200 || text.includes('"errors"')) throw new Error(`neighbour: ${text}`);
+}
+
+/** @throws Error when the gateway is not live. */
+async function readLive(): Promise<void> {
+  const { statusCode, body } = await pool.request({ method: 'GET', path: '/health/live' });
+  await body.dump();
+  if (statusCode !== 200) throw new Error(`/health/live: ${statusCode}`);
 }
 
 async function timed<Result>(work: () => Promise<Result>) {

@@ -7,7 +7,7 @@ import { print, readArguments } from '../src/cli/program.ts';
 import { type Child, startChild } from './engine/child.ts';
 import { quantile } from './engine/statistics.ts';
 import { gatewayNodeArgs } from './servers/table.ts';
-import { orderInput, place } from './stored/orders.ts';
+import { orderInput, place } from './stored/jobs.ts';
 
 // A line makes two upstream calls, one after the other. The least duration is therefore 2 × latency × lines ÷ concurrency.
 // Sandbox, gateway and client are three processes.

@@ -1,7 +1,7 @@
 import { print, readArguments } from '../src/cli/program.ts';
 import { tableOf } from './report/numbers.ts';
 import { measureDocuments } from './stored/documents.ts';
-import { measureFollowers } from './stored/followers.ts';
+import { changes, measureFollowers, orders } from './stored/followers.ts';
 import { measureLists } from './stored/lists.ts';
 import { measureWebhooks } from './stored/webhooks.ts';
 
@@ -22,6 +22,7 @@ const { values } = readArguments('bench:stored', help, {
 });
 
 const { quick } = values;
+const followers = quick ? [0, 2] : [0, 20];
 const parts: Readonly<Record<string, () => Promise<string[][]>>> = {
   documents: () =>
     measureDocuments(
@@ -29,7 +30,10 @@ const parts: Readonly<Record<string, () => Promise<string[][]>>> = {
         ? { orders: 2, lines: 5, items: 20, repeats: 2 }
         : { orders: 20, lines: 500, items: 2_000, repeats: 100 },
     ),
-  followers: () => (quick ? measureFollowers(5, [0, 2]) : measureFollowers(500, [0, 1, 5, 20])),
+  followers: async () => [
+    ...(await measureFollowers(orders, quick ? 5 : 500, followers)),
+    ...(await measureFollowers(changes, quick ? 5 : 2_000, followers)),
+  ],
   webhooks: () => (quick ? measureWebhooks(1, 1) : measureWebhooks(20, 30)),
   lists: () => measureLists(quick ? 1_000 : 100_000),
 };

@@ -1,5 +1,5 @@
 import { demoPortfolio } from '../../src/sandbox/service/seed-domains.ts';
-import { placeOrder } from './orders.ts';
+import { changeDomains, placeOrder } from './jobs.ts';
 import { type Data, liveWhile, type Pair, responseOf, spanCell, startPair } from './pair.ts';
 
 /** Aliases of one selection. */
@@ -8,14 +8,16 @@ const aliased = (count: number, selection: string) =>
 
 const documents: Readonly<Record<string, (orders: readonly string[]) => string>> = {
   'lines of 20 orders': () => '{ orders(first: 20) { nodes { lines { domain state } } } }',
-  '2,000 items of 20 bulk changes': () =>
-    '{ domainChanges(first: 20) { nodes { items(first: 2000) { domain state } } } }',
+  '200 items of 20 bulk changes': () =>
+    '{ domainChanges(first: 20) { nodes { items(first: 200) { domain state endedAt } } } }',
+  '500 items of 20 bulk changes': () =>
+    '{ domainChanges(first: 20) { nodes { items(first: 500) { domain state } } } }',
   'lines of orders by 100 ids': (orders) =>
     `{ nodes(ids: ${JSON.stringify(Array.from({ length: 100 }, (_, at) => orders[at % orders.length]))}) { ... on Order { lines { domain } } } }`,
   'lines of 20 orders, 10 aliases': () =>
     aliased(10, 'orders(first: 20) { nodes { lines { domain state } } }'),
-  '2,000 items of 20 bulk changes, 10 aliases': () =>
-    aliased(10, 'domainChanges(first: 20) { nodes { items(first: 2000) { domain state } } }'),
+  '500 items of 20 bulk changes, 10 aliases': () =>
+    aliased(10, 'domainChanges(first: 20) { nodes { items(first: 500) { domain state } } }'),
   'totals of 20 orders, 50 aliases': () =>
     aliased(
       50,
@@ -73,22 +75,10 @@ async function fill(
       'mutation ($input: CancelOrderInput!) { cancelOrder(input: $input) { errors { message } } }',
       { input: { id } },
     );
-    const input = {
-      idempotencyKey: `change${at}`,
-      expectedCount: names.length,
-      change: { privacyProtected: true },
-      names,
-    };
-    const { job, errors } = (
-      await pair.query(
-        'mutation ($input: ChangeDomainsInput!) { changeDomains(input: $input) { job { id } errors { message } } }',
-        { input },
-      )
-    ).changeDomains;
-    if (!job) throw new Error(JSON.stringify(errors));
+    const job = await changeDomains(pair, `change${at}`, names);
     await pair.query(
       'mutation ($input: CancelDomainChangeInput!) { cancelDomainChange(input: $input) { errors { message } } }',
-      { input: { id: job.id } },
+      { input: { id: job } },
     );
   }
   return orders;

@@ -1,41 +1,66 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { placeOrder } from './orders.ts';
+import { demoPortfolio } from '../../src/sandbox/service/seed-domains.ts';
+import { changeDomains, placeOrder } from './jobs.ts';
 import { liveWhile, type Pair, spanCell, startPair, streamOf } from './pair.ts';
 
-const progress =
-  'subscription ($id: ID!) { orderProgress(id: $id) { order { state } changed { domain state } } }';
+interface Kind {
+  readonly name: string;
+  /** Starts a job and returns its id. */
+  readonly start: (pair: Pair, key: string, items: number) => Promise<string>;
+  /** Documents with `$id` whose `job` has the state. */
+  readonly progress: string;
+  readonly read: string;
+}
 
-/** Orders that are equal but for their names, each with another number of followers. */
+export const orders: Kind = {
+  name: 'order of $ lines',
+  start: placeOrder,
+  progress: 'orderProgress(id: $id) { job: order { state } changed { domain state } }',
+  read: 'job: order(id: $id) { state }',
+};
+
+const mostDomains = 2_000;
+const names = [...demoPortfolio(mostDomains)].map(([name]) => name);
+
+export const changes: Kind = {
+  name: 'bulk change of $ domains',
+  start: (pair, key, items) => changeDomains(pair, key, names.slice(0, items)),
+  progress: 'domainChangeProgress(id: $id) { job { state } changed { domain state } }',
+  read: 'job: domainChange(id: $id) { state }',
+};
+
+/** Jobs of equal size, each with another number of followers. */
 export async function measureFollowers(
-  lines: number,
+  kind: Kind,
+  items: number,
   numbers: readonly number[],
 ): Promise<string[][]> {
   const rows: string[][] = [];
   let alone = Number.NaN;
   for (const followers of numbers) {
-    const pair = await startPair({ env: { RATE_LIMIT_PER_MINUTE: '0' } });
+    const pair = await startPair({ domains: mostDomains, env: { RATE_LIMIT_PER_MINUTE: '0' } });
     try {
-      // The first order compiles what the second executes.
-      await ended(pair, await placeOrder(pair, 'first', 20));
+      // The first job compiles what the second executes.
+      await ended(pair, kind, await kind.start(pair, 'first', 20));
       await fetch(`${pair.sandbox.url}/admin/latency`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ perCallMs: 20 }),
       });
       const startedMs = performance.now();
-      const id = await placeOrder(pair, `followed${followers}`, lines);
+      const id = await kind.start(pair, `followed${followers}`, items);
       let bytes = 0;
       const following = Array.from({ length: followers }, () =>
-        follow(pair, id, (more) => {
+        follow(pair, kind, id, (more) => {
           bytes += more;
         }),
       );
-      const spans = await liveWhile(pair.gateway, ended(pair, id));
+      const spans = await liveWhile(pair.gateway, ended(pair, kind, id));
       const seconds = (performance.now() - startedMs) / 1_000;
       await Promise.all(following);
       if (followers === 0) alone = seconds;
       rows.push([
-        `order of ${lines} lines, ${followers} followers`,
+        `${kind.name.replace('$', items.toLocaleString('en'))}, ${followers} followers`,
         spanCell(spans),
         `${seconds.toFixed(1)} s (${(seconds / alone).toFixed(2)}), ${(bytes / 1e6).toFixed(1)} MB sent`,
       ]);
@@ -46,12 +71,18 @@ export async function measureFollowers(
   return rows;
 }
 
-async function follow({ gateway }: Pair, id: string, onBytes: (bytes: number) => void) {
+async function follow(
+  { gateway }: Pair,
+  { progress }: Kind,
+  id: string,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const document = `subscription ($id: ID!) { ${progress} }`;
   const { signal } = new AbortController();
-  for await (const _ of streamOf(gateway, progress, { id }, signal, onBytes));
+  for await (const _ of streamOf(gateway, document, { id }, signal, onBytes));
 }
 
-async function ended({ query }: Pair, id: string): Promise<void> {
-  const document = 'query ($id: ID!) { order(id: $id) { state } }';
-  while ((await query(document, { id })).order.state === 'RUNNING') await sleep(100);
+async function ended({ query }: Pair, { read }: Kind, id: string): Promise<void> {
+  const document = `query ($id: ID!) { ${read} }`;
+  while ((await query(document, { id })).job.state === 'RUNNING') await sleep(100);
 }

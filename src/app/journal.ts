@@ -49,6 +49,17 @@ export async function backUp(config: Config, copy: string): Promise<number> {
   return backUpJournal(fileOf(config), copy);
 }
 
+/**
+ * Reads every page of a SQLite journal. PostgreSQL checks its own pages.
+ *
+ * @throws Fault `JOURNAL_UNAVAILABLE` when one is damaged.
+ */
+export async function checkPages(config: Config): Promise<void> {
+  if (config.storage.databaseUrl) return;
+  const sqlite = await import('../persistence/sqlite-file.ts');
+  sqlite.checkPages(fileOf(config));
+}
+
 interface OpenOptions {
   /** Deletes the journal of the embedded sandbox first. */
   readonly reset?: boolean;

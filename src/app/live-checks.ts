@@ -5,7 +5,7 @@ import { Fault } from '../kernel/faults.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { createLog } from '../observability/log.ts';
 import { failureOf } from '../persistence/unavailable.ts';
-import { openJournal } from './journal.ts';
+import { checkPages, openJournal } from './journal.ts';
 import { checkLogin, describeRefusal } from './login-check.ts';
 import { connectUpstream } from './upstream-clients.ts';
 
@@ -158,13 +158,14 @@ async function checkJournal(config: Config): Promise<readonly Finding[]> {
     } finally {
       await journal.close();
     }
+    await checkPages(config);
     return finding('journal', 'ok', 'It can be written.');
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return finding(
       'journal',
       'failed',
-      `${failureOf(error) ?? 'It cannot be written.'} Check DATA_DIR or DATABASE_URL.`,
+      `${failureOf(error) ?? error.message} Check DATA_DIR or DATABASE_URL.`,
     );
   }
 }

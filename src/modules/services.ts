@@ -87,7 +87,8 @@ export class Services {
 
   get portfolio() {
     const { domains, tlds } = this.#request.loaders;
-    return createPortfolioService({ domains, tlds, clock: this.#deps.clock });
+    const { clock } = this.#deps;
+    return createPortfolioService({ domains, tlds, clock, stored: this.#stored() });
   }
 
   get quotes() {

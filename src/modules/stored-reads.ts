@@ -2,8 +2,8 @@ import type { Clock } from '../lib/clock.ts';
 import { createSlices } from '../lib/slices.ts';
 
 /**
- * The reads of stored lists of one request. They run one after the other, and other requests run in between: SQLite occupies
- * the thread during a statement.
+ * The reads of stored lists of one request, and the counts and filters of its list of domains. They run one after the other,
+ * and other requests run in between: SQLite occupies the thread during a statement.
  */
 export class StoredReads {
   readonly #slices: ReturnType<typeof createSlices>;

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { createPrivateFile } from '../lib/private-files.ts';
-import { checkFile, reasonOf } from './sqlite-file.ts';
-import { JournalFailure, unavailable } from './unavailable.ts';
+import { checkFile, checkOwner, reasonOf } from './sqlite-file.ts';
+import { unavailable } from './unavailable.ts';
 
 const lockTimeoutMs = 5_000;
 
@@ -42,8 +42,7 @@ function failed(file: string, copy: string, cause: unknown): Error {
 
 function copyDatabase(file: string, copy: string): void {
   using journal = new DatabaseSync(file, { timeout: lockTimeoutMs });
-  const hasJournal = journal.prepare("select 1 from sqlite_schema where name = 'operations'").get();
-  if (!hasJournal) throw new JournalFailure('it is a database without a journal');
+  checkOwner(journal);
   journal.prepare('vacuum into ?').run(copy);
 }
 

@@ -24,22 +24,18 @@ const itemsWithPurchase = (db: Database) =>
       ),
     );
 
-const itemStates = (db: Database, jobIds: readonly string[]) =>
+const itemStates = (db: Database, jobId: string) =>
   itemsWithPurchase(db)
-    .where('job_id', 'in', jobIds)
+    .where('job_id', '=', jobId)
     .select(['job_id as jobId', 'job_items.state', 'outcome', 'purchase.state as purchase'])
     .select(({ fn }) => fn.countAll().as('amount'))
     .groupBy(['job_id', 'job_items.state', 'outcome', 'purchase.state']);
 
-export async function countItems(
-  db: Database,
-  jobIds: readonly string[],
-): Promise<readonly JobCount[]> {
-  if (jobIds.length === 0) return [];
+export async function countItems(db: Database, jobId: string): Promise<readonly JobCount[]> {
   const endedAt = sql<
     string | null
   >`case when purchase.id is null then done_at else settled_at end`;
-  const rows = await itemStates(db, jobIds)
+  const rows = await itemStates(db, jobId)
     .select(({ fn }) => [fn.min('position').as('first'), fn.max(endedAt).as('endedAt')])
     .execute();
   return rows.map((row) => ({
@@ -49,12 +45,8 @@ export async function countItems(
   }));
 }
 
-export async function countFacts(
-  db: Database,
-  jobIds: readonly string[],
-): Promise<readonly JobFacts[]> {
-  if (jobIds.length === 0) return [];
-  const rows = await itemStates(db, jobIds).select('facts').groupBy('facts').execute();
+export async function countFacts(db: Database, jobId: string): Promise<readonly JobFacts[]> {
+  const rows = await itemStates(db, jobId).select('facts').groupBy('facts').execute();
   return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
 }
 

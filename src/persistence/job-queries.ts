@@ -84,17 +84,13 @@ export async function purchasesOfLines(
 }
 
 /** The newest purchase of an item comes last, and replaces the others. */
-export async function itemStates(
-  db: Database,
-  jobIds: readonly string[],
-): Promise<readonly ItemState[]> {
-  if (jobIds.length === 0) return [];
+export async function itemStates(db: Database, jobId: string): Promise<readonly ItemState[]> {
   const rows = await db
     .selectFrom('job_items')
     .leftJoin('operations', (join) =>
       join.onRef('order_id', '=', 'job_id').onRef('order_line', '=', 'position'),
     )
-    .where('job_id', 'in', jobIds)
+    .where('job_id', '=', jobId)
     .select(['job_id as jobId', 'position', 'job_items.state', 'outcome', 'done_at as doneAt'])
     .select(['operations.id as purchaseId', 'operations.state as purchase', 'settled_at'])
     .orderBy('ordinal')
@@ -103,7 +99,7 @@ export async function itemStates(
     ...state,
     endedAt: state.purchase === null ? doneAt : settledAt,
   }));
-  return [...new Map(states.map((one) => [`${one.jobId}:${one.position}`, one])).values()];
+  return [...new Map(states.map((one) => [one.position, one])).values()];
 }
 
 type Condition = (eb: ExpressionBuilder<JournalTables, 'jobs'>) => Expression<SqlBool>;

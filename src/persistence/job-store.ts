@@ -163,12 +163,12 @@ export interface JobStore {
   positionOf(jobId: string, domain: string): Promise<number | null>;
   /** The items of a job at these positions, in no order. */
   itemsAt(jobId: string, positions: readonly number[]): Promise<readonly JobItem[]>;
-  /** The state of each item of the jobs, in no order. */
-  states(jobIds: readonly string[]): Promise<readonly ItemState[]>;
-  /** The items of the jobs, counted by state, outcome and state of their newest purchase; in no order. */
-  counts(jobIds: readonly string[]): Promise<readonly JobCount[]>;
+  /** The state of each item of a job, in no order. Of many jobs, one statement would occupy the thread for too long. */
+  states(jobId: string): Promise<readonly ItemState[]>;
+  /** The items of a job, counted by state, outcome and state of their newest purchase; in no order. */
+  counts(jobId: string): Promise<readonly JobCount[]>;
   /** The same, counted by their facts too. */
-  facts(jobIds: readonly string[]): Promise<readonly JobFacts[]>;
+  facts(jobId: string): Promise<readonly JobFacts[]>;
   /**
    * Takes items that are due: WAITING items become BEGUN, and BEGUN items whose lease has ended get a new owner. Concurrent
    * calls, also of other processes, take different items. Returns them by position, then by the time of their job, so that a

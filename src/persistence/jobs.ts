@@ -31,9 +31,9 @@ export function createJobStore(db: Database): JobStore {
     page: (jobId, page) => reading(() => itemPage(db, jobId, page)),
     positionOf: (jobId, domain) => reading(() => positionOf(db, jobId, domain)),
     itemsAt: (jobId, positions) => reading(() => itemsAt(db, jobId, positions)),
-    states: (jobIds) => reading(() => itemStates(db, jobIds)),
-    counts: (jobIds) => reading(() => countItems(db, jobIds)),
-    facts: (jobIds) => reading(() => countFacts(db, jobIds)),
+    states: (jobId) => reading(() => itemStates(db, jobId)),
+    counts: (jobId) => reading(() => countItems(db, jobId)),
+    facts: (jobId) => reading(() => countFacts(db, jobId)),
 
     take: (account, take) => writing(() => takeItems(db, account, take)),
     renew: (account, owner, leaseUntil) =>

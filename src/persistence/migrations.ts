@@ -202,6 +202,24 @@ const migrations: Record<string, Migration> = {
   '0009-events': { up: createEventTables },
   '0010-webhooks': { up: createWebhookTables },
   '0011-webhook-leases': { up: addWebhookLeases },
+  '0012-known-domain-indexes': {
+    async up(db) {
+      await db.schema
+        .createIndex('known_domains_unread')
+        .on('known_domains')
+        .columns(['account', 'due_at', 'domain'])
+        .where(
+          sql<boolean>`listed = 0 and removed_at is null and ("row" is null or changed_at is not null)`,
+        )
+        .execute();
+      await db.schema
+        .createIndex('known_domains_taken')
+        .on('known_domains')
+        .columns(['account', 'taken_at'])
+        .where(sql<boolean>`taken_at is not null`)
+        .execute();
+    },
+  },
 };
 
 /** Of 0007. */

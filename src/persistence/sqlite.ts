@@ -15,7 +15,7 @@ import type { Clock } from '../lib/clock.ts';
 import { systemClock } from '../lib/system.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrations.ts';
-import { damageOf, prepareFile, unusable } from './sqlite-file.ts';
+import { checkOwner, fileFailure, prepareFile, primaryCode, unusable } from './sqlite-file.ts';
 import { createExecute } from './statements.ts';
 import type { Journal } from './store.ts';
 import type { JournalTables } from './tables.ts';
@@ -35,7 +35,7 @@ type LockClock = Pick<Clock, 'monotonicMs' | 'wait'>;
 /**
  * The journal in one SQLite file, brought up to date. Several processes may share the file, not the machine.
  *
- * @throws Fault `JOURNAL_UNAVAILABLE` when the file cannot be opened, is no database or is of a newer version.
+ * @throws Fault `JOURNAL_UNAVAILABLE` when the file cannot be opened, is no journal or is of a newer version.
  */
 export async function openSqliteJournal({
   file,
@@ -60,7 +60,7 @@ export async function openSqliteJournal({
  * The connection, set up so that a commit is on the disk when it returns. Opening waits for a lock; later statements do
  * not, and are retried.
  *
- * @throws Fault `JOURNAL_UNAVAILABLE` when the file cannot be opened or is no database.
+ * @throws Fault `JOURNAL_UNAVAILABLE` when the file cannot be opened or is no journal.
  */
 export function openDatabase({
   file,
@@ -70,6 +70,7 @@ export function openDatabase({
     prepareFile(file);
     const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
     try {
+      checkOwner(database);
       // FULL: in WAL mode the default, NORMAL, may lose the last commits with the power. Auth codes of ended lines are overwritten.
       database.exec(
         'pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on',
@@ -159,7 +160,7 @@ function createConnection(
     try {
       return run<Row>(query);
     } catch (error) {
-      throw damageOf(file, error) ?? error;
+      throw fileFailure(file, error) ?? error;
     }
   };
 
@@ -199,6 +200,4 @@ const createRetryWhileLocked =
 
 const sqliteBusy = 5;
 
-/** SQLITE_BUSY, whose extended codes have it in their lowest byte. */
-const isLocked = (error: unknown): boolean =>
-  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === sqliteBusy;
+const isLocked = (error: unknown): boolean => primaryCode(error) === sqliteBusy;

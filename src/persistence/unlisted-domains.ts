@@ -27,6 +27,7 @@ export function createUnlistedDomains(
           .updateTable('known_domains')
           .where('account', '=', account)
           .where(isUnlisted)
+          .where(isUnread)
           .where('taken_at', 'is', null)
           .where('due_at', '>', timeText(at))
           .set({ due_at: timeText(at) })
@@ -34,7 +35,10 @@ export function createUnlistedDomains(
       }),
     hasDue: (account, due) =>
       reading(async () => {
-        const row = await dueDomains(db, account, due).limit(literal(1)).executeTakeFirst();
+        // Two ranges of one index. Of a condition with `or`, SQLite reads the whole index.
+        const overdue = untaken(db, account, due).where('due_at', '<=', timeText(due.now));
+        const wrong = untaken(db, account, due).where('due_at', '>', timeText(due.latest));
+        const row = await overdue.unionAll(wrong).limit(literal(1)).executeTakeFirst();
         return row !== undefined;
       }),
     takeDue: (account, due) => writing(() => takeDue(db, account, due)),
@@ -98,10 +102,10 @@ export function createUnlistedDomains(
 
 export const noRow = { row: null, row_at: null, changed_at: null, missing_at: null };
 
-const dueDomains = (
+const untaken = (
   db: Pick<Database, 'selectFrom'>,
   account: string,
-  { now, counted, latest, onlyUnread }: Omit<DueDomains, 'limit' | 'retryAt'>,
+  { counted, onlyUnread }: Pick<DueDomains, 'counted' | 'onlyUnread'>,
 ) =>
   db
     .selectFrom('known_domains')
@@ -109,27 +113,26 @@ const dueDomains = (
     .where('account', '=', account)
     .where(isUnlisted)
     .where(({ or, eb }) =>
-      or([eb('due_at', '<=', timeText(now)), eb('due_at', '>', timeText(latest))]),
-    )
-    .where(({ or, eb }) =>
       or([
         eb('taken_at', 'is', null),
         eb('taken_at', '<=', timeText(counted.after)),
         eb('taken_at', '>', timeText(counted.until)),
       ]),
     )
-    .$if(onlyUnread, (query) =>
-      query.where(({ or, eb }) => or([eb('row', 'is', null), eb('changed_at', 'is not', null)])),
-    )
-    .orderBy('due_at')
-    .orderBy('domain');
+    .$if(onlyUnread, (query) => query.where(isUnread));
 
 async function takeDue(
   db: Database,
   account: string,
   { retryAt, limit, ...due }: DueDomains,
 ): Promise<readonly UnlistedDomain[]> {
-  const query = dueDomains(db, account, due).limit(literal(limit));
+  const query = untaken(db, account, due)
+    .where(({ or, eb }) =>
+      or([eb('due_at', '<=', timeText(due.now)), eb('due_at', '>', timeText(due.latest))]),
+    )
+    .orderBy('due_at')
+    .orderBy('domain')
+    .limit(literal(limit));
   const rows = await db
     // PostgreSQL executes a query in `with` once. One in `in (…)` it may repeat, and then exceed the limit.
     .with('due', () => (hasSeveralWriters(db) ? query.forUpdate().skipLocked() : query))
@@ -157,9 +160,15 @@ const unlessNewer = (
     .where(isUnlisted)
     .where(({ or, eb }) => or([eb('row_at', 'is', null), eb('row_at', operator, timeText(at))]));
 
+type Condition = (eb: ExpressionBuilder<JournalTables, 'known_domains'>) => Expression<SqlBool>;
+
 /** The condition of the index `known_domains_unlisted` in the same words, so that SQLite uses the index. */
-const isUnlisted = (eb: ExpressionBuilder<JournalTables, 'known_domains'>): Expression<SqlBool> =>
+const isUnlisted: Condition = (eb) =>
   eb.and([eb('listed', '=', literal(0)), eb('removed_at', 'is', null)]);
+
+/** With `isUnlisted` the condition of the index `known_domains_unread`. */
+const isUnread: Condition = (eb) =>
+  eb.or([eb('row', 'is', null), eb('changed_at', 'is not', null)]);
 
 /** Only names that were parsed are ever written. */
 export const nameOf = (text: string): DomainName => text as DomainName;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { lazy } from '../lib/lazy.ts';
+import { discardUnreadBody } from '../lib/unread-body.ts';
 import { parseAccountCall } from './account-api.ts';
 import { answerAdmin } from './admin.ts';
 import { dispatch } from './dispatch.ts';
@@ -40,6 +41,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const service = createService(options);
   const running = new Set<Promise<void>>();
   const server = createServer((request, response) => {
+    discardUnreadBody(request, response, options.clock);
     const work = answer(service, request, response)
       .catch(() => fail(response))
       .finally(() => running.delete(work));

@@ -72,9 +72,9 @@ const together = (all: readonly (Entities | undefined)[]): Entities => ({
 /** The rows that a count or a sum of a stored list costs: the database reads the whole list for it. */
 const rowsOfSum = 20;
 
-/** One object of the journal. */
+/** One object of the journal. Each selection reads it. */
 export const costsOwner = (count: CallCount, key: string): ListOwners => {
-  count.rows(key, 1);
+  count.listRows(1);
   return { key, amount: 1 };
 };
 

@@ -4,6 +4,7 @@ import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import type { TokenBuckets } from '../lib/token-bucket.ts';
+import { discardUnreadBody } from '../lib/unread-body.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Log } from '../observability/log.ts';
 import { ExportPath, exportPaths } from './export/export-path.ts';
@@ -167,7 +168,7 @@ function setScope(request: HttpRequest, { callers, createScope }: AppOptions): R
 
 /** Runs the guards, and sets the headers of every response, before a request is processed. */
 function createHandler(
-  { settings, callers, observer, randomness }: AppOptions,
+  { settings, callers, observer, clock, randomness }: AppOptions,
   paths: readonly string[],
   process: (request: HttpRequest) => void,
 ) {
@@ -178,7 +179,10 @@ function createHandler(
     openRequests: () => openRequests,
   });
   return (node: IncomingMessage, response: ServerResponse, target?: string): void => {
+    // A request that follows on a connection which is being closed cannot get a response.
+    if (node.socket.writableEnded) return;
     const request = new HttpRequest(node, response, randomness, target);
+    if (request.hasBody) discardUnreadBody(node, response, clock);
     openRequests += 1;
     const end = observer?.requestBegins(request);
     response.once('close', () => {

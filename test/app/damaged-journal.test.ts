@@ -1,6 +1,7 @@
 import { mkdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { newFolder } from '../support/folder.ts';
@@ -39,6 +40,16 @@ const journals: readonly (readonly [string, () => Promise<unknown>, string])[] =
     'it is empty; restore a backup, or remove it to begin without purchases.',
   ],
   ['a directory', () => mkdir(file), 'it is a directory.'],
+  [
+    'beside a file that SQLite cannot open',
+    () => makeJournal().then(() => mkdir(`${file}-wal`)),
+    'unable to open database file; its folder may be read-only.',
+  ],
+  [
+    'the database of another program',
+    async () => new DatabaseSync(file).exec('create table notes (text)'),
+    'it is the database of another program; restore a backup, or set another DATA_DIR.',
+  ],
 ];
 
 const commands: readonly (readonly [string, readonly string[]])[] = [
@@ -69,14 +80,17 @@ describe.each(commands)('%s %j', (command, args) => {
     },
   );
 
-  test('ends with one sentence when DATA_DIR is a file', async () => {
-    const dataDir = join(folder, 'data');
-    await writeFile(dataDir, '');
+  test.each([
+    ['is a file', () => join(folder, 'data'), /: a part of its path is a file, not a folder\.\n$/],
+    ['cannot be created', () => '/proc/none', /: ENOENT\b.*\n$|There is no journal at /],
+  ])('ends with one sentence when DATA_DIR %s', async (_what, dataDirOf, reason) => {
+    const dataDir = dataDirOf();
+    await writeFile(join(folder, 'data'), '');
 
     const { exitCode, stderr } = await run(dataDir);
 
     expect([exitCode, stderr.trim().split('\n')]).toEqual([1, [expect.any(String)]]);
     expect(stderr).toContain(dataDir);
-    expect(stderr).toMatch(/: a part of its path is a file, not a folder\.\n$/);
+    expect(stderr).toMatch(reason);
   });
 });

@@ -7,6 +7,7 @@ import { startTestGateway } from '../support/gateway.ts';
 import { isLong, whyNotShort } from '../support/long.ts';
 import { runCommand } from '../support/process.ts';
 import { inShell } from '../support/shell.ts';
+import { because } from '../support/skipped.ts';
 
 const logins = {
   default: { username: 'demo', password: 'demo-password' },
@@ -126,8 +127,9 @@ test('without a journal nothing is imported', async () => {
 
 const terminal = '/usr/bin/script';
 
-test.skipIf(whyNotShort || !existsSync(terminal))(
-  'a terminal shows the progress of an import, and the output has none (skipped without "script")',
+const whyNoTerminal = whyNotShort ?? (existsSync(terminal) ? null : 'install "script"');
+test.skipIf(whyNoTerminal)(
+  `a terminal shows the progress of an import, and the output has none${because(whyNoTerminal)}`,
   async () => {
     const { folder, known } = await start();
     const names = Array.from({ length: 5_001 }, (_, at) => `imported-${at}.com`);

@@ -1,6 +1,7 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { runCommand } from '../support/process.ts';
@@ -23,6 +24,17 @@ const complete = {
   ...{ SPEND_LIMITS: '{"perHour":20}', METRICS_PORT: '0', BALANCE_LOW: 'USD:100' },
   EVENTS_INTERVAL_SECONDS: '300',
 };
+
+/** A folder whose journal has a damaged page that no statement of a start reads. */
+async function damageJournal(): Promise<string> {
+  const damaged = join(folder, 'damaged');
+  const file = join(damaged, 'journal.sqlite');
+  await (await openSqliteJournal({ file })).close();
+  await using handle = await open(file, 'r+');
+  await handle.write(Buffer.alloc(pageSize, 'x'), 0, pageSize, 30 * pageSize);
+  return damaged;
+}
+const pageSize = 4_096;
 
 /** The lines of `check` by status, and its exit code. */
 async function check(env: Readonly<Record<string, string>>) {
@@ -55,8 +67,9 @@ test.each([
   [
     'a journal that cannot be written',
     { DATA_DIR: join(folder, 'file'), KEYS_FILE: join(folder, 'keys.json') },
-    /journal: .*DATA_DIR/,
+    /journal: .*: a part of its path is a file, not a folder\. Check DATA_DIR/,
   ],
+  ['a damaged journal', { DATA_DIR: await damageJournal() }, /journal: .* it is damaged \(/],
   ['a wrong setting', { PORT: 'x' }, /settings: PORT must be/],
 ])('%s fails with what to do', async (_what, env, sentence) => {
   const { exitCode, failed } = await check({ ...complete, ...env });

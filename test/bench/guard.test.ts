@@ -8,6 +8,7 @@ import { check, connect, send, type Target, WrongResponse } from '../../bench/en
 import { servers, yardstick } from '../../bench/servers/table.ts';
 import { portfolioSize, type Workload, workloads } from '../../bench/workloads.ts';
 import { whyNotShort } from '../support/long.ts';
+import { because, whyNotLinux } from '../support/skipped.ts';
 
 /**
  * Minimum ratio of requests per CPU-second to the plain proxy, for workloads without upstream calls of ours. Far below the
@@ -137,7 +138,9 @@ longDescribe('a round', () => {
   });
 });
 
-describe.skipIf(whyNotShort || process.platform !== 'linux')('CPU', () => {
+const whyNoCpuTime = whyNotShort ?? whyNotLinux;
+
+describe.skipIf(whyNoCpuTime)(`CPU${because(whyNoCpuTime)}`, () => {
   test.each(leastRatios)('%s reaches %d of the plain proxy', async (id, leastRatio) => {
     const workload = workloads.find((one) => one.id === id);
     if (!workload) throw new Error(`no workload ${id}`);

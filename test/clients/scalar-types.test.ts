@@ -20,6 +20,7 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocksOf, readText, root } from '../docs/markdown.ts';
+import { because } from '../support/skipped.ts';
 
 const run = promisify(execFile);
 const sdl = readText('schema.graphql');
@@ -179,7 +180,7 @@ test.each([...programs.keys()])('with the documents of Code Generator %s has str
 });
 
 test.skipIf(!hasTada)(
-  'with gql.tada the client of the package has strings (skipped without the packages of the storefront)',
+  `with gql.tada the client of the package has strings${because(hasTada ? null : 'run "npm ci" in examples/storefront')}`,
   () => {
     expect(errorsOf('uses-tada.ts')).toEqual([]);
   },

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultCloseMs } from '../../src/app/compose.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { settings } from '../../src/config/settings.ts';
+import { because } from '../support/skipped.ts';
 import { readText, root } from './markdown.ts';
 
 const folder = 'deploy/kubernetes';
@@ -118,8 +119,11 @@ test('the image and the pods have the version of package.json', () => {
   expect(deployment).toContain(`image: reseller-graph:${version}\n`);
 });
 
-const promtool = spawnSync('promtool', ['--version']);
-test.skipIf(promtool.status !== 0)('promtool accepts the alerts (skipped without it)', () => {
+const whyNot = (program: string, argument: string) =>
+  spawnSync(program, [argument]).status === 0 ? null : `install ${program}`;
+
+const whyNoPromtool = whyNot('promtool', '--version');
+test.skipIf(whyNoPromtool)(`promtool accepts the alerts${because(whyNoPromtool)}`, () => {
   const { status, stderr } = spawnSync('promtool', [
     ...['check', 'rules', join(root, 'deploy/prometheus/alerts.yml')],
   ]);
@@ -127,8 +131,8 @@ test.skipIf(promtool.status !== 0)('promtool accepts the alerts (skipped without
   expect([status, `${stderr}`]).toEqual([0, '']);
 });
 
-const kubectl = spawnSync('kubectl', ['version', '--client']);
-test.skipIf(kubectl.status !== 0)('kubectl accepts every manifest', () => {
+const whyNoKubectl = whyNot('kubectl', 'help');
+test.skipIf(whyNoKubectl)(`kubectl accepts every manifest${because(whyNoKubectl)}`, () => {
   const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', join(root, folder)]);
 
   expect(`${stderr}`).toBe('');

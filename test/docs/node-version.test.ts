@@ -37,7 +37,8 @@ test('Node 24.15 and 26 run the program with its arguments', () => {
 
 const isInstalled = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
 
-test.skipIf(!isInstalled)('npm ci installs the Node of the scripts on Linux', () => {
+test('npm ci installs the Node of the scripts on Linux', ({ skip }) => {
+  skip(!isInstalled, 'only on Linux with x64 or arm64');
   const node = new URL('../../node_modules/.bin/node', import.meta.url).pathname;
 
   const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });

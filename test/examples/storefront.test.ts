@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createMovedClock } from '../graph/purchases/moved-clock.ts';
 import { whyNoBrowser } from '../support/browser.ts';
 import { newFolder } from '../support/folder.ts';
+import { because } from '../support/skipped.ts';
 import {
   openStorefront,
   runThere,
@@ -23,7 +24,7 @@ import { describeTransfers } from './storefront-transfers.ts';
 
 // One file runs all tests, because each file would build the same folder.
 describe.skipIf(whyNoPackages)(
-  `the storefront${whyNoPackages ? ` (skipped: ${whyNoPackages})` : ''}`,
+  `the storefront${because(whyNoPackages)}`,
   { timeout: 60_000 },
   () => {
     test('every document is valid for the current schema', async () => {
@@ -47,7 +48,7 @@ describe.skipIf(whyNoPackages)(
 const whyNoPages = whyNoPackages ?? whyNoBrowser;
 
 describe.skipIf(whyNoPages)(
-  `the pages of the storefront${whyNoPages ? ` (skipped: ${whyNoPages})` : ''}`,
+  `the pages of the storefront${because(whyNoPages)}`,
   { timeout: 60_000 },
   () => {
     let shop: Storefront;

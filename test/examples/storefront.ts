@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../../examples/storefront/', import.meta.url
 /** Reason to skip the tests that need the packages of the storefront; null when they are installed. */
 export const whyNoPackages: string | null = existsSync(`${root}node_modules`)
   ? null
-  : 'its packages are not installed: npm ci in examples/storefront';
+  : 'run "npm ci" in examples/storefront';
 
 /** Runs a program in the storefront's folder, with PATH as its only environment. */
 export function runThere(command: string, args: readonly string[], env = {}) {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { whyNotShort } from '../support/long.ts';
+import { because } from '../support/skipped.ts';
 
 // The official conformance tests of MCP. They have many packages, so they have a folder of their own. All other scenarios
 // call tools, prompts and resources that only a server made for them has, or need sessions, which are optional.
@@ -12,9 +13,9 @@ const scenarios = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-pro
 
 const folder = join(import.meta.dirname, 'conformance');
 const program = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-const why = whyNotShort ?? (existsSync(program) ? null : 'run "npm ci" in its folder');
+const why = whyNotShort ?? (existsSync(program) ? null : 'run "npm ci" in test/mcp/conformance');
 
-describe.skipIf(why)(`a conformance test of MCP passes${why ? ` (skipped: ${why})` : ''}`, () => {
+describe.skipIf(why)(`a conformance test of MCP passes${because(why)}`, () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway();

@@ -5,7 +5,7 @@ import { createLog } from '../../src/observability/log.ts';
 import { apiKeysOf, by } from '../access/keys.ts';
 import { startApp } from '../support/app.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { sendRaw } from '../support/raw-request.ts';
+import { sendBeforeReading, sendRaw } from '../support/raw-request.ts';
 import { connectEarlier, connectModern } from './clients.ts';
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
@@ -156,14 +156,20 @@ describe('a gateway with keys', () => {
     expect(await gateway.countCalls()).toEqual({});
   });
 
-  test('refuses them in chunks too', async () => {
-    const { status, headers, body } = await send(long, { 'transfer-encoding': 'chunked' });
+  test('refuses them in chunks too, also for a client that reads after it has sent them', async () => {
+    const headers = { ...json, ...by('shop'), 'transfer-encoding': 'chunked' };
 
-    expect(status).toBe('413 Payload Too Large');
-    expect(headers.connection).toBe('close');
-    expect(errorsIn(body)).toMatchObject([
-      { message: 'The body of a request has at most 262144 bytes.' },
-    ]);
+    for (const sendBy of [sendRaw, sendBeforeReading]) {
+      const { status, body } = await sendBy(gateway.url, { path: '/mcp', headers, body: long });
+
+      expect(status).toBe('413 Payload Too Large');
+      expect(errorsIn(body)).toMatchObject([
+        {
+          message: 'The body of a request has at most 262144 bytes.',
+          extensions: { code: 'BAD_USER_INPUT' },
+        },
+      ]);
+    }
   });
 
   test('accepts a small message in chunks', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { LineStream } from '../../src/observability/standard-error.ts';
+import { because, whyNotLinux } from '../support/skipped.ts';
 
 /** A named pipe, and a stream that writes to it. */
 function openPipe() {
@@ -143,8 +144,8 @@ test('the end discards the lines that are not written within its limit', async (
   expect(received).toBeLessThan(2 * lineOf(0).length);
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'a full disk ends neither the process nor the stream',
+test.skipIf(whyNotLinux)(
+  `a full disk ends neither the process nor the stream${because(whyNotLinux)}`,
   async () => {
     const stream = new LineStream(openSync('/dev/full', 'w'));
     const unhandled: unknown[] = [];

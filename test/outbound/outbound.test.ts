@@ -12,6 +12,7 @@ import { systemClock } from '../../src/lib/system.ts';
 import { createOutbound, type OutboundOptions } from '../../src/outbound/outbound.ts';
 import { newFolder } from '../support/folder.ts';
 import { createSimulatedClock } from '../support/simulated-clock.ts';
+import { because } from '../support/skipped.ts';
 
 const never = new AbortController().signal;
 
@@ -345,9 +346,9 @@ test('a proxy of the environment is not used', async () => {
   expect([requests.length, proxy.requests.length]).toEqual([1, 0]);
 });
 
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const why = spawnSync('openssl', ['version']).status === 0 ? null : 'install openssl';
 
-test.skipIf(!hasOpenssl)('a certificate that no authority signed is refused', async () => {
+test.skipIf(why)(`a certificate that no authority signed is refused${because(why)}`, async () => {
   const folder = await newFolder('certificate');
   onTestFinished(() => rm(folder, { recursive: true }));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

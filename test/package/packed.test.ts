@@ -18,6 +18,7 @@ import { commandNames } from '../../src/package/command-line.ts';
 import { blocksOf, readText, root } from '../docs/markdown.ts';
 import { freePort } from '../support/free-port.ts';
 import { whyNotShort } from '../support/long.ts';
+import { because } from '../support/skipped.ts';
 
 const run = promisify(execFile);
 
@@ -218,7 +219,9 @@ const oldNode = ['/usr/local/bin/node', '/usr/bin/node'].find((path) => existsSy
 const versionOf = async (path: string) => (await run(path, ['--version'])).stdout.trim();
 const isOld = oldNode !== undefined && /^v(?:18|20|22)\./.test(await versionOf(oldNode));
 
-describe.skipIf(!isOld)('with a Node that is too old (skipped without one)', () => {
+const whyNotOld = isOld ? null : 'install Node 22 or older in /usr/local/bin or /usr/bin';
+
+describe.skipIf(whyNotOld)(`with a Node that is too old${because(whyNotOld)}`, () => {
   test('the command prints one sentence', async () => {
     const ended = await runIn(oldNode ?? '', ['node_modules/reseller-graph/reseller-graph.js']);
 

@@ -66,12 +66,12 @@ test('a failed backup names both files and the reason', async () => {
   });
 });
 
-test('a database without a journal has no backup', async () => {
+test('the database of another program has no backup', async () => {
   const other = join(folder, 'other.db');
   new DatabaseSync(other).exec('create table notes (text)');
 
   expect(faultOf(() => backUpJournal(other, copy))).toMatchObject({
-    message: `The backup of ${other} to ${copy} failed: it is a database without a journal.`,
+    message: `The backup of ${other} to ${copy} failed: it is the database of another program; restore a backup, or set another DATA_DIR.`,
   });
   expect(existsSync(copy)).toBe(false);
 });

@@ -358,14 +358,6 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       }
     });
 
-    test('a database with other tables can have the journal too', async () => {
-      await execute('create table unrelated (id integer)');
-
-      journal = await connect();
-
-      expect(await claim(1, unlimited)).toBe('claimed');
-    });
-
     test('a failed migration changes nothing, and succeeds when its reason is gone', async () => {
       await execute(databaseOf0001);
       // The second migration adds a column, and then this table.

@@ -7,6 +7,7 @@ import { Secret } from '../../src/kernel/secret.ts';
 import { openPostgresJournal } from '../../src/persistence/postgres.ts';
 import { failureOf } from '../../src/persistence/unavailable.ts';
 import { runOnPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { because } from '../support/skipped.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
 import { changeNumber, domain, eventNumber, leaseOf, publishAll } from './new-events.ts';
@@ -24,7 +25,7 @@ const sessions = `select pid from pg_stat_activity
   where datname = current_database() and application_name = 'reseller-graph'`;
 
 describe.skipIf(whyNoPostgres)(
-  `the PostgreSQL database${whyNoPostgres ? `: skipped, ${whyNoPostgres}` : ''}`,
+  `the connections to a PostgreSQL database${because(whyNoPostgres)}`,
   () => {
     const createStore = usePostgresStores();
 
@@ -44,6 +45,17 @@ describe.skipIf(whyNoPostgres)(
         'replayed',
       ]);
       for (const replica of replicas) await replica.close();
+      await store.remove();
+    });
+
+    test('a database with other tables can have the journal too', async () => {
+      const store = await createStore();
+      await store.execute('create table unrelated (id integer)');
+
+      const journal = await store.connect();
+
+      expect(await journal.count(account)).toBe(0);
+      await journal.close();
       await store.remove();
     });
 

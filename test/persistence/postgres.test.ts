@@ -1,6 +1,7 @@
-import { describe, test } from 'vitest';
+import { describe } from 'vitest';
 import { isLong } from '../support/long.ts';
 import { whyNoPostgres } from '../support/postgres.ts';
+import { because } from '../support/skipped.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
 import { describeEvents } from './describe-events.ts';
@@ -14,11 +15,7 @@ import { describeSpending } from './describe-spending.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
 import { usePostgresStores } from './postgres-store.ts';
 
-if (whyNoPostgres) {
-  describe(`journal on PostgreSQL: skipped, ${whyNoPostgres}`, () => {
-    test.skip('the contract of the journal', () => undefined);
-  });
-} else {
+describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   const createStore = usePostgresStores({ isQuick: true });
   describeJournal('PostgreSQL', createStore);
   describeSpending('PostgreSQL', createStore);
@@ -34,4 +31,4 @@ if (whyNoPostgres) {
     describeEvents('PostgreSQL', createStore);
     describeWebhooks('PostgreSQL', createStore);
   }
-}
+});

@@ -11,6 +11,7 @@ import type { Journal } from '../../src/persistence/store.ts';
 import { newFolder } from '../support/folder.ts';
 import { runs } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
+import { because } from '../support/skipped.ts';
 import { claimNumber, minute } from './claims.ts';
 
 /** A requested purchase, with its price in ten-thousandths. */
@@ -189,9 +190,7 @@ describeProperty(
 );
 
 if (whyNoPostgres) {
-  describe(`limits under any purchases, on PostgreSQL: skipped, ${whyNoPostgres}`, () => {
-    test.skip('one after the other and at once', () => undefined);
-  });
+  test.skip(`limits under any purchases, on PostgreSQL${because(whyNoPostgres)}`, () => undefined);
 } else {
   const { url, remove } = await createDatabase();
   describeProperty('PostgreSQL', () => openPostgresJournal({ url: new Secret(url) }), remove);

@@ -11,9 +11,9 @@ import {
 } from '../support/accessibility.ts';
 import { pageTimeoutMs, startBrowser, whyNoBrowser } from '../support/browser.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { because } from '../support/skipped.ts';
 import { openPlayground } from './playground.ts';
 
-const skipped = whyNoBrowser ? ` (skipped: ${whyNoBrowser})` : '';
 const looks = looksOf(1280, 390);
 
 async function faultsOf(page: Page, look: Look, known: readonly AxeFault[] = []) {
@@ -36,7 +36,7 @@ async function faultsOf(page: Page, look: Look, known: readonly AxeFault[] = [])
 /** Known faults that a page has, so that an entry that is not needed is found. */
 const seen = new Set<string>();
 
-describe.skipIf(whyNoBrowser)(`axe${skipped}`, () => {
+describe.skipIf(whyNoBrowser)(`axe${because(whyNoBrowser)}`, () => {
   let open: TestGateway;
   let guarded: TestGateway;
   let browser: Browser;

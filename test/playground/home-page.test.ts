@@ -10,11 +10,11 @@ import { openShop } from '../graph/purchases/shop.ts';
 import { pageTimeoutMs, startBrowser, watchTrouble, whyNoBrowser } from '../support/browser.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { because } from '../support/skipped.ts';
 
 const times = 10;
-const skipped = whyNoBrowser ? ` (skipped: ${whyNoBrowser})` : '';
 
-describe.skipIf(whyNoBrowser)(`the start page in a browser${skipped}`, () => {
+describe.skipIf(whyNoBrowser)(`the start page in a browser${because(whyNoBrowser)}`, () => {
   let open: TestGateway;
   let guarded: TestGateway;
   let browser: Browser;

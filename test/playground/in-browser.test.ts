@@ -2,9 +2,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser, whyNoBrowser } from '../support/browser.ts';
 import { everyTld, startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { because } from '../support/skipped.ts';
 import { openPlayground, type Playground } from './playground.ts';
 
-const skipped = whyNoBrowser ? ` (skipped: ${whyNoBrowser})` : '';
+const skipped = because(whyNoBrowser);
 
 describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}`, () => {
   let gateway: TestGateway;

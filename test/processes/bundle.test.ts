@@ -19,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setup as buildBundle } from '../support/bundle.ts';
 import { whyNotShort } from '../support/long.ts';
 import { type Running, startProcess } from '../support/process.ts';
+import { because } from '../support/skipped.ts';
 import { sendQuery } from './deployment.ts';
 
 const run = promisify(execFile);
@@ -27,8 +28,10 @@ const checkout = new URL('../..', import.meta.url).pathname;
 const withoutPrivilege =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--'] : [];
 const [privilegeTool] = withoutPrivilege;
-const obeysPermissions =
-  privilegeTool === undefined || spawnSync(privilegeTool, ['--version']).status === 0;
+const whyPrivileged =
+  privilegeTool === undefined || spawnSync(privilegeTool, ['--version']).status === 0
+    ? null
+    : `install ${privilegeTool}, or run as another user than root`;
 
 let folder: string;
 beforeAll(() => {
@@ -113,8 +116,8 @@ describe.skipIf(whyNotShort)('the choice between bundle and sources', () => {
     expect(readFileSync(bundled(), 'utf8')).toContain('Changed.');
   });
 
-  test.skipIf(!obeysPermissions)(
-    'in a read-only folder a current bundle or the sources run',
+  test.skipIf(whyPrivileged)(
+    `in a read-only folder a current bundle or the sources run${because(whyPrivileged)}`,
     async () => {
       const helpReadOnly = async () => {
         chmodSync(root, 0o555);

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../support/folder.ts';
 import { startProcess } from '../support/process.ts';
+import { because } from '../support/skipped.ts';
 
 const burst = 1_000;
 const limitFile = '/proc/sys/net/core/somaxconn';
@@ -16,8 +17,10 @@ const systemLimit = (): number => {
   }
 };
 
-test.skipIf(systemLimit() < burst)(
-  `a gateway that is busy does not drop a burst of ${burst} connections (skipped where ${limitFile} is lower)`,
+const why = systemLimit() < burst ? `${limitFile} is below ${burst}` : null;
+
+test.skipIf(why)(
+  `a gateway that is busy does not drop a burst of ${burst} connections${because(why)}`,
   async () => {
     const dataDir = await newFolder('connection-burst');
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));

@@ -25,7 +25,7 @@ test('a journal on a full disk buys nothing, reports it and can be read', async 
     gateway,
     '{ purchases { totalCount } domain(name: "reseller-demo.com") { name } }',
   );
-  const health = async (path: string) => (await fetch(`${gateway.origin}/health/${path}`)).status;
+  const health = (path: string) => fetch(`${gateway.origin}/health/${path}`);
   const [ready, serving] = [await health('ready'), await health('serving')];
   const { purchases } = await deployment.admin('GET', '/state');
   const sent = await deployment.countCalls('registerdomain');
@@ -42,5 +42,6 @@ test('a journal on a full disk buys nothing, reports it and can be read', async 
   expect([purchases.length, sent]).toEqual([bought.length, bought.length]);
   expect(listed.totalCount).toBeGreaterThanOrEqual(bought.length);
   expect(domain).toEqual({ name: 'reseller-demo.com' });
-  expect({ ready, serving }).toEqual({ ready: 503, serving: 200 });
+  expect([ready.status, serving.status]).toEqual([503, 200]);
+  expect(await ready.text()).toMatch(/\bjournal\.sqlite cannot be used: .*\bfull\b/);
 });

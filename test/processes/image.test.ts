@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startCollector } from '../support/collector.ts';
 import { isLong } from '../support/long.ts';
+import { because } from '../support/skipped.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const readText = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -25,17 +26,13 @@ const context = [...readText('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, pat
 const [, command = ''] = /^CMD (\[.*\])$/m.exec(readText('Dockerfile')) ?? [];
 const [node, ...args]: readonly string[] = JSON.parse(command);
 
-/** Whether this machine allows mounts, as a container engine needs. */
-function canMount(): boolean {
-  try {
-    execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' });
-    return process.platform === 'linux';
-  } catch {
-    return false;
-  }
-}
+/** As a container engine, the tests need mounts and a second user. */
+const whyNoImage =
+  spawnSync('unshare', ['--mount', 'chroot', '--userspec=65532:65532', '/', 'true']).status === 0
+    ? null
+    : 'run as root on Linux, where mounts and other users are allowed';
 
-describe.skipIf(!canMount())('the image (skipped where mounts are not allowed)', () => {
+describe.skipIf(whyNoImage)(`the image${because(whyNoImage)}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-image-'));
   const application = join(folder, 'application');
   const image = join(folder, 'image');

@@ -10,7 +10,7 @@ const start = `mutation ($count: Int!, $change: DomainChangeInput!) {
     job { id } errors { message } } }`;
 const read = `{ domainChangeByKey(key: "move") {
   state progress { waiting running succeeded failed }
-  items(first: 2000) { domain state before { nameServers } after { nameServers } } } }`;
+  items(first: 500) { domain state before { nameServers } after { nameServers } } } }`;
 
 test('a change of many domains whose gateway is killed half-way changes each domain once', {
   timeout: 120_000,

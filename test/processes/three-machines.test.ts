@@ -5,6 +5,7 @@ import { whyNotShort } from '../support/long.ts';
 import { createDatabase, type TestDatabase, whyNoPostgres } from '../support/postgres.ts';
 import type { Running } from '../support/process.ts';
 import { startRedis, type TestRedis, whyNoRedis } from '../support/redis.ts';
+import { because } from '../support/skipped.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { buy, type Deployment, openDeployment, sendQuery } from './deployment.ts';
 
@@ -25,7 +26,7 @@ const byKey = 'query ($key: String!) { purchaseByKey(key: $key) { state } }';
 const patiently = { timeout: 20_000, interval: 50 };
 
 describe.skipIf(whyNot)(
-  `three gateways over one PostgreSQL and one Valkey ${whyNot ?? ''}`,
+  `three gateways over one PostgreSQL and one Valkey${because(whyNot)}`,
   { timeout: 120_000 },
   () => {
     let database: TestDatabase;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendBeforeReading } from '../support/raw-request.ts';
 import { contact, order, startTestSandbox, type TestSandbox } from './client.ts';
 
 let sandbox: TestSandbox;
@@ -192,11 +193,21 @@ describe('the Domain API of the sandbox', () => {
       expect(body.availability[domain]).toEqual(captured('getdetails.error-300'));
   });
 
-  test('refuses a body of more than one megabyte with 413', async () => {
-    const reply = await raw('POST', JSON.stringify({ username: 'x'.repeat(1_100_000) }));
+  test.each(['/domain-api/?action=getdetails', '/account-api/carts', '/admin/reset'])(
+    'refuses a body that is too long with 413 that every client can read: %s',
+    async (path) => {
+      const long = { path, headers: { 'content-type': 'application/json' } };
+      const body = Buffer.alloc(10_000_000, ' ');
+      const chunked = { ...long.headers, 'transfer-encoding': 'chunked' };
 
-    expect(reply.status).toBe(413);
-  });
+      for (const headers of [long.headers, chunked]) {
+        const reply = await sendBeforeReading(sandbox.url, { ...long, headers, body });
+
+        expect(reply.status).toBe('413 Payload Too Large');
+        expect(JSON.parse(reply.body)).toBeTypeOf('object');
+      }
+    },
+  );
 
   test('returns 404 for every path except the two APIs and the admin calls', async () => {
     for (const path of ['/', '/domain-api/x', '/account-api', '/favicon.ico']) {

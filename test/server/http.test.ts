@@ -1,12 +1,16 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { HttpRequest } from '../../src/server/http/http-request.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { sendRaw } from '../support/raw-request.ts';
+import { sendBeforeReading, sendRaw } from '../support/raw-request.ts';
 import { requestPaths } from '../support/request-paths.ts';
 
 const built = new URL('../../src/server/ui/graphiql/built/entry.json', import.meta.url);
 /** A GET with an accept header. */
 const wanted = { headers: { accept: 'application/json' } };
+const chunked = { 'transfer-encoding': 'chunked' };
 const entry = JSON.parse(readFileSync(built, 'utf8'));
 
 describe.each(requestPaths)('on %s', (_name, way) => {
@@ -33,20 +37,36 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       });
     });
 
-    test('with a body above the limit is refused with 413, with or without a content length', async () => {
-      const body = JSON.stringify({ query: '{ ok }', variables: { pad: 'x'.repeat(11_000) } });
+    test.each([
+      [10_001, {}],
+      [10_001, chunked],
+      [10_000_000, {}],
+      [64_000_000, chunked],
+    ])(
+      'with a body above the limit is refused with 413 that every client can read: %i bytes %j',
+      async (bytes, encoding) => {
+        const json = { 'content-type': 'application/json' };
+        const long = { headers: { ...json, ...encoding }, body: Buffer.alloc(bytes, ' ') };
 
-      const announced = await app.post(body);
-      const chunked = await app.request('/graphql', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: new Blob([body]).stream(),
-        duplex: 'half',
-      } as RequestInit);
+        const fetched = await app.request('/graphql', {
+          ...{ method: 'POST', headers: json, duplex: 'half' },
+          body: encoding === chunked ? new Blob([long.body]).stream() : long.body,
+        } as RequestInit);
+        const raw = await sendRaw(app.url, long);
+        const late = await sendBeforeReading(app.url, long);
 
-      expect([announced.status, chunked.status]).toEqual([413, 413]);
-      expect(announced.body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
-    });
+        const tooLarge = '413 Payload Too Large';
+        expect([fetched.status, raw.status, late.status]).toEqual([413, tooLarge, tooLarge]);
+        for (const text of [await fetched.text(), raw.body, late.body]) {
+          expect(JSON.parse(text).errors).toMatchObject([
+            {
+              message: 'The body of a request has at most 10000 bytes.',
+              extensions: { code: 'BAD_USER_INPUT', executed: 'NO' },
+            },
+          ]);
+        }
+      },
+    );
 
     test('with a body that is not JSON is refused with 400', async () => {
       const { status, body } = await app.post('{');
@@ -242,4 +262,21 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     });
     expect([page.status, asset.status]).toEqual([400, 404]);
   });
+});
+
+test('a request that follows on a connection which the server is closing is not processed', async () => {
+  const requests: string[] = [];
+  const observer = { requestBegins: ({ target }: HttpRequest) => void requests.push(target) };
+  const app = await startApp({ observer: observer as never });
+  const { port } = new URL(app.url);
+  const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+  const head = 'HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n';
+
+  socket.write(`POST /graphql ${head}content-length: 2000000\r\n\r\n`);
+  await once(socket.resume(), 'end');
+  socket.end(`${' '.repeat(2_000_000)}GET /health/live ${head}\r\n`);
+  await once(socket, 'close');
+  await app.close();
+
+  expect(requests).toEqual(['/graphql']);
 });

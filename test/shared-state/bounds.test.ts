@@ -4,6 +4,7 @@ import { allAccessScopes } from '../../src/kernel/caller.ts';
 import { gateLimits } from '../../src/upstream/client/gate.ts';
 import type { TestGatewayOptions } from '../support/gateway.ts';
 import { startRedis, whyNoRedis } from '../support/redis.ts';
+import { because } from '../support/skipped.ts';
 import { startNeighbours } from './neighbours.ts';
 
 async function openReplicas(options: TestGatewayOptions & { readonly count?: number }) {
@@ -17,7 +18,7 @@ async function openReplicas(options: TestGatewayOptions & { readonly count?: num
 const details = (name: string) => `{ domain(name: "${name}", refresh: true) { name } }`;
 
 test.skipIf(whyNoRedis)(
-  `a Retry-After that one replica receives pauses all replicas ${whyNoRedis ?? ''}`,
+  `a Retry-After that one replica receives pauses all replicas${because(whyNoRedis)}`,
   async () => {
     const { replicas } = await openReplicas({ upstreamLimits: gateLimits });
     const [first, ...others] = replicas.all;
@@ -42,7 +43,7 @@ test.skipIf(whyNoRedis)(
 );
 
 test.skipIf(whyNoRedis)(
-  `replicas share the calls per second of an account, and use their own limit without the server ${whyNoRedis ?? ''}`,
+  `replicas share the calls per second of an account, and use their own limit without the server${because(whyNoRedis)}`,
   async () => {
     const { redis, replicas } = await openReplicas({ env: { UPSTREAM_RATE_PER_SECOND: '10' } });
     const timeOf = async (count: number) => {
@@ -63,7 +64,7 @@ test.skipIf(whyNoRedis)(
 );
 
 test.skipIf(whyNoRedis)(
-  `the rate limit of a key counts the requests of all replicas ${whyNoRedis ?? ''}`,
+  `the rate limit of a key counts the requests of all replicas${because(whyNoRedis)}`,
   async () => {
     const key = 'key-of-the-shop-0123456789';
     const sha256 = createHash('sha256').update(key).digest('hex');

@@ -9,6 +9,7 @@ import {
   endOfTurn,
   type SimulatedClock,
 } from '../support/simulated-clock.ts';
+import { because } from '../support/skipped.ts';
 import { type FakeServer, startFakeServer } from './fake-server.ts';
 
 let lines: Record<string, unknown>[];
@@ -302,7 +303,7 @@ test.each([
 });
 
 test.skipIf(whyNoRedis)(
-  `a server that restarts is used again, and each change is logged once ${whyNoRedis ?? ''}`,
+  `a server that restarts is used again, and each change is logged once${because(whyNoRedis)}`,
   async () => {
     const redis = await startRedis();
     const there = await connect(redis.url, systemClock, 5_000);

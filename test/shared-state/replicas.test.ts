@@ -3,6 +3,7 @@ import { order } from '../graph/purchases/shop.ts';
 import { openStream } from '../support/event-stream.ts';
 import type { TestGateway } from '../support/gateway.ts';
 import { startRedis, type TestRedis, whyNoRedis } from '../support/redis.ts';
+import { because } from '../support/skipped.ts';
 import { type Neighbours, startNeighbours } from './neighbours.ts';
 
 const details = '{ domain(name: "reseller-demo.com") { nameServers } }';
@@ -13,7 +14,7 @@ const setNameServers = `mutation ($input: SetNameServersInput!) {
 const buy = `mutation ($input: RegisterDomainInput!) {
   registerDomain(input: $input) { purchase { id state } errors { code message } } }`;
 
-describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}`, () => {
+describe.skipIf(whyNoRedis)(`replicas that share their state${because(whyNoRedis)}`, () => {
   let redis: TestRedis;
   let replicas: Neighbours;
   beforeAll(async () => {

@@ -5,6 +5,7 @@ import { createTokenBuckets, type TokenBuckets } from '../../src/lib/token-bucke
 import { createLog } from '../../src/observability/log.ts';
 import { openSharedState, type SharedState } from '../../src/shared-state/shared-state.ts';
 import { startRedis, type TestRedis, whyNoRedis } from '../support/redis.ts';
+import { because } from '../support/skipped.ts';
 
 const slow = { capacity: 10, perSecond: 0.001 };
 
@@ -36,7 +37,7 @@ test('an in-memory bucket in debt grants tokens one after the other', async () =
   expect(waits).toEqual([0, 0, 500, 1_000, 1_500, 1_500]);
 });
 
-describe.skipIf(whyNoRedis)(`token buckets that replicas share ${whyNoRedis ?? ''}`, () => {
+describe.skipIf(whyNoRedis)(`token buckets that replicas share${because(whyNoRedis)}`, () => {
   let redis: TestRedis;
   beforeAll(async () => {
     redis = await startRedis();

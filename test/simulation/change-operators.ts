@@ -1,5 +1,5 @@
 import type { Change } from '../../src/modules/domain-change/change.ts';
-import { mostDomains, stateOfJob } from '../../src/modules/domain-change/change-job.ts';
+import { mostItems, stateOfJob } from '../../src/modules/domain-change/change-job.ts';
 import type { ChangeOperator } from './change-weather.ts';
 import { type Reach, request, unheard } from './order-buyers.ts';
 import type { Process, RunContext } from './process.ts';
@@ -87,7 +87,7 @@ async function readOnce(
     return {
       read,
       progress,
-      items: read ? await changes.pageOf(read, { first: mostDomains }) : [],
+      items: read ? await changes.pageOf(read, { first: mostItems }) : [],
     };
   });
   if (!found) return false;

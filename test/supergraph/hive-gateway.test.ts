@@ -9,6 +9,7 @@ import { readText } from '../docs/markdown.ts';
 import { portfolioNames } from '../graph/reads/reads.ts';
 import type { GraphQLResponse } from '../support/gateway.ts';
 import { startTestGateway } from '../support/gateway.ts';
+import { because } from '../support/skipped.ts';
 import { expectReminders, listed, pageWithReminders } from './expected.ts';
 import { federatedNeighbour } from './neighbour.ts';
 import { bought, buy } from './purchase.ts';
@@ -16,8 +17,9 @@ import { compose } from './router.ts';
 
 /** Hive Gateway, with HTTP on both sides. It has many packages, so it has a folder of its own. */
 const folder = join(import.meta.dirname, 'hive-gateway');
-const isInstalled = existsSync(join(folder, 'node_modules', '@graphql-hive'));
-const why = isInstalled ? '' : ' (skipped: run "npm ci" in its folder)';
+const why = existsSync(join(folder, 'node_modules', '@graphql-hive'))
+  ? null
+  : 'run "npm ci" in test/supergraph/hive-gateway';
 
 interface Router {
   fetch(url: string, init: RequestInit): Promise<Response>;
@@ -30,7 +32,7 @@ async function startRouter(supergraph: string): Promise<Router> {
   return createGatewayRuntime({ supergraph, logging: false });
 }
 
-describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
+describe.skipIf(why)(`behind Hive Gateway${because(why)}`, () => {
   const started = new AsyncDisposableStack();
   let gateway: Awaited<ReturnType<typeof startTestGateway>>;
   let router: Router;

@@ -6,7 +6,7 @@ const executablePath = '/usr/bin/chromium';
 
 /** Why no browser runs: only the long form has tests with one. Null when one can. */
 export const whyNoBrowser: string | null =
-  whyNotShort ?? (existsSync(executablePath) ? null : `there is no ${executablePath}`);
+  whyNotShort ?? (existsSync(executablePath) ? null : `install Chromium as ${executablePath}`);
 
 /** How long a test waits for a page or for a part of it. Beside other tests a page that needs 2 seconds took more than 10. */
 export const pageTimeoutMs = 60_000;

@@ -33,5 +33,5 @@ export async function createDatabase(): Promise<TestDatabase> {
 /** Null where tests can have databases, else the reason to skip them. */
 export const whyNoPostgres: string | null = await runOnPostgres('select 1').then(
   () => null,
-  (error: Error) => `no PostgreSQL at DATABASE_URL or on loopback (${error.message})`,
+  (error: Error) => `start PostgreSQL on loopback, or set DATABASE_URL (${error.message})`,
 );

@@ -1,4 +1,5 @@
 import { type Agent, request } from 'node:http';
+import { connect } from 'node:net';
 
 export interface RawRequest {
   readonly path?: string;
@@ -39,5 +40,33 @@ export const sendRaw = (
     });
     sent.end(body);
   });
+
+/** As `sendRaw` by POST, for a client that reads nothing before it has sent the whole body. */
+export async function sendBeforeReading(
+  url: string,
+  { path = '/graphql', headers, body }: RawRequest,
+): Promise<Pick<RawResponse, 'status' | 'body'>> {
+  const isChunked = 'transfer-encoding' in headers;
+  const all = { host: 'localhost', ...(!isChunked && { 'content-length': lengthOf(body) }) };
+  const lines = Object.entries({ ...all, ...headers }).map(([name, value]) => `${name}: ${value}`);
+  const size = isChunked ? `${Buffer.byteLength(body).toString(16)}\r\n` : '';
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).pause();
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${size}`);
+  socket.write(body);
+  await new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.write(isChunked ? '\r\n0\r\n\r\n' : '', resolve);
+  });
+  let text = '';
+  for await (const part of socket) {
+    text += part;
+    const [head = '', received = ''] = text.split('\r\n\r\n', 2);
+    const [, length] = /^content-length: (\d+)$/im.exec(head) ?? [];
+    if (lengthOf(received) === length)
+      return { status: head.slice(9, head.indexOf('\r')), body: received };
+  }
+  throw new Error(`The response is not complete: ${text}`);
+}
 
 const lengthOf = (body: string | Uint8Array): string => String(Buffer.byteLength(body));

@@ -25,7 +25,7 @@ const binary = ['valkey-server', 'redis-server'].find(
 );
 
 /** Null where tests can start one, else the reason to skip them. */
-export const whyNoRedis: string | null = binary ? null : 'no valkey-server or redis-server here';
+export const whyNoRedis: string | null = binary ? null : 'install valkey-server or redis-server';
 
 export async function startRedis(): Promise<TestRedis> {
   const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-redis-'));

@@ -80,13 +80,16 @@ export interface ItemPage {
 /** Domains of one job at most. */
 export const mostDomains = 2000;
 
+/** Domains of one page at most: more of them would occupy the thread for too long. */
+export const mostItems = 500;
+
 /** A page of the domains of a job, in the order of the input. @throws Fault `INVALID_INPUT` */
 export async function pageOf(
   reads: JobReads,
   { job }: CountedJob,
   { states, first, after }: ItemPage,
 ): Promise<ChangeItem[]> {
-  const limit = readLimit(first, mostDomains);
+  const limit = readLimit(first, mostItems);
   const position = after ? await reads.positionOf(job.id, after) : null;
   if (after && position === null) {
     throw invalidInput(`"after" must be a domain of this job; "${after}" is not.`, {

@@ -1,3 +1,4 @@
+import { createSlices, type SliceClock } from '../../lib/slices.ts';
 import type { ItemState, JobCount, JobItem, JobStore } from '../../persistence/job-store.ts';
 import type { Journal, PurchaseRecord } from '../../persistence/store.ts';
 
@@ -34,18 +35,22 @@ export const changedSince = ({ changed }: FollowedJob, revision: number): readon
     .toSorted((one, other) => one.item.position - other.item.position);
 
 interface Reads {
+  readonly clock: SliceClock;
   readonly account: string;
   readonly journal: Pick<Journal, 'byLines'> & {
     readonly jobs: Pick<JobStore, 'states' | 'itemsAt'>;
   };
 }
 
-/** Reads what changed in these jobs: the states of all items, and those items completely whose state is another. */
+/**
+ * Reads what changed in these jobs: the states of all items, and those items completely whose state is another. Other
+ * requests run between two jobs.
+ */
 export async function readChanges(reads: Reads, jobs: readonly FollowedJob[]): Promise<void> {
-  const states = await reads.journal.jobs.states(jobs.map(({ id }) => id));
-  const byJob = Map.groupBy(states, ({ jobId }) => jobId);
+  const slices = createSlices(reads.clock);
   for (const job of jobs) {
-    const read = byJob.get(job.id) ?? [];
+    if (slices.isOver()) await slices.next();
+    const read = await reads.journal.jobs.states(job.id);
     if (job.revision > 0) await readChangedItems(reads, job, read);
     else {
       for (const state of read) job.states.set(state.position, state);

@@ -51,7 +51,7 @@ export function createProgressNotifier({ journal, account, clock }: ProgressNoti
       const due = jobs.filter((job) => remainingMs(job) <= 0);
       for (const job of jobs) followed.set(job.id, job);
       for (const job of due) job.readAtMs = clock.monotonicMs();
-      const read = reading.then(() => readChanges({ journal, account }, due));
+      const read = reading.then(() => readChanges({ journal, account, clock }, due));
       reading = read.catch(() => undefined);
       await read;
       return new Map(jobs.filter(({ revision }) => revision > 0).map((job) => [job.id, job]));

@@ -27,12 +27,12 @@ export function createJobReads(
 ) {
   return {
     counts: (jobId: string): Promise<readonly JobCount[]> =>
-      stored.once(`counts ${jobId}`, () => stored.inTurn(() => jobs.counts([jobId]))),
+      stored.once(`counts ${jobId}`, () => stored.inTurn(() => jobs.counts(jobId))),
 
     /** `convert` makes the sums that the caller needs. */
     sums: <Sums>(jobId: string, convert: (facts: readonly JobFacts[]) => Sums): Promise<Sums> =>
       stored.once(`sums ${jobId}`, () =>
-        stored.inTurn(async () => convert(await jobs.facts([jobId]))),
+        stored.inTurn(async () => convert(await jobs.facts(jobId))),
       ),
 
     /** Reads a page in parts. `convert` makes the results of a part, before the next part is read. */

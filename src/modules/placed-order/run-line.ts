@@ -252,7 +252,7 @@ async function stopOrder({ journal, account, clock }: LineDeps, item: TakenItem)
 async function endOfOrder({ journal }: LineDeps, { job, fence }: TakenItem) {
   const stopsOnFailure = optionsOf(job).onFailure === 'STOP';
   if (fence === 1 && !stopsOnFailure) return null;
-  const counts = await journal.jobs.counts([job.id]);
+  const counts = await journal.jobs.counts(job.id);
   const isCancelled = counts.some(({ outcome }) => outcome === ('CANCELLED' satisfies LineOutcome));
   if (isCancelled) return 'CANCELLED' satisfies LineOutcome;
   const { FAILED, UNKNOWN } = progressOf(counts);

@@ -2,7 +2,6 @@ import { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { clockToleranceMs, leaseRequest } from '../../lib/lease-request.ts';
 import { createPause } from '../../lib/pause.ts';
-import { createSlices } from '../../lib/slices.ts';
 import type { LedgerStore, UnlistedDomain } from '../../persistence/ledger-store.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import { readDetails } from '../domain/loader.ts';
@@ -60,7 +59,6 @@ function createDueReads(options: BackgroundReadsOptions, signal: AbortSignal) {
 
   /** Which domains are due, and how many of them can be read now. */
   const find = async () => {
-    const slices = createSlices(clock);
     const now = clock.now();
     const counted = { after: later(now, -minuteMs), until: later(now, clockToleranceMs) };
     const due = {
@@ -68,8 +66,6 @@ function createDueReads(options: BackgroundReadsOptions, signal: AbortSignal) {
       onlyUnread: !options.isWatched && snapshot.idleMs() > inUseMs,
     };
     const mayRead = (await store.hasDue(account, due)) && (await holdsLease());
-    // Of many domains, each of these statements takes long.
-    if (slices.isOver()) await slices.next();
     const left = mayRead ? perMinute - (await store.countTaken(account, counted)) : 0;
     return { due, limit: Math.min(left, together) };
   };

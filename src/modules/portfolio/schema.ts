@@ -202,21 +202,21 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
         nullable: false,
         description: 'Domains per TLD, the largest number first.',
         args: first,
-        resolve: (stats, args) => [...stats.byTld(readSpan(args).limit)],
+        resolve: async (stats, args) => [...(await stats.byTld(readSpan(args).limit))],
       }),
       byState: t.field({
         type: [DomainStateCountRef],
         nullable: false,
         description:
           'Domains per state, the largest number first. States without a domain are left out.',
-        resolve: (stats) => [...stats.byState()],
+        resolve: async (stats) => [...(await stats.byState())],
       }),
       byExpiryMonth: t.field({
         type: [MonthCountRef],
         nullable: false,
         description:
           'Domains per month of expiry, the earliest month first. Months without a domain are left out, and so are domains without an expiry date.',
-        resolve: (stats) => [...stats.byExpiryMonth()],
+        resolve: async (stats) => [...(await stats.byExpiryMonth())],
       }),
       byNameServer: t.field({
         type: [NameServerCountRef],
@@ -224,7 +224,7 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
         description:
           'Domains per name server, the largest number first. A domain counts once for each of its name servers.',
         args: first,
-        resolve: (stats, args) => [...stats.byNameServer(readSpan(args).limit)],
+        resolve: async (stats, args) => [...(await stats.byNameServer(readSpan(args).limit))],
       }),
       renewals: t.field({
         type: [RenewalMonthRef],

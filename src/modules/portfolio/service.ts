@@ -3,6 +3,7 @@ import type { DomainReads } from '../domain/loader.ts';
 import type { Balances } from '../purchase/balance.ts';
 import { listedRenewal } from '../quote/quote.ts';
 import { type RenewalsDue, renewalsWithin, withCoverage } from '../reseller/renewals-due.ts';
+import type { StoredReads } from '../stored-reads.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { domainPlace } from './domain-place.ts';
 import type { DomainFilter, PageQuery, RenewalPrice } from './index/portfolio-index.ts';
@@ -11,6 +12,7 @@ interface PortfolioDeps {
   readonly domains: Pick<DomainReads, 'list' | 'refreshedList'>;
   readonly tlds: TldReads;
   readonly clock: Clock;
+  readonly stored: Pick<StoredReads, 'inTurn'>;
 }
 
 export type DomainStats = Awaited<ReturnType<ReturnType<typeof createPortfolioService>['count']>>;
@@ -18,12 +20,17 @@ export type DomainStats = Awaited<ReturnType<ReturnType<typeof createPortfolioSe
 type Filter = DomainFilter | null | undefined;
 
 /** The account's domains as one list. The upstream has no pages, so all pages come from one read. */
-export function createPortfolioService({ domains, tlds, clock }: PortfolioDeps) {
+export function createPortfolioService({ domains, tlds, clock, stored }: PortfolioDeps) {
   const renewalPrice: RenewalPrice = async (name) => {
     const found = await tlds.above(name);
     return found && listedRenewal(found.tld);
   };
   const read = (refresh: boolean) => (refresh ? domains.refreshedList() : domains.list());
+  /** Of many domains each filter and each count takes a few milliseconds, and a request can have many of them. */
+  const inTurn = async <T>(compute: () => T | Promise<T>): Promise<T> => {
+    await stored.inTurn(async () => undefined);
+    return compute();
+  };
 
   return {
     /** Needs no read, so that an invalid cursor costs no call. */
@@ -31,28 +38,31 @@ export function createPortfolioService({ domains, tlds, clock }: PortfolioDeps) 
 
     async page(filter: Filter, query: PageQuery, refresh: boolean) {
       const { index, ...facts } = await read(refresh);
-      return { ...facts, ...index.page({ filter, now: clock.now() }, query) };
+      const page = await inTurn(() => index.page({ filter, now: clock.now() }, query));
+      return { ...facts, ...page };
     },
 
     /** The renewals of the next `days` days, compared with the balances. */
     async renewalsDue(balances: Balances, days: number): Promise<RenewalsDue> {
-      const due = await renewalsWithin(
-        await domains.list(),
-        { days, now: clock.now() },
-        renewalPrice,
+      const list = await domains.list();
+      const due = await inTurn(() =>
+        renewalsWithin(list, { days, now: clock.now() }, renewalPrice),
       );
       return withCoverage(due, balances);
     },
 
     async count(filter: Filter, refresh: boolean) {
       const { index, asOf, complete } = await read(refresh);
-      const counts = index.count({ filter, now: clock.now() });
+      const counts = await inTurn(() => index.count({ filter, now: clock.now() }));
       return {
-        ...counts,
-        asOf,
-        complete,
+        ...{ asOf, complete, totalCount: counts.totalCount },
+        byTld: (limit: number) => inTurn(() => counts.byTld(limit)),
+        byState: () => inTurn(counts.byState),
+        byNameServer: (limit: number) => inTurn(() => counts.byNameServer(limit)),
+        byExpiryMonth: () => inTurn(counts.byExpiryMonth),
         /** Begins with the current month. */
-        renewals: (months: number) => counts.renewals(clock.now(), months, renewalPrice),
+        renewals: (months: number) =>
+          inTurn(() => counts.renewals(clock.now(), months, renewalPrice)),
       };
     },
   };

@@ -58,8 +58,7 @@ export class FastPath {
     if (headRefusal) return refuseWith(rules, exchange, [headRefusal]);
 
     const body = await readBody(request.node, maxBodyBytes);
-    // Its length is known from the head, and is within the limit.
-    if (body === null || body === 'too long') return;
+    if (body === null) return;
     const text = decodeBody(body);
     const cached = text === null ? null : this.#cache?.find(request.caller, text);
     if (cached) {

@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
+import { readBody } from '../http/read-body.ts';
 import { refusalBody, unbuffered } from '../http/responses.ts';
 import { graphqlPath, type Route } from '../http/routes.ts';
 import { type CheckedStreams, checkedParts } from './checked-parts.ts';
@@ -32,6 +33,8 @@ interface YogaPathOptions {
 /** The members that this server hands to Yoga with each request. */
 interface ServerContext {
   readonly httpRequest: HttpRequest;
+  /** Of a request whose body was read. */
+  readonly body?: Buffer | undefined;
 }
 
 type YogaListener = (
@@ -51,7 +54,8 @@ export function createYogaPath(options: YogaPathOptions) {
     schema: options.schema,
     context: ({ httpRequest }) => options.createScope(httpRequest),
     graphqlEndpoint: graphqlPath,
-    maxRequestBodySize: options.maxBodyBytes,
+    // `useRules` reads the body.
+    maxRequestBodySize: false,
     batching: false,
     multipart: false,
     cors: false,
@@ -67,7 +71,7 @@ export function createYogaPath(options: YogaPathOptions) {
       useDocumentChecks(options.isIntrospectable),
       useDeferStream(),
       // Before the plugins that execute, so that a refused operation does not start.
-      useRules(options.rules, checkedStreams),
+      useRules(options, checkedStreams),
       useIncrementalDelivery(),
       useOpenStreams(openStreams),
       useUnbufferedParts(),
@@ -79,10 +83,10 @@ export function createYogaPath(options: YogaPathOptions) {
     envelop: ((context) => yoga.getEnveloped(context)) satisfies Envelop,
     /** `body` is that of a request whose body was read. */
     process(httpRequest: HttpRequest, body?: Buffer): void {
-      const { node, response, method, headers, target: url } = httpRequest;
-      // Not `node`: frameworks add members to it that Yoga would use. Of a Buffer it would use the indices.
-      const request = { method, url, headers, body: body ? Readable.from([body]) : node };
-      void listen(request, response, { httpRequest });
+      const { response, method, headers, target: url } = httpRequest;
+      // Not `node`: frameworks add members to it that Yoga would use.
+      const request = { method, url, headers, body: Readable.from([]) };
+      void listen(request, response, { httpRequest, body });
     },
     /** Ends the streams whose credential is no longer valid, without waiting for their next part. */
     checkStreams: (): void => {
@@ -121,7 +125,7 @@ interface Start {
 
 /** Runs the rules of the server. */
 function useRules(
-  rules: Rules,
+  { rules, maxBodyBytes }: YogaPathOptions,
   streams: CheckedStreams,
 ): Plugin<Start['args']['contextValue'], ServerContext> {
   const onStart = async ({ args, setResultAndStopExecution }: Start): Promise<void> => {
@@ -138,12 +142,16 @@ function useRules(
   return {
     // The order of the fast path: the head is checked before the body is read.
     async onRequestParse({ request, url, serverContext, setRequestParser }) {
-      const refusal = await rules.checkRequest(serverContext.httpRequest);
+      const { httpRequest, body } = serverContext;
+      const refusal = await rules.checkRequest(httpRequest);
       if (refusal) throw refusal;
       setRequestParser(
         request.method === 'POST'
-          ? async (post) =>
-              parseBody(decodeBody(new Uint8Array(await post.arrayBuffer()))) as object
+          ? async () => {
+              const read = body ?? (await readBody(httpRequest.node, maxBodyBytes));
+              // Without a client the response has no reader.
+              return parseBody(decodeBody(read ?? Buffer.alloc(0))) as object;
+            }
           : () => parseQuery(url.searchParams) as object,
       );
     },

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Randomness } from '../../lib/clock.ts';
+import { discardUnreadBody } from '../../lib/unread-body.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import { HttpRequest } from './http-request.ts';
 import { type Refusal, refuse, setCommonHeaders } from './responses.ts';
@@ -25,6 +26,7 @@ export function hostRequests({ handle, clock, randomness }: HostedOptions) {
     const request = new HttpRequest(node, response, randomness, target);
     const refusal = isClosed ? closed : request.hasBody && node.readableDidRead ? bodyRead : null;
     if (refusal) {
+      discardUnreadBody(node, response, clock);
       setCommonHeaders(response, request.id);
       return refuse(request, refusal);
     }

@@ -52,8 +52,8 @@ class Listener {
   readonly #options: ListenOptions;
   readonly #timeouts: ServerTimeouts;
   readonly #server: Server;
-  /** Each open connection with its latest response until that is closed. */
-  readonly #connections = new Map<Socket, { response: ServerResponse | null }>();
+  /** Each open connection with its latest response, until that is closed and its request is complete. */
+  readonly #connections = new Map<Socket, Connection>();
 
   constructor(options: ListenOptions) {
     this.#options = options;
@@ -91,12 +91,12 @@ class Listener {
     return isClean;
   }
 
-  /** Closes connections without a request, which Node does not count as idle. Their first one may be on its way. */
+  /** Closes connections that serve no request and that Node does not count as idle. A first request may be on its way. */
   #closeUnused(): void {
-    const unused = [...this.#connections.keys()].filter(isUnused);
+    const unused = [...this.#connections].filter(isUnused);
     if (unused.length === 0) return;
     void this.#options.clock.wait(this.#timeouts.closeMs).then(() => {
-      for (const socket of unused.filter(isUnused)) socket.destroy();
+      for (const [socket] of unused.filter(isUnused)) socket.destroy();
     });
   }
 
@@ -124,7 +124,9 @@ class Listener {
     const connection = this.#connections.get(request.socket);
     if (connection) connection.response = response;
     response.once('close', () => {
-      if (connection?.response === response) connection.response = null;
+      if (connection?.response !== response) return;
+      if (request.complete) connection.response = null;
+      else if (!this.#server.listening) this.#closeUnused();
     });
     if (!this.#server.listening) this.#closeAfter(response);
     this.#options.handle(request, response);
@@ -160,7 +162,13 @@ class Listener {
   }
 }
 
-const isUnused = ({ bytesRead }: Socket): boolean => bytesRead === 0;
+interface Connection {
+  response: ServerResponse | null;
+}
+
+/** Without a request, or with the unread body of one that has its response. */
+const isUnused = ([{ bytesRead }, { response }]: [Socket, Connection]): boolean =>
+  bytesRead === 0 || response?.writableFinished === true;
 
 const defaultTimeouts: ServerTimeouts = {
   requestMs: 10_000,

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { requestFault } from '../graphql/errors/request-fault.ts';
 
-/** The body of a request; null when the client disconnected before its end, `too long` for more than `maxBytes`. */
-export function readBody(
-  request: IncomingMessage,
-  maxBytes: number,
-): Promise<Buffer | 'too long' | null> {
-  return new Promise((resolve) => {
+/**
+ * The body of a request; null when the client disconnected before its end.
+ *
+ * @throws GraphQLError 413 for more than `maxBytes`.
+ */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
     if (request.destroyed) return resolve(null);
     let chunks: Buffer[] = [];
     let length = 0;
@@ -13,7 +15,7 @@ export function readBody(
       length += chunk.length;
       if (length <= maxBytes) return void chunks.push(chunk);
       chunks = [];
-      resolve('too long');
+      reject(tooLong(maxBytes));
     });
     request.on('end', () =>
       resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)),
@@ -22,3 +24,8 @@ export function readBody(
     request.on('close', () => resolve(null));
   });
 }
+
+const tooLong = (maxBytes: number) =>
+  requestFault('BAD_USER_INPUT', `The body of a request has at most ${maxBytes} bytes.`, 413, {
+    connection: 'close',
+  });

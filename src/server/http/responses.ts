@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { TopLevelCode } from '../../kernel/faults.ts';
 import type { HttpRequest } from './http-request.ts';
@@ -53,35 +53,23 @@ export const refusalBody = (
   ],
 });
 
-/** Bytes of an unwanted body that are read, so that the client can read the response before the connection closes. */
-const maxDiscardedBytes = 1_048_576;
+/** Bytes of an unwanted body that are read in order to reuse the connection. */
+const maxReusedBytes = 1_048_576;
 
-/** Refuses a request whose body was not read; a connection with an unread body is closed. */
-export function refuse(
-  { node, response, hasBody, id }: HttpRequest,
-  { status, code, message, headers }: Refusal,
-): void {
-  const text = JSON.stringify(refusalBody(message, { code, requestId: id }));
-  response.writeHead(status, {
+/** Refuses a request before its body is read. */
+export function refuse(request: HttpRequest, { status, code, message, headers }: Refusal): void {
+  const text = JSON.stringify(refusalBody(message, { code, requestId: request.id }));
+  request.response.writeHead(status, {
     ...headers,
     ...jsonHeaders(text),
-    ...(hasBody && { connection: 'close' }),
+    ...(!isReusable(request) && { connection: 'close' }),
   });
-  if (!hasBody || node.readableEnded) return void response.end(text);
-  response.write(text);
-  discard(node, () => response.end());
+  request.response.end(text);
 }
 
-/** Calls `done` at the end of the body, or when it is too long. The server's timeout ends a slow client. */
-function discard(request: IncomingMessage, done: () => void): void {
-  let left = maxDiscardedBytes;
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) done();
-  });
-  request.once('end', done);
-  request.once('error', done);
-}
+/** Whether the end of the body is certain and near. After `expect` the client may send the body or not. */
+const isReusable = ({ hasBody, headers: { expect, 'content-length': length } }: HttpRequest) =>
+  !hasBody || (expect === undefined && Number(length) <= maxReusedBytes);
 
 const parserErrors: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time; send it without pauses.'],

@@ -5,7 +5,6 @@ import type { Secret } from '../../kernel/secret.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { Log } from '../../observability/log.ts';
-import { requestFault } from '../graphql/errors/request-fault.ts';
 import { respondToFailure } from '../graphql/exchange.ts';
 import { decodeBody, parseBody } from '../graphql/params.ts';
 import type { HttpRequest } from '../http/http-request.ts';
@@ -53,7 +52,6 @@ export class McpPath {
     if (refusal) throw refusal;
     const body = await readBody(request.node, maxBodyBytes);
     if (body === null) return;
-    if (body === 'too long') throw tooLong(maxBodyBytes);
     const message = parseBody(decodeBody(body));
     const serve = await this.#load();
     await send(request, await serve(request, message));
@@ -86,8 +84,3 @@ async function send({ response, signal }: HttpRequest, { status, headers, body }
     if (!signal.aborted) throw error;
   }
 }
-
-const tooLong = (maxBytes: number) =>
-  requestFault('BAD_USER_INPUT', `The body of a request has at most ${maxBytes} bytes.`, 413, {
-    connection: 'close',
-  });

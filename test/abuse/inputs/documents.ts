@@ -10,6 +10,10 @@ const nested = (before: string, inside: string, after: string, times: number) =>
 const large = (name: string, query: string, variables?: unknown): AbuseInput => ({
   ...{ name, bytes: document(query, variables), statuses: [400], code: 'COST_LIMIT_EXCEEDED' },
 });
+/** A document within the limits. */
+const served = (name: string, query: string): AbuseInput => ({
+  ...{ name, bytes: document(query), statuses: [200] },
+});
 const wrong = (name: string, query: string, variables?: unknown) =>
   bad(name, document(query, variables));
 
@@ -22,11 +26,15 @@ const reserved = ['__proto__', 'constructor', 'prototype', 'then', 'toString', '
 
 const orderIds = many(100, (at) => `"${globalId('Order', `order-${at}`)}"`);
 
+const items = 'domainChanges(first: 20) { nodes { items(first: 500) { domain state } } }';
+const totals = 'stopReason finishedAt spent { currency } quoted { currency }';
+
 /** They cost no upstream call. */
 const storedLists: readonly AbuseInput[] = [
+  large('500 items of each of 20 jobs', `{ ${items} }`),
   large(
-    'all items of 20 jobs',
-    '{ domainChanges(first: 20) { nodes { items(first: 2000) { domain } } } }',
+    'the items of the same jobs under each alias',
+    `{ ${many(10, (at) => `a${at}: ${items}`)} }`,
   ),
   large(
     'the lines of a hundred orders by id',
@@ -42,7 +50,12 @@ const storedLists: readonly AbuseInput[] = [
   ),
   large(
     'the sums of other orders under each alias',
-    `{ ${many(50, (at) => `a${at}: orders(first: ${50 + at}) { nodes { spent { currency } stopReason } }`)} }`,
+    `{ ${many(50, (at) => `a${at}: orders(first: ${50 + at}) { nodes { ${totals} } }`)} }`,
+  ),
+  served('the lines of 20 orders', '{ orders(first: 20) { nodes { lines { domain state } } } }'),
+  served(
+    'the sums of the same orders under each alias',
+    `{ ${many(50, (at) => `a${at}: orders(first: 20) { nodes { ${totals} } }`)} }`,
   ),
 ];
 

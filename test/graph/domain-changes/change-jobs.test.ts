@@ -476,10 +476,10 @@ describe('the domains of a job', () => {
   });
 
   test('have an error for a page that cannot be', async () => {
-    const [size] = await read('first: 2001');
+    const [size] = await read('first: 501');
     const [cursor] = await read('after: "other.com"');
 
-    expect(size.message).toBe('"first" must be from 0 to 2000; it is 2001.');
+    expect(size.message).toBe('"first" must be from 0 to 500; it is 501.');
     expect(cursor.message).toBe('"after" must be a domain of this job; "other.com" is not.');
   });
 

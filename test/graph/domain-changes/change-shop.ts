@@ -11,7 +11,7 @@ export const jobFields = /* GraphQL */ `
 const valueFields = 'nameServers privacyProtected status';
 
 const itemFields = /* GraphQL */ `
-  items(first: 2000) {
+  items(first: 500) {
     domain state endedAt before { ${valueFields} } after { ${valueFields} } errors { ${errorFields} ... on DomainLocked { status } }
   }
 `;

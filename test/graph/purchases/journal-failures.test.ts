@@ -6,6 +6,7 @@ import { createLog } from '../../../src/observability/log.ts';
 import { newFolder } from '../../support/folder.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { createDatabase, runOnPostgres, whyNoPostgres } from '../../support/postgres.ts';
+import { because } from '../../support/skipped.ts';
 import { countPurchases, openShop, type Shop } from './shop.ts';
 
 const clean: (() => Promise<unknown>)[] = [];
@@ -152,8 +153,8 @@ test('a gateway does not start with a journal file of a newer version', async ()
 
 const journalFault = { name: 'Fault', code: 'JOURNAL_UNAVAILABLE', executed: 'NO' };
 
-describe.skipIf(whyNoPostgres !== null)(
-  `a journal on PostgreSQL ${whyNoPostgres ? `(skipped: ${whyNoPostgres})` : ''}`,
+describe.skipIf(whyNoPostgres)(
+  `a journal in a PostgreSQL database${because(whyNoPostgres)}`,
   () => {
     const openOnDatabase = async () => {
       const database = await createDatabase();

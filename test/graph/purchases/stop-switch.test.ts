@@ -6,6 +6,7 @@ import { startTestGateway } from '../../support/gateway.ts';
 import { isLong, whyNotShort } from '../../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../../support/postgres.ts';
 import { runPurchases } from '../../support/process.ts';
+import { because } from '../../support/skipped.ts';
 import { countPurchases, openShop, type Shop } from './shop.ts';
 
 /** The short form uses one of the two databases. */
@@ -16,7 +17,7 @@ const drivers = isLong
 describe.each(drivers)('the stop switch of a journal on %s', (driver) => {
   const isLeftOut = driver === 'PostgreSQL' && whyNoPostgres !== null;
   if (isLeftOut) {
-    test.skip(`${whyNoPostgres}`, () => undefined);
+    test.skip(`all tests${because(whyNoPostgres)}`, () => undefined);
     return;
   }
 

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../../src/kernel/faults.ts';
-import type { ReadItem } from '../../../src/modules/job/followed-job.ts';
+import {
+  newFollowedJob,
+  type ReadItem,
+  readChanges,
+} from '../../../src/modules/job/followed-job.ts';
 import {
   createProgressNotifier,
   type ProgressNotifier,
@@ -111,6 +115,27 @@ test('changes in quick succession are read four times a second, and the last is 
   await time.pass(150);
   expect(updates.slice(4)).toEqual([['5 MADE'], 'end']);
   expect(reads.filter((name) => name === 'states')).toHaveLength(4);
+});
+
+test('other requests run between the reads of two jobs', async () => {
+  let nowMs = 0;
+  const steps: string[] = [];
+  const clock = {
+    monotonicMs: () => nowMs,
+    wait: async () => void steps.push('others'),
+  };
+  const states = async (jobId: string) => {
+    nowMs += 1;
+    steps.push(jobId);
+    return [];
+  };
+
+  await readChanges(
+    { account, clock, journal: { ...journal, jobs: { ...journal.jobs, states } } },
+    ['job-001', 'job-002'].map(newFollowedJob),
+  );
+
+  expect(steps).toEqual(['job-001', 'others', 'job-002']);
 });
 
 test('a subscriber that does not read gets all changes with its next update', async () => {

@@ -5,6 +5,7 @@ import { Fault } from '../../../src/kernel/faults.ts';
 import { schema } from '../../../src/modules/index.ts';
 import { PortfolioIndex } from '../../../src/modules/portfolio/index/portfolio-index.ts';
 import { createPortfolioService } from '../../../src/modules/portfolio/service.ts';
+import { StoredReads } from '../../../src/modules/stored-reads.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
 import { createSimulatedClock } from '../../support/simulated-clock.ts';
 import { tldWith } from '../search/tlds.ts';
@@ -29,9 +30,15 @@ async function start({ tldsFail = false } = {}) {
     const tld = name.slice(2);
     return tld === 'unsold' ? null : { label: 'a', tld: tldWith(tld, { renewal: '12' }) };
   };
+  let elapsedMs = 0;
+  const waits: number[] = [];
+  const slowClock = {
+    monotonicMs: () => (elapsedMs += 1),
+    wait: async (ms: number) => void waits.push(ms),
+  };
   const deps = {
     ...{ domains: { list: read('list'), refreshedList: read('refreshed') }, tlds: { above } },
-    clock: time.clock,
+    ...{ clock: time.clock, stored: new StoredReads(slowClock) },
   };
   const scope = {
     ...{ clock: time.clock, caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) } },
@@ -41,8 +48,18 @@ async function start({ tldsFail = false } = {}) {
     const result = await execute({ schema, document: parse(text), contextValue: scope });
     return JSON.parse(JSON.stringify(result));
   };
-  return { send, calls, time };
+  return { send, calls, time, waits };
 }
+
+test('other requests run between the pages and the counts of a request', async () => {
+  const { send, waits } = await start();
+
+  await send(
+    '{ domains(first: 1) { totalCount } domainStats { byState { count } byTld { count } } }',
+  );
+
+  expect(waits).toEqual([0, 0, 0, 0]);
+});
 
 describe('a page of domains', () => {
   test('has the domains, the facts of the list and its cursors', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemRandomness } from '../../../src/lib/system.ts';
 import { hostRequests } from '../../../src/server/http/hosted-requests.ts';
+import { sendBeforeReading } from '../../support/raw-request.ts';
 import { createSimulatedClock, settlementOf, withinTurns } from '../../support/simulated-clock.ts';
 
 const request = () => new Request('http://localhost/api/graphql?a=b');
@@ -55,6 +56,22 @@ test('a drain ends at once without an open request, and new ones are refused', a
     ],
   });
   expect(open).toEqual([]);
+});
+
+test('a request that is refused after a drain gets its response before its body has arrived', async () => {
+  const { nodeHandler, drain } = host();
+  const server = createServer(nodeHandler);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  await drain(1_000);
+
+  const { status } = await sendBeforeReading(`http://127.0.0.1:${port}`, {
+    headers: { 'transfer-encoding': 'chunked' },
+    body: Buffer.alloc(10_000_000),
+  });
+
+  expect(status).toBe('503 Service Unavailable');
 });
 
 test('a drain waits for open requests', async () => {

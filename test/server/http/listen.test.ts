@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/lib/system.ts';
+import { discardUnreadBody } from '../../../src/lib/unread-body.ts';
 import { type ListenOptions, listen } from '../../../src/server/http/listen.ts';
 import { createSimulatedClock, endOfTurn } from '../../support/simulated-clock.ts';
 
@@ -428,6 +429,31 @@ describe('a drain', limit, () => {
     expect(await late.end()).toContain('the response');
     expect(await drained).toBe(true);
   });
+
+  test.each([['before it'], ['during it']])(
+    'does not wait for the rest of a body whose request was refused %s',
+    async (when) => {
+      const time = createSimulatedClock();
+      const { handle, arrival } = queueOf();
+      const { drain, open } = await start(handle, { clock: time.clock });
+      const client = await open();
+      client.send(post(9));
+      const { request, response } = await arrival(0);
+      discardUnreadBody(request, response, time.clock);
+      const refuse = async () => {
+        response.end('refused');
+        await client.received('refused');
+        await someTurns();
+      };
+
+      if (when === 'before it') await refuse();
+      const drained = drain(60_000);
+      if (when === 'during it') await refuse();
+      await time.pass(500);
+
+      expect(await drained).toBe(true);
+    },
+  );
 
   test('ends after its time, and then disconnects the clients whose requests run', async () => {
     const time = createSimulatedClock();

@@ -19,8 +19,8 @@ import type { ChangeItem, ChangeItemState, ChangeJobState } from '../change-job.
 
 export const typename = 'DomainChangeJob';
 
-/** Domains of one job at most. */
-const mostDomains = 2000;
+/** Domains of one page at most. */
+const mostItems = 500;
 
 export const costsJob = (count: CallCount, key: string): CostContext => ({
   owners: costsOwner(count, `job ${key}`),
@@ -169,7 +169,7 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
         first: t.arg.int({
           required: true,
           defaultValue: 100,
-          description: 'Number of domains: 0 to 2000.',
+          description: 'Number of domains: 0 to 500.',
         }),
         after: t.arg({
           type: 'DomainName',
@@ -177,7 +177,7 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
         }),
       },
       extensions: costs((count, args, above) => {
-        costsList(count, above, lengthOf(args.first, mostDomains));
+        costsList(count, above, lengthOf(args.first, mostItems));
         if (args.states) costsSum(count, above, `items ${args.states}`);
         return args.after ? costsSum(count, above, `place of ${args.after}`) : noEntities;
       }),

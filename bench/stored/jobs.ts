@@ -24,9 +24,27 @@ export const orderInput = (key: string, lines: number) => ({
   defaults,
 });
 
-/** Places the order and returns its id. */
+/** Places the order and returns its id. @throws Error */
 export async function placeOrder({ query }: Pair, key: string, lines: number): Promise<string> {
   const { order, errors } = (await query(place, { input: orderInput(key, lines) })).placeOrder;
   if (!order) throw new Error(JSON.stringify(errors).slice(0, 500));
   return order.id;
+}
+
+const change = `mutation ($input: ChangeDomainsInput!) {
+  changeDomains(input: $input) { job { id } errors { code message } } }`;
+
+/** Starts a bulk change and returns its id. @throws Error */
+export async function changeDomains(
+  { query }: Pair,
+  key: string,
+  names: readonly string[],
+): Promise<string> {
+  const input = {
+    ...{ idempotencyKey: key, names, expectedCount: names.length },
+    change: { privacyProtected: true },
+  };
+  const { job, errors } = (await query(change, { input })).changeDomains;
+  if (!job) throw new Error(JSON.stringify(errors).slice(0, 500));
+  return job.id;
 }
