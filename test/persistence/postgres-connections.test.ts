@@ -200,7 +200,7 @@ describe.skipIf(whyNoPostgres)(
       await store.remove();
     });
 
-    test('a comparison that waits for its lease does not overwrite a state that was revised and published meanwhile', async () => {
+    test('a comparison that waits for its lease does not overwrite a state that was revised and published in the meantime', async () => {
       const store = await createStore();
       const { events, close } = await store.connect();
       await events.lease(account, leaseOf('one', 0, 10));
