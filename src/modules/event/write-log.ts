@@ -5,6 +5,7 @@ import type { DomainWrite, DomainWriteStore } from '../../persistence/domain-wri
 import type { EventStore } from '../../persistence/event-store.ts';
 import { differencesBetween, stateAfterWrite } from './compare.ts';
 import { readState } from './domains.ts';
+import { sets } from './explanation.ts';
 
 /** What a write sets, without the facts that the log adds. */
 export type SentChange = Pick<DomainWrite, 'field' | 'value'>;
@@ -77,7 +78,7 @@ export function createWriteLog(options: WriteLogOptions) {
         const forget = () => recorded.then(() => store.delete(account, [id]));
         return {
           executed(now) {
-            if (field === 'sync' || now === null) return;
+            if (field === 'sync' || now === null || !sets({ field, value }, now)) return;
             storeEvent({ id, domain, field, value: now, caller, at: clock.now() })
               .then((isStored) => {
                 if (!isStored) return;
