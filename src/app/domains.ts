@@ -1,6 +1,6 @@
 import { dayMs } from '../kernel/instant.ts';
 import type { CacheRevision } from '../lib/cache-revision.ts';
-import { SettledPurchases } from '../modules/event/settled-purchases.ts';
+import { Publisher } from '../modules/event/publisher.ts';
 import { createEventStreams } from '../modules/event/streams.ts';
 import { Watcher } from '../modules/event/watcher.ts';
 import { createWriteLog } from '../modules/event/write-log.ts';
@@ -51,16 +51,17 @@ export function openDomains(
     onError: logs('a comparison for events failed'),
   });
   opened.defer(() => watcher.close());
-  const settledPurchases = new SettledPurchases({
+  const eventPublisher = new Publisher({
     ...{ store: journal.events, account, clock, isEnabled: isWatched },
-    onError: logs('the events of settled purchases cannot be stored'),
+    onError: logs('events cannot be stored'),
   });
-  opened.defer(() => settledPurchases.close());
+  opened.defer(() => eventPublisher.close());
   const writeLog = createWriteLog({
-    ...{ store: journal.domainWrites, account, clock, randomness, isEnabled: isWatched },
+    ...{ store: journal.domainWrites, events: journal.events, account, clock, randomness },
+    ...{ isEnabled: isWatched, onEvent: () => eventPublisher.wake() },
     onError: logs('a write of a domain cannot be recorded'),
   });
   const eventStreams = createEventStreams({ store: journal.events, account, clock });
   opened.defer(() => eventStreams.close());
-  return { ledger, snapshot, settledPurchases, writeLog, eventStreams };
+  return { ledger, snapshot, eventPublisher, writeLog, eventStreams };
 }

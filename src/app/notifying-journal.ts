@@ -1,4 +1,4 @@
-import type { SettledPurchases } from '../modules/event/settled-purchases.ts';
+import type { Publisher } from '../modules/event/publisher.ts';
 import type { Ledger } from '../modules/portfolio/ledger.ts';
 import type { SettlementNotifier } from '../modules/purchase/settlement-notifier.ts';
 import { isEnd, type Journal } from '../persistence/store.ts';
@@ -10,13 +10,13 @@ interface SettlementListeners {
   readonly replicas: Pick<TenantReplicas, 'publishSettled'> | null;
   readonly observer: Pick<TenantObserver, 'lateSuccess'>;
   readonly ledger: Pick<Ledger, 'addPurchased'>;
-  readonly settledPurchases: Pick<SettledPurchases, 'wake'>;
+  readonly eventPublisher: Pick<Publisher, 'wake'>;
 }
 
 /** The journal, which reports settled purchases to the ledger, to subscriptions of this process and to other replicas. */
 export const notifyingJournal = (
   journal: Journal,
-  { settlementNotifier, replicas, observer, ledger, settledPurchases }: SettlementListeners,
+  { settlementNotifier, replicas, observer, ledger, eventPublisher }: SettlementListeners,
 ): Journal => ({
   ...journal,
   async move(id, from, transition) {
@@ -26,7 +26,7 @@ export const notifyingJournal = (
     if (moved && isEnd(moved.state)) {
       void settlementNotifier.check(moved.id);
       replicas?.publishSettled(moved);
-      settledPurchases.wake();
+      eventPublisher.wake();
     }
     return moved;
   },

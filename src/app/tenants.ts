@@ -126,7 +126,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   });
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
   const quietWindowMs = quietAfterMarkMs(deadlineMs, purchases.quietWindowMs);
-  const { settledPurchases, ...domains } = openDomains(
+  const { eventPublisher, ...domains } = openDomains(
     { tenant: tenant.name, account, api: domainApi, revision, quietWindowMs },
     shared,
     opened,
@@ -136,7 +136,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   const settlementNotifier = createSettlementNotifier({ journal: shared.journal, account, clock });
   opened.defer(() => settlementNotifier.close());
   const journal = notifyingJournal(shared.journal, {
-    ...{ settlementNotifier, replicas, observer, ledger, settledPurchases },
+    ...{ settlementNotifier, replicas, observer, ledger, eventPublisher },
   });
   replicas?.onWrite(({ domain }) => snapshot.invalidate(domain));
   replicas?.onSettled(({ id, domain }) => {

@@ -25,11 +25,6 @@ export class LeasedLoop extends WorkLoop {
     this.#options = options;
   }
 
-  /** Whether this process had the lease when it last requested it. */
-  get isOwner(): boolean {
-    return this.#isOwner;
-  }
-
   /** Whether this process has the lease, which it acquires or renews. */
   async holdsLease(): Promise<boolean> {
     const { clock, leaseMs, renewMs } = this.#options;

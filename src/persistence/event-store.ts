@@ -49,6 +49,9 @@ export interface StateChange extends WatchedSubject {
   readonly events: readonly NewEvent[];
 }
 
+/** Returns the state that follows a stored one. */
+export type Revision = (seen: string) => Pick<StateChange, 'seen' | 'events'> | null;
+
 export interface EventFilter {
   readonly types?: readonly EventType[];
   readonly domain?: DomainName;
@@ -67,8 +70,8 @@ export interface EventPage {
 }
 
 /**
- * The events of an account, and the states that are compared to find them. One process writes the states, the owner of the
- * lease: a write of any other owner changes nothing. Every write is durable before its promise resolves.
+ * The events of an account, and the states that are compared to find them. One process stores the results of comparisons, the
+ * owner of the lease: a `change` of any other owner stores nothing. Every write is durable before its promise resolves.
  *
  * All methods throw Fault `JOURNAL_UNAVAILABLE` when the store cannot be used.
  */
@@ -85,8 +88,17 @@ export interface EventStore {
    * state of a subject is no longer the one that was compared, or its events are not published yet.
    */
   change(account: string, owner: string, changes: readonly StateChange[]): Promise<boolean>;
-  /** Stores events of some changed states, each once, also after a process ended in between. False when none are left. */
-  publish(account: string, owner: string): Promise<boolean>;
+  /**
+   * Changes a stored state without the lease. `next` receives the state and returns the new one with its events, or null for no
+   * change; it is called again when another statement has changed the row in between. The events are stored by `publish`, after
+   * those that are not published yet. False when nothing was stored.
+   */
+  revise(account: string, subject: string, next: Revision): Promise<boolean>;
+  /**
+   * Stores events of some changed states, each once, without the lease, also after a process ended in between. False when none
+   * are left, or when another process has published them.
+   */
+  publish(account: string): Promise<boolean>;
   /** Stores an event of any process, without the lease. An event with the same id is not stored again. */
   append(account: string, event: NewEvent): Promise<void>;
   /** Settled purchases without an event of their outcome, in the order of their settlement. */

@@ -8,14 +8,8 @@ import {
 } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
-import type {
-  EventFilter,
-  EventPage,
-  EventRecord,
-  EventStore,
-  NewEvent,
-  StateChange,
-} from './event-store.ts';
+import type { EventFilter, EventPage, EventRecord, EventStore, NewEvent } from './event-store.ts';
+import { changeStates, insertEvents, publishSome, revise } from './event-writes.ts';
 import { ownsLease, takeLease } from './leases.ts';
 import { type EventRow, type JournalTables, literal, purchaseOf, timeText } from './tables.ts';
 import { guarded, readFault, writeFault } from './unavailable.ts';
@@ -51,7 +45,8 @@ export function createEventStore(db: Database): EventStore {
           .execute();
       }),
     change: (account, owner, changes) => writing(() => changeStates(db, account, owner, changes)),
-    publish: (account, owner) => writing(() => publishSome(db, account, owner)),
+    revise: (account, subject, next) => writing(() => revise(db, account, subject, next)),
+    publish: (account) => writing(() => publishSome(db, account)),
     append: (account, event) =>
       writing(() => insertEvents(db, account, sql<boolean>`true`, [event])),
     unreported: (account, limit) =>
@@ -99,124 +94,6 @@ export function createEventStore(db: Database): EventStore {
 
 const readLog = (db: Database, account: string) =>
   db.selectFrom('event_logs').selectAll().where('account', '=', account).executeTakeFirst();
-
-/** Few enough that a statement does not block the event loop for long. */
-const rowsPerStatement = 200;
-
-async function changeStates(
-  db: Database,
-  account: string,
-  owner: string,
-  changes: readonly StateChange[],
-): Promise<boolean> {
-  for (let from = 0; from < changes.length; from += rowsPerStatement) {
-    const rows = changes
-      .slice(from, from + rowsPerStatement)
-      .map(
-        ({ subject, before, seen, events }) =>
-          sql`(${subject}, ${before}, ${seen}, ${outboxOf(events)})`,
-      );
-    // One check of the lease for all rows.
-    const written = await sql`
-      insert into watched_subjects (account, subject, seen, outbox)
-      select ${account}, column1, column3, column4 from (values ${sql.join(rows)}) as changes
-      left join watched_subjects as stored on stored.account = ${account} and stored.subject = column1
-      where stored.seen is not distinct from column2 and ${ownsLease(db, account, 'events', owner)}
-      on conflict (account, subject) do update set seen = excluded.seen, outbox = excluded.outbox
-      where watched_subjects.outbox is null
-      returning subject`.execute(db);
-    if (written.rows.length < rows.length) return false;
-  }
-  return true;
-}
-
-const outboxOf = (events: readonly NewEvent[]): string | null =>
-  events.length === 0 ? null : JSON.stringify(events);
-
-/** Reads what `outboxOf` wrote. */
-const eventsOfOutbox = (text: string): readonly NewEvent[] =>
-  JSON.parse(text).map((event: NewEvent & { readonly at: string }) => ({
-    ...event,
-    at: parseInstant(event.at),
-  }));
-
-async function publishSome(db: Database, account: string, owner: string): Promise<boolean> {
-  const changed = await db
-    .selectFrom('watched_subjects')
-    .select(['subject', 'outbox'])
-    .where('account', '=', account)
-    .where('outbox', 'is not', null)
-    .$narrowType<{ readonly outbox: string }>()
-    .orderBy('subject')
-    .limit(literal(rowsPerStatement))
-    .execute();
-  const rows: typeof changed = [];
-  const events: NewEvent[] = [];
-  for (const row of changed) {
-    const more = eventsOfOutbox(row.outbox);
-    // A subject may have many events, such as the prices of a TLD.
-    if (events.length > 0 && events.length + more.length > rowsPerStatement) break;
-    rows.push(row);
-    events.push(...more);
-  }
-  if (events.length === 0) return false;
-  await insertEvents(db, account, ownsLease(db, account, 'events', owner), events);
-  const { numUpdatedRows } = await db
-    .updateTable('watched_subjects')
-    .set({ outbox: null })
-    .where('account', '=', account)
-    .where(
-      'subject',
-      'in',
-      rows.map(({ subject }) => subject),
-    )
-    .where(ownsLease(db, account, 'events', owner))
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
-}
-
-const insertAttempts = 5;
-
-/**
- * Stores events when a condition holds. The first statement that inserts an event decides its position. Of two statements that
- * run at once and compute the same position, PostgreSQL fails one as a whole, which is repeated. Positions have no gaps: in a
- * gap a statement that ends later would store an event before one that a client has read already.
- */
-async function insertEvents(
-  db: Database,
-  account: string,
-  condition: Expression<SqlBool>,
-  events: readonly NewEvent[],
-): Promise<void> {
-  const last = sql`(select coalesce(max(position), 0) from events where account = ${account})`;
-  const deleted = sql`(select coalesce(max(deleted_until), 0) from event_logs where account = ${account})`;
-  const rows = events.map(
-    ({ id, type, at, subject, domain, purchaseId, source, caller, before, after }, index) =>
-      sql`(${sql.lit(index + 1)}, ${id}, ${type}, ${timeText(at)}, ${subject}, ${domain}, ${purchaseId},
-        ${source}, ${caller}, ${before}, ${after})`,
-  );
-  const insert = sql`
-    insert into events
-      (account, position, id, type, at, subject, domain, purchase_id, source, caller, before, after)
-    select ${account}, case when ${last} > ${deleted} then ${last} else ${deleted} end + row_number() over (order by column1),
-      column2, column3, column4, column5, column6, column7, column8, column9, column10, column11 from (values ${sql.join(rows)}) as found
-    where ${condition} and not exists
-      (select 1 from events where account = ${account} and id = column2)
-    on conflict (account, id) do nothing`;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await insert.execute(db);
-      return;
-    } catch (error) {
-      if (!isTaken(error) || attempt === insertAttempts) throw error;
-    }
-  }
-}
-
-const uniqueViolation = '23505';
-
-const isTaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === uniqueViolation;
 
 async function beginReports(db: Database, account: string): Promise<void> {
   // First, so that a process that ends in between reports no old purchase.

@@ -5,6 +5,7 @@ import { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { systemClock } from '../../src/lib/system.ts';
 import { IdnRefusals } from '../../src/modules/availability/check.ts';
 import type { TenantDeps } from '../../src/modules/deps.ts';
+import { unrecorded } from '../../src/modules/event/write-log.ts';
 import { Scope } from '../../src/modules/scope.ts';
 import type { CallOptions } from '../../src/upstream/client/operation.ts';
 
@@ -110,7 +111,7 @@ describe('the calls of a request', () => {
       ...{ limitsOf: () => ({ GATEWAY: {}, KEY: {} }), idnRefusals: new IdnRefusals(systemClock) },
       ...{ writeDeadlineMs: 9_000, audit: () => undefined },
       snapshot: { invalidate: (name: string) => void invalidated.push(name) },
-      writeLog: { of: () => () => () => undefined },
+      writeLog: { of: () => () => unrecorded },
     };
     const scope = new Scope(deps as unknown as TenantDeps, {
       ...{ requestId: 'one', trace: 'trace', caller: anonymous },

@@ -1,8 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { EventStore } from '../../src/persistence/event-store.ts';
+import type { EventStore, Revision } from '../../src/persistence/event-store.ts';
 import { account } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
-import { changeNumber, changesFrom, idsOf, leaseOf, publisherOf } from './new-events.ts';
+import {
+  changeNumber,
+  changesFrom,
+  domain,
+  eventNumber,
+  idsOf,
+  leaseOf,
+  publishAll,
+} from './new-events.ts';
 
 /** The contract of every driver about the process that writes events: one at a time. */
 export function describeEventLeases(
@@ -21,7 +29,6 @@ export function describeEventLeases(
       await events.setBaseline(account, 'one');
     });
 
-    const publishAll = (owner: string) => publisherOf(events)(owner);
     const all = () => events.list(account, { limit: 1_000 });
 
     describe('the lease', () => {
@@ -64,30 +71,22 @@ export function describeEventLeases(
     });
 
     describe('an owner without the lease', () => {
-      test('stores no state, no event and no baseline', async () => {
-        await events.change(account, 'one', [changeNumber(1)]);
+      test('stores no state and no baseline', async () => {
         await other.lease('reseller-2', leaseOf('one', 0, 10));
 
         expect(await other.change(account, 'two', [changeNumber(2)])).toBe(false);
-        expect(await other.publish(account, 'two')).toBe(false);
         await other.setBaseline('reseller-2', 'two');
 
-        expect(await events.watched(account, null, 10)).toHaveLength(1);
-        expect(await all()).toEqual([]);
+        expect(await events.watched(account, null, 10)).toEqual([]);
         expect(await events.hasBaseline('reseller-2')).toBe(false);
-        await publishAll('one');
-        expect(idsOf(await all())).toEqual(['event-001']);
       });
 
-      test('stores nothing after another owner took the lease, and its unpublished events are published once', async () => {
+      test('stores nothing after another owner took the lease, and any process publishes its events', async () => {
         await events.change(account, 'one', changesFrom(1, 3));
         await other.lease(account, leaseOf('two', 10, 20));
 
         expect(await events.change(account, 'one', [changeNumber(9)])).toBe(false);
-        expect(await events.publish(account, 'one')).toBe(false);
-        expect(await all()).toEqual([]);
-        await publishAll('two');
-        await publishAll('one');
+        await publishAll((await connect()).events);
 
         expect(idsOf(await all())).toEqual(['event-001', 'event-002', 'event-003']);
       });
@@ -99,26 +98,99 @@ export function describeEventLeases(
         const taken = await other.lease(account, leaseOf('two', 10, 20));
         const isDone = await changing;
 
-        while (await other.publish(account, 'two'));
+        await publishAll(other);
 
         const stored = await events.watched(account, null, 3_000);
         expect(taken).toBe(true);
         expect(await events.count(account)).toBe(stored.length);
         expect(isDone).toBe(stored.length === 2_000);
       });
+    });
 
-      test('cannot publish while another owner publishes the same events', async () => {
+    describe('a process without the lease', () => {
+      test('publishes the same events as another one at once, each once and without a gap', {
+        tags: ['E14'],
+      }, async () => {
         await events.change(account, 'one', changesFrom(0, 600));
 
-        const publishing = publishAll('one');
-        await other.lease(account, leaseOf('two', 10, 20));
-        while (await other.publish(account, 'two'));
-        await publishing;
+        await Promise.all([publishAll(events), publishAll(other)]);
+        await publishAll(other);
 
         const stored = await all();
-        expect(stored).toHaveLength(600);
         expect(new Set(idsOf(stored)).size).toBe(600);
-        expect(new Set(stored.map(({ position }) => position)).size).toBe(600);
+        expect(stored.map(({ position }) => position)).toEqual(
+          Array.from({ length: 600 }, (_, at) => at + 1),
+        );
+      });
+
+      test('revises a known state with its event, and none that is unknown or needs no change', async () => {
+        await events.change(account, 'one', [changeNumber(1)]);
+        const revise = (at: number, next: Revision) => other.revise(account, domain(at), next);
+        const second = { seen: 'second', events: [eventNumber(2)] };
+
+        expect(await revise(2, () => second)).toBe(false);
+        expect(await revise(1, () => null)).toBe(false);
+        expect(await revise(1, (seen) => (seen === '{"at":1}' ? second : null))).toBe(true);
+        await publishAll(other);
+
+        expect(idsOf(await all())).toEqual(['event-001', 'event-002']);
+        expect(await events.watched(account, null, 9)).toEqual([
+          { subject: domain(1), seen: 'second' },
+        ]);
+      });
+
+      test('revises a state after which the owner stores none that was compared with the old one', async () => {
+        await events.change(account, 'one', [{ ...changeNumber(1), events: [] }]);
+        await other.revise(account, domain(1), () => ({ seen: 'new', events: [eventNumber(2)] }));
+        await publishAll(other);
+        const late = { ...changeNumber(1), before: '{"at":1}', seen: 'late' };
+
+        expect(await events.change(account, 'one', [late, changeNumber(3)])).toBe(false);
+        await publishAll(events);
+
+        expect(idsOf(await all())).toEqual(['event-002', 'event-003']);
+      });
+
+      test('revises a state from the one that another process stored at the same time', async () => {
+        await events.change(account, 'one', [{ ...changeNumber(1), seen: '', events: [] }]);
+        const twiceAtOnce = (next: Revision) =>
+          Promise.all([events, other].map((one) => one.revise(account, domain(1), next)));
+        let at = 0;
+        const newEvent = () => {
+          at += 1;
+          return eventNumber(at);
+        };
+
+        await twiceAtOnce((seen) => ({ seen: `${seen}+`, events: [] }));
+        await twiceAtOnce((seen) => ({ seen, events: [newEvent()] }));
+        await publishAll(events);
+
+        expect(await events.watched(account, null, 9)).toEqual([
+          { subject: domain(1), seen: '++' },
+        ]);
+        expect(await all()).toHaveLength(2);
+      });
+
+      test('revises a state many times while others publish: each event is stored once, in order', {
+        tags: ['E14'],
+      }, async () => {
+        await events.change(account, 'one', [{ ...changeNumber(1), events: [] }]);
+        let isRevising = true;
+        const publish = async (store: EventStore) => {
+          while (isRevising) await store.publish(account);
+        };
+        const publishing = Promise.all([publish(events), publish((await connect()).events)]);
+        for (let at = 1; at <= 50; at += 1) {
+          const next = { seen: `state ${at}`, events: [eventNumber(at)] };
+          expect(await other.revise(account, domain(1), () => next)).toBe(true);
+        }
+        isRevising = false;
+        await publishing;
+        await publishAll(events);
+
+        expect(idsOf(await all())).toEqual(
+          idsOf(Array.from({ length: 50 }, (_, at) => eventNumber(at + 1))),
+        );
       });
     });
   });

@@ -40,6 +40,6 @@ export const leaseOf = (owner: string, from: number, until: number) => ({
 });
 
 /** Publishes all events of changed states. */
-export const publisherOf = (events: EventStore) => async (owner: string) => {
-  while (await events.publish(account, owner));
+export const publishAll = async (events: EventStore): Promise<void> => {
+  while (await events.publish(account));
 };

@@ -10,6 +10,7 @@ import { runOnPostgres, whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
+import { changeNumber, domain, eventNumber, leaseOf, publishAll } from './new-events.ts';
 import { jobNumber, newItems, placesOf, takeAt } from './new-jobs.ts';
 import { usePostgresStores } from './postgres-store.ts';
 
@@ -196,6 +197,28 @@ describe.skipIf(whyNoPostgres)(
       expect(placesOf(await journal.jobs.take(account, takeAt(5)))).toEqual(['job-001/0']);
       await other.end();
       await journal.close();
+      await store.remove();
+    });
+
+    test('a comparison that waits for its lease does not overwrite a state that was revised and published in the meantime', async () => {
+      const store = await createStore();
+      const { events, close } = await store.connect();
+      await events.lease(account, leaseOf('one', 0, 10));
+      await events.change(account, 'one', [{ ...changeNumber(1), events: [] }]);
+      const holder = await clientOf(store.url);
+      await holder.query('begin; select owner from leases for update');
+      const change = { ...changeNumber(2), subject: domain(1), before: '{"at":1}' };
+      const changing = events.change(account, 'one', [change]);
+      const waiting = `${sessions} and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await holder.query(waiting)).rowCount).toBe(1);
+      await events.revise(account, domain(1), () => ({ seen: 'new', events: [eventNumber(3)] }));
+      await publishAll(events);
+      await holder.query('rollback');
+
+      expect(await changing).toBe(false);
+      expect(await events.watched(account, null, 9)).toEqual([{ subject: domain(1), seen: 'new' }]);
+      await holder.end();
+      await close();
       await store.remove();
     });
 

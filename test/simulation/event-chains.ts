@@ -155,7 +155,10 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
     }
     // The time alone makes a domain expire.
     const fromMs = after === 'EXPIRED' ? -Infinity : (last?.atMs ?? chain.sinceMs) - storedWithinMs;
-    if (!wasShown(domain, { fromMs }, has(field, after))) {
+    // The reply of a write by the gateway shows the value too.
+    const wasWritten =
+      row.source === 'GATEWAY' && service.holdingsSince(domain, fromMs).some(has(field, after));
+    if (!wasWritten && !wasShown(domain, { fromMs }, has(field, after))) {
       world.violate(
         'D2',
         `${field} of ${domain} is ${after}, which no reply showed since its last event`,

@@ -1,6 +1,6 @@
 import type { CacheRevision } from '../../src/lib/cache-revision.ts';
 import type { Clock, Randomness } from '../../src/lib/clock.ts';
-import { SettledPurchases } from '../../src/modules/event/settled-purchases.ts';
+import { Publisher } from '../../src/modules/event/publisher.ts';
 import { Watcher } from '../../src/modules/event/watcher.ts';
 import { createWriteLog } from '../../src/modules/event/write-log.ts';
 import { createBackgroundReads } from '../../src/modules/portfolio/background-reads.ts';
@@ -50,9 +50,12 @@ export function startPortfolio(options: PortfolioOptions) {
     ...{ ...rest, journal, api, ledger, snapshot },
     ...{ everyMs, expiryDays, balanceLow, renewalsDays, retentionMs },
   });
-  const settledPurchases = new SettledPurchases({
+  const eventPublisher = new Publisher({
     ...{ ...rest, store: journal.events, isEnabled: true },
   });
-  const writeLog = createWriteLog({ ...rest, store: journal.domainWrites, isEnabled: true });
-  return { ledger, snapshot, settledPurchases, writeLog };
+  const writeLog = createWriteLog({
+    ...{ ...rest, store: journal.domainWrites, events: journal.events, isEnabled: true },
+    onEvent: () => eventPublisher.wake(),
+  });
+  return { ledger, snapshot, eventPublisher, writeLog };
 }

@@ -10,6 +10,7 @@ import { IdnRefusals } from '../../src/modules/availability/check.ts';
 import type { TenantDeps } from '../../src/modules/deps.ts';
 import { createChangeRunner } from '../../src/modules/domain-change/run-item.ts';
 import { createEventStreams } from '../../src/modules/event/streams.ts';
+import { unrecorded } from '../../src/modules/event/write-log.ts';
 import { createJobEngine } from '../../src/modules/job/engine.ts';
 import { createProgressNotifier } from '../../src/modules/job/progress-notifier.ts';
 import { Loaders } from '../../src/modules/loaders.ts';
@@ -205,7 +206,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const journal = portfolio
     ? notifyingJournal(stored, {
         ...{ settlementNotifier, replicas: null, ledger: portfolio.ledger },
-        settledPurchases: portfolio.settledPurchases,
+        eventPublisher: portfolio.eventPublisher,
         observer: { lateSuccess: () => undefined },
       })
     : stored;
@@ -225,7 +226,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     randomness,
     sightings: createSightings(clock),
     settlementNotifier,
-    writeLog: portfolio?.writeLog ?? { of: () => () => () => undefined },
+    writeLog: portfolio?.writeLog ?? { of: () => () => unrecorded },
     eventStreams: createEventStreams({ store: journal.events, account, clock }),
     webhooks: noWebhooks,
     jobProgress: createProgressNotifier({ journal, account, clock }),

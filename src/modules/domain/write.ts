@@ -16,18 +16,26 @@ export interface WriteDeps extends WriteTime {
   readonly recordWrite: RecordWrite;
 }
 
-/** Records a change before it is sent. A change that is known not to be executed is removed from the record. */
+/** Records a change before it is sent, and its outcome when that is known. */
 export async function recorded<T>(
   { recordWrite }: Pick<WriteDeps, 'recordWrite'>,
   domain: DomainName,
-  change: SentChange,
+  {
+    shown,
+    ...change
+  }: SentChange & {
+    /** The value in the reply as text; null when the reply does not show it. */
+    readonly shown: (reply: T) => string | null;
+  },
   send: () => Promise<T>,
 ): Promise<T> {
-  const forget = recordWrite(domain, change);
+  const write = recordWrite(domain, change);
   try {
-    return await send();
+    const reply = await send();
+    write.executed(shown(reply));
+    return reply;
   } catch (error) {
-    if (error instanceof Fault && error.executed === 'NO') forget();
+    if (error instanceof Fault && error.executed === 'NO') write.notExecuted();
     throw error;
   }
 }

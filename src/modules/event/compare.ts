@@ -11,6 +11,8 @@ type Field = 'state' | 'expiresAt' | 'nameServers' | 'transferLocked' | 'privacy
 export type WatchedState = { readonly [Name in Field]?: string | null | undefined } & {
   /** The limit of `EXPIRING` that the domain has passed, in days; null for none. */
   readonly expiringDays: string | null;
+  /** When this gateway last wrote a field. */
+  readonly writtenAt?: { readonly [Name in Field]?: string };
 };
 
 /** Null for the field whose value decides the type. */
@@ -27,27 +29,38 @@ export type Difference = Pick<NewEvent, 'type' | 'before' | 'after'>;
 
 interface Comparing {
   readonly now: Date;
+  /** The row shows the writes of this gateway until this time; it may lack later ones. */
+  readonly showsUntil: Date;
   /** Days before the expiry at which `EXPIRING` is an event. */
   readonly expiryDays: readonly number[];
 }
 
-/** The state of a row. A field that cannot be read, or that the upstream does not send, has the value that it had before. */
+/**
+ * The state of a row. A field that cannot be read, that the upstream does not send, or whose last write the row may lack, has the
+ * value that it had before.
+ */
 export function stateOf(
   row: DomainDetails,
   before: WatchedState | null,
-  { now, expiryDays }: Comparing,
+  { now, showsUntil, expiryDays }: Comparing,
 ): WatchedState {
+  // This clock may be behind that of the last comparison.
+  const latest = new Date(now.getTime() + clockToleranceMs);
+  const mayLackWrite = (field: Field): boolean => {
+    const writtenMs = Date.parse(before?.writtenAt?.[field] ?? '');
+    // A later time was stored by a wrong clock.
+    return showsUntil.getTime() < writtenMs && writtenMs <= latest.getTime();
+  };
   const read = <T>(field: Field, result: FieldResult<T | null>, text: (value: T) => string) => {
-    const value = valueOr(result, null);
+    const value = mayLackWrite(field) ? null : valueOr(result, null);
     return value === null ? before?.[field] : text(value);
   };
   // A row without a date has none.
   const expiresAt =
     row.expiresAt === null ? null : read('expiresAt', row.expiresAt, (date) => date.toISOString());
   const expiry = expiresAt ? new Date(expiresAt) : null;
-  // This clock may be behind that of the last comparison, which then decides about the same date.
+  // Of the same date the last comparison decides.
   const last = before?.expiresAt === expiresAt ? before : null;
-  const latest = new Date(now.getTime() + clockToleranceMs);
   return {
     state: read('state', row.status, () =>
       isExpired(row.state, expiry, last?.state === 'EXPIRED' ? latest : now)
@@ -55,21 +68,34 @@ export function stateOf(
         : row.state,
     ),
     expiresAt,
-    nameServers: read('nameServers', row.nameServers, (hosts) => {
-      const known = before?.nameServers;
-      // The same text for the same hosts, so that another order is no change.
-      return typeof known === 'string' && isSameHosts(known.split(' '), hosts)
-        ? known
-        : hosts.join(' ');
-    }),
+    nameServers: read('nameServers', row.nameServers, (hosts) => hostsText(hosts, before)),
     transferLocked: read('transferLocked', row.transferLocked, String),
     privacyProtected: read('privacyProtected', row.privacyProtected, String),
     expiringDays: lower(
       expiringDays(expiry, now, expiryDays),
       stillPassed(expiry, latest, last?.expiringDays ?? null),
     ),
+    ...(before?.writtenAt && { writtenAt: before.writtenAt }),
   };
 }
+
+/** The same text for the same hosts, so that another order is no change. */
+function hostsText(hosts: readonly string[], before: WatchedState | null): string {
+  const known = before?.nameServers;
+  return typeof known === 'string' && isSameHosts(known.split(' '), hosts)
+    ? known
+    : hosts.join(' ');
+}
+
+/** The state after this gateway has written a field. */
+export const stateAfterWrite = (
+  before: WatchedState,
+  { field, value, at }: { readonly field: Field; readonly value: string; readonly at: Date },
+): WatchedState => ({
+  ...before,
+  [field]: field === 'nameServers' ? hostsText(value.split(' '), before) : value,
+  writtenAt: { ...before.writtenAt, [field]: at.toISOString() },
+});
 
 /** The lowest limit that is not below the time left; null when there is none, and from the expiry on. */
 function expiringDays(expiry: Date | null, now: Date, limits: readonly number[]): string | null {

@@ -38,7 +38,7 @@ const unreadMs = dayMs;
 
 /** Finds the changes of domains. Those that the first comparison finds have no events. */
 export function createDomainComparison(options: DomainComparisonOptions): Comparison {
-  const { journal, ledger, account, owner, clock, randomness, expiryDays, quietWindowMs } = options;
+  const { journal, account, owner, clock, randomness, quietWindowMs } = options;
   let hasBaseline = false;
   let spentWrites: readonly string[] = [];
 
@@ -49,18 +49,15 @@ export function createDomainComparison(options: DomainComparisonOptions): Compar
       const now = clock.now();
       const explanations = createExplanations(await journal.domainWrites.list(account));
       const changes: StateChange[] = [];
-      await compareAll(
-        { states, index, now, expiryDays, ledger, clock },
-        (domain, before, after) => {
-          const stored = after ?? ({ removedAt: now.toISOString() } satisfies Removed);
-          const events = () =>
-            differencesBetween(before, after).map((difference) => ({
-              ...{ ...difference, id: randomness.uuid(), at: now, subject: domain, domain },
-              ...explanations.causeOf(domain, difference),
-            }));
-          changes.push(...changeOf(domain, states.get(domain), stored, events));
-        },
-      );
+      await compareAll({ ...options, states, index, rowAsOf, now }, (domain, before, after) => {
+        const stored = after ?? ({ removedAt: now.toISOString() } satisfies Removed);
+        const events = () =>
+          differencesBetween(before, after).map((difference) => ({
+            ...{ ...difference, id: randomness.uuid(), at: now, subject: domain, domain },
+            ...explanations.causeOf(domain, difference),
+          }));
+        changes.push(...changeOf(domain, states.get(domain), stored, events));
+      });
       spentWrites = explanations.spent(({ domain, at }) => {
         const readMs = rowAsOf(domain)?.getTime() ?? now.getTime() - unreadMs;
         return at.getTime() + quietWindowMs < readMs;
@@ -76,15 +73,16 @@ export function createDomainComparison(options: DomainComparisonOptions): Compar
   };
 }
 
-interface Compared extends Pick<DomainComparisonOptions, 'ledger' | 'clock' | 'expiryDays'> {
+interface Compared
+  extends Pick<DomainComparisonOptions, 'ledger' | 'clock' | 'expiryDays' | 'quietWindowMs'>,
+    Pick<Portfolio, 'index' | 'rowAsOf'> {
   readonly states: ReadonlyMap<string, string>;
-  readonly index: Portfolio['index'];
   readonly now: Date;
 }
 
 /** Calls `add` with the known and the new state of each domain; null for one that was not known or is gone. */
 async function compareAll(
-  { states, index, now, expiryDays, ledger, clock }: Compared,
+  { states, index, rowAsOf, now, expiryDays, quietWindowMs, ledger, clock }: Compared,
   add: (domain: DomainName, before: WatchedState | null, after: WatchedState | null) => void,
 ): Promise<void> {
   const inLedger = lazy(() => ledger.names());
@@ -93,16 +91,17 @@ async function compareAll(
   for (const domain of index.names()) {
     names.add(domain);
     const row = index.find(domain);
-    const { state } = read(states.get(domain));
+    const { state } = readState(states.get(domain));
     // A domain that the ledger could not store would be removed as soon as a list leaves it out.
     if (row && (state || (await inLedger()).has(domain))) {
-      add(domain, state, stateOf(row, state, { now, expiryDays }));
+      const showsUntil = new Date((rowAsOf(domain) ?? now).getTime() - quietWindowMs);
+      add(domain, state, stateOf(row, state, { now, showsUntil, expiryDays }));
     }
     if (slices.isOver()) await slices.next();
   }
   for (const [subject, text] of states) {
     if (isDomain(subject) && !names.has(subject)) {
-      const { state } = read(text);
+      const { state } = readState(text);
       // A domain that the list leaves out is read in the background; the ledger removes it when it is gone.
       if (state && !(await inLedger()).has(subject)) add(subject, state, null);
     }
@@ -117,7 +116,7 @@ async function explainAdditions(
 ): Promise<readonly StateChange[]> {
   const added = changes.flatMap(({ subject: domain, before, events }) => {
     const isAddition = isDomain(domain) && events.some(({ type }) => type === 'DOMAIN_ADDED');
-    return isAddition ? [{ domain, removedAt: read(before).removedAt }] : [];
+    return isAddition ? [{ domain, removedAt: readState(before).removedAt }] : [];
   });
   const causes = new Map<string, Cause>();
   for (let from = 0; from < added.length; from += namesPerRead) {
@@ -138,7 +137,7 @@ async function explainAdditions(
 }
 
 /** The state of a domain; null for one that was removed, and for one that was never known. */
-function read(text: string | null | undefined): {
+export function readState(text: string | null | undefined): {
   readonly state: WatchedState | null;
   readonly removedAt: Date | null;
 } {

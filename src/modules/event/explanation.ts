@@ -40,7 +40,11 @@ export function createExplanations(writes: readonly DomainWrite[]) {
   };
 }
 
-function sets({ field, value }: DomainWrite, found: string | null): boolean {
+/** Whether a write set the value that was found. */
+export function sets(
+  { field, value }: Pick<DomainWrite, 'field' | 'value'>,
+  found: string | null,
+): boolean {
   if (value === null || found === null) return field === 'sync';
   return field === 'nameServers'
     ? isSameHosts(value.split(' '), found.split(' '))

@@ -38,8 +38,6 @@ export class Watcher {
   readonly #options: WatcherOptions;
   readonly #loop: LeasedLoop;
   readonly #comparisons: readonly Comparison[];
-  /** The last known states by subject, while this process has the lease. */
-  #known: Map<string, string> | null = null;
   /** The time of the next round. */
   #dueMs = -Infinity;
 
@@ -71,16 +69,10 @@ export class Watcher {
   /** Returns the time until the next look. */
   async #look(): Promise<number> {
     const { clock, everyMs } = this.#options;
-    // Another process may have stored states since.
-    if (!this.#loop.isOwner) this.#known = null;
     if (!(await this.#loop.holdsLease())) return renewMs;
     if (clock.monotonicMs() >= this.#dueMs) {
       try {
         await this.#loop.renewDuring(() => this.#runRound());
-      } catch (error) {
-        // A write may have been made in part.
-        this.#known = null;
-        throw error;
       } finally {
         this.#dueMs = clock.monotonicMs() + everyMs;
       }
@@ -93,15 +85,14 @@ export class Watcher {
     const { journal, account, clock, retentionMs } = this.#options;
     // Events of a process that ended before it had published them.
     await this.#publish();
-    this.#known ??= await this.#readKnown();
-    if (!(await this.#compareAll(this.#known))) this.#known = null;
+    await this.#compareAll(await this.#readKnown());
     await this.#publish();
     await journal.events.deleteBefore(account, new Date(clock.now().getTime() - retentionMs));
   }
 
   async #publish(): Promise<void> {
     const { journal, account, clock } = this.#options;
-    while (await journal.events.publish(account, this.#loop.owner)) await clock.wait(0);
+    while (await journal.events.publish(account)) await clock.wait(0);
   }
 
   async #readKnown(): Promise<Map<string, string>> {
@@ -116,8 +107,7 @@ export class Watcher {
     }
   }
 
-  /** False when a state could not be stored, because another one is stored than the known one. */
-  async #compareAll(states: Map<string, string>): Promise<boolean> {
+  async #compareAll(states: Map<string, string>): Promise<void> {
     const { api, snapshot, clock } = this.#options;
     const { signal } = this.#loop;
     const round: Round = {
@@ -128,10 +118,12 @@ export class Watcher {
     for (const comparison of this.#comparisons) {
       const changes = await this.#find(comparison, round);
       if (!changes) continue;
-      if (!(await this.#save(changes, states))) return false;
-      await comparison.stored?.();
+      if (await this.#save(changes, states)) await comparison.stored?.();
+      else {
+        this.#loop.expireLease();
+        if (!(await this.#loop.holdsLease())) return;
+      }
     }
-    return true;
   }
 
   /** Null when something cannot be read, which does not prevent the other comparisons. */
@@ -143,15 +135,20 @@ export class Watcher {
     });
   }
 
-  /** Stores the changes in parts, so that other requests run in between. */
+  /**
+   * Stores the changes in parts, so that other requests run in between. False when not all were stored: this process has lost the
+   * lease, or a write of this gateway has changed a state in the meantime, which the next round compares.
+   */
   async #save(changes: readonly StateChange[], states: Map<string, string>): Promise<boolean> {
     const { journal, account, clock } = this.#options;
+    let areAllStored = true;
     for (let from = 0; from < changes.length; from += changesPerWrite) {
       const some = changes.slice(from, from + changesPerWrite);
-      if (!(await journal.events.change(account, this.#loop.owner, some))) return false;
-      for (const { subject, seen } of some) states.set(subject, seen);
+      if (await journal.events.change(account, this.#loop.owner, some)) {
+        for (const { subject, seen } of some) states.set(subject, seen);
+      } else areAllStored = false;
       await clock.wait(0);
     }
-    return true;
+    return areAllStored;
   }
 }

@@ -18,7 +18,10 @@ export const createNameServerService = (deps: WriteDeps) => ({
       const distinct = checkNameServers(checks, input.nameServers);
       if (domain === null || checks.faults.length > 0) throw checks.problems();
       const nameservers = Object.fromEntries(distinct.map((host, at) => [`ns${at + 1}`, host]));
-      const change = { field: 'nameServers', value: distinct.join(' ') } as const;
+      const change = {
+        ...({ field: 'nameServers', value: distinct.join(' ') } as const),
+        shown: (hosts: readonly string[]) => hosts.join(' '),
+      };
       const now = await recorded(deps, domain, change, () =>
         setOn<readonly string[]>(deps, {
           domain,

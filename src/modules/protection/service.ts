@@ -7,7 +7,7 @@ export const createProtectionService = (deps: WriteDeps) => ({
   disableTransferLock: (input: { domain: string }) =>
     attempt(async () => {
       const domain = domainOf(input);
-      const change = { field: 'transferLocked', value: 'false' } as const;
+      const change = { field: 'transferLocked', value: 'false', shown: String } as const;
       const transferLocked = await recorded(deps, domain, change, () =>
         setOn<boolean>(deps, {
           domain,
@@ -24,7 +24,7 @@ export const createProtectionService = (deps: WriteDeps) => ({
       const { enabled, reason } = input;
       const domain = domainOf(input);
       const request = { domain, status: enabled, ...(reason && { reason }) };
-      const change = { field: 'privacyProtected', value: String(enabled) } as const;
+      const change = { field: 'privacyProtected', value: String(enabled), shown: String } as const;
       const privacyProtected = await recorded(deps, domain, change, () =>
         setOn<boolean>(deps, {
           domain,

@@ -23,7 +23,7 @@ export const createSyncService = (deps: WriteDeps) => ({
       const domain = domainOf(input);
       const before = compares ? await deps.domains.verify(domain).catch(asFault) : undefined;
       if (before === null) throw new Fault('NOT_FOUND');
-      const change = { field: 'sync', value: null } as const;
+      const change = { field: 'sync', value: null, shown: () => null } as const;
       const registry = await recorded(deps, domain, change, () =>
         writeTo(deps, domain, () =>
           sendOnce(unknownSync, () => readRegistry(deps, domain), {

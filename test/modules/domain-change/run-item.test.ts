@@ -3,6 +3,7 @@ import type { Caller } from '../../../src/kernel/caller.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import type { Change, ChangeFacts } from '../../../src/modules/domain-change/change.ts';
 import { createChangeRunner } from '../../../src/modules/domain-change/run-item.ts';
+import { unrecorded } from '../../../src/modules/event/write-log.ts';
 import type { TakenItem } from '../../../src/persistence/job-store.ts';
 import { createSimulatedClock, minuteMs } from '../../support/simulated-clock.ts';
 
@@ -42,7 +43,7 @@ function start({ change = setHosts, facts = {}, details, reply, isLeaseLost = fa
     writeLog: {
       of: (caller: string | null) => (name: string, sent: object) => {
         recorded.push([caller, name, sent]);
-        return () => undefined;
+        return unrecorded;
       },
     },
     domainApi: {

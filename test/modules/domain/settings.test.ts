@@ -47,9 +47,12 @@ function start({ replies, verified = [], details = null, budget = new CallBudget
     ...{ clock: time.clock, writeDeadlineMs: 9_000, budget, options: { requestId: 'one' } },
     invalidate: (name: string) => void invalidated.push(name),
     recordWrite(name: string, change: object) {
-      const write = [name, change, calls.length];
+      const write: unknown[] = [name, change, calls.length];
       recorded.push(write);
-      return () => void recorded.splice(recorded.indexOf(write), 1);
+      return {
+        executed: (value: string | null) => void write.push(value),
+        notExecuted: () => void recorded.splice(recorded.indexOf(write), 1),
+      };
     },
     domains: {
       verify: () => read('verify', toVerify.length > 1 ? toVerify.shift() : toVerify[0]),
@@ -186,17 +189,23 @@ describe.each(Object.entries(writes))('a write of %s', (_what, write) => {
     expect(actions(calls)).toEqual([action, 'verify']);
   });
 
-  test('that sets a watched field is recorded before it is sent, and also after an unknown outcome', async () => {
-    const expected = write.recorded ? [[domain, write.recorded, 0]] : [];
+  test('that sets a watched field is recorded before it is sent, also after an unknown outcome, and then with the value that is set', async () => {
+    const expected = (...values: readonly unknown[]) =>
+      write.recorded ? [[domain, write.recorded, 0, ...values]] : [];
+    const text = (one: unknown) => [one].flat().join(' ');
     const recordedBy = async (registrar: Registrar) => {
       const { deps, recorded, ended } = start(registrar);
       await ended(write.send(deps));
       return recorded;
     };
 
-    expect(await recordedBy({ replies: [write.silent] })).toEqual(expected);
-    expect(await recordedBy({ replies: [lost, lost], verified: [unreadable] })).toEqual(expected);
-    expect(await recordedBy({ replies: [lost], verified: [write.set] })).toEqual(expected);
+    expect(await recordedBy({ replies: [write.silent] })).toEqual(expected(text(value)));
+    expect(await recordedBy({ replies: [write.reply] })).toEqual(expected(text(other)));
+    expect(await recordedBy({ replies: [lost, lost], verified: [unreadable] })).toEqual(expected());
+    const shown = Object.values(write.set)[0];
+    expect(await recordedBy({ replies: [lost], verified: [write.set] })).toEqual(
+      expected(text(shown)),
+    );
     expect(await recordedBy({ replies: [new Fault('NOT_OWNED')] })).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ import { type DomainDetails, domainRow } from '../../../src/upstream/domain-api/
 // One value in two forms of the upstream is one value in everything that compares or shows it.
 
 const now = new Date('2026-01-31T12:00:00Z');
-const time = { now, expiryDays: [30] };
+const time = { now, showsUntil: now, expiryDays: [30] };
 
 const rowOf = (members: object, name = 'a.com') =>
   domainRow({ DomainName: name, Status: 'Active', ...members }) as DomainDetails;

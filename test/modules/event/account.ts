@@ -6,7 +6,7 @@ import { Fault } from '../../../src/kernel/faults.ts';
 import type { Money } from '../../../src/kernel/money.ts';
 import { CacheRevision } from '../../../src/lib/cache-revision.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
-import { SettledPurchases } from '../../../src/modules/event/settled-purchases.ts';
+import { Publisher } from '../../../src/modules/event/publisher.ts';
 import { Watcher } from '../../../src/modules/event/watcher.ts';
 import { createWriteLog } from '../../../src/modules/event/write-log.ts';
 import { createLedger } from '../../../src/modules/portfolio/ledger.ts';
@@ -98,11 +98,11 @@ export async function createAccount(names: readonly DomainName[]) {
       await journal.ledger.markListed(account, [name], false);
       await journal.ledger.remove(account, name, time.clock.now());
     },
-    /** Starts the reports of settled purchases of a replica. */
-    async startReports(onCall: OnCall = executeAtOnce): Promise<SettledPurchases> {
+    /** Starts the publisher of events of a replica. */
+    async startPublisher(onCall: OnCall = executeAtOnce): Promise<Publisher> {
       const own = await connect();
       opened.push(own.close);
-      return new SettledPurchases({
+      return new Publisher({
         ...{ store: intercept<EventStore>(own.events, onCall), account, clock: time.clock },
         ...{ isEnabled: true, onError: (error) => errors.push(error) },
       });
@@ -152,7 +152,8 @@ export async function createAccount(names: readonly DomainName[]) {
         ledger,
         snapshot,
         writeLog: createWriteLog({
-          ...{ store: own.domainWrites, account, clock, randomness: { uuid }, isEnabled: true },
+          ...{ store: own.domainWrites, events: own.events, account, clock, randomness: { uuid } },
+          ...{ isEnabled: true, onEvent: () => undefined },
           onError: (error) => errors.push(error),
         }),
         async close() {

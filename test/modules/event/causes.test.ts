@@ -157,9 +157,9 @@ test('a write that was refused explains nothing, and one without an outcome does
   tags: ['E8'],
 }, async () => {
   const { time, change, causes, replica } = await startWatched();
-  const forget = replica.writeLog.of('shop')(a, unlock);
+  const refused = replica.writeLog.of('shop')(a, unlock);
   replica.writeLog.of('shop')(b, unlock);
-  forget();
+  refused.notExecuted();
   await time.pass(secondMs);
   change(a, unlocked);
   change(b, unlocked);
@@ -180,8 +180,8 @@ test('a value that cannot be read is explained by no write', async () => {
 test('a journal that cannot be used is no failure of the write', async () => {
   const { replica, journal, errors, time } = await startWatched();
   await journal.close();
-  const forget = replica.writeLog.of('shop')(a, unlock);
-  forget();
+  replica.writeLog.of('shop')(a, unlock).executed('false');
+  replica.writeLog.of('shop')(b, unlock).notExecuted();
   await time.pass(secondMs);
 
   expect(errors).toEqual([]);
@@ -266,11 +266,11 @@ test('a purchase before the last removal of a domain does not explain that it is
 test('without events no write is stored', async () => {
   const { time, journal } = await startWatched();
   const log = createWriteLog({
-    ...{ store: journal.domainWrites, account, clock: time.clock, isEnabled: false },
-    randomness: { uuid: () => 'id' },
-    onError: () => undefined,
+    ...{ store: journal.domainWrites, events: journal.events, account, clock: time.clock },
+    ...{ isEnabled: false, randomness: { uuid: () => 'id' } },
+    ...{ onEvent: () => undefined, onError: () => undefined },
   });
-  log.of('shop')(a, unlock)();
+  log.of('shop')(a, unlock).executed('false');
   await time.pass(secondMs);
 
   expect(await journal.domainWrites.list(account)).toEqual([]);
@@ -282,7 +282,8 @@ test('a bug of the log is reported, and does not fail the write', async () => {
   const { time, journal } = await startWatched();
   const log = createWriteLog({
     store: { ...journal.domainWrites, record: () => Promise.reject(bug) },
-    ...{ account, clock: time.clock, isEnabled: true, randomness: { uuid: () => 'id' } },
+    ...{ events: journal.events, account, clock: time.clock, isEnabled: true },
+    ...{ randomness: { uuid: () => 'id' }, onEvent: () => undefined },
     onError: (error) => errors.push(error),
   });
   log.of('shop')(a, unlock);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   differencesBetween,
+  stateAfterWrite,
   stateOf,
   type WatchedState,
 } from '../../../src/modules/event/compare.ts';
@@ -17,7 +18,8 @@ const day = (days: number, ms = 0) => new Date(start.getTime() + days * 86_400_0
 function createDomain(limits: readonly number[] = expiryDays) {
   let before: WatchedState | null = null;
   return (changes: Partial<DomainDetails> | null, now = start) => {
-    const after = changes && stateOf(rowOf(a, changes), before, { now, expiryDays: limits });
+    const after =
+      changes && stateOf(rowOf(a, changes), before, { now, showsUntil: now, expiryDays: limits });
     const found = differencesBetween(before, after);
     before = after && JSON.parse(JSON.stringify(after));
     return found.map((one) => [one.type, one.before, one.after]);
@@ -86,10 +88,41 @@ test('a new domain is an event with its state, and a removed one with its last s
   expect(compare({ expiresAt: day(-1) })).toEqual([['DOMAIN_ADDED', null, 'EXPIRED']]);
 });
 
+test('a row that may lack the last write of a field leaves this field as it was written', () => {
+  const known = stateOf(rowOf(a), null, { now: start, showsUntil: start, expiryDays });
+  const write = { field: 'transferLocked', value: 'false', at: day(1) } as const;
+  const written = stateAfterWrite(known, write);
+  const compare = (showsUntil: Date, now = day(2)) =>
+    differencesBetween(
+      written,
+      stateOf(rowOf(a, { privacyProtected: true }), written, { now, showsUntil, expiryDays }),
+    ).map(({ type }) => type);
+
+  expect(compare(day(1, -1))).toEqual(['PRIVACY_CHANGED']);
+  expect(compare(day(1))).toEqual(['TRANSFER_LOCKED', 'PRIVACY_CHANGED']);
+  // A clock that was ahead by more than an hour dated the write.
+  expect(compare(start, day(1, -3_600_000))).toEqual(['PRIVACY_CHANGED']);
+  expect(compare(start, day(1, -3_600_001))).toEqual(['TRANSFER_LOCKED', 'PRIVACY_CHANGED']);
+});
+
+test('the time of each write remains with the state, and the same name servers in another order are no difference', () => {
+  const time = { now: day(2), showsUntil: start, expiryDays };
+  const known = stateOf(rowOf(a), null, time);
+  const hosts = { field: 'nameServers', value: 'ns2.example.net ns1.example.net' } as const;
+  const first = stateAfterWrite(known, { ...hosts, at: day(1) });
+  const second = stateAfterWrite(first, { field: 'transferLocked', value: 'false', at: day(2) });
+
+  expect(differencesBetween(known, first)).toEqual([]);
+  expect(stateOf(rowOf(a, { nameServers: ['ns3.example.net'] }), second, time)).toEqual(second);
+});
+
 test('name servers that an earlier version stored in another spelling are no difference', () => {
   const stored = 'NS2.Example.net. ns1.example.net  ns1.EXAMPLE.net';
-  const before = { ...stateOf(rowOf(a), null, { now: start, expiryDays }), nameServers: stored };
-  const after = stateOf(rowOf(a), before, { now: start, expiryDays });
+  const before = {
+    ...stateOf(rowOf(a), null, { now: start, showsUntil: start, expiryDays }),
+    nameServers: stored,
+  };
+  const after = stateOf(rowOf(a), before, { now: start, showsUntil: start, expiryDays });
 
   // The same text, so that an upgrade writes nothing.
   expect(after).toEqual(before);
@@ -289,8 +322,8 @@ describe('the time', () => {
 
   test('passes no limit that is added above one that was passed', () => {
     const row = rowOf(a, { expiresAt: day(20) });
-    const before = stateOf(row, null, { now: day(15), expiryDays: [7] });
-    const after = stateOf(row, before, { now: day(16), expiryDays: [30] });
+    const before = stateOf(row, null, { now: day(15), showsUntil: start, expiryDays: [7] });
+    const after = stateOf(row, before, { now: day(16), showsUntil: start, expiryDays: [30] });
 
     expect(differencesBetween(before, after)).toEqual([]);
   });

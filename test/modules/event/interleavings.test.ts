@@ -52,6 +52,7 @@ const names = [a, b, c];
 const steps = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.record({ change: fc.constantFrom(...names) }) },
+    { weight: 4, arbitrary: fc.record({ write: fc.constantFrom(...names) }) },
     { weight: 1, arbitrary: fc.record({ remove: fc.constantFrom(...names) }) },
     { weight: 4, arbitrary: fc.record({ intervals: fc.integer({ min: 1, max: 4 }) }) },
     {
@@ -100,8 +101,8 @@ test('two replicas that fail, pause and are killed between any two calls store e
       const { time, rows, change, remove, startReplica, events, errors } = upstream;
       const start = async () => {
         const fates = createFates();
-        await startReplica({ onCall: fates.onCall });
-        return fates;
+        const { writeLog } = await startReplica({ onCall: fates.onCall });
+        return { ...fates, writeLog };
       };
       const replicas = [await start(), await start()];
       await time.pass(secondMs);
@@ -110,6 +111,13 @@ test('two replicas that fail, pause and are killed between any two calls store e
         if ('change' in step) {
           value += 1;
           change(step.change, { nameServers: [`ns${value}`] });
+        } else if ('write' in step) {
+          if (!rows.has(step.write)) continue;
+          value += 1;
+          const field = { field: 'nameServers', value: `ns${value}` } as const;
+          const write = replicas[value % 2]?.writeLog.of('shop')(step.write, field);
+          change(step.write, { nameServers: [field.value] });
+          write?.executed(field.value);
         } else if ('remove' in step) await remove(step.remove);
         else if ('intervals' in step) await time.pass(step.intervals * intervalMs);
         else if ('resume' in step) replicas[step.resume]?.resume();

@@ -92,7 +92,7 @@ test('any sequence of balances, prices, writes and purchases has exactly its eve
           const at = time.clock.now();
           await journal.move(claim.id, ['CLAIMED'], { to: 'SENDING', at });
           await journal.move(claim.id, ['SENDING'], { to: one.buy, at });
-          const reports = await upstream.startReports();
+          const reports = await upstream.startPublisher();
           await time.pass(0);
           await reports.close();
           expect1('PURCHASE_SETTLED', null, one.buy, 'shop');

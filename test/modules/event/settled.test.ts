@@ -26,7 +26,7 @@ const shopOf = ({ journal, time }: Pick<Account, 'journal' | 'time'>) => {
 /** An account whose settled purchases are reported, without a comparison. */
 async function startReported(onCall?: OnCall) {
   const upstream = await createAccount([a]);
-  const reports = await upstream.startReports(onCall);
+  const reports = await upstream.startPublisher(onCall);
   await upstream.time.pass(0);
   return { ...upstream, reports };
 }
@@ -103,13 +103,13 @@ test('a purchase that settled before the first start is no event, and later ones
   const upstream = await createAccount([a]);
   const { begin, end } = shopOf(upstream);
   await end(await begin(1), 'SUCCEEDED');
-  const reports = await upstream.startReports();
+  const reports = await upstream.startPublisher();
   await upstream.time.pass(0);
   await end(await begin(2), 'SUCCEEDED');
   await upstream.time.pass(secondMs);
   await reports.close();
   await end(await begin(3), 'SUCCEEDED');
-  await upstream.startReports();
+  await upstream.startPublisher();
   await upstream.time.pass(0);
 
   expect((await upstream.facts()).map(([, subject]) => subject)).toEqual([
@@ -121,18 +121,20 @@ test('a purchase that settled before the first start is no event, and later ones
 test('a purchase is an event at once, also while a process that ended has the lease of the comparisons', {
   tags: ['E10'],
 }, async () => {
-  const { startReplica, startReports, time, facts, calls, ...upstream } = await createAccount([a]);
+  const { startReplica, startPublisher, time, facts, calls, ...upstream } = await createAccount([
+    a,
+  ]);
   const { begin, end } = shopOf({ ...upstream, time });
   let isKilled = false;
   const onCall: OnCall = (_method, execute) =>
     isKilled ? new Promise(() => undefined) : execute();
   await startReplica({ onCall });
-  await startReports(onCall);
+  await startPublisher(onCall);
   await time.pass(secondMs);
   isKilled = true;
   await end(await begin(1), 'SUCCEEDED');
   await startReplica();
-  const reports = await startReports();
+  const reports = await startPublisher();
   await time.pass(0);
   expect(await facts()).toHaveLength(1);
 
@@ -154,7 +156,7 @@ test('two replicas store one event, also when one ends during its report', {
     const done = await execute();
     return method === 'report' ? new Promise(() => undefined) : done;
   });
-  await upstream.startReports();
+  await upstream.startPublisher();
   const { begin, end } = shopOf(upstream);
   await end(await begin(1), 'SUCCEEDED');
   await end(await begin(2), 'FAILED');
@@ -184,7 +186,7 @@ test.each(['beginReports', 'unreported', 'report'])(
     await upstream.reports.close();
     const { onCall, fail } = createSwitch();
     fail(method);
-    await upstream.startReports(onCall);
+    await upstream.startPublisher(onCall);
     const { begin, end } = shopOf(upstream);
     await end(await begin(1), 'SUCCEEDED');
     await upstream.time.pass(intervalMs);

@@ -7,7 +7,7 @@ import { createEventStreams } from '../../../src/modules/event/streams.ts';
 import type { EventFilter, EventType } from '../../../src/persistence/event-store.ts';
 import { openSqliteJournal } from '../../../src/persistence/sqlite.ts';
 import { account, minute } from '../../persistence/claims.ts';
-import { changesFrom, domain, leaseOf, publisherOf } from '../../persistence/new-events.ts';
+import { changesFrom, domain, leaseOf, publishAll } from '../../persistence/new-events.ts';
 import { newFolder } from '../../support/folder.ts';
 import { createSimulatedClock, secondMs } from '../../support/simulated-clock.ts';
 
@@ -54,7 +54,7 @@ async function start() {
     /** Stores more events; the number in their ids is their position. */
     async add(count: number): Promise<void> {
       await events.change(account, 'one', changesFrom(stored + 1, count));
-      await publisherOf(events)('one');
+      await publishAll(events);
       stored += count;
     },
     /** A subscriber that takes each event at once. */

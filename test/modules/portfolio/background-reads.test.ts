@@ -511,6 +511,18 @@ describe('rows are renewed', () => {
   });
 });
 
+test('a row has the time of its request, so that it does not count as newer than a write during the read', async () => {
+  portfolio.own([a, b], [a]);
+  const { snapshot, ledger, store } = await portfolio.start();
+  await snapshot.read({});
+  portfolio.slow({ details: 5 * secondMs });
+  const requestedAt = portfolio.now();
+  await ledger.import([b]);
+  await portfolio.pass(minuteMs);
+
+  expect(await unlistedOf(store, account)).toMatchObject([{ name: b, rowAt: requestedAt }]);
+});
+
 describe('closing', () => {
   test('stops the reads, and a cancelled read is no error', async () => {
     portfolio.own(numbered(8), []);

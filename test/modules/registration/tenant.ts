@@ -7,6 +7,7 @@ import { type Clock, createDeadline } from '../../../src/lib/clock.ts';
 import { IdnRefusals } from '../../../src/modules/availability/check.ts';
 import type { TenantDeps } from '../../../src/modules/deps.ts';
 import { createEventStreams } from '../../../src/modules/event/streams.ts';
+import { unrecorded } from '../../../src/modules/event/write-log.ts';
 import { createProgressNotifier } from '../../../src/modules/job/progress-notifier.ts';
 import { createSnapshot } from '../../../src/modules/portfolio/snapshot.ts';
 import { transferPace } from '../../../src/modules/purchase/conclude.ts';
@@ -178,7 +179,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     upstreamState: () => ({ domain: gate.state(), account: null }),
     sightings: createSightings(clock),
     settlementNotifier: createSettlementNotifier({ journal, account, clock }),
-    writeLog: { of: () => () => () => undefined },
+    writeLog: { of: () => () => unrecorded },
     eventStreams: createEventStreams({ store: journal.events, account, clock }),
     webhooks: noWebhooks,
     jobProgress: createProgressNotifier({ journal, account, clock }),

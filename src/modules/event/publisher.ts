@@ -4,26 +4,27 @@ import type { PurchaseRecord } from '../../persistence/store.ts';
 import { publicState } from '../purchase/public-state.ts';
 import { transferProgressOf } from '../purchase/transfer-progress.ts';
 
-interface SettledPurchasesOptions extends WorkLoopOptions {
-  readonly store: Pick<EventStore, 'beginReports' | 'unreported' | 'report'>;
+interface PublisherOptions extends WorkLoopOptions {
+  readonly store: Pick<EventStore, 'beginReports' | 'unreported' | 'report' | 'publish'>;
   readonly account: string;
   readonly isEnabled: boolean;
 }
 
 const purchasesPerWrite = 100;
-/** Finds the purchases that another process has settled. */
+/** Finds what another process has stored. */
 const tickMs = 1_000;
 
 /**
- * Stores the events of purchases that have settled, without a lease and without an upstream call. Each replica does it: the ids
- * of the events are derived from the purchase and its state, so that none is stored twice.
+ * Stores the events of changed states and of purchases that have settled, without a lease and without an upstream call. Each
+ * replica does it. None is stored twice: the ids of the first are stored with the state, and those of the second are derived from
+ * the purchase and its state.
  */
-export class SettledPurchases {
-  readonly #options: SettledPurchasesOptions;
+export class Publisher {
+  readonly #options: PublisherOptions;
   readonly #loop: WorkLoop;
   #hasBegun = false;
 
-  constructor(options: SettledPurchasesOptions) {
+  constructor(options: PublisherOptions) {
     this.#options = options;
     this.#loop = new WorkLoop(options);
     if (!options.isEnabled) return;
@@ -33,7 +34,7 @@ export class SettledPurchases {
     );
   }
 
-  /** Must be called when a purchase has settled here: its event is stored at once. */
+  /** Must be called when a purchase has settled or a state has changed here: its event is stored at once. */
   wake(): void {
     this.#loop.wake();
   }
@@ -46,6 +47,7 @@ export class SettledPurchases {
     const { store, account, clock } = this.#options;
     if (!this.#hasBegun) await store.beginReports(account);
     this.#hasBegun = true;
+    while (await store.publish(account)) await clock.wait(0, this.#loop.signal);
     for (;;) {
       const purchases = await store.unreported(account, purchasesPerWrite);
       if (purchases.length === 0) return tickMs;
