@@ -10,6 +10,7 @@ import { printSubgraph } from '../../src/supergraph/sdl.ts';
 import { portfolioNames } from '../graph/reads/reads.ts';
 import type { GraphQLResponse } from '../support/gateway.ts';
 import { startTestGateway } from '../support/gateway.ts';
+import { whyNotShort } from '../support/long.ts';
 import { expectReminders, listed, pageWithReminders } from './expected.ts';
 import { federatedNeighbour } from './neighbour.ts';
 import { bought, buy } from './purchase.ts';
@@ -18,7 +19,7 @@ import { compose } from './router.ts';
 /** Hive Gateway, with HTTP on both sides. It has many packages, so it has a folder of its own. */
 const folder = join(import.meta.dirname, 'hive-gateway');
 const isInstalled = existsSync(join(folder, 'node_modules', '@graphql-hive'));
-const why = isInstalled ? '' : ' (skipped: run "npm ci" in its folder)';
+const why = whyNotShort ?? (isInstalled ? null : 'run "npm ci" in its folder');
 
 interface Router {
   fetch(url: string, init: RequestInit): Promise<Response>;
@@ -31,7 +32,7 @@ async function startRouter(supergraph: string): Promise<Router> {
   return createGatewayRuntime({ supergraph, logging: false });
 }
 
-describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
+describe.skipIf(why)(`behind Hive Gateway${why ? ` (skipped: ${why})` : ''}`, () => {
   const started = new AsyncDisposableStack();
   let gateway: Awaited<ReturnType<typeof startTestGateway>>;
   let router: Router;
