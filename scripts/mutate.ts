@@ -4,6 +4,7 @@ import { relative } from 'node:path';
 import { print, readArguments } from '../src/cli/program.ts';
 import { type Part, partOf, parts, slowTests, strykerOptions } from '../test/mutation/config.ts';
 import { changedLines, type Lines } from './changed-lines.ts';
+import { installPackages } from './install.ts';
 
 // Each part of `src` in test/mutation/config.ts is one run of Stryker, with the tests of that part.
 
@@ -53,7 +54,7 @@ const testFilesOf = ({ tests }: Part) =>
   tests.flatMap((path) =>
     path.endsWith('.ts')
       ? [path]
-      : globSync(`${path}/**/*.test.ts`).filter((file) => !slowTests.includes(file)),
+      : globSync(`${path}/**/*.test.ts`, { exclude: ['**/node_modules', ...slowTests] }),
   );
 
 const mutated =
@@ -71,6 +72,7 @@ if (!isUsable || Number.isNaN(deadlineMs)) {
   process.exit(2);
 }
 
+if (mutated.length > 0) installPackages('test/mutation');
 // In the order of the configuration: purchases first.
 for (const part of parts) {
   const lines = byPart.get(part);
@@ -118,10 +120,14 @@ function runStryker(part: Part, lines: readonly Lines[]): Report | undefined {
   };
   writeFileSync(`${base}.options.json`, JSON.stringify(options));
   rmSync(options.jsonReporter.fileName, { force: true });
-  const { status, error } = spawnSync('stryker', ['run', `${base}.options.json`], {
-    stdio: 'inherit',
-    timeout,
-  });
+  const { status, error } = spawnSync(
+    'test/mutation/node_modules/.bin/stryker',
+    ['run', `${base}.options.json`],
+    {
+      stdio: 'inherit',
+      timeout,
+    },
+  );
   if (error && 'code' in error && error.code === 'ETIMEDOUT') {
     rmSync(strykerOptions.tempDirName, { recursive: true, force: true });
     return undefined;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installPackages } from '../../scripts/install.ts';
 import { type ServerRow, servers } from '../servers/table.ts';
 import type { Cores } from './cores.ts';
 import { startTarget, type Target } from './target.ts';
@@ -22,6 +23,7 @@ export interface FleetOptions {
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { domains, cores, rows = servers, nodeArgs = [] } = options;
+  if (rows.some(({ file }) => file.startsWith('bench/servers'))) installPackages('bench/servers');
   await using started = new AsyncDisposableStack();
   const folder = started.adopt(mkdtempSync(join(tmpdir(), 'reseller-graph-bench-')), (it) =>
     rmSync(it, { recursive: true }),

@@ -72,9 +72,12 @@ async function tryExample(example: string, form: Form): Promise<Outcome> {
   return tryOne(`docs/embedding.md, example ${number}`, `node ${file}`, run, form);
 }
 
-const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+const lockedIn = (folder: string) =>
+  JSON.parse(readFileSync(join(root, folder, 'package-lock.json'), 'utf8')).packages;
+// Express is a package of the conformance tests.
+const locked = { ...lockedIn('test/mcp/conformance'), ...lockedIn('.') };
 const addPackages = (names: readonly string[], form: Form): Promise<Outcome> => {
-  const versions = names.map((name) => `${name}@${lock.packages[`node_modules/${name}`].version}`);
+  const versions = names.map((name) => `${name}@${locked[`node_modules/${name}`].version}`);
   return tryOne(`packages of the examples`, `npm install ${versions.join(' ')}`, {}, form);
 };
 

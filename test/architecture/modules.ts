@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix, relative, sep } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join, posix, sep } from 'node:path';
 import { codeOf } from './source-text.ts';
 
 /** Source text by path from the root of the repository, such as `src/main.ts`. Tests hand in files that do not exist. */
@@ -7,17 +7,21 @@ export type Files = ReadonlyMap<string, string>;
 
 export const root = join(import.meta.dirname, '..', '..');
 
+const depthOf = (path: string) => path.split('/').length;
+/** Paths from the root, those of an outer folder first. */
+const find = (...patterns: readonly string[]) =>
+  globSync(patterns, { cwd: root, exclude: ['**/node_modules'] })
+    .map((path) => path.split(sep).join('/'))
+    .sort((one, other) => depthOf(one) - depthOf(other) || (one < other ? -1 : 1));
+
 /** Every TypeScript file below the folders. */
 export function readSources(...folders: readonly string[]): Files {
-  const paths = folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-      .map((entry) => join(entry.parentPath, entry.name)),
-  );
-  return new Map(
-    paths.map((path) => [relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8')]),
-  );
+  const paths = find(...folders.map((folder) => `${folder}/**/*.ts`));
+  return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
+
+/** Each folder with a lock file, from the root. */
+export const packageFolders: readonly string[] = find('**/package-lock.json').map(posix.dirname);
 
 export interface Import {
   /** The file that imports. */

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { billOfMaterials } from '../../scripts/bill-of-materials.ts';
-import { root } from './modules.ts';
+import { plain, readText } from '../docs/markdown.ts';
+import { packageFolders, root } from './modules.ts';
 
 interface Component {
   readonly name: string;
@@ -42,14 +43,39 @@ test('every dependency is pinned to one version', () => {
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
 });
 
-test('every package has a permissive license and a SHA-512', () => {
-  const permissive = new Set(['MIT', 'ISC', '0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause']);
+const permissive = new Set([
+  ...['MIT', 'ISC', '0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0'],
+]);
+
+test('every package that runs has a permissive license and a SHA-512', () => {
   const odd = components.filter(
     ({ licenses: [one], hashes: [hash] }) =>
       !permissive.has(one?.license.id ?? '') || hash?.content.length !== 128,
   );
 
   expect(odd.map(({ name }) => name)).toEqual([]);
+});
+
+test('docs/architecture.md names every package with another license', () => {
+  const found = packageFolders.flatMap((folder) => {
+    const { packages } = readJson(join(folder, 'package-lock.json')) as {
+      readonly packages: Readonly<Record<string, { readonly license: string }>>;
+    };
+    return Object.entries(packages)
+      .filter(([path]) => path !== '')
+      .filter(([, { license }]) => !license.split(' OR ').some((one) => permissive.has(one)))
+      .map(([path, { license }]) => `${license}: ${path.split('node_modules/').at(-1)}`)
+      .map((line) => line.replace(/(lightningcss)-.*/, '$1'));
+  });
+  const [, section = ''] = readText('docs/architecture.md').split('\n## Licenses\n');
+  const rows = section.replace(/\n## [\s\S]*/, '').matchAll(/^\| `(.+)` \| (`.+`) \|$/gm);
+  const named = [...rows].flatMap(([, license, names]) =>
+    plain(names)
+      .split(', ')
+      .map((name) => `${license}: ${name}`),
+  );
+
+  expect([...new Set(found)].sort()).toEqual(named.sort());
 });
 
 test('the bill of materials has every package and its dependents', () => {

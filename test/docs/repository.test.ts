@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readText, root } from './markdown.ts';
+import { packageFolders } from '../architecture/modules.ts';
+import { readText } from './markdown.ts';
 
 const updates = readText('.github/dependabot.yml');
 const { optionalDependencies } = JSON.parse(readText('package.json'));
@@ -27,26 +26,8 @@ test.each([
 
 test('updates cover every folder with packages', () => {
   const [, list = ''] = /directories: \[(.*)\]/.exec(updates) ?? [];
-  const folders = [...list.matchAll(/'(.+?)'/g)].map(([, folder = '']) => folder);
+  const folders = [...list.matchAll(/'\/(.*?)'/g)].map(([, folder]) => folder || '.');
 
-  expect(folders.length).toBeGreaterThan(1);
-  for (const folder of folders) expect(existsSync(join(root, folder, 'package.json'))).toBe(true);
-});
-
-test('every dependency has an exact version', () => {
-  for (const folder of [
-    '.',
-    'examples/storefront',
-    'playground',
-    'test/supergraph/hive-gateway',
-    'test/mcp/conformance',
-  ]) {
-    const manifest = JSON.parse(readText(join(folder, 'package.json')));
-    const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
-
-    expect(versions.length, folder).toBeGreaterThan(0);
-    expect(
-      versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version))),
-    ).toEqual([]);
-  }
+  expect(packageFolders.length).toBeGreaterThan(8);
+  expect(folders.sort()).toEqual([...packageFolders].sort());
 });

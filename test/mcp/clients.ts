@@ -1,10 +1,5 @@
-import {
-  Client as ModernClient,
-  StreamableHTTPClientTransport,
-} from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { bareEnvironment } from '../support/process.ts';
 
 /** The result of a tool. */
@@ -36,35 +31,27 @@ const calledOf = (result: unknown): Called => {
   return { text: content[0]?.text ?? '', data: structuredContent, isError: isError === true };
 };
 
-const toolClient = (client: ModernClient): ToolClient => ({
+const toolClient = (client: Client): ToolClient => ({
   list: async () => (await client.listTools()).tools,
   call: async (name, args = {}, signal) =>
     calledOf(await client.callTool({ name, arguments: { ...args } }, signal ? { signal } : {})),
   close: () => client.close(),
 });
 
-/** A client of the current SDK, with the current revision of the protocol. */
-export async function connectModern(url: string, headers: Headers = {}): Promise<ToolClient> {
-  const client = new ModernClient(info, { versionNegotiation: { mode: 'auto' } });
-  const requestInit = { headers: { ...headers } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
-  return toolClient(client);
-}
-
-/** A client of the SDK before, with a revision of the protocol that has a handshake. */
-export async function connectEarlier(url: string, headers: Headers = {}): Promise<ToolClient> {
-  const client = new EarlierClient(info);
-  const requestInit = { headers: { ...headers } };
-  // The types of that package do not know exact optional members.
-  const transport = new EarlierTransport(new URL(`${url}/mcp`), { requestInit }) as never;
-  await client.connect(transport);
-  return {
-    list: async () => (await client.listTools()).tools,
-    call: async (name, args = {}) =>
-      calledOf(await client.callTool({ name, arguments: { ...args } })),
-    close: () => client.close(),
+const connectHttp =
+  (mode: 'auto' | 'legacy') =>
+  async (url: string, headers: Headers = {}): Promise<ToolClient> => {
+    const client = new Client(info, { versionNegotiation: { mode } });
+    const requestInit = { headers: { ...headers } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
+    return toolClient(client);
   };
-}
+
+/** With the current revision of the protocol. */
+export const connectModern = connectHttp('auto');
+
+/** With a revision of the protocol that has a handshake. */
+export const connectEarlier = connectHttp('legacy');
 
 /** Starts the program for standard input and output, and a client of it. */
 export async function connectStdio(
@@ -82,7 +69,7 @@ export async function connectStdio(
   transport.stderr?.on('data', (chunk) => {
     log += chunk;
   });
-  const client = new ModernClient(info, { versionNegotiation: { mode } });
+  const client = new Client(info, { versionNegotiation: { mode } });
   await client.connect(transport);
   return { ...toolClient(client), log: () => log };
 }

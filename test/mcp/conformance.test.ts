@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,20 +13,36 @@ import { because } from '../support/skipped.ts';
 const scenarios = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'];
 
 const folder = join(import.meta.dirname, 'conformance');
+const require = createRequire(join(folder, 'package.json'));
 const program = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const why = whyNotShort ?? (existsSync(program) ? null : 'run "npm ci" in test/mcp/conformance');
 
-describe.skipIf(why)(`a conformance test of MCP passes${because(why)}`, () => {
+describe.skipIf(why)(`MCP${because(why)}`, () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway();
   });
   afterAll(() => gateway?.close());
 
-  test.each(scenarios)('%s', async (scenario) => {
+  test.each(scenarios)('the conformance test %s passes', async (scenario) => {
     const options = ['server', '--url', `${gateway.url}/mcp`, '--scenario', scenario];
     const { stdout } = await promisify(execFile)(process.execPath, [program, ...options]);
 
     expect(stdout).toMatch(/Passed: (\d)\/\1, 0 failed, 0 warnings/);
+  });
+
+  test('a client of the SDK before lists the tools and calls one', async () => {
+    const { Client } = require('@modelcontextprotocol/sdk/client');
+    const http = require('@modelcontextprotocol/sdk/client/streamableHttp.js');
+    const client = new Client({ name: 'a-test', version: '1.0.0' });
+    await client.connect(new http.StreamableHTTPClientTransport(new URL(`${gateway.url}/mcp`)));
+    const { tools } = await client.listTools();
+    const { structuredContent } = await client.callTool({
+      ...{ name: 'check_names', arguments: { names: ['reseller-demo.com'] } },
+    });
+    await client.close();
+
+    expect(tools.map(({ name }: { name: string }) => name)).toContain('check_names');
+    expect(structuredContent.availabilities).toMatchObject([{ state: 'TAKEN' }]);
   });
 });

@@ -103,7 +103,7 @@ test('the package has what runs and nothing else, below 3 MB', async () => {
     .split('\n')
     .map((path) => path.replace('package/', ''));
   const kinds =
-    /^(?:[\w-]+\.js|built\/[\w.-]+\.(?:br|json|md)|\w+\.graphql|index\.d\.ts|client\/[\w-]+\.d\.ts|style\.css|icon\.svg|licenses\.txt|LICENSE|README\.md|package\.json)$/;
+    /^(?:[\w.-]+\.js|built\/[\w.-]+\.(?:br|json|md)|\w+\.graphql|index\.d\.ts|client\/[\w-]+\.d\.ts|style\.css|icon\.svg|licenses\.txt|LICENSE|README\.md|package\.json)$/;
 
   expect(names.filter((name) => !kinds.test(name))).toEqual([]);
   for (const name of ['index.js', 'index.d.ts', 'reseller-graph.js', 'schema.graphql', 'LICENSE']) {

@@ -10,6 +10,7 @@ import { printSubgraph } from '../../src/supergraph/sdl.ts';
 import { portfolioNames } from '../graph/reads/reads.ts';
 import type { GraphQLResponse } from '../support/gateway.ts';
 import { startTestGateway } from '../support/gateway.ts';
+import { whyNotShort } from '../support/long.ts';
 import { because } from '../support/skipped.ts';
 import { expectReminders, listed, pageWithReminders } from './expected.ts';
 import { federatedNeighbour } from './neighbour.ts';
@@ -18,9 +19,8 @@ import { compose } from './router.ts';
 
 /** Hive Gateway, with HTTP on both sides. It has many packages, so it has a folder of its own. */
 const folder = join(import.meta.dirname, 'hive-gateway');
-const why = existsSync(join(folder, 'node_modules', '@graphql-hive'))
-  ? null
-  : 'run "npm ci" in test/supergraph/hive-gateway';
+const isInstalled = existsSync(join(folder, 'node_modules', '@graphql-hive'));
+const why = whyNotShort ?? (isInstalled ? null : 'run "npm ci" in test/supergraph/hive-gateway');
 
 interface Router {
   fetch(url: string, init: RequestInit): Promise<Response>;
