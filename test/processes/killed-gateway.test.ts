@@ -164,8 +164,8 @@ describe.concurrent.each(groups)('%s', (_name, some) => {
       test('finds the outcome of its purchase after the next start, with a SQLite journal', {
         tags: ['R8', 'I1'],
       }, async ({ skip, expect, onTestFinished }) => {
-        skip(!isLong && death.isHeld && whyNoPostgres === null, 'in npm run test:long only');
-        skip(!isLong && death.inLongForm === true, 'in npm run test:long only');
+        skip(!isLong && death.isHeld && whyNoPostgres === null, 'only in npm run test:long');
+        skip(!isLong && death.inLongForm === true, 'only in npm run test:long');
         await survive({ expect, onTestFinished }, death, null);
       });
 
@@ -173,7 +173,7 @@ describe.concurrent.each(groups)('%s', (_name, some) => {
         tags: ['R8', 'I1'],
       }, async ({ skip, expect, onTestFinished }) => {
         skip(whyNoPostgres !== null, whyNoPostgres ?? '');
-        skip(!isLong && (death.inLongForm === true || !death.isHeld), 'in npm run test:long only');
+        skip(!isLong && (death.inLongForm === true || !death.isHeld), 'only in npm run test:long');
         const database = await createDatabase();
         onTestFinished(() => database.remove());
 
