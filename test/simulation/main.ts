@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { print, printProgress, readArguments } from '../../src/cli/program.ts';
 import { mutants } from './mutants.ts';
 import { plant } from './plant.ts';
+import { portfolioMutants } from './portfolio-mutants.ts';
 import { runSeeds } from './seeds.ts';
 
 const help = `Runs purchases on simulated clocks, network and store, and checks the promises.
@@ -63,10 +64,12 @@ async function runMany(): Promise<void> {
 }
 
 async function findMutants(): Promise<void> {
+  const portfolioBugs = new Set(portfolioMutants.map(({ name }) => name));
   const seeds: Record<string, number> = {};
   for (const { name } of mutants) {
     const { failed } = await runSeeds({
-      from: 1,
+      // The short runs with a portfolio find its bugs first.
+      from: portfolioBugs.has(name) ? -500 : 1,
       count: Number(values.seeds),
       threads: 1,
       mutant: name,
