@@ -50,7 +50,8 @@ async function start(): Promise<void> {
   const gateway = await startGateway(
     { ...config, sandbox },
     {
-      ...{ reset: options.reset, log },
+      reset: options.reset,
+      log,
       notify: (sentence) => printSentences([sentence]),
     },
   );

@@ -51,7 +51,10 @@ export function openCallers({ keys, madeKeys, issuers }: CallersOptions, clock: 
   const first = madeKeys.read();
   keyring.replaceMade(madeKeys.parse(first));
   const watcher = watchFile({
-    ...{ read: madeKeys.read, first, everyMs: pollMs, clock },
+    read: madeKeys.read,
+    first,
+    everyMs: pollMs,
+    clock,
     onChange: (content) => {
       const made = madeKeys.parse(content);
       keyring.replaceMade(made);

@@ -16,7 +16,7 @@ import { loadedSdk, type TraceSdk } from '../observability/tracing.ts';
 import type { Sandbox } from '../sandbox/server.ts';
 import { type App, createApp } from '../server/app.ts';
 import { hostRequests } from '../server/http/hosted-requests.ts';
-import { listen, type ServerTimeouts } from '../server/http/listen.ts';
+import { listen } from '../server/http/listen.ts';
 import type { NodeHandler } from '../server/http/web-request.ts';
 import { servedGraph } from '../supergraph/served-graph.ts';
 import {
@@ -27,33 +27,8 @@ import {
 import { createHealth } from './health.ts';
 import { loadTraceExporter } from './load-trace-exporter.ts';
 import { type Observation, observe } from './observe.ts';
+import type { Overrides } from './overrides.ts';
 import { openState, type State } from './state.ts';
-import type { SharedDeps } from './tenants.ts';
-
-/** What a test can replace, and what `main.ts` sets. `checksLogin` is true by default. */
-export interface Overrides
-  extends Partial<Pick<SharedDeps, 'checksLogin' | 'notify' | 'resolveHost' | 'upstreamLimits'>> {
-  /** Number of domains in the demo portfolio. */
-  readonly sandboxDomains?: number;
-  /** Number of domains that `getdomainlist` returns at most; default 200, 0 for all. */
-  readonly sandboxListSize?: number;
-  /** Number of TLDs in the price list; default all. A long list takes most of the CPU time of a purchase. */
-  readonly sandboxTlds?: number;
-  /** Deletes the data of the sandbox, and the journal of purchases in it, before the start. */
-  readonly reset?: boolean;
-  readonly clock?: Clock;
-  readonly log?: Log;
-  /** Milliseconds between two passes of the reconciler; default 5,000. */
-  readonly reconcileEveryMs?: number;
-  /** Milliseconds that `close` may take, including the delay before it; default 30,000. */
-  readonly closeMs?: number;
-  /** Timeout of Valkey or Redis in milliseconds; default 100. */
-  readonly sharedStateMs?: number;
-  /** Timeouts of slow clients. */
-  readonly timeouts?: Partial<ServerTimeouts>;
-  /** Whether the fast path is used; default true. */
-  readonly fastPath?: boolean;
-}
 
 /** A gateway that has started. */
 interface Started {
@@ -150,7 +125,10 @@ async function startWith<Serving>(
   const wallClock = overrides.clock ?? systemClock;
   const following = config.hasEmbeddedSandbox ? createFollowingClock(wallClock) : null;
   const start: Start = {
-    ...{ config, overrides, wallClock, following },
+    config,
+    overrides,
+    wallClock,
+    following,
     clock: following?.clock ?? wallClock,
     cacheClock: following?.cacheClock ?? wallClock,
     randomness: systemRandomness,
@@ -180,8 +158,17 @@ async function startParts<Serving>(
   const sharedState = await openShared(start);
   const callers = openCallersOf(start);
   const state = await openState({
-    ...{ config, clock, cacheClock, wallClock, randomness, log, sharedState, observation },
-    ...{ embedded: sandbox, callers, reset: overrides.reset ?? false },
+    config,
+    clock,
+    cacheClock,
+    wallClock,
+    randomness,
+    log,
+    sharedState,
+    observation,
+    embedded: sandbox,
+    callers,
+    reset: overrides.reset ?? false,
     audit: (line) => log.info('audit', line),
     gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
@@ -200,7 +187,12 @@ async function startParts<Serving>(
   const localBuckets = createTokenBuckets(clock);
   const schema = servedGraph(wholeGraph, config.server);
   const app = createApp({
-    ...{ clock, randomness, log, health, schema, callers },
+    clock,
+    randomness,
+    log,
+    health,
+    schema,
+    callers,
     createScope: (request) => new Scope(state.tenants.depsOf(request.caller), request),
     isTenant: (name) => state.tenants.has(name),
     upstreamOverloadMs: (...request) => state.tenants.upstreamOverloadMs(...request),
@@ -240,7 +232,10 @@ async function startMetrics(
   const { metricsPort: port, metricsHost: host } = config.observability;
   if (port === undefined || !registry) return null;
   const { url, drain } = await listen({
-    ...{ port, host, clock, randomness },
+    port,
+    host,
+    clock,
+    randomness,
     settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
     handle: createMetricsPage(registry),
   });
@@ -256,7 +251,10 @@ async function startSandbox(
 ): Promise<Sandbox | null> {
   if (!following) return null;
   const sandbox = await startEmbeddedSandbox({
-    ...{ config, clock, randomness, reset: overrides.reset ?? false },
+    config,
+    clock,
+    randomness,
+    reset: overrides.reset ?? false,
     domains: overrides.sandboxDomains,
     listSize: overrides.sandboxListSize,
     listedTlds: overrides.sandboxTlds,
@@ -290,7 +288,10 @@ async function startListening(start: Start, { handle, endStreams }: App) {
   const { config, overrides, clock, randomness, log } = start;
   const { host, port } = config.server;
   const { url, drain } = await listen({
-    ...{ host, port, clock, randomness },
+    host,
+    port,
+    clock,
+    randomness,
     handle: (request, response) => handle(request, response),
     ...(overrides.timeouts && { timeouts: overrides.timeouts }),
   });

@@ -32,33 +32,58 @@ export function openDomains(
   // The background reads need the snapshot, which needs the ledger.
   let wakeReads = (): void => undefined;
   const ledger = createLedger({
-    ...{ store, account, clock, onDue: () => wakeReads() },
+    store,
+    account,
+    clock,
+    onDue: () => wakeReads(),
     onError: logs('the known domains cannot be stored'),
   });
   const snapshot = createSnapshot({ api, clock: cacheClock, revision, maxAgeMs, ledger });
   opened.defer(() => snapshot.close());
   const backgroundReads = createBackgroundReads({
-    ...{ store, ledger, snapshot, api, account, clock, owner: randomness.uuid(), isWatched },
+    store,
+    ledger,
+    snapshot,
+    api,
+    account,
+    clock,
+    owner: randomness.uuid(),
+    isWatched,
     perMinute: config.portfolio.readsPerMinute,
     onError: logs('the background reads of domains failed'),
   });
   opened.defer(() => backgroundReads.close());
   wakeReads = backgroundReads.wake;
   const watcher = new Watcher({
-    ...{ journal, api, ledger, snapshot, account, clock, randomness },
-    ...{ ...config.events, quietWindowMs },
+    journal,
+    api,
+    ledger,
+    snapshot,
+    account,
+    clock,
+    randomness,
+    ...config.events,
+    quietWindowMs,
     retentionMs: config.events.retentionDays * dayMs,
     onError: logs('a comparison for events failed'),
   });
   opened.defer(() => watcher.close());
   const eventPublisher = new Publisher({
-    ...{ store: journal.events, account, clock, isEnabled: isWatched },
+    store: journal.events,
+    account,
+    clock,
+    isEnabled: isWatched,
     onError: logs('events cannot be stored'),
   });
   opened.defer(() => eventPublisher.close());
   const writeLog = createWriteLog({
-    ...{ store: journal.domainWrites, events: journal.events, account, clock, randomness },
-    ...{ isEnabled: isWatched, onEvent: () => eventPublisher.wake() },
+    store: journal.domainWrites,
+    events: journal.events,
+    account,
+    clock,
+    randomness,
+    isEnabled: isWatched,
+    onEvent: () => eventPublisher.wake(),
     onError: logs('a write of a domain cannot be recorded'),
   });
   const eventStreams = createEventStreams({ store: journal.events, account, clock });

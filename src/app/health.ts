@@ -61,9 +61,7 @@ export function createHealth({
       if (!latest || (!isWriting && nowMs - latest.atMs > reuseMs)) {
         latest = { atMs: nowMs, result: checkJournal() };
       }
-      const work = withTimeout(
-        ...([clock, timeoutMs, latest.result, 'The journal does not respond.'] as const),
-      );
+      const work = withTimeout(clock, timeoutMs, latest.result, 'The journal does not respond.');
       return (await work) ?? whyLoginRefused();
     },
     upstream() {

@@ -22,7 +22,12 @@ export function startJobs({ tenant, deps, log, together, leaseMs }: JobOptions) 
   const audited = createAudited(audit, { caller: null, tenant, requestId: 'job' });
   const openReads = () => new Loaders(deps, () => ({}), audited);
   return createJobEngine({
-    ...{ account, clock, randomness, jobs: journal.jobs, together, leaseMs },
+    account,
+    clock,
+    randomness,
+    jobs: journal.jobs,
+    together,
+    leaseMs,
     run: { ORDER: createLineRunner(deps, openReads), CHANGE: createChangeRunner(deps) },
     onChange: (jobId) => void jobProgress.check(jobId),
     onError: (error, { jobId }) =>

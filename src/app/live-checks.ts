@@ -177,7 +177,10 @@ async function checkSharedState({ storage: { redisUrl: url } }: Config) {
   const lines: string[] = [];
   const log = createLog({ level: 'warn', write: (line) => void lines.push(line) });
   const shared = await openSharedState({
-    ...{ url, log, clock: systemClock, randomness: systemRandomness },
+    url,
+    log,
+    clock: systemClock,
+    randomness: systemRandomness,
   });
   shared.close();
   return recommend(

@@ -122,7 +122,11 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     account,
   });
   const domainApi = createDomainApi(domainActions, {
-    ...{ clock, cacheClock, revision, maxAges, replicas },
+    clock,
+    cacheClock,
+    revision,
+    maxAges,
+    replicas,
   });
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
   const quietWindowMs = quietAfterMarkMs(deadlineMs, purchases.quietWindowMs);
@@ -136,7 +140,11 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   const settlementNotifier = createSettlementNotifier({ journal: shared.journal, account, clock });
   opened.defer(() => settlementNotifier.close());
   const journal = notifyingJournal(shared.journal, {
-    ...{ settlementNotifier, replicas, observer, ledger, eventPublisher },
+    settlementNotifier,
+    replicas,
+    observer,
+    ledger,
+    eventPublisher,
   });
   replicas?.onWrite(({ domain }) => snapshot.invalidate(domain));
   replicas?.onSettled(({ id, domain }) => {
@@ -150,8 +158,19 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   let wakeEngine = (): void => undefined;
 
   const deps: TenantDeps = {
-    ...{ account, audit, clock, cacheClock, domainApi, gateway, journal, randomness, revision },
-    ...{ ...domains, webhooks, settlementNotifier, jobProgress },
+    account,
+    audit,
+    clock,
+    cacheClock,
+    domainApi,
+    gateway,
+    journal,
+    randomness,
+    revision,
+    ...domains,
+    webhooks,
+    settlementNotifier,
+    jobProgress,
     startJobs: () => wakeEngine(),
     accountApi: clients.accountApi,
     upstreamState: clients.state,
@@ -169,8 +188,11 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     pace: transferPace,
   };
   const engine = startJobs({
-    ...{ tenant: tenant.name, deps, log: shared.log },
-    ...{ together: purchases.jobConcurrency, leaseMs: purchases.jobLeaseMs },
+    tenant: tenant.name,
+    deps,
+    log: shared.log,
+    together: purchases.jobConcurrency,
+    leaseMs: purchases.jobLeaseMs,
   });
   opened.defer(() => engine.close());
   wakeEngine = engine.wake;

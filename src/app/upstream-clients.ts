@@ -43,7 +43,8 @@ export function connectUpstream(
     const transport = createTransport(baseUrl, upstream.concurrency);
     opened.defer(() => transport.close());
     return {
-      ...{ clock, randomness },
+      clock,
+      randomness,
       transport: transport.send,
       timeoutMs: upstream.timeoutMs,
       maxInFlight: upstream.concurrency,
@@ -55,7 +56,9 @@ export function connectUpstream(
     };
   };
   const domain = createDomainClient({
-    ...{ ...connect('domain', domainApiUrl), credentials, onLoginRefused },
+    ...connect('domain', domainApiUrl),
+    credentials,
+    onLoginRefused,
   });
   const account = accountApiUrl ? createAccountApi(connect('account', accountApiUrl)) : null;
   return {

@@ -30,17 +30,27 @@ export function openWebhooks(
   const { resolveHost: resolve } = shared;
   const outbound = createOutbound({ clock, allowsPrivate, timeoutMs, resolve });
   const sender = createSender({
-    ...{ outbound, clock, randomness },
+    outbound,
+    clock,
+    randomness,
     configured: new Map(configured.map(({ name, secrets }) => [name, secrets])),
     userAgent: `reseller-graph/${gateway.version}`,
     onAttempt: observer.webhookAttempt,
   });
   const closing = new AbortController();
   const deliveries = new Deliveries({
-    ...{ store: journal.webhooks, events: journal.events, account, clock, randomness, sender },
+    store: journal.webhooks,
+    events: journal.events,
+    account,
+    clock,
+    randomness,
+    sender,
     timeoutMs,
     configured: configured.map(({ name, url, types, description }) => ({
-      ...{ id: name, url, types, description },
+      id: name,
+      url,
+      types,
+      description,
     })),
     onSuspended: ({ id }, reason) =>
       log.error('a webhook was suspended', { tenant, subject: id, reason }),
@@ -51,7 +61,10 @@ export function openWebhooks(
   opened.defer(() => closing.abort());
   opened.defer(() => deliveries.close());
   return {
-    ...{ outbound, sender, deliveries, allowsPrivate },
+    outbound,
+    sender,
+    deliveries,
+    allowsPrivate,
     newSecret: () => new Secret(webhookSecretOf(systemRandomBytes(secretBytes))),
     stop: closing.signal,
   };

@@ -110,9 +110,11 @@ function createForward(
     signal: AbortSignal,
   ): Promise<ListToolsResult & CallToolResult> => {
     const headers = {
-      ...{ ...credentials, 'content-type': 'application/json' },
+      ...credentials,
+      'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
-      ...{ 'mcp-protocol-version': revision, 'mcp-method': method },
+      'mcp-protocol-version': revision,
+      'mcp-method': method,
       ...(params.name !== undefined && { 'mcp-name': params.name }),
     };
     const meta = {

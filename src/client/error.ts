@@ -48,6 +48,10 @@ export class ClientError extends Error {
 }
 
 const temporaryCodes: ReadonlySet<string> = new Set([
-  ...['NETWORK_ERROR', 'OVERLOADED', 'RATE_LIMITED', 'JOURNAL_UNAVAILABLE'],
-  ...['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE'],
+  'NETWORK_ERROR',
+  'OVERLOADED',
+  'RATE_LIMITED',
+  'JOURNAL_UNAVAILABLE',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_UNAVAILABLE',
 ]);

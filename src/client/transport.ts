@@ -50,7 +50,8 @@ export class Transport {
     const headers = { 'content-type': 'application/json', accept: 'application/json' };
     const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
     const response = await this.#fetch(this.#options.url, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: { ...(await this.#headers()), ...headers },
       signal: anyOf(signal, timeout),
     }).catch((error: unknown) => failure(error, signal));
@@ -81,7 +82,9 @@ export class Transport {
       return error;
     };
     const client = createSseClient({
-      ...{ url: this.#options.url, headers: { ...headers }, retryAttempts: 0 },
+      url: this.#options.url,
+      headers: { ...headers },
+      retryAttempts: 0,
       fetchFn: async (url: string, init: RequestInit) => {
         const response = await this.#fetchUntilSilent(url, init);
         if (!response.ok) return response;
@@ -188,7 +191,8 @@ const streamHead: Head = { status: 200, retryAfterMs: null };
 
 const networkError = (cause: unknown): ClientError =>
   new ClientError('The gateway cannot be reached, or the connection was lost.', {
-    ...{ code: 'NETWORK_ERROR', cause },
+    code: 'NETWORK_ERROR',
+    cause,
   });
 
 const isStream = ({ headers, body }: Response): boolean =>

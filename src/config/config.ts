@@ -132,7 +132,8 @@ export function readKeySettings(env: Environment = ofProcess) {
   /** Names of keys in API_KEY and API_KEYS. */
   const taken = keysOf(values).map(({ name }) => name);
   return {
-    ...{ file: keysFileOf(values), taken },
+    file: keysFileOf(values),
+    taken,
     /** Whether the file may be the one of this replica alone, which other replicas do not read. */
     isOfOneReplica: values.DATABASE_URL !== undefined && values.KEYS_FILE === undefined,
   };

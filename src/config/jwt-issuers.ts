@@ -7,8 +7,17 @@ import { limitsObject } from './spend-limits.ts';
 
 /** Asymmetric signatures only: neither `none` nor any with a shared secret. */
 const algorithms = [
-  ...(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const),
-  ...(['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const),
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
 ] as const;
 
 const text = z.string().regex(/^[^\p{Cc}]{1,500}$/u);

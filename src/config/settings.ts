@@ -34,7 +34,9 @@ export function groupSettings(values: Values): Settings {
 }
 
 export const settings = Object.entries<SettingRow>(settingRows).map(([name, row]) => ({
-  ...{ to: null, default: 'none', secret: false },
+  to: null,
+  default: 'none',
+  secret: false,
   ...row,
   name: name as SettingName,
 }));

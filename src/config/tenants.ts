@@ -218,7 +218,8 @@ function unknownTenants(tenants: ReadonlySet<string>, { values, made }: Input): 
     API_KEY !== undefined ||
     named.some(({ tenant }) => tenant === defaultTenant);
   const ofWebhooks = WEBHOOKS.map(({ name, tenant }) => ({
-    ...{ owner: `WEBHOOKS: the webhook "${name}"`, tenant },
+    owner: `WEBHOOKS: the webhook "${name}"`,
+    tenant,
   }));
   const errors = [
     ...ofWebhooks.filter(({ tenant }) => !tenants.has(tenant)),

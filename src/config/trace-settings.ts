@@ -3,8 +3,12 @@ import * as format from './formats.ts';
 import type { SettingRow } from './setting-row.ts';
 
 const samplers = [
-  ...(['always_on', 'always_off', 'traceidratio', 'parentbased_always_on'] as const),
-  ...(['parentbased_always_off', 'parentbased_traceidratio'] as const),
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
 ] as const;
 
 /** The settings of the export of traces, with the names that OpenTelemetry defines. */

@@ -47,7 +47,9 @@ export const webhooks = json(
     ),
 ).transform((all): readonly WebhookSetting[] =>
   Object.entries(all).map(([name, { secrets, description = null, ...row }]) => ({
-    ...{ ...row, name, description },
+    ...row,
+    name,
+    description,
     secrets: secrets.map((secret) => new Secret(secret)),
   })),
 );

@@ -40,8 +40,15 @@ export function failedTransfer(status: string): 'REJECTED' | 'CANCELLED' | null 
 
 /** The state of a domain with several statuses is the first of these; without any of them it is ACTIVE. */
 const strongest: readonly DomainState[] = [
-  ...(['UNKNOWN', 'DELETED', 'TRANSFERRED_OUT', 'TRANSFER_FAILED', 'REDEMPTION'] as const),
-  ...(['PENDING_TRANSFER_OUT', 'PENDING_TRANSFER_IN', 'PENDING_REGISTRATION', 'OTHER'] as const),
+  'UNKNOWN',
+  'DELETED',
+  'TRANSFERRED_OUT',
+  'TRANSFER_FAILED',
+  'REDEMPTION',
+  'PENDING_TRANSFER_OUT',
+  'PENDING_TRANSFER_IN',
+  'PENDING_REGISTRATION',
+  'OTHER',
 ];
 
 /**

@@ -212,7 +212,12 @@ export class Services {
     const limits = this.#deps.limitsOf(caller);
     return {
       ...this.#settleDeps(),
-      ...{ options, invalidate, idempotencyKey, reads, caller, limits },
+      options,
+      invalidate,
+      idempotencyKey,
+      reads,
+      caller,
+      limits,
     };
   }
 }

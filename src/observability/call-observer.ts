@@ -46,7 +46,12 @@ export const createCallObserver = (tenant: string, { clock, log, metrics, tracin
         log[isQuiet ? 'debug' : 'info']('upstream call', {
           ...(requestId !== undefined && { requestId }),
           ...(span && { traceId: span.traceId }),
-          ...{ tenant, api, action, attempt, durationMs: Math.round(durationMs), outcome },
+          tenant,
+          api,
+          action,
+          attempt,
+          durationMs: Math.round(durationMs),
+          outcome,
           ...(batch !== undefined && { batch }),
           ...(status !== undefined && { status }),
           ...(isCode(upstreamCode) && { upstreamCode }),

@@ -48,7 +48,8 @@ export function startTraceExporter(
     sampler: isParentBased ? new ParentBasedSampler({ root }) : root,
     resource: defaultResource().merge(
       resourceFromAttributes({
-        ...{ 'service.version': version, 'host.name': hostname() },
+        'service.version': version,
+        'host.name': hostname(),
         ...resource,
       }),
     ),

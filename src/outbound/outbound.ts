@@ -74,15 +74,21 @@ export function createOutbound(options: OutboundOptions) {
     if (isIP(host) > 0) await addressesOf(host);
     const client = new Client(origin, {
       connect: {
-        ...{ timeout: timeoutMs, rejectUnauthorized: true, allowH2: false },
-        ...{ lookup, autoSelectFamily: true },
+        timeout: timeoutMs,
+        rejectUnauthorized: true,
+        allowH2: false,
+        lookup,
+        autoSelectFamily: true,
       },
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
     try {
       const response = await client.request({
-        ...{ method: 'POST', path: `${pathname}${search}`, signal, body },
+        method: 'POST',
+        path: `${pathname}${search}`,
+        signal,
+        body,
         headers: { ...headers, 'accept-encoding': 'identity' },
       });
       await skim(response.body);

@@ -26,7 +26,9 @@ export const createDomainWriteStore = (db: Kysely<JournalTables>): DomainWriteSt
         .orderBy('at')
         .execute();
       return rows.map(({ domain, at, ...row }) => ({
-        ...{ ...row, domain: domain as DomainName, at: parseInstant(at) },
+        ...row,
+        domain: domain as DomainName,
+        at: parseInstant(at),
       }));
     }, readFault),
   delete: (account, ids) =>

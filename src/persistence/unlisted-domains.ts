@@ -174,8 +174,15 @@ const isUnread: Condition = (eb) =>
 export const nameOf = (text: string): DomainName => text as DomainName;
 
 export const unlistedColumns = [
-  ...(['domain', 'source', 'added_at', 'row', 'row_at'] as const),
-  ...(['changed_at', 'missing_at', 'taken_at', 'due_at'] as const),
+  'domain',
+  'source',
+  'added_at',
+  'row',
+  'row_at',
+  'changed_at',
+  'missing_at',
+  'taken_at',
+  'due_at',
 ] as const;
 
 export const unlistedOf = (

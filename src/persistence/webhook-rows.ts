@@ -40,7 +40,9 @@ export const progressColumns = (progress: WebhookProgress) => {
     suspended_at: textOf(suspension?.at ?? null),
     suspended_reason: suspension?.reason ?? null,
     announcement: suspension?.announcement ?? null,
-    ...{ position, missed_until: missedUntil, failures },
+    position,
+    missed_until: missedUntil,
+    failures,
     failing_since: textOf(failingSince),
     due_at: textOf(dueAt),
   };

@@ -74,12 +74,15 @@ async function byId(db: Database, account: string, id: string): Promise<WebhookR
 }
 
 const optionColumns = ({ url, description, types }: WebhookOptions) => ({
-  ...{ url, description, types: JSON.stringify(types) },
+  url,
+  description,
+  types: JSON.stringify(types),
 });
 
 /** The columns of a webhook whose first event follows this position. */
 const newColumns = (position: number) => ({
-  ...{ revision: 0, ...progressColumns({ ...unfailing, position, missedUntil: null }) },
+  revision: 0,
+  ...progressColumns({ ...unfailing, position, missedUntil: null }),
 });
 
 const unfailing = { failures: 0, failingSince: null, dueAt: null, suspension: null };
@@ -91,8 +94,13 @@ async function addWebhook(
   most: number,
 ): Promise<boolean> {
   const values = {
-    ...{ account, id, source: 'API' as const, created_at: timeText(createdAt) },
-    ...{ ...optionColumns(options), ...newColumns(position), secret: secret.reveal() },
+    account,
+    id,
+    source: 'API' as const,
+    created_at: timeText(createdAt),
+    ...optionColumns(options),
+    ...newColumns(position),
+    secret: secret.reveal(),
   };
   const columns = columnsOf(values);
   const row = await db
@@ -151,7 +159,10 @@ async function changeWebhook(
       ...(types && { types: JSON.stringify(types) }),
       ...(restarts && { failures: 0, failing_since: null, due_at: null }),
       ...(resume && {
-        ...{ state: 'ACTIVE', suspended_at: null, suspended_reason: null, announcement: null },
+        state: 'ACTIVE',
+        suspended_at: null,
+        suspended_reason: null,
+        announcement: null,
       }),
     }))
     .returningAll()
@@ -181,8 +192,12 @@ async function configureWebhooks(
     await db
       .insertInto('webhooks')
       .values({
-        ...{ account, id, source: 'SETTINGS', created_at: timeText(at) },
-        ...{ ...optionColumns(options), ...newColumns(position) },
+        account,
+        id,
+        source: 'SETTINGS',
+        created_at: timeText(at),
+        ...optionColumns(options),
+        ...newColumns(position),
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute();

@@ -150,15 +150,34 @@ const badGatewayPage =
 
 /** Members that change their type, with the new value. */
 const wrongTypes: Readonly<Record<string, unknown>> = {
-  ...{ ID: '', Status: 7, LockStatus: 1, PrivacyProtectionStatus: [], RemainingDays: 'many' },
-  ...{ Expiration: 'soon', TotalCount: 'a lot', NameServers: 'none', Price: { amount: 1 } },
-  ...{ Period: 'one', IsFee: 'maybe', id: 'x', minperiod: null, balance: null, IPAdresses: 5 },
+  ID: '',
+  Status: 7,
+  LockStatus: 1,
+  PrivacyProtectionStatus: [],
+  RemainingDays: 'many',
+  Expiration: 'soon',
+  TotalCount: 'a lot',
+  NameServers: 'none',
+  Price: { amount: 1 },
+  Period: 'one',
+  IsFee: 'maybe',
+  id: 'x',
+  minperiod: null,
+  balance: null,
+  IPAdresses: 5,
 };
 
 /** Objects with named members, which arrive as `[]`. */
 const emptyMaps: Readonly<Record<string, unknown>> = {
-  ...{ Contacts: [], contacts: [], Dates: [], Additional: [], Address: [], Phone: [] },
-  ...{ pricing: [], currencies: [], availability: [] },
+  Contacts: [],
+  contacts: [],
+  Dates: [],
+  Additional: [],
+  Address: [],
+  Phone: [],
+  pricing: [],
+  currencies: [],
+  availability: [],
 };
 
 /** Texts that the gateway passes on. */

@@ -78,7 +78,8 @@ export function createApp(options: AppOptions) {
   const rules = new Rules(createRules(options, listed));
   const routes = createRoutes(options);
   const shared = {
-    ...{ schema, rules },
+    schema,
+    rules,
     maxBodyBytes: settings.maxBodyBytes,
     createScope: (request: HttpRequest) => setScope(request, options),
   };
@@ -90,7 +91,8 @@ export function createApp(options: AppOptions) {
     runOperation: createOperationRunner({ ...shared, compilesQueries: settings.compilesQueries }),
   };
   const fastPath = new FastPath({
-    ...{ ...shared, ...execution },
+    ...shared,
+    ...execution,
     // In development each response reports its own upstream calls.
     cachesResponses: !development,
     continueOnYoga: yogaPath.process,
@@ -142,7 +144,9 @@ function createRoutes({ callers, settings: { development }, environment, health 
   return {
     ...healthRoutes(health),
     ...homePageRoutes({
-      ...{ environment, health, development },
+      environment,
+      health,
+      development,
       requiresKey: callers !== null,
     }),
     ...(development && {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { type Overrides, startGateway } from '../../src/app/compose.ts';
+import { startGateway } from '../../src/app/compose.ts';
+import type { Overrides } from '../../src/app/overrides.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import type { Environment } from '../../src/config/read-values.ts';
 import { createLog } from '../../src/observability/log.ts';

@@ -72,12 +72,21 @@ export async function createJob(
   checks.finish();
   const { job, isNew } = await journal.jobs.create(
     {
-      ...{ id: randomness.uuid(), account, caller: caller.name, kind: 'CHANGE', key },
+      id: randomness.uuid(),
+      account,
+      caller: caller.name,
+      kind: 'CHANGE',
+      key,
       options: toStoredJson(options),
       createdAt: clock.now(),
     },
     names.map((domain, position) => ({
-      ...{ position, domain, fingerprint: '', input: null, facts: '{}', result: null },
+      position,
+      domain,
+      fingerprint: '',
+      input: null,
+      facts: '{}',
+      result: null,
     })),
   );
   if (!isNew) return replay(caller, job, options);

@@ -99,7 +99,10 @@ const writeDeps = (
   { job }: TakenItem,
   details: DomainDetails,
 ): WriteDeps => ({
-  ...{ api: domainApi, clock, writeDeadlineMs, options: {} },
+  api: domainApi,
+  clock,
+  writeDeadlineMs,
+  options: {},
   recordWrite: writeLog.of(job.caller),
   budget: { takeSpare: () => true },
   domains: { ...reads, load: async () => details },

@@ -48,14 +48,18 @@ const itemOf = memoize(({ item }: ReadItem) => toItem(item));
 /** The jobs of an account that change domains. */
 export function createDomainChangeService(deps: DomainChangeDeps) {
   const { byId, byKey, list, progress, ...jobs } = createJobService<ChangeItem>(deps, {
-    ...{ kind: 'CHANGE', noun: 'job' },
+    kind: 'CHANGE',
+    noun: 'job',
     nothingToCancel: 'No domain of this job can be cancelled: each is being changed or has ended.',
     isRunning: (counts) => stateOfJob(progressOf(counts)) === 'RUNNING',
     itemOf,
   });
 
   return {
-    ...{ byId, byKey, list, progress },
+    byId,
+    byKey,
+    list,
+    progress,
     pageOf: (job: CountedJob, page: ItemPage) => pageOf(deps.jobReads, job, page),
     progressOf: async ({ counts }: CountedJob) => progressOf(await counts()),
     finishedAtOf: async ({ counts }: CountedJob) => finishedAtOf(await counts()),

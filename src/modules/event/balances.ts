@@ -37,8 +37,13 @@ export const createBalanceComparison = ({
         isLow && !before?.isLow
           ? [
               {
-                ...{ ...fromUpstream, id: randomness.uuid(), type: 'BALANCE_LOW', at },
-                ...{ subject: currency, before: before?.amount ?? null, after: after.amount },
+                ...fromUpstream,
+                id: randomness.uuid(),
+                type: 'BALANCE_LOW',
+                at,
+                subject: currency,
+                before: before?.amount ?? null,
+                after: after.amount,
               },
             ]
           : [],

@@ -121,7 +121,9 @@ export function differencesBetween(
 ): readonly Difference[] {
   const textOf = (state: WatchedState | null, field: Field) => state?.[field] ?? null;
   const difference = (type: EventType, field: Field) => ({
-    ...{ type, before: textOf(before, field), after: textOf(after, field) },
+    type,
+    before: textOf(before, field),
+    after: textOf(after, field),
   });
   if (!after) return before ? [difference('DOMAIN_REMOVED', 'state')] : [];
   if (!before) return [difference('DOMAIN_ADDED', 'state')];

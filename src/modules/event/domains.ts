@@ -53,7 +53,11 @@ export function createDomainComparison(options: DomainComparisonOptions): Compar
         const stored = after ?? ({ removedAt: now.toISOString() } satisfies Removed);
         const events = () =>
           differencesBetween(before, after).map((difference) => ({
-            ...{ ...difference, id: randomness.uuid(), at: now, subject: domain, domain },
+            ...difference,
+            id: randomness.uuid(),
+            at: now,
+            subject: domain,
+            domain,
             ...explanations.causeOf(domain, difference),
           }));
         changes.push(...changeOf(domain, states.get(domain), stored, events));

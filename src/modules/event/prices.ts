@@ -35,8 +35,13 @@ export function createPriceComparison({ api, clock, randomness }: PriceOptions):
     return [...keys]
       .filter((key) => before[key] !== after[key])
       .map((key) => ({
-        ...{ ...fromUpstream, id: randomness.uuid(), type: 'PRICE_CHANGED', at: now },
-        ...{ subject: tld, before: text(before, key), after: text(after, key) },
+        ...fromUpstream,
+        id: randomness.uuid(),
+        type: 'PRICE_CHANGED',
+        at: now,
+        subject: tld,
+        before: text(before, key),
+        after: text(after, key),
       }));
   };
 

@@ -63,8 +63,16 @@ export class Publisher {
 function eventsOf(purchase: PurchaseRecord, at: Date): readonly NewEvent[] {
   const { id, domain, caller, state } = purchase;
   const event = (eventId: string, type: EventType, after: string): NewEvent => ({
-    ...{ id: eventId, type, at, subject: domain, domain, purchaseId: id },
-    ...{ source: 'GATEWAY', caller, before: null, after },
+    id: eventId,
+    type,
+    at,
+    subject: domain,
+    domain,
+    purchaseId: id,
+    source: 'GATEWAY',
+    caller,
+    before: null,
+    after,
   });
   const stage = transferProgressOf(purchase)?.stage;
   const settled = event(`${id}:${state}`, 'PURCHASE_SETTLED', publicState(state));

@@ -46,7 +46,10 @@ export const createRenewalComparison = ({ days, randomness }: RenewalOptions): C
       found
         .filter(({ currency }) => isNews(currency))
         .map(({ currency, total, balance }) => ({
-          ...{ ...fromUpstream, id: randomness.uuid(), type: 'RENEWALS_NOT_COVERED', at },
+          ...fromUpstream,
+          id: randomness.uuid(),
+          type: 'RENEWALS_NOT_COVERED',
+          at,
           subject: currency,
           before: balance && String(balance.amount),
           after: total && String(total.amount),

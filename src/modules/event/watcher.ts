@@ -45,7 +45,11 @@ export class Watcher {
     const { journal, api, account, clock, randomness, everyMs, onError } = options;
     this.#options = options;
     this.#loop = new LeasedLoop({
-      ...{ clock, randomness, leaseMs, renewMs, onError },
+      clock,
+      randomness,
+      leaseMs,
+      renewMs,
+      onError,
       lease: (request) => journal.events.lease(account, request),
     });
     // In this order, because renewals are compared with the stored prices.
@@ -111,7 +115,9 @@ export class Watcher {
     const { api, snapshot, clock } = this.#options;
     const { signal } = this.#loop;
     const round: Round = {
-      ...{ signal, states, now: () => clock.now() },
+      signal,
+      states,
+      now: () => clock.now(),
       portfolio: lazy(() => snapshot.refreshInBackground({ signal })),
       balances: lazy(() => api.resellerdetails({}, { signal })),
     };

@@ -59,8 +59,12 @@ export function createWriteLog(options: WriteLogOptions) {
       if (!before) return null;
       const after = stateAfterWrite(before, { field, value, at: write.at });
       const found = differencesBetween(before, after).map((difference) => ({
-        ...{ ...difference, ...write, subject: domain, domain },
-        ...{ source: 'GATEWAY' as const, purchaseId: null },
+        ...difference,
+        ...write,
+        subject: domain,
+        domain,
+        source: 'GATEWAY' as const,
+        purchaseId: null,
       }));
       return { seen: JSON.stringify(after), events: found };
     });

@@ -25,8 +25,13 @@ export interface FollowedJob {
 }
 
 export const newFollowedJob = (id: string): FollowedJob => ({
-  ...{ id, readAtMs: null, revision: 0, counts: [] },
-  ...{ states: new Map(), changed: new Map(), view: undefined },
+  id,
+  readAtMs: null,
+  revision: 0,
+  counts: [],
+  states: new Map(),
+  changed: new Map(),
+  view: undefined,
 });
 
 export const changedSince = ({ changed }: FollowedJob, revision: number): readonly ReadItem[] =>
@@ -95,9 +100,12 @@ const isSame = (one: ItemState, other: ItemState | undefined): boolean =>
   one.endedAt === other.endedAt;
 
 const stateOf = (item: JobItem, purchase: PurchaseRecord | null): ItemState => ({
-  ...{ jobId: item.jobId, position: item.position, state: item.state },
+  jobId: item.jobId,
+  position: item.position,
+  state: item.state,
   outcome: item.result?.outcome ?? null,
-  ...{ purchaseId: purchase?.id ?? null, purchase: purchase?.state ?? null },
+  purchaseId: purchase?.id ?? null,
+  purchase: purchase?.state ?? null,
   endedAt: (purchase ? purchase.settledAt : item.doneAt)?.toISOString() ?? null,
 });
 
@@ -115,7 +123,10 @@ function countsOf({ states }: FollowedJob): readonly JobCount[] {
       .at(-1);
     return [
       {
-        ...{ jobId, state, outcome, purchase },
+        jobId,
+        state,
+        outcome,
+        purchase,
         amount: group.length,
         first: Math.min(...group.map(({ position }) => position)),
         endedAt: endedAt ? new Date(endedAt) : null,

@@ -19,7 +19,8 @@ export const createNameServerService = (deps: WriteDeps) => ({
       if (domain === null || checks.faults.length > 0) throw checks.problems();
       const nameservers = Object.fromEntries(distinct.map((host, at) => [`ns${at + 1}`, host]));
       const change = {
-        ...({ field: 'nameServers', value: distinct.join(' ') } as const),
+        field: 'nameServers' as const,
+        value: distinct.join(' '),
         shown: (hosts: readonly string[]) => hosts.join(' '),
       };
       const now = await recorded(deps, domain, change, () =>

@@ -80,7 +80,11 @@ function prepareRegistration(checks: Checks, line: RegisterLine): OrderLine {
   const domain = checkDomain(checks, text);
   checkDefaults(checks, line);
   return {
-    ...{ kind: 'REGISTER', text, domain, period, maxPrice },
+    kind: 'REGISTER',
+    text,
+    domain,
+    period,
+    maxPrice,
     check: (reads, name, mayReadOwned) =>
       checkRegistration(checks, reads, { domain: name, period, acceptPremium }, mayReadOwned),
   };
@@ -91,7 +95,11 @@ function prepareTransfer(checks: Checks, line: TransferLine): OrderLine {
   const domain = checkDomain(checks, text);
   checkAuthCode(checks, line);
   return {
-    ...{ kind: 'TRANSFER', text, domain, period, maxPrice },
+    kind: 'TRANSFER',
+    text,
+    domain,
+    period,
+    maxPrice,
     check: (reads, name) => checkTransfer(checks, reads, { domain: name, period }),
   };
 }
@@ -116,7 +124,12 @@ export function toPurchase(
   return {
     kind: 'REGISTER',
     input: {
-      ...{ domain, period, acceptPremium, maxPrice, registrant, nameServers },
+      domain,
+      period,
+      acceptPremium,
+      maxPrice,
+      registrant,
+      nameServers,
       contact: register.contact ?? defaults.contact ?? null,
       privacyProtected: register.privacyProtected ?? defaults.privacyProtected ?? false,
       transferLocked: register.transferLocked ?? defaults.transferLocked ?? true,

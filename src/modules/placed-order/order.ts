@@ -98,7 +98,10 @@ export function toLine(item: JobItem, purchase: PurchaseRecord | null): PlacedLi
   const fault = purchase && faultOf(purchase);
   const refusals = refusalsOf(item);
   return {
-    ...{ position, domain, purchase, ...facts },
+    position,
+    domain,
+    purchase,
+    ...facts,
     state: lineState(item.state, result?.outcome ?? null, purchase?.state ?? null),
     // A line with a purchase that was never carried out can be refused before its next one.
     errors: fault && refusals.length === 0 ? [faultOfLine(fault, facts.kind, position)] : refusals,
@@ -180,8 +183,14 @@ const failedStates: readonly OrderLineState[] = ['FAILED', 'UNKNOWN'];
 const itemStates: readonly JobItemState[] = ['WAITING', 'BEGUN', 'DONE'];
 const outcomes: readonly (LineOutcome | null)[] = [null, 'SENT', 'REFUSED', 'CANCELLED', 'STOPPED'];
 const purchaseStates: readonly (PurchaseState | null)[] = [
-  ...[null, 'CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS'],
-  ...['SUCCEEDED', 'FAILED', 'UNKNOWN'],
+  null,
+  'CLAIMED',
+  'SENDING',
+  'PENDING',
+  'IN_PROGRESS',
+  'SUCCEEDED',
+  'FAILED',
+  'UNKNOWN',
 ] as const;
 
 /** The groups of the items whose lines are in these states. */

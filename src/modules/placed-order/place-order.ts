@@ -116,7 +116,11 @@ export async function placeOrder(
   };
   const { job, isNew } = await journal.jobs.create(
     {
-      ...{ id: randomness.uuid(), account, caller: caller.name, kind: 'ORDER', key },
+      id: randomness.uuid(),
+      account,
+      caller: caller.name,
+      kind: 'ORDER',
+      key,
       options: toStoredJson(options),
       createdAt: at,
     },
@@ -234,7 +238,10 @@ function toItem(line: OrderLineQuote, stored: StoredLine): NewJobItem {
   const period = periodOf(stored.purchase?.input ?? {}, { quote });
   const facts: LineFacts = { kind, period, quote, isPayable };
   return {
-    ...{ position, domain, fingerprint: stored.fingerprint, facts: toStoredJson(facts) },
+    position,
+    domain,
+    fingerprint: stored.fingerprint,
+    facts: toStoredJson(facts),
     input: toStoredJson(stored.purchase),
     result: isPayable ? null : refusedLine(errors),
   };

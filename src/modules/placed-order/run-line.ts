@@ -50,7 +50,10 @@ export function createLineRunner(tenant: TenantDeps, openReads: () => Loaders): 
     const { domainApi, snapshot } = tenant;
     const domains = createDomainReads(domainApi, snapshot, {});
     const deps: LineDeps = {
-      ...{ ...tenant, caller, limits: tenant.limitsOf(caller), options: {} },
+      ...tenant,
+      caller,
+      limits: tenant.limitsOf(caller),
+      options: {},
       domains,
       readReseller: () => domainApi.resellerdetails({}, {}),
       invalidate(name) {

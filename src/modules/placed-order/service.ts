@@ -62,7 +62,8 @@ const lineOf = memoize(({ item, purchase }: ReadItem) => toLine(item, purchase))
 export function createOrderService(deps: OrderDeps) {
   const { journal, account, jobReads } = deps;
   const { byId, byKey, list, progress, ...orders } = createJobService<PlacedLine>(deps, {
-    ...{ kind: 'ORDER', noun: 'order' },
+    kind: 'ORDER',
+    noun: 'order',
     nothingToCancel:
       'No line of this order can be cancelled: each was sent, is being sent or has ended.',
     isRunning: (counts) => orderState(progressOf(counts)) === 'RUNNING',
@@ -77,7 +78,10 @@ export function createOrderService(deps: OrderDeps) {
   };
 
   return {
-    ...{ byId, byKey, list, progress },
+    byId,
+    byKey,
+    list,
+    progress,
     progressOf: async ({ counts }: CountedJob) => progressOf(await counts()),
     stateOf: async ({ counts }: CountedJob) => orderState(progressOf(await counts())),
     finishedAtOf: async ({ counts }: CountedJob) => finishedAtOf(await counts()),
@@ -107,7 +111,9 @@ export function createOrderService(deps: OrderDeps) {
       attempt(async () => ({ items: await cartItems(deps, input) })),
     async place(input: PlaceOrderInput): Promise<OrderPayload> {
       const { job, ...placed } = await placeOrder(deps, input).catch((error) => ({
-        ...{ job: null, quote: null, replayed: false },
+        job: null,
+        quote: null,
+        replayed: false,
         errors: faultsOf(error),
       }));
       return { ...placed, order: orders.visibleJob(job) };

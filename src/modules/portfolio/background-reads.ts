@@ -62,7 +62,9 @@ function createDueReads(options: BackgroundReadsOptions, signal: AbortSignal) {
     const now = clock.now();
     const counted = { after: later(now, -minuteMs), until: later(now, clockToleranceMs) };
     const due = {
-      ...{ now, counted, latest: later(now, purchasedDueMs + clockToleranceMs) },
+      now,
+      counted,
+      latest: later(now, purchasedDueMs + clockToleranceMs),
       onlyUnread: !options.isWatched && snapshot.idleMs() > inUseMs,
     };
     const mayRead = (await store.hasDue(account, due)) && (await holdsLease());

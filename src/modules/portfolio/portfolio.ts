@@ -85,7 +85,10 @@ export function createPortfolioLoader({ api, clock, ledger }: PortfolioSources) 
     const { rowTimes, knownBefore, unread, oldestRowAt } = await merge(index, known, asOf);
     const counted = valueOr(upstreamCount, Infinity);
     return {
-      ...{ index, asOf, oldestRowAt, upstreamCount },
+      index,
+      asOf,
+      oldestRowAt,
+      upstreamCount,
       complete: unread === 0 && index.rowCount + knownBefore >= counted,
       isListComplete: index.rowCount >= counted,
       knownCount: index.size + unread,

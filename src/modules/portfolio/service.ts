@@ -55,7 +55,9 @@ export function createPortfolioService({ domains, tlds, clock, stored }: Portfol
       const { index, asOf, complete } = await read(refresh);
       const counts = await inTurn(() => index.count({ filter, now: clock.now() }));
       return {
-        ...{ asOf, complete, totalCount: counts.totalCount },
+        asOf,
+        complete,
+        totalCount: counts.totalCount,
         byTld: (limit: number) => inTurn(() => counts.byTld(limit)),
         byState: () => inTurn(counts.byState),
         byNameServer: (limit: number) => inTurn(() => counts.byNameServer(limit)),

@@ -5,8 +5,22 @@ import { firstPrice } from '../quote/quote.ts';
 
 /** The most popular TLDs, in this order; those that are not sold are skipped. */
 const popular: readonly string[] = [
-  ...['com', 'net', 'org', 'io', 'co', 'app', 'dev', 'ai', 'shop', 'xyz', 'online', 'store'],
-  ...['site', 'info', 'me', 'biz'],
+  'com',
+  'net',
+  'org',
+  'io',
+  'co',
+  'app',
+  'dev',
+  'ai',
+  'shop',
+  'xyz',
+  'online',
+  'store',
+  'site',
+  'info',
+  'me',
+  'biz',
 ];
 const popularity = new Map(popular.map((name, at) => [name, at]));
 

@@ -36,8 +36,10 @@ export class Deliveries {
     this.#options = options;
     this.#loop = new WorkLoop(options);
     this.#deps = {
-      ...{ ...options, owner: options.randomness.uuid() },
-      ...{ closing: this.#loop.signal, stop: this.#stop.signal },
+      ...options,
+      owner: options.randomness.uuid(),
+      closing: this.#loop.signal,
+      stop: this.#stop.signal,
     };
     this.#loop.start(
       () => this.#look(),

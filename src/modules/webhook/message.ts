@@ -13,7 +13,8 @@ export interface WebhookMessage {
 
 /** The members `type`, `timestamp` and `data` are those of Standard Webhooks. */
 const messageOf = (id: string, type: string, at: Date, data: object): WebhookMessage => ({
-  ...{ id, type },
+  id,
+  type,
   body: JSON.stringify({ type, timestamp: at.toISOString(), data: { id, ...data } }),
 });
 
@@ -21,9 +22,12 @@ export function eventMessage(event: EventRecord): WebhookMessage {
   const { position, subject, domain, purchaseId, source, before, after } = event;
   return messageOf(event.id, event.type, event.at, {
     cursor: cursorText([String(position)]),
-    ...{ subject, domainName: domain },
+    subject,
+    domainName: domain,
     purchaseId: purchaseId && globalId('Purchase', purchaseId),
-    ...{ source, before, after },
+    source,
+    before,
+    after,
   });
 }
 

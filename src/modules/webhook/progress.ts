@@ -43,7 +43,8 @@ export function afterAttempt(
   const since = progress.failingSince && progress.failingSince <= now ? progress.failingSince : now;
   const failed = { ...progress, failures, failingSince: since, dueAt: null };
   const suspended = (reason: string) => ({
-    ...{ ...failed, suspension: { at: now, reason, announcement } },
+    ...failed,
+    suspension: { at: now, reason, announcement },
   });
   if (status === gone) return suspended('The endpoint responded 410 Gone.');
   const leftMs = since.getTime() + failingMs - now.getTime();

@@ -59,10 +59,14 @@ export function createSender(options: SenderOptions) {
           : outcomeOf(response, clock.now());
       onAttempt(outcome);
       const attempt = {
-        ...{ id: randomness.uuid(), webhookId: webhook.id, at },
-        ...{ eventId: message.id, eventType: message.type },
+        id: randomness.uuid(),
+        webhookId: webhook.id,
+        at,
+        eventId: message.id,
+        eventType: message.type,
         durationMs: Math.round(clock.monotonicMs() - startMs),
-        ...{ status: outcome.status, failure: outcome.failure },
+        status: outcome.status,
+        failure: outcome.failure,
       };
       return { attempt, outcome };
     },

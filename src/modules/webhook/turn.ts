@@ -107,7 +107,9 @@ async function readPage(
   const { events, account } = deps;
   const { progress } = webhook;
   const page = await events.list(account, {
-    ...{ after: progress.position, before: last + 1, limit: eventsPerTurn },
+    after: progress.position,
+    before: last + 1,
+    limit: eventsPerTurn,
     filter: filterOf(webhook),
   });
   const deletedUntil = await events.deletedUntil(account);
@@ -128,8 +130,10 @@ async function deliver(
   const { progress } = webhook;
   const { attempt, outcome } = await deps.sender.send(webhook, eventMessage(event), deps.stop);
   const next = afterAttempt(progress, outcome, {
-    ...{ position: event.position, now: clock.now() },
-    ...{ fraction: randomness.fraction(), announcement: randomness.uuid() },
+    position: event.position,
+    now: clock.now(),
+    fraction: randomness.fraction(),
+    announcement: randomness.uuid(),
   });
   const saved = await saveProgress(deps, webhook, next);
   if (saved && next.suspension) deps.onSuspended(webhook, next.suspension.reason);
@@ -144,9 +148,16 @@ async function announceSuspension(deps: TurnDeps, webhook: WebhookRecord): Promi
   const { suspension } = progress;
   if (!suspension?.announcement) return;
   await deps.events.append(deps.account, {
-    ...{ id: suspension.announcement, type: 'WEBHOOK_SUSPENDED', at: suspension.at },
-    ...{ subject: globalId('Webhook', id), domain: null, purchaseId: null },
-    ...{ source: 'GATEWAY', caller: null, before: null, after: suspension.reason },
+    id: suspension.announcement,
+    type: 'WEBHOOK_SUSPENDED',
+    at: suspension.at,
+    subject: globalId('Webhook', id),
+    domain: null,
+    purchaseId: null,
+    source: 'GATEWAY',
+    caller: null,
+    before: null,
+    after: suspension.reason,
   });
   const announced = { ...suspension, announcement: null };
   await saveProgress(deps, webhook, { ...progress, suspension: announced });

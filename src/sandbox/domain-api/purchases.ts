@@ -205,7 +205,12 @@ function pay(
   }
   const at = service.clock.now().toISOString();
   money.book({
-    ...{ reseller: reseller.id, kind, domain: name, period },
-    ...{ price: price.toString(), currency, at },
+    reseller: reseller.id,
+    kind,
+    domain: name,
+    period,
+    price: price.toString(),
+    currency,
+    at,
   });
 }

@@ -41,8 +41,15 @@ export interface DomainRecord extends NewDomain {
 
 /** The members of a domain without anything special; the contact has every role. */
 export const plainDomain = (contact: number) => ({
-  ...{ registryStatus: null, locked: false, privacy: false, glue: [], additional: {} },
-  ...{ registrant: contact, administrative: contact, billing: contact, technical: contact },
+  registryStatus: null,
+  locked: false,
+  privacy: false,
+  glue: [],
+  additional: {},
+  registrant: contact,
+  administrative: contact,
+  billing: contact,
+  technical: contact,
 });
 
 /** The states in which the name is free again. */
@@ -50,7 +57,9 @@ const freeStates = ['Deleted', 'PreRegistirationFail'];
 /** The states in which this account does not have the domain. */
 const lostStates = [
   ...freeStates,
-  ...['TransferredOut', 'TransferRejectedFromOpposed', 'TransferCancelledFromClient'],
+  'TransferredOut',
+  'TransferRejectedFromOpposed',
+  'TransferCancelledFromClient',
 ];
 
 export function createDomainStore({ table }: Database) {
@@ -73,7 +82,9 @@ export function createDomainStore({ table }: Database) {
     page: (reseller: number, limit: number, afterId: number) =>
       query(
         "WHERE record ->> 'reseller' = ? AND id > ? ORDER BY id LIMIT ?",
-        ...[reseller, afterId, limit],
+        reseller,
+        afterId,
+        limit,
       ),
     count: (reseller: number) => count({ reseller }),
     due: (nowMs: number) =>

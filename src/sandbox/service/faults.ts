@@ -4,16 +4,34 @@ import type { Call } from './call-log.ts';
 
 /** The faults that a name can select: its label begins with one of these and a hyphen. */
 const byName = [
-  ...(['slow', 'hang', 'html', 'empty', 'gateway', 'busy', 'drip', 'cut'] as const),
-  ...(['wrongtypes', 'maps', 'prompt', 'reset', 'lost-answer', 'late'] as const),
+  'slow',
+  'hang',
+  'html',
+  'empty',
+  'gateway',
+  'busy',
+  'drip',
+  'cut',
+  'wrongtypes',
+  'maps',
+  'prompt',
+  'reset',
+  'lost-answer',
+  'late',
   // The longer ones first, because they begin with the shorter one.
-  ...(['refuse-after', 'refuse-200', 'refuse'] as const),
+  'refuse-after',
+  'refuse-200',
+  'refuse',
 ] as const;
 
 /** Every fault that the sandbox can play; `dispatch.ts` has their behaviour. */
 export const faultNames = [
   ...byName,
-  ...(['delay', 'code', 'twice', 'hold-before', 'hold-after'] as const),
+  'delay',
+  'code',
+  'twice',
+  'hold-before',
+  'hold-after',
 ] as const;
 
 export type FaultName = (typeof faultNames)[number];
@@ -54,7 +72,11 @@ export type Fault = Pick<ArmedFault, 'fault' | 'ms' | 'code' | 'status'>;
 
 /** Faults that apply to writes only, so that reads can verify the outcome. */
 const writesOnly: ReadonlySet<FaultName> = new Set([
-  ...(['lost-answer', 'late', 'refuse-after', 'refuse-200', 'refuse'] as const),
+  'lost-answer',
+  'late',
+  'refuse-after',
+  'refuse-200',
+  'refuse',
 ]);
 
 /**

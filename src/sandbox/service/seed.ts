@@ -10,7 +10,11 @@ import {
 import { type ContactFields, contactFields, type Store } from './store.ts';
 
 const login = (id: number, shownId: number, username: string, usd: string, tl: string) => ({
-  ...{ id, shownId, username, usd, tl },
+  id,
+  shownId,
+  username,
+  usd,
+  tl,
   token: `${username}-token`,
 });
 

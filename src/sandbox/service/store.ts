@@ -15,8 +15,18 @@ export interface Reseller {
 
 /** The fields of a contact as `registerdomain` takes them. */
 export const contactFields = [
-  ...(['FirstName', 'LastName', 'Company', 'EMail', 'AddressLine1', 'AddressLine2'] as const),
-  ...(['City', 'State', 'ZipCode', 'Country', 'Phone', 'PhoneCountryCode'] as const),
+  'FirstName',
+  'LastName',
+  'Company',
+  'EMail',
+  'AddressLine1',
+  'AddressLine2',
+  'City',
+  'State',
+  'ZipCode',
+  'Country',
+  'Phone',
+  'PhoneCountryCode',
 ] as const;
 
 export type ContactFields = Readonly<Record<(typeof contactFields)[number], string>>;

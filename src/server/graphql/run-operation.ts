@@ -70,7 +70,8 @@ async function executeWhole(
   scope: RequestScope,
 ): Promise<WrittenResult> {
   const result = await execute({
-    ...{ schema, document },
+    schema,
+    document,
     operationName: operation.name?.value,
     contextValue: scope,
     variableValues: variables,

@@ -33,7 +33,11 @@ export function createRequestObserver({ clock, log, metrics, tracing }: Sinks) {
       const codes = [...request.errorCodes];
       trace?.end(status, outcome, codes);
       metrics?.requestEnded({
-        ...{ kind, status, outcome, durationMs, codes },
+        kind,
+        status,
+        outcome,
+        durationMs,
+        codes,
         responseCached: isResponseCached,
       });
       if (metrics && scope) countAnswers(metrics, scope);
@@ -42,7 +46,10 @@ export function createRequestObserver({ clock, log, metrics, tracing }: Sinks) {
         requestId: id,
         ...(trace && { traceId: trace.traceId }),
         ...(caller.name !== null && { caller: caller.name }),
-        ...{ tenant: caller.tenant, route, status, outcome },
+        tenant: caller.tenant,
+        route,
+        status,
+        outcome,
         durationMs: Math.round(durationMs * 10) / 10,
         ...(operation && describe(operation)),
         ...(file !== null && { file }),

@@ -117,7 +117,9 @@ ${figures.map(({ id, title }) => `<section class="figure" data-figure="${id}"><h
 <noscript><p>With JavaScript this page shows the balance, open purchases, events and the state of the upstream.</p></noscript>`;
 
 const figuresOfScript = figures.map(({ id, query, everySeconds, needs }) => ({
-  ...{ id, query, needs },
+  id,
+  query,
+  needs,
   everyMs: everySeconds * 1_000,
 }));
 

@@ -84,12 +84,10 @@ interface About {
 export function createDomainApi(actions: DomainActions, options: DomainApiOptions): DomainApi {
   const { clock, cacheClock = clock, revision, maxAges, replicas } = options;
   const names = createTtlCache<Offers>({
-    ...{
-      clock: cacheClock,
-      revision,
-      maxEntries: maxCachedNames,
-      maxAgeMs: maxAges.availabilityMs,
-    },
+    clock: cacheClock,
+    revision,
+    maxEntries: maxCachedNames,
+    maxAgeMs: maxAges.availabilityMs,
   });
   const checks = new NameChecks(actions, clock, names);
   const reads = new SharedReads(actions, options);
@@ -143,16 +141,18 @@ class SharedReads {
     this.#clock = clock;
     this.#caches = {
       domains: createTtlCache({
-        ...{
-          clock: cacheClock,
-          revision,
-          maxEntries: maxCachedDomains,
-          maxAgeMs: maxAges.domainsMs,
-        },
+        clock: cacheClock,
+        revision,
+        maxEntries: maxCachedDomains,
+        maxAgeMs: maxAges.domainsMs,
       }),
       tlds: createTtlCache({
-        ...{ clock: cacheClock, revision, maxEntries: 1, maxAgeMs: maxAges.tldsMs },
-        ...{ staleMs: maxAges.tldsMs * staleFactor, lastResortMs },
+        clock: cacheClock,
+        revision,
+        maxEntries: 1,
+        maxAgeMs: maxAges.tldsMs,
+        staleMs: maxAges.tldsMs * staleFactor,
+        lastResortMs,
       }),
     };
   }

@@ -53,7 +53,8 @@ const dates = blankAsNull(
       registeredAt: { wire: 'Start', read: optionalInstant, label: 'Dates.Start' },
       expiresAt: { wire: 'Expiration', read: optionalInstant, label: 'Dates.Expiration' },
       remainingDays: {
-        ...{ wire: 'RemainingDays', label: 'Dates.RemainingDays' },
+        wire: 'RemainingDays',
+        label: 'Dates.RemainingDays',
         read: blankAsNull(optional(days)),
       },
     }),

@@ -19,8 +19,16 @@ function variablePath(name: string, sentence: string): readonly string[] {
 }
 
 const partsOfArguments: ReadonlySet<string> = new Set([
-  ...[Kind.STRING, Kind.INT, Kind.FLOAT, Kind.BOOLEAN, Kind.ENUM, Kind.NULL],
-  ...[Kind.LIST, Kind.OBJECT, Kind.OBJECT_FIELD, Kind.ARGUMENT],
+  Kind.STRING,
+  Kind.INT,
+  Kind.FLOAT,
+  Kind.BOOLEAN,
+  Kind.ENUM,
+  Kind.NULL,
+  Kind.LIST,
+  Kind.OBJECT,
+  Kind.OBJECT_FIELD,
+  Kind.ARGUMENT,
 ]);
 
 /**

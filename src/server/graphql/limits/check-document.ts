@@ -99,9 +99,15 @@ function flawInText(document: DocumentNode): GraphQLError | null {
 
 /** Checked in this order. */
 const measures = [
-  ...(['depth', 'fragmentChain', 'fields', 'sameField', 'aliases'] as const),
-  ...(['rootFields', 'directives', 'directivesHere'] as const),
-];
+  'depth',
+  'fragmentChain',
+  'fields',
+  'sameField',
+  'aliases',
+  'rootFields',
+  'directives',
+  'directivesHere',
+] as const;
 
 /**
  * The size of an operation or a fragment, by the limits of the same names. Spread fragments count as often as they are

@@ -40,7 +40,9 @@ export const excessSentence = (
 /** Members of every JavaScript object, and members with a special meaning. The schema uses none of them. */
 const reserved: ReadonlySet<string> = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
-  ...['prototype', 'then', 'toJSON'],
+  'prototype',
+  'then',
+  'toJSON',
 ]);
 
 export const isReserved = (name: string): boolean => reserved.has(name);

@@ -88,9 +88,19 @@ export function preflightHeaders({ method, headers }: HttpRequest, origins: Orig
 
 /** The headers that a page may send; cookies are never used. */
 const allowedHeaders = [
-  ...['content-type', 'authorization', 'x-api-key', 'x-account-token', 'idempotency-key'],
-  ...['x-request-id', 'x-requested-with', 'apollo-require-preflight', 'traceparent', 'tracestate'],
-  ...['mcp-protocol-version', 'mcp-method', 'mcp-name'],
+  'content-type',
+  'authorization',
+  'x-api-key',
+  'x-account-token',
+  'idempotency-key',
+  'x-request-id',
+  'x-requested-with',
+  'apollo-require-preflight',
+  'traceparent',
+  'tracestate',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
 ];
 
 const originNotListed =

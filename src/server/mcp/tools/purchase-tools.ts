@@ -90,8 +90,10 @@ export function createPurchaseTools(
       description:
         'Buys what `quote_purchase` quoted. It spends money and cannot be undone. Repeat the input of `quote_purchase` without a change and add its token. A token buys once: the same call again returns the same purchase. When the state is PENDING or UNKNOWN, buy nothing again and read `purchase`.',
       annotations: {
-        ...{ readOnlyHint: false, destructiveHint: true },
-        ...{ idempotentHint: true, openWorldHint: true },
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: true,
+        openWorldHint: true,
       },
       inputSchema: objectSchema(
         [...inputs, ['token', { type: 'string', description: 'The token of `quote_purchase`.' }]],

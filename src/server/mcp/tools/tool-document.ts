@@ -121,8 +121,11 @@ export function toolErrorOf({
 }): ToolError {
   const { code, fault, executed, retryable, requestId, upstreamMessage } = extensions;
   return {
-    ...{ code: String(fault ?? code), message, executed: String(executed) },
+    code: String(fault ?? code),
+    message,
+    executed: String(executed),
     retryable: retryable === true,
-    ...{ requestId, ...(upstreamMessage !== undefined && { upstreamMessage }) },
+    requestId,
+    ...(upstreamMessage !== undefined && { upstreamMessage }),
   };
 }

@@ -14,6 +14,9 @@ export interface ToolError {
   readonly message: string;
   readonly executed: string;
   readonly retryable: boolean;
+  /** Of an error at the top level. */
+  readonly requestId?: unknown;
+  readonly upstreamMessage?: unknown;
 }
 
 /** The members that results have beside their data. */
@@ -23,8 +26,10 @@ export const commonProperties: Readonly<Record<string, JsonSchema>> = {
     items: {
       type: 'object',
       properties: {
-        ...{ code: { type: 'string' }, message: { type: 'string' } },
-        ...{ executed: { type: 'string' }, retryable: { type: 'boolean' } },
+        code: { type: 'string' },
+        message: { type: 'string' },
+        executed: { type: 'string' },
+        retryable: { type: 'boolean' },
       },
     },
   },

@@ -76,7 +76,10 @@ function prepareRead(
   const document = prepareDocument(options, source);
   const { operation, needed, dataSchema } = document;
   return {
-    ...{ name, title, description, needed },
+    name,
+    title,
+    description,
+    needed,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: asksRegistrar },
     inputSchema: variablesSchema(options.schema, operation, bounds),
     outputSchema: { type: 'object', properties: { ...dataSchema.properties, ...commonProperties } },
