@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { readArguments } from '../src/cli/program.ts';
 import { envExample } from './env-example.ts';
 import { tables } from './tables.ts';
@@ -14,8 +14,8 @@ const { values } = readArguments('docs', help, {
 });
 
 const root = new URL('../', import.meta.url);
-const pages = readdirSync(new URL('docs/', root)).filter((name) => name.endsWith('.md'));
-const files = ['.env.example', 'README.md', ...pages.map((name) => `docs/${name}`)];
+const pages = globSync('docs/**/*.md', { cwd: root.pathname });
+const files = ['.env.example', 'README.md', ...pages];
 const marked = /<!-- table: ([a-z]+) -->\n[\s\S]*?<!-- end of table -->/g;
 
 /** Replaces the text between the two markers by the table of that name. */

@@ -143,10 +143,10 @@ export const tables: Readonly<Record<string, () => string>> = {
     return table(
       ['id', 'promise', 'tests'],
       Object.entries(promises).map(([id, promise]) => [
-        promise === null ? `[${id}](purchases.md#promises)` : id,
+        promise === null ? `[${id}](../purchases.md#promises)` : id,
         promise ?? 'see the link',
         (files.get(id) ?? [])
-          .map((path) => `[${path.replace('test/', '')}](../${path})`)
+          .map((path) => `[${path.replace('test/', '')}](../../${path})`)
           .join('<br>'),
       ]),
     );

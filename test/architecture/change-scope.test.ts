@@ -13,7 +13,7 @@ import {
 } from './change-scope.ts';
 import { type Files, readSources } from './modules.ts';
 
-// The table "What a change touches" of docs/architecture.md, as far as the source text can show it.
+// The table "What a change touches" of docs/internals/architecture.md, as far as the source text can show it.
 
 const names = settings.map(({ name }) => name);
 const types = [...new Set(Object.values(faults).map(({ type }) => type))];

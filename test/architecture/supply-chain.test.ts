@@ -56,7 +56,7 @@ test('every package that runs has a permissive license and a SHA-512', () => {
   expect(odd.map(({ name }) => name)).toEqual([]);
 });
 
-test('docs/architecture.md names every package with another license', () => {
+test('docs/internals/decisions.md names every package with another license', () => {
   const found = packageFolders.flatMap((folder) => {
     const { packages } = readJson(join(folder, 'package-lock.json')) as {
       readonly packages: Readonly<Record<string, { readonly license: string }>>;
@@ -67,7 +67,7 @@ test('docs/architecture.md names every package with another license', () => {
       .map(([path, { license }]) => `${license}: ${path.split('node_modules/').at(-1)}`)
       .map((line) => line.replace(/(lightningcss)-.*/, '$1'));
   });
-  const [, section = ''] = readText('docs/architecture.md').split('\n## Licenses\n');
+  const [, section = ''] = readText('docs/internals/decisions.md').split('\n## Licenses\n');
   const rows = section.replace(/\n## [\s\S]*/, '').matchAll(/^\| `(.+)` \| (`.+`) \|$/gm);
   const named = [...rows].flatMap(([, license, names]) =>
     plain(names)

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readText, root } from './markdown.ts';
 
-const text = readText('docs/architecture.md');
-
-/** The text below a heading of the second level. */
-function section(heading: string): string {
-  const [, body] = text.split(`\n## ${heading}\n`);
-  if (body === undefined) throw new Error(`docs/architecture.md has no "${heading}".`);
+/** The text of a page below a heading of the second level. */
+function section(heading: string, page = 'architecture'): string {
+  const [, body] = readText(`docs/internals/${page}.md`).split(`\n## ${heading}\n`);
+  if (body === undefined) throw new Error(`docs/internals/${page}.md has no "${heading}".`);
   return body.split('\n## ')[0] ?? '';
 }
 
@@ -30,7 +28,9 @@ test('the tree has every folder of the source', () => {
 test('the dependencies have a reason each', () => {
   const { dependencies } = JSON.parse(readText('package.json'));
 
-  expect([...firstCells(section('Dependencies'))].sort()).toEqual(Object.keys(dependencies).sort());
+  expect([...firstCells(section('Dependencies', 'decisions'))].sort()).toEqual(
+    Object.keys(dependencies).sort(),
+  );
 });
 
 test('the table of server rules has every rule', () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -11,9 +11,7 @@ export const markdownFiles: readonly string[] = [
   'deploy/proxy/README.md',
   'examples/storefront/README.md',
   'examples/webhook-receiver/README.md',
-  ...readdirSync(`${root}docs`)
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...globSync('docs/**/*.md', { cwd: root }),
 ];
 
 export const readText = (file: string): string => readFileSync(`${root}${file}`, 'utf8');
