@@ -48,5 +48,5 @@ function copyDatabase(file: string, copy: string): void {
 
 function countPurchases(file: string): number {
   using database = new DatabaseSync(file, { readOnly: true });
-  return Number(database.prepare('select count(*) as purchases from operations').get()?.purchases);
+  return Number(database.prepare('select count(*) as purchases from purchases').get()?.purchases);
 }

@@ -52,7 +52,7 @@ export function createEventStore(db: Database): EventStore {
     unreported: (account, limit) =>
       reading(async () => {
         const rows = await db
-          .selectFrom('operations')
+          .selectFrom('purchases')
           .selectAll()
           .where('account', '=', account)
           .where('unreported', '=', literal(1))
@@ -98,7 +98,7 @@ const readLog = (db: Database, account: string) =>
 async function beginReports(db: Database, account: string): Promise<void> {
   // First, so that a process that ends in between reports no old purchase.
   await db
-    .updateTable('operations')
+    .updateTable('purchases')
     .set({ unreported: 0 })
     .where('account', '=', account)
     .where('unreported', '=', literal(1))
@@ -120,10 +120,10 @@ async function report(
 ): Promise<boolean> {
   const ids = events.flatMap(({ purchaseId }) => (purchaseId === null ? [] : [purchaseId]));
   const { exists, not } = expressionBuilder<JournalTables, never>();
-  const reportKey = sql<string>`operations.id || ':' || operations.state`;
+  const reportKey = sql<string>`purchases.id || ':' || purchases.state`;
   // The event of a corrected outcome may be stored already, and an earlier outcome has no event after it.
   const corrected = db
-    .selectFrom('operations')
+    .selectFrom('purchases')
     .select('id')
     .where('account', '=', account)
     .where('id', 'in', ids)
@@ -134,7 +134,7 @@ async function report(
     );
   await insertEvents(db, account, not(exists(corrected)), events);
   const { numUpdatedRows } = await db
-    .updateTable('operations')
+    .updateTable('purchases')
     .set({ unreported: 0 })
     .where('account', '=', account)
     .where('id', 'in', ids)

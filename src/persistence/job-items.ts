@@ -9,13 +9,13 @@ type Database = Kysely<JournalTables>;
 const itemsWithPurchase = (db: Database) =>
   db
     .selectFrom('job_items')
-    .leftJoin('operations as purchase', (join) =>
+    .leftJoin('purchases as purchase', (join) =>
       join.on(({ eb, selectFrom }) =>
         eb(
           'purchase.id',
           '=',
-          selectFrom('operations')
-            .select('operations.id')
+          selectFrom('purchases')
+            .select('purchases.id')
             .whereRef('order_id', '=', 'job_items.job_id')
             .whereRef('order_line', '=', 'job_items.position')
             .orderBy('ordinal', 'desc')

@@ -77,7 +77,7 @@ export async function purchasesOfLines(
 ): Promise<readonly PurchaseRecord[]> {
   if (lines.length === 0) return [];
   // With a condition for the account SQLite reads all its purchases, because it expects few of them.
-  const ofOrder = db.selectFrom('operations').selectAll().where('order_id', '=', orderId);
+  const ofOrder = db.selectFrom('purchases').selectAll().where('order_id', '=', orderId);
   const rows = await ofOrder.where('order_line', 'in', lines).orderBy('ordinal').execute();
   const newest = new Map(rows.map((row) => [row.order_line, row]));
   return [...newest.values()].map(purchaseOf).filter((one) => one.account === account);
@@ -87,12 +87,12 @@ export async function purchasesOfLines(
 export async function itemStates(db: Database, jobId: string): Promise<readonly ItemState[]> {
   const rows = await db
     .selectFrom('job_items')
-    .leftJoin('operations', (join) =>
+    .leftJoin('purchases', (join) =>
       join.onRef('order_id', '=', 'job_id').onRef('order_line', '=', 'position'),
     )
     .where('job_id', '=', jobId)
     .select(['job_id as jobId', 'position', 'job_items.state', 'outcome', 'done_at as doneAt'])
-    .select(['operations.id as purchaseId', 'operations.state as purchase', 'settled_at'])
+    .select(['purchases.id as purchaseId', 'purchases.state as purchase', 'settled_at'])
     .orderBy('ordinal')
     .execute();
   const states = rows.map(({ doneAt, settled_at: settledAt, ...state }) => ({

@@ -50,11 +50,11 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
     domainWrites: createDomainWriteStore(db),
 
     claim: (claim, limits, lease = null) =>
-      guarded(() => claimOperation(db, { claim, limits, lease })),
+      guarded(() => claimPurchase(db, { claim, limits, lease })),
 
     async move(id, from, transition) {
       assertTransition(from, transition.to);
-      return guarded(() => moveOperation(db, id, from, transition), moveFault(from));
+      return guarded(() => movePurchase(db, id, from, transition), moveFault(from));
     },
 
     takeLook: (id, look) => guarded(() => takeLook(db, id, look), writeFault),
@@ -62,12 +62,12 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
     openTransfers: (account) => guarded(() => listOpenTransfers(db, account), readFault),
 
     byId: (account, id) =>
-      guarded(() => first(operations(db, account).where('id', '=', id)), readFault),
+      guarded(() => first(purchases(db, account).where('id', '=', id)), readFault),
 
     byIds: (account, ids) =>
       guarded(async () => {
         if (ids.length === 0) return [];
-        return all(operations(db, account).where('id', 'in', ids));
+        return all(purchases(db, account).where('id', 'in', ids));
       }, readFault),
 
     byLines: (account, orderId, lines) =>
@@ -76,18 +76,18 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
     byDomains: (account, domains) =>
       guarded(async () => {
         if (domains.length === 0) return [];
-        return all(operations(db, account).where('domain', 'in', domains).orderBy('ordinal'));
+        return all(purchases(db, account).where('domain', 'in', domains).orderBy('ordinal'));
       }, readFault),
 
     byKey: (account, key) =>
-      guarded(() => first(operations(db, account).where('key', '=', key)), readFault),
+      guarded(() => first(purchases(db, account).where('key', '=', key)), readFault),
 
     list: (account, page) => guarded(() => listOperations(db, account, page), readFault),
 
     count: (account, filter = {}) =>
       guarded(async () => {
         const { amount } = await db
-          .selectFrom('operations')
+          .selectFrom('purchases')
           .where('account', '=', account)
           .where(matches(filter))
           .select(({ fn }) => fn.countAll().as('amount'))
@@ -131,10 +131,7 @@ interface Claiming {
   readonly lease: Lease | null;
 }
 
-async function claimOperation(
-  db: Kysely<JournalTables>,
-  claiming: Claiming,
-): Promise<ClaimOutcome> {
+async function claimPurchase(db: Kysely<JournalTables>, claiming: Claiming): Promise<ClaimOutcome> {
   for (let attempt = 1; attempt <= claimAttempts; attempt += 1) {
     const inserted = await insert(db, claiming);
     if (inserted) return { outcome: 'claimed', purchase: inserted };
@@ -158,9 +155,9 @@ async function insert(
 ): Promise<PurchaseRecord | null> {
   const values = claimRow(claim);
   const columns = Object.keys(values) as (keyof typeof values)[];
-  const highest = sql<number>`(select coalesce(max(ordinal), 0) from operations where account = ${claim.account})`;
+  const highest = sql<number>`(select coalesce(max(ordinal), 0) from purchases where account = ${claim.account})`;
   const row = await db
-    .insertInto('operations')
+    .insertInto('purchases')
     .columns([...columns, 'ordinal'])
     .expression(
       db
@@ -182,14 +179,14 @@ async function whyRefused(
   db: Kysely<JournalTables>,
   { claim, limits, lease }: Claiming,
 ): Promise<ClaimOutcome | null> {
-  const sameKey = await first(operations(db, claim.account).where('key', '=', claim.key));
+  const sameKey = await first(purchases(db, claim.account).where('key', '=', claim.key));
   if (sameKey) {
     const isSameInput = sameKey.fingerprint === claim.fingerprint;
     return { outcome: isSameInput ? 'replayed' : 'key-conflict', purchase: sameKey };
   }
   if (lease && !(await isValid(db, lease))) return { outcome: 'lease-lost' };
   const inTheWay = await first(
-    operations(db, claim.account)
+    purchases(db, claim.account)
       .where('domain', '=', claim.domain)
       .where('kind', '=', claim.kind)
       .where('state', 'in', unsettledStates),
@@ -209,14 +206,14 @@ async function isValid(db: Kysely<JournalTables>, lease: Lease): Promise<boolean
   return row !== undefined;
 }
 
-async function moveOperation(
+async function movePurchase(
   db: Kysely<JournalTables>,
   id: string,
   from: readonly PurchaseState[],
   { to, at, fault = null, quietUntil, nextLookAt, refunded }: Transition,
 ): Promise<PurchaseRecord | null> {
   const row = await db
-    .updateTable('operations')
+    .updateTable('purchases')
     .set({
       state: to,
       ...faultColumns(fault),
@@ -244,7 +241,7 @@ async function takeLook(
   { seen, at, next }: Look,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
-    .updateTable('operations')
+    .updateTable('purchases')
     .set({ looked_at: timeText(at), next_look_at: timeText(next) })
     .where('id', '=', id)
     .where('state', '=', 'IN_PROGRESS')
@@ -259,7 +256,7 @@ const listDueLooks = (
   { now, latest, limit }: Parameters<Journal['dueLooks']>[1],
 ) =>
   all(
-    operations(db, account)
+    purchases(db, account)
       .where('state', '=', literal('IN_PROGRESS'))
       .where(({ eb, or }) =>
         or([
@@ -278,7 +275,7 @@ async function listOperations(
   { filter = {}, limit, after, before, fromEnd = false }: PurchasePage,
 ): Promise<readonly PurchaseRecord[]> {
   const direction = fromEnd ? 'asc' : 'desc';
-  let query = operations(db, account).where(matches(filter));
+  let query = purchases(db, account).where(matches(filter));
   if (after) query = query.where(isBeside('<', after));
   if (before) query = query.where(isBeside('>', before));
   const found = await all(
@@ -287,21 +284,21 @@ async function listOperations(
   return fromEnd ? found.toReversed() : found;
 }
 
-const operations = (db: Kysely<JournalTables>, account: string) =>
-  db.selectFrom('operations').selectAll().where('account', '=', account);
+const purchases = (db: Kysely<JournalTables>, account: string) =>
+  db.selectFrom('purchases').selectAll().where('account', '=', account);
 
-type Operations = ReturnType<typeof operations>;
+type Purchases = ReturnType<typeof purchases>;
 
-async function first(query: Operations): Promise<PurchaseRecord | null> {
+async function first(query: Purchases): Promise<PurchaseRecord | null> {
   const row = await query.executeTakeFirst();
   return row ? purchaseOf(row) : null;
 }
 
-async function all(query: Operations): Promise<readonly PurchaseRecord[]> {
+async function all(query: Purchases): Promise<readonly PurchaseRecord[]> {
   return (await query.execute()).map(purchaseOf);
 }
 
-type Condition = (eb: ExpressionBuilder<JournalTables, 'operations'>) => Expression<SqlBool>;
+type Condition = (eb: ExpressionBuilder<JournalTables, 'purchases'>) => Expression<SqlBool>;
 
 /** An empty list of states or kinds matches nothing; an absent one matches all. */
 const matches =
@@ -337,7 +334,7 @@ const conditions: Record<TransferStage, Expression<SqlBool>> = {
 };
 
 const isInStage = (
-  eb: ExpressionBuilder<JournalTables, 'operations'>,
+  eb: ExpressionBuilder<JournalTables, 'purchases'>,
   stages: readonly TransferStage[],
 ): Expression<SqlBool> =>
   eb.and([eb('kind', '=', 'TRANSFER'), eb.or(stages.map((stage) => conditions[stage]))]);

@@ -84,26 +84,26 @@ async function addPurchased(
   how: Omit<NewDomains, 'source'>,
 ): Promise<void> {
   const rows = await db
-    .selectFrom('operations')
-    .where('operations.account', '=', account)
-    .where('operations.state', '=', 'SUCCEEDED')
+    .selectFrom('purchases')
+    .where('purchases.account', '=', account)
+    .where('purchases.state', '=', 'SUCCEEDED')
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('known_domains')
             .select('known_domains.domain')
-            .whereRef('known_domains.account', '=', 'operations.account')
-            .whereRef('known_domains.domain', '=', 'operations.domain')
+            .whereRef('known_domains.account', '=', 'purchases.account')
+            .whereRef('known_domains.domain', '=', 'purchases.domain')
             .where(({ or, eb, ref }) =>
               or([
                 eb('removed_at', 'is', null),
-                eb('removed_at', '>=', ref('operations.settled_at')),
+                eb('removed_at', '>=', ref('purchases.settled_at')),
               ]),
             ),
         ),
       ),
     )
-    .select('operations.domain')
+    .select('purchases.domain')
     .distinct()
     .execute();
   const names = rows.map(({ domain }) => nameOf(domain));

@@ -9,7 +9,7 @@ export async function listOpenTransfers(
   account: string,
 ): Promise<readonly DomainName[]> {
   const rows = await db
-    .selectFrom('operations')
+    .selectFrom('purchases')
     .select('domain')
     .where('account', '=', account)
     .where('kind', '=', 'TRANSFER')

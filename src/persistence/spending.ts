@@ -40,13 +40,13 @@ const atMost =
 
 /** Units of the currency of the price that were spent in the day; what failed was given back. */
 const sum = ({ account, caller, price, claimedAt }: SpendingOf, scope: LimitScope) =>
-  sql<string>`(select coalesce(sum(spend), 0) from operations
+  sql<string>`(select coalesce(sum(spend), 0) from purchases
     where account = ${account} and claimed_at > ${before(claimedAt, countedMs.PER_DAY)}
     and state <> 'FAILED' and price_currency = ${price?.currency ?? ''} ${ofCaller(scope, caller)})`;
 
 /** Purchases in the hour, without those that failed. */
 const count = ({ account, caller, claimedAt }: SpendingOf, scope: LimitScope) =>
-  sql<number>`(select count(*) from operations
+  sql<number>`(select count(*) from purchases
     where account = ${account} and claimed_at > ${before(claimedAt, countedMs.PER_HOUR)}
     and state <> 'FAILED' ${ofCaller(scope, caller)})`;
 

@@ -17,7 +17,7 @@ export type PurchaseKind = 'REGISTER' | 'TRANSFER';
  * PENDING: sent, and the outcome is not known yet. IN_PROGRESS: the upstream accepted a transfer that is not complete. The other three
  * are ends.
  */
-export const operationStates = [
+export const purchaseStates = [
   'CLAIMED',
   'SENDING',
   'PENDING',
@@ -26,7 +26,7 @@ export const operationStates = [
   'FAILED',
   'UNKNOWN',
 ] as const;
-export type PurchaseState = (typeof operationStates)[number];
+export type PurchaseState = (typeof purchaseStates)[number];
 
 /** The states of which at most one purchase may exist for an account, domain and kind. */
 export const unsettledStates = ['CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS'] as const;

@@ -244,7 +244,7 @@ interface ProofRow {
 
 /** The tables that `migrations.ts` creates. */
 export interface JournalTables {
-  readonly operations: PurchaseRow;
+  readonly purchases: PurchaseRow;
   readonly jobs: JobRow;
   readonly job_items: JobItemRow;
   readonly known_domains: KnownDomainRow;

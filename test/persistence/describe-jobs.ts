@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { JobStore, NewJob } from '../../src/persistence/job-store.ts';
-import { type Journal, operationStates } from '../../src/persistence/store.ts';
-import { account, claimNumber, minute, moveTo, name, plain, unlimited } from './claims.ts';
+import { type Journal, purchaseStates } from '../../src/persistence/store.ts';
+import { account, claimNumber, minute, moveTo, plain, unlimited } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
 import { jobNumber, newItems, placesOf, resultOf, takeAt } from './new-jobs.ts';
-import { databaseOf0001 } from './old-database.ts';
 
 /** The contract of every driver about jobs: how they are created, read and listed. */
 export function describeJobs(driver: string, createStore: () => Promise<JournalStore>): void {
@@ -211,7 +210,7 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
         expect(await sorted('unknown')).toEqual([]);
       });
 
-      test.each(operationStates)('have the state of the purchase of an item, %s', async (state) => {
+      test.each(purchaseStates)('have the state of the purchase of an item, %s', async (state) => {
         await jobs.create(jobNumber(1), newItems(3));
         await moveTo(journal, await claim(1, 1), state);
 
@@ -428,30 +427,6 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
       ]) {
         expect(await failed(use)).toBe('Fault JOURNAL_UNAVAILABLE: The journal cannot be written.');
       }
-    });
-  });
-
-  describe(`jobs of a journal of an earlier version on ${driver}`, () => {
-    const { connect, execute } = useStore(createStore);
-
-    test('are possible after the upgrade, and its purchases belong to none', async () => {
-      await execute(databaseOf0001);
-      await execute(
-        `insert into operations (id, account, kind, domain, key, fingerprint, period, state, claimed_at)
-         values ('old', '${account}', 'REGISTER', 'old.com', 'old', 'f', 1, 'SUCCEEDED', '2026-01-31T12:04:00.000Z')`,
-      );
-
-      const journal = await connect();
-
-      expect(await journal.byId(account, 'old')).toMatchObject({
-        domain: name('old.com'),
-        orderId: null,
-        orderLine: null,
-      });
-      await journal.jobs.create(jobNumber(1), newItems(2));
-      await journal.claim(claimNumber(1, { orderId: 'job-001', orderLine: 0 }), unlimited);
-      expect(await journal.jobs.counts('job-001')).toHaveLength(2);
-      expect(placesOf(await journal.jobs.take(account, takeAt(5)))).toHaveLength(2);
     });
   });
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type Claim,
   type Journal,
-  operationStates,
+  purchaseStates,
   type PurchaseState,
   unsettledStates,
 } from '../../src/persistence/store.ts';
@@ -104,7 +104,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(kinds).toEqual(['claimed', ...Array(19).fill('domain-busy')]);
       });
 
-      test.each(operationStates)('the key of a purchase in %s is replayed', async (state) => {
+      test.each(purchaseStates)('the key of a purchase in %s is replayed', async (state) => {
         const claim = await claimedAs(claimNumber(1), state);
 
         const again = await journal.claim(
@@ -290,10 +290,10 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         FAILED: ['UNKNOWN'],
         UNKNOWN: [],
       };
-      test.each(operationStates)(
+      test.each(purchaseStates)(
         'a purchase in %s moves only to the allowed states',
         async (from) => {
-          for (const [at, to] of operationStates.entries()) {
+          for (const [at, to] of purchaseStates.entries()) {
             const { id } = await claimedAs(claimNumber(at), from);
 
             const moving = journal.move(id, [from], { to, at: minute(58) });
@@ -449,7 +449,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       });
 
       test('hostile text is stored as data', async () => {
-        const key = `'; drop table operations; -- \u0001 \u{1f600} ${'x'.repeat(5_000)}`;
+        const key = `'; drop table purchases; -- \u0001 \u{1f600} ${'x'.repeat(5_000)}`;
         await claimed(claimNumber(1, { key, fingerprint: "' or 1 = 1 --" }));
 
         expect((await journal.byKey(account, key))?.id).toBe('operation-001');

@@ -28,7 +28,7 @@ import {
 /** The contract of every driver about known domains: how they are added, listed and upgraded. */
 export function describeLedger(driver: string, createStore: () => Promise<JournalStore>): void {
   describe(`known domains of the journal on ${driver}`, () => {
-    const { connect, execute } = useStore(createStore);
+    const { connect } = useStore(createStore);
     let journal: Journal;
     let ledger: LedgerStore;
 
@@ -348,27 +348,6 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
 
       expect(before).toHaveLength(1);
       expect(await unlistedOf(reopened)).toEqual(before);
-    });
-
-    test('a journal of the version before knows the domains of its purchases after the upgrade', async () => {
-      await journal.claim(claimNumber(1, { domain: a }), unlimited);
-      await moveTo(journal, 'operation-001', 'SUCCEEDED');
-      await journal.close();
-      await execute(
-        `drop table known_domains; drop table leases;
-         drop table watched_subjects; drop table events; drop table event_logs; drop table domain_writes;
-         drop table webhooks; drop table webhook_attempts;
-         drop index operations_unreported; drop index operations_by_domain;
-         alter table operations drop column unreported;
-         delete from kysely_migration where name >= '0008'`,
-      );
-
-      const upgraded = (await connect()).ledger;
-
-      expect(await knownOf(upgraded)).toEqual([]);
-      await upgraded.addPurchased(account, { at: minute(60), dueAt: minute(60) });
-      expect(namesOf(await upgraded.takeDue(account, dueAt(60)))).toEqual([a]);
-      expect(await upgraded.lease(account, leaseAt(60, 'one'))).toBe(true);
     });
 
     test('a closed journal has no known domains', async () => {

@@ -24,7 +24,7 @@ describe('a claim that loses its number to other claims', () => {
   const loseRounds = (count: number) => {
     const database = new DatabaseSync(join(folder, 'journal.db'));
     database.exec(`create table rounds (lost integer);
-      create trigger lose before insert on operations when (select count(*) from rounds) < ${count} begin
+      create trigger lose before insert on purchases when (select count(*) from rounds) < ${count} begin
         insert into rounds values (1);
         select raise(ignore);
       end`);

@@ -92,7 +92,7 @@ describe.skipIf(whyNoPostgres)(
       const url = new Secret(Object.assign(new URL(store.url), { host }).href);
       const journal = await openPostgresJournal({ url });
       const holder = await clientOf(store.url);
-      await holder.query('begin; lock table operations');
+      await holder.query('begin; lock table purchases');
 
       const waiting = journal.count('any').catch((error) => error.code);
       const isWaiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -144,7 +144,7 @@ describe.skipIf(whyNoPostgres)(
       const store = await createStore();
       const journal = await openPostgresJournal({ url: new Secret(store.url), connections: 2 });
       const holder = await clientOf(store.url);
-      await holder.query('begin; lock table operations');
+      await holder.query('begin; lock table purchases');
 
       const reader = await clientOf(store.url);
       const waiting = Promise.all([1, 2, 3, 4].map(() => journal.count('any')));

@@ -10,7 +10,7 @@ const dropTables = `
   create schema public`;
 
 const deleteRows = [
-  ...['operations', 'stops', 'proofs', 'jobs', 'job_items', 'known_domains', 'leases'],
+  ...['purchases', 'stops', 'proofs', 'jobs', 'job_items', 'known_domains', 'leases'],
   ...['watched_subjects', 'events', 'event_logs', 'domain_writes'],
   ...['webhooks', 'webhook_attempts'],
 ]

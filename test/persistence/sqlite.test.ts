@@ -89,6 +89,16 @@ describe('the SQLite file', () => {
     await journal.close();
   });
 
+  test('a file of a development version before the first release is refused', async () => {
+    await (await openSqliteJournal({ file })).close();
+    tamper(`update kysely_migration set name = '0001-operations'`);
+
+    await expect(openSqliteJournal({ file })).rejects.toMatchObject({
+      code: 'JOURNAL_UNAVAILABLE',
+      message: expect.stringContaining('development version before the first release'),
+    });
+  });
+
   test('a file of a newer version is refused by name and is unchanged', async () => {
     await (await openSqliteJournal({ file })).close();
     tamper(`insert into kysely_migration values ('9999-from-the-future', '2030-01-01T00:00:00Z')`);
@@ -114,7 +124,7 @@ describe('the SQLite file', () => {
         .prepare(sql)
         .all()
         .map(({ name }) => name);
-    const columns = namesOf("select name from pragma_table_info('operations')");
+    const columns = namesOf("select name from pragma_table_info('purchases')");
     const indexes = namesOf(
       "select name from sqlite_schema where type = 'index' and sql is not null",
     );
@@ -134,14 +144,14 @@ describe('the SQLite file', () => {
       ...['events_by_id', 'events_by_time', 'job_items_open', 'jobs_by_key', 'jobs_by_time'],
       ...['known_domains_taken', 'known_domains_unlisted', 'known_domains_unread'],
       ...[
-        'operations_by_domain',
-        'operations_by_key',
-        'operations_by_order',
-        'operations_by_ordinal',
-        'operations_by_time',
+        'purchases_by_domain',
+        'purchases_by_key',
+        'purchases_by_order',
+        'purchases_by_ordinal',
+        'purchases_by_time',
       ],
-      ...['operations_looks', 'operations_open', 'operations_spent'],
-      ...['operations_unreported', 'watched_subjects_outbox', 'webhooks_by_url'],
+      ...['purchases_looks', 'purchases_open', 'purchases_spent'],
+      ...['purchases_unreported', 'watched_subjects_outbox', 'webhooks_by_url'],
     ]);
   });
 
@@ -151,10 +161,10 @@ describe('the SQLite file', () => {
     await journal.close();
     const copy = (state: string) =>
       tamper(
-        `insert into operations (id, account, kind, domain, key, fingerprint, period, state, claimed_at, ordinal)
+        `insert into purchases (id, account, kind, domain, key, fingerprint, period, state, claimed_at, ordinal)
          select '${state}', account, kind, domain, '${state}', fingerprint, period, '${state}', claimed_at,
-           (select max(ordinal) + 1 from operations)
-         from operations where id = 'operation-001'`,
+           (select max(ordinal) + 1 from purchases)
+         from purchases where id = 'operation-001'`,
       );
 
     for (const state of unsettledStates) expect(() => copy(state)).toThrow('UNIQUE');
@@ -325,7 +335,7 @@ describe('the SQLite file', () => {
 
   test('the error of the driver is the cause for the log and not part of the message', async () => {
     const journal = await openSqliteJournal({ file });
-    tamper('drop table operations');
+    tamper('drop table purchases');
 
     const failed = await journal.claim(claimNumber(1), unlimited).catch((error: unknown) => error);
     await journal.close();
@@ -335,14 +345,14 @@ describe('the SQLite file', () => {
       message: 'The journal cannot be written, so nothing was bought; reads still work.',
     });
     expect(JSON.stringify(failed)).not.toContain('no such table');
-    expect(inspect(failed)).toContain('no such table: operations');
+    expect(inspect(failed)).toContain('no such table: purchases');
     expect([failureOf(failed), failureOf(null)]).toEqual([null, null]);
   });
 
   test('a corrupt row makes the journal unavailable and is no input error', async () => {
     const journal = await openSqliteJournal({ file });
     await journal.claim(claimNumber(1), unlimited);
-    tamper(`update operations set price_amount = 'plenty'`);
+    tamper(`update purchases set price_amount = 'plenty'`);
 
     const failed = await journal.byId(account, 'operation-001').catch((error: unknown) => error);
     await journal.close();
@@ -408,7 +418,7 @@ describe('the SQLite file', () => {
     });
 
     expect(plans).toHaveLength(3);
-    for (const plan of plans) expect(plan).toContain('USING INDEX operations_by_order');
+    for (const plan of plans) expect(plan).toContain('USING INDEX purchases_by_order');
   });
 
   test('a read by ids works for every number of ids, whatever statements are cached', async () => {

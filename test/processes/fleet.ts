@@ -124,7 +124,7 @@ export function createFleet(options: FleetOptions) {
       return backups.flatMap(({ file, settled }) => {
         const copy = new DatabaseSync(file, { readOnly: true });
         const [check] = copy.prepare('pragma integrity_check').all();
-        const rows = copy.prepare('select key, state from operations').all();
+        const rows = copy.prepare('select key, state from purchases').all();
         copy.close();
         const states = new Map(rows.map(({ key, state }) => [key, state]));
         const missing = settled.filter(({ key, state }) => states.get(key) !== state);

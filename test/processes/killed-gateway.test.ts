@@ -36,7 +36,7 @@ const deaths: readonly Death[] = [
       await release(deployment);
       // Two minutes in the past.
       await deployment.statement(
-        `update operations set claimed_at = '${new Date(Date.now() - 120_000).toISOString()}'`,
+        `update purchases set claimed_at = '${new Date(Date.now() - 120_000).toISOString()}'`,
       );
     },
     inLongForm: true,

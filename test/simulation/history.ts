@@ -47,8 +47,8 @@ export function createHistory(
   const notDeleted = new Set<string>();
 
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
-  const rowOf = (id: string) => store.rows('select * from operations where id = ?', id)[0];
-  const rowOfKey = (key: string) => store.rows('select * from operations where key = ?', key)[0];
+  const rowOf = (id: string) => store.rows('select * from purchases where id = ?', id)[0];
+  const rowOfKey = (key: string) => store.rows('select * from purchases where key = ?', key)[0];
   /** The purchases that the service made; a failed transfer, whose price was returned, does not count. */
   const commitsOf = (id: string) =>
     service.commits.filter(({ cause, outcome }) => cause === id && outcome !== 'undone');
@@ -85,7 +85,7 @@ export function createHistory(
 
   /** Whether the journal has the reported state. It has an earlier one when it failed while the outcome was recorded. */
   const isStored = ({ id, state }: PurchaseRecord): boolean =>
-    store.rows('select state from operations where id = ?', id)[0]?.state === state;
+    store.rows('select state from purchases where id = ?', id)[0]?.state === state;
 
   const reported = (purchase: PurchaseRecord) => {
     const { id, state, fault, acceptedAt } = purchase;
@@ -128,7 +128,7 @@ export function createHistory(
     sent(sender: string, action: string, domain: string): string {
       const kind = action === 'registerdomain' ? 'REGISTER' : 'TRANSFER';
       const rows = store.rows(
-        `select * from operations where domain = ? and kind = ? and state in ${open}`,
+        `select * from purchases where domain = ? and kind = ? and state in ${open}`,
         domain,
         kind,
       );
@@ -223,14 +223,14 @@ export function createHistory(
       store.rows(
         "select 1 from job_items join jobs on jobs.id = job_id where state <> 'DONE' limit 1",
       ).length > 0 ||
-      store.rows(`select 1 from operations where state in ${open} limit 1`).length > 0,
+      store.rows(`select 1 from purchases where state in ${open} limit 1`).length > 0,
     isOpen: (domain: string) =>
-      store.rows(`select 1 from operations where domain = ? and state in ${open}`, domain).length >
+      store.rows(`select 1 from purchases where domain = ? and state in ${open}`, domain).length >
       0,
 
     /** I5: every purchase that was sent longer ago is settled. */
     checkSettled(withinMs: number): void {
-      for (const { id } of store.rows(`select id from operations where state in ${open}`)) {
+      for (const { id } of store.rows(`select id from purchases where state in ${open}`)) {
         const ageMs = world.nowMs() - (sentAtMs.get(String(id)) ?? world.nowMs());
         if (ageMs > withinMs) world.violate('I5', `${id} is open after ${Math.round(ageMs)} ms`);
       }
@@ -245,7 +245,7 @@ export function createHistory(
       portfolio?.close();
       for (const broken of brokenLimits(store, limits)) world.violate('LIMIT', broken);
       let spent = 0;
-      for (const row of store.rows('select * from operations')) {
+      for (const row of store.rows('select * from purchases')) {
         const id = String(row.id);
         const commits = commitsOf(id);
         checkNoSecret('the journal', row);

@@ -8,7 +8,7 @@ import type { SharedStore } from './store.ts';
  * claiming process. A failed purchase is not counted, because its amount was released, possibly later.
  */
 export function brokenLimits(store: SharedStore, limits: ScopedLimits): readonly string[] {
-  const rows = store.rows("select * from operations where state <> 'FAILED' order by ordinal");
+  const rows = store.rows("select * from purchases where state <> 'FAILED' order by ordinal");
   return rows.flatMap((row, at) => {
     const earlier = rows.slice(0, at + 1);
     return (['GATEWAY', 'KEY'] as const).flatMap((scope) => {

@@ -246,7 +246,7 @@ const purchaseMutants: readonly Mutant[] = [
   ),
   mutant(
     'key-that-expires',
-    notUnique('operations_by_key'),
+    notUnique('purchases_by_key'),
     withJournal((journal) => ({
       async byKey(...args) {
         const purchase = await journal.byKey(...args);
@@ -254,7 +254,7 @@ const purchaseMutants: readonly Mutant[] = [
       },
     })),
   ),
-  mutant('lock-of-one-replica', notUnique('operations_open')),
+  mutant('lock-of-one-replica', notUnique('purchases_open')),
   mutant(
     'accepted-transfer-taken-for-complete',
     replace('src/modules/purchase/ownership.ts', 'ownershipOf', (ownershipOf) => (...args) => {

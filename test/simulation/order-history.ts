@@ -51,7 +51,7 @@ export function createOrderHistory({
 
   const purchasesOf = (id: string, position: unknown): readonly Row[] =>
     store.rows(
-      'select * from operations where order_id = ? and order_line = ? order by ordinal',
+      'select * from purchases where order_id = ? and order_line = ? order by ordinal',
       id,
       Number(position),
     );
@@ -110,7 +110,7 @@ export function createOrderHistory({
 
   const sumOf = (id: string) =>
     store
-      .rows('select id from operations where order_id = ?', id)
+      .rows('select id from purchases where order_id = ?', id)
       .flatMap(commitsOf)
       .filter(({ outcome }) => outcome !== 'undone')
       .reduce((sum, { price }) => sum + price, 0);
@@ -193,7 +193,7 @@ export function createOrderHistory({
       const { SUCCEEDED: succeeded } = progress;
       world.trace(`reported ${id} ${JSON.stringify(progress)}`);
       const bought = store
-        .rows('select id from operations where order_id = ?', id)
+        .rows('select id from purchases where order_id = ?', id)
         .flatMap(commitsOf)
         .filter(({ outcome }) => outcome === 'complete').length;
       if (succeeded > bought) {

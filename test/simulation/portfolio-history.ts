@@ -93,7 +93,7 @@ export function createPortfolioHistory({
   };
 
   const endedPurchases = () =>
-    store.rows("select * from operations where state in ('SUCCEEDED', 'FAILED', 'UNKNOWN')");
+    store.rows("select * from purchases where state in ('SUCCEEDED', 'FAILED', 'UNKNOWN')");
 
   /** D8: a settled purchase is an event with its caller. */
   const checkPurchase = (row: Row) => {

@@ -184,7 +184,7 @@ export const variableInputs: readonly AbuseInput[] = [
   wrong('a name of a hundred thousand letters', name, { n: 'a'.repeat(100_000) }),
   wrong('a name with a zero', name, { n: 'a\0b.com' }),
   wrong('a name with a line break', name, { n: 'a\r\nb.com' }),
-  wrong('a name with a quote', name, { n: "a'; drop table operations; --.com" }),
+  wrong('a name with a quote', name, { n: "a'; drop table purchases; --.com" }),
   wrong('a name that is a URL', name, { n: 'http://169.254.169.254/' }),
   wrong('a name that goes up', name, { n: '../../etc/passwd' }),
   wrong('a name that is a template', name, { n: '{{7*7}}<%= 7*7 %>' }),

@@ -22,10 +22,10 @@ export async function openWatchedShop(): Promise<WatchedShop> {
   const journal = new DatabaseSync(join(folder, 'sandbox-journal.sqlite'));
   return {
     ...shop,
-    row: (domain) => journal.prepare('select * from operations where domain = ?').get(domain),
+    row: (domain) => journal.prepare('select * from purchases where domain = ?').get(domain),
     refuse(write, when = 'true') {
       journal.exec(
-        `create trigger refusal before ${write} on operations when ${when} begin select raise(abort, 'no'); end`,
+        `create trigger refusal before ${write} on purchases when ${when} begin select raise(abort, 'no'); end`,
       );
       return () => journal.exec('drop trigger refusal');
     },
@@ -33,7 +33,7 @@ export async function openWatchedShop(): Promise<WatchedShop> {
       const claimedAt = new Date(Date.now() - agoMs).toISOString();
       journal
         .prepare(
-          `update operations set state = ?, claimed_at = ?, settled_at = null,
+          `update purchases set state = ?, claimed_at = ?, settled_at = null,
            fault_code = null, fault_message = null, fault_executed = null where domain = ?`,
         )
         .run(state, claimedAt, domain);

@@ -278,7 +278,7 @@ describe('API keys with limits', () => {
       { limit: 'PER_HOUR', scope: 'KEY', count: 1 },
     ]);
     const journal = new DatabaseSync(join(folder, 'sandbox-journal.sqlite'));
-    const rows = journal.prepare('select caller from operations order by claimed_at').all();
+    const rows = journal.prepare('select caller from purchases order by claimed_at').all();
     journal.close();
     expect(rows.map(({ caller }) => caller)).toEqual(['shop', 'office', 'office']);
   });

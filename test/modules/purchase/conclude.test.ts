@@ -11,7 +11,7 @@ import {
   purchaseFault,
   transferPace,
 } from '../../../src/modules/purchase/conclude.ts';
-import { operationStates, type PurchaseRecord } from '../../../src/persistence/store.ts';
+import { purchaseStates, type PurchaseRecord } from '../../../src/persistence/store.ts';
 import { lostAnswer, refused } from '../../persistence/claims.ts';
 import { dayMs, hourMs, minuteMs } from '../../support/simulated-clock.ts';
 import { createTenant, type Tenant } from './tenant.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 test('a purchase is open until it has succeeded, failed or become UNKNOWN', () => {
-  const open = operationStates.filter((state) => isOpen({ state }));
+  const open = purchaseStates.filter((state) => isOpen({ state }));
 
   expect(open).toEqual(['CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS']);
   expect(openStates).toEqual(open);

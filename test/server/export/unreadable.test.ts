@@ -24,11 +24,11 @@ describe('the journal', () => {
     const { errors } = await shop.register({ domain: 'template-export.com' });
     expect(errors).toEqual([]);
     journal = new DatabaseSync(join(folder, 'sandbox-journal.sqlite'));
-    journal.exec('create temp table one as select * from operations');
+    journal.exec('create temp table one as select * from purchases');
     const change = journal.prepare(
       'update one set id = ?1, key = ?1, ordinal = ?2, claimed_at = ?3',
     );
-    const copy = journal.prepare('insert into operations select * from one');
+    const copy = journal.prepare('insert into purchases select * from one');
     journal.exec('begin');
     for (let at = 1; at < rows; at += 1) {
       // Several have the same time, so that pages end between them.
@@ -56,7 +56,7 @@ describe('the journal', () => {
 
   test('has empty cells for a purchase whose price was not known', async () => {
     journal.exec(
-      "update operations set price_amount = null, price_currency = null where id = 'copy-2'",
+      "update purchases set price_amount = null, price_currency = null where id = 'copy-2'",
     );
     const { status, text } = await download(shop.gateway, 'purchases.csv');
 
@@ -70,7 +70,7 @@ describe('the journal', () => {
     'that fails in the middle resets the connection, so that no HTTP/%s client takes the file for a whole one',
     async (version) => {
       const broken =
-        "update operations set claimed_at = '2025-99-99T99:99:99.999Z' where id = 'copy-1'";
+        "update purchases set claimed_at = '2025-99-99T99:99:99.999Z' where id = 'copy-1'";
       journal.exec(broken);
       lines.length = 0;
       const client = openExport(shop.gateway.url, 'purchases.csv', { version });
@@ -94,7 +94,7 @@ describe('the journal', () => {
 
   test('that fails before the first row is an error in JSON', async () => {
     journal.exec(
-      "update operations set claimed_at = '2999-99-99T99:99:99.999Z' where id = 'copy-1'",
+      "update purchases set claimed_at = '2999-99-99T99:99:99.999Z' where id = 'copy-1'",
     );
     const { status, headers, text } = await download(shop.gateway, 'purchases.csv');
 
