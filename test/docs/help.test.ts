@@ -8,7 +8,16 @@ const { scripts } = JSON.parse(readText('package.json')) as {
 };
 
 /** Scripts of other programs, those that run several, and those that build `dist/`. */
-const others = ['check', 'lint', 'package', 'playground', 'prepack', 'test', 'types'];
+const others = [
+  'check',
+  'lint',
+  'package',
+  'playground',
+  'postinstall',
+  'prepack',
+  'test',
+  'types',
+];
 const isOther = (name: string) =>
   others.includes(name) || /^(?:build|dev|format.*|test:.*|.*:check)$/.test(name);
 const programs = Object.keys(scripts).filter((name) => !isOther(name));

@@ -45,7 +45,7 @@ function copyCheckout(name: string, packages: readonly string[] = ['node_modules
   const root = join(folder, name);
   mkdirSync(root);
   const paths = ['package.json', 'package-lock.json', 'src', 'scripts'];
-  const packed = ['README.md', 'LICENSE', 'schema.graphql', 'schema'];
+  const packed = ['README.md', 'LICENSE'];
   for (const path of [...paths, ...packed]) {
     cpSync(join(checkout, path), join(root, path), { recursive: true });
   }
