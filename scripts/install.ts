@@ -15,7 +15,8 @@ export function installPackages(folder: string): void {
   if (installed > changedAt(`${folder}/package-lock.json`)) return;
   printErrors('install', [`Installing the packages of ${folder}.`]);
   const { status } = spawnSync('npm', ['ci', '--prefix', folder], {
-    ...{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status === 0) return;
   printErrors('install', [`The packages of ${folder} cannot be installed.`]);

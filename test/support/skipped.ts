@@ -30,7 +30,7 @@ export function summarize(modules: readonly TestModule[]): readonly string[] {
   );
 }
 
-/** Prints the summary at the end, unless a pattern of names skips tests too. */
+/** Prints the summary at the end, unless a pattern of names or a filter of tags skips tests too. */
 export class SkipSummary implements Reporter {
   #vitest: Vitest | undefined;
 
@@ -39,7 +39,7 @@ export class SkipSummary implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    if (this.#vitest?.getGlobalTestNamePattern()) return;
+    if (this.#vitest?.getGlobalTestNamePattern() || this.#vitest?.config.tagsFilter) return;
     for (const line of summarize(modules)) this.#vitest?.logger.log(` ${line}`);
   }
 }

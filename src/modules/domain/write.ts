@@ -16,7 +16,7 @@ export interface WriteDeps extends WriteTime {
   readonly recordWrite: RecordWrite;
 }
 
-/** Records a change before it is sent, and its outcome when that is known. */
+/** Sends a change and records it, with its outcome when that is known. */
 export async function recorded<T>(
   { recordWrite }: Pick<WriteDeps, 'recordWrite'>,
   domain: DomainName,

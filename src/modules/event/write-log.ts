@@ -10,7 +10,7 @@ import { sets } from './explanation.ts';
 /** What a write sets, without the facts that the log adds. */
 export type SentChange = Pick<DomainWrite, 'field' | 'value'>;
 
-/** Records a change that is about to be sent. */
+/** Records a change that is sent at the same time. */
 export type RecordWrite = (domain: DomainName, change: SentChange) => RecordedWrite;
 
 /** Must be called when the outcome of the change is known. */

@@ -191,7 +191,7 @@ const purchaseStates: readonly (PurchaseState | null)[] = [
   'SUCCEEDED',
   'FAILED',
   'UNKNOWN',
-] as const;
+];
 
 /** The groups of the items whose lines are in these states. */
 export const groupsOfLines = (states: readonly OrderLineState[]): readonly ItemGroup[] =>

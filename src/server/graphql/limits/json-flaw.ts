@@ -2,7 +2,7 @@ import { excessSentence, isReserved, jsonLimits, reservedSentence } from './limi
 
 /** Why the JSON of a request is refused: a reserved key, or an exceeded limit. Null when there is no reason. */
 export function findJsonFlaw(value: unknown): string | null {
-  // The loop reads what it adds.
+  // The loop also visits the values that it adds.
   const nested = [value];
   let keys = 0;
   for (const one of nested) {
