@@ -2,8 +2,8 @@ import { Fault } from '../../kernel/faults.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import type { SpendLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson, storedFault, toStoredJson } from '../../kernel/stored-json.ts';
-import type { JobItem, JobRecord, JobResult, NewJobItem } from '../../persistence/job-store.ts';
-import type { PurchaseKind } from '../../persistence/store.ts';
+import type { JobItem, JobRecord, JobResult, NewJobItem } from '../../persistence/job-record.ts';
+import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import type { TenantDeps } from '../deps.ts';
 import { createChecks } from '../mutation/checks.ts';
 import {

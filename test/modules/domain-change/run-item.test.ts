@@ -4,7 +4,7 @@ import { Fault } from '../../../src/kernel/faults.ts';
 import type { Change, ChangeFacts } from '../../../src/modules/domain-change/change.ts';
 import { createChangeRunner } from '../../../src/modules/domain-change/run-item.ts';
 import { unrecorded } from '../../../src/modules/event/write-log.ts';
-import type { TakenItem } from '../../../src/persistence/job-store.ts';
+import type { TakenItem } from '../../../src/persistence/job-record.ts';
 import { createSimulatedClock, minuteMs } from '../../support/simulated-clock.ts';
 
 const wanted = ['ns1.new.net', 'ns2.new.net'];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { causeOfAddition, createExplanations } from '../../../src/modules/event/explanation.ts';
 import type { DomainWrite } from '../../../src/persistence/domain-write-store.ts';
-import type { EventType } from '../../../src/persistence/event-store.ts';
-import type { PurchaseRecord } from '../../../src/persistence/store.ts';
+import type { EventType } from '../../../src/persistence/event-log.ts';
+import type { PurchaseRecord } from '../../../src/persistence/purchase-record.ts';
 import { minute } from '../../persistence/claims.ts';
 import { a, b } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Fault } from '../../../src/kernel/faults.ts';
-import type { EventRecord } from '../../../src/persistence/event-store.ts';
+import type { EventRecord } from '../../../src/persistence/event-log.ts';
 import { runs } from '../../support/long.ts';
 import { secondMs } from '../../support/simulated-clock.ts';
 import { createAccount, intervalMs, leaseMs, type OnCall } from './account.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type AccessScope, anonymous, type Caller } from '../../../src/kernel/caller.ts';
 import { globalId } from '../../../src/kernel/global-id.ts';
 import { schema } from '../../../src/modules/index.ts';
-import type { EventRecord } from '../../../src/persistence/event-store.ts';
+import type { EventRecord } from '../../../src/persistence/event-log.ts';
 import { cursorText } from '../../../src/schema/connection.ts';
 import { minute } from '../../persistence/claims.ts';
 import { eventNumber } from '../../persistence/new-events.ts';

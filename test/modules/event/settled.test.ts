@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Claim, PurchaseState, Transition } from '../../../src/persistence/store.ts';
+import type { Claim, PurchaseState } from '../../../src/persistence/purchase-record.ts';
+import type { Transition } from '../../../src/persistence/purchase-store.ts';
 import { account, claimNumber, refused, unlimited } from '../../persistence/claims.ts';
 import { secondMs } from '../../support/simulated-clock.ts';
 import { createAccount, createSwitch, intervalMs, type OnCall } from './account.ts';

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { createEventService } from '../../../src/modules/event/service.ts';
 import { createEventStreams } from '../../../src/modules/event/streams.ts';
-import type { EventFilter, EventType } from '../../../src/persistence/event-store.ts';
+import type { EventFilter, EventType } from '../../../src/persistence/event-log.ts';
 import { openSqliteJournal } from '../../../src/persistence/sqlite.ts';
 import { account, minute } from '../../persistence/claims.ts';
 import { changesFrom, domain, leaseOf, publishAll } from '../../persistence/new-events.ts';

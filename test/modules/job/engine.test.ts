@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { createJobEngine, type ItemEnd } from '../../../src/modules/job/engine.ts';
-import type { JobItem, JobKind, JobStore, TakenItem } from '../../../src/persistence/job-store.ts';
+import type { JobItem, JobKind, TakenItem } from '../../../src/persistence/job-record.ts';
+import type { JobStore } from '../../../src/persistence/job-store.ts';
 import { createJournal } from '../../../src/persistence/journal.ts';
 import { account } from '../../persistence/claims.ts';
 import { jobNumber, newItems, resultOf } from '../../persistence/new-jobs.ts';

@@ -9,8 +9,8 @@ import {
   createProgressNotifier,
   type ProgressNotifier,
 } from '../../../src/modules/job/progress-notifier.ts';
+import type { Journal } from '../../../src/persistence/journal.ts';
 import { openSqliteJournal } from '../../../src/persistence/sqlite.ts';
-import type { Journal } from '../../../src/persistence/store.ts';
 import { account, claimNumber, minute, moveTo, unlimited } from '../../persistence/claims.ts';
 import { jobNumber, newItems, resultOf, takeAt } from '../../persistence/new-jobs.ts';
 import { newFolder } from '../../support/folder.ts';

@@ -14,8 +14,9 @@ import {
   toLine,
 } from '../../../src/modules/placed-order/order.ts';
 import { refusedLine } from '../../../src/modules/placed-order/place-order.ts';
-import type { JobCount, JobItem } from '../../../src/persistence/job-store.ts';
-import type { PurchaseRecord, PurchaseState } from '../../../src/persistence/store.ts';
+import type { JobCount } from '../../../src/persistence/job-items.ts';
+import type { JobItem } from '../../../src/persistence/job-record.ts';
+import type { PurchaseRecord, PurchaseState } from '../../../src/persistence/purchase-record.ts';
 
 const count = (changes: Partial<JobCount>): JobCount => ({
   ...{ jobId: 'one', state: 'DONE', outcome: 'SENT', purchase: null, amount: 1 },

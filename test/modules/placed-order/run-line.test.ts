@@ -4,7 +4,7 @@ import { fromStoredJson, type StoredFault } from '../../../src/kernel/stored-jso
 import { Loaders } from '../../../src/modules/loaders.ts';
 import type { PlaceOrderInput } from '../../../src/modules/placed-order/place-order.ts';
 import { createLineRunner } from '../../../src/modules/placed-order/run-line.ts';
-import type { TakenItem } from '../../../src/persistence/job-store.ts';
+import type { TakenItem } from '../../../src/persistence/job-record.ts';
 import { createSimulatedClock, hourMs, minuteMs } from '../../support/simulated-clock.ts';
 import { account, createTenant, ok, refusal, tldRow } from '../registration/tenant.ts';
 

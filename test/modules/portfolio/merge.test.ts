@@ -3,7 +3,8 @@ import type { DomainName } from '../../../src/kernel/domain-name.ts';
 import { PortfolioIndex } from '../../../src/modules/portfolio/index/portfolio-index.ts';
 import { createMerge } from '../../../src/modules/portfolio/merge.ts';
 import { toStoredRow } from '../../../src/modules/portfolio/stored-row.ts';
-import type { KnownDomain, UnlistedDomain } from '../../../src/persistence/ledger-store.ts';
+import type { KnownDomain } from '../../../src/persistence/ledger-store.ts';
+import type { UnlistedDomain } from '../../../src/persistence/unlisted-domains.ts';
 import { createSimulatedClock } from '../../support/simulated-clock.ts';
 import { numbered, rowOf } from './known-portfolio.ts';
 

@@ -2,7 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { balanceIn, readRefund } from '../../../src/modules/purchase/balance.ts';
-import type { Claim, PurchaseFault, PurchaseRecord } from '../../../src/persistence/store.ts';
+import type {
+  Claim,
+  PurchaseFault,
+  PurchaseRecord,
+} from '../../../src/persistence/purchase-record.ts';
 import { lostAnswer, refused } from '../../persistence/claims.ts';
 import { dayMs, hourMs, minuteMs } from '../../support/simulated-clock.ts';
 import { balances, createTenant, type Tenant } from './tenant.ts';

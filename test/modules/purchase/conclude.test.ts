@@ -11,7 +11,8 @@ import {
   purchaseFault,
   transferPace,
 } from '../../../src/modules/purchase/conclude.ts';
-import { purchaseStates, type PurchaseRecord } from '../../../src/persistence/store.ts';
+import type { PurchaseRecord } from '../../../src/persistence/purchase-record.ts';
+import { purchaseStates } from '../../../src/persistence/purchase-states.ts';
 import { lostAnswer, refused } from '../../persistence/claims.ts';
 import { dayMs, hourMs, minuteMs } from '../../support/simulated-clock.ts';
 import { createTenant, type Tenant } from './tenant.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { followTransfer } from '../../../src/modules/purchase/follow.ts';
-import type { PurchaseRecord } from '../../../src/persistence/store.ts';
+import type { PurchaseRecord } from '../../../src/persistence/purchase-record.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import {
   aborted,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createReconciler } from '../../../src/modules/purchase/reconciler.ts';
-import type { PurchaseRecord } from '../../../src/persistence/store.ts';
+import type { PurchaseRecord } from '../../../src/persistence/purchase-record.ts';
 import { lostAnswer } from '../../persistence/claims.ts';
 import { dayMs, endOfTurn, hourMs, minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { createTenant, owned, quietMs, type Tenant, transferring, unreadable } from './tenant.ts';

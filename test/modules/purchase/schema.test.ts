@@ -5,7 +5,7 @@ import { money } from '../../../src/kernel/money.ts';
 import { schema } from '../../../src/modules/index.ts';
 import { createPurchaseJournalService } from '../../../src/modules/purchase/service.ts';
 import { createSettlementNotifier } from '../../../src/modules/purchase/settlement-notifier.ts';
-import type { PurchaseRecord } from '../../../src/persistence/store.ts';
+import type { PurchaseRecord } from '../../../src/persistence/purchase-record.ts';
 import { globalId } from '../../../src/schema/global-id.ts';
 import { createEstimate } from '../../../src/server/graphql/cost-estimate.ts';
 import { account, lostAnswer, minute, refused } from '../../persistence/claims.ts';

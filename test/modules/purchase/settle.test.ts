@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { Fault, type FaultCode } from '../../../src/kernel/faults.ts';
 import { transferPace } from '../../../src/modules/purchase/conclude.ts';
 import { faultOf, settleByReading } from '../../../src/modules/purchase/settle.ts';
-import type { PurchaseRecord } from '../../../src/persistence/store.ts';
+import type { PurchaseRecord } from '../../../src/persistence/purchase-record.ts';
 import { lostAnswer, refused } from '../../persistence/claims.ts';
 import { dayMs, minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import {

@@ -4,7 +4,7 @@ import {
   createSettlementNotifier,
   type SettlementNotifier,
 } from '../../../src/modules/purchase/settlement-notifier.ts';
-import type { PurchaseRecord } from '../../../src/persistence/store.ts';
+import type { PurchaseRecord } from '../../../src/persistence/purchase-record.ts';
 import { account } from '../../persistence/claims.ts';
 import { endOfTurn, secondMs } from '../../support/simulated-clock.ts';
 import { createTenant, type Tenant } from './tenant.ts';

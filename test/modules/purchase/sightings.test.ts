@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { transferPace } from '../../../src/modules/purchase/conclude.ts';
 import { createSightings, type Sightings } from '../../../src/modules/purchase/sightings.ts';
-import type { PurchaseRecord, PurchaseState } from '../../../src/persistence/store.ts';
+import type { PurchaseRecord, PurchaseState } from '../../../src/persistence/purchase-record.ts';
 import { createSimulatedClock, dayMs, hourMs, minuteMs } from '../../support/simulated-clock.ts';
 
 let time: ReturnType<typeof createSimulatedClock>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { transferProgressOf } from '../../../src/modules/purchase/transfer-progress.ts';
-import type { PurchaseRecord } from '../../../src/persistence/store.ts';
+import type { PurchaseRecord } from '../../../src/persistence/purchase-record.ts';
 import { dayMs } from '../../support/simulated-clock.ts';
 
 const startedAt = new Date('2026-01-31T12:00:00Z');

@@ -10,7 +10,7 @@ import {
   type SendPurchase,
   sendClaimed,
 } from '../../../src/modules/registration/commit.ts';
-import type { Lease } from '../../../src/persistence/job-store.ts';
+import type { Lease } from '../../../src/persistence/job-record.ts';
 import { account } from '../../persistence/claims.ts';
 import { jobNumber, newItems, resultOf } from '../../persistence/new-jobs.ts';
 import { createTenant } from './tenant.ts';

@@ -9,7 +9,7 @@ import {
   justBought,
   keyConflict,
 } from '../../../src/modules/registration/idempotency.ts';
-import type { PurchaseRecord } from '../../../src/persistence/store.ts';
+import type { PurchaseRecord } from '../../../src/persistence/purchase-record.ts';
 import { problems } from './tenant.ts';
 
 describe('an idempotency key', () => {

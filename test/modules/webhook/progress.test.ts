@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { afterAttempt, isDue, type Outcome } from '../../../src/modules/webhook/progress.ts';
-import type { WebhookProgress } from '../../../src/persistence/webhook-store.ts';
+import type { WebhookProgress } from '../../../src/persistence/webhook-record.ts';
 import { hourMs, minuteMs, secondMs } from '../../support/simulated-clock.ts';
 
 const start = new Date('2026-01-31T12:00:00Z');
