@@ -1,9 +1,9 @@
+import { logins } from '../sandbox/service/seed.ts';
 import { settings } from '../src/config/settings.ts';
 import { accessScopes, allAccessScopes, anonymous } from '../src/kernel/caller.ts';
 import { faults } from '../src/kernel/faults.ts';
 import { npmScript } from '../src/lib/command-names.ts';
 import { commandNames, commands } from '../src/package/command-line.ts';
-import { logins } from '../src/sandbox/service/seed.ts';
 import { documentLimits, jsonLimits } from '../src/server/graphql/limits/limits.ts';
 import { boundaries } from '../test/architecture/boundaries.ts';
 import { readSources } from '../test/architecture/modules.ts';

@@ -86,7 +86,7 @@ describe('the independent upstream', () => {
     ['upstream.ts', '../../src/kernel/money.ts'],
     ['registrar.ts', '../support/ada.ts'],
     ['registrar.ts', './start.ts'],
-    ['purchases.test.ts', '../../src/sandbox/server.ts'],
+    ['purchases.test.ts', '../../sandbox/server.ts'],
   ])('is not independent when %s imports %s', (file, target) => {
     const source = `import { One } from '${target}';`;
 

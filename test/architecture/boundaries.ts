@@ -74,7 +74,7 @@ export const findSharedCode = (files: Files): readonly string[] =>
     .filter(({ from, target }) =>
       isIndependent(from)
         ? target !== null && !isIndependent(target)
-        : target?.startsWith('src/sandbox/'),
+        : target?.startsWith('sandbox/'),
     )
     .map(({ from, target }) => `${from} -> ${target}`);
 

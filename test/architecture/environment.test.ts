@@ -11,7 +11,7 @@ const environment: Habit = {
     /\bprocess\s*\.\s*loadEnvFile\b/,
   ],
   imports: ['process#env', 'process#default', 'process#*'],
-  isAllowedIn: (path) => path.startsWith('src/config/') || path === 'src/sandbox/main.ts',
+  isAllowedIn: (path) => path.startsWith('src/config/') || path === 'sandbox/main.ts',
 };
 
 test('only config and the program of the sandbox read the environment', () => {

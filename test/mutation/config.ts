@@ -10,10 +10,10 @@ const closeToServer = [
   'test/server/graphql',
   'test/server/errors.test.ts',
   'test/server/input-path.test.ts',
-  'test/server/one-purchase.test.ts',
+  'src/server/graphql/one-purchase.test.ts',
 ];
 /** The whole graph, so that the fields of a module are built before the tests and their resolvers are covered. */
-const fields = ['test/modules/costs.test.ts', 'test/errors/members.test.ts'];
+const fields = ['src/modules/costs.test.ts', 'test/errors/members.test.ts'];
 
 export const parts: readonly Part[] = [
   {
@@ -44,7 +44,7 @@ export const parts: readonly Part[] = [
     ],
   },
   {
-    source: 'src/modules/placed-order',
+    source: 'src/modules/order',
     tests: ['test/modules/placed-order', 'test/graph/orders', ...fields],
   },
   {
@@ -60,7 +60,7 @@ export const parts: readonly Part[] = [
     tests: [
       'test/graph/orders/cart-from-quote.test.ts',
       'test/graph/writes/write-faults.test.ts',
-      'test/modules/costs.test.ts',
+      'src/modules/costs.test.ts',
       'test/graph/writes/account-replies.test.ts',
       'test/graph/writes/account-token.test.ts',
       'test/graph/writes/cart-wire.test.ts',
@@ -72,10 +72,10 @@ export const parts: readonly Part[] = [
   {
     source: 'src/modules/availability',
     tests: [
-      'test/modules/costs.test.ts',
+      'src/modules/costs.test.ts',
       'test/modules/availability',
-      'test/modules/search/schema.test.ts',
-      'test/modules/loaders.test.ts',
+      'src/modules/search/schema.test.ts',
+      'src/modules/loaders.test.ts',
       'test/graph/reads/availability-values.test.ts',
       'test/graph/reads/lookups.test.ts',
     ],
@@ -83,31 +83,31 @@ export const parts: readonly Part[] = [
   {
     source: 'src/modules/contact',
     tests: [
-      'test/modules/costs.test.ts',
+      'src/modules/costs.test.ts',
       'test/modules/contact',
-      'test/modules/loaders.test.ts',
+      'src/modules/loaders.test.ts',
       'test/graph/reads/contact-values.test.ts',
     ],
   },
   {
     source: 'src/modules/domain',
     tests: [
-      'test/modules/costs.test.ts',
+      'src/modules/costs.test.ts',
       'test/modules/contact',
       'test/modules/domain',
-      'test/modules/loaders.test.ts',
+      'src/modules/loaders.test.ts',
       'test/graph/reads/domain-values.test.ts',
       'test/graph/reads/lookups.test.ts',
       'test/graph/writes/payload-domain.test.ts',
     ],
   },
   {
-    source: 'src/modules/domain-change',
+    source: 'src/modules/bulk-change',
     tests: ['test/modules/domain-change', 'test/graph/domain-changes', ...fields],
   },
   {
     source: 'src/modules/event',
-    tests: ['test/modules/event', 'test/modules/costs.test.ts'],
+    tests: ['test/modules/event', 'src/modules/costs.test.ts'],
   },
   {
     source: 'src/modules/webhook',
@@ -134,8 +134,8 @@ export const parts: readonly Part[] = [
   {
     source: 'src/modules/name-server',
     tests: [
-      'test/modules/costs.test.ts',
-      'test/modules/domain/settings.test.ts',
+      'src/modules/costs.test.ts',
+      'src/modules/domain/settings.test.ts',
       'test/modules/name-server',
       'test/graph/writes/child-name-servers.test.ts',
       'test/graph/writes/name-servers.test.ts',
@@ -144,16 +144,16 @@ export const parts: readonly Part[] = [
   {
     source: 'src/modules/portfolio',
     tests: [
-      'test/modules/costs.test.ts',
+      'src/modules/costs.test.ts',
       'test/modules/portfolio',
-      'test/modules/loaders.test.ts',
+      'src/modules/loaders.test.ts',
       'test/graph/reads/truncated-list.test.ts',
     ],
   },
   {
     source: 'src/modules/portfolio/index',
     tests: [
-      'test/modules/portfolio/counts.test.ts',
+      'src/modules/portfolio/index/counts.test.ts',
       'test/graph/reads/portfolio-lists.test.ts',
       'test/graph/reads/portfolio-property.test.ts',
     ],
@@ -161,35 +161,35 @@ export const parts: readonly Part[] = [
   {
     source: 'src/modules/protection',
     tests: [
-      'test/modules/costs.test.ts',
-      'test/modules/domain/settings.test.ts',
+      'src/modules/costs.test.ts',
+      'src/modules/domain/settings.test.ts',
       'test/graph/writes/protection.test.ts',
     ],
   },
   {
     source: 'src/modules/search',
-    tests: ['test/modules/costs.test.ts', 'test/modules/search'],
+    tests: ['src/modules/costs.test.ts', 'test/modules/search'],
   },
   {
     source: 'src/modules/sync',
     tests: [
-      'test/modules/costs.test.ts',
-      'test/modules/domain/settings.test.ts',
+      'src/modules/costs.test.ts',
+      'src/modules/domain/settings.test.ts',
       'test/modules/sync',
       'test/graph/writes/sync.test.ts',
     ],
   },
   {
-    source: 'src/modules/tracked-domain',
-    tests: ['test/modules/costs.test.ts', 'test/graph/reads/portfolio-ledger.test.ts'],
+    source: 'src/modules/portfolio',
+    tests: ['src/modules/costs.test.ts', 'test/graph/reads/portfolio-ledger.test.ts'],
   },
   {
     source: 'src/modules/tld',
     tests: [
-      'test/modules/costs.test.ts',
+      'src/modules/costs.test.ts',
       'test/modules/tld',
       'test/modules/availability',
-      'test/modules/registration/registration.test.ts',
+      'src/modules/registration/registration.test.ts',
       'test/graph/reads/lookups.test.ts',
       'test/graph/reads/nodes.test.ts',
       'test/graph/reads/price-values.test.ts',
@@ -210,7 +210,7 @@ export const parts: readonly Part[] = [
   { source: 'src/server/graphql/rules', tests: closeToServer },
   {
     source: 'src/server/graphql/compiled',
-    tests: ['test/server/graphql/compiled.test.ts', 'test/server/graphql/fast-path.test.ts'],
+    tests: ['src/server/graphql/compiled.test.ts', 'src/server/graphql/fast-path.test.ts'],
   },
   { source: 'src/server/graphql', tests: closeToServer },
   {
@@ -243,18 +243,18 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/kernel',
-    tests: ['test/kernel', 'test/lib', 'test/modules/purchase/settlement-notifier.test.ts'],
+    tests: ['test/kernel', 'test/lib', 'src/modules/purchase/settlement-notifier.test.ts'],
   },
   {
-    source: 'src/client',
+    source: 'client',
     tests: [
-      'test/clients/client-error.test.ts',
+      'client/client-error.test.ts',
       'test/clients/followed-events.test.ts',
       'test/clients/followed-purchases.test.ts',
-      'test/clients/pages.test.ts',
-      'test/clients/requests.test.ts',
-      'test/clients/resumed-streams.test.ts',
-      'test/clients/subscriptions.test.ts',
+      'client/pages.test.ts',
+      'client/requests.test.ts',
+      'client/resumed-streams.test.ts',
+      'client/subscriptions.test.ts',
     ],
   },
   { source: 'src/lib', tests: ['test/lib', 'test/kernel/system.test.ts'] },
@@ -275,7 +275,7 @@ export const parts: readonly Part[] = [
     source: 'src/schema',
     tests: [
       'test/schema',
-      'test/modules/costs.test.ts',
+      'src/modules/costs.test.ts',
       'test/errors/members.test.ts',
       'test/errors/upstream-codes.test.ts',
       'test/supergraph/entities.test.ts',
@@ -293,7 +293,7 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/observability',
-    tests: ['test/observability', 'test/server/http/request-observer.test.ts'],
+    tests: ['test/observability', 'src/server/http/request-observer.test.ts'],
   },
   { source: 'src/server', tests: ['test/server', 'test/errors'] },
   { source: 'src/shared-state', tests: ['test/shared-state'] },
@@ -301,51 +301,51 @@ export const parts: readonly Part[] = [
   {
     source: 'src/upstream/client',
     tests: [
-      'test/upstream/abort.test.ts',
-      'test/upstream/call.test.ts',
+      'src/upstream/domain-api/abort.test.ts',
+      'src/upstream/client/call.test.ts',
       'test/upstream/classify.test.ts',
-      'test/upstream/deadlines.test.ts',
-      'test/upstream/error-codes.test.ts',
-      'test/upstream/gate.test.ts',
-      'test/upstream/idle-sockets.test.ts',
-      'test/upstream/invalidation.test.ts',
-      'test/upstream/login-pause.test.ts',
-      'test/upstream/policies.test.ts',
-      'test/upstream/redaction.test.ts',
-      'test/upstream/requests.test.ts',
-      'test/upstream/transport.test.ts',
+      'src/upstream/client/deadlines.test.ts',
+      'src/upstream/wire/error-codes.test.ts',
+      'src/upstream/client/gate.test.ts',
+      'src/upstream/client/idle-sockets.test.ts',
+      'src/upstream/domain-api/invalidation.test.ts',
+      'src/upstream/policies/login-pause.test.ts',
+      'src/upstream/policies.test.ts',
+      'src/upstream/redaction.test.ts',
+      'src/upstream/requests.test.ts',
+      'src/upstream/client/transport.test.ts',
     ],
   },
   {
     source: 'src/upstream/policies',
     tests: [
-      'test/upstream/batcher.test.ts',
-      'test/upstream/concurrency.test.ts',
-      'test/upstream/gate.test.ts',
-      'test/upstream/login-pause.test.ts',
-      'test/upstream/policies.test.ts',
-      'test/upstream/policy-times.test.ts',
-      'test/upstream/rate-limit.test.ts',
-      'test/upstream/retry.test.ts',
+      'src/upstream/policies/batcher.test.ts',
+      'src/upstream/policies/concurrency.test.ts',
+      'src/upstream/client/gate.test.ts',
+      'src/upstream/policies/login-pause.test.ts',
+      'src/upstream/policies.test.ts',
+      'src/upstream/policies/policy-times.test.ts',
+      'src/upstream/policies/rate-limit.test.ts',
+      'src/upstream/policies/retry.test.ts',
     ],
   },
   {
     source: 'src/upstream/wire',
     tests: [
-      'test/upstream/account-shapes.test.ts',
+      'src/upstream/account-api/account-shapes.test.ts',
       'test/upstream/classify.test.ts',
-      'test/upstream/decoders.test.ts',
-      'test/upstream/error-codes.test.ts',
-      'test/upstream/find-json.test.ts',
-      'test/upstream/read.test.ts',
-      'test/upstream/receiver.test.ts',
-      'test/upstream/row-reader.test.ts',
-      'test/upstream/row-scanner.test.ts',
-      'test/upstream/shapes.test.ts',
-      'test/upstream/upstream-text.test.ts',
+      'src/upstream/decoders.test.ts',
+      'src/upstream/wire/error-codes.test.ts',
+      'src/upstream/wire/find-json.test.ts',
+      'src/upstream/wire/read.test.ts',
+      'src/upstream/client/receiver.test.ts',
+      'src/upstream/wire/row-reader.test.ts',
+      'src/upstream/wire/row-scanner.test.ts',
+      'src/upstream/domain-api/shapes.test.ts',
+      'src/upstream/wire/upstream-text.test.ts',
     ],
   },
-  { source: 'src/sandbox', tests: ['test/sandbox', 'test/referee'] },
+  { source: 'sandbox', tests: ['test/sandbox', 'test/referee'] },
 ];
 
 /** Programs. Only processes run them, and a mutation run starts none. */
@@ -410,9 +410,9 @@ export const slowTests: readonly string[] = [
   'test/graph/writes/unreachable.test.ts',
   'test/graph/writes/write-faults.test.ts',
   'test/mcp/stdio.test.ts',
-  'test/modules/event/interleavings.test.ts',
-  'test/modules/event/sequences.test.ts',
-  'test/modules/webhook/interleavings.test.ts',
+  'src/modules/event/interleavings.test.ts',
+  'src/modules/event/sequences.test.ts',
+  'src/modules/webhook/interleavings.test.ts',
   'test/observability/watched.test.ts',
   'test/persistence/postgres-connections.test.ts',
   'test/persistence/postgres.test.ts',
@@ -423,7 +423,7 @@ export const slowTests: readonly string[] = [
   'test/server/both-paths.test.ts',
   'test/server/cost-limit.test.ts',
   'test/server/export/slow-client.test.ts',
-  'test/server/graphql/compiled.test.ts',
+  'src/server/graphql/compiled.test.ts',
   'test/server/overload.test.ts',
   'test/server/persisted-documents.test.ts',
   'test/server/process.test.ts',
@@ -433,10 +433,10 @@ export const slowTests: readonly string[] = [
   'test/shared-state/replicas.test.ts',
   'test/tenants/interleavings.test.ts',
   'test/tenants/tenants.test.ts',
-  'test/upstream/idle-sockets.test.ts',
-  'test/upstream/mutations.test.ts',
-  'test/upstream/odd-replies.test.ts',
-  'test/upstream/row-reader.test.ts',
+  'src/upstream/client/idle-sockets.test.ts',
+  'src/upstream/mutations.test.ts',
+  'src/upstream/odd-replies.test.ts',
+  'src/upstream/wire/row-reader.test.ts',
 ];
 
 /** Options of Stryker that are the same for every part. */

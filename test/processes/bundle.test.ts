@@ -147,7 +147,7 @@ describe.skipIf(whyNotShort)('the choice between bundle and sources', () => {
 
   test('a failed build is reported, and the sources run', async () => {
     plant(source(), 'Not built.');
-    appendFileSync(join(root, 'src/sandbox/main.ts'), "\nimport './missing.ts';\n");
+    appendFileSync(join(root, 'sandbox/main.ts'), "\nimport './missing.ts';\n");
 
     const { stdout, stderr } = await help(root, ['--build']);
 

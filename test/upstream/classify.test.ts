@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { answering, faultOf, password, reply, token, username } from './clients.ts';
-import { replyText } from './fixtures.ts';
+import {
+  answering,
+  faultOf,
+  password,
+  reply,
+  token,
+  username,
+} from '../support/upstream/clients.ts';
+import { replyText } from '../support/upstream/fixtures.ts';
 
 const page =
   '<html><head><style>body { color: red }</style></head><body>502 Bad Gateway</body></html>';
