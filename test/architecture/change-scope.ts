@@ -24,7 +24,7 @@ export function scatteredSettings(files: Files, names: readonly string[]): reado
       .filter((name) => name.includes('_') && !alsoEvents.includes(name))
       .flatMap((name) => {
         const others = filesWith(code, name).filter(
-          (path) => !path.startsWith('src/config/') && path !== 'src/sandbox/options.ts',
+          (path) => !path.startsWith('src/config/') && path !== 'sandbox/options.ts',
         );
         return reports(name, others, 'src/config');
       })

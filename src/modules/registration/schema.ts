@@ -6,9 +6,9 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { costsWrittenDomain, DomainRef } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import type { PurchasePayload } from '../purchase/payload.ts';
+import { QuoteRef } from '../purchase/quote-schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
-import { QuoteRef } from '../quote/schema.ts';
-import type { PurchasePayload } from './payload.ts';
 
 const AddressInputRef = builder.inputType('AddressInput', {
   description: 'A postal address.',
