@@ -6,7 +6,7 @@ import { costs, costsTldList, namesIn, noEntities } from '../../schema/cost.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
-import { periodArg, QuoteRef } from '../purchase/quote-schema.ts';
+import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { tldAbove } from '../tld/schema.ts';
 import type { AvailabilityState } from './check.ts';
 import type { CheckedName } from './loader.ts';

@@ -20,7 +20,7 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { domainNameFields, KeyValueRef } from '../../schema/values.ts';
 import type { ChildNameServer, DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { asksForPeople, DomainContactsRef } from '../contact/schema.ts';
-import { periodArg, QuoteRef } from '../purchase/quote-schema.ts';
+import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { tldAbove } from '../tld/schema.ts';
 
 export const DomainStateRef = enumRef<DomainState>(

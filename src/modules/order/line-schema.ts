@@ -1,8 +1,8 @@
 import { builder, enumRef } from '../../schema/builder.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
-import { QuoteRef } from '../purchase/quote-schema.ts';
 import { PurchaseKindRef, PurchaseRef } from '../purchase/schema.ts';
+import { QuoteRef } from '../quote/schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
 
 export const OrderLineStateRef = enumRef<OrderLineState>('OrderLineState', 'State of a line.', {

@@ -10,8 +10,8 @@ import type {
   JobOutcome,
 } from '../../persistence/job-store.ts';
 import type { PurchaseRecord, PurchaseState, PurchaseStop } from '../../persistence/store.ts';
-import type { Quote } from '../purchase/quote.ts';
 import { faultOf } from '../purchase/settle.ts';
+import type { Quote } from '../quote/quote.ts';
 import { factsOf, type LineFacts, type LineOutcome } from './place-order.ts';
 import { faultOfLine, type OrderTotal, totalsOf } from './quote-order.ts';
 

@@ -10,7 +10,7 @@ import { periodOf } from '../purchase/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { checkKey, fingerprint, purchaseFingerprint } from '../purchase/idempotency.ts';
-import type { Quote } from '../purchase/quote.ts';
+import type { Quote } from '../quote/quote.ts';
 import {
   type OrderLineQuote,
   type OrderQuote,

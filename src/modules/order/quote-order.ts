@@ -6,8 +6,8 @@ import { type Checks, createChecks } from '../mutation/checks.ts';
 import { purchaseFieldsOf, withField } from '../mutation/refused-fields.ts';
 import { checkBalance, checkPrice, isClear, periodOf } from '../purchase/checks.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
-import type { Quote } from '../purchase/quote.ts';
 import { checkCountedLimits, checkPurchaseLimits } from '../purchase/spend-limits.ts';
+import type { Quote } from '../quote/quote.ts';
 import {
   checkDefaults,
   memberOf,

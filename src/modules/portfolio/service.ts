@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { Balances } from '../purchase/balance.ts';
-import { listedRenewal } from '../purchase/quote.ts';
+import { listedRenewal } from '../quote/quote.ts';
 import { type RenewalsDue, renewalsWithin, withCoverage } from '../reseller/renewals-due.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import type { TldReads } from '../tld/loader.ts';

@@ -4,8 +4,8 @@ import { formatMoney, type Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Loaders } from '../loaders.ts';
 import type { Checks } from '../mutation/checks.ts';
+import { isWithinTerm, type Quote, termOf, unknownQuote } from '../quote/quote.ts';
 import { balanceIn } from './balance.ts';
-import { isWithinTerm, type Quote, termOf, unknownQuote } from './quote.ts';
 
 /** The inputs of both purchases that protect money. */
 export interface PurchaseGuards {

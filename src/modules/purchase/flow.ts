@@ -5,6 +5,7 @@ import type { PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Loaders } from '../loaders.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
+import type { Quote } from '../quote/quote.ts';
 import {
   checkBalance,
   checkPrice,
@@ -18,7 +19,6 @@ import { type CommitDeps, commitPurchase, type Intent, type SendPurchase } from 
 import { isVisibleTo, openStates } from './conclude.ts';
 import { checkKey, domainBusy, keyConflict, purchaseFingerprint } from './idempotency.ts';
 import { type PurchasePayload, toPayload, toRefusedPayload } from './payload.ts';
-import type { Quote } from './quote.ts';
 import { settleByReading } from './settle.ts';
 import { checkCountedLimits, checkPurchaseLimits } from './spend-limits.ts';
 

@@ -3,7 +3,7 @@ import type { Money } from '../../kernel/money.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
 import { faultsOf } from '../mutation/checks.ts';
 import { purchaseFieldsOf, withField } from '../mutation/refused-fields.ts';
-import type { Quote } from './quote.ts';
+import type { Quote } from '../quote/quote.ts';
 import { faultOf } from './settle.ts';
 
 /** The payload of `registerDomain` and `transferDomain`. */

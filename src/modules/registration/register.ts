@@ -8,7 +8,7 @@ import { checkNameServers } from '../name-server/rules.ts';
 import { checkTld, isClear, type Priced, type PurchaseGuards } from '../purchase/checks.ts';
 import type { PurchaseOperation } from '../purchase/flow.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
-import { type Quote, quoteRegistration } from '../purchase/quote.ts';
+import { type Quote, quoteRegistration } from '../quote/quote.ts';
 import { type ContactInput, canonicalContact, contactToWire, oneLine } from './contact-input.ts';
 
 /** The input of `registerDomain`, with names in any spelling. */

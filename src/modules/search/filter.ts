@@ -3,7 +3,7 @@ import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import { type Filter, mostTlds } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
-import { firstPrice, listedRenewal } from '../purchase/quote.ts';
+import { firstPrice, listedRenewal } from '../quote/quote.ts';
 import type { SearchResult } from './result.ts';
 
 /** Conditions for results; every given condition must be met. */

@@ -3,7 +3,7 @@ import type { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { type Availability, offeredPrice } from '../availability/check.ts';
-import { offeredPeriod, quoteRegistration, renewalOf, unknownQuote } from '../purchase/quote.ts';
+import { offeredPeriod, quoteRegistration, renewalOf, unknownQuote } from '../quote/quote.ts';
 
 /** A name to check, or one that is known to be invalid before any check. */
 export interface Candidate {

@@ -6,7 +6,7 @@ import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { domainNameFields, MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { DomainAvailabilityRef } from '../availability/schema.ts';
-import { QuoteRef } from '../purchase/quote-schema.ts';
+import { QuoteRef } from '../quote/schema.ts';
 import { TldRef } from '../tld/schema.ts';
 import type { SearchResult } from './result.ts';
 

@@ -1,7 +1,7 @@
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
-import { firstPrice } from '../purchase/quote.ts';
+import { firstPrice } from '../quote/quote.ts';
 
 /** The most popular TLDs, in this order; those that are not sold are skipped. */
 const popular: readonly string[] = [

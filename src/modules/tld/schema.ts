@@ -26,7 +26,7 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
-import { periodArg, QuoteRef } from '../purchase/quote-schema.ts';
+import { periodArg, QuoteRef } from '../quote/schema.ts';
 
 const PriceOperationRef = enumRef<PriceOperation>(
   'PriceOperation',
