@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type Claim,
   type Journal,
-  purchaseStates,
   type PurchaseState,
+  purchaseStates,
   unsettledStates,
 } from '../../src/persistence/store.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { faultsOf } from '../../src/modules/mutation/checks.ts';
-import type { PurchasePayload } from '../../src/modules/registration/payload.ts';
+import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../src/persistence/store.ts';
 import { createChangeHistory } from './change-history.ts';
 import { brokenLimits } from './limits.ts';

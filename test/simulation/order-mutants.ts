@@ -8,8 +8,8 @@ import { createReplace, type Mutant, type Replacement, withMethods } from './rep
 
 interface Modules {
   'src/modules/order/quote-order.ts': typeof import('../../src/modules/order/quote-order.ts');
-  'src/modules/placed-order/order.ts': typeof import('../../src/modules/placed-order/order.ts');
-  'src/modules/placed-order/run-line.ts': typeof import('../../src/modules/placed-order/run-line.ts');
+  'src/modules/order/order.ts': typeof import('../../src/modules/order/order.ts');
+  'src/modules/order/run-line.ts': typeof import('../../src/modules/order/run-line.ts');
   'src/persistence/jobs.ts': typeof import('../../src/persistence/jobs.ts');
 }
 
@@ -19,7 +19,7 @@ const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name
 /** Changes the dependencies of the work on lines. */
 const withLineDeps = (change: (tenant: TenantDeps) => TenantDeps) =>
   replace(
-    'src/modules/placed-order/run-line.ts',
+    'src/modules/order/run-line.ts',
     'createLineRunner',
     (create) => (tenant, openReads) => create(change(tenant), openReads),
   );
@@ -32,14 +32,10 @@ const withLineRun = (
     tenant: TenantDeps,
   ) => Promise<ItemEnd>,
 ) =>
-  replace(
-    'src/modules/placed-order/run-line.ts',
-    'createLineRunner',
-    (create) => (tenant, openReads) => {
-      const run = create(tenant, openReads);
-      return (item, saveFacts) => change((changed) => run(changed, saveFacts), item, tenant);
-    },
-  );
+  replace('src/modules/order/run-line.ts', 'createLineRunner', (create) => (tenant, openReads) => {
+    const run = create(tenant, openReads);
+    return (item, saveFacts) => change((changed) => run(changed, saveFacts), item, tenant);
+  });
 
 const withJobs = (change: (jobs: JobStore) => Partial<JobStore>) =>
   replace('src/persistence/jobs.ts', 'createJobStore', (create) => (db) => {
@@ -101,7 +97,7 @@ export const orderMutants: readonly Mutant[] = [
         return begun.length + (await jobs.endWaiting(account, jobId, at, result));
       },
     })),
-    replace('src/modules/placed-order/order.ts', 'toLine', (toLine) => (item, purchase) => {
+    replace('src/modules/order/order.ts', 'toLine', (toLine) => (item, purchase) => {
       const line = toLine(item, purchase);
       return item.result?.outcome === 'CANCELLED' ? { ...line, state: 'CANCELLED' } : line;
     }),
@@ -127,7 +123,7 @@ export const orderMutants: readonly Mutant[] = [
   mutant(
     'progress-counts-lines-that-were-sent',
     replace(
-      'src/modules/placed-order/order.ts',
+      'src/modules/order/order.ts',
       'progressOf',
       (progressOf) => (counts) =>
         progressOf(
