@@ -6,7 +6,7 @@ import { npmScript } from '../src/lib/command-names.ts';
 import { commandNames, commands } from '../src/package/command-line.ts';
 import { documentLimits, jsonLimits } from '../src/server/graphql/limits/limits.ts';
 import { boundaries } from '../test/architecture/boundaries.ts';
-import { readSources } from '../test/architecture/modules.ts';
+import { productFolders, readSources } from '../test/architecture/modules.ts';
 import { filesByTag } from '../test/architecture/promise-index.ts';
 import { toolboxOf } from '../test/mcp/toolbox.ts';
 import { promises } from '../test/promises.ts';
@@ -139,7 +139,7 @@ export const tables: Readonly<Record<string, () => string>> = {
       Object.entries(accessScopes).map(([name, allows]) => [code(name), allows]),
     ),
   promises: () => {
-    const files = filesByTag(readSources('test'));
+    const files = filesByTag(readSources(...productFolders, 'test'));
     return table(
       ['id', 'promise', 'tests'],
       Object.entries(promises).map(([id, promise]) => [

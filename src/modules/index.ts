@@ -17,6 +17,7 @@ import './reseller/schema.ts';
 import './search/schema.ts';
 import './sync/schema.ts';
 import './tld/schema.ts';
+import './transfer/schema.ts';
 import './portfolio/tracked-domain-schema.ts';
 import './webhook/schema.ts';
 import { specifiedDirectives } from 'graphql';

@@ -10,9 +10,9 @@ import {
   findViolations,
   folderOf,
 } from './boundaries.ts';
-import { importsOfAll, readSources, root } from './modules.ts';
+import { importsOfAll, productFolders, readProduct, readSources, root } from './modules.ts';
 
-const files = readSources('src');
+const files = readProduct();
 
 describe('the boundaries between folders', () => {
   const folders = Map.groupBy(files.keys(), folderOf);
@@ -54,7 +54,7 @@ describe('the boundaries between folders', () => {
 
 describe('a sealed folder', () => {
   test('is imported through its entry file only, by tests too', () => {
-    expect(findBreaches(readSources('src', 'test', 'bench', 'scripts'))).toEqual([]);
+    expect(findBreaches(readSources(...productFolders, 'test', 'bench', 'scripts'))).toEqual([]);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findHabit, type Habit } from './habits.ts';
-import { readSources } from './modules.ts';
+import { readProduct } from './modules.ts';
 
 const environment: Habit = {
   patterns: [
@@ -15,7 +15,7 @@ const environment: Habit = {
 };
 
 test('only config and the program of the sandbox read the environment', () => {
-  expect(findHabit(readSources('src'), environment)).toEqual([]);
+  expect(findHabit(readProduct(), environment)).toEqual([]);
 });
 
 test.each([

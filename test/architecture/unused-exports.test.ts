@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSources } from './modules.ts';
+import { productFolders, readSources } from './modules.ts';
 import { findUnusedExports } from './unused-exports.ts';
 
 /** Exports without an import that remain, each with a reason. */
@@ -9,13 +9,13 @@ const exceptions: Readonly<Record<string, string>> = {
 };
 
 test('every export is imported', () => {
-  const unused = findUnusedExports(readSources('src', 'test'));
+  const unused = findUnusedExports(readSources(...productFolders, 'test'));
 
   expect(unused.filter((name) => !(name in exceptions))).toEqual([]);
 });
 
 test('every exception exists and is not imported', () => {
-  const unused = findUnusedExports(readSources('src', 'test'));
+  const unused = findUnusedExports(readSources(...productFolders, 'test'));
 
   expect(Object.keys(exceptions).filter((name) => !unused.includes(name))).toEqual([]);
 });

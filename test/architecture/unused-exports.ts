@@ -1,4 +1,4 @@
-import { type Files, importsOfAll } from './modules.ts';
+import { type Files, importsOfAll, productFolders } from './modules.ts';
 import { codeOf } from './source-text.ts';
 
 interface Export {
@@ -39,7 +39,7 @@ function exportsOf(path: string, code: string): readonly Export[] {
 }
 
 /**
- * Exports of `src/` that no other file imports, as `path#name`.
+ * Exports of the product that no other file imports, as `path#name`.
  *
  * A type that its own file uses elsewhere is part of a signature and counts as used.
  */
@@ -48,7 +48,11 @@ export function findUnusedExports(files: Files): readonly string[] {
     importsOfAll(files).flatMap(({ target, names }) => names.map((name) => `${target}#${name}`)),
   );
   return [...files]
-    .filter(([path]) => path.startsWith('src/'))
+    .filter(
+      ([path]) =>
+        productFolders.some((folder) => path.startsWith(`${folder}/`)) &&
+        !path.endsWith('.test.ts'),
+    )
     .flatMap(([path, source]) => {
       const code = codeOf(source);
       const isInSignature = ({ name, isType }: Export) =>

@@ -60,7 +60,7 @@ export async function openDeployment({
       return calls.filter((call) => call.action === action).length;
     },
     async start(options) {
-      const gateway = await startProcess('main', settings, [], options);
+      const gateway = await startProcess('src/main', settings, [], options);
       started.push(gateway);
       return gateway;
     },

@@ -169,7 +169,9 @@ describe('without a connection the outcome is certain', () => {
 
   test('an untrusted certificate', async () => {
     const certificate = (name: string) =>
-      readFileSync(new URL(`./fixtures/tls/${name}.pem`, import.meta.url));
+      readFileSync(
+        new URL(`../../../test/support/upstream/fixtures/tls/${name}.pem`, import.meta.url),
+      );
     let requests = 0;
     const server = createServer(
       { key: certificate('key'), cert: certificate('certificate') },

@@ -6,8 +6,8 @@ import {
   reply,
   token,
   username,
-} from '../support/upstream/clients.ts';
-import { replyText } from '../support/upstream/fixtures.ts';
+} from '../../../test/support/upstream/clients.ts';
+import { replyText } from '../../../test/support/upstream/fixtures.ts';
 
 const page =
   '<html><head><style>body { color: red }</style></head><body>502 Bad Gateway</body></html>';
