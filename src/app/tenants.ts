@@ -19,7 +19,7 @@ import { createSightings } from '../modules/purchase/sightings.ts';
 import { createSearchPace, maxSearchCalls } from '../modules/search/pace.ts';
 import type { Log } from '../observability/log.ts';
 import type { Resolve } from '../outbound/outbound.ts';
-import type { Journal } from '../persistence/store.ts';
+import type { Journal } from '../persistence/journal.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import { writeDeadlineMs } from '../upstream/client/call.ts';
 import type { GateLimits, UpstreamState } from '../upstream/client/gate.ts';

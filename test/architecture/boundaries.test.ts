@@ -113,7 +113,7 @@ describe('the check of boundaries', () => {
     ['modules/scope.ts', "import { domainsReply } from '../upstream/domain-api/shapes.ts';"],
     ['modules/scope.ts', "import * as shapes from '../upstream/domain-api/shapes.ts';"],
     ['modules/tld/schema.ts', "import { createTldLoader } from './loader.ts';"],
-    ['modules/tld/schema.ts', "import type { Journal } from '../../persistence/store.ts';"],
+    ['modules/tld/schema.ts', "import type { Journal } from '../../persistence/journal.ts';"],
     ['server/app.ts', "import { readConfig } from '../config/config.ts';"],
     ['server/app.ts', `import type { DomainApi } from '${upstream}';`],
     ['sandbox/server.ts', `import { domainApi } from '${upstream}';`],
@@ -132,7 +132,7 @@ describe('the check of boundaries', () => {
   test.each([
     ['upstream/client/call.ts', "import type { Log } from '../../observability/log.ts';"],
     ['schema/builder.ts', "import type { Scope } from '../modules/scope.ts';"],
-    ['modules/scope.ts', "import type { Journal } from '../persistence/store.ts';"],
+    ['modules/scope.ts', "import type { Journal } from '../persistence/journal.ts';"],
     ['modules/tld/schema.ts', "import type { Tld } from './service.ts';"],
     ['modules/tld/schema.ts', "import { MoneyRef } from '../../schema/money.ts';"],
     ['modules/tld/schema.ts', "import { DomainRef } from '../domain/schema.ts';"],

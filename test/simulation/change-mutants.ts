@@ -1,6 +1,6 @@
 import type { Fault } from '../../src/kernel/faults.ts';
 import type { ItemEnd, RunItem } from '../../src/modules/job/engine.ts';
-import type { TakenItem } from '../../src/persistence/job-store.ts';
+import type { TakenItem } from '../../src/persistence/job-record.ts';
 import { createReplace, type Mutant, type Replacement } from './replacements.ts';
 
 // As `mutants.ts`: this file must not load a module of the gateway.

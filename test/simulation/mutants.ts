@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Fault } from '../../src/kernel/faults.ts';
 import type { PurchaseFlowDeps } from '../../src/modules/purchase/flow.ts';
-import type { Journal, PurchaseRecord, Transition } from '../../src/persistence/store.ts';
+import type { Journal } from '../../src/persistence/journal.ts';
+import type { PurchaseRecord } from '../../src/persistence/purchase-record.ts';
+import type { Transition } from '../../src/persistence/purchase-store.ts';
 import type { DomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import { changeMutants } from './change-mutants.ts';
 import { orderMutants } from './order-mutants.ts';

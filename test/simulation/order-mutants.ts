@@ -1,7 +1,8 @@
 import type { TenantDeps } from '../../src/modules/deps.ts';
 import type { ItemEnd, RunItem } from '../../src/modules/job/engine.ts';
-import type { JobStore, TakenItem } from '../../src/persistence/job-store.ts';
-import type { PurchaseFault } from '../../src/persistence/store.ts';
+import type { TakenItem } from '../../src/persistence/job-record.ts';
+import type { JobStore } from '../../src/persistence/job-store.ts';
+import type { PurchaseFault } from '../../src/persistence/purchase-record.ts';
 import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
 
 // As `mutants.ts`: this file must not load a module of the gateway.
@@ -10,7 +11,7 @@ interface Modules {
   'src/modules/order/quote-order.ts': typeof import('../../src/modules/order/quote-order.ts');
   'src/modules/order/order.ts': typeof import('../../src/modules/order/order.ts');
   'src/modules/order/run-line.ts': typeof import('../../src/modules/order/run-line.ts');
-  'src/persistence/jobs.ts': typeof import('../../src/persistence/jobs.ts');
+  'src/persistence/job-store.ts': typeof import('../../src/persistence/job-store.ts');
 }
 
 const replace = createReplace<Modules>();
@@ -38,7 +39,7 @@ const withLineRun = (
   });
 
 const withJobs = (change: (jobs: JobStore) => Partial<JobStore>) =>
-  replace('src/persistence/jobs.ts', 'createJobStore', (create) => (db) => {
+  replace('src/persistence/job-store.ts', 'createJobStore', (create) => (db) => {
     const jobs = create(db);
     return withMethods('jobs', jobs, change(jobs));
   });

@@ -28,7 +28,7 @@ import { createSearchPace, maxSearchCalls } from '../../src/modules/search/pace.
 import type { Services } from '../../src/modules/services.ts';
 import type { TransferInput } from '../../src/modules/transfer/transfer.ts';
 import { createJournal } from '../../src/persistence/journal.ts';
-import type { PurchaseRecord } from '../../src/persistence/store.ts';
+import type { PurchaseRecord } from '../../src/persistence/purchase-record.ts';
 import { createAccountApi } from '../../src/upstream/account-api/client.ts';
 import { gateLimits } from '../../src/upstream/client/gate.ts';
 import { createDomainClient } from '../../src/upstream/domain-api/client.ts';

@@ -1,6 +1,7 @@
 import { type Fault, invalidInput } from '../../kernel/faults.ts';
 import { faultOfStored } from '../../kernel/stored-json.ts';
-import type { ItemGroup, JobCount, JobItem, JobItemState } from '../../persistence/job-store.ts';
+import type { ItemGroup, JobCount } from '../../persistence/job-items.ts';
+import type { JobItem, JobItemState } from '../../persistence/job-record.ts';
 import { type JobReads, readLimit } from '../job/reads.ts';
 import type { CountedJob } from '../job/service.ts';
 import { type ChangeOutcome, type ChangeValue, detailsOf, factsOf } from './change.ts';

@@ -2,7 +2,7 @@ import { isSameHosts } from '../../kernel/domain-name.ts';
 import { type Fault, invalidInput } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import { fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
-import type { JobItem, JobRecord } from '../../persistence/job-store.ts';
+import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';

@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { toStoredJson } from '../../kernel/stored-json.ts';
-import type { JobRecord } from '../../persistence/job-store.ts';
+import type { JobRecord } from '../../persistence/job-record.ts';
 import type { TenantDeps } from '../deps.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';

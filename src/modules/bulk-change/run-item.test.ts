@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createSimulatedClock, minuteMs } from '../../../test/support/simulated-clock.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { TakenItem } from '../../persistence/job-store.ts';
+import type { TakenItem } from '../../persistence/job-record.ts';
 import { unrecorded } from '../event/write-log.ts';
 import type { Change, ChangeFacts } from './change.ts';
 import { createChangeRunner } from './run-item.ts';

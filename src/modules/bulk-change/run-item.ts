@@ -3,7 +3,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault, isUnlistedRefusal } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import { storedFault, toStoredJson } from '../../kernel/stored-json.ts';
-import type { JobResult, TakenItem } from '../../persistence/job-store.ts';
+import type { JobResult, TakenItem } from '../../persistence/job-record.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { TenantDeps } from '../deps.ts';
 import { createDomainReads, type DomainReads } from '../domain/loader.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { minute } from '../../../test/persistence/claims.ts';
 import { a, b } from '../../../test/support/modules/event-rows.ts';
 import type { DomainWrite } from '../../persistence/domain-write-store.ts';
-import type { EventType } from '../../persistence/event-store.ts';
-import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { EventType } from '../../persistence/event-log.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { causeOfAddition, createExplanations } from './explanation.ts';
 
 const write = (at: number, changes: Partial<DomainWrite> = {}): DomainWrite => ({

@@ -10,7 +10,7 @@ import {
 import { a, b, c } from '../../../test/support/modules/event-rows.ts';
 import { secondMs } from '../../../test/support/simulated-clock.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { EventRecord } from '../../persistence/event-store.ts';
+import type { EventRecord } from '../../persistence/event-log.ts';
 
 /** What happens to a later call of the store by a replica. */
 type Fate = 'kill before' | 'kill after' | 'pause before' | 'pause after' | 'fail' | 'fail after';

@@ -4,7 +4,7 @@ import { minute } from '../../../test/persistence/claims.ts';
 import { eventNumber } from '../../../test/persistence/new-events.ts';
 import { type AccessScope, anonymous, type Caller } from '../../kernel/caller.ts';
 import { globalId } from '../../kernel/global-id.ts';
-import type { EventRecord } from '../../persistence/event-store.ts';
+import type { EventRecord } from '../../persistence/event-log.ts';
 import { cursorText } from '../../schema/connection.ts';
 import { schema } from '../index.ts';
 

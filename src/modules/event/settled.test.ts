@@ -8,7 +8,8 @@ import {
 } from '../../../test/support/modules/event-account.ts';
 import { a } from '../../../test/support/modules/event-rows.ts';
 import { secondMs } from '../../../test/support/simulated-clock.ts';
-import type { Claim, PurchaseState, Transition } from '../../persistence/store.ts';
+import type { Claim, PurchaseState } from '../../persistence/purchase-record.ts';
+import type { Transition } from '../../persistence/purchase-store.ts';
 
 type Account = Awaited<ReturnType<typeof createAccount>>;
 

@@ -6,7 +6,7 @@ import { changesFrom, domain, leaseOf, publishAll } from '../../../test/persiste
 import { newFolder } from '../../../test/support/folder.ts';
 import { createSimulatedClock, secondMs } from '../../../test/support/simulated-clock.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { EventFilter, EventType } from '../../persistence/event-store.ts';
+import type { EventFilter, EventType } from '../../persistence/event-log.ts';
 import { openSqliteJournal } from '../../persistence/sqlite.ts';
 import { createEventService } from './service.ts';
 import { createEventStreams } from './streams.ts';

@@ -9,7 +9,8 @@ import {
   secondMs,
 } from '../../../test/support/simulated-clock.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { JobItem, JobKind, JobStore, TakenItem } from '../../persistence/job-store.ts';
+import type { JobItem, JobKind, TakenItem } from '../../persistence/job-record.ts';
+import type { JobStore } from '../../persistence/job-store.ts';
 import { createJournal } from '../../persistence/journal.ts';
 import { createJobEngine, type ItemEnd } from './engine.ts';
 

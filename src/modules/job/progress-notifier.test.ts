@@ -14,8 +14,8 @@ import {
   secondMs,
 } from '../../../test/support/simulated-clock.ts';
 import { Fault } from '../../kernel/faults.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import { openSqliteJournal } from '../../persistence/sqlite.ts';
-import type { Journal } from '../../persistence/store.ts';
 import { newFollowedJob, type ReadItem, readChanges } from './followed-job.ts';
 import { createProgressNotifier, type ProgressNotifier } from './progress-notifier.ts';
 

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { Fault } from '../../kernel/faults.ts';
 import { money } from '../../kernel/money.ts';
 import { toStoredJson } from '../../kernel/stored-json.ts';
-import type { JobCount, JobItem } from '../../persistence/job-store.ts';
-import type { PurchaseRecord, PurchaseState } from '../../persistence/store.ts';
+import type { JobCount } from '../../persistence/job-items.ts';
+import type { JobItem } from '../../persistence/job-record.ts';
+import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import {
   finishedAtOf,
   groupsOfLines,

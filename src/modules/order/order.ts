@@ -1,15 +1,10 @@
 import type { Fault } from '../../kernel/faults.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
 import { faultOfStored, fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
-import type {
-  ItemGroup,
-  JobCount,
-  JobFacts,
-  JobItem,
-  JobItemState,
-  JobOutcome,
-} from '../../persistence/job-store.ts';
-import type { PurchaseRecord, PurchaseState, PurchaseStop } from '../../persistence/store.ts';
+import type { ItemGroup, JobCount, JobFacts } from '../../persistence/job-items.ts';
+import type { JobItem, JobItemState, JobOutcome } from '../../persistence/job-record.ts';
+import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
+import type { PurchaseStop } from '../../persistence/spending.ts';
 import { faultOf } from '../purchase/settle.ts';
 import type { Quote } from '../quote/quote.ts';
 import { factsOf, type LineFacts, type LineOutcome } from './place-order.ts';

@@ -1,7 +1,7 @@
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
 import { shortened } from '../../lib/quoted.ts';
-import type { PurchaseKind } from '../../persistence/store.ts';
+import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { purchaseFieldsOf, withField } from '../mutation/refused-fields.ts';
 import { checkBalance, checkPrice, isClear, periodOf } from '../purchase/checks.ts';

@@ -1,7 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { PurchaseKind } from '../../persistence/store.ts';
+import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import type { Loaders } from '../loaders.ts';
 import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';

@@ -9,7 +9,7 @@ import {
 import { createSimulatedClock, hourMs, minuteMs } from '../../../test/support/simulated-clock.ts';
 import { createAudited } from '../../kernel/audit.ts';
 import { fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
-import type { TakenItem } from '../../persistence/job-store.ts';
+import type { TakenItem } from '../../persistence/job-record.ts';
 import { Loaders } from '../loaders.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 import { createLineRunner } from './run-line.ts';

@@ -1,5 +1,6 @@
 import { memoize } from '../../lib/lazy.ts';
-import type { JobFacts, JobItem } from '../../persistence/job-store.ts';
+import type { JobFacts } from '../../persistence/job-items.ts';
+import type { JobItem } from '../../persistence/job-record.ts';
 import type { TenantDeps } from '../deps.ts';
 import type { ReadItem } from '../job/followed-job.ts';
 import { type JobReads, readLimit } from '../job/reads.ts';

@@ -8,7 +8,7 @@ import {
 import { dayMs, hourMs, minuteMs } from '../../../test/support/simulated-clock.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { money } from '../../kernel/money.ts';
-import type { Claim, PurchaseFault, PurchaseRecord } from '../../persistence/store.ts';
+import type { Claim, PurchaseFault, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { balanceIn, readRefund } from './balance.ts';
 
 const broken = new Fault('UPSTREAM_PROTOCOL');

@@ -6,7 +6,7 @@ import { anonymous } from '../../kernel/caller.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { money } from '../../kernel/money.ts';
-import type { Lease } from '../../persistence/job-store.ts';
+import type { Lease } from '../../persistence/job-record.ts';
 import { createDomainReads } from '../domain/loader.ts';
 import { type CommitDeps, commitPurchase, type SendPurchase, sendClaimed } from './commit.ts';
 

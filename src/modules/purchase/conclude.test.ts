@@ -4,7 +4,8 @@ import { createTenant, type Tenant } from '../../../test/support/modules/journal
 import { dayMs, hourMs, minuteMs } from '../../../test/support/simulated-clock.ts';
 import { type AccessScope, anonymous } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { type PurchaseRecord, purchaseStates } from '../../persistence/store.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import { purchaseStates } from '../../persistence/purchase-states.ts';
 import {
   begun,
   conclude,

@@ -1,7 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { CallBudget } from '../../kernel/upstream-calls.ts';
-import type { PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Loaders } from '../loaders.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';

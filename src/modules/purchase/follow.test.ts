@@ -13,7 +13,7 @@ import {
   unreadable,
 } from '../../../test/support/modules/journal-tenant.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../test/support/simulated-clock.ts';
-import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { followTransfer } from './follow.ts';
 
 let tenant: Tenant;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { problems } from '../../../test/support/modules/purchase-tenant.ts';
 import { anonymous } from '../../kernel/caller.ts';
 import { Decimal } from '../../kernel/money.ts';
-import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { createChecks } from '../mutation/checks.ts';
 import { checkKey, domainBusy, fingerprint, justBought, keyConflict } from './idempotency.ts';
 

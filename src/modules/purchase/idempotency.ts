@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
-import type { PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Checks } from '../mutation/checks.ts';
 import type { PurchaseGuards } from './checks.ts';
 import { isVisibleTo } from './conclude.ts';

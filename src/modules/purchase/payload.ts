@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { faultsOf } from '../mutation/checks.ts';
 import { purchaseFieldsOf, withField } from '../mutation/refused-fields.ts';
 import type { Quote } from '../quote/quote.ts';

@@ -15,7 +15,7 @@ import {
   minuteMs,
   secondMs,
 } from '../../../test/support/simulated-clock.ts';
-import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { createReconciler } from './reconciler.ts';
 
 const everyMs = 5 * secondMs;

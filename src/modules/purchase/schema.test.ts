@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/modules/journal-tenant.ts';
 import { type AccessScope, anonymous } from '../../kernel/caller.ts';
 import { money } from '../../kernel/money.ts';
-import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { globalId } from '../../schema/global-id.ts';
 import { createEstimate } from '../../server/graphql/cost-estimate.ts';
 import { schema } from '../index.ts';

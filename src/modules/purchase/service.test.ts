@@ -9,7 +9,8 @@ import {
 } from '../../../test/support/modules/journal-tenant.ts';
 import { endOfTurn, minuteMs, secondMs } from '../../../test/support/simulated-clock.ts';
 import { type AccessScope, anonymous } from '../../kernel/caller.ts';
-import type { PurchasePage, PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchasePage } from '../../persistence/purchase-queries.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { createPurchaseJournalService } from './service.ts';
 import { createSettlementNotifier } from './settlement-notifier.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/modules/journal-tenant.ts';
 import { dayMs, minuteMs, secondMs } from '../../../test/support/simulated-clock.ts';
 import { Fault, type FaultCode } from '../../kernel/faults.ts';
-import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { transferPace } from './conclude.ts';
 import { faultOf, settleByReading } from './settle.ts';
 

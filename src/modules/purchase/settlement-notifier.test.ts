@@ -3,7 +3,7 @@ import { account } from '../../../test/persistence/claims.ts';
 import { createTenant, type Tenant } from '../../../test/support/modules/journal-tenant.ts';
 import { endOfTurn, secondMs } from '../../../test/support/simulated-clock.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { createSettlementNotifier, type SettlementNotifier } from './settlement-notifier.ts';
 
 let tenant: Tenant;

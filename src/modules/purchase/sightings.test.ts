@@ -5,7 +5,7 @@ import {
   hourMs,
   minuteMs,
 } from '../../../test/support/simulated-clock.ts';
-import type { PurchaseRecord, PurchaseState } from '../../persistence/store.ts';
+import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import { transferPace } from './conclude.ts';
 import { createSightings, type Sightings } from './sightings.ts';
 

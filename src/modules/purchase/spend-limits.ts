@@ -9,7 +9,8 @@ import {
   type ScopedLimits,
   type SpendLimits,
 } from '../../kernel/spend-limits.ts';
-import type { ClaimOutcome, PurchaseStop } from '../../persistence/store.ts';
+import type { ClaimOutcome } from '../../persistence/purchase-store.ts';
+import type { PurchaseStop } from '../../persistence/spending.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import type { CommitDeps } from './commit.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dayMs } from '../../../test/support/simulated-clock.ts';
-import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { transferProgressOf } from './transfer-progress.ts';
 
 const startedAt = new Date('2026-01-31T12:00:00Z');

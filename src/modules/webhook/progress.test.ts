@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hourMs, minuteMs, secondMs } from '../../../test/support/simulated-clock.ts';
-import type { WebhookProgress } from '../../persistence/webhook-store.ts';
+import type { WebhookProgress } from '../../persistence/webhook-record.ts';
 import { afterAttempt, isDue, type Outcome } from './progress.ts';
 
 const start = new Date('2026-01-31T12:00:00Z');

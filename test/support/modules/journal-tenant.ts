@@ -10,8 +10,8 @@ import type {
   Claim,
   PurchaseFault,
   PurchaseRecord,
-  Transition,
-} from '../../../src/persistence/store.ts';
+} from '../../../src/persistence/purchase-record.ts';
+import type { Transition } from '../../../src/persistence/purchase-store.ts';
 import type { CallOptions } from '../../../src/upstream/client/operation.ts';
 import type { DomainApi } from '../../../src/upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';

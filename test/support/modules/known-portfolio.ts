@@ -8,9 +8,9 @@ import { createBackgroundReads } from '../../../src/modules/portfolio/background
 import { createLedger } from '../../../src/modules/portfolio/ledger.ts';
 import type { Portfolio } from '../../../src/modules/portfolio/portfolio.ts';
 import { createSnapshot } from '../../../src/modules/portfolio/snapshot.ts';
+import type { Journal } from '../../../src/persistence/journal.ts';
 import type { LedgerStore } from '../../../src/persistence/ledger-store.ts';
 import { openSqliteJournal } from '../../../src/persistence/sqlite.ts';
-import type { Journal } from '../../../src/persistence/store.ts';
 import type { CallOptions } from '../../../src/upstream/client/operation.ts';
 import type { DomainApi } from '../../../src/upstream/domain-api/domain-api.ts';
 import { type DomainDetails, domainRow } from '../../../src/upstream/domain-api/shapes.ts';

@@ -5,7 +5,7 @@ import { Secret } from '../../../src/kernel/secret.ts';
 import { Deliveries } from '../../../src/modules/webhook/deliveries.ts';
 import { createSender } from '../../../src/modules/webhook/sender.ts';
 import type { OutboundRequest } from '../../../src/outbound/outbound.ts';
-import type { EventType, NewEvent } from '../../../src/persistence/event-store.ts';
+import type { EventType, NewEvent } from '../../../src/persistence/event-log.ts';
 import { openSqliteJournal } from '../../../src/persistence/sqlite.ts';
 import type {
   ConfiguredWebhook,
@@ -95,7 +95,7 @@ export async function createWebhookAccount() {
         return `id-${String(uuids).padStart(6, '0')}`;
       };
       const store = Object.fromEntries(
-        Object.entries(own.webhooks).map(([method, run]) => [
+        Object.entries(own.webhooks as object).map(([method, run]) => [
           method,
           (...args: readonly unknown[]) => onCall(method, () => run(...args)),
         ]),
