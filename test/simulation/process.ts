@@ -113,7 +113,7 @@ const isChangeOfEvents = /insert into (?:watched_subjects|events)|update "watche
 export const stepOfEvents = 'journal events';
 const isWriteOfJob = /^(?!select).*"jobs?[_"]/;
 
-export const account = 'simulated:account';
+const account = 'simulated:account';
 
 export function startProcess(name: string, skewMs: number, around: RunContext): Process {
   const { world, store, timings } = around;
