@@ -173,3 +173,31 @@ describe('a check that failed in the queue', () => {
     expect(calls()).toEqual(['n1 n2 1040', 'n1 n2']);
   });
 });
+
+describe('a list of which one part is refused because of a name and another is lost', () => {
+  const reserved = new Fault('RESERVED', { executed: 'NO' });
+  const outcomeOf = (names: readonly string[]) => {
+    if (names.includes('n1')) return reserved;
+    return names.includes('n4') ? lost : null;
+  };
+
+  test('is halved for both reasons, and the halves of a refused call have its timeout', async () => {
+    const { run, calls } = start(outcomeOf);
+
+    expect(await run(namesUpTo(4))).toEqual([reserved, [], [], lost]);
+    expect(calls()).toEqual([
+      'n1 n2 n3 n4 1080',
+      'n1 n2 1080',
+      'n3 n4 1080',
+      ...['n1 1080', 'n2 1080', 'n3 4000', 'n4 4000'],
+    ]);
+  });
+
+  test('fails as a whole if lost calls may not be halved', async () => {
+    const { run, calls } = start(outcomeOf);
+
+    await expect(run(namesUpTo(4), { mayHalve: false })).rejects.toBe(lost);
+
+    expect(calls()).toEqual(['n1 n2 n3 n4', 'n1 n2', 'n3 n4']);
+  });
+});

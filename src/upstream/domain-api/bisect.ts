@@ -29,7 +29,8 @@ const maxLevelsWithoutReply = 2;
 
 interface Part {
   readonly names: readonly string[];
-  readonly isShort: boolean;
+  /** Null for the usual timeout. */
+  readonly withinMs: number | null;
 }
 
 /**
@@ -53,16 +54,21 @@ export async function bisect(
   const left = { refused: maxHalvings, lost: maxHalvings };
   let hasReply = false;
 
+  const shortMs = ({ length }: readonly string[]): number =>
+    length === 1 ? singleMs : Math.round(graceMs + 2 * pace.expectedMs(length));
+
   async function sendPart(part: Part) {
     let wasSent = false;
-    const onCall: CallOptions['onCall'] = (call) => {
-      wasSent = true;
-      options.onCall?.(call);
+    const how: CallOptions = {
+      ...options,
+      ...(halvesLost && { once: true }),
+      ...(part.withinMs !== null && { withinMs: part.withinMs }),
+      onCall(call) {
+        wasSent = true;
+        options.onCall?.(call);
+      },
     };
-    const once = { ...options, onCall, once: true };
-    const short = { ...once, withinMs: shortMs(part.names.length, pace) };
     try {
-      const how = part.isShort ? short : halvesLost ? once : options;
       for (const [name, offers] of await send(part.names, how)) found.set(name, offers);
       hasReply = true;
       return null;
@@ -73,29 +79,32 @@ export async function bisect(
     }
   }
 
-  let parts: readonly Part[] = [{ names, isShort: halvesLost === true }];
+  let parts: readonly Part[] = [{ names, withinMs: halvesLost ? shortMs(names) : null }];
   for (let level = 0; parts.length > 0; level += 1) {
     const failed = (await Promise.all(parts.map(sendPart))).filter((outcome) => outcome !== null);
     const isLastTry = !hasReply && level + 1 >= maxLevelsWithoutReply;
     const next: Part[] = [];
-    for (const { names, isShort, fault, wasSent } of failed) {
+    for (const { names, withinMs, fault, wasSent } of failed) {
       const failAll = (reason: Fault) => {
         for (const name of names) found.set(name, reason);
       };
       const isMany = names.length > 1;
+      const isShort = withinMs !== null;
       if (nameRefusals.has(fault.code)) {
         if (!isMany) failAll(fault);
         else if (left.refused === 0) failAll(refusedTogether(fault));
         else {
           left.refused -= 1;
-          next.push(...halvesOf(names, isShort));
+          next.push(...halvesOf(names).map((half) => ({ names: half, withinMs })));
         }
       } else if (halvesLost && transportFaults.has(fault.code) && fault.retryable) {
         const mayHalve = wasSent && isMany && (hasReply || isShort);
         if (mayHalve && left.lost > 0 && takeTwo(budget)) {
           left.lost -= 1;
-          next.push(...halvesOf(names, !isLastTry));
-        } else if (isShort && (isMany || !wasSent)) next.push({ names, isShort: false });
+          for (const half of halvesOf(names)) {
+            next.push({ names: half, withinMs: isLastTry ? null : shortMs(half) });
+          }
+        } else if (isShort && (isMany || !wasSent)) next.push({ names, withinMs: null });
         else failAll(fault);
       } else if (level > 0 && (halvesLost || fault.code === 'COST_LIMIT_EXCEEDED')) {
         // The other parts have their results already.
@@ -107,15 +116,12 @@ export async function bisect(
   return (name) => found.get(name);
 }
 
-const shortMs = (names: number, pace: ThroughputEstimate): number =>
-  names === 1 ? singleMs : Math.round(graceMs + 2 * pace.expectedMs(names));
-
 const takeTwo = (budget: CallBudget | undefined): boolean =>
   !budget || (budget.takeSpare() && budget.takeSpare());
 
-function halvesOf(names: readonly string[], isShort: boolean): readonly Part[] {
+function halvesOf(names: readonly string[]): readonly (readonly string[])[] {
   const middle = Math.ceil(names.length / 2);
-  return [names.slice(0, middle), names.slice(middle)].map((half) => ({ names: half, isShort }));
+  return [names.slice(0, middle), names.slice(middle)];
 }
 
 /** For names of which one was refused, when the upstream does not report which one. */
