@@ -63,15 +63,14 @@ export const changeMutants: readonly Mutant[] = [
   ),
   mutant(
     'progress-counts-domains-in-progress',
-    replace(
-      'src/modules/bulk-change/change-job.ts',
-      'progressOf',
-      (progressOf) => (counts) =>
-        progressOf(
+    replace('src/modules/bulk-change/change-job.ts', 'changeView', (view) => ({
+      ...view,
+      progressOf: (counts) =>
+        view.progressOf(
           counts.map((count) =>
             count.state === 'BEGUN' ? { ...count, state: 'DONE', outcome: 'SUCCEEDED' } : count,
           ),
         ),
-    ),
+    })),
   ),
 ];

@@ -123,18 +123,17 @@ export const orderMutants: readonly Mutant[] = [
   ),
   mutant(
     'progress-counts-lines-that-were-sent',
-    replace(
-      'src/modules/order/order.ts',
-      'progressOf',
-      (progressOf) => (counts) =>
-        progressOf(
+    replace('src/modules/order/order.ts', 'orderView', (view) => ({
+      ...view,
+      progressOf: (counts) =>
+        view.progressOf(
           counts.map((count) =>
             count.purchase === 'SENDING' || count.purchase === 'PENDING'
               ? { ...count, purchase: 'SUCCEEDED' }
               : count,
           ),
         ),
-    ),
+    })),
   ),
   mutant(
     'stop-forgotten',

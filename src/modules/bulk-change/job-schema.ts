@@ -5,10 +5,11 @@ import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { errorsField } from '../../schema/user-error.ts';
-import { jobFields, progressRef } from '../job/schema.ts';
+import { costsCounts, jobFields, jobStateFields, progressRef } from '../job/schema.ts';
 import type { CountedJob } from '../job/service.ts';
+import type { JobState } from '../job/view.ts';
 import type { ChangeValue, DomainChange } from './change.ts';
-import type { ChangeItem, ChangeItemState, ChangeJobState } from './change-job.ts';
+import type { ChangeItem, ChangeItemState } from './change-job.ts';
 
 export const typename = 'DomainChangeJob';
 
@@ -19,8 +20,6 @@ export const costsJob = (count: CallCount, key: string): CostContext => ({
   owners: costsOwner(count, `job ${key}`),
 });
 
-const costsCounts = costs((count, _args, above) => costsSum(count, above, 'counts'));
-
 /** The caller's own jobs, or with `ops` all of the account; the service filters. */
 export const ownOrAll = ['domains:write', 'ops'] as const;
 
@@ -30,17 +29,13 @@ registerNode(typename, {
   cost: costsJob,
 });
 
-const JobStateRef = enumRef<ChangeJobState>(
-  'DomainChangeJobState',
-  'State of a job, from its domains.',
-  {
-    RUNNING: 'At least one domain is waiting or being changed.',
-    SUCCEEDED: 'Every domain has the new value.',
-    PARTIAL: 'Some domains have the new value, or the outcome of a domain is unknown.',
-    FAILED: 'No domain was changed.',
-    STOPPED: 'Some domains were not changed, because the job was cancelled.',
-  },
-);
+const JobStateRef = enumRef<JobState>('DomainChangeJobState', 'State of a job, from its domains.', {
+  RUNNING: 'At least one domain is waiting or being changed.',
+  SUCCEEDED: 'Every domain has the new value.',
+  PARTIAL: 'Some domains have the new value, or the outcome of a domain is unknown.',
+  FAILED: 'No domain was changed.',
+  STOPPED: 'Some domains were not changed, because the job was cancelled.',
+});
 
 const ItemStateRef = enumRef<ChangeItemState>('DomainChangeState', 'State of a domain in a job.', {
   WAITING: 'Nothing was sent for it yet.',
@@ -124,24 +119,9 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
   fields: (t) => ({
     id: nodeId(t, typename, ({ job }: CountedJob) => job.id),
     ...jobFields(t, 'job', 'created'),
-    state: t.field({
-      type: JobStateRef,
-      nullable: false,
-      description: 'State of the job.',
-      extensions: costsCounts,
-      resolve: (job, _args, { services }) => services.domainChanges.stateOf(job),
-    }),
-    finishedAt: t.field({
-      type: 'DateTime',
-      description: 'Time at which the last domain ended; null while the job is RUNNING.',
-      extensions: costsCounts,
-      resolve: (job, _args, { services }) => services.domainChanges.finishedAtOf(job),
-    }),
-    change: t.field({
-      type: RequestedChangeRef,
-      nullable: false,
-      description: 'The change that the job makes on each of its domains.',
-      resolve: (job, _args, { services }): DomainChange => services.domainChanges.changeOf(job),
+    ...jobStateFields(t, {
+      ...{ noun: 'job', item: 'domain', StateRef: JobStateRef },
+      jobsOf: ({ domainChanges }) => domainChanges,
     }),
     progress: t.field({
       type: ProgressRef,
@@ -149,6 +129,12 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
       description: 'The number of domains in each state.',
       extensions: costsCounts,
       resolve: (job, _args, { services }) => services.domainChanges.progressOf(job),
+    }),
+    change: t.field({
+      type: RequestedChangeRef,
+      nullable: false,
+      description: 'The change that the job makes on each of its domains.',
+      resolve: (job, _args, { services }): DomainChange => services.domainChanges.changeOf(job),
     }),
     items: t.field({
       type: [ItemRef],

@@ -17,22 +17,25 @@ import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import {
+  costsCounts,
   jobFields,
   jobFilterFields,
   jobIdArg,
   jobPosition,
+  jobStateFields,
   progressRef,
   readJobPage,
 } from '../job/schema.ts';
 import type { CountedJob, JobUpdate } from '../job/service.ts';
+import type { JobState } from '../job/view.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
-import type { OrderLineState, OrderState, PlacedLine } from './order.ts';
+import type { OrderLineState, PlacedLine } from './order.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 import { countQuote, OrderQuoteRef, OrderTotalRef, orderFields } from './quote-schema.ts';
 import type { CancelledOrder, OrderPayload } from './service.ts';
 
-const OrderStateRef = enumRef<OrderState>('OrderState', 'State of an order, from its lines.', {
+const OrderStateRef = enumRef<JobState>('OrderState', 'State of an order, from its lines.', {
   RUNNING:
     'At least one line is waiting or being sent, or is a transfer in progress, which takes days.',
   SUCCEEDED: 'The account has every domain of the order.',
@@ -63,7 +66,6 @@ const costsOrder = (count: CallCount, order: string): CostContext => ({
   owners: costsOwner(count, `order ${order}`),
 });
 
-const costsCounts = costs((count, _args, above) => costsSum(count, above, 'counts'));
 const costsSums = costs((count, _args, above) => costsSum(count, above, 'sums'));
 
 const OrderRef = builder.objectRef<CountedJob>('Order').implement({
@@ -74,25 +76,16 @@ const OrderRef = builder.objectRef<CountedJob>('Order').implement({
   fields: (t) => ({
     id: nodeId(t, 'Order', ({ job }: CountedJob) => job.id),
     ...jobFields(t, 'order', 'placed'),
-    state: t.field({
-      type: OrderStateRef,
-      nullable: false,
-      description: 'State of the order.',
-      extensions: costsCounts,
-      resolve: (order, _args, { services }) => services.orders.stateOf(order),
+    ...jobStateFields(t, {
+      ...{ noun: 'order', item: 'line', StateRef: OrderStateRef },
+      jobsOf: ({ orders }) => orders,
     }),
     progress: t.field({
       type: OrderProgressRef,
       nullable: false,
       description: 'The number of lines in each state.',
       extensions: costsCounts,
-      resolve: (order, _args, { services }) => services.orders.progressOf(order),
-    }),
-    finishedAt: t.field({
-      type: 'DateTime',
-      description: 'Time at which the last line ended; null while the order is RUNNING.',
-      extensions: costsCounts,
-      resolve: (order, _args, { services }) => services.orders.finishedAtOf(order),
+      resolve: (job, _args, { services }) => services.orders.progressOf(job),
     }),
     lines: t.field({
       type: [OrderLineRef],
