@@ -71,21 +71,6 @@ describe('the quote of an order', () => {
     expect([affordable, errors]).toEqual([true, []]);
   });
 
-  test('of 500 names costs one bulk check per 100 names', async () => {
-    const lines = Array.from({ length: 500 }, (_, at) => register(`many-${at}.com`));
-
-    const { totals } = await quote({ lines });
-
-    expect(totals).toEqual([
-      { currency: 'USD', lowest: usd('5645.0000'), highest: usd('5645.0000') },
-    ]);
-    expect(await shop.gateway.countCalls()).toEqual({
-      tldlist: 1,
-      bulkcheckavailability: 5,
-      resellerdetails: 1,
-    });
-  });
-
   test('has the price and the errors of each line, and sums the lines without errors', async () => {
     const { lines, totals, errors } = await quote({
       lines: [
@@ -139,24 +124,6 @@ describe('the quote of an order', () => {
     expect(errors).toEqual([]);
   });
 
-  test('sums each currency, and compares each total with its balance', async () => {
-    const { totals, affordable, errors } = await quote({
-      lines: [register('two-money.com'), register('two-money.gen.tr', { period: 1 })],
-      maxTotal: [usd('12')],
-    });
-
-    expect(totals.map(({ currency }: Payload) => currency)).toEqual(['USD', 'TRY']);
-    expect(errors).toMatchObject([
-      {
-        code: 'MAX_PRICE_EXCEEDED',
-        path: ['input', 'maxTotal'],
-        maxPrice: null,
-        message: 'The order may cost up to 149.0000 TRY, and "maxTotal" has no amount in TRY.',
-      },
-    ]);
-    expect(affordable).toBe(true);
-  });
-
   test('buys nothing and records nothing', async () => {
     await quote({ lines: [register('only-quoted.com')], defaults: { registrant: ada } });
 
@@ -179,19 +146,6 @@ describe('an order is refused as a whole', () => {
     expect(await shop.gateway.countCalls()).toEqual({});
   });
 
-  test('with values for all lines that are not valid', async () => {
-    const { lines, errors } = await quote({
-      lines: [register('with-defaults.com')],
-      defaults: { registrant: { ...ada, email: 'none' }, nameServers: ['not a host'] },
-    });
-
-    expect(codesOf(lines[0])).toEqual([]);
-    expect(errors.map(({ path }: Payload) => path)).toEqual([
-      ['input', 'defaults', 'nameServers', '0'],
-      ['input', 'defaults', 'registrant', 'email'],
-    ]);
-  });
-
   test('with a total above `maxTotal`, and not with an equal one', async () => {
     const lines = [register('max-one.com'), register('max-two.com')];
 
@@ -202,15 +156,6 @@ describe('an order is refused as a whole', () => {
       { code: 'MAX_PRICE_EXCEEDED', maxPrice: usd('22.5799'), highest: usd('22.5800') },
     ]);
     expect(accepted.errors).toEqual([]);
-  });
-
-  test('with two amounts of one currency in `maxTotal`', async () => {
-    const { errors } = await quote({
-      lines: [register('twice.com')],
-      maxTotal: [usd('100'), usd('200')],
-    });
-
-    expect(errors).toMatchObject([{ code: 'INVALID_INPUT', path: ['input', 'maxTotal'] }]);
   });
 });
 
@@ -254,14 +199,5 @@ describe('the lines of an order count together', () => {
     ]);
     expect(together.lines.map(codesOf)).toEqual([[], []]);
     expect(alone.errors).toEqual([]);
-  });
-
-  test('and a limit of one purchase is an error of its line', async () => {
-    limited = await openShop({ env: { SPEND_LIMITS: JSON.stringify({ tlds: ['com'] }) } });
-
-    const quoted = await quoteWith(limited, { lines: [...lines, register('three.net')] });
-
-    expect(quoted.lines.map(codesOf)).toEqual([[], [], ['SPEND_LIMIT_EXCEEDED']]);
-    expect(quoted.errors).toEqual([]);
   });
 });

@@ -87,16 +87,6 @@ test('a premium name is refused with its price until the client accepts it', asy
   expect((await shop.ledger()).at(-1)?.price).toBe(errors[0].price.amount);
 });
 
-test('a transfer to a TLD without prices is refused before the upstream purchase', async () => {
-  const { purchase, errors } = await shop.transfer({ domain: 'outside-unpriced.travel' });
-
-  expect(purchase).toBeNull();
-  expect(errors).toMatchObject([
-    { __typename: 'PriceUnavailable', code: 'PRICE_UNAVAILABLE', executed: 'NO' },
-  ]);
-  expect(await countPurchases(shop)).toBe(0);
-});
-
 test('a dry run returns the price and the balance after it, buys nothing and writes nothing to the journal', async () => {
   const before = await shop.balances();
 

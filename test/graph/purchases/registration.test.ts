@@ -71,6 +71,22 @@ test('the payload shows the domain as read after the registration, not the reply
   expect(data.registerDomain.domain.remainingDays).toBeGreaterThan(364);
 });
 
+const highest = { amount: '11.2900' };
+
+test.each([
+  ['a dry run', { domain: 'only-planned.com', dryRun: true }, highest, { highest }],
+  ['a TLD that is not sold', { domain: 'not-sold.zzzz' }, null, null],
+  ['a name of the account', { domain: 'reseller-demo.com' }, null, { highest: null }],
+])('the payload has no domain when nothing is bought: %s', async (_what, input, price, quote) => {
+  const { data } = await shop.gateway.query(
+    /* GraphQL */ `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
+      domain { name } purchase { id } price { amount } quote { highest { amount } } } }`,
+    { input: order(input) },
+  );
+
+  expect(data.registerDomain).toEqual({ domain: null, purchase: null, price, quote });
+});
+
 test.each([
   [{}, { locked: true, privacy: false }],
   [{ transferLocked: false }, { locked: false, privacy: false }],
