@@ -145,18 +145,6 @@ describe('an order is refused as a whole', () => {
     ]);
     expect(await shop.gateway.countCalls()).toEqual({});
   });
-
-  test('with a total above `maxTotal`, and not with an equal one', async () => {
-    const lines = [register('max-one.com'), register('max-two.com')];
-
-    const refused = await quote({ lines, maxTotal: [usd('22.5799')] });
-    const accepted = await quote({ lines, maxTotal: [usd('22.58')] });
-
-    expect(refused.errors).toMatchObject([
-      { code: 'MAX_PRICE_EXCEEDED', maxPrice: usd('22.5799'), highest: usd('22.5800') },
-    ]);
-    expect(accepted.errors).toEqual([]);
-  });
 });
 
 describe('the lines of an order count together', () => {
@@ -179,25 +167,5 @@ describe('the lines of an order count together', () => {
         available: usd('5.0000'),
       },
     ]);
-  });
-
-  test('against the spend limits', async () => {
-    const env = { SPEND_LIMITS: JSON.stringify({ perDay: ['22.57 USD'], perHour: 1 }) };
-    limited = await openShop({ env });
-
-    const together = await quoteWith(limited, { lines });
-    const alone = await quoteWith(limited, { lines: lines.slice(1) });
-
-    expect(together.errors).toMatchObject([
-      { limit: 'PER_DAY', retryable: false, path: ['input', 'lines'] },
-      {
-        limit: 'PER_HOUR',
-        retryable: false,
-        message:
-          'This gateway makes at most 1 purchase(s) in 60 minutes, and has made 0; this order has 2 more.',
-      },
-    ]);
-    expect(together.lines.map(codesOf)).toEqual([[], []]);
-    expect(alone.errors).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { memberOf } from '../../errors/members.ts';
 import { createMovedClock } from './moved-clock.ts';
 import { countPurchases, openShop, type Payload, type Shop, transferCode } from './shop.ts';
@@ -52,7 +53,7 @@ test('a domain that the account got outside the gateway is not reported as this 
 });
 
 test('nothing is sent when the ownership of the domain cannot be read', async () => {
-  shop = await openShop();
+  shop = await openShop({ time: createGatewayClock() });
   await shop.arm('gateway', { action: 'getdetails', times: 3 });
 
   const made = await shop.register({ domain: 'not-readable.com' });

@@ -248,24 +248,6 @@ test('a domain has a quote of its renewal', async () => {
   });
 });
 
-test('a price of another operation than registration, transfer or renewal is never estimated', async () => {
-  const { data } = await shop.gateway.query(`{
-    com: tld(name: "com") {
-      listed: quote(operation: RESTORE) { certainty highest { amount } }
-      twice: quote(operation: RESTORE, period: 2) { certainty highest { amount } }
-    }
-    de: tld(name: "de") { other: quote(operation: OTHER) { certainty } }
-  }`);
-
-  expect(data).toEqual({
-    com: {
-      listed: { certainty: 'LISTED', highest: { amount: '85.0000' } },
-      twice: { certainty: 'UNKNOWN', highest: null },
-    },
-    de: { other: { certainty: 'UNKNOWN' } },
-  });
-});
-
 test('a taken name has a renewal price only', async () => {
   const { data } = await shop.gateway.query(
     `{ availability(name: "weather.net") { quote { ${quoteFields} } } }`,

@@ -120,7 +120,7 @@ describe('a key of a successful purchase', () => {
   };
 
   test('is replayed for every spelling of the same input, without an upstream call', {
-    tags: ['I6'],
+    tags: ['R21', 'I6'],
   }, async () => {
     const [first = {}] = fc.sample(spelled(bought), once);
     const { purchase, replayed, errors } = await send(first, false);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ada } from '../../support/ada.ts';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { countPurchases, openShop, type Payload, type Shop } from './shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openShop({ time: createGatewayClock() });
 });
 afterAll(() => shop?.close());
 
