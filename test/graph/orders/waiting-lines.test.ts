@@ -27,7 +27,7 @@ beforeAll(async () => {
   env = { DATA_DIR: folder, DOMAIN_API_URL: sandbox.url };
   shop = await openShop({
     time,
-    reconcileEveryMs: 5 * secondMs,
+    reconcileEveryMs: 20 * secondMs,
     env: { ...env, JOB_CONCURRENCY: '1' },
   });
 });
@@ -69,7 +69,7 @@ async function waitForOrder(
   for (;;) {
     const order = await readOrder(shop, id);
     if (isReached(order)) return order;
-    await time.pass(5 * secondMs);
+    await time.pass(20 * secondMs);
   }
 }
 
