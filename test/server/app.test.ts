@@ -5,10 +5,10 @@ import { plainKey } from '../../src/config/api-keys.ts';
 import type { RequestFacts } from '../../src/modules/deps.ts';
 import { RequestTrace, type Tracing } from '../../src/observability/tracing.ts';
 import { createRequestObserver } from '../../src/server/http/request-observer.ts';
-import { createSinks, createTracer } from '../observability/sinks.ts';
 import { createTestApp, type TestAppOptions } from '../support/app.ts';
+import { createRequest, responseEnd, sendBody, sentTo } from '../support/server/request.ts';
 import { endOfTurn } from '../support/simulated-clock.ts';
-import { createRequest, responseEnd, sendBody, sentTo } from './graphql/rules/request.ts';
+import { createSinks, createTracer } from '../support/sinks.ts';
 
 /** A server without a network. */
 function start(options: TestAppOptions = {}) {

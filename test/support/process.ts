@@ -78,7 +78,7 @@ export async function runCommand(
 
 /** Starts the gateway or the sandbox, with `bareEnvironment` and `env` as its environment. */
 export async function startProcess(
-  program: 'main' | 'sandbox/main',
+  program: 'src/main' | 'sandbox/main',
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
   options: ProcessOptions = {},

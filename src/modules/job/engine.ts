@@ -1,13 +1,8 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { createPause } from '../../lib/pause.ts';
-import type {
-  JobKind,
-  JobResult,
-  JobStore,
-  Lease,
-  TakenItem,
-} from '../../persistence/job-store.ts';
+import type { JobKind, JobResult, Lease, TakenItem } from '../../persistence/job-record.ts';
+import type { JobStore } from '../../persistence/job-store.ts';
 
 /** The end of the work on an item: its result, or a pause before any process takes it again. */
 export type ItemEnd =

@@ -2,7 +2,7 @@ import type { EventStream } from '../../support/event-stream.ts';
 import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
 import { errorFields, openShop, type Payload, type Shop } from '../purchases/shop.ts';
 
-export const jobFields = /* GraphQL */ `
+const jobFields = /* GraphQL */ `
   id key state createdAt finishedAt caller
   change { nameServers privacyProtected sync }
   progress { waiting running succeeded unchanged failed unknown cancelled }

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { memorable } from '../../../src/sandbox/service/seed-domains.ts';
+import { memorable } from '../../../sandbox/service/seed-domains.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
 

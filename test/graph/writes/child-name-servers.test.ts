@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
-import { replyText } from '../../upstream/fixtures.ts';
+import { replyText } from '../../support/upstream/fixtures.ts';
 import { mutate, type Problem, rowOf } from './mutate.ts';
 import { startRecordedGateway } from './recorded-gateway.ts';
 
