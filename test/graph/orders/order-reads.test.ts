@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type EventStream, openStream } from '../../support/event-stream.ts';
-import { openShop, type Payload, type Shop } from '../purchases/shop.ts';
+import { openShop, type Payload } from '../purchases/shop.ts';
 import { linesOf, placeOrder, readOrder, registration, runOrder } from './order-shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.close());
+const shop = await openShop();
+afterAll(() => shop.close());
 
 test('orders are listed newest first, with pages and filters', async () => {
   const keys = ['listed-1', 'listed-2', 'listed-3'];

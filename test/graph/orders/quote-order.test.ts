@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { ada } from '../../support/ada.ts';
 import {
   errorFields,
@@ -34,11 +34,8 @@ const transfer = (domain: string, more: object = {}) => ({
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 const codesOf = ({ errors }: Payload) => errors.map(({ code }: Payload) => code);
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.close());
+const shop = await openShop();
+afterAll(() => shop.close());
 const quote = (input: object) => quoteWith(shop, input);
 
 describe('the quote of an order', () => {

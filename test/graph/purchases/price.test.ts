@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countPurchases, openShop, type Shop } from './shop.ts';
+import { afterAll, expect, test } from 'vitest';
+import { countPurchases, openShop } from './shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.close());
+const shop = await openShop();
+afterAll(() => shop.close());
 
 test.each([
   ['one year of com', 'exact-one.com', 1, '11.2900', 'USD'],

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countPurchases, openShop, quoteFields, type Shop } from './shop.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { countPurchases, openShop, quoteFields } from './shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.close());
+const shop = await openShop();
+afterAll(() => shop.close());
 
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 const listed = (period: number, amount: string, renewal: string | null) => ({

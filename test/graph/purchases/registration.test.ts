@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ada } from '../../support/ada.ts';
-import { openShop, order, type Payload, type Shop } from './shop.ts';
+import { openShop, order, type Payload } from './shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.close());
+const shop = await openShop();
+afterAll(() => shop.close());
 
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 

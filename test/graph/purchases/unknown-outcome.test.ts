@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
-import {
-  countPurchases,
-  openShop,
-  operationFields,
-  order,
-  type Payload,
-  type Shop,
-} from './shop.ts';
+import { countPurchases, openShop, operationFields, order, type Payload } from './shop.ts';
 
 const lateMs = 400;
 const time = createGatewayClock();
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop({ time });
-});
-afterAll(() => shop?.close());
+const shop = await openShop({ time });
+afterAll(() => shop.close());
 
 const expectOpen = (made: Payload, upstreamCode: string | null = null) => {
   expect(made.purchase).toMatchObject({
