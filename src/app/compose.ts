@@ -175,6 +175,8 @@ async function startParts<Serving>(
     checksLogin: overrides.checksLogin ?? true,
     notify: overrides.notify,
     resolveHost: overrides.resolveHost,
+    jobLeaseMs: overrides.jobLeaseMs,
+    quietWindowMs: overrides.quietWindowMs,
     ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
   });
   opened.defer(() => state.close());
