@@ -30,7 +30,7 @@ export const parts: readonly Part[] = [
     tests: [
       'src/modules/purchase',
       ...fields,
-      'test/graph/purchases/registration-payload.test.ts',
+      'test/graph/purchases/registration.test.ts',
       'test/graph/purchases/registration-refusals.test.ts',
     ],
   },
