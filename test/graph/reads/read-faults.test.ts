@@ -169,14 +169,6 @@ describe('getdetails', () => {
       expect(ms).toBeLessThanOrEqual(timeoutMs + windowMs);
     },
   );
-
-  test('that reports the domain absent by a registry code is null', { tags: ['G5'] }, async () => {
-    await arm(gateway, 'code', 'getdetails', { code: 'API_2303_ERROR' });
-
-    expect(await send('{ domain(name: "private-demo.net") { name } }')).toMatchObject({
-      ...{ data: { domain: null }, errors: [] },
-    });
-  });
 });
 
 test.each([
