@@ -7,7 +7,7 @@ import { isLong } from './test/support/long.ts';
 import { SkipSummary } from './test/support/skipped.ts';
 import { SlowestFirst } from './test/support/slowest-first.ts';
 
-const all = 'test/**/*.test.ts';
+const all = ['test', 'src', 'client'].map((folder) => `${folder}/**/*.test.ts`);
 /** The test files that have a long form: they import `test/support/long.ts`, or the browser, which only that form has. */
 const withLongForm = () =>
   globSync(all).filter((path) =>
@@ -16,7 +16,7 @@ const withLongForm = () =>
 
 export default defineConfig({
   test: {
-    include: isLong ? withLongForm() : [all],
+    include: isLong ? withLongForm() : all,
     globalSetup: 'test/support/bundle.ts',
     reporters: [...configDefaults.reporters, new SkipSummary()],
     setupFiles: ['test/support/decimal-equality.ts'],

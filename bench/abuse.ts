@@ -39,7 +39,7 @@ interface Slowest {
 
 const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-abuse-'));
 const sandbox = await startChild({
-  file: 'src/sandbox/main.ts',
+  file: 'sandbox/main.ts',
   core: null,
   env: { SANDBOX_PORT: '0', SANDBOX_LATENCY: 'none', DATA_DIR: folder },
 });

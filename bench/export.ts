@@ -37,7 +37,7 @@ const env = { DATA_DIR: folder, SANDBOX_PORT: '0', SANDBOX_LATENCY: 'none', PORT
 const children: Child[] = [];
 try {
   const sandbox = await startChild({
-    file: 'src/sandbox/main.ts',
+    file: 'sandbox/main.ts',
     args: ['--domains', String(domains), '--list-size', '0'],
     env,
     core: null,

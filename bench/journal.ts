@@ -7,9 +7,10 @@ import { parseDomainName } from '../src/kernel/domain-name.ts';
 import { money } from '../src/kernel/money.ts';
 import { Secret } from '../src/kernel/secret.ts';
 import type { SpendLimits } from '../src/kernel/spend-limits.ts';
+import type { Journal } from '../src/persistence/journal.ts';
 import { openPostgresJournal } from '../src/persistence/postgres.ts';
+import type { PurchaseState } from '../src/persistence/purchase-record.ts';
 import { openSqliteJournal } from '../src/persistence/sqlite.ts';
-import type { Journal, PurchaseState } from '../src/persistence/store.ts';
 
 // The steps are look-ups, the claim with spend limits, the mark before the call and the outcome after it. Each one is
 // durable when it returns.

@@ -57,7 +57,7 @@ async function measure(concurrency: number): Promise<void> {
     ...{ DATA_DIR: join(folder, String(concurrency)), SANDBOX_PORT: '0', PORT: '0' },
     SANDBOX_LATENCY: 'none',
   };
-  const sandbox = await startChild({ file: 'src/sandbox/main.ts', env, core: null });
+  const sandbox = await startChild({ file: 'sandbox/main.ts', env, core: null });
   await setLatency(sandbox);
   const gateway = await startChild({
     file: 'src/main.ts',

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
+import { demoPortfolio } from '../sandbox/service/seed-domains.ts';
 import { print, readArguments } from '../src/cli/program.ts';
-import { demoPortfolio } from '../src/sandbox/service/seed-domains.ts';
 import { type Child, startChild } from './engine/child.ts';
 import { sendQuery } from './engine/send-query.ts';
 import { spanLine } from './engine/statistics.ts';
@@ -90,7 +90,7 @@ async function measure(domains: number): Promise<void> {
     PORT: '0',
   };
   const sandbox = await startChild({
-    file: 'src/sandbox/main.ts',
+    file: 'sandbox/main.ts',
     args: ['--domains', String(domains), '--list-size', '0'],
     env,
     core: null,

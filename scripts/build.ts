@@ -27,19 +27,19 @@ import {
 // half the time. `src/cli/run.mjs` chooses between the bundle and the sources.
 
 const programs = [
-  'main',
+  'src/main',
   'sandbox/main',
-  'cli/purchases',
-  'cli/keys',
-  'cli/domains',
-  'cli/check',
-  'cli/mcp',
+  'src/cli/purchases',
+  'src/cli/keys',
+  'src/cli/domains',
+  'src/cli/check',
+  'src/cli/mcp',
 ];
 
 /** What a user of the npm package runs and imports, by its name in `dist/`. */
 const entries = {
-  'reseller-graph.js': 'package/bin.mjs',
-  'index.js': 'package/index.ts',
+  'reseller-graph.js': 'src/package/bin.mjs',
+  'index.js': 'src/package/index.ts',
   'client.js': 'client/index.ts',
 };
 
@@ -73,7 +73,10 @@ try {
 
 /** Files of ours that the bundle may contain, from the root. */
 function ownFiles(): readonly string[] {
-  return globSync(['package.json', 'src/**'], { cwd: root }).sort();
+  return globSync(['package.json', '{src,sandbox,client}/**'], {
+    cwd: root,
+    exclude: ['**/*.test.ts'],
+  }).sort();
 }
 
 /** Writes the bundle, and returns the files that the bundler has read. */
@@ -82,8 +85,8 @@ async function bundle(): Promise<readonly string[]> {
     cwd: root,
     platform: 'node',
     input: Object.fromEntries([
-      ...programs.map((path) => [bundleName(path), `src/${path}.ts`]),
-      ...Object.entries(entries).map(([name, path]) => [name, `src/${path}`]),
+      ...programs.map((path) => [bundleName(path), `${path}.ts`]),
+      ...Object.entries(entries),
     ]),
     // Optional for `pg`, and not installed.
     external: ['pg-native'],

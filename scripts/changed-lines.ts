@@ -7,10 +7,10 @@ export interface Lines {
   readonly to: number;
 }
 
-/** The lines below a folder that the working tree adds or changes since a commit. Deleted lines are none. */
-export function changedLines(commit: string, folder: string): readonly Lines[] {
+/** The lines below the folders that the working tree adds or changes since a commit. Deleted lines are none. */
+export function changedLines(commit: string, folders: readonly string[]): readonly Lines[] {
   const diff = ['diff', '--unified=0', '--no-ext-diff', '--no-color', '--no-prefix'];
-  return linesOf(execFileSync('git', [...diff, commit, '--', folder], { encoding: 'utf8' }));
+  return linesOf(execFileSync('git', [...diff, commit, '--', ...folders], { encoding: 'utf8' }));
 }
 
 /** @param diff unified, without context and without prefixes of files */

@@ -13,9 +13,9 @@ import {
 } from 'graphql';
 import { readArguments } from '../src/cli/program.ts';
 
-// The operations of the client with their types, from `src/client/operations.graphql` and the schema.
+// The operations of the client with their types, from `client/operations.graphql` and the schema.
 
-const help = `Writes src/client/operations.ts from src/client/operations.graphql and schema.graphql.
+const help = `Writes client/operations.ts from client/operations.graphql and schema.graphql.
 
 Usage: npm run client -- [--check]
 
@@ -28,8 +28,8 @@ const { values } = readArguments('client', help, {
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const source = 'src/client/operations.graphql';
-const target = 'src/client/operations.ts';
+const source = 'client/operations.graphql';
+const target = 'client/operations.ts';
 const document = parse(read(source));
 
 const types = await codegen({

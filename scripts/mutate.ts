@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { print, readArguments } from '../src/cli/program.ts';
+import { productFolders } from '../test/architecture/modules.ts';
 import { type Part, partOf, parts, slowTests, strykerOptions } from '../test/mutation/config.ts';
 import { changedLines, type Lines } from './changed-lines.ts';
 import { installPackages } from './install.ts';
 
-// Each part of `src` in test/mutation/config.ts is one run of Stryker, with the tests of that part.
+// Each part of the product in test/mutation/config.ts is one run of Stryker, with the tests of that part.
 
 /** The part of the JSON report of Stryker that the script reads. Lines and columns count from 1. */
 interface Report {
@@ -31,7 +32,7 @@ Usage: npm run mutate -- [--force] FOLDER_OR_FILE...
        npm run mutate -- --since COMMIT [--minutes N]
 
   --force         Runs every change again, also those with a stored result.
-  --since COMMIT  Only the lines of src that changed since the commit.
+  --since COMMIT  Only the lines of the product that changed since the commit.
   --minutes N     Stops after N minutes; default 60.
 `;
 
@@ -48,10 +49,12 @@ const isWhole = values.since === undefined;
 const deadlineMs = performance.now() + Number(values.minutes) * 60_000;
 
 const filesOf = (path: string) =>
-  statSync(path).isDirectory() ? globSync(`${path}/**/*.ts`).sort() : [path];
+  statSync(path).isDirectory()
+    ? globSync(`${path}/**/*.ts`, { exclude: ['**/*.test.ts'] }).sort()
+    : [path];
 
-const testFilesOf = ({ tests }: Part) =>
-  tests.flatMap((path) =>
+const testFilesOf = ({ source, tests }: Part) =>
+  [source.endsWith('.ts') ? dirname(source) : source, ...tests].flatMap((path) =>
     path.endsWith('.ts')
       ? [path]
       : globSync(`${path}/**/*.test.ts`, { exclude: ['**/node_modules', ...slowTests] }),
@@ -62,7 +65,9 @@ const mutated =
     ? positionals
         .flatMap((path) => filesOf(relative('', path)))
         .map((file): Lines => ({ file, from: 1, to: Number.MAX_SAFE_INTEGER }))
-    : changedLines(values.since, 'src').filter(({ file }) => file.endsWith('.ts'));
+    : changedLines(values.since, productFolders).filter(({ file }) =>
+        /(?<!\.test)\.ts$/.test(file),
+      );
 const byPart = Map.groupBy(mutated, ({ file }) => partOf(file));
 const unknown = new Set(byPart.get(undefined)?.map(({ file }) => file));
 const isUsable = !isWhole || (positionals.length > 0 && unknown.size === 0);

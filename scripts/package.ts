@@ -25,7 +25,7 @@ for (const [file, print] of Object.entries(sdlFiles)) {
 for (const file of ['README.md', 'LICENSE']) copyFileSync(join(root, file), join(dist, file));
 writeFileSync(join(dist, 'index.d.ts'), declarationsOf('src/package/index.ts'));
 mkdirSync(join(dist, 'client'), { recursive: true });
-for (const path of globSync('src/client/*.ts', { cwd: root })) {
+for (const path of globSync('client/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })) {
   const file = basename(path).replace(/\.ts$/, '.d.ts');
   writeFileSync(join(dist, 'client', file), declarationsOf(path));
 }

@@ -1,12 +1,12 @@
+import { logins } from '../sandbox/service/seed.ts';
 import { settings } from '../src/config/settings.ts';
 import { accessScopes, allAccessScopes, anonymous } from '../src/kernel/caller.ts';
 import { faults } from '../src/kernel/faults.ts';
 import { npmScript } from '../src/lib/command-names.ts';
 import { commandNames, commands } from '../src/package/command-line.ts';
-import { logins } from '../src/sandbox/service/seed.ts';
 import { documentLimits, jsonLimits } from '../src/server/graphql/limits/limits.ts';
 import { boundaries } from '../test/architecture/boundaries.ts';
-import { readSources } from '../test/architecture/modules.ts';
+import { productFolders, readSources } from '../test/architecture/modules.ts';
 import { filesByTag } from '../test/architecture/promise-index.ts';
 import { toolboxOf } from '../test/mcp/toolbox.ts';
 import { promises } from '../test/promises.ts';
@@ -139,7 +139,7 @@ export const tables: Readonly<Record<string, () => string>> = {
       Object.entries(accessScopes).map(([name, allows]) => [code(name), allows]),
     ),
   promises: () => {
-    const files = filesByTag(readSources('test'));
+    const files = filesByTag(readSources(...productFolders, 'test'));
     return table(
       ['id', 'promise', 'tests'],
       Object.entries(promises).map(([id, promise]) => [

@@ -22,7 +22,7 @@ export const gatewayFile = 'src/cli/run.mjs';
 
 const gateway = {
   file: gatewayFile,
-  args: ['--build', 'main'],
+  args: ['--build', 'src/main'],
   nodeArgs: gatewayNodeArgs,
   speaks: 'graphql',
   env: {

@@ -27,7 +27,7 @@ export async function startPair({ domains = 1_000, env = {} }: PairOptions): Pro
   const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-bench-'));
   const common = { DATA_DIR: folder, SANDBOX_PORT: '0', SANDBOX_LATENCY: 'none', PORT: '0' };
   const sandbox = await startChild({
-    file: 'src/sandbox/main.ts',
+    file: 'sandbox/main.ts',
     args: ['--domains', String(domains), '--list-size', '0'],
     env: common,
     core: null,

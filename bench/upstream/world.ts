@@ -1,4 +1,4 @@
-import { catalogue } from '../../src/sandbox/service/catalogue.ts';
+import { catalogue } from '../../sandbox/service/catalogue.ts';
 
 // What the mock upstream knows. Each value follows from a number or a name, so that a response can be compared exactly.
 

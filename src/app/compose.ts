@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import packageFile from '../../package.json' with { type: 'json' };
+import type { Sandbox } from '../../sandbox/server.ts';
 import { type Callers, openCallers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { madeKeysIn } from '../config/keys-file.ts';
@@ -13,7 +14,6 @@ import { Scope } from '../modules/scope.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
 import { loadedSdk, type TraceSdk } from '../observability/tracing.ts';
-import type { Sandbox } from '../sandbox/server.ts';
 import { type App, createApp } from '../server/app.ts';
 import { hostRequests } from '../server/http/hosted-requests.ts';
 import { listen } from '../server/http/listen.ts';
@@ -175,6 +175,8 @@ async function startParts<Serving>(
     checksLogin: overrides.checksLogin ?? true,
     notify: overrides.notify,
     resolveHost: overrides.resolveHost,
+    jobLeaseMs: overrides.jobLeaseMs,
+    quietWindowMs: overrides.quietWindowMs,
     ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
   });
   opened.defer(() => state.close());

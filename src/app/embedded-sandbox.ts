@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import { StartError } from '../lib/start-error.ts';
-import type { Sandbox, SandboxOptions } from '../sandbox/server.ts';
 
 export type FollowingClock = ReturnType<typeof createFollowingClock>;
 
@@ -46,7 +46,7 @@ export async function startEmbeddedSandbox({
   ...options
 }: EmbeddedOptions): Promise<Sandbox> {
   // Loaded only when it is used: a live gateway has no sandbox.
-  const { startSandbox } = await import('../sandbox/server.ts');
+  const { startSandbox } = await import('../../sandbox/server.ts');
   try {
     return await startSandbox({
       ...options,

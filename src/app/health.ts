@@ -1,7 +1,7 @@
 import { defaultTenant } from '../kernel/caller.ts';
 import type { Clock } from '../lib/clock.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import type { Journal } from '../persistence/store.ts';
+import type { Journal } from '../persistence/journal.ts';
 import { failureOf } from '../persistence/unavailable.ts';
 import type { Health } from '../server/http/routes.ts';
 import type { ApiState, UpstreamState } from '../upstream/client/gate.ts';

@@ -1,9 +1,9 @@
 import { createAudited } from '../kernel/audit.ts';
+import { createChangeRunner } from '../modules/bulk-change/run-item.ts';
 import type { TenantDeps } from '../modules/deps.ts';
-import { createChangeRunner } from '../modules/domain-change/run-item.ts';
 import { createJobEngine } from '../modules/job/engine.ts';
 import { Loaders } from '../modules/loaders.ts';
-import { createLineRunner } from '../modules/placed-order/run-line.ts';
+import { createLineRunner } from '../modules/order/run-line.ts';
 import type { Log } from '../observability/log.ts';
 
 interface JobOptions {
@@ -13,7 +13,7 @@ interface JobOptions {
   readonly log: Log;
   /** Items in progress at a time. */
   readonly together: number;
-  readonly leaseMs: number;
+  readonly leaseMs: number | undefined;
 }
 
 /** Starts the work on the orders and the changes of many domains of one tenant. */

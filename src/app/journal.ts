@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import { Fault } from '../kernel/faults.ts';
+import type { Journal } from '../persistence/journal.ts';
 import type { PostgresOptions } from '../persistence/postgres.ts';
-import type { Journal } from '../persistence/store.ts';
 
 /** Identifies a tenant in the journal. A sandbox and the real registrar never have the same one. */
 export const accountOf = ({ isSandbox }: Config, { login }: TenantConfig): string =>

@@ -13,7 +13,8 @@ import {
   type TenantSource,
 } from '../observability/tenant-metrics.ts';
 import { createTracing, type TraceSdk } from '../observability/tracing.ts';
-import { type PurchaseRecord, unsettledStates } from '../persistence/store.ts';
+import type { PurchaseRecord } from '../persistence/purchase-record.ts';
+import { unsettledStates } from '../persistence/purchase-states.ts';
 import { createRequestObserver } from '../server/http/request-observer.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 

@@ -1,4 +1,4 @@
-import type { Journal } from '../persistence/store.ts';
+import type { Journal } from '../persistence/journal.ts';
 import { tightenDataFolder } from './data-folder.ts';
 import { openJournal } from './journal.ts';
 import { openTenants, type SharedDeps } from './tenants.ts';

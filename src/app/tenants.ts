@@ -11,15 +11,15 @@ import { IdnRefusals } from '../modules/availability/check.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createProgressNotifier } from '../modules/job/progress-notifier.ts';
 import { withArrivingDomains } from '../modules/purchase/arriving-domains.ts';
+import { quietAfterMarkMs } from '../modules/purchase/commit.ts';
 import { transferPace } from '../modules/purchase/conclude.ts';
 import { createReconciler } from '../modules/purchase/reconciler.ts';
 import { createSettlementNotifier } from '../modules/purchase/settlement-notifier.ts';
 import { createSightings } from '../modules/purchase/sightings.ts';
-import { quietAfterMarkMs } from '../modules/registration/commit.ts';
 import { createSearchPace, maxSearchCalls } from '../modules/search/pace.ts';
 import type { Log } from '../observability/log.ts';
 import type { Resolve } from '../outbound/outbound.ts';
-import type { Journal } from '../persistence/store.ts';
+import type { Journal } from '../persistence/journal.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import { writeDeadlineMs } from '../upstream/client/call.ts';
 import type { GateLimits, UpstreamState } from '../upstream/client/gate.ts';
@@ -53,6 +53,9 @@ export interface SharedDeps {
   readonly upstreamLimits?: GateLimits;
   /** Of webhooks. Default: the resolver of the operating system. */
   readonly resolveHost?: Resolve | undefined;
+  readonly jobLeaseMs?: number | undefined;
+  /** Of the upstream: the time after the deadline of a purchase in which it may still complete it. */
+  readonly quietWindowMs?: number | undefined;
   readonly reconcileEveryMs: number;
   /** Whether the login is checked at the start, and while it is refused. */
   readonly checksLogin: boolean;
@@ -129,7 +132,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     replicas,
   });
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
-  const quietWindowMs = quietAfterMarkMs(deadlineMs, purchases.quietWindowMs);
+  const quietWindowMs = quietAfterMarkMs(deadlineMs, shared.quietWindowMs);
   const { eventPublisher, ...domains } = openDomains(
     { tenant: tenant.name, account, api: domainApi, revision, quietWindowMs },
     shared,
@@ -192,7 +195,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     deps,
     log: shared.log,
     together: purchases.jobConcurrency,
-    leaseMs: purchases.jobLeaseMs,
+    leaseMs: shared.jobLeaseMs,
   });
   opened.defer(() => engine.close());
   wakeEngine = engine.wake;

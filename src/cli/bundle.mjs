@@ -19,23 +19,23 @@ export const recordName = 'build.json';
  */
 
 /**
- * @param {string} program as in `src/`, without its ending
+ * @param {string} program its path from the root, without its ending
  * @returns {string} the file in `dist/`
  */
-export const bundleName = (program) => `${program.replaceAll('/', '-')}.js`;
+export const bundleName = (program) => `${program.replace(/^src\//, '').replaceAll('/', '-')}.js`;
 
 /**
  * The URL of a program: its bundle if that is current, otherwise its source. `--build` builds a bundle that is not
  * current, where that is possible; `--source` always chooses the source.
  *
- * @param {string} program such as `sandbox/main`
+ * @param {string} program such as `src/main`
  * @param {string | undefined} option
  */
 export async function locate(program, option) {
   const bundle = join(dist, bundleName(program));
   const isBundled =
     option !== '--source' && (isCurrent() || (option === '--build' && (await build())));
-  return pathToFileURL(isBundled && existsSync(bundle) ? bundle : `${root}/src/${program}.ts`).href;
+  return pathToFileURL(isBundled && existsSync(bundle) ? bundle : `${root}/${program}.ts`).href;
 }
 
 /** Whether no file that the bundle was built from has changed since. */

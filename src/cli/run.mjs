@@ -1,4 +1,4 @@
-// Starts a program: node src/cli/run.mjs [--build | --source] main [arguments]. `bundle.mjs` explains the two options.
+// Starts a program: node src/cli/run.mjs [--build | --source] src/main [arguments]. `bundle.mjs` explains the two options.
 
 import { describeNode, isNodeSupported } from './node-version.mjs';
 

@@ -4,7 +4,7 @@ import type { Secret } from '../kernel/secret.ts';
 import type { ScopedLimits } from '../kernel/spend-limits.ts';
 import type { CacheRevision } from '../lib/cache-revision.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
-import type { Journal } from '../persistence/store.ts';
+import type { Journal } from '../persistence/journal.ts';
 import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';

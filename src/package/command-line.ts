@@ -13,7 +13,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   start: { does: 'Starts the gateway; the default.', run: () => import('../main.ts') },
   sandbox: {
     does: 'Starts a sandbox of the registrar alone.',
-    run: () => import('../sandbox/main.ts'),
+    run: () => import('../../sandbox/main.ts'),
   },
   keys: {
     does: 'Creates, lists and revokes API keys.',

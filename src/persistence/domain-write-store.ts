@@ -1,7 +1,9 @@
 import type { DomainName } from '../kernel/domain-name.ts';
+import { parseInstant } from '../kernel/instant.ts';
+import { type Database, timeText, type WrittenField } from './tables.ts';
+import { reading, writing } from './unavailable.ts';
 
-/** What a write sets. A sync may change any field. */
-export type WrittenField = 'nameServers' | 'transferLocked' | 'privacyProtected' | 'sync';
+export type { WrittenField };
 
 /** A change of a domain that this gateway has sent, or is about to send. */
 export interface DomainWrite {
@@ -15,13 +17,42 @@ export interface DomainWrite {
   readonly at: Date;
 }
 
-/**
- * The recent writes of an account, which explain differences that are found later.
- *
- * All methods throw Fault `JOURNAL_UNAVAILABLE` when the store cannot be used.
- */
-export interface DomainWriteStore {
-  record(account: string, write: DomainWrite): Promise<void>;
-  list(account: string): Promise<readonly DomainWrite[]>;
-  delete(account: string, ids: readonly string[]): Promise<void>;
-}
+/** SQLite allows 32,766 parameters in a statement. */
+const idsPerStatement = 1_000;
+
+/** The recent writes of an account, which explain differences that are found later. */
+export const createDomainWriteStore = (db: Database) => ({
+  record: (account: string, { at, ...write }: DomainWrite) =>
+    writing(async () => {
+      await db
+        .insertInto('domain_writes')
+        .values({ account, ...write, at: timeText(at) })
+        .execute();
+    }),
+  list: (account: string): Promise<readonly DomainWrite[]> =>
+    reading(async () => {
+      const rows = await db
+        .selectFrom('domain_writes')
+        .select(['id', 'domain', 'field', 'value', 'caller', 'at'])
+        .where('account', '=', account)
+        .orderBy('at')
+        .execute();
+      return rows.map(({ domain, at, ...row }) => ({
+        ...row,
+        domain: domain as DomainName,
+        at: parseInstant(at),
+      }));
+    }),
+  delete: (account: string, ids: readonly string[]) =>
+    writing(async () => {
+      for (let from = 0; from < ids.length; from += idsPerStatement) {
+        await db
+          .deleteFrom('domain_writes')
+          .where('account', '=', account)
+          .where('id', 'in', ids.slice(from, from + idsPerStatement))
+          .execute();
+      }
+    }),
+});
+
+export type DomainWriteStore = ReturnType<typeof createDomainWriteStore>;

@@ -1,9 +1,103 @@
-import { type Kysely, sql } from 'kysely';
-import { itemOf } from './job-rows.ts';
-import type { ItemGroup, ItemPage, JobCount, JobFacts, JobItem } from './job-store.ts';
-import { type JournalTables, literal, timeOf } from './tables.ts';
+import { sql } from 'kysely';
+import { itemOf, type JobItem, type JobItemState, type JobOutcome } from './job-record.ts';
+import type { PurchaseState } from './purchase-states.ts';
+import { type Database, literal, timeOf } from './tables.ts';
+import { reading } from './unavailable.ts';
 
-type Database = Kysely<JournalTables>;
+/** What distinguishes the states of an item. */
+export interface ItemGroup {
+  readonly state: JobItemState;
+  /** Null unless DONE. */
+  readonly outcome: JobOutcome | null;
+  /** The state of the newest purchase that was claimed for the item; null while there is none. */
+  readonly purchase: PurchaseState | null;
+}
+
+/** The number of items of a job in one state. */
+export interface JobCount extends ItemGroup {
+  readonly jobId: string;
+  readonly amount: number;
+  /** The lowest position of them. */
+  readonly first: number;
+  /** When the last of them, or its purchase, ended; null when none has. */
+  readonly endedAt: Date | null;
+}
+
+/** The number of items of a job in one state that have the same facts. */
+export interface JobFacts extends ItemGroup, Pick<JobItem, 'jobId' | 'facts'> {
+  readonly amount: number;
+}
+
+export interface ItemPage {
+  /** Only items after this position. */
+  readonly after: number;
+  readonly limit: number;
+  /** Only items in these groups. Default: all. */
+  readonly groups?: readonly ItemGroup[] | undefined;
+}
+
+/** The state of one item, without its details. */
+export interface ItemState extends ItemGroup, Pick<JobItem, 'jobId' | 'position'> {
+  /** The id of the newest purchase. */
+  readonly purchaseId: string | null;
+  /** When the purchase ended, or the item when it has none: ISO 8601 with milliseconds. */
+  readonly endedAt: string | null;
+}
+
+/** The reads of the items of jobs. */
+export const createJobItems = (db: Database) => ({
+  /** The items of the jobs, by job and position. */
+  items: (jobIds: readonly string[]): Promise<readonly JobItem[]> =>
+    reading(async () => {
+      if (jobIds.length === 0) return [];
+      const query = db.selectFrom('job_items').selectAll().where('job_id', 'in', jobIds);
+      return (await query.orderBy('job_id').orderBy('position').execute()).map(itemOf);
+    }),
+  /** A part of the items of a job, by position. */
+  page: (jobId: string, page: ItemPage) => reading(() => itemPage(db, jobId, page)),
+  positionOf: (jobId: string, domain: string) =>
+    reading(async () => {
+      const row = await db
+        .selectFrom('job_items')
+        .select('position')
+        .where('job_id', '=', jobId)
+        .where('domain', '=', domain)
+        .executeTakeFirst();
+      return row?.position ?? null;
+    }),
+  /** The items of a job at these positions, in no order. */
+  itemsAt: (jobId: string, positions: readonly number[]): Promise<readonly JobItem[]> =>
+    reading(async () => {
+      if (positions.length === 0) return [];
+      const query = db.selectFrom('job_items').selectAll().where('job_id', '=', jobId);
+      return (await query.where('position', 'in', positions).execute()).map(itemOf);
+    }),
+  /** The state of each item of a job, in no order. Of many jobs, one statement would occupy the thread for too long. */
+  states: (jobId: string) => reading(() => itemStates(db, jobId)),
+  /** The items of a job, counted by state, outcome and state of their newest purchase; in no order. */
+  counts: (jobId: string) => reading(() => countItems(db, jobId)),
+  /** The same, counted by their facts too. */
+  facts: (jobId: string) => reading(() => countFacts(db, jobId)),
+});
+
+/** The newest purchase of an item comes last, and replaces the others. */
+async function itemStates(db: Database, jobId: string): Promise<readonly ItemState[]> {
+  const rows = await db
+    .selectFrom('job_items')
+    .leftJoin('purchases', (join) =>
+      join.onRef('order_id', '=', 'job_id').onRef('order_line', '=', 'position'),
+    )
+    .where('job_id', '=', jobId)
+    .select(['job_id as jobId', 'position', 'job_items.state', 'outcome', 'done_at as doneAt'])
+    .select(['purchases.id as purchaseId', 'purchases.state as purchase', 'settled_at'])
+    .orderBy('ordinal')
+    .execute();
+  const states = rows.map(({ doneAt, settled_at: settledAt, ...state }) => ({
+    ...state,
+    endedAt: state.purchase === null ? doneAt : settledAt,
+  }));
+  return [...new Map(states.map((one) => [one.position, one])).values()];
+}
 
 /** The items with their purchases. An item that was restarted can have several; the newest one counts. */
 const itemsWithPurchase = (db: Database) =>
@@ -24,18 +118,18 @@ const itemsWithPurchase = (db: Database) =>
       ),
     );
 
-const itemStates = (db: Database, jobId: string) =>
+const itemGroups = (db: Database, jobId: string) =>
   itemsWithPurchase(db)
     .where('job_id', '=', jobId)
     .select(['job_id as jobId', 'job_items.state', 'outcome', 'purchase.state as purchase'])
     .select(({ fn }) => fn.countAll().as('amount'))
     .groupBy(['job_id', 'job_items.state', 'outcome', 'purchase.state']);
 
-export async function countItems(db: Database, jobId: string): Promise<readonly JobCount[]> {
+async function countItems(db: Database, jobId: string): Promise<readonly JobCount[]> {
   const endedAt = sql<
     string | null
   >`case when purchase.id is null then done_at else settled_at end`;
-  const rows = await itemStates(db, jobId)
+  const rows = await itemGroups(db, jobId)
     .select(({ fn }) => [fn.min('position').as('first'), fn.max(endedAt).as('endedAt')])
     .execute();
   return rows.map((row) => ({
@@ -45,12 +139,12 @@ export async function countItems(db: Database, jobId: string): Promise<readonly 
   }));
 }
 
-export async function countFacts(db: Database, jobId: string): Promise<readonly JobFacts[]> {
-  const rows = await itemStates(db, jobId).select('facts').groupBy('facts').execute();
+async function countFacts(db: Database, jobId: string): Promise<readonly JobFacts[]> {
+  const rows = await itemGroups(db, jobId).select('facts').groupBy('facts').execute();
   return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
 }
 
-export async function itemPage(
+async function itemPage(
   db: Database,
   jobId: string,
   { after, limit, groups }: ItemPage,
@@ -73,17 +167,3 @@ export async function itemPage(
 
 const keyOf = ({ state, outcome, purchase }: ItemGroup): string =>
   `${state} ${outcome ?? ''} ${purchase ?? ''}`;
-
-export async function positionOf(
-  db: Database,
-  jobId: string,
-  domain: string,
-): Promise<number | null> {
-  const row = await db
-    .selectFrom('job_items')
-    .select('position')
-    .where('job_id', '=', jobId)
-    .where('domain', '=', domain)
-    .executeTakeFirst();
-  return row?.position ?? null;
-}

@@ -1,107 +1,31 @@
-import type { PurchaseState } from './store.ts';
-
-/** ORDER: its items are purchases. CHANGE: its items are writes to domains. */
-export type JobKind = 'ORDER' | 'CHANGE';
-
-/** WAITING: nothing was sent for it. BEGUN: a process works on it, or did until it ended. DONE: has an outcome. */
-export type JobItemState = 'WAITING' | 'BEGUN' | 'DONE';
-
-/** How an item ended. The modules that run jobs define their own. */
-export type JobOutcome = string;
-
-export interface NewJob {
-  readonly id: string;
-  /** The tenant that pays. */
-  readonly account: string;
-  /** The name of the caller's key; null with open access. */
-  readonly caller: string | null;
-  readonly kind: JobKind;
-  /** Unique for the account and the kind. */
-  readonly key: string;
-  /** JSON: what all items share. */
-  readonly options: string;
-  readonly createdAt: Date;
-}
-
-export type JobRecord = NewJob;
-
-export interface NewJobItem {
-  /** From 0, without gaps. */
-  readonly position: number;
-  /** The domain, or the text that was sent instead of a domain name. */
-  readonly domain: string;
-  /** Hash of the input of the item. */
-  readonly fingerprint: string;
-  /** JSON that is needed to run the item, with secrets such as auth codes. Deleted when the item is DONE. */
-  readonly input: string | null;
-  /** JSON that readers see. */
-  readonly facts: string;
-  /** Null unless DONE. A new item with a result is DONE since the creation of its job, and its input is not stored. */
-  readonly result: JobResult | null;
-}
-
-/** The end of an item. */
-export interface JobResult {
-  readonly outcome: JobOutcome;
-  /** JSON: details of the outcome. */
-  readonly details: string;
-}
-
-export interface JobItem extends NewJobItem {
-  readonly jobId: string;
-  readonly state: JobItemState;
-  /** How often the item was taken. A write with an older number changes nothing. */
-  readonly fence: number;
-  readonly doneAt: Date | null;
-}
-
-/** An item that this process works on. */
-export interface TakenItem extends JobItem {
-  readonly job: JobRecord;
-}
-
-/** The right to write to a taken item: it ends when the item is taken again, is DONE, or is released to WAITING. */
-export type Lease = Pick<JobItem, 'jobId' | 'position' | 'fence'>;
-
-/** What distinguishes the states of an item. */
-export interface ItemGroup {
-  readonly state: JobItemState;
-  /** Null unless DONE. */
-  readonly outcome: JobOutcome | null;
-  /** The state of the newest purchase that was claimed for the item; null while there is none. */
-  readonly purchase: PurchaseState | null;
-}
-
-/** The number of items of a job in one state. */
-export interface JobCount extends ItemGroup {
-  readonly jobId: string;
-  readonly amount: number;
-  /** The lowest position of them. */
-  readonly first: number;
-  /** When the last of them, or its purchase, ended; null when none has. */
-  readonly endedAt: Date | null;
-}
-
-/** The number of items of a job in one state that have the same facts. */
-export interface JobFacts extends ItemGroup, Pick<JobItem, 'jobId' | 'facts'> {
-  readonly amount: number;
-}
-
-export interface ItemPage {
-  /** Only items after this position. */
-  readonly after: number;
-  readonly limit: number;
-  /** Only items in these groups. Default: all. */
-  readonly groups?: readonly ItemGroup[] | undefined;
-}
-
-/** The state of one item, without its details. */
-export interface ItemState extends ItemGroup, Pick<JobItem, 'jobId' | 'position'> {
-  /** The id of the newest purchase. */
-  readonly purchaseId: string | null;
-  /** When the purchase ended, or the item when it has none: ISO 8601 with milliseconds. */
-  readonly endedAt: string | null;
-}
+import type { Selectable, UpdateResult } from 'kysely';
+import { createJobItems } from './job-items.ts';
+import {
+  doneColumns,
+  itemOf,
+  itemRow,
+  type JobKind,
+  type JobOutcome,
+  type JobRecord,
+  type JobResult,
+  jobOf,
+  jobRow,
+  jobs,
+  type Lease,
+  type NewJob,
+  type NewJobItem,
+  notDoneColumns,
+  type TakenItem,
+} from './job-record.ts';
+import {
+  type Condition,
+  type Database,
+  hasSeveralWriters,
+  type JobItemRow,
+  literal,
+  timeText,
+} from './tables.ts';
+import { reading, writing } from './unavailable.ts';
 
 export interface JobFilter {
   readonly kind: JobKind;
@@ -138,63 +62,262 @@ export interface Take {
 }
 
 /**
- * Jobs and their items, in the database of the journal. Every write is durable before its promise resolves. Each is one
- * statement, except `create`: it writes the items first, and then the job. Items without a job are never taken.
- *
- * All methods throw Fault `JOURNAL_UNAVAILABLE` when the store cannot be used.
+ * Jobs and their items. Each write is one statement, except `create`: it writes the items first, and then the job. Items
+ * without a job are never taken.
  */
-export interface JobStore {
+export const createJobStore = (db: Database) => ({
   /**
    * Of several concurrent creations of one key one is `isNew`, and the others receive the job of that one. The options and
    * items of the others are not compared with it. The id must be new.
    */
-  create(
-    job: NewJob,
-    items: readonly NewJobItem[],
-  ): Promise<{ readonly job: JobRecord; readonly isNew: boolean }>;
-  byId(account: string, id: string): Promise<JobRecord | null>;
-  byKey(account: string, kind: JobKind, key: string): Promise<JobRecord | null>;
-  list(account: string, page: JobPage): Promise<readonly JobRecord[]>;
-  count(account: string, filter: JobFilter): Promise<number>;
-  /** The items of the jobs, by job and position. */
-  items(jobIds: readonly string[]): Promise<readonly JobItem[]>;
-  /** A part of the items of a job, by position. */
-  page(jobId: string, page: ItemPage): Promise<readonly JobItem[]>;
-  positionOf(jobId: string, domain: string): Promise<number | null>;
-  /** The items of a job at these positions, in no order. */
-  itemsAt(jobId: string, positions: readonly number[]): Promise<readonly JobItem[]>;
-  /** The state of each item of a job, in no order. Of many jobs, one statement would occupy the thread for too long. */
-  states(jobId: string): Promise<readonly ItemState[]>;
-  /** The items of a job, counted by state, outcome and state of their newest purchase; in no order. */
-  counts(jobId: string): Promise<readonly JobCount[]>;
-  /** The same, counted by their facts too. */
-  facts(jobId: string): Promise<readonly JobFacts[]>;
+  create: (job: NewJob, items: readonly NewJobItem[]) => writing(() => createJob(db, job, items)),
+  byId: (account: string, id: string) =>
+    reading(() => firstJob(jobs(db, account).where('id', '=', id))),
+  byKey: (account: string, kind: JobKind, key: string) =>
+    reading(() => firstJob(ofKey(db, { account, kind, key }))),
+  list: (account: string, page: JobPage) => reading(() => listJobs(db, account, page)),
+  count: (account: string, filter: JobFilter) =>
+    reading(async () => {
+      const { amount } = await db
+        .selectFrom('jobs')
+        .where('account', '=', account)
+        .where(matches(filter))
+        .select(({ fn }) => fn.countAll().as('amount'))
+        .executeTakeFirstOrThrow();
+      return Number(amount);
+    }),
   /**
    * Takes items that are due: WAITING items become BEGUN, and BEGUN items whose lease has ended get a new owner. Concurrent
    * calls, also of other processes, take different items. Returns them by position, then by the time of their job, so that a
    * long job does not delay a short one.
    */
-  take(account: string, take: Take): Promise<readonly TakenItem[]>;
+  take: (account: string, take: Take) => writing(() => takeItems(db, account, take)),
   /** Extends the leases of all items that the owner has, also of those that have ended and were not taken since. */
-  renew(account: string, owner: string, leaseUntil: Date): Promise<void>;
+  renew: (account: string, owner: string, leaseUntil: Date) =>
+    writing(async () => {
+      // Only items that are BEGUN have an owner.
+      await db
+        .updateTable('job_items')
+        .set({ due_at: timeText(leaseUntil) })
+        .where('account', '=', account)
+        .where(isOpen)
+        .where('owner', '=', owner)
+        .execute();
+    }),
   /** Ends an item, and deletes its input. Returns whether the lease was still valid, as do the next two. */
-  finish(lease: Lease, at: Date, result: JobResult): Promise<boolean>;
+  finish: (lease: Lease, at: Date, result: JobResult) =>
+    writing(() => hasChanged(leased(db, lease).set(doneColumns(at, result)))),
   /** Ends the work on an item for now. Every process may take it from `dueAt` on; no `renew` changes that time. */
-  release(lease: Lease, state: 'WAITING' | 'BEGUN', dueAt: Date): Promise<boolean>;
+  release: (lease: Lease, state: 'WAITING' | 'BEGUN', dueAt: Date) =>
+    writing(() =>
+      hasChanged(leased(db, lease).set({ state, owner: null, due_at: timeText(dueAt) })),
+    ),
   /** Replaces the facts of an item. */
-  saveFacts(lease: Lease, facts: string): Promise<boolean>;
+  saveFacts: (lease: Lease, facts: string) =>
+    writing(() => hasChanged(leased(db, lease).set({ facts }))),
   /** Ends all WAITING items of the job, and deletes their inputs. Returns how many. */
-  endWaiting(account: string, jobId: string, at: Date, result: JobResult): Promise<number>;
+  endWaiting: (account: string, jobId: string, at: Date, result: JobResult) =>
+    writing(() =>
+      changed(
+        itemsOf(db, account, jobId).where('state', '=', 'WAITING').set(doneColumns(at, result)),
+      ),
+    ),
   /** Lets items with one of these outcomes wait again, without their inputs, which are deleted. Returns how many. */
-  restart(
-    account: string,
-    jobId: string,
-    outcomes: readonly JobOutcome[],
-    dueAt: Date,
-  ): Promise<number>;
+  restart: (account: string, jobId: string, outcomes: readonly JobOutcome[], dueAt: Date) =>
+    writing(async () => {
+      // `in ()` is no SQL for PostgreSQL.
+      if (outcomes.length === 0) return 0;
+      return changed(
+        itemsOf(db, account, jobId)
+          .where('outcome', 'in', outcomes)
+          .set({ ...notDoneColumns, state: 'WAITING', due_at: timeText(dueAt) }),
+      );
+    }),
   /**
    * Deletes items that were written before then and have no job, because the process ended between the two writes of
    * `create`. A `create` of that time must not be in progress anywhere. Reads all items.
    */
-  deleteOrphans(before: Date): Promise<void>;
+  deleteOrphans: (before: Date) =>
+    writing(async () => {
+      await db
+        .deleteFrom('job_items')
+        .where('created_at', '<', timeText(before))
+        .where((eb) => eb.not(hasJob()(eb)))
+        .execute();
+    }),
+  ...createJobItems(db),
+});
+
+export type JobStore = ReturnType<typeof createJobStore>;
+
+/** SQLite allows 32,766 parameters in a statement, and a row has 14. */
+const rowsPerInsert = 500;
+
+async function createJob(
+  db: Database,
+  job: NewJob,
+  items: readonly NewJobItem[],
+): Promise<{ readonly job: JobRecord; readonly isNew: boolean }> {
+  for (let from = 0; from < items.length; from += rowsPerInsert) {
+    const rows = items.slice(from, from + rowsPerInsert).map((item) => itemRow(job, item));
+    await db.insertInto('job_items').values(rows).execute();
+  }
+  const written = await db
+    .insertInto('jobs')
+    .values(jobRow(job))
+    .onConflict((conflict) => conflict.columns(['account', 'kind', 'key']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (written) return { job: jobOf(written), isNew: true };
+  await db.deleteFrom('job_items').where('job_id', '=', job.id).execute();
+  return { job: jobOf(await ofKey(db, job).executeTakeFirstOrThrow()), isNew: false };
 }
+
+const ofKey = (db: Database, { account, kind, key }: Pick<NewJob, 'account' | 'kind' | 'key'>) =>
+  jobs(db, account).where('kind', '=', kind).where('key', '=', key);
+
+const itemsOf = (db: Database, account: string, jobId: string) =>
+  db.updateTable('job_items').where('account', '=', account).where('job_id', '=', jobId);
+
+async function firstJob(query: ReturnType<typeof jobs>): Promise<JobRecord | null> {
+  const row = await query.executeTakeFirst();
+  return row ? jobOf(row) : null;
+}
+
+async function listJobs(
+  db: Database,
+  account: string,
+  { filter, limit, after, before, fromEnd = false }: JobPage,
+): Promise<readonly JobRecord[]> {
+  const direction = fromEnd ? 'asc' : 'desc';
+  let query = jobs(db, account).where(matches(filter));
+  if (after) query = query.where(isBeside('<', after));
+  if (before) query = query.where(isBeside('>', before));
+  const rows = await query
+    .orderBy('created_at', direction)
+    .orderBy('id', direction)
+    .limit(literal(limit))
+    .execute();
+  const found = rows.map(jobOf);
+  return fromEnd ? found.toReversed() : found;
+}
+
+const matches =
+  ({ kind, caller, createdAfter, createdBefore }: JobFilter): Condition<'jobs'> =>
+  (eb) =>
+    eb.and([
+      eb('kind', '=', kind),
+      ...(caller === undefined ? [] : [eb('caller', '=', caller)]),
+      ...(createdAfter ? [eb('created_at', '>=', timeText(createdAfter))] : []),
+      ...(createdBefore ? [eb('created_at', '<', timeText(createdBefore))] : []),
+    ]);
+
+/** On one side of a place: `<` is older. */
+const isBeside =
+  (side: '<' | '>', { createdAt, id }: JobPosition): Condition<'jobs'> =>
+  (eb) =>
+    eb(eb.refTuple('created_at', 'id'), side, eb.tuple(timeText(createdAt), id));
+
+async function takeItems(
+  db: Database,
+  account: string,
+  { owner, now, leaseUntil, latest, kinds, limit }: Take,
+): Promise<readonly TakenItem[]> {
+  const due = db
+    .selectFrom('job_items')
+    .select(['job_id', 'position'])
+    .where('account', '=', account)
+    .where(isOpen)
+    .where(({ eb, or }) =>
+      or([eb('due_at', '<=', timeText(now)), eb('due_at', '>', timeText(latest))]),
+    )
+    .where(hasJob(kinds))
+    .orderBy('position')
+    .orderBy('created_at')
+    .orderBy('job_id')
+    .limit(literal(limit));
+  const rows = await db
+    // PostgreSQL executes a query in `with` once. One in `in (…)` it may repeat, and then exceed the limit.
+    .with('due', () => (hasSeveralWriters(db) ? due.forUpdate().skipLocked() : due))
+    .updateTable('job_items')
+    .set((eb) => ({
+      state: 'BEGUN',
+      owner,
+      fence: eb('fence', '+', 1),
+      due_at: timeText(leaseUntil),
+    }))
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('job_id', 'position'),
+        'in',
+        selectFrom('due').select(['job_id', 'position']).$asTuple('job_id', 'position'),
+      ),
+    )
+    .returningAll()
+    .execute();
+  return withJobs(db, account, rows);
+}
+
+/** The taken items in the order in which `take` selects them: an update returns its rows in any order. */
+async function withJobs(
+  db: Database,
+  account: string,
+  rows: readonly Selectable<JobItemRow>[],
+): Promise<readonly TakenItem[]> {
+  if (rows.length === 0) return [];
+  const ids = [...new Set(rows.map((row) => row.job_id))];
+  const found = await jobs(db, account)
+    .where('id', 'in', ids)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return found
+    .flatMap((row) => {
+      const job = jobOf(row);
+      return rows
+        .filter((item) => item.job_id === job.id)
+        .map((item) => ({ ...itemOf(item), job }));
+    })
+    .toSorted((one, other) => one.position - other.position);
+}
+
+/** The item, while its lease is valid. */
+const leased = (db: Database, lease: Lease) => db.updateTable('job_items').where(isHeld(lease));
+
+/** Whether the lease is valid, and remains valid until the statement has ended. */
+export const hasLease =
+  (db: Database, lease: Lease): Condition =>
+  ({ exists, selectFrom }) => {
+    const item = selectFrom('job_items').select('position').where(isHeld(lease));
+    return exists(hasSeveralWriters(db) ? item.forShare() : item);
+  };
+
+const isHeld =
+  ({ jobId, position, fence }: Lease): Condition<'job_items'> =>
+  (eb) =>
+    eb.and([
+      eb('job_id', '=', jobId),
+      eb('position', '=', position),
+      eb('fence', '=', fence),
+      eb('state', '=', literal('BEGUN')),
+    ]);
+
+/** Whether the item has a job, of one of these kinds if they are given. */
+const hasJob =
+  (kinds?: readonly JobKind[]): Condition<'job_items'> =>
+  ({ exists, selectFrom }) => {
+    const job = selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'job_items.job_id');
+    return exists(kinds ? job.where('jobs.kind', 'in', kinds) : job);
+  };
+
+/** The condition of the index `job_items_open` in the same words, so that SQLite uses the index. */
+const isOpen: Condition<'job_items'> = (eb) => eb('state', '<>', literal('DONE'));
+
+interface Update {
+  executeTakeFirstOrThrow(): Promise<UpdateResult>;
+}
+
+const changed = async (update: Update): Promise<number> =>
+  Number((await update.executeTakeFirstOrThrow()).numUpdatedRows);
+
+const hasChanged = async (update: Update): Promise<boolean> => (await changed(update)) > 0;

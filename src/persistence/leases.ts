@@ -1,10 +1,8 @@
-import { type Expression, expressionBuilder, type Kysely, type SqlBool } from 'kysely';
-import { hasSeveralWriters, type JournalTables, timeText } from './tables.ts';
-
-type Database = Kysely<JournalTables>;
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
+import { type Database, hasSeveralWriters, type JournalTables, timeText } from './tables.ts';
 
 /** The kinds of background work that one process at a time does for an account. */
-export type LeaseName = 'portfolio' | 'events';
+type LeaseName = 'portfolio' | 'events';
 
 export interface LeaseRequest {
   readonly owner: string;

@@ -1,25 +1,23 @@
+import type { Insertable } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
-import type { LeaseRequest } from './leases.ts';
-
-/** How the gateway learned of a domain. */
-export type DomainSource = 'LISTED' | 'PURCHASED' | 'IMPORTED';
-
-/** A domain of the ledger that the last list of the upstream left out. */
-export interface UnlistedDomain {
-  readonly name: DomainName;
-  readonly source: DomainSource;
-  readonly addedAt: Date;
-  /** Its last row as JSON, and when that was requested; both null before the first read. */
-  readonly row: string | null;
-  readonly rowAt: Date | null;
-  /** The last write that the row does not show; null for none. */
-  readonly changedAt: Date | null;
-  /** Since when the upstream does not have the domain; null while it does. */
-  readonly missingAt: Date | null;
-  /** When a process last began to read it; null for never. */
-  readonly takenAt: Date | null;
-  readonly dueAt: Date;
-}
+import { parts } from '../lib/slices.ts';
+import { type LeaseRequest, takeLease } from './leases.ts';
+import {
+  type Database,
+  type DomainSource,
+  type KnownDomainRow,
+  literal,
+  timeText,
+} from './tables.ts';
+import { reading, writing } from './unavailable.ts';
+import {
+  createUnlistedDomains,
+  nameOf,
+  noRow,
+  type UnlistedDomain,
+  unlistedColumns,
+  unlistedOf,
+} from './unlisted-domains.ts';
 
 export interface KnownDomain {
   readonly name: DomainName;
@@ -35,66 +33,158 @@ export interface NewDomains {
   readonly dueAt: Date;
 }
 
-/** A time range. Its end is after the present, because the clocks of two gateways differ. */
-interface TimeRange {
-  readonly after: Date;
-  readonly until: Date;
-}
+type Page = readonly [after: DomainName | null, limit: number];
 
-/** Which domains `takeDue` selects. */
-export interface DueDomains {
-  readonly now: Date;
-  /** Domains that were taken in this range are not taken again, so that `countTaken` counts every read. */
-  readonly counted: TimeRange;
-  /** When a domain is due again if the process ends during the read. */
-  readonly retryAt: Date;
-  /** A domain that is due later than this was stored with a wrong clock, and is due too. */
-  readonly latest: Date;
-  readonly limit: number;
-  /** Only domains without a row, and domains with a write that the row does not show. */
-  readonly onlyUnread: boolean;
-}
-
-/**
- * The domains that the gateway knows, per account, over all replicas. Every write is durable before its promise resolves.
- *
- * All methods throw Fault `JOURNAL_UNAVAILABLE` when the store cannot be used.
- */
-export interface LedgerStore {
+/** The domains that the gateway knows, per account, over all replicas. */
+export const createLedgerStore = (db: Database) => ({
   /** Adds the domains that are not known, or that were removed; returns how many these are. */
-  add(account: string, names: readonly DomainName[], how: NewDomains): Promise<number>;
+  add: (account: string, names: readonly DomainName[], how: NewDomains) =>
+    writing(() => addDomains(db, newRows(account, names, how))),
   /** Adds the domains of successful purchases, except those that were removed after the purchase. */
-  addPurchased(account: string, how: Omit<NewDomains, 'source'>): Promise<void>;
+  addPurchased: (account: string, how: Omit<NewDomains, 'source'>) =>
+    writing(() => addPurchased(db, account, how)),
   /** A page of the known domains by name, those after `after`. A domain that is known all the time is in one page. */
-  known(account: string, after: DomainName | null, limit: number): Promise<readonly KnownDomain[]>;
+  known: (account: string, ...page: Page) => reading(() => readKnown(db, account, ...page)),
   /** The same, names alone. */
-  names(account: string, after: DomainName | null, limit: number): Promise<readonly DomainName[]>;
+  names: (account: string, ...page: Page) =>
+    reading(async () => {
+      const rows = await pageOf(db, account, ...page)
+        .select('domain')
+        .execute();
+      return rows.map(({ domain }) => nameOf(domain));
+    }),
   /** Stores whether the last list has these domains, and removes the rows of those that it has. Unknown names are ignored. */
-  markListed(account: string, names: readonly DomainName[], listed: boolean): Promise<void>;
-  /** Unlisted domains that were never read are due now. */
-  makeUnreadDue(account: string, at: Date): Promise<void>;
-  /** Whether `takeDue` would return a domain. */
-  hasDue(account: string, due: Omit<DueDomains, 'limit' | 'retryAt'>): Promise<boolean>;
-  /** Takes unlisted domains that are due, the longest overdue first. No other process takes them until `retryAt`. */
-  takeDue(account: string, due: DueDomains): Promise<readonly UnlistedDomain[]>;
-  /** How many domains were taken in the range. */
-  countTaken(account: string, range: TimeRange): Promise<number>;
-  /** Stores the row of an unlisted domain unless a newer one is stored. */
-  saveRow(
-    account: string,
-    name: DomainName,
-    row: { readonly text: string; readonly at: Date; readonly dueAt: Date },
-  ): Promise<void>;
-  /** The upstream does not have the domain: stores the time of the first such read since the last row. */
-  saveMissing(
-    account: string,
-    name: DomainName,
-    read: { readonly at: Date; readonly dueAt: Date },
-  ): Promise<void>;
-  /** Removes an unlisted domain unless it has a row that was requested at `at` or later. */
-  remove(account: string, name: DomainName, at: Date): Promise<boolean>;
-  /** A domain was written: the row of an unlisted one, if it has one, is due. */
-  recordWrite(account: string, name: DomainName, at: Date): Promise<void>;
+  markListed: (account: string, names: readonly DomainName[], listed: boolean) =>
+    writing(() => markListed(db, account, names, listed)),
   /** Acquires or renews the lease for the background reads of an account; false while another process has it. */
-  lease(account: string, lease: LeaseRequest): Promise<boolean>;
+  lease: (account: string, lease: LeaseRequest) =>
+    writing(() => takeLease(db, account, 'portfolio', lease)),
+  ...createUnlistedDomains(db),
+});
+
+export type LedgerStore = ReturnType<typeof createLedgerStore>;
+
+/** SQLite allows 32,766 parameters in a statement. */
+const namesPerStatement = 1_000;
+
+function newRows(
+  account: string,
+  names: readonly DomainName[],
+  { source, at, dueAt }: NewDomains,
+): readonly Insertable<KnownDomainRow>[] {
+  const listed = source === 'LISTED' ? 1 : 0;
+  const times = { added_at: timeText(at), due_at: timeText(dueAt) };
+  return names.map((domain) => ({ account, domain, source, listed, ...times }));
 }
+
+async function addDomains(
+  db: Database,
+  rows: readonly Insertable<KnownDomainRow>[],
+): Promise<number> {
+  let added = 0;
+  for (const some of parts(rows, namesPerStatement)) {
+    const written = await db
+      .insertInto('known_domains')
+      .values([...some])
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account', 'domain'])
+          .doUpdateSet(({ ref }) => ({
+            source: ref('excluded.source'),
+            listed: ref('excluded.listed'),
+            added_at: ref('excluded.added_at'),
+            due_at: ref('excluded.due_at'),
+            removed_at: null,
+          }))
+          .where('known_domains.removed_at', 'is not', null),
+      )
+      .returning('domain')
+      .execute();
+    added += written.length;
+  }
+  return added;
+}
+
+/** Purchases settle while no process runs that could add their domains. */
+async function addPurchased(
+  db: Database,
+  account: string,
+  how: Omit<NewDomains, 'source'>,
+): Promise<void> {
+  const rows = await db
+    .selectFrom('purchases')
+    .where('purchases.account', '=', account)
+    .where('purchases.state', '=', 'SUCCEEDED')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('known_domains')
+            .select('known_domains.domain')
+            .whereRef('known_domains.account', '=', 'purchases.account')
+            .whereRef('known_domains.domain', '=', 'purchases.domain')
+            .where(({ or, eb, ref }) =>
+              or([
+                eb('removed_at', 'is', null),
+                eb('removed_at', '>=', ref('purchases.settled_at')),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .select('purchases.domain')
+    .distinct()
+    .execute();
+  const names = rows.map(({ domain }) => nameOf(domain));
+  await addDomains(db, newRows(account, names, { ...how, source: 'PURCHASED' }));
+}
+
+async function markListed(
+  db: Database,
+  account: string,
+  names: readonly DomainName[],
+  listed: boolean,
+): Promise<void> {
+  for (const some of parts(names, namesPerStatement)) {
+    await db
+      .updateTable('known_domains')
+      .where('account', '=', account)
+      .where('domain', 'in', some)
+      // A removed domain that the list has is known again. Its old row would be shown when a later list leaves it out.
+      .set(listed ? { ...noRow, listed: 1, removed_at: null } : { listed: 0 })
+      .execute();
+  }
+}
+
+/** Most domains are listed: the columns of the others are read in a second statement. */
+async function readKnown(
+  db: Database,
+  account: string,
+  ...page: Page
+): Promise<readonly KnownDomain[]> {
+  const rows = await pageOf(db, account, ...page)
+    .select(['domain', 'listed'])
+    .execute();
+  const unlisted = new Map<string, UnlistedDomain>();
+  if (rows.some(({ listed }) => listed === 0)) {
+    const found = await known(db, account)
+      .where('listed', '=', literal(0))
+      .where('domain', '>=', (rows[0] as KnownDomainRow).domain)
+      .where('domain', '<=', (rows.at(-1) as KnownDomainRow).domain)
+      .select(unlistedColumns)
+      .execute();
+    for (const row of found) unlisted.set(row.domain, unlistedOf(row));
+  }
+  return rows.map(({ domain }) => ({
+    name: nameOf(domain),
+    unlisted: unlisted.get(domain) ?? null,
+  }));
+}
+
+const pageOf = (db: Database, account: string, after: DomainName | null, limit: number) =>
+  known(db, account)
+    .where('domain', '>', after ?? '')
+    .orderBy('domain')
+    .limit(literal(limit));
+
+const known = (db: Database, account: string) =>
+  db.selectFrom('known_domains').where('account', '=', account).where('removed_at', 'is', null);

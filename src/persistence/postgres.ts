@@ -2,9 +2,9 @@ import { Socket } from 'node:net';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { DatabaseError, Pool } from 'pg';
 import type { Secret } from '../kernel/secret.ts';
+import type { Journal } from './journal.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrations.ts';
-import type { Journal } from './store.ts';
 import type { JournalTables } from './tables.ts';
 import { JournalFailure, unavailable } from './unavailable.ts';
 

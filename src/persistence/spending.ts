@@ -1,14 +1,32 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import { parseInstant } from '../kernel/instant.ts';
 import {
   countedMs,
   type LimitScope,
   limitScopes,
   type ScopedLimits,
+  type Spent,
   unitsLeftBefore,
 } from '../kernel/spend-limits.ts';
-import type { PurchaseStop, Spending, SpendingOf } from './store.ts';
-import { type JournalTables, timeText } from './tables.ts';
+import type { Claim } from './purchase-record.ts';
+import { type Condition, type Database, timeText } from './tables.ts';
+import { reading, writing } from './unavailable.ts';
+
+/** The stop of all purchases of an account. */
+export interface PurchaseStop {
+  readonly since: Date;
+  /** The operator's reason. */
+  readonly reason: string;
+}
+
+/** Whose purchases are counted, in which currency and up to when. */
+export type SpendingOf = Pick<Claim, 'account' | 'caller' | 'price' | 'claimedAt'>;
+
+/** What can refuse a purchase: the stop switch, and the counts of its limits. */
+export interface Spending {
+  readonly stop: PurchaseStop | null;
+  readonly spent: Readonly<Record<LimitScope, Spent>>;
+}
 
 /** The conditions of a claim: purchases are not stopped, and every limit allows its price. */
 export const claimConditions = (of: SpendingOf, limits: ScopedLimits): readonly Condition[] => [
@@ -16,8 +34,6 @@ export const claimConditions = (of: SpendingOf, limits: ScopedLimits): readonly 
     not(exists(selectFrom('stops').select('account').where('account', '=', of.account))),
   ...limitScopes.flatMap((scope) => withinLimits(of, scope, limits)),
 ];
-
-type Condition = (eb: ExpressionBuilder<JournalTables, never>) => Expression<SqlBool>;
 
 function withinLimits(
   of: SpendingOf,
@@ -57,7 +73,7 @@ const ofCaller = (scope: LimitScope, caller: string | null) =>
   scope === 'KEY' ? sql`and caller = ${caller}` : sql``;
 
 /** One statement, so that all of it is true at one moment. */
-export async function readSpending(db: Kysely<JournalTables>, of: SpendingOf): Promise<Spending> {
+export async function readSpending(db: Database, of: SpendingOf): Promise<Spending> {
   const reason = sql<string | null>`(select reason from stops where account = ${of.account})`;
   const since = sql<string | null>`(select since from stops where account = ${of.account})`;
   // A sum may be larger than what JavaScript reads exactly from a column.
@@ -82,35 +98,38 @@ export async function readSpending(db: Kysely<JournalTables>, of: SpendingOf): P
   };
 }
 
-/** Why nothing may be bought for an account; null while everything may. */
-export async function readStop(
-  db: Kysely<JournalTables>,
-  account: string,
-): Promise<PurchaseStop | null> {
-  const row = await db
-    .selectFrom('stops')
-    .select(['since', 'reason'])
-    .where('account', '=', account)
-    .executeTakeFirst();
-  return row ? stopOf(row) : null;
-}
+/** The stop switch of an account. */
+export const createStopSwitch = (db: Database) => ({
+  /** Null while purchases are allowed. */
+  stopped: (account: string) =>
+    reading(async () => {
+      const row = await db
+        .selectFrom('stops')
+        .select(['since', 'reason'])
+        .where('account', '=', account)
+        .executeTakeFirst();
+      return row ? stopOf(row) : null;
+    }),
+  /** No later claim is `claimed`. A second stop keeps the time and replaces the reason. */
+  stop: (account: string, { since, reason }: PurchaseStop) =>
+    writing(async () => {
+      await db
+        .insertInto('stops')
+        .values({ account, since: timeText(since), reason })
+        .onConflict((conflict) => conflict.column('account').doUpdateSet({ reason }))
+        .execute();
+    }),
+  resume: (account: string) =>
+    writing(async () => {
+      await db.deleteFrom('stops').where('account', '=', account).execute();
+    }),
+});
 
-/** A stop that is there already stays as old as it is, and takes the new reason. */
-export async function writeStop(
-  db: Kysely<JournalTables>,
-  account: string,
-  { since, reason }: PurchaseStop,
-): Promise<void> {
-  await db
-    .insertInto('stops')
-    .values({ account, since: timeText(since), reason })
-    .onConflict((conflict) => conflict.column('account').doUpdateSet({ reason }))
-    .execute();
-}
-
-export async function removeStop(db: Kysely<JournalTables>, account: string): Promise<void> {
-  await db.deleteFrom('stops').where('account', '=', account).execute();
-}
-
-const stopOf = ({ since, reason }: { since: string | null; reason: string | null }) =>
+const stopOf = ({
+  since,
+  reason,
+}: {
+  since: string | null;
+  reason: string | null;
+}): PurchaseStop | null =>
   since === null || reason === null ? null : { since: parseInstant(since), reason };

@@ -13,11 +13,11 @@ import {
 } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import { systemClock } from '../lib/system.ts';
+import type { Journal } from './journal.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrations.ts';
 import { checkOwner, fileFailure, prepareFile, primaryCode, unusable } from './sqlite-file.ts';
 import { createExecute } from './statements.ts';
-import type { Journal } from './store.ts';
 import type { JournalTables } from './tables.ts';
 import { JournalFailure } from './unavailable.ts';
 

@@ -1,30 +1,26 @@
 import {
   type ColumnType,
+  type Expression,
+  type ExpressionBuilder,
   type Generated,
-  type Insertable,
   type Kysely,
   PostgresAdapter,
-  type Selectable,
+  type SqlBool,
   sql,
 } from 'kysely';
-import type { DomainName } from '../kernel/domain-name.ts';
+import type { EventType } from '../kernel/event-types.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
-import { type Money, money } from '../kernel/money.ts';
-import { spendUnits } from '../kernel/spend-limits.ts';
-import type { WrittenField } from './domain-write-store.ts';
-import type { EventSource, EventType } from './event-store.ts';
-import type { JobItemState, JobKind, JobOutcome } from './job-store.ts';
-import type { DomainSource } from './ledger-store.ts';
-import type { Claim, PurchaseFault, PurchaseKind, PurchaseRecord, PurchaseState } from './store.ts';
-import type { WebhookAttempt, WebhookSource, WebhookState } from './webhook-store.ts';
+import type { PurchaseState } from './purchase-states.ts';
+
+export type PurchaseKind = 'REGISTER' | 'TRANSFER';
 
 /**
  * One purchase. Text and integers only, so that SQLite and PostgreSQL hold and order the same bytes.
  *
  * Times are ISO 8601 in UTC with milliseconds (24 characters), which makes text order the order of time.
  */
-interface PurchaseRow {
+export interface PurchaseRow {
   readonly id: string;
   readonly account: string;
   /** The name of the caller's key; null with open access. */
@@ -66,6 +62,15 @@ interface PurchaseRow {
   /** 1 while the event of its outcome is not stored yet. */
   readonly unreported: number | null;
 }
+
+/** ORDER: its items are purchases. CHANGE: its items are writes to domains. */
+export type JobKind = 'ORDER' | 'CHANGE';
+
+/** WAITING: nothing was sent for it. BEGUN: a process works on it, or did until it ended. DONE: has an outcome. */
+export type JobItemState = 'WAITING' | 'BEGUN' | 'DONE';
+
+/** How an item ended. The modules that run jobs define their own. */
+export type JobOutcome = string;
 
 /** One job: what all its items share. A row is never changed. */
 export interface JobRow {
@@ -114,6 +119,9 @@ interface StopRow {
   readonly reason: string;
 }
 
+/** How the gateway learned of a domain. */
+export type DomainSource = 'LISTED' | 'PURCHASED' | 'IMPORTED';
+
 /** One domain that the gateway knows. A row is never deleted. */
 export interface KnownDomainRow {
   readonly account: string;
@@ -143,6 +151,9 @@ interface WatchedSubjectRow {
   readonly outbox: string | null;
 }
 
+/** Whether this gateway or anything else at the upstream caused an event. */
+export type EventSource = 'GATEWAY' | 'UPSTREAM';
+
 export interface EventRow {
   readonly account: string;
   readonly position: number;
@@ -157,6 +168,9 @@ export interface EventRow {
   readonly before: string | null;
   readonly after: string | null;
 }
+
+/** What a write sets. A sync may change any field. */
+export type WrittenField = 'nameServers' | 'transferLocked' | 'privacyProtected' | 'sync';
 
 /** A write of a domain that was sent. */
 interface DomainWriteRow {
@@ -177,6 +191,9 @@ interface EventLogRow {
   readonly deleted_until: number;
 }
 
+/** Where a webhook was created: by a mutation, or in the settings, which then have its secrets. */
+export type WebhookSource = 'API' | 'SETTINGS';
+
 /** An endpoint that receives events. */
 export interface WebhookRow {
   readonly account: string;
@@ -194,7 +211,7 @@ export interface WebhookRow {
   readonly created_at: string;
   /** The number of changes after which the result of a request in progress no longer counts. */
   readonly revision: number;
-  readonly state: WebhookState;
+  readonly state: 'ACTIVE' | 'SUSPENDED';
   /** Both null unless SUSPENDED. */
   readonly suspended_at: string | null;
   readonly suspended_reason: string | null;
@@ -215,7 +232,7 @@ export interface WebhookAttemptRow {
   readonly account: string;
   readonly webhook_id: string;
   readonly id: string;
-  readonly kind: WebhookAttempt['kind'];
+  readonly kind: 'DELIVERY' | 'REDELIVERY' | 'TEST';
   readonly event_id: string;
   readonly event_type: string;
   readonly at: string;
@@ -259,6 +276,13 @@ export interface JournalTables {
   readonly proofs: ProofRow;
 }
 
+export type Database = Kysely<JournalTables>;
+
+/** A condition of a statement on this table. */
+export type Condition<Table extends keyof JournalTables = never> = (
+  eb: ExpressionBuilder<JournalTables, Table>,
+) => Expression<SqlBool>;
+
 /** A time as the tables hold it: fixed width, so that text order is the order of time. */
 export const timeText = (time: Date): string => time.toISOString();
 
@@ -272,75 +296,5 @@ export const timeOf = (text: string | null): Date | null =>
 export const literal = <Value extends string | number>(value: Value) => sql.lit(value);
 
 /** SQLite has one writer at a time, and no row locks. */
-export const hasSeveralWriters = (db: Kysely<JournalTables>): boolean =>
+export const hasSeveralWriters = (db: Database): boolean =>
   db.getExecutor().adapter instanceof PostgresAdapter;
-
-/** The row of a claim, without the number that it gets when it is written. The other columns are null. */
-export const claimRow = (claim: Claim): Omit<Insertable<PurchaseRow>, 'ordinal'> => ({
-  id: claim.id,
-  account: claim.account,
-  caller: claim.caller,
-  kind: claim.kind,
-  domain: claim.domain,
-  key: claim.key,
-  fingerprint: claim.fingerprint,
-  period: claim.period,
-  price_amount: claim.price?.amount.toString() ?? null,
-  price_currency: claim.price?.currency ?? null,
-  balance_after: claim.balanceAfter?.amount.toString() ?? null,
-  spend: claim.price && spendUnits(claim.price),
-  state: 'CLAIMED',
-  claimed_at: timeText(claim.claimedAt),
-  order_id: claim.orderId,
-  order_line: claim.orderLine,
-});
-
-/** The columns of a fault, all null where there is none. */
-export const faultColumns = (fault: PurchaseFault | null) => ({
-  fault_code: fault?.code ?? null,
-  fault_message: fault?.message ?? null,
-  fault_executed: fault?.executed ?? null,
-  fault_upstream_code: fault?.upstream?.code ?? null,
-  fault_upstream_message: fault?.upstream?.message ?? null,
-});
-
-/** @throws Fault `INVALID_INPUT` when a time or a price in the row is not what this code writes. */
-export const purchaseOf = (row: Selectable<PurchaseRow>): PurchaseRecord => ({
-  id: row.id,
-  account: row.account,
-  caller: row.caller,
-  kind: row.kind,
-  // Only names that were parsed are ever written.
-  domain: row.domain as DomainName,
-  key: row.key,
-  fingerprint: row.fingerprint,
-  period: row.period,
-  price: moneyOf(row.price_amount, row.price_currency),
-  balanceAfter: moneyOf(row.balance_after, row.price_currency),
-  claimedAt: parseInstant(row.claimed_at),
-  orderId: row.order_id,
-  orderLine: row.order_line,
-  state: row.state,
-  submittedAt: timeOf(row.submitted_at),
-  quietUntil: timeOf(row.quiet_until),
-  acceptedAt: timeOf(row.accepted_at),
-  lookedAt: timeOf(row.looked_at),
-  nextLookAt: timeOf(row.next_look_at),
-  refunded: row.refunded === null ? null : row.refunded === 1,
-  settledAt: timeOf(row.settled_at),
-  fault: faultOf(row),
-});
-
-const moneyOf = (amount: string | null, currency: string | null): Money | null =>
-  amount === null || currency === null ? null : money(amount, currency);
-
-function faultOf(row: Selectable<PurchaseRow>): PurchaseFault | null {
-  const { fault_code: code, fault_message: message, fault_executed: executed } = row;
-  if (code === null || message === null || executed === null) return null;
-  const { fault_upstream_code: upstreamCode, fault_upstream_message: upstreamMessage } = row;
-  const upstream =
-    upstreamCode === null || upstreamMessage === null
-      ? null
-      : { code: upstreamCode, message: upstreamMessage };
-  return { code, message, executed, upstream };
-}

@@ -16,10 +16,6 @@ export function unavailable(cause: unknown, options: FaultOptions = {}): Fault {
   });
 }
 
-/** For `guarded`: what could not be done. */
-export const readFault = { message: 'The journal cannot be read.' };
-export const writeFault = { message: 'The journal cannot be written.' };
-
 /** Runs one use of the store. @throws Fault `JOURNAL_UNAVAILABLE` for any error of the driver. */
 export async function guarded<T>(work: () => Promise<T>, options?: FaultOptions): Promise<T> {
   try {
@@ -29,3 +25,11 @@ export async function guarded<T>(work: () => Promise<T>, options?: FaultOptions)
     throw unavailable(error, options);
   }
 }
+
+/** Runs one read of the store, as `guarded`. */
+export const reading = <T>(work: () => Promise<T>): Promise<T> =>
+  guarded(work, { message: 'The journal cannot be read.' });
+
+/** Runs one write of the store, as `guarded`. */
+export const writing = <T>(work: () => Promise<T>, options?: FaultOptions): Promise<T> =>
+  guarded(work, { message: 'The journal cannot be written.', ...options });

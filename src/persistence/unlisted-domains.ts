@@ -1,104 +1,152 @@
-import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
-import type { DueDomains, LedgerStore, UnlistedDomain } from './ledger-store.ts';
 import {
+  type Condition,
+  type Database,
+  type DomainSource,
   hasSeveralWriters,
-  type JournalTables,
   type KnownDomainRow,
   literal,
   timeOf,
   timeText,
 } from './tables.ts';
-import { guarded, readFault, writeFault } from './unavailable.ts';
+import { reading, writing } from './unavailable.ts';
 
-type Database = Kysely<JournalTables>;
+/** A domain of the ledger that the last list of the upstream left out. */
+export interface UnlistedDomain {
+  readonly name: DomainName;
+  readonly source: DomainSource;
+  readonly addedAt: Date;
+  /** Its last row as JSON, and when that was requested; both null before the first read. */
+  readonly row: string | null;
+  readonly rowAt: Date | null;
+  /** The last write that the row does not show; null for none. */
+  readonly changedAt: Date | null;
+  /** Since when the upstream does not have the domain; null while it does. */
+  readonly missingAt: Date | null;
+  /** When a process last began to read it; null for never. */
+  readonly takenAt: Date | null;
+  readonly dueAt: Date;
+}
+
+/** A time range. Its end is after the present, because the clocks of two gateways differ. */
+interface TimeRange {
+  readonly after: Date;
+  readonly until: Date;
+}
+
+/** Which domains `takeDue` selects. */
+export interface DueDomains {
+  readonly now: Date;
+  /** Domains that were taken in this range are not taken again, so that `countTaken` counts every read. */
+  readonly counted: TimeRange;
+  /** When a domain is due again if the process ends during the read. */
+  readonly retryAt: Date;
+  /** A domain that is due later than this was stored with a wrong clock, and is due too. */
+  readonly latest: Date;
+  readonly limit: number;
+  /** Only domains without a row, and domains with a write that the row does not show. */
+  readonly onlyUnread: boolean;
+}
+
+/** A read of a domain. */
+interface DomainRead {
+  readonly at: Date;
+  readonly dueAt: Date;
+}
 
 /** The known domains that the last list left out: which are due, which process reads them, and the rows that it stores. */
-export function createUnlistedDomains(
-  db: Database,
-): Omit<LedgerStore, 'add' | 'addPurchased' | 'known' | 'names' | 'markListed' | 'lease'> {
-  const reading = <T>(work: () => Promise<T>) => guarded(work, readFault);
-  const writing = <T>(work: () => Promise<T>) => guarded(work, writeFault);
-  return {
-    makeUnreadDue: (account, at) =>
-      writing(async () => {
-        await db
-          .updateTable('known_domains')
-          .where('account', '=', account)
-          .where(isUnlisted)
-          .where(isUnread)
-          .where('taken_at', 'is', null)
-          .where('due_at', '>', timeText(at))
-          .set({ due_at: timeText(at) })
-          .execute();
-      }),
-    hasDue: (account, due) =>
-      reading(async () => {
-        // Two ranges of one index. Of a condition with `or`, SQLite reads the whole index.
-        const overdue = untaken(db, account, due).where('due_at', '<=', timeText(due.now));
-        const wrong = untaken(db, account, due).where('due_at', '>', timeText(due.latest));
-        const row = await overdue.unionAll(wrong).limit(literal(1)).executeTakeFirst();
-        return row !== undefined;
-      }),
-    takeDue: (account, due) => writing(() => takeDue(db, account, due)),
-    countTaken: (account, { after, until }) =>
-      reading(async () => {
-        const { amount } = await db
-          .selectFrom('known_domains')
-          .where('account', '=', account)
-          .where('taken_at', '>', timeText(after))
-          .where('taken_at', '<=', timeText(until))
-          .select(({ fn }) => fn.countAll().as('amount'))
-          .executeTakeFirstOrThrow();
-        return Number(amount);
-      }),
-    saveRow: (account, name, { text, at, dueAt }) =>
-      writing(async () => {
-        await unlessNewer(db, account, name, '<=', at)
-          .set((eb) => ({
-            row: text,
-            row_at: timeText(at),
-            due_at: timeText(dueAt),
-            missing_at: null,
-            changed_at: eb
-              .case()
-              .when('changed_at', '<', timeText(at))
-              .then(null)
-              .else(eb.ref('changed_at'))
-              .end(),
-          }))
-          .execute();
-      }),
-    saveMissing: (account, name, { at, dueAt }) =>
-      writing(async () => {
-        await unlessNewer(db, account, name, '<', at)
-          .set(({ fn, ref, val }) => ({
-            missing_at: fn.coalesce(ref('missing_at'), val(timeText(at))),
-            due_at: timeText(dueAt),
-          }))
-          .execute();
-      }),
-    remove: (account, name, at) =>
-      writing(async () => {
-        const { numUpdatedRows } = await unlessNewer(db, account, name, '<', at)
-          .set({ ...noRow, removed_at: timeText(at) })
-          .executeTakeFirstOrThrow();
-        return numUpdatedRows > 0n;
-      }),
-    recordWrite: (account, name, at) =>
-      writing(async () => {
-        await db
-          .updateTable('known_domains')
-          .where('account', '=', account)
-          .where('domain', '=', name)
-          .where(isUnlisted)
-          .where('row', 'is not', null)
-          .set({ changed_at: timeText(at), due_at: timeText(at) })
-          .execute();
-      }),
-  };
-}
+export const createUnlistedDomains = (db: Database) => ({
+  /** Unlisted domains that were never read are due now. */
+  makeUnreadDue: (account: string, at: Date) =>
+    writing(async () => {
+      await db
+        .updateTable('known_domains')
+        .where('account', '=', account)
+        .where(isUnlisted)
+        .where(isUnread)
+        .where('taken_at', 'is', null)
+        .where('due_at', '>', timeText(at))
+        .set({ due_at: timeText(at) })
+        .execute();
+    }),
+  /** Whether `takeDue` would return a domain. */
+  hasDue: (account: string, due: Omit<DueDomains, 'limit' | 'retryAt'>) =>
+    reading(async () => {
+      // Two ranges of one index. Of a condition with `or`, SQLite reads the whole index.
+      const overdue = untaken(db, account, due).where('due_at', '<=', timeText(due.now));
+      const wrong = untaken(db, account, due).where('due_at', '>', timeText(due.latest));
+      const row = await overdue.unionAll(wrong).limit(literal(1)).executeTakeFirst();
+      return row !== undefined;
+    }),
+  /** Takes unlisted domains that are due, the longest overdue first. No other process takes them until `retryAt`. */
+  takeDue: (account: string, due: DueDomains) => writing(() => takeDue(db, account, due)),
+  /** How many domains were taken in the range. */
+  countTaken: (account: string, { after, until }: TimeRange) =>
+    reading(async () => {
+      const { amount } = await db
+        .selectFrom('known_domains')
+        .where('account', '=', account)
+        .where('taken_at', '>', timeText(after))
+        .where('taken_at', '<=', timeText(until))
+        .select(({ fn }) => fn.countAll().as('amount'))
+        .executeTakeFirstOrThrow();
+      return Number(amount);
+    }),
+  /** Stores the row of an unlisted domain unless a newer one is stored. */
+  saveRow: (
+    account: string,
+    name: DomainName,
+    { text, at, dueAt }: DomainRead & { readonly text: string },
+  ) =>
+    writing(async () => {
+      await unlessNewer(db, account, name, '<=', at)
+        .set((eb) => ({
+          row: text,
+          row_at: timeText(at),
+          due_at: timeText(dueAt),
+          missing_at: null,
+          changed_at: eb
+            .case()
+            .when('changed_at', '<', timeText(at))
+            .then(null)
+            .else(eb.ref('changed_at'))
+            .end(),
+        }))
+        .execute();
+    }),
+  /** The upstream does not have the domain: stores the time of the first such read since the last row. */
+  saveMissing: (account: string, name: DomainName, { at, dueAt }: DomainRead) =>
+    writing(async () => {
+      await unlessNewer(db, account, name, '<', at)
+        .set(({ fn, ref, val }) => ({
+          missing_at: fn.coalesce(ref('missing_at'), val(timeText(at))),
+          due_at: timeText(dueAt),
+        }))
+        .execute();
+    }),
+  /** Removes an unlisted domain unless it has a row that was requested at `at` or later. */
+  remove: (account: string, name: DomainName, at: Date) =>
+    writing(async () => {
+      const { numUpdatedRows } = await unlessNewer(db, account, name, '<', at)
+        .set({ ...noRow, removed_at: timeText(at) })
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    }),
+  /** A domain was written: the row of an unlisted one, if it has one, is due. */
+  recordWrite: (account: string, name: DomainName, at: Date) =>
+    writing(async () => {
+      await db
+        .updateTable('known_domains')
+        .where('account', '=', account)
+        .where('domain', '=', name)
+        .where(isUnlisted)
+        .where('row', 'is not', null)
+        .set({ changed_at: timeText(at), due_at: timeText(at) })
+        .execute();
+    }),
+});
 
 export const noRow = { row: null, row_at: null, changed_at: null, missing_at: null };
 
@@ -160,14 +208,12 @@ const unlessNewer = (
     .where(isUnlisted)
     .where(({ or, eb }) => or([eb('row_at', 'is', null), eb('row_at', operator, timeText(at))]));
 
-type Condition = (eb: ExpressionBuilder<JournalTables, 'known_domains'>) => Expression<SqlBool>;
-
 /** The condition of the index `known_domains_unlisted` in the same words, so that SQLite uses the index. */
-const isUnlisted: Condition = (eb) =>
+const isUnlisted: Condition<'known_domains'> = (eb) =>
   eb.and([eb('listed', '=', literal(0)), eb('removed_at', 'is', null)]);
 
 /** With `isUnlisted` the condition of the index `known_domains_unread`. */
-const isUnread: Condition = (eb) =>
+const isUnread: Condition<'known_domains'> = (eb) =>
   eb.or([eb('row', 'is', null), eb('changed_at', 'is not', null)]);
 
 /** Only names that were parsed are ever written. */

@@ -1,57 +1,89 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { parseInstant } from '../kernel/instant.ts';
-import { type JournalTables, literal, timeOf, timeText, type WebhookAttemptRow } from './tables.ts';
-import { guarded, readFault, writeFault } from './unavailable.ts';
-import type {
-  AttemptPage,
-  AttemptPosition,
-  WebhookAttempt,
-  WebhookStore,
-} from './webhook-store.ts';
+import {
+  type Condition,
+  type Database,
+  literal,
+  timeOf,
+  timeText,
+  type WebhookAttemptRow,
+} from './tables.ts';
+import { reading, writing } from './unavailable.ts';
 
-type Database = Kysely<JournalTables>;
-
-type AttemptStore = Pick<
-  WebhookStore,
-  'addAttempt' | 'attempts' | 'countAttempts' | 'deleteAttempts'
->;
-
-/** The requests to endpoints in the database of the journal. */
-export function createAttemptStore(db: Database): AttemptStore {
-  const reading = <T>(work: () => Promise<T>) => guarded(work, readFault);
-  const writing = <T>(work: () => Promise<T>) => guarded(work, writeFault);
-  return {
-    addAttempt: (account, attempt) => writing(() => addAttempt(db, account, attempt)),
-    attempts: (account, webhookId, page) =>
-      reading(() => listAttempts(db, account, webhookId, page)),
-    countAttempts: (account, webhookId) =>
-      reading(async () => {
-        const { amount } = await attemptsOf(db, account, webhookId)
-          .select(({ fn }) => fn.countAll().as('amount'))
-          .executeTakeFirstOrThrow();
-        return Number(amount);
-      }),
-    deleteAttempts: (account, webhookId, { before, most }) =>
-      writing(async () => {
-        const oldest = attemptsOf(db, account, webhookId)
-          .select('at')
-          .orderBy('at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(literal(1))
-          .offset(literal(most));
-        await db
-          .deleteFrom('webhook_attempts')
-          .where('account', '=', account)
-          .where(({ or, and, eb }) =>
-            or([
-              eb('at', '<', timeText(before)),
-              and([eb('webhook_id', '=', webhookId), eb('at', '<=', oldest)]),
-            ]),
-          )
-          .execute();
-      }),
-  };
+/** One request to an endpoint. */
+export interface WebhookAttempt {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly kind: 'DELIVERY' | 'REDELIVERY' | 'TEST';
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly at: Date;
+  readonly durationMs: number;
+  /** From 1, counted for each event. */
+  readonly number: number;
+  /** The HTTP status; null without a response. */
+  readonly status: number | null;
+  /** A sentence; null when the endpoint accepted the event. */
+  readonly failure: string | null;
+  /** When the event is sent again; null when it is not. */
+  readonly nextAt: Date | null;
 }
+
+/** The place of an attempt in the list, which begins with the newest one. */
+export interface AttemptPosition {
+  readonly at: Date;
+  readonly id: string;
+}
+
+export interface AttemptPage {
+  readonly limit: number;
+  /** Only attempts that follow this one. */
+  readonly after?: AttemptPosition;
+  /** Only attempts that precede this one. */
+  readonly before?: AttemptPosition;
+  /** Take the `limit` from the end of the range; the result is still newest first. */
+  readonly fromEnd?: boolean;
+}
+
+/** The requests to endpoints of webhooks. */
+export const createAttemptStore = (db: Database) => ({
+  /** The attempts of removed webhooks are not stored. */
+  addAttempt: (account: string, attempt: WebhookAttempt) =>
+    writing(() => addAttempt(db, account, attempt)),
+  attempts: (account: string, webhookId: string, page: AttemptPage) =>
+    reading(() => listAttempts(db, account, webhookId, page)),
+  countAttempts: (account: string, webhookId: string) =>
+    reading(async () => {
+      const { amount } = await attemptsOf(db, account, webhookId)
+        .select(({ fn }) => fn.countAll().as('amount'))
+        .executeTakeFirstOrThrow();
+      return Number(amount);
+    }),
+  /** Deletes the attempts before a time, and all but the newest ones of a webhook. */
+  deleteAttempts: (
+    account: string,
+    webhookId: string,
+    { before, most }: { readonly before: Date; readonly most: number },
+  ) =>
+    writing(async () => {
+      const oldest = attemptsOf(db, account, webhookId)
+        .select('at')
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(literal(1))
+        .offset(literal(most));
+      await db
+        .deleteFrom('webhook_attempts')
+        .where('account', '=', account)
+        .where(({ or, and, eb }) =>
+          or([
+            eb('at', '<', timeText(before)),
+            and([eb('webhook_id', '=', webhookId), eb('at', '<=', oldest)]),
+          ]),
+        )
+        .execute();
+    }),
+});
 
 async function addAttempt(db: Database, account: string, attempt: WebhookAttempt): Promise<void> {
   const values = attemptRow(account, attempt);
@@ -120,8 +152,8 @@ async function listAttempts(
 
 /** Whether an attempt is older (`<`) or newer (`>`) than another one. */
 const isBeside =
-  (place: AttemptPosition | undefined, operator: '<' | '>') =>
-  ({ or, and, eb }: ExpressionBuilder<JournalTables, 'webhook_attempts'>): Expression<SqlBool> => {
+  (place: AttemptPosition | undefined, operator: '<' | '>'): Condition<'webhook_attempts'> =>
+  ({ or, and, eb }) => {
     const at = place ? timeText(place.at) : '';
     return or([
       eb('at', operator, at),

@@ -1,56 +1,16 @@
+import { sql } from 'kysely';
 import type { Secret } from '../kernel/secret.ts';
-import type { EventType } from './event-store.ts';
 import type { LeaseRequest } from './leases.ts';
-
-/** Where a webhook was created: by a mutation, or in the settings, which then have its secrets. */
-export type WebhookSource = 'API' | 'SETTINGS';
-
-export type WebhookState = 'ACTIVE' | 'SUSPENDED';
-
-/** How far the events of an account were delivered to a webhook. */
-export interface WebhookProgress {
-  /** The position of the last event that was delivered, or that the filter left out. */
-  readonly position: number;
-  /** The position of the last event that was deleted before it was delivered; null for none. */
-  readonly missedUntil: number | null;
-  /** Failed attempts of the next event. */
-  readonly failures: number;
-  /** The time of the first of them; null for none. */
-  readonly failingSince: Date | null;
-  /** When the next event may be sent again; null for now. */
-  readonly dueAt: Date | null;
-  /** Null while the webhook is active. */
-  readonly suspension: Suspension | null;
-}
-
-interface Suspension {
-  readonly at: Date;
-  /** A sentence. */
-  readonly reason: string;
-  /** The id of the event of the suspension until that is stored, then null. */
-  readonly announcement: string | null;
-}
-
-/** What a client can choose. */
-export interface WebhookOptions {
-  readonly url: string;
-  readonly description: string | null;
-  /** The types of events that it receives; empty for all. */
-  readonly types: readonly EventType[];
-}
-
-export interface WebhookRecord extends WebhookOptions {
-  readonly id: string;
-  readonly source: WebhookSource;
-  readonly createdAt: Date;
-  /** Null for a webhook of the settings. */
-  readonly secret: Secret | null;
-  /** The secret before the last rotation, which signs until a time; null for none. */
-  readonly oldSecret: { readonly secret: Secret; readonly until: Date } | null;
-  /** Incremented by a change after which the result of a request in progress no longer counts. */
-  readonly revision: number;
-  readonly progress: WebhookProgress;
-}
+import { type Database, timeText } from './tables.ts';
+import { reading, writing } from './unavailable.ts';
+import { columnsOf, createAttemptStore, typed } from './webhook-attempts.ts';
+import {
+  progressColumns,
+  type WebhookOptions,
+  type WebhookProgress,
+  type WebhookRecord,
+  webhookOf,
+} from './webhook-record.ts';
 
 export interface NewWebhook extends WebhookOptions {
   readonly id: string;
@@ -68,98 +28,278 @@ export interface WebhookChanges extends Partial<WebhookOptions> {
   readonly resume?: boolean;
 }
 
-/** One request to an endpoint. */
-export interface WebhookAttempt {
-  readonly id: string;
-  readonly webhookId: string;
-  readonly kind: 'DELIVERY' | 'REDELIVERY' | 'TEST';
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly at: Date;
-  readonly durationMs: number;
-  /** From 1, counted for each event. */
-  readonly number: number;
-  /** The HTTP status; null without a response. */
-  readonly status: number | null;
-  /** A sentence; null when the endpoint accepted the event. */
-  readonly failure: string | null;
-  /** When the event is sent again; null when it is not. */
-  readonly nextAt: Date | null;
+interface SecretRotation {
+  readonly secret: Secret;
+  readonly oldUntil: Date;
 }
 
-/** The place of an attempt in the list, which begins with the newest one. */
-export interface AttemptPosition {
+/** Where new webhooks of the settings begin. */
+interface WebhookStart {
+  readonly position: number;
   readonly at: Date;
-  readonly id: string;
-}
-
-export interface AttemptPage {
-  readonly limit: number;
-  /** Only attempts that follow this one. */
-  readonly after?: AttemptPosition;
-  /** Only attempts that precede this one. */
-  readonly before?: AttemptPosition;
-  /** Take the `limit` from the end of the range; the result is still newest first. */
-  readonly fromEnd?: boolean;
 }
 
 /**
  * The webhooks of an account and their progress, over all replicas. One process at a time delivers to a webhook, the owner of
- * its lease: a progress of any other owner changes nothing. Every write is durable before its promise resolves.
- *
- * All methods throw Fault `JOURNAL_UNAVAILABLE` when the store cannot be used.
+ * its lease: a progress of any other owner changes nothing.
  */
-export interface WebhookStore {
-  /** Acquires the lease of a webhook and returns the webhook; null while another process has the lease. */
-  lease(account: string, id: string, lease: LeaseRequest): Promise<WebhookRecord | null>;
-  /** Releases the lease of a webhook. A lease of another owner is not changed. */
-  release(account: string, id: string, owner: string): Promise<void>;
+export const createWebhookStore = (db: Database) => ({
   /** Oldest first. */
-  list(account: string): Promise<readonly WebhookRecord[]>;
-  byId(account: string, id: string): Promise<WebhookRecord | null>;
+  list: (account: string): Promise<readonly WebhookRecord[]> =>
+    reading(async () => {
+      const rows = await webhooks(db, account).orderBy('created_at').orderBy('id').execute();
+      return rows.map(webhookOf);
+    }),
+  byId: (account: string, id: string) => reading(() => byId(db, account, id)),
   /** False when another webhook has the URL, or there are `most` already. */
-  add(account: string, webhook: NewWebhook, most: number): Promise<boolean>;
+  add: (account: string, webhook: NewWebhook, most: number) =>
+    writing(() => addWebhook(db, account, webhook, most)),
   /** The changed webhook; null when it does not exist, or another webhook has the new URL. */
-  change(account: string, id: string, changes: WebhookChanges): Promise<WebhookRecord | null>;
+  change: (account: string, id: string, changes: WebhookChanges) =>
+    writing(() => changeWebhook(db, account, id, changes)),
   /** The webhook with the new secret; null when it does not exist. The secret before it signs until `oldUntil`. */
-  rotate(
-    account: string,
-    id: string,
-    rotation: { readonly secret: Secret; readonly oldUntil: Date },
-  ): Promise<WebhookRecord | null>;
+  rotate: (account: string, id: string, { secret, oldUntil }: SecretRotation) =>
+    writing(async () => {
+      const row = await db
+        .updateTable('webhooks')
+        .where('account', '=', account)
+        .where('id', '=', id)
+        .where('source', '=', 'API')
+        .set(({ ref }) => ({
+          secret: secret.reveal(),
+          old_secret: ref('secret'),
+          old_secret_until: timeText(oldUntil),
+        }))
+        .returningAll()
+        .executeTakeFirst();
+      return row ? webhookOf(row) : null;
+    }),
   /** Whether the webhook existed. Its attempts are removed too. */
-  remove(account: string, id: string): Promise<boolean>;
+  remove: (account: string, id: string) =>
+    writing(async () => {
+      const { numDeletedRows } = await db
+        .deleteFrom('webhooks')
+        .where('account', '=', account)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      await db
+        .deleteFrom('webhook_attempts')
+        .where('account', '=', account)
+        .where('webhook_id', '=', id)
+        .execute();
+      return numDeletedRows > 0n;
+    }),
   /**
    * Makes the webhooks of the settings equal to these. One whose URL another webhook has is left out. `position` and `at` are
    * those of new ones.
    */
-  configure(
-    account: string,
-    webhooks: readonly ConfiguredWebhook[],
-    start: { readonly position: number; readonly at: Date },
-  ): Promise<void>;
+  configure: (account: string, configured: readonly ConfiguredWebhook[], start: WebhookStart) =>
+    writing(() => configureWebhooks(db, account, configured, start)),
+  /** Acquires the lease of a webhook and returns the webhook; null while another process has the lease. */
+  lease: (account: string, id: string, lease: LeaseRequest) =>
+    writing(() => leaseWebhook(db, account, id, lease)),
+  /** Releases the lease of a webhook. A lease of another owner is not changed. */
+  release: (account: string, id: string, owner: string) =>
+    writing(async () => {
+      await db
+        .updateTable('webhooks')
+        .where('account', '=', account)
+        .where('id', '=', id)
+        .where('lease_owner', '=', owner)
+        .set({ lease_owner: null, lease_until: null })
+        .execute();
+    }),
   /**
    * Stores the progress of a webhook. False when it was not stored: the owner has lost the lease, or the webhook was removed or
    * has another revision.
    */
-  save(
+  save: (
     account: string,
     owner: string,
-    webhook: Pick<WebhookRecord, 'id' | 'revision'>,
+    { id, revision }: Pick<WebhookRecord, 'id' | 'revision'>,
     progress: WebhookProgress,
-  ): Promise<boolean>;
-  /** The attempts of removed webhooks are not stored. */
-  addAttempt(account: string, attempt: WebhookAttempt): Promise<void>;
-  attempts(
-    account: string,
-    webhookId: string,
-    page: AttemptPage,
-  ): Promise<readonly WebhookAttempt[]>;
-  countAttempts(account: string, webhookId: string): Promise<number>;
-  /** Deletes the attempts before a time, and all but the newest ones of a webhook. */
-  deleteAttempts(
-    account: string,
-    webhookId: string,
-    limits: { readonly before: Date; readonly most: number },
-  ): Promise<void>;
+  ) =>
+    writing(async () => {
+      const { numUpdatedRows } = await db
+        .updateTable('webhooks')
+        .where('account', '=', account)
+        .where('id', '=', id)
+        .where('revision', '=', revision)
+        .where('lease_owner', '=', owner)
+        .set(progressColumns(progress))
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    }),
+  ...createAttemptStore(db),
+});
+
+export type WebhookStore = ReturnType<typeof createWebhookStore>;
+
+const webhooks = (db: Database, account: string) =>
+  db.selectFrom('webhooks').where('account', '=', account).selectAll();
+
+async function byId(db: Database, account: string, id: string): Promise<WebhookRecord | null> {
+  const row = await webhooks(db, account).where('id', '=', id).executeTakeFirst();
+  return row ? webhookOf(row) : null;
+}
+
+const optionColumns = ({ url, description, types }: WebhookOptions) => ({
+  url,
+  description,
+  types: JSON.stringify(types),
+});
+
+/** The columns of a webhook whose first event follows this position. */
+const newColumns = (position: number) => ({
+  revision: 0,
+  ...progressColumns({ ...unfailing, position, missedUntil: null }),
+});
+
+const unfailing = { failures: 0, failingSince: null, dueAt: null, suspension: null };
+
+async function addWebhook(
+  db: Database,
+  account: string,
+  { id, secret, createdAt, position, ...options }: NewWebhook,
+  most: number,
+): Promise<boolean> {
+  const values = {
+    account,
+    id,
+    source: 'API' as const,
+    created_at: timeText(createdAt),
+    ...optionColumns(options),
+    ...newColumns(position),
+    secret: secret.reveal(),
+  };
+  const columns = columnsOf(values);
+  const row = await db
+    .insertInto('webhooks')
+    .columns(columns)
+    .expression(
+      db
+        .selectNoFrom(columns.map((column) => typed(values[column]).as(column)))
+        .where(({ eb, selectFrom, lit }) =>
+          eb(
+            selectFrom('webhooks as counted')
+              .where('counted.account', '=', account)
+              .where('counted.source', '=', 'API')
+              .select(({ fn }) => fn.countAll<number>().as('amount')),
+            '<',
+            lit(most),
+          ),
+        ),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function changeWebhook(
+  db: Database,
+  account: string,
+  id: string,
+  { resume = false, ...options }: WebhookChanges,
+): Promise<WebhookRecord | null> {
+  const { url, description, types } = options;
+  const restarts = resume || url !== undefined;
+  const row = await db
+    .updateTable('webhooks')
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .where(({ or, eb, not, exists, selectFrom }) =>
+      or([
+        eb(sql.lit(url === undefined ? 1 : 0), '=', sql.lit(1)),
+        not(
+          exists(
+            selectFrom('webhooks as other')
+              .select('other.id')
+              .where('other.account', '=', account)
+              .where('other.url', '=', url ?? '')
+              .where('other.id', '<>', id),
+          ),
+        ),
+      ]),
+    )
+    .set(({ eb, ref }) => ({
+      revision: restarts ? eb('revision', '+', 1) : ref('revision'),
+      ...(url !== undefined && { url }),
+      ...(description !== undefined && { description }),
+      ...(types && { types: JSON.stringify(types) }),
+      ...(restarts && { failures: 0, failing_since: null, due_at: null }),
+      ...(resume && {
+        state: 'ACTIVE',
+        suspended_at: null,
+        suspended_reason: null,
+        announcement: null,
+      }),
+    }))
+    .returningAll()
+    .executeTakeFirst();
+  return row ? webhookOf(row) : null;
+}
+
+async function configureWebhooks(
+  db: Database,
+  account: string,
+  configured: readonly ConfiguredWebhook[],
+  { position, at }: WebhookStart,
+): Promise<void> {
+  const ids = configured.map(({ id }) => id);
+  await db
+    .deleteFrom('webhooks')
+    .where('account', '=', account)
+    .where('source', '=', 'SETTINGS')
+    .$if(ids.length > 0, (query) => query.where('id', 'not in', ids))
+    .execute();
+  for (const { id, ...options } of configured) {
+    const stored = await byId(db, account, id);
+    if (stored) {
+      await changeWebhook(db, account, id, differencesOf(stored, options));
+      continue;
+    }
+    await db
+      .insertInto('webhooks')
+      .values({
+        account,
+        id,
+        source: 'SETTINGS',
+        created_at: timeText(at),
+        ...optionColumns(options),
+        ...newColumns(position),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** The same URL is no change, so that a restart of the gateway does not end the wait after a failure. */
+const differencesOf = (
+  stored: WebhookOptions,
+  { url, ...options }: WebhookOptions,
+): WebhookChanges => ({ ...options, ...(url !== stored.url && { url }) });
+
+async function leaseWebhook(
+  db: Database,
+  account: string,
+  id: string,
+  { owner, now, until, latest }: LeaseRequest,
+): Promise<WebhookRecord | null> {
+  const row = await db
+    .updateTable('webhooks')
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .where(({ or, eb }) =>
+      or([
+        eb('lease_owner', 'is', null),
+        eb('lease_owner', '=', owner),
+        eb('lease_until', '<=', timeText(now)),
+        eb('lease_until', '>', timeText(latest)),
+      ]),
+    )
+    .set({ lease_owner: owner, lease_until: timeText(until) })
+    .returningAll()
+    .executeTakeFirst();
+  return row ? webhookOf(row) : null;
 }

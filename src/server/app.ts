@@ -117,8 +117,7 @@ export function createApp(options: AppOptions) {
 /** The rules of the server in their order. */
 function createRules(options: AppOptions, listed: Manifest) {
   const { settings, log, clock } = options;
-  const { development } = settings;
-  const rate = { capacity: settings.rateLimitBurst, perSecond: settings.rateLimitPerMinute / 60 };
+  const { development, rateLimitPerMinute } = settings;
   const queue = new RequestQueue(clock, settings.queueBudgetMs);
   return [
     // The caller is known before its body is read.
@@ -131,7 +130,7 @@ function createRules(options: AppOptions, listed: Manifest) {
     limitStreams(settings),
     // The estimate comes first, because the rate limit and the queue use it.
     limitCost(options.schema, settings),
-    ...(rate.perSecond > 0 ? [limitRate(options.rateStore, rate)] : []),
+    ...(rateLimitPerMinute > 0 ? [limitRate(options.rateStore, rateLimitPerMinute)] : []),
     // Only operations that will be executed are queued.
     queueOperation(queue, options.upstreamOverloadMs),
     reportUpstreamCalls(development),

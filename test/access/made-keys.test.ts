@@ -16,7 +16,7 @@ const keysWith = async (
   settings: Readonly<Record<string, string>>,
   ...words: string[]
 ): Promise<string> => {
-  const { exitCode, stdout, stderr } = await runCommand('cli/keys', settings, words);
+  const { exitCode, stdout, stderr } = await runCommand('src/cli/keys', settings, words);
   if (exitCode !== 0) throw Object.assign(new Error(stderr), { code: exitCode, stderr });
   return stdout.trim();
 };

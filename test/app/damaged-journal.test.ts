@@ -53,10 +53,10 @@ const journals: readonly (readonly [string, () => Promise<unknown>, string])[] =
 ];
 
 const commands: readonly (readonly [string, readonly string[]])[] = [
-  ['main', []],
-  ['cli/purchases', ['status']],
-  ['cli/purchases', ['backup', join(tmpdir(), `no-backup-${process.pid}`)]],
-  ['cli/domains', ['import', new URL(import.meta.url).pathname]],
+  ['src/main', []],
+  ['src/cli/purchases', ['status']],
+  ['src/cli/purchases', ['backup', join(tmpdir(), `no-backup-${process.pid}`)]],
+  ['src/cli/domains', ['import', new URL(import.meta.url).pathname]],
 ];
 
 describe.each(commands)('%s %j', (command, args) => {

@@ -29,7 +29,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
     async importFile(text: string, ...options: readonly string[]) {
       const file = join(folder, 'domains.csv');
       await writeFile(file, text);
-      return runCommand('cli/domains', env, [...options, 'import', file]);
+      return runCommand('src/cli/domains', env, [...options, 'import', file]);
     },
     known: async () => {
       const { data } = await gateway.query('{ domains(first: 1) { knownCount complete } }');
@@ -105,7 +105,7 @@ const wrong: readonly (readonly [args: readonly string[], sentence: RegExp])[] =
 test.each(isLong ? wrong : wrong.slice(0, 1))(
   'wrong arguments %s are refused with one sentence',
   async (args, sentence) => {
-    const ended = await runCommand('cli/domains', {}, args);
+    const ended = await runCommand('src/cli/domains', {}, args);
 
     expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
     expect(ended.stderr).toMatch(sentence);
@@ -119,7 +119,7 @@ test('without a journal nothing is imported', async () => {
   const file = join(folder, 'domains.txt');
   await writeFile(file, 'one.com');
 
-  const ended = await runCommand('cli/domains', { DATA_DIR: folder }, ['import', file]);
+  const ended = await runCommand('src/cli/domains', { DATA_DIR: folder }, ['import', file]);
 
   expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
   expect(ended.stderr).toMatch(/There is no journal at/);
@@ -134,7 +134,7 @@ test.skipIf(whyNoTerminal)(
     const { folder, known } = await start();
     const names = Array.from({ length: 5_001 }, (_, at) => `imported-${at}.com`);
     await writeFile(join(folder, 'many.txt'), names.join('\n'));
-    const line = `DATA_DIR=${folder} "${process.execPath}" src/cli/run.mjs cli/domains import ${folder}/many.txt`;
+    const line = `DATA_DIR=${folder} "${process.execPath}" src/cli/run.mjs src/cli/domains import ${folder}/many.txt`;
 
     const shown = await inShell(`${terminal} -qec '${line} > ${folder}/output' /dev/null`);
 

@@ -38,7 +38,7 @@ const pageSize = 4_096;
 
 /** The lines of `check` by status, and its exit code. */
 async function check(env: Readonly<Record<string, string>>) {
-  const { exitCode, stdout, stderr } = await runCommand('cli/check', { ...live, ...env }, []);
+  const { exitCode, stdout, stderr } = await runCommand('src/cli/check', { ...live, ...env }, []);
   const lines = stdout.trim().split('\n');
   const of = (status: string) => lines.filter((line) => line.startsWith(`${status} `));
   expect(stdout + stderr).not.toMatch(/demo-password|key-of-the-shop|wrong-password/);

@@ -10,9 +10,9 @@ import {
   findViolations,
   folderOf,
 } from './boundaries.ts';
-import { importsOfAll, readSources, root } from './modules.ts';
+import { importsOfAll, productFolders, readProduct, readSources, root } from './modules.ts';
 
-const files = readSources('src');
+const files = readProduct();
 
 describe('the boundaries between folders', () => {
   const folders = Map.groupBy(files.keys(), folderOf);
@@ -54,7 +54,7 @@ describe('the boundaries between folders', () => {
 
 describe('a sealed folder', () => {
   test('is imported through its entry file only, by tests too', () => {
-    expect(findBreaches(readSources('src', 'test', 'bench', 'scripts'))).toEqual([]);
+    expect(findBreaches(readSources(...productFolders, 'test', 'bench', 'scripts'))).toEqual([]);
   });
 
   test.each([
@@ -86,7 +86,7 @@ describe('the independent upstream', () => {
     ['upstream.ts', '../../src/kernel/money.ts'],
     ['registrar.ts', '../support/ada.ts'],
     ['registrar.ts', './start.ts'],
-    ['purchases.test.ts', '../../src/sandbox/server.ts'],
+    ['purchases.test.ts', '../../sandbox/server.ts'],
   ])('is not independent when %s imports %s', (file, target) => {
     const source = `import { One } from '${target}';`;
 
@@ -113,7 +113,7 @@ describe('the check of boundaries', () => {
     ['modules/scope.ts', "import { domainsReply } from '../upstream/domain-api/shapes.ts';"],
     ['modules/scope.ts', "import * as shapes from '../upstream/domain-api/shapes.ts';"],
     ['modules/tld/schema.ts', "import { createTldLoader } from './loader.ts';"],
-    ['modules/tld/schema.ts', "import type { Journal } from '../../persistence/store.ts';"],
+    ['modules/tld/schema.ts', "import type { Journal } from '../../persistence/journal.ts';"],
     ['server/app.ts', "import { readConfig } from '../config/config.ts';"],
     ['server/app.ts', `import type { DomainApi } from '${upstream}';`],
     ['sandbox/server.ts', `import { domainApi } from '${upstream}';`],
@@ -132,7 +132,7 @@ describe('the check of boundaries', () => {
   test.each([
     ['upstream/client/call.ts', "import type { Log } from '../../observability/log.ts';"],
     ['schema/builder.ts', "import type { Scope } from '../modules/scope.ts';"],
-    ['modules/scope.ts', "import type { Journal } from '../persistence/store.ts';"],
+    ['modules/scope.ts', "import type { Journal } from '../persistence/journal.ts';"],
     ['modules/tld/schema.ts', "import type { Tld } from './service.ts';"],
     ['modules/tld/schema.ts', "import { MoneyRef } from '../../schema/money.ts';"],
     ['modules/tld/schema.ts', "import { DomainRef } from '../domain/schema.ts';"],

@@ -1,6 +1,6 @@
-import { type Files, type Import, importsOfAll } from './modules.ts';
+import { type Files, type Import, importsOfAll, productFolders } from './modules.ts';
 
-/** A top-level folder of `src/`, or a file or folder below it where a boundary is narrower. */
+/** A top-level folder of `src/`, `sandbox`, `client`, or a file or folder below it where a boundary is narrower. */
 type Place = string;
 
 interface Boundary {
@@ -15,7 +15,7 @@ const base = ['kernel', 'lib'];
 /**
  * Which folder may import which. A folder may always import itself, and types from whatever it may import.
  *
- * `modules` are two: the graph (each `schema.ts`, and `index.ts` that imports them) and the logic (all other files).
+ * `modules` are two: the graph (each `schema.ts` and `…-schema.ts`, and `index.ts` that imports them) and the logic (all other files).
  */
 export const boundaries: Readonly<Record<string, Boundary>> = {
   kernel: { imports: ['lib'], types: [] },
@@ -42,7 +42,7 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
 /** Folders and files that compose the others, so that they may import everything. */
 const composition = ['app', 'cli', 'package', 'main.ts', 'sandbox/main.ts'];
 
-/** Files outside `src/` that every folder may import. */
+/** Files outside the product that every folder may import. */
 const outside = ['package.json'];
 
 /** Folders with one file that other folders, tests included, may import. */
@@ -74,10 +74,11 @@ export const findSharedCode = (files: Files): readonly string[] =>
     .filter(({ from, target }) =>
       isIndependent(from)
         ? target !== null && !isIndependent(target)
-        : target?.startsWith('src/sandbox/'),
+        : target?.startsWith('sandbox/'),
     )
     .map(({ from, target }) => `${from} -> ${target}`);
 
+const inProduct = (path: string) => productFolders.some((folder) => path.startsWith(`${folder}/`));
 const inSrc = (path: string) => path.replace(/^src\//, '');
 
 /** The folder of a file such as `src/kernel/money.ts`; `composition` for a file that may import everything. */
@@ -86,7 +87,7 @@ export function folderOf(path: string): string {
   const [folder = ''] = file.split('/');
   if (composition.includes(folder) || composition.includes(file)) return 'composition';
   if (folder !== 'modules') return folder;
-  return file === 'modules/index.ts' || file.endsWith('/schema.ts') ? 'graph' : 'logic';
+  return file === 'modules/index.ts' || /\/(?:[\w-]+-)?schema\.ts$/.test(file) ? 'graph' : 'logic';
 }
 
 const isAt = (places: readonly Place[], path: string): boolean =>
@@ -96,7 +97,7 @@ const isAt = (places: readonly Place[], path: string): boolean =>
 function violationOf(one: Import): string | null {
   const { from, target, isType } = one;
   if (target === null || outside.includes(target)) return null;
-  if (!target.startsWith('src/')) return `${from} imports a file outside src: ${target}`;
+  if (!inProduct(target)) return `${from} imports a file outside the product: ${target}`;
   const folder = folderOf(from);
   const other = folderOf(target);
   if (folder === 'composition' || folder === other) return null;

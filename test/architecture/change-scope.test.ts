@@ -11,7 +11,7 @@ import {
   scatteredWrites,
   wireMembersOf,
 } from './change-scope.ts';
-import { type Files, readSources } from './modules.ts';
+import { type Files, readProduct } from './modules.ts';
 
 // The table "What a change touches" of docs/internals/architecture.md, as far as the source text can show it.
 
@@ -21,7 +21,7 @@ const writes = Object.entries({ ...domainApi, ...accountApi })
   .filter(([, { effect }]) => effect === 'write')
   .map(([action]) => action);
 
-const files = readSources('src');
+const files = readProduct();
 const members = wireMembersOf(files);
 const filesOf = (sources: Readonly<Record<string, string>>): Files =>
   new Map(Object.entries(sources));

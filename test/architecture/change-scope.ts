@@ -24,7 +24,7 @@ export function scatteredSettings(files: Files, names: readonly string[]): reado
       .filter((name) => name.includes('_') && !alsoEvents.includes(name))
       .flatMap((name) => {
         const others = filesWith(code, name).filter(
-          (path) => !path.startsWith('src/config/') && path !== 'src/sandbox/options.ts',
+          (path) => !path.startsWith('src/config/') && path !== 'sandbox/options.ts',
         );
         return reports(name, others, 'src/config');
       })
@@ -49,7 +49,7 @@ export function scatteredFields(files: Files, members: readonly string[]): reado
   const code = codeOfAll(files);
   return members.flatMap((member) => {
     const others = filesWith(code, member).filter(
-      (path) => !/^src\/(?:upstream|sandbox)\//.test(path) && path !== contactFile,
+      (path) => !/^(?:src\/upstream|sandbox)\//.test(path) && path !== contactFile,
     );
     return reports(member, others, 'src/upstream');
   });
@@ -70,7 +70,7 @@ export const scatteredErrorTypes = (files: Files, types: readonly string[]): rea
 export const scatteredWrites = (files: Files, actions: readonly string[]): readonly string[] =>
   actions.flatMap((action) => {
     const others = filesWith(files, action).filter(
-      (path) => !/^src\/(?:upstream|sandbox)\//.test(path),
+      (path) => !/^(?:src\/upstream|sandbox)\//.test(path),
     );
     const folders = new Set(others.map((path) => path.replace(/[^/]*$/, '')));
     return folders.size > 1 ? reports(action, others, 'one module') : [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findHabit, type Habit } from './habits.ts';
-import { readSources } from './modules.ts';
+import { readProduct } from './modules.ts';
 
 const environment: Habit = {
   patterns: [
@@ -11,11 +11,11 @@ const environment: Habit = {
     /\bprocess\s*\.\s*loadEnvFile\b/,
   ],
   imports: ['process#env', 'process#default', 'process#*'],
-  isAllowedIn: (path) => path.startsWith('src/config/') || path === 'src/sandbox/main.ts',
+  isAllowedIn: (path) => path.startsWith('src/config/') || path === 'sandbox/main.ts',
 };
 
 test('only config and the program of the sandbox read the environment', () => {
-  expect(findHabit(readSources('src'), environment)).toEqual([]);
+  expect(findHabit(readProduct(), environment)).toEqual([]);
 });
 
 test.each([

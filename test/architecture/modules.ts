@@ -14,11 +14,22 @@ const find = (...patterns: readonly string[]) =>
     .map((path) => path.split(sep).join('/'))
     .sort((one, other) => depthOf(one) - depthOf(other) || (one < other ? -1 : 1));
 
-/** Every TypeScript file below the folders. */
+/** Every TypeScript file below the folders, with tests. */
 export function readSources(...folders: readonly string[]): Files {
   const paths = find(...folders.map((folder) => `${folder}/**/*.ts`));
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
+
+/** The folders of the product: the gateway, the sandbox and the typed client. */
+export const productFolders: readonly string[] = ['src', 'sandbox', 'client'];
+
+/** Every TypeScript file of the product, or of the folders, without tests. */
+export const readProduct = (...folders: readonly string[]): Files =>
+  new Map(
+    [...readSources(...(folders.length > 0 ? folders : productFolders))].filter(
+      ([path]) => !path.endsWith('.test.ts'),
+    ),
+  );
 
 /** Each folder with a lock file, from the root. */
 export const packageFolders: readonly string[] = find('**/package-lock.json').map(posix.dirname);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { readText } from '../docs/markdown.ts';
 import { promises } from '../promises.ts';
-import { readSources } from './modules.ts';
+import { productFolders, readSources } from './modules.ts';
 import { filesByTag, problemsOf, promisesOfPurchases, promisesOfReadme } from './promise-index.ts';
 
 const pages = {
   readme: readText('README.md'),
   purchases: readText('docs/purchases.md'),
-  files: filesByTag(readSources('test')),
+  files: filesByTag(readSources(...productFolders, 'test')),
 };
 
 test('every promise has a test with its tag', () => {

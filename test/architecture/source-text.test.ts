@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these strings are source code.
 
 import { expect, test } from 'vitest';
-import { readSources } from './modules.ts';
+import { productFolders, readSources } from './modules.ts';
 import { codeOf } from './source-text.ts';
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
 });
 
 test('codeOf preserves every offset and balances the braces of every file', () => {
-  for (const [path, source] of readSources('src', 'test')) {
+  for (const [path, source] of readSources(...productFolders, 'test')) {
     const code = codeOf(source);
     const count = (sign: string) => code.split(sign).length;
 

@@ -9,7 +9,7 @@ import {
   results,
   type SentBody,
   unreachable,
-} from './scripted-fetch.ts';
+} from '../support/scripted-fetch.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });

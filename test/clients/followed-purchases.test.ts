@@ -8,7 +8,7 @@ import {
   refused,
   results,
   unreachable,
-} from './scripted-fetch.ts';
+} from '../support/scripted-fetch.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());

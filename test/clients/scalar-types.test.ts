@@ -105,7 +105,7 @@ beforeAll(async () => {
     'node_modules/reseller-graph/package.json',
     '{ "type": "module", "exports": { "./client": "./client/index.ts" } }',
   );
-  symlinkSync(join(root, 'src/client'), join(folder, 'node_modules/reseller-graph/client'));
+  symlinkSync(join(root, 'client'), join(folder, 'node_modules/reseller-graph/client'));
   write('package.json', '{ "type": "module" }');
   write('uses-scalars.ts', everyScalar);
   await generateDocuments();

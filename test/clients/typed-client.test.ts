@@ -6,7 +6,7 @@ import {
   type GraphEvent,
   type OrderUpdate,
   type TypedDocument,
-} from '../../src/client/index.ts';
+} from '../../client/index.ts';
 import {
   changeFive,
   facts,
@@ -18,8 +18,8 @@ import { placeOrder, readOrder, registration } from '../graph/orders/order-shop.
 import { openShop } from '../graph/purchases/shop.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { collect } from '../support/scripted-fetch.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { collect } from './scripted-fetch.ts';
 
 const connect = (url: string) => createClient({ url: `${url}/graphql` });
 

@@ -164,8 +164,8 @@ export const developing: Readonly<Record<string, Run>> = {
   'npm run dev': { responds: graph },
   'npm run mcp': { as: 'npm run mcp -- --help', prints: 'Usage: ' },
   'npx node': { as: 'npx node --version', prints: 'v24' },
-  'npx node --env-file=.env src/cli/run.mjs main': {
-    ...{ as: 'cp .env.example .env && npx node --env-file=.env src/cli/run.mjs main' },
+  'npx node --env-file=.env src/cli/run.mjs src/main': {
+    ...{ as: 'cp .env.example .env && npx node --env-file=.env src/cli/run.mjs src/main' },
     responds: graph,
   },
   'npm run build': {},

@@ -17,7 +17,7 @@ test.each(isLong ? ['20.20.2', '24.14.9', '25.9.0'] : ['24.14.9'])(
   'Node %s is refused with one sentence',
   { tags: ['R2'] },
   (version) => {
-    const { status, stdout, stderr } = runOn(version, 'main');
+    const { status, stdout, stderr } = runOn(version, 'src/main');
 
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(
@@ -28,7 +28,7 @@ test.each(isLong ? ['20.20.2', '24.14.9', '25.9.0'] : ['24.14.9'])(
 
 test('Node 24.15 and 26 run the program with its arguments', { tags: ['R2'] }, () => {
   for (const version of isLong ? ['24.15.0', '26.0.0'] : ['26.0.0']) {
-    const { status, stdout } = runOn(version, 'main', '--help');
+    const { status, stdout } = runOn(version, 'src/main', '--help');
 
     expect(status).toBe(0);
     expect(stdout).toContain('Usage: npm start');

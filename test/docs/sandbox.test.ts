@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminCalls } from '../../sandbox/admin.ts';
+import { faultNames, faultOfName } from '../../sandbox/service/faults.ts';
+import { oddReplies } from '../../sandbox/service/odd-replies.ts';
+import { logins } from '../../sandbox/service/seed.ts';
+import { memorable } from '../../sandbox/service/seed-domains.ts';
 import { registration } from '../../scripts/costs/documents.ts';
 import {
   demoDomains,
@@ -6,11 +11,6 @@ import {
   oddReplyNotes,
   stateNotes,
 } from '../../scripts/sandbox-notes.ts';
-import { adminCalls } from '../../src/sandbox/admin.ts';
-import { faultNames, faultOfName } from '../../src/sandbox/service/faults.ts';
-import { oddReplies } from '../../src/sandbox/service/odd-replies.ts';
-import { logins } from '../../src/sandbox/service/seed.ts';
-import { memorable } from '../../src/sandbox/service/seed-domains.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createGatewayClock } from '../support/gateway-clock.ts';
 import { plain, readText, rowsOf } from './markdown.ts';

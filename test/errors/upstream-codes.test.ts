@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { faults } from '../../src/kernel/faults.ts';
 import { schema } from '../../src/modules/index.ts';
 import { startTestGateway } from '../support/gateway.ts';
-import { listedCodes } from '../upstream/code-facts.ts';
+import { listedCodes } from '../support/upstream/code-facts.ts';
 import { memberOf } from './members.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 40 });

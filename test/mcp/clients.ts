@@ -61,7 +61,7 @@ export async function connectStdio(
   const run = new URL('../../src/cli/run.mjs', import.meta.url).pathname;
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [run, 'cli/mcp'],
+    args: [run, 'src/cli/mcp'],
     env: definedOf({ ...bareEnvironment, ...env }),
     stderr: 'pipe',
   });

@@ -4,9 +4,9 @@ import { schema } from '../../src/modules/index.ts';
 import { createPurchaseTokens } from '../../src/server/mcp/tools/purchase-token.ts';
 import { apiKeysOf, by } from '../access/keys.ts';
 import { openShop, order, type Shop, transferCode } from '../graph/purchases/shop.ts';
-import { as, openThree, type SharedGateway } from '../tenants/accounts.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { minuteMs } from '../support/simulated-clock.ts';
+import { as, openThree, type SharedGateway } from '../tenants/accounts.ts';
 import { type Called, connectModern, httpClients, type ToolClient } from './clients.ts';
 
 const writes = { MCP_WRITES: 'true' };

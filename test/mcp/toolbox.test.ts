@@ -6,7 +6,7 @@ import { Rules } from '../../src/server/graphql/rule.ts';
 import { maskErrors } from '../../src/server/graphql/rules/mask-errors.ts';
 import type { OperationRunner, RunResult } from '../../src/server/graphql/run-operation.ts';
 import { order } from '../graph/purchases/shop.ts';
-import { createRequest } from '../server/graphql/rules/request.ts';
+import { createRequest } from '../support/server/request.ts';
 import { toolboxOf } from './toolbox.ts';
 
 const scope = { upstreamCalls: [], cachedReads: [] };

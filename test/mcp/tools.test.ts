@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allAccessScopes, anonymous } from '../../src/kernel/caller.ts';
 import { readTools } from '../../src/server/mcp/tools/read-tools.ts';
-import { importsOfAll, readSources } from '../architecture/modules.ts';
+import { importsOfAll, readProduct } from '../architecture/modules.ts';
 import { toolboxOf } from './toolbox.ts';
 
 const tools = toolboxOf().list(anonymous);
@@ -52,7 +52,7 @@ test('the tools that read need no scope to write', () => {
 });
 
 test('the start of the gateway imports no file of the tools but those without the SDK', () => {
-  const files = readSources('src');
+  const files = readProduct();
   const reached = new Set<string>();
   const packages = new Set<string>();
   const reach = (path: string) => {

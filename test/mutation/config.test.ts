@@ -1,5 +1,6 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { readProduct } from '../architecture/modules.ts';
 import { partOf, parts, slowTests, unmeasured } from './config.ts';
 
 test('every file and folder of the mutation configuration exists', () => {
@@ -12,8 +13,8 @@ test('every file and folder of the mutation configuration exists', () => {
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test('every file of src is in a part, except the programs', () => {
-  const without = globSync('src/**/*.ts').filter(
+test('every file of the product is in a part, except the programs', () => {
+  const without = [...readProduct().keys()].filter(
     (file) =>
       !partOf(file) && !unmeasured.some((path) => file === path || file.startsWith(`${path}/`)),
   );

@@ -8,7 +8,7 @@ export default defineConfig({
   plugins: [oneThread()],
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['{test,src,client}/**/*.test.ts'],
     setupFiles: ['test/support/decimal-equality.ts', 'test/mutation/fixed-seed.ts'],
     testTimeout: 15_000,
     tags: promiseTags,

@@ -32,7 +32,7 @@ test('every program that npm starts from the bundle is a command', () => {
   for (const [name, program] of scripts) {
     // `npm run check` checks the source code.
     expect(argsOf(name.replace(':live', '')), name).toEqual([
-      expect.stringContaining(`/${program}.ts`),
+      expect.stringContaining(`/${program.replace(/^src\//, '')}.ts`),
       [],
     ]);
   }

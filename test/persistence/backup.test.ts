@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { backUpJournal } from '../../src/persistence/backup.ts';
+import type { Journal } from '../../src/persistence/journal.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
-import type { Journal } from '../../src/persistence/store.ts';
 import { newFolder } from '../support/folder.ts';
 import { account, claimNumber, unlimited } from './claims.ts';
 

@@ -1,14 +1,14 @@
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { type Money, money } from '../../src/kernel/money.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
+import type { Journal } from '../../src/persistence/journal.ts';
 import type {
   Claim,
-  ClaimOutcome,
-  Journal,
   PurchaseFault,
   PurchaseRecord,
   PurchaseState,
-} from '../../src/persistence/store.ts';
+} from '../../src/persistence/purchase-record.ts';
+import type { ClaimOutcome } from '../../src/persistence/purchase-store.ts';
 
 /** The account that pays in these tests. */
 export const account = 'reseller-1';

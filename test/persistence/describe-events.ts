@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { EventStore, EventType } from '../../src/persistence/event-store.ts';
+import type { EventType } from '../../src/persistence/event-log.ts';
+import type { EventStore } from '../../src/persistence/event-store.ts';
 import { account, minute } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
 import {

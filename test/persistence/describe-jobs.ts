@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { JobStore, NewJob } from '../../src/persistence/job-store.ts';
-import { type Journal, purchaseStates } from '../../src/persistence/store.ts';
+import type { NewJob } from '../../src/persistence/job-record.ts';
+import type { JobStore } from '../../src/persistence/job-store.ts';
+import type { Journal } from '../../src/persistence/journal.ts';
+import { purchaseStates } from '../../src/persistence/purchase-states.ts';
 import { account, claimNumber, minute, moveTo, plain, unlimited } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
 import { jobNumber, newItems, placesOf, resultOf, takeAt } from './new-jobs.ts';

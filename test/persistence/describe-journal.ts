@@ -1,11 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Claim,
-  type Journal,
-  purchaseStates,
-  type PurchaseState,
-  unsettledStates,
-} from '../../src/persistence/store.ts';
+import type { Journal } from '../../src/persistence/journal.ts';
+import type { Claim, PurchaseState } from '../../src/persistence/purchase-record.ts';
+import { purchaseStates, unsettledStates } from '../../src/persistence/purchase-states.ts';
 import {
   account,
   claimNumber,

@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DomainName } from '../../src/kernel/domain-name.ts';
+import type { Journal } from '../../src/persistence/journal.ts';
 import type { LeaseRequest } from '../../src/persistence/leases.ts';
-import type {
-  DueDomains,
-  LedgerStore,
-  UnlistedDomain,
-} from '../../src/persistence/ledger-store.ts';
-import type { Journal } from '../../src/persistence/store.ts';
+import type { LedgerStore } from '../../src/persistence/ledger-store.ts';
+import type { DueDomains, UnlistedDomain } from '../../src/persistence/unlisted-domains.ts';
 import { account, minute, name } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
 import {

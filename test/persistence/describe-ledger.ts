@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DomainName } from '../../src/kernel/domain-name.ts';
-import type {
-  DueDomains,
-  KnownDomain,
-  LedgerStore,
-  UnlistedDomain,
-} from '../../src/persistence/ledger-store.ts';
-import type { Journal, PurchaseState } from '../../src/persistence/store.ts';
+import type { Journal } from '../../src/persistence/journal.ts';
+import type { KnownDomain, LedgerStore } from '../../src/persistence/ledger-store.ts';
+import type { PurchaseState } from '../../src/persistence/purchase-record.ts';
+import type { DueDomains, UnlistedDomain } from '../../src/persistence/unlisted-domains.ts';
 import { account, claimNumber, minute, moveTo, name, unlimited } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
 import {

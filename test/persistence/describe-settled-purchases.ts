@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { NewEvent } from '../../src/persistence/event-store.ts';
-import type { Journal, PurchaseRecord } from '../../src/persistence/store.ts';
+import type { NewEvent } from '../../src/persistence/event-log.ts';
+import type { Journal } from '../../src/persistence/journal.ts';
+import type { PurchaseRecord } from '../../src/persistence/purchase-record.ts';
 import { account, claimNumber, minute, moveTo, unlimited } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
 import { eventNumber, idsOf } from './new-events.ts';

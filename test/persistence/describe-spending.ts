@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { formatMoney, money } from '../../src/kernel/money.ts';
 import type { ScopedLimits, SpendLimits } from '../../src/kernel/spend-limits.ts';
-import {
-  type Claim,
-  type ClaimOutcome,
-  type Journal,
-  purchaseStates,
-} from '../../src/persistence/store.ts';
+import type { Journal } from '../../src/persistence/journal.ts';
+import type { Claim } from '../../src/persistence/purchase-record.ts';
+import { purchaseStates } from '../../src/persistence/purchase-states.ts';
+import type { ClaimOutcome } from '../../src/persistence/purchase-store.ts';
 import { account, claimNumber, minute, moveTo, unlimited } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
 

@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Secret } from '../../src/kernel/secret.ts';
-import type {
-  NewWebhook,
-  WebhookAttempt,
-  WebhookProgress,
-  WebhookStore,
-} from '../../src/persistence/webhook-store.ts';
+import type { WebhookAttempt } from '../../src/persistence/webhook-attempts.ts';
+import type { WebhookProgress } from '../../src/persistence/webhook-record.ts';
+import type { NewWebhook, WebhookStore } from '../../src/persistence/webhook-store.ts';
 import { account, minute } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
 import { eventNumber, leaseOf } from './new-events.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import type { Journal } from '../../src/persistence/store.ts';
+import type { Journal } from '../../src/persistence/journal.ts';
 
 /** An empty store that accepts any number of connections. */
 export interface JournalStore {

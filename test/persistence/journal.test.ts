@@ -9,9 +9,8 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createJournal } from '../../src/persistence/journal.ts';
+import { createJournal, type Journal } from '../../src/persistence/journal.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
-import type { Journal } from '../../src/persistence/store.ts';
 import type { JournalTables } from '../../src/persistence/tables.ts';
 import { newFolder } from '../support/folder.ts';
 import { account, claimNumber, unlimited } from './claims.ts';

@@ -1,11 +1,7 @@
 import type { DomainName } from '../../src/kernel/domain-name.ts';
 import type { LeaseRequest } from '../../src/persistence/leases.ts';
-import type {
-  DueDomains,
-  LedgerStore,
-  NewDomains,
-  UnlistedDomain,
-} from '../../src/persistence/ledger-store.ts';
+import type { LedgerStore, NewDomains } from '../../src/persistence/ledger-store.ts';
+import type { DueDomains, UnlistedDomain } from '../../src/persistence/unlisted-domains.ts';
 import { account, minute, name } from './claims.ts';
 
 export const [a, b, c] = ['a.com', 'b.com', 'c.com'].map(name) as [

@@ -1,4 +1,5 @@
-import type { EventStore, NewEvent, StateChange } from '../../src/persistence/event-store.ts';
+import type { NewEvent } from '../../src/persistence/event-log.ts';
+import type { EventStore, StateChange } from '../../src/persistence/event-store.ts';
 import { account, minute, name } from './claims.ts';
 
 export const domain = (at: number) => name(`name-${String(at).padStart(3, '0')}.com`);

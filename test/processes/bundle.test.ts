@@ -58,7 +58,7 @@ function copyCheckout(name: string, packages: readonly string[] = ['node_modules
 
 /** Runs `cli/keys --help`; `npm run keys` adds `--build`. */
 function help(root: string, options: readonly string[], before: readonly string[] = []) {
-  const program = [join(root, 'src/cli/run.mjs'), ...options, 'cli/keys', '--help'];
+  const program = [join(root, 'src/cli/run.mjs'), ...options, 'src/cli/keys', '--help'];
   const [command = '', ...args] = [...before, process.execPath, ...program];
   return run(command, args, { env: { PATH: process.env.PATH } });
 }
@@ -147,7 +147,7 @@ describe.skipIf(whyNotShort)('the choice between bundle and sources', () => {
 
   test('a failed build is reported, and the sources run', async () => {
     plant(source(), 'Not built.');
-    appendFileSync(join(root, 'src/sandbox/main.ts'), "\nimport './missing.ts';\n");
+    appendFileSync(join(root, 'sandbox/main.ts'), "\nimport './missing.ts';\n");
 
     const { stdout, stderr } = await help(root, ['--build']);
 
@@ -176,7 +176,7 @@ describe.skipIf(whyNotShort)('the gateway from the bundle and from the sources',
       [true, false].map((source) => {
         const env = { PORT: '0', SANDBOX_PORT: '0', SANDBOX_LATENCY: 'none' };
         const dataDir = join(folder, source ? 'from-source' : 'from-bundle');
-        return startProcess('main', { ...env, DATA_DIR: dataDir }, [], { source });
+        return startProcess('src/main', { ...env, DATA_DIR: dataDir }, [], { source });
       }),
     );
   });

@@ -25,7 +25,7 @@ test.skipIf(why)(
     const dataDir = await newFolder('connection-burst');
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const env = { PORT: '0', SANDBOX_PORT: '0', DATA_DIR: dataDir };
-    const gateway = await startProcess('main', env);
+    const gateway = await startProcess('src/main', env);
     onTestFinished(() => gateway.kill());
     const { port, hostname } = new URL(gateway.origin);
     const sockets: Socket[] = [];

@@ -17,7 +17,7 @@ const reportSdk = `import { registerHooks } from 'node:module';
 async function startGateway(env: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-traces-'));
   const settings = { PORT: '0', SANDBOX_PORT: '0', SANDBOX_LATENCY: 'none', DATA_DIR: folder };
-  const gateway = await startProcess('main', { ...settings, ...env }, [], {
+  const gateway = await startProcess('src/main', { ...settings, ...env }, [], {
     stderr: 'pipe',
     nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(reportSdk)}`],
   });

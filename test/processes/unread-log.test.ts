@@ -21,7 +21,7 @@ async function startGateway(options: ProcessOptions) {
   folders.push(dataDir);
   const metricsPort = String(await freePort());
   const env = { PORT: '0', SANDBOX_PORT: '0', METRICS_PORT: metricsPort, DATA_DIR: dataDir };
-  const gateway = await startProcess('main', env, [], options);
+  const gateway = await startProcess('src/main', env, [], options);
   started.push(gateway);
   const droppedLines = async () => {
     const page = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();

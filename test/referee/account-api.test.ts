@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { replyText, requestOf } from '../upstream/fixtures.ts';
+import { replyText, requestOf } from '../support/upstream/fixtures.ts';
 import { startRawSandbox } from './raw.ts';
 import { shapeOf } from './shape.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { replyText } from '../upstream/fixtures.ts';
+import { replyText } from '../support/upstream/fixtures.ts';
 import { startRawSandbox } from './raw.ts';
 import { shapeOf } from './shape.ts';
 

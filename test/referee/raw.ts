@@ -1,5 +1,5 @@
+import { startSandbox } from '../../sandbox/server.ts';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
 
 export interface RawReply {
   readonly status: number;

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { requestOf } from '../upstream/fixtures.ts';
+import { requestOf } from '../support/upstream/fixtures.ts';
 import { startRawSandbox } from './raw.ts';
 
 const { act, close } = await startRawSandbox(240);

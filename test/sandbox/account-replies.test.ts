@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseAccountCall } from '../../src/sandbox/account-api.ts';
-import { oddReplies } from '../../src/sandbox/service/odd-replies.ts';
+import { parseAccountCall } from '../../sandbox/account-api.ts';
+import { oddReplies } from '../../sandbox/service/odd-replies.ts';
 import { useTestService } from './service.ts';
 
 const sandbox = useTestService({ domains: 1 });

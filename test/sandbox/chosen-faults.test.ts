@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Call } from '../../src/sandbox/service/call-log.ts';
+import type { Call } from '../../sandbox/service/call-log.ts';
 import {
   armedFault,
   createArmedFaults,
   faultNames,
   faultOfName,
   withoutFaultPrefix,
-} from '../../src/sandbox/service/faults.ts';
+} from '../../sandbox/service/faults.ts';
 
 let faults: ReturnType<typeof createArmedFaults>;
 beforeEach(() => {

@@ -1,5 +1,5 @@
+import { type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
-import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 
 export interface Reply {
   readonly status: number;

@@ -18,7 +18,10 @@ const refusal = (Code: string) => ({
 });
 const captured = (name: string): unknown =>
   JSON.parse(
-    readFileSync(new URL(`../upstream/fixtures/quirks/${name}.json`, import.meta.url), 'utf8'),
+    readFileSync(
+      new URL(`../support/upstream/fixtures/quirks/${name}.json`, import.meta.url),
+      'utf8',
+    ),
   );
 const raw = (method: string, body?: string, action = 'getdomainlist') =>
   sandbox.send(`/domain-api/?action=${action}`, { method, ...(body !== undefined && { body }) });

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { SandboxOptions } from '../../sandbox/server.ts';
 import { systemClock } from '../../src/lib/system.ts';
-import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { order, startTestSandbox } from './client.ts';
 
 /** A sandbox that records its waits and never waits. */

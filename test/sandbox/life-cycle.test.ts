@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addYears } from '../../src/sandbox/service/life-cycle.ts';
+import { addYears } from '../../sandbox/service/life-cycle.ts';
 import { order, startTestSandbox, type TestSandbox } from './client.ts';
 
 let sandbox: TestSandbox;

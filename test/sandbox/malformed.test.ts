@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { chanceFrom } from '../../src/sandbox/service/chance.ts';
-import { faultNames } from '../../src/sandbox/service/faults.ts';
+import { chanceFrom } from '../../sandbox/service/chance.ts';
+import { faultNames } from '../../sandbox/service/faults.ts';
 import { createSimulatedClock } from '../support/simulated-clock.ts';
 import { order, startTestSandbox, type TestSandbox } from './client.ts';
 

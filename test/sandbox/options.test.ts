@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOptions } from '../../src/sandbox/options.ts';
+import { readOptions } from '../../sandbox/options.ts';
 
 test('without options and settings the program listens on this machine, with realistic latency', () => {
   expect(readOptions([], {})).toEqual({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { answerAdmin } from '../../src/sandbox/admin.ts';
-import { parseDomainCall } from '../../src/sandbox/domain-api/parse-call.ts';
-import { JsonPieces, textOf } from '../../src/sandbox/service/http.ts';
+import { answerAdmin } from '../../sandbox/admin.ts';
+import { parseDomainCall } from '../../sandbox/domain-api/parse-call.ts';
+import { JsonPieces, textOf } from '../../sandbox/service/http.ts';
 import { order } from './client.ts';
 import { createTestService, useTestService } from './service.ts';
 

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dispatch } from '../../sandbox/dispatch.ts';
+import { armedFault } from '../../sandbox/service/faults.ts';
+import { JsonPieces, type Reply } from '../../sandbox/service/http.ts';
 import { systemClock } from '../../src/lib/system.ts';
-import { dispatch } from '../../src/sandbox/dispatch.ts';
-import { armedFault } from '../../src/sandbox/service/faults.ts';
-import { JsonPieces, type Reply } from '../../src/sandbox/service/http.ts';
 import { createTestService, startedAt } from './service.ts';
 
 /** What happened in order: executions of the call, waits in milliseconds, and ends of the connection. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { dayMs } from '../../src/kernel/instant.ts';
 import {
   demoPortfolio,
   memorable,
   seededDomain,
   smallPortfolio,
-} from '../../src/sandbox/service/seed-domains.ts';
+} from '../../sandbox/service/seed-domains.ts';
+import { dayMs } from '../../src/kernel/instant.ts';
 import { startedAt, useTestService } from './service.ts';
 
 const known = Object.keys(memorable).length;

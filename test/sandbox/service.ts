@@ -1,13 +1,9 @@
 import { afterEach, beforeEach } from 'vitest';
+import { parseDomainCall } from '../../sandbox/domain-api/parse-call.ts';
+import type { NewDomain } from '../../sandbox/service/domain-store.ts';
+import { createService, type Service, type ServiceOptions } from '../../sandbox/service/service.ts';
 import { dayMs } from '../../src/kernel/instant.ts';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
-import { parseDomainCall } from '../../src/sandbox/domain-api/parse-call.ts';
-import type { NewDomain } from '../../src/sandbox/service/domain-store.ts';
-import {
-  createService,
-  type Service,
-  type ServiceOptions,
-} from '../../src/sandbox/service/service.ts';
 import { order } from './client.ts';
 
 /** The time of a test service at its start. */

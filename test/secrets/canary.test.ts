@@ -81,7 +81,7 @@ const nonsense: readonly unknown[] = [
 const root = new URL('../../', import.meta.url).pathname;
 
 function run(env: Readonly<Record<string, string>>) {
-  const child: ChildProcess = spawn(process.execPath, ['src/cli/run.mjs', 'main'], {
+  const child: ChildProcess = spawn(process.execPath, ['src/cli/run.mjs', 'src/main'], {
     cwd: root,
     env: { ...bareEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startSandbox } from '../../sandbox/server.ts';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
 
 /** The mode of the upstream: replies of the sandbox, or errors that echo the request. */
 export type Mood = 'as usual' | 'error' | 'page' | 'garbage' | 'unauthorized';

@@ -7,11 +7,11 @@ import { plainKey } from '../../src/config/api-keys.ts';
 import type { RequestFacts } from '../../src/modules/deps.ts';
 import { RequestTrace, type Tracing } from '../../src/observability/tracing.ts';
 import { createRequestObserver } from '../../src/server/http/request-observer.ts';
-import { createSinks, createTracer } from '../observability/sinks.ts';
 import { createTestApp, type TestAppOptions } from '../support/app.ts';
 import { newFolder } from '../support/folder.ts';
+import { createRequest, responseEnd, sendBody, sentTo } from '../support/server/request.ts';
 import { endOfTurn } from '../support/simulated-clock.ts';
-import { createRequest, responseEnd, sendBody, sentTo } from './graphql/rules/request.ts';
+import { createSinks, createTracer } from '../support/sinks.ts';
 
 /** A server without a network. */
 function start(options: TestAppOptions = {}) {
@@ -78,13 +78,13 @@ test.each([true, false])('the resolvers have the trace of their request: %s', as
 
 test.each([
   [0, []],
-  [60, [{ capacity: 7, perSecond: 1 }]],
+  [60, [{ capacity: 100, perSecond: 1 }]],
 ])(
   'a caller has a rate limit unless it is 0: %i a minute',
   async (rateLimitPerMinute, expected) => {
     const rates: unknown[] = [];
     const { send } = start({
-      settings: { auth: withKey, rateLimitPerMinute, rateLimitBurst: 7 },
+      settings: { auth: withKey, rateLimitPerMinute },
       rateStore: {
         async take(_name, _cost, rate) {
           rates.push(rate);

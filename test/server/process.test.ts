@@ -22,7 +22,7 @@ afterEach(() => {
 function run(args: readonly string[] = [], env: Record<string, string> = {}, directory?: string) {
   const dataDir = directory ?? mkdtempSync(join(tmpdir(), 'reseller-graph-process-'));
   directories.push(dataDir);
-  const child = spawn(process.execPath, [program, 'main', ...args], {
+  const child = spawn(process.execPath, [program, 'src/main', ...args], {
     env: {
       ...bareEnvironment,
       PORT: '0',

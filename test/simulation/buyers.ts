@@ -1,6 +1,6 @@
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { money } from '../../src/kernel/money.ts';
-import type { PurchasePayload } from '../../src/modules/registration/payload.ts';
+import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
 import { ada } from '../support/ada.ts';
 import type { RequestedPurchase } from './history.ts';
 import { maxAges, type Process, type RunContext } from './process.ts';

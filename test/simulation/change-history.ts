@@ -1,6 +1,6 @@
 import type { Fault } from '../../src/kernel/faults.ts';
-import type { ChangeValue } from '../../src/modules/domain-change/change.ts';
-import type { ChangeItem, ChangeProgress } from '../../src/modules/domain-change/change-job.ts';
+import type { ChangeValue } from '../../src/modules/bulk-change/change.ts';
+import type { ChangeItem, ChangeProgress } from '../../src/modules/bulk-change/change-job.ts';
 import type { CountedJob } from '../../src/modules/job/service.ts';
 import type { RequestedChange } from './change-operators.ts';
 import type { Service, Settings } from './service.ts';

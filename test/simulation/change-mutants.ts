@@ -1,14 +1,14 @@
 import type { Fault } from '../../src/kernel/faults.ts';
 import type { ItemEnd, RunItem } from '../../src/modules/job/engine.ts';
-import type { TakenItem } from '../../src/persistence/job-store.ts';
+import type { TakenItem } from '../../src/persistence/job-record.ts';
 import { createReplace, type Mutant, type Replacement } from './replacements.ts';
 
 // As `mutants.ts`: this file must not load a module of the gateway.
 
 interface Modules {
-  'src/modules/domain-change/change-job.ts': typeof import('../../src/modules/domain-change/change-job.ts');
-  'src/modules/domain-change/change.ts': typeof import('../../src/modules/domain-change/change.ts');
-  'src/modules/domain-change/run-item.ts': typeof import('../../src/modules/domain-change/run-item.ts');
+  'src/modules/bulk-change/change-job.ts': typeof import('../../src/modules/bulk-change/change-job.ts');
+  'src/modules/bulk-change/change.ts': typeof import('../../src/modules/bulk-change/change.ts');
+  'src/modules/bulk-change/run-item.ts': typeof import('../../src/modules/bulk-change/run-item.ts');
   'src/modules/mutation/send.ts': typeof import('../../src/modules/mutation/send.ts');
 }
 
@@ -17,7 +17,7 @@ const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name
 
 /** Changes the end of the work on one domain. */
 const withEnd = (change: (end: ItemEnd, item: TakenItem) => ItemEnd) =>
-  replace('src/modules/domain-change/run-item.ts', 'createChangeRunner', (create) => (...args) => {
+  replace('src/modules/bulk-change/run-item.ts', 'createChangeRunner', (create) => (...args) => {
     const run: RunItem = create(...args);
     return async (item, saveFacts) => change(await run(item, saveFacts), item);
   });
@@ -27,7 +27,7 @@ export const changeMutants: readonly Mutant[] = [
   mutant(
     'resumed-on-stale-before-values',
     replace(
-      'src/modules/domain-change/change.ts',
+      'src/modules/bulk-change/change.ts',
       'valueBefore',
       () => (_change, stored, now) => stored ?? now,
     ),
@@ -64,7 +64,7 @@ export const changeMutants: readonly Mutant[] = [
   mutant(
     'progress-counts-domains-in-progress',
     replace(
-      'src/modules/domain-change/change-job.ts',
+      'src/modules/bulk-change/change-job.ts',
       'progressOf',
       (progressOf) => (counts) =>
         progressOf(

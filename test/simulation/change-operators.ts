@@ -1,5 +1,5 @@
-import type { Change } from '../../src/modules/domain-change/change.ts';
-import { mostItems, stateOfJob } from '../../src/modules/domain-change/change-job.ts';
+import type { Change } from '../../src/modules/bulk-change/change.ts';
+import { mostItems, stateOfJob } from '../../src/modules/bulk-change/change-job.ts';
 import type { ChangeOperator } from './change-weather.ts';
 import { type Reach, request, unheard } from './order-buyers.ts';
 import type { Process, RunContext } from './process.ts';

@@ -1,7 +1,7 @@
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { faultsOf } from '../../src/modules/mutation/checks.ts';
-import type { PurchasePayload } from '../../src/modules/registration/payload.ts';
-import type { PurchaseKind, PurchaseRecord } from '../../src/persistence/store.ts';
+import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
+import type { PurchaseKind, PurchaseRecord } from '../../src/persistence/purchase-record.ts';
 import { createChangeHistory } from './change-history.ts';
 import { brokenLimits } from './limits.ts';
 import type { NetworkTimes } from './network.ts';

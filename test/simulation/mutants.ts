@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Fault } from '../../src/kernel/faults.ts';
-import type { PurchaseFlowDeps } from '../../src/modules/registration/purchase-flow.ts';
-import type { Journal, PurchaseRecord, Transition } from '../../src/persistence/store.ts';
+import type { PurchaseFlowDeps } from '../../src/modules/purchase/flow.ts';
+import type { Journal } from '../../src/persistence/journal.ts';
+import type { PurchaseRecord } from '../../src/persistence/purchase-record.ts';
+import type { Transition } from '../../src/persistence/purchase-store.ts';
 import type { DomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import { changeMutants } from './change-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
@@ -20,9 +22,9 @@ interface Modules {
   'src/modules/purchase/reconciler.ts': typeof import('../../src/modules/purchase/reconciler.ts');
   'src/modules/purchase/settle.ts': typeof import('../../src/modules/purchase/settle.ts');
   'src/modules/purchase/sightings.ts': typeof import('../../src/modules/purchase/sightings.ts');
-  'src/modules/registration/commit.ts': typeof import('../../src/modules/registration/commit.ts');
-  'src/modules/registration/idempotency.ts': typeof import('../../src/modules/registration/idempotency.ts');
-  'src/modules/registration/purchase-flow.ts': typeof import('../../src/modules/registration/purchase-flow.ts');
+  'src/modules/purchase/commit.ts': typeof import('../../src/modules/purchase/commit.ts');
+  'src/modules/purchase/idempotency.ts': typeof import('../../src/modules/purchase/idempotency.ts');
+  'src/modules/purchase/flow.ts': typeof import('../../src/modules/purchase/flow.ts');
   'src/persistence/journal.ts': typeof import('../../src/persistence/journal.ts');
   'src/persistence/migrations.ts': typeof import('../../src/persistence/migrations.ts');
   'src/persistence/spending.ts': typeof import('../../src/persistence/spending.ts');
@@ -48,7 +50,7 @@ const withPurchaseDeps = (
   change: (deps: PurchaseFlowDeps) => Partial<PurchaseFlowDeps>,
 ): Replacement =>
   replace(
-    'src/modules/registration/purchase-flow.ts',
+    'src/modules/purchase/flow.ts',
     'runPurchase',
     (run) => (deps, operation, input) => run({ ...deps, ...change(deps) }, operation, input),
   );
@@ -91,29 +93,25 @@ const threeHoursMs = 3 * 60 * 60_000;
 const purchaseMutants: readonly Mutant[] = [
   mutant(
     'sent-again-after-a-crash',
-    replace(
-      'src/modules/registration/purchase-flow.ts',
-      'runPurchase',
-      (run) => (deps, operation, input) => {
-        let sendAgain: () => Promise<unknown> = async () => null;
-        const prepare: typeof operation.prepare = (...args) => {
-          const prepared = operation.prepare(...args);
-          const { send, input } = prepared;
-          const { domain, period } = input;
-          const again = domain && { domain, period: period ?? 1 };
-          if (send && again) sendAgain = () => send(deps.domainApi, again, deps.options);
-          return prepared;
-        };
-        const journal = withMethods('journal', deps.journal, {
-          async byKey(...args) {
-            const purchase = await deps.journal.byKey(...args);
-            if (purchase?.state === 'SENDING') await sendAgain().catch(() => null);
-            return purchase;
-          },
-        });
-        return run({ ...deps, journal }, { ...operation, prepare }, input);
-      },
-    ),
+    replace('src/modules/purchase/flow.ts', 'runPurchase', (run) => (deps, operation, input) => {
+      let sendAgain: () => Promise<unknown> = async () => null;
+      const prepare: typeof operation.prepare = (...args) => {
+        const prepared = operation.prepare(...args);
+        const { send, input } = prepared;
+        const { domain, period } = input;
+        const again = domain && { domain, period: period ?? 1 };
+        if (send && again) sendAgain = () => send(deps.domainApi, again, deps.options);
+        return prepared;
+      };
+      const journal = withMethods('journal', deps.journal, {
+        async byKey(...args) {
+          const purchase = await deps.journal.byKey(...args);
+          if (purchase?.state === 'SENDING') await sendAgain().catch(() => null);
+          return purchase;
+        },
+      });
+      return run({ ...deps, journal }, { ...operation, prepare }, input);
+    }),
   ),
   mutant(
     'write-repeated',
@@ -174,7 +172,7 @@ const purchaseMutants: readonly Mutant[] = [
   ),
   mutant(
     'no-quiet-window',
-    replace('src/modules/registration/commit.ts', 'quietAfterMarkMs', () => () => 0),
+    replace('src/modules/purchase/commit.ts', 'quietAfterMarkMs', () => () => 0),
   ),
   mutant(
     'quiet-window-by-a-clock-that-can-be-set',
@@ -378,7 +376,7 @@ const purchaseMutants: readonly Mutant[] = [
   mutant(
     'fingerprint-without-the-period',
     replace(
-      'src/modules/registration/idempotency.ts',
+      'src/modules/purchase/idempotency.ts',
       'purchaseFingerprint',
       (fingerprint) => (kind, input) =>
         fingerprint(kind, Object.assign({}, input, { period: null })),

@@ -1,7 +1,7 @@
 import { money } from '../../src/kernel/money.ts';
-import { orderState } from '../../src/modules/placed-order/order.ts';
-import type { PlaceOrderInput } from '../../src/modules/placed-order/place-order.ts';
-import type { OrderPayload } from '../../src/modules/placed-order/service.ts';
+import { orderState } from '../../src/modules/order/order.ts';
+import type { PlaceOrderInput } from '../../src/modules/order/place-order.ts';
+import type { OrderPayload } from '../../src/modules/order/service.ts';
 import { ada } from '../support/ada.ts';
 import type { Process, RunContext } from './process.ts';
 import { authCode } from './service.ts';

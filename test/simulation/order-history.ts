@@ -1,5 +1,5 @@
-import type { OrderProgress, PlacedLine } from '../../src/modules/placed-order/order.ts';
-import type { OrderPayload } from '../../src/modules/placed-order/service.ts';
+import type { OrderProgress, PlacedLine } from '../../src/modules/order/order.ts';
+import type { OrderPayload } from '../../src/modules/order/service.ts';
 import type { RequestedOrder } from './order-buyers.ts';
 import { moneyText, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';

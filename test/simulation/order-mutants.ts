@@ -1,16 +1,17 @@
 import type { TenantDeps } from '../../src/modules/deps.ts';
 import type { ItemEnd, RunItem } from '../../src/modules/job/engine.ts';
-import type { JobStore, TakenItem } from '../../src/persistence/job-store.ts';
-import type { PurchaseFault } from '../../src/persistence/store.ts';
+import type { TakenItem } from '../../src/persistence/job-record.ts';
+import type { JobStore } from '../../src/persistence/job-store.ts';
+import type { PurchaseFault } from '../../src/persistence/purchase-record.ts';
 import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
 
 // As `mutants.ts`: this file must not load a module of the gateway.
 
 interface Modules {
   'src/modules/order/quote-order.ts': typeof import('../../src/modules/order/quote-order.ts');
-  'src/modules/placed-order/order.ts': typeof import('../../src/modules/placed-order/order.ts');
-  'src/modules/placed-order/run-line.ts': typeof import('../../src/modules/placed-order/run-line.ts');
-  'src/persistence/jobs.ts': typeof import('../../src/persistence/jobs.ts');
+  'src/modules/order/order.ts': typeof import('../../src/modules/order/order.ts');
+  'src/modules/order/run-line.ts': typeof import('../../src/modules/order/run-line.ts');
+  'src/persistence/job-store.ts': typeof import('../../src/persistence/job-store.ts');
 }
 
 const replace = createReplace<Modules>();
@@ -19,7 +20,7 @@ const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name
 /** Changes the dependencies of the work on lines. */
 const withLineDeps = (change: (tenant: TenantDeps) => TenantDeps) =>
   replace(
-    'src/modules/placed-order/run-line.ts',
+    'src/modules/order/run-line.ts',
     'createLineRunner',
     (create) => (tenant, openReads) => create(change(tenant), openReads),
   );
@@ -32,17 +33,13 @@ const withLineRun = (
     tenant: TenantDeps,
   ) => Promise<ItemEnd>,
 ) =>
-  replace(
-    'src/modules/placed-order/run-line.ts',
-    'createLineRunner',
-    (create) => (tenant, openReads) => {
-      const run = create(tenant, openReads);
-      return (item, saveFacts) => change((changed) => run(changed, saveFacts), item, tenant);
-    },
-  );
+  replace('src/modules/order/run-line.ts', 'createLineRunner', (create) => (tenant, openReads) => {
+    const run = create(tenant, openReads);
+    return (item, saveFacts) => change((changed) => run(changed, saveFacts), item, tenant);
+  });
 
 const withJobs = (change: (jobs: JobStore) => Partial<JobStore>) =>
-  replace('src/persistence/jobs.ts', 'createJobStore', (create) => (db) => {
+  replace('src/persistence/job-store.ts', 'createJobStore', (create) => (db) => {
     const jobs = create(db);
     return withMethods('jobs', jobs, change(jobs));
   });
@@ -101,7 +98,7 @@ export const orderMutants: readonly Mutant[] = [
         return begun.length + (await jobs.endWaiting(account, jobId, at, result));
       },
     })),
-    replace('src/modules/placed-order/order.ts', 'toLine', (toLine) => (item, purchase) => {
+    replace('src/modules/order/order.ts', 'toLine', (toLine) => (item, purchase) => {
       const line = toLine(item, purchase);
       return item.result?.outcome === 'CANCELLED' ? { ...line, state: 'CANCELLED' } : line;
     }),
@@ -127,7 +124,7 @@ export const orderMutants: readonly Mutant[] = [
   mutant(
     'progress-counts-lines-that-were-sent',
     replace(
-      'src/modules/placed-order/order.ts',
+      'src/modules/order/order.ts',
       'progressOf',
       (progressOf) => (counts) =>
         progressOf(

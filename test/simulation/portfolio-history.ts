@@ -1,5 +1,5 @@
 import type { Portfolio } from '../../src/modules/portfolio/portfolio.ts';
-import type { EventRecord } from '../../src/persistence/event-store.ts';
+import type { EventRecord } from '../../src/persistence/event-log.ts';
 import { createEventChains, type Field, fieldOfType, type Row } from './event-chains.ts';
 import type { PortfolioWeather, RequestedWrite } from './portfolio-weather.ts';
 import type { Service } from './service.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { NewEvent } from '../../src/persistence/event-store.ts';
+import type { NewEvent } from '../../src/persistence/event-log.ts';
 import type { LedgerStore } from '../../src/persistence/ledger-store.ts';
 import type { JournalTables } from '../../src/persistence/tables.ts';
 import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
@@ -10,26 +10,26 @@ interface Modules {
   'src/modules/event/compare.ts': typeof import('../../src/modules/event/compare.ts');
   'src/modules/event/explanation.ts': typeof import('../../src/modules/event/explanation.ts');
   'src/modules/portfolio/ledger.ts': typeof import('../../src/modules/portfolio/ledger.ts');
-  'src/persistence/events.ts': typeof import('../../src/persistence/events.ts');
+  'src/persistence/event-store.ts': typeof import('../../src/persistence/event-store.ts');
   'src/persistence/journal.ts': typeof import('../../src/persistence/journal.ts');
   'src/persistence/leases.ts': typeof import('../../src/persistence/leases.ts');
-  'src/persistence/ledger.ts': typeof import('../../src/persistence/ledger.ts');
+  'src/persistence/ledger-store.ts': typeof import('../../src/persistence/ledger-store.ts');
 }
 
 type Database = Kysely<JournalTables>;
-type Events = ReturnType<Modules['src/persistence/events.ts']['createEventStore']>;
+type Events = ReturnType<Modules['src/persistence/event-store.ts']['createEventStore']>;
 
 const replace = createReplace<Modules>();
 const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name, replacements });
 
 const withEvents = (change: (events: Events, db: Database) => Partial<Events>) =>
-  replace('src/persistence/events.ts', 'createEventStore', (create) => (db) => {
+  replace('src/persistence/event-store.ts', 'createEventStore', (create) => (db) => {
     const events = create(db);
     return withMethods('events', events, change(events, db));
   });
 
 const withLedgerStore = (change: (store: LedgerStore) => Partial<LedgerStore>) =>
-  replace('src/persistence/ledger.ts', 'createLedgerStore', (create) => (db) => {
+  replace('src/persistence/ledger-store.ts', 'createLedgerStore', (create) => (db) => {
     const store = create(db);
     return withMethods('ledgerStore', store, change(store));
   });

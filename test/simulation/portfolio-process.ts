@@ -6,7 +6,7 @@ import { createWriteLog } from '../../src/modules/event/write-log.ts';
 import { createBackgroundReads } from '../../src/modules/portfolio/background-reads.ts';
 import { createLedger } from '../../src/modules/portfolio/ledger.ts';
 import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
-import type { Journal } from '../../src/persistence/store.ts';
+import type { Journal } from '../../src/persistence/journal.ts';
 import type { DomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import type { PortfolioHistory } from './portfolio-history.ts';
 import type { PortfolioWeather } from './portfolio-weather.ts';

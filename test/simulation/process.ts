@@ -7,28 +7,28 @@ import { Secret } from '../../src/kernel/secret.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { IdnRefusals } from '../../src/modules/availability/check.ts';
+import { createChangeRunner } from '../../src/modules/bulk-change/run-item.ts';
 import type { TenantDeps } from '../../src/modules/deps.ts';
-import { createChangeRunner } from '../../src/modules/domain-change/run-item.ts';
 import { createEventStreams } from '../../src/modules/event/streams.ts';
 import { unrecorded } from '../../src/modules/event/write-log.ts';
 import { createJobEngine } from '../../src/modules/job/engine.ts';
 import { createProgressNotifier } from '../../src/modules/job/progress-notifier.ts';
 import { Loaders } from '../../src/modules/loaders.ts';
-import { createLineRunner } from '../../src/modules/placed-order/run-line.ts';
+import { createLineRunner } from '../../src/modules/order/run-line.ts';
 import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
+import { quietAfterMarkMs } from '../../src/modules/purchase/commit.ts';
 import type { TransferPace } from '../../src/modules/purchase/conclude.ts';
+import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
 import { createReconciler } from '../../src/modules/purchase/reconciler.ts';
 import { createSettlementNotifier } from '../../src/modules/purchase/settlement-notifier.ts';
 import { createSightings } from '../../src/modules/purchase/sightings.ts';
-import { quietAfterMarkMs } from '../../src/modules/registration/commit.ts';
-import type { PurchasePayload } from '../../src/modules/registration/payload.ts';
 import type { RegisterInput } from '../../src/modules/registration/register.ts';
-import type { TransferInput } from '../../src/modules/registration/transfer.ts';
 import { Scope } from '../../src/modules/scope.ts';
 import { createSearchPace, maxSearchCalls } from '../../src/modules/search/pace.ts';
 import type { Services } from '../../src/modules/services.ts';
+import type { TransferInput } from '../../src/modules/transfer/transfer.ts';
 import { createJournal } from '../../src/persistence/journal.ts';
-import type { PurchaseRecord } from '../../src/persistence/store.ts';
+import type { PurchaseRecord } from '../../src/persistence/purchase-record.ts';
 import { createAccountApi } from '../../src/upstream/account-api/client.ts';
 import { gateLimits } from '../../src/upstream/client/gate.ts';
 import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
@@ -113,7 +113,7 @@ const isChangeOfEvents = /insert into (?:watched_subjects|events)|update "watche
 export const stepOfEvents = 'journal events';
 const isWriteOfJob = /^(?!select).*"jobs?[_"]/;
 
-export const account = 'simulated:account';
+const account = 'simulated:account';
 
 export function startProcess(name: string, skewMs: number, around: RunContext): Process {
   const { world, store, timings } = around;

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startSandbox } from '../../sandbox/server.ts';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
 import { startInspected } from './inspected.ts';
 import { load, type Tally } from './load.ts';
 import { type Sample, type Trend, trendsOf } from './verdict.ts';
@@ -48,7 +48,6 @@ export async function soak({ seconds, everySeconds, onSample }: SoakOptions): Pr
     DEVELOPMENT: 'false',
     LOG_LEVEL: 'warn',
     UPSTREAM_TIMEOUT_MS: '2000',
-    QUIET_WINDOW_SECONDS: '5',
   });
 
   const over = new AbortController();

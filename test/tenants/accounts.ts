@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { logins } from '../../sandbox/service/seed.ts';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
-import { logins } from '../../src/sandbox/service/seed.ts';
 import { newFolder } from '../support/folder.ts';
 import {
   type GraphQLResponse,

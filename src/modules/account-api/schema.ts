@@ -4,7 +4,7 @@ import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import type { QuoteOrderInput } from '../order/quote-order.ts';
-import { countQuote, orderFields } from '../order/schema.ts';
+import { countQuote, orderFields } from '../order/quote-schema.ts';
 import type { Cart, CartItem, HostingGroup } from './service.ts';
 
 const CartItemRef = builder.objectRef<CartItem>('CartItem').implement({

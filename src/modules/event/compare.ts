@@ -3,7 +3,7 @@ import { isExpired } from '../../kernel/domain-state.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { clockToleranceMs } from '../../lib/lease-request.ts';
-import type { EventType, NewEvent } from '../../persistence/event-store.ts';
+import type { EventType, NewEvent } from '../../persistence/event-log.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 
 type Field = 'state' | 'expiresAt' | 'nameServers' | 'transferLocked' | 'privacyProtected';

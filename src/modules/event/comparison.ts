@@ -1,4 +1,5 @@
-import type { NewEvent, StateChange } from '../../persistence/event-store.ts';
+import type { NewEvent } from '../../persistence/event-log.ts';
+import type { StateChange } from '../../persistence/event-store.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import type { Balances } from '../purchase/balance.ts';
 

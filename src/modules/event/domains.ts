@@ -4,7 +4,7 @@ import type { Clock, Randomness } from '../../lib/clock.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { createSlices } from '../../lib/slices.ts';
 import type { StateChange } from '../../persistence/event-store.ts';
-import type { Journal } from '../../persistence/store.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import type { Ledger } from '../portfolio/ledger.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import { differencesBetween, stateOf, type WatchedState } from './compare.ts';

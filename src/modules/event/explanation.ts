@@ -1,7 +1,7 @@
 import { type DomainName, isSameHosts } from '../../kernel/domain-name.ts';
 import type { DomainWrite, WrittenField } from '../../persistence/domain-write-store.ts';
-import type { EventType, NewEvent } from '../../persistence/event-store.ts';
-import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { EventType, NewEvent } from '../../persistence/event-log.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Difference } from './compare.ts';
 
 /** The facts of an event about its cause. */

@@ -1,6 +1,7 @@
 import { WorkLoop, type WorkLoopOptions } from '../../kernel/work-loop.ts';
-import type { EventStore, EventType, NewEvent } from '../../persistence/event-store.ts';
-import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { EventType, NewEvent } from '../../persistence/event-log.ts';
+import type { EventStore } from '../../persistence/event-store.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { publicState } from '../purchase/public-state.ts';
 import { transferProgressOf } from '../purchase/transfer-progress.ts';
 

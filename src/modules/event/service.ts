@@ -1,4 +1,4 @@
-import type { EventFilter, EventPage, EventRecord } from '../../persistence/event-store.ts';
+import type { EventFilter, EventPage, EventRecord } from '../../persistence/event-log.ts';
 import type { TenantDeps } from '../deps.ts';
 import { readJournalPage } from '../purchase/journal-page.ts';
 import { assertNotDeleted } from './deleted.ts';
@@ -8,7 +8,7 @@ export type {
   EventRecord,
   EventSource,
   EventType,
-} from '../../persistence/event-store.ts';
+} from '../../persistence/event-log.ts';
 
 /** The events of an account. */
 export function createEventService({

@@ -1,7 +1,8 @@
 import { Fault } from '../../kernel/faults.ts';
 import { createPolledStreams, type Stream } from '../../kernel/polled-streams.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { EventFilter, EventRecord, EventStore } from '../../persistence/event-store.ts';
+import type { EventFilter, EventRecord } from '../../persistence/event-log.ts';
+import type { EventStore } from '../../persistence/event-store.ts';
 import { assertNotDeleted } from './deleted.ts';
 
 interface EventStreamsOptions {

@@ -1,5 +1,5 @@
 import { globalId } from '../../kernel/global-id.ts';
-import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Scope } from '../scope.ts';
 import { type Columns, createTable, type Table } from './table.ts';
 

@@ -8,7 +8,7 @@ import {
   type SpendLimits,
   spendUnits,
 } from '../../kernel/spend-limits.ts';
-import type { PurchaseStop } from '../../persistence/store.ts';
+import type { PurchaseStop } from '../../persistence/spending.ts';
 import type { ApiState } from '../../upstream/client/gate.ts';
 import type { TenantDeps } from '../deps.ts';
 

@@ -1,13 +1,8 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { createPause } from '../../lib/pause.ts';
-import type {
-  JobKind,
-  JobResult,
-  JobStore,
-  Lease,
-  TakenItem,
-} from '../../persistence/job-store.ts';
+import type { JobKind, JobResult, Lease, TakenItem } from '../../persistence/job-record.ts';
+import type { JobStore } from '../../persistence/job-store.ts';
 
 /** The end of the work on an item: its result, or a pause before any process takes it again. */
 export type ItemEnd =
@@ -34,14 +29,16 @@ interface JobEngineOptions {
   readonly run: Readonly<Partial<Record<JobKind, RunItem>>>;
   /** Items that this process works on at a time. */
   readonly together: number;
-  /** Milliseconds for which an item belongs to this process without a renewal. */
-  readonly leaseMs: number;
+  /** Milliseconds for which an item belongs to this process without a renewal; default 30,000. */
+  readonly leaseMs?: number | undefined;
   /** Called with a fault of the journal, and with a bug. */
   readonly onError: (error: unknown, item: TakenItem) => void;
   /** Called after each change of a job. */
   readonly onChange: (jobId: string) => void;
 }
 
+/** Tolerates two renewals that fail. The items of a process that was killed wait until it ends. */
+const defaultLeaseMs = 30_000;
 /** A longer pause than any item has, and the difference between the clocks of two gateways. */
 const toleranceMs = 60 * 60_000;
 /** An item without a job is younger while its job is being written. */
@@ -52,7 +49,8 @@ const orphanAfterMs = 60 * 60_000;
  * process that has ended runs out, and the next process continues.
  */
 export function createJobEngine(options: JobEngineOptions) {
-  const { jobs, account, clock, randomness, run, together, leaseMs, onChange, onError } = options;
+  const { jobs, account, clock, randomness, run, together, onChange, onError } = options;
+  const { leaseMs = defaultLeaseMs } = options;
   const owner = randomness.uuid();
   const stop = new AbortController();
   const active = new Set<Promise<void>>();

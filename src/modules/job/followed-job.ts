@@ -1,6 +1,9 @@
 import { createSlices, type SliceClock } from '../../lib/slices.ts';
-import type { ItemState, JobCount, JobItem, JobStore } from '../../persistence/job-store.ts';
-import type { Journal, PurchaseRecord } from '../../persistence/store.ts';
+import type { ItemState, JobCount } from '../../persistence/job-items.ts';
+import type { JobItem } from '../../persistence/job-record.ts';
+import type { JobStore } from '../../persistence/job-store.ts';
+import type { Journal } from '../../persistence/journal.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 
 /** An item as the journal has it, with its newest purchase; null while there is none. */
 export interface ReadItem {

@@ -1,7 +1,8 @@
 import { createPolledStreams } from '../../kernel/polled-streams.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { JobCount, JobStore } from '../../persistence/job-store.ts';
-import type { Journal } from '../../persistence/store.ts';
+import type { JobCount } from '../../persistence/job-items.ts';
+import type { JobStore } from '../../persistence/job-store.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import {
   changedSince,
   type FollowedJob,
@@ -10,7 +11,8 @@ import {
   readChanges,
 } from './followed-job.ts';
 
-export type { JobFilter, JobRecord } from '../../persistence/job-store.ts';
+export type { JobRecord } from '../../persistence/job-record.ts';
+export type { JobFilter } from '../../persistence/job-store.ts';
 
 export type ProgressNotifier = ReturnType<typeof createProgressNotifier>;
 

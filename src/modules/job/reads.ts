@@ -1,5 +1,6 @@
 import { invalidInput } from '../../kernel/faults.ts';
-import type { ItemGroup, JobCount, JobFacts, JobItem } from '../../persistence/job-store.ts';
+import type { ItemGroup, JobCount, JobFacts } from '../../persistence/job-items.ts';
+import type { JobItem } from '../../persistence/job-record.ts';
 import type { TenantDeps } from '../deps.ts';
 import type { StoredReads } from '../stored-reads.ts';
 

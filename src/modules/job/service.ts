@@ -1,13 +1,8 @@
 import type { Caller } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
-import type {
-  JobCount,
-  JobKind,
-  JobOutcome,
-  JobPage,
-  JobPosition,
-  JobRecord,
-} from '../../persistence/job-store.ts';
+import type { JobCount } from '../../persistence/job-items.ts';
+import type { JobKind, JobOutcome, JobRecord } from '../../persistence/job-record.ts';
+import type { JobPage, JobPosition } from '../../persistence/job-store.ts';
 import type { TenantDeps } from '../deps.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { readJournalPage, visibleFilter } from '../purchase/journal-page.ts';

@@ -2,7 +2,7 @@ import { Fault, type FaultCode, invalidInput } from '../../kernel/faults.ts';
 import { Decimal, formatMoney } from '../../kernel/money.ts';
 import type { CartItemInput } from '../account-api/service.ts';
 import { createChecks } from '../mutation/checks.ts';
-import type { PurchaseFlowDeps } from '../registration/purchase-flow.ts';
+import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import {
   faultOfLine,
   type OrderLineQuote,

@@ -1,13 +1,13 @@
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
 import { shortened } from '../../lib/quoted.ts';
-import type { PurchaseKind } from '../../persistence/store.ts';
+import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { purchaseFieldsOf, withField } from '../mutation/refused-fields.ts';
+import { checkBalance, checkPrice, isClear, periodOf } from '../purchase/checks.ts';
+import type { PurchaseFlowDeps } from '../purchase/flow.ts';
+import { checkCountedLimits, checkPurchaseLimits } from '../purchase/spend-limits.ts';
 import type { Quote } from '../quote/quote.ts';
-import { checkBalance, checkPrice, isClear, periodOf } from '../registration/checks.ts';
-import type { PurchaseFlowDeps } from '../registration/purchase-flow.ts';
-import { checkCountedLimits, checkPurchaseLimits } from '../registration/spend-limits.ts';
 import {
   checkDefaults,
   memberOf,
@@ -15,7 +15,7 @@ import {
   type OrderLine,
   type OrderLineInput,
   prepareLine,
-} from './lines.ts';
+} from './quoted-lines.ts';
 
 export interface QuoteOrderInput {
   readonly lines: readonly OrderLineInput[];

@@ -1,174 +1,327 @@
-import type { CallCount } from '../../kernel/upstream-calls.ts';
-import { domainField } from '../../schema/arguments.ts';
-import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
-import { costs, named, namesIn, noEntities } from '../../schema/cost.ts';
-import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
+import { builder, enumRef, needs } from '../../schema/builder.ts';
+import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
+import {
+  costs,
+  costsList,
+  costsOwner,
+  costsPage,
+  costsSum,
+  lengthOf,
+  neverLimited,
+  pageSize,
+} from '../../schema/cost.ts';
+import { keyOfId } from '../../schema/global-id.ts';
+import { requiredInputs } from '../../schema/input-fields.ts';
+import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { errorsField } from '../../schema/user-error.ts';
-import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
-import { PurchaseKindRef } from '../purchase/schema.ts';
-import { QuoteRef } from '../quote/schema.ts';
-import { ContactInputRef, flag, periodField, transferPeriodField } from '../registration/schema.ts';
-import type { OrderLineInput } from './lines.ts';
-import type { OrderLineQuote, OrderQuote, OrderTotal, QuoteOrderInput } from './quote-order.ts';
+import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import {
+  jobFields,
+  jobFilterFields,
+  jobIdArg,
+  jobPosition,
+  progressRef,
+  readJobPage,
+} from '../job/schema.ts';
+import type { CountedJob, JobUpdate } from '../job/service.ts';
+import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
+import type { OrderLineState, OrderState, PlacedLine } from './order.ts';
+import type { PlaceOrderInput } from './place-order.ts';
+import { countQuote, OrderQuoteRef, OrderTotalRef, orderFields } from './quote-schema.ts';
+import type { CancelledOrder, OrderPayload } from './service.ts';
 
-/** The values that registrations of an order share. */
-const defaultFields = (t: InputFieldBuilder, without: string) => ({
-  ...optionalInputs(t, ['String'], {
-    nameServers: `1 to 13 host names, in any spelling of \`DomainName\`. ${without}`,
-  }),
-  ...optionalInputs(t, ContactInputRef, {
-    registrant: `The holder of the domain. ${without}`,
-    contact: `Administrative, billing and technical contact. ${without}`,
-  }),
-  ...optionalInputs(t, 'Boolean', {
-    privacyProtected: `Whether privacy protection hides the contacts from the public. ${without}`,
-    transferLocked: `Whether to set the transfer lock. ${without}`,
+const OrderStateRef = enumRef<OrderState>('OrderState', 'State of an order, from its lines.', {
+  RUNNING:
+    'At least one line is waiting or being sent, or is a transfer in progress, which takes days.',
+  SUCCEEDED: 'The account has every domain of the order.',
+  PARTIAL: 'Some lines succeeded, or the outcome of a line could not be determined.',
+  FAILED: 'Every line failed.',
+  STOPPED: 'Some lines were not sent, because the order was cancelled or stopped after a failure.',
+});
+
+const OrderProgressRef = progressRef<OrderLineState>(
+  'OrderProgress',
+  'The number of lines in each state. The sum is the number of lines.',
+  {
+    WAITING: ['waiting', 'Lines that were not sent yet.'],
+    PENDING: ['pending', 'Lines that are being sent, or whose outcome is not known yet.'],
+    IN_PROGRESS: ['inProgress', 'Transfers in progress.'],
+    SUCCEEDED: ['succeeded', 'Lines whose domain the account has.'],
+    FAILED: ['failed', 'Lines that a check or the registrar refused.'],
+    UNKNOWN: ['unknown', 'Lines whose outcome could not be determined.'],
+    CANCELLED: ['cancelled', 'Lines that were not sent and never will be.'],
+  },
+);
+
+/** Lines of one order at most. */
+const mostLines = 500;
+
+const costsOrder = (count: CallCount, order: string): CostContext => ({
+  purchases: count.page(`order ${order}`, mostLines),
+  owners: costsOwner(count, `order ${order}`),
+});
+
+const costsCounts = costs((count, _args, above) => costsSum(count, above, 'counts'));
+const costsSums = costs((count, _args, above) => costsSum(count, above, 'sums'));
+
+const OrderRef = builder.objectRef<CountedJob>('Order').implement({
+  description:
+    'Up to 500 purchases that the gateway makes in the background. It survives the request and a restart of the gateway.',
+  extensions: knownBy('id'),
+  interfaces: [NodeRef],
+  fields: (t) => ({
+    id: nodeId(t, 'Order', ({ job }: CountedJob) => job.id),
+    ...jobFields(t, 'order', 'placed'),
+    state: t.field({
+      type: OrderStateRef,
+      nullable: false,
+      description: 'State of the order.',
+      extensions: costsCounts,
+      resolve: (order, _args, { services }) => services.orders.stateOf(order),
+    }),
+    progress: t.field({
+      type: OrderProgressRef,
+      nullable: false,
+      description: 'The number of lines in each state.',
+      extensions: costsCounts,
+      resolve: (order, _args, { services }) => services.orders.progressOf(order),
+    }),
+    finishedAt: t.field({
+      type: 'DateTime',
+      description: 'Time at which the last line ended; null while the order is RUNNING.',
+      extensions: costsCounts,
+      resolve: (order, _args, { services }) => services.orders.finishedAtOf(order),
+    }),
+    lines: t.field({
+      type: [OrderLineRef],
+      nullable: false,
+      description: 'The lines in the order of the input.',
+      args: {
+        states: t.arg({
+          type: [OrderLineStateRef],
+          description: 'Only lines in these states. Default: all lines.',
+        }),
+        first: t.arg.int({
+          required: true,
+          defaultValue: 100,
+          description: 'Number of lines: 0 to 500.',
+        }),
+        after: t.arg.int({
+          description:
+            'Only lines after this `position`: that of the last line of the page before.',
+        }),
+      },
+      extensions: costs((count, args, above) => {
+        // A row of the line, and one of its purchase.
+        costsList(count, above, 2 * lengthOf(args.first, mostLines));
+        return args.states ? costsSum(count, above, `lines ${args.states}`) : above;
+      }),
+      resolve: (order, page, { services }) => services.orders.lines(order, page),
+    }),
+    quoted: t.field({
+      type: [OrderTotalRef],
+      nullable: false,
+      description:
+        'The sums of the lines that passed the checks when the order was placed, one per currency.',
+      extensions: costsSums,
+      resolve: (order, _args, { services }) => services.orders.quotedTotals(order),
+    }),
+    spent: t.field({
+      type: [OrderTotalRef],
+      nullable: false,
+      description:
+        'The sums of the quotes of the lines that the registrar accepted, one per currency. Lines with an unknown outcome are not in it.',
+      extensions: costsSums,
+      resolve: (order, _args, { services }) => services.orders.spentTotals(order),
+    }),
+    stopReason: t.string({
+      description:
+        'Why lines are not sent, and the next step for a person. Null while lines are sent, and when each line has ended on its own.',
+      extensions: costs((count, _args, above) => {
+        costsList(count, above, 1);
+        return costsSum(count, above, 'counts');
+      }),
+      resolve: (order, _args, { services }) => services.orders.stopReasonOf(order),
+    }),
   }),
 });
 
-const lineFields = (t: InputFieldBuilder) =>
-  optionalInputs(t, MoneyInputRef, {
-    maxPrice: 'Highest accepted price of this line, in the currency of the price.',
+/** The caller's own orders, or with `ops` all of the account; the service filters. */
+const ownOrAll = ['domains:spend', 'ops'] as const;
+
+registerNode('Order', {
+  needed: ownOrAll,
+  load: ({ services }, key) => services.orders.byId(key),
+  cost: costsOrder,
+});
+
+const OrderConnectionRef = connectionRef('Order', OrderRef);
+
+const OrderFilterRef = builder.inputType('OrderFilter', {
+  description: 'Conditions for orders. An order must meet all conditions that are set.',
+  fields: (t) => jobFilterFields(t, 'orders', 'placed'),
+});
+
+builder.queryFields((t) => ({
+  order: t.field({
+    ...needs(...ownOrAll),
+    type: OrderRef,
+    description:
+      'An order of the caller by its id; null for any other id. With the scope `ops` also an order of another caller. Costs no upstream call.',
+    args: jobIdArg(t, 'an order'),
+    extensions: { ...neverLimited, ...costs((count, { id }) => costsOrder(count, id)) },
+    resolve: (_root, { id }, { services }) => {
+      const key = keyOfId('Order', id);
+      return key ? services.orders.byId(key) : null;
+    },
+  }),
+  orderByKey: t.field({
+    ...needs(...ownOrAll),
+    type: OrderRef,
+    description:
+      'An order by its idempotency key, with the rights of `order`. Null when no order has this key yet. A request that is still in progress may place it later.',
+    args: {
+      key: t.arg.string({ required: true, description: 'The idempotency key of the order.' }),
+    },
+    extensions: { ...neverLimited, ...costs((count, { key }) => costsOrder(count, `key ${key}`)) },
+    resolve: (_root, { key }, { services }) => services.orders.byKey(key.trim()),
+  }),
+  orders: t.field({
+    ...needs(...ownOrAll),
+    type: OrderConnectionRef,
+    nullable: false,
+    description:
+      'Orders of the caller, newest first. With the scope `ops` orders of all callers. Costs no upstream call.',
+    args: {
+      ...pageArgs(t),
+      filter: t.arg({ type: OrderFilterRef, description: 'Conditions. Default: all orders.' }),
+    },
+    extensions: {
+      ...neverLimited,
+      ...costs((count, args) => ({
+        purchases: count.page(`orders ${JSON.stringify(args)}`, pageSize(args) * mostLines),
+        owners: costsPage(count, 'orders', args),
+      })),
+    },
+    resolve: (_root, args, { services }) =>
+      services.readOnce(`orders ${JSON.stringify(args)}`, async () => {
+        const listed = await services.orders.list(readJobPage(args));
+        return toConnection(listed.items, jobPosition, listed);
+      }),
+  }),
+}));
+
+const OnFailureRef = enumRef('OrderOnFailure', 'The effect of a line that fails on the others.', {
+  CONTINUE: 'The other lines are sent.',
+  STOP: 'No other line is sent. Lines that are being sent go on.',
+});
+
+mutation('placeOrder', {
+  needs: 'domains:spend',
+  description:
+    'Places an order of up to 500 purchases. It makes the checks of `quoteOrder`, stores the order and returns; the gateway then sends the lines, a few at a time, each once. The same key with the same order returns the stored order without an upstream call. Costs the calls of `quoteOrder`; later one `getdetails` and one purchase per line. A line that waits for more than five minutes is checked again before it is sent, and is never sent for more than its quote.',
+  extensions: {
+    purchase: true,
+    ...costs((count, { input }: { input: PlaceOrderInput }) => {
+      countQuote(count, input);
+      return costsOrder(count, `key ${input.idempotencyKey}`);
+    }),
+  },
+  input: {
+    argument: 'The order.',
+    description: 'The lines of an order, their limits, and its key.',
+    fields: (t) => ({
+      ...requiredInputs(t, 'String', {
+        idempotencyKey:
+          'Your key for this order, 1 to 194 characters. The same key with the same input is always the same order.',
+      }),
+      ...orderFields(t, 'Values for registrations that have none of their own.'),
+      onFailure: t.field({
+        type: OnFailureRef,
+        required: true,
+        defaultValue: 'CONTINUE',
+        description:
+          'With STOP a line that fails a check also refuses the whole order. With CONTINUE that line is stored as FAILED, and so is each line that the balance does not cover, counted from the first line on.',
+      }),
+    }),
+  },
+  result: 'Result of an order: stored, or refused (see `errors`).',
+  payload: (t: PayloadFieldBuilder<OrderPayload>) => ({
+    ...nullableFields(t, OrderRef, { order: 'The order; null when it is refused.' }),
+    ...nullableFields(t, OrderQuoteRef, {
+      quote: 'The quote of the order, also when it is refused. Null when `replayed` is true.',
+    }),
+    ...requiredFields(t, 'Boolean', {
+      replayed: 'Whether an earlier request with this idempotency key placed the order.',
+    }),
+  }),
+  resolve: (input, { services }) => services.orders.place(input),
+});
+
+mutation('cancelOrder', {
+  needs: 'domains:spend',
+  description:
+    'Cancels the lines of an order that were not sent. A line that is being sent goes on, and a purchase cannot be undone. Costs no upstream call.',
+  extensions: {
+    ...neverLimited,
+    ...costs((count, { input }: { input: { id: string } }) => costsOrder(count, input.id)),
+  },
+  input: {
+    argument: 'The order.',
+    description: 'The order to cancel.',
+    fields: (t) => ({
+      id: t.id({ required: true, description: 'The id of the order.' }),
+    }),
+  },
+  result: 'Result of a cancellation.',
+  payload: (t: PayloadFieldBuilder<CancelledOrder>) => ({
+    ...nullableFields(t, OrderRef, { order: 'The order; null when nothing was cancelled.' }),
+    ...nullableFields(t, 'Int', { cancelled: 'Number of lines that were cancelled.' }),
+  }),
+  resolve: ({ id }, { services }) => services.orders.cancel(keyOfId('Order', id) ?? ''),
+});
+
+const OrderProgressUpdateRef = builder
+  .objectRef<JobUpdate<PlacedLine>>('OrderProgressUpdate')
+  .implement({
+    description: 'The progress of an order since the update before.',
+    fields: (t) => ({
+      order: t.field({
+        type: OrderRef,
+        nullable: false,
+        description: 'The order after the change.',
+        resolve: ({ job }) => job,
+      }),
+      ...requiredFields(t, [OrderLineRef], {
+        changed:
+          'The lines whose state, or whose purchase or its state, changed since the update before, by position. Empty in the first update only.',
+      }),
+    }),
   });
 
-const RegisterLineInputRef = builder.inputType('RegisterLineInput', {
-  description: 'A registration in an order.',
-  fields: (t) => ({
-    domain: domainField(t, 'The domain to register'),
-    period: periodField(t, 'Number of years, within the bounds of the TLD.'),
-    acceptPremium: flag(t, false, 'Whether a premium name may be bought at its premium price.'),
-    ...defaultFields(t, 'Default: that of `defaults`.'),
-    ...lineFields(t),
-  }),
-});
-
-const TransferLineInputRef = builder.inputType('TransferLineInput', {
-  description: 'A transfer into the account, in an order.',
-  fields: (t) => ({
-    domain: domainField(t, 'The domain to transfer'),
-    ...requiredInputs(t, 'String', {
-      authCode: 'Auth code (EPP code) from the current registrar. A secret.',
-    }),
-    ...transferPeriodField(t),
-    ...lineFields(t),
-  }),
-});
-
-const OrderLineInputRef = builder.inputType('OrderLineInput', {
-  description: 'One purchase of an order: a registration or a transfer.',
-  isOneOf: true,
-  fields: (t) => ({
-    register: t.field({ type: RegisterLineInputRef, description: 'A registration.' }),
-    transfer: t.field({ type: TransferLineInputRef, description: 'A transfer.' }),
-  }),
-});
-
-const OrderDefaultsInputRef = builder.inputType('OrderDefaultsInput', {
-  description: 'Values for the registrations of an order that have none of their own.',
-  fields: (t) => defaultFields(t, 'Default: none.'),
-});
-
-/** The lines of an order and their limits. */
-export const orderFields = (t: InputFieldBuilder, defaults: string) => ({
-  ...requiredInputs(t, [OrderLineInputRef], {
-    lines: '1 to 500 purchases, with a name in one line at most.',
-  }),
-  ...optionalInputs(t, OrderDefaultsInputRef, { defaults }),
-  ...optionalInputs(t, [MoneyInputRef], {
-    maxTotal:
-      'Highest accepted total, one amount per currency. The order is refused when a total may be higher, or is in another currency.',
-  }),
-});
-
-const QuoteOrderInputRef = builder.inputType('QuoteOrderInput', {
-  description: 'The lines of an order and their limits.',
-  fields: (t) =>
-    orderFields(t, 'Values for registrations. A quote needs no contacts and no name servers.'),
-});
-
-export const OrderTotalRef = builder.objectRef<OrderTotal>('OrderTotal').implement({
-  description: 'The sum of the lines of an order in one currency.',
-  fields: (t) => ({
-    currency: t.field({
-      type: 'CurrencyCode',
-      nullable: false,
-      description: 'The currency of the sum.',
-      resolve: ({ highest }) => highest.currency,
-    }),
-    ...requiredFields(t, MoneyRef, {
-      lowest: 'The sum of the lowest prices.',
-      highest: 'The sum of the highest prices, which `maxTotal` and the balance check use.',
-    }),
-  }),
-});
-
-const errorsOf = 'every reason that can be checked together';
-
-const OrderLineQuoteRef = builder.objectRef<OrderLineQuote>('OrderLineQuote').implement({
-  description: 'A line of an order, with its price or the reasons not to buy it.',
-  fields: (t) => ({
-    ...requiredFields(t, 'Int', { position: 'Index in the lines of the input, from 0.' }),
-    ...requiredFields(t, PurchaseKindRef, { kind: 'The kind of purchase.' }),
-    ...requiredFields(t, 'String', {
-      domain:
-        'The name in lower-case ASCII. For text that is not a domain name: the text, shortened.',
-    }),
-    ...nullableFields(t, QuoteRef, {
-      quote:
-        'The quote of this line. Null when the name is not valid or in an earlier line, and when the TLD is not sold or cannot be read.',
-    }),
-    errors: errorsField(t, `Why this line cannot be bought: ${errorsOf}. Empty when it can.`),
-  }),
-});
-
-export const OrderQuoteRef = builder.objectRef<OrderQuote>('OrderQuote').implement({
-  description: 'The price of an order, and everything that its checks found.',
-  fields: (t) => ({
-    ...requiredFields(t, [OrderLineQuoteRef], {
-      lines: 'The lines in the order of the input. Empty for too many lines.',
-    }),
-    ...requiredFields(t, [OrderTotalRef], {
-      totals: 'The sums of the lines without errors, one per currency.',
-    }),
-    affordable: t.exposeBoolean('affordable', {
-      description:
-        'Whether the balance covers the highest totals. Null when no line can be bought, and when the registrar did not report a balance.',
-    }),
-    errors: errorsField(
-      t,
-      `Why the order as a whole cannot be bought: ${errorsOf}. Errors of a line are in that line.`,
-    ),
-  }),
-});
-
-const namesOf = (lines: readonly OrderLineInput[], member: 'register' | 'transfer') =>
-  namesIn(lines.flatMap((line) => line[member]?.domain ?? []));
-
-/** Counts the upstream calls of the checks of an order. */
-export function countQuote(count: CallCount, { lines }: QuoteOrderInput): void {
-  count.calls(2);
-  count.names(namesOf(lines, 'register'), true);
-  count.domains(named(namesOf(lines, 'transfer')));
-}
-
-builder.queryField('quoteOrder', (t) =>
-  t.field({
-    ...needs('domains:spend'),
-    type: OrderQuoteRef,
+builder.subscriptionFields((t) => ({
+  orderProgress: t.field({
+    ...needs(...ownOrAll),
+    type: OrderProgressUpdateRef,
+    nullable: false,
     description:
-      'The price of up to 500 purchases, and whether they can be bought, without buying them. It makes the checks of `registerDomain` and `transferDomain`. Costs one `tldlist`, one `resellerdetails`, one `bulkcheckavailability` per 100 names to register, and one `getdetails` per name to transfer. For each name that is taken one more `getdetails` reads whether the account owns it, while the request has calls left.',
-    extensions: costs((count, { input }: { input: QuoteOrderInput }) => {
-      countQuote(count, input);
-      return noEntities;
-    }),
-    args: {
-      input: t.arg({
-        type: QuoteOrderInputRef,
-        required: true,
-        description: 'The order.',
+      'Sends an update now and after changes of the lines, at most four per second, and ends when the order is no longer RUNNING. Read the lines with `order` after the first update; each later update has the lines that changed. A client that reads slowly gets several changes in one update. Another replica may send the lines. After a disconnect subscribe again. Costs no upstream call.',
+    args: jobIdArg(t, 'an order'),
+    extensions: {
+      ...neverLimited,
+      ...costs((count, { id }) => {
+        const order = costsOrder(count, id);
+        costsSum(count, order, 'counts');
+        return order;
       }),
     },
-    resolve: (_root, { input }, { services }) => services.orders.quote(input),
+    subscribe: (_root, { id }, { services }) =>
+      services.orders.progress(keyOfId('Order', id) ?? ''),
+    resolve(update, _args, { services }) {
+      services.forgetReads();
+      return update;
+    },
   }),
-);
+}));

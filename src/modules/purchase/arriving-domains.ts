@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isTransferOfAnyDirection } from '../../kernel/domain-state.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
-import type { Journal } from '../../persistence/store.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import type { RowSink } from '../../upstream/client/operation.ts';
 import type { DomainActions } from '../../upstream/domain-api/client.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';

@@ -2,7 +2,7 @@ import { valueOr } from '../../kernel/field-result.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
 import { spendUnits } from '../../kernel/spend-limits.ts';
-import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { ResellerDetails } from '../../upstream/domain-api/shapes.ts';
 import type { SettleDeps } from './conclude.ts';
 

@@ -5,8 +5,8 @@ import type {
   PurchaseFault,
   PurchaseRecord,
   PurchaseState,
-  Transition,
-} from '../../persistence/store.ts';
+} from '../../persistence/purchase-record.ts';
+import type { Transition } from '../../persistence/purchase-store.ts';
 import type { TenantDeps } from '../deps.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { Balances } from './balance.ts';

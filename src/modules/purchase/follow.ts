@@ -1,5 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
-import type { PurchaseRecord, Transition } from '../../persistence/store.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import type { Transition } from '../../persistence/purchase-store.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { readRefund } from './balance.ts';
 import { conclude, nextLook, purchaseFault, type SettleDeps } from './conclude.ts';

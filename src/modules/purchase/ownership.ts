@@ -1,7 +1,7 @@
 import { type DomainState, isLost, isTransferOfAnyDirection } from '../../kernel/domain-state.ts';
 import type { FaultCode } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
-import type { PurchaseKind } from '../../persistence/store.ts';
+import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { PurchaseState } from '../../persistence/store.ts';
+import type { PurchaseState } from '../../persistence/purchase-record.ts';
 
 /** Clients need no difference between claimed, sent and not known. */
 export type PublicState = Exclude<PurchaseState, 'CLAIMED' | 'SENDING'>;

@@ -1,5 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
-import type { PurchasePosition, PurchaseRecord, PurchaseState } from '../../persistence/store.ts';
+import type { PurchasePosition } from '../../persistence/purchase-queries.ts';
+import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import type { TenantDeps } from '../deps.ts';
 import { createDomainReads } from '../domain/loader.ts';
 import { settleByReading } from './settle.ts';

@@ -4,8 +4,8 @@ import type {
   PurchaseFilter,
   PurchasePage,
   PurchasePosition,
-  PurchaseRecord,
-} from '../../persistence/store.ts';
+} from '../../persistence/purchase-queries.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { TenantDeps } from '../deps.ts';
 import { isOpen, isVisibleTo, type SettleDeps } from './conclude.ts';
 import { readJournalPage, visibleFilter } from './journal-page.ts';
@@ -13,7 +13,8 @@ import { publicState } from './public-state.ts';
 import { faultOf, quietMsOf, settleByReading } from './settle.ts';
 import { transferProgressOf } from './transfer-progress.ts';
 
-export type { PurchaseRecord, PurchaseState, TransferStage } from '../../persistence/store.ts';
+export type { TransferStage } from '../../persistence/purchase-queries.ts';
+export type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 
 /** The journal of SQLite reads a page without a break, so that a page must be short. */
 const rowsPerRead = 100;

@@ -1,5 +1,6 @@
 import { Fault, type FaultCode, faults, isUnlistedRefusal } from '../../kernel/faults.ts';
-import type { PurchaseFault, PurchaseRecord, Transition } from '../../persistence/store.ts';
+import type { PurchaseFault, PurchaseRecord } from '../../persistence/purchase-record.ts';
+import type { Transition } from '../../persistence/purchase-store.ts';
 import { begun, conclude, purchaseFault, record, type SettleDeps } from './conclude.ts';
 import { followTransfer, readDetails } from './follow.ts';
 import { type Ownership, ownershipOf } from './ownership.ts';

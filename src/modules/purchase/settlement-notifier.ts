@@ -1,6 +1,7 @@
 import { createPolledStreams } from '../../kernel/polled-streams.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Journal, PurchaseRecord } from '../../persistence/store.ts';
+import type { Journal } from '../../persistence/journal.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { isOpen } from './conclude.ts';
 
 interface SettlementNotifierDeps {

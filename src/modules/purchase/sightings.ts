@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 
 /** The observations of an open purchase by this process, in milliseconds of its monotonic clock. */
 export interface Sighting {

@@ -1,5 +1,6 @@
 import { dayMs } from '../../kernel/instant.ts';
-import type { PurchaseRecord, TransferStage } from '../../persistence/store.ts';
+import type { TransferStage } from '../../persistence/purchase-queries.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 
 /**
  * Null for a registration, and while the upstream is not known to have accepted the transfer.

@@ -5,11 +5,11 @@ import type { Availability } from '../availability/check.ts';
 import type { Loaders } from '../loaders.ts';
 import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
+import { checkTld, isClear, type Priced, type PurchaseGuards } from '../purchase/checks.ts';
+import type { PurchaseOperation } from '../purchase/flow.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
 import { type Quote, quoteRegistration } from '../quote/quote.ts';
-import { checkTld, isClear, type Priced, type PurchaseGuards } from './checks.ts';
 import { type ContactInput, canonicalContact, contactToWire, oneLine } from './contact-input.ts';
-import type { PurchaseOperation } from './purchase-flow.ts';
 
 /** The input of `registerDomain`, with names in any spelling. */
 export interface RegisterInput extends PurchaseGuards {

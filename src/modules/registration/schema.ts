@@ -1,14 +1,15 @@
 import { domainField } from '../../schema/arguments.ts';
-import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
-import { costs, costsDomains, named, namesIn } from '../../schema/cost.ts';
+import { builder } from '../../schema/builder.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
-import { costsWrittenDomain, DomainRef } from '../domain/schema.ts';
-import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import { PurchaseRef } from '../purchase/schema.ts';
-import { QuoteRef } from '../quote/schema.ts';
-import type { PurchasePayload } from './payload.ts';
+import { mutation } from '../mutation/schema.ts';
+import {
+  flag,
+  guards,
+  periodField,
+  purchase,
+  purchaseFields,
+  reads,
+} from '../purchase/input-schema.ts';
 
 const AddressInputRef = builder.inputType('AddressInput', {
   description: 'A postal address.',
@@ -45,83 +46,6 @@ export const ContactInputRef = builder.inputType('ContactInput', {
   }),
 });
 
-/** A flag with a default. */
-export const flag = (t: InputFieldBuilder, defaultValue: boolean, description: string) =>
-  t.boolean({ required: true, defaultValue, description });
-
-export const periodField = (t: InputFieldBuilder, description: string) =>
-  t.int({ required: true, defaultValue: 1, description });
-
-export const transferPeriodField = (t: InputFieldBuilder) =>
-  optionalInputs(t, 'Int', {
-    period:
-      'Number of years to pay for: one that the price list has for transfers, or 1 to `maxPeriod` of the TLD. 0 where the list has a price for 0 years. Default: the shortest period that is listed for transfers, or 1. Most registries add one year, whatever the period is.',
-  });
-
-/** The inputs of both purchases that protect money. */
-const guards = (t: InputFieldBuilder) => ({
-  ...optionalInputs(t, MoneyInputRef, {
-    maxPrice:
-      'Highest accepted price, in the currency of the price. The purchase is refused when `quote.highest` is higher or unknown.',
-  }),
-  ...optionalInputs(t, 'String', {
-    idempotencyKey:
-      'Your key for this purchase, 1 to 200 characters. The same key with the same input is always the same purchase, which is sent once. Default: the header `Idempotency-Key`, otherwise a key that the gateway generates. A header with another key is refused.',
-  }),
-  dryRun: flag(t, false, 'Make all checks and return the quote, but buy nothing.'),
-});
-
-const purchaseFields = (t: PayloadFieldBuilder<PurchasePayload>) => ({
-  ...nullableFields(t, PurchaseRef, {
-    purchase: 'The purchase. Null when a check refused it and nothing was sent, and for a dry run.',
-  }),
-  ...nullableFields(t, QuoteRef, {
-    quote:
-      'The quote of this order, also when the purchase is refused. Null when the TLD is not sold or cannot be read, and when `replayed` is true.',
-  }),
-  ...requiredFields(t, 'Boolean', {
-    replayed:
-      'Whether an earlier request with this idempotency key made the purchase, so that this request sent nothing.',
-    dryRun: 'Whether this was a dry run, so that nothing was bought.',
-  }),
-  domain: t.field({
-    ...needs('domains:read'),
-    type: DomainRef,
-    description:
-      'The domain, read after the purchase; null unless the purchase is SUCCEEDED. Costs one `getdetails`.',
-    extensions: costsWrittenDomain,
-    resolve: ({ purchase }, _args, { loaders }) =>
-      purchase?.state === 'SUCCEEDED' ? loaders.domains.load(purchase.domain) : null,
-  }),
-  price: t.field({
-    type: MoneyRef,
-    description:
-      'The highest price of the whole period: that of `purchase`, or that of `quote` when there is no purchase.',
-    resolve: ({ purchase, quote }) => (purchase ? purchase.price : (quote?.highest ?? null)),
-  }),
-  balanceAfter: t.expose('balanceAfter', {
-    ...needs('account:read'),
-    type: MoneyRef,
-    description:
-      'The expected balance after the purchase: the balance in the currency of `price`, read before the purchase, minus `price`. Null when the registrar did not report the balance, when the purchase is refused, and when `replayed` is true.',
-  }),
-});
-
-const reads = '`tldlist`, `resellerdetails`';
-
-/** Marks a field that spends money, of which a document may have one. */
-const purchase = {
-  purchase: true,
-  ...costs((count, { input }: { input: { domain: string; dryRun: boolean } }) => {
-    const { domain, dryRun } = input;
-    count.calls(dryRun ? 3 : 5);
-    if (dryRun) return { domains: named([]), purchases: named([]) };
-    // When the reply is lost the domain is read, and the payload shows that read.
-    const { domains = named([]) } = costsDomains(count, namesIn([domain]));
-    return { domains, purchases: domains };
-  }),
-};
-
 mutation('registerDomain', {
   needs: 'domains:spend',
   description: `Registers a domain. Checks with ${reads}, \`singlecheckavailability\` and \`getdetails\`. Then sends one \`registerdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
@@ -154,26 +78,4 @@ mutation('registerDomain', {
     'Result of a registration: succeeded, refused (see `errors`), or still pending (see `purchase`).',
   payload: purchaseFields,
   resolve: (input, { services }) => services.registration.register(input),
-});
-
-mutation('transferDomain', {
-  needs: 'domains:spend',
-  description: `Transfers a domain into the account. A transfer takes several days and cannot be cancelled here. Checks with ${reads} and \`getdetails\`. Then sends one \`transferdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
-  extensions: purchase,
-  input: {
-    argument: 'The transfer.',
-    description: 'Domain, auth code and limits of a transfer into the account.',
-    fields: (t) => ({
-      domain: domainField(t, 'The domain to transfer'),
-      ...requiredInputs(t, 'String', {
-        authCode: 'Auth code (EPP code) from the current registrar. A secret.',
-      }),
-      ...transferPeriodField(t),
-      ...guards(t),
-    }),
-  },
-  result:
-    'Result of a transfer: accepted (`purchase` is IN_PROGRESS for several days), refused (see `errors`), or not known yet (`purchase` is PENDING).',
-  payload: purchaseFields,
-  resolve: (input, { services }) => services.registration.transfer(input),
 });

@@ -1,10 +1,8 @@
 import { invalidInput } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
-import type {
-  WebhookAttempt,
-  WebhookRecord,
-  WebhookStore,
-} from '../../persistence/webhook-store.ts';
+import type { WebhookAttempt } from '../../persistence/webhook-attempts.ts';
+import type { WebhookRecord } from '../../persistence/webhook-record.ts';
+import type { WebhookStore } from '../../persistence/webhook-store.ts';
 import type { TenantDeps } from '../deps.ts';
 import type { WebhookMessage } from './message.ts';
 

@@ -1,6 +1,7 @@
 import { WorkLoop } from '../../kernel/work-loop.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
-import type { ConfiguredWebhook, WebhookProgress } from '../../persistence/webhook-store.ts';
+import type { WebhookProgress } from '../../persistence/webhook-record.ts';
+import type { ConfiguredWebhook } from '../../persistence/webhook-store.ts';
 import { isDue } from './progress.ts';
 import { hasWork, type TurnDeps, takeTurn } from './turn.ts';
 

@@ -1,6 +1,6 @@
 import { cursorText } from '../../kernel/cursor.ts';
 import { globalId } from '../../kernel/global-id.ts';
-import type { EventRecord } from '../../persistence/event-store.ts';
+import type { EventRecord } from '../../persistence/event-log.ts';
 
 /** The content of a request to an endpoint, the same at each attempt. */
 export interface WebhookMessage {

@@ -1,6 +1,6 @@
-import type { EventFilter } from '../../persistence/event-store.ts';
-import type { Journal } from '../../persistence/store.ts';
-import type { WebhookProgress, WebhookRecord } from '../../persistence/webhook-store.ts';
+import type { EventFilter } from '../../persistence/event-log.ts';
+import type { Journal } from '../../persistence/journal.ts';
+import type { WebhookProgress, WebhookRecord } from '../../persistence/webhook-record.ts';
 
 /** How an endpoint responded to an event. */
 export interface Outcome {

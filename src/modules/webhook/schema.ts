@@ -11,7 +11,7 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { EventTypeRef } from '../event/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import { DeliveryConnectionRef, DeliveryRef, listDeliveries } from './delivery/schema.ts';
+import { DeliveryConnectionRef, DeliveryRef, listDeliveries } from './delivery-schema.ts';
 import type { WebhookAttempt, WebhookRecord } from './service.ts';
 
 const typename = 'Webhook';

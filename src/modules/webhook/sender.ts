@@ -4,7 +4,8 @@ import { webhookKeyOf } from '../../kernel/webhook-url.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { retryAfterMs } from '../../lib/retry-after.ts';
 import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts';
-import type { WebhookAttempt, WebhookRecord } from '../../persistence/webhook-store.ts';
+import type { WebhookAttempt } from '../../persistence/webhook-attempts.ts';
+import type { WebhookRecord } from '../../persistence/webhook-record.ts';
 import type { WebhookMessage } from './message.ts';
 import type { Outcome } from './progress.ts';
 

@@ -3,13 +3,13 @@ import { dayMs } from '../../kernel/instant.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import { webhookUrlFlaw } from '../../kernel/webhook-url.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
-import type { EventType } from '../../persistence/event-store.ts';
+import type { EventType } from '../../persistence/event-log.ts';
 import type {
   AttemptPage,
   AttemptPosition,
   WebhookAttempt,
-  WebhookRecord,
-} from '../../persistence/webhook-store.ts';
+} from '../../persistence/webhook-attempts.ts';
+import type { WebhookRecord } from '../../persistence/webhook-record.ts';
 import type { TenantDeps } from '../deps.ts';
 import { assertConfirmed, attempt, createChecks } from '../mutation/checks.ts';
 import { readJournalPage } from '../purchase/journal-page.ts';
@@ -18,11 +18,8 @@ import type { Deliveries } from './deliveries.ts';
 import { eventMessage, testMessage } from './message.ts';
 import type { Sender } from './sender.ts';
 
-export type {
-  AttemptPosition,
-  WebhookAttempt,
-  WebhookRecord,
-} from '../../persistence/webhook-store.ts';
+export type { AttemptPosition, WebhookAttempt } from '../../persistence/webhook-attempts.ts';
+export type { WebhookRecord } from '../../persistence/webhook-record.ts';
 
 /** What the webhooks of one tenant need, for the life of the process. */
 export interface WebhookDeps {

@@ -1,12 +1,10 @@
 import { globalId } from '../../kernel/global-id.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { leaseRequest } from '../../lib/lease-request.ts';
-import type { EventRecord, EventStore } from '../../persistence/event-store.ts';
-import type {
-  WebhookProgress,
-  WebhookRecord,
-  WebhookStore,
-} from '../../persistence/webhook-store.ts';
+import type { EventRecord } from '../../persistence/event-log.ts';
+import type { EventStore } from '../../persistence/event-store.ts';
+import type { WebhookProgress, WebhookRecord } from '../../persistence/webhook-record.ts';
+import type { WebhookStore } from '../../persistence/webhook-store.ts';
 import { deleteOldAttempts } from './attempts.ts';
 import { eventMessage } from './message.ts';
 import { afterAttempt, filterOf, isDue } from './progress.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { startSandbox } from '../../../sandbox/server.ts';
 import { systemClock, systemRandomness } from '../../../src/lib/system.ts';
-import { startSandbox } from '../../../src/sandbox/server.ts';
 
 export interface ProxyReply {
   readonly status: number;

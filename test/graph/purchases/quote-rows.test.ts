@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { priceOf } from '../../../sandbox/domain-api/purchases.ts';
+import { findTld, type PricedAction, type Tld } from '../../../sandbox/service/catalogue.ts';
 import { quoteTld } from '../../../src/modules/quote/quote.ts';
-import { priceOf } from '../../../src/sandbox/domain-api/purchases.ts';
-import { findTld, type PricedAction, type Tld } from '../../../src/sandbox/service/catalogue.ts';
 import { tldEntry } from '../../../src/upstream/domain-api/tld-shapes.ts';
 import { runs } from '../../support/long.ts';
 

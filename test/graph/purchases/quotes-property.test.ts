@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { catalogue } from '../../../src/sandbox/service/catalogue.ts';
+import { catalogue } from '../../../sandbox/service/catalogue.ts';
 import { createRandom } from '../../simulation/random.ts';
 import { everyTld } from '../../support/gateway.ts';
 import { runs } from '../../support/long.ts';

@@ -3,7 +3,7 @@ import { coerceInputValue, type GraphQLInputType, parseValue, valueFromAST } fro
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../../src/modules/index.ts';
 import { createChecks } from '../../../src/modules/mutation/checks.ts';
-import { fingerprint } from '../../../src/modules/registration/idempotency.ts';
+import { fingerprint } from '../../../src/modules/purchase/idempotency.ts';
 import {
   type RegisterInput,
   registerOperation,

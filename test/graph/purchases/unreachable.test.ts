@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
 import { systemClock, systemRandomness } from '../../../src/lib/system.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { errorFields, operationFields, order } from './shop.ts';
 

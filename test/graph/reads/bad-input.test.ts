@@ -23,7 +23,7 @@ const byNames = 'query ($names: [DomainName!]!) { domainsByName(names: $names) {
 const byFilter = 'query ($filter: DomainFilter) { domains(filter: $filter) { totalCount } }';
 const byDate = 'query ($at: DateTime) { domains(filter: { expiresAfter: $at }) { totalCount } }';
 
-// All rules and messages are in `test/kernel/domain-name.test.ts`.
+// All rules and messages are in `src/kernel/domain-name.test.ts`.
 test.each([
   ['nothing', '', 'A domain name must not be empty.'],
   ['two dots', 'a..com', '"a..com" has an empty label: two dots in a row.'],

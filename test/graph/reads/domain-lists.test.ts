@@ -222,7 +222,7 @@ describe('the arguments of a page', { tags: ['G6'] }, () => {
     `"${argument}" is not a cursor of this list; pass a "cursor", "startCursor" or "endCursor" of it, with the same order.`;
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  // All malformed cursors are in `test/schema/connection.test.ts`.
+  // All malformed cursors are in `src/schema/connection.test.ts`.
   test.each(
     Object.entries({ domains: 100, tlds: 1_000, purchases: 100 }).flatMap(([field, most]) => [
       [field, `first: ${most + 1}`, `"first" must be from 0 to ${most}; it is ${most + 1}.`],

@@ -9,13 +9,13 @@ import { everyTld, startTestGateway, type TestGateway } from '../../support/gate
 import { createGatewayClock, type GatewayClock } from '../../support/gateway-clock.ts';
 import {
   checkedNames,
+  checkedTlds,
   checkSizes,
   followDocument,
   label,
   learnPace,
   searchDocument,
   search as searchNow,
-  checkedTlds,
   soldTlds,
 } from './searching.ts';
 

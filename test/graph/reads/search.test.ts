@@ -32,7 +32,7 @@ describe('a search accepts', () => {
     expect(await names({ label: text, tlds: ['io', '.COM', 'com', 'Io'] })).toEqual(expected);
   });
 
-  // All bad arguments are in `test/modules/search/plan.test.ts`.
+  // All bad arguments are in `src/modules/search/plan.test.ts`.
   test.each([
     ['an empty label', { label: ' ' }, '"label" must not be empty.'],
     ['a hyphen at an end', { label: 'maple-' }, /begin or end with a hyphen/],
@@ -284,7 +284,7 @@ describe('suggestions', () => {
     expect(sizes.length).toBeLessThanOrEqual(2);
   });
 
-  // All similar labels are in `test/modules/search/suggestions.test.ts`.
+  // All similar labels are in `src/modules/search/suggestions.test.ts`.
   test.each([
     ['maple24', 'maple-24.com'],
     ['bücher', 'xn--get-bcher-u9a.com'],

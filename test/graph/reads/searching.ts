@@ -1,5 +1,5 @@
+import { catalogue } from '../../../sandbox/service/catalogue.ts';
 import { mostNamesPerCall } from '../../../src/kernel/upstream-calls.ts';
-import { catalogue } from '../../../src/sandbox/service/catalogue.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
 

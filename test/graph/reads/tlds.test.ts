@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { catalogue } from '../../../src/sandbox/service/catalogue.ts';
+import { catalogue } from '../../../sandbox/service/catalogue.ts';
 import { everyTld, startTestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { systemRandomness } from '../../../src/lib/system.ts';
-import { startSandbox } from '../../../src/sandbox/server.ts';
+import { startSandbox } from '../../../sandbox/server.ts';
 import { gateLimits } from '../../../src/upstream/client/gate.ts';
 import { type GraphQLResponse, startTestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';

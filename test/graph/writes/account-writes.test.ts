@@ -110,7 +110,7 @@ describe('a cart', () => {
     expect(it).toMatchObject({ cart: null, errors: [{ code: 'INVALID_INPUT', executed: 'NO' }] });
   });
 
-  // All texts that are no amount are in `test/kernel/money.test.ts`.
+  // All texts that are no amount are in `src/kernel/money.test.ts`.
   test.each(['1e3', '1,5', '', '1234567890123456789'])(
     'with the amount %j, which is no Decimal, refuses the whole document',
     async (price) => {

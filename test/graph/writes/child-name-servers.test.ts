@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
-import { replyText } from '../../upstream/fixtures.ts';
+import { replyText } from '../../support/upstream/fixtures.ts';
 import { mutate, type Problem, rowOf } from './mutate.ts';
 import { startRecordedGateway } from './recorded-gateway.ts';
 
@@ -179,7 +179,7 @@ describe('after a lost reply', () => {
   });
 });
 
-// All addresses that are not public are in `test/modules/name-server/rules.test.ts`.
+// All addresses that are not public are in `src/modules/name-server/rules.test.ts`.
 test.each<[string, string, string, readonly string[]]>([
   ['a private address', 'ns2.unlocked-demo.com', '10.0.0.1', ['ipAddress']],
   ['a mapped address', 'ns2.unlocked-demo.com', '::ffff:8.8.8.8', ['ipAddress']],

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startSandbox } from '../../../sandbox/server.ts';
 import { systemClock, systemRandomness } from '../../../src/lib/system.ts';
-import { startSandbox } from '../../../src/sandbox/server.ts';
 import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
 
 /** One request of the gateway. */

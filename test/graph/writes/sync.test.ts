@@ -78,7 +78,7 @@ test('dates, lock and name servers of the registry are returned without a differ
   expect(Date.parse(domain.registeredAt) - Date.parse(registry.registeredAt)).toBe(3_000);
 });
 
-// All pairs of statuses are in `test/modules/sync/compare.test.ts`.
+// All pairs of statuses are in `src/modules/sync/compare.test.ts`.
 test.each([
   ['unlocked-demo.com', 'ok'],
   ['private-demo.net', 'clientTransferProhibited'],

@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import type { Rate, TokenBuckets } from '../../../lib/token-bucket.ts';
+import type { TokenBuckets } from '../../../lib/token-bucket.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { requestFault } from '../errors/request-fault.ts';
 import type { Rule, Verdict } from '../rule.ts';
@@ -9,11 +9,16 @@ const leastCost = 0.1;
 /** The cost of one row of a stored list. */
 const rowCost = 0.001;
 
+/** Calls that a caller can always request at once after a time without requests: a page of 100 domains with their details. */
+const leastBurst = 100;
+
 /**
- * Refuses callers that exceed their `rate` of upstream calls, as estimated before execution. Purchases and queries about
+ * Refuses callers that exceed their rate of upstream calls, as estimated before execution. Purchases and queries about
  * purchases are exempt, and so are callers without a name.
  */
-export function limitRate(buckets: TokenBuckets, rate: Rate): Rule {
+export function limitRate(buckets: TokenBuckets, callsPerMinute: number): Rule {
+  const perSecond = callsPerMinute / 60;
+  const rate = { capacity: Math.max(leastBurst, perSecond), perSecond };
   const charge = ({ caller: { name, tenant } }: HttpRequest, cost: number): Verdict =>
     name === null
       ? null

@@ -2,7 +2,7 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../../../kernel/caller.ts';
 import { invalidInput } from '../../../kernel/faults.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { fingerprint } from '../../../modules/registration/idempotency.ts';
+import { fingerprint } from '../../../modules/purchase/idempotency.ts';
 
 /** A price as clients send it. */
 export interface Price {

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { Fault, type FaultCode, faults, type TopLevelCode } from './faults.ts';
+
+const codes = Object.keys(faults) as FaultCode[];
+
+const topLevelCodes: readonly TopLevelCode[] = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'BAD_USER_INPUT',
+  'RATE_LIMITED',
+  'COST_LIMIT_EXCEEDED',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_PROTOCOL',
+  'INTERNAL',
+];
+
+describe('the table of faults', () => {
+  test('is not empty', () => {
+    expect(codes.length).toBeGreaterThan(30);
+  });
+
+  test.each(codes)('the message of %s is one sentence', { tags: ['G15'] }, (code) => {
+    const { message } = faults[code];
+
+    expect(message).toMatch(/^[A-Z].*\.$/);
+    expect(message.slice(0, -1)).not.toMatch(/[.!?](?:\s|$)/);
+    expect(message.length).toBeLessThanOrEqual(120);
+    expect(message).not.toMatch(/\s{2}|\n|—/);
+  });
+
+  test.each(codes)(
+    '%s is in capitals and has a top-level code of the closed list',
+    { tags: ['G19'] },
+    (code) => {
+      expect(code).toMatch(/^[A-Z]+(?:_[A-Z]+)*$/);
+      expect(topLevelCodes).toContain(faults[code].topLevel);
+    },
+  );
+
+  test.each(topLevelCodes)('the top-level code %s has a fault', (topLevel) => {
+    expect(codes.some((code) => faults[code].topLevel === topLevel)).toBe(true);
+  });
+
+  test('no two codes have the same message', () => {
+    const messages = codes.map((code) => faults[code].message);
+
+    expect(new Set(messages).size).toBe(messages.length);
+  });
+
+  test('a refused input has executed NO, and a failed transfer has executed YES', () => {
+    const endsOfTransfers = codes.filter((code) => /^TRANSFER_(?:REJECTED|CANCELLED)$/.test(code));
+    for (const code of codes) {
+      if (faults[code].topLevel !== 'BAD_USER_INPUT') continue;
+      expect(faults[code].executed).toBe(endsOfTransfers.includes(code) ? 'YES' : 'NO');
+    }
+  });
+
+  test('an unknown outcome is not retryable', () => {
+    expect(faults.OUTCOME_UNKNOWN).toMatchObject({ executed: 'UNKNOWN', retryable: false });
+  });
+});
+
+describe('a fault', () => {
+  test.each(codes)('%s has the values of the table by default', (code) => {
+    const fault = new Fault(code);
+
+    expect(fault).toBeInstanceOf(Error);
+    expect(fault).toMatchObject({
+      name: 'Fault',
+      code,
+      message: faults[code].message,
+      executed: faults[code].executed,
+      retryable: faults[code].retryable,
+      facts: {},
+      inputPath: [],
+    });
+    expect(fault.upstream).toBeUndefined();
+  });
+
+  test('has no property "path", which GraphQL would use as the path of the field', () => {
+    expect(new Fault('NOT_FOUND', { path: ['input'] })).not.toHaveProperty('path');
+  });
+
+  const details = {
+    message: 'The period must be from 1 to 10 years.',
+    facts: { minimum: 1, maximum: 10 },
+    executed: 'UNKNOWN',
+    retryable: true,
+    path: ['input', 'period'],
+    upstream: { code: 'API_530_ERROR', message: 'Out of range.' },
+  } as const;
+
+  test('has the details of its call site', () => {
+    const { path, ...rest } = details;
+
+    expect(new Fault('PERIOD_OUT_OF_RANGE', details)).toMatchObject({ ...rest, inputPath: path });
+  });
+
+  test('can change its path and keep all other details', () => {
+    const { path: _, ...rest } = details;
+    const moved = new Fault('PERIOD_OUT_OF_RANGE', details).with({ path: ['input', 'years'] });
+
+    expect(moved).toMatchObject({
+      ...rest,
+      code: 'PERIOD_OUT_OF_RANGE',
+      inputPath: ['input', 'years'],
+    });
+  });
+
+  test('can change executed and retryable, and has no upstream if it had none', () => {
+    const changed = new Fault('UPSTREAM_TIMEOUT').with({ executed: 'NO', retryable: false });
+
+    expect(changed).toMatchObject({ code: 'UPSTREAM_TIMEOUT', executed: 'NO', retryable: false });
+    expect(changed.upstream).toBeUndefined();
+  });
+});

@@ -1,0 +1,109 @@
+import { type Fault, invalidInput } from '../../kernel/faults.ts';
+import { faultOfStored } from '../../kernel/stored-json.ts';
+import type { ItemGroup, JobCount } from '../../persistence/job-items.ts';
+import type { JobItem, JobItemState } from '../../persistence/job-record.ts';
+import { type JobReads, readLimit } from '../job/reads.ts';
+import type { CountedJob } from '../job/service.ts';
+import { type ChangeOutcome, type ChangeValue, detailsOf, factsOf } from './change.ts';
+
+export type ChangeItemState = 'WAITING' | 'RUNNING' | ChangeOutcome;
+
+export type ChangeJobState = 'RUNNING' | 'SUCCEEDED' | 'PARTIAL' | 'FAILED' | 'STOPPED';
+
+/** The number of domains in each state. */
+export type ChangeProgress = Readonly<Record<ChangeItemState, number>>;
+
+/** One domain of a job. */
+export interface ChangeItem {
+  readonly domain: string;
+  readonly state: ChangeItemState;
+  readonly before: ChangeValue | null;
+  readonly after: ChangeValue | null;
+  readonly errors: readonly Fault[];
+  readonly endedAt: Date | null;
+}
+
+const stateOfItem = (state: JobItemState, outcome: string | null): ChangeItemState => {
+  if (state === 'WAITING') return 'WAITING';
+  return state === 'BEGUN' ? 'RUNNING' : (outcome as ChangeOutcome);
+};
+
+const noItems: ChangeProgress = {
+  WAITING: 0,
+  RUNNING: 0,
+  SUCCEEDED: 0,
+  UNCHANGED: 0,
+  FAILED: 0,
+  UNKNOWN: 0,
+  CANCELLED: 0,
+};
+
+export function progressOf(counts: readonly JobCount[]): ChangeProgress {
+  const progress = { ...noItems };
+  for (const { state, outcome, amount } of counts) progress[stateOfItem(state, outcome)] += amount;
+  return progress;
+}
+
+/** Derived from the states of the domains. */
+export function stateOfJob(progress: ChangeProgress): ChangeJobState {
+  const { WAITING, RUNNING, SUCCEEDED, UNCHANGED, FAILED, UNKNOWN, CANCELLED } = progress;
+  if (WAITING + RUNNING > 0) return 'RUNNING';
+  if (CANCELLED > 0) return 'STOPPED';
+  if (FAILED + UNKNOWN === 0) return 'SUCCEEDED';
+  return SUCCEEDED + UNCHANGED + UNKNOWN === 0 ? 'FAILED' : 'PARTIAL';
+}
+
+export function toItem(item: JobItem): ChangeItem {
+  const { before = factsOf(item).before, after, errors = [] } = detailsOf(item);
+  return {
+    domain: item.domain,
+    state: stateOfItem(item.state, item.result?.outcome ?? null),
+    before: before ?? null,
+    after: after ?? null,
+    errors: errors.map(faultOfStored),
+    endedAt: item.doneAt,
+  };
+}
+
+/** When the last domain ended; null while the job is running. */
+export function finishedAtOf(counts: readonly JobCount[]): Date | null {
+  if (stateOfJob(progressOf(counts)) === 'RUNNING') return null;
+  return new Date(Math.max(...counts.map(({ endedAt }) => endedAt?.getTime() ?? 0)));
+}
+
+export interface ItemPage {
+  readonly states?: readonly ChangeItemState[] | null | undefined;
+  readonly first: number;
+  /** The last domain of the page before. */
+  readonly after?: string | null | undefined;
+}
+
+/** Domains of one job at most. */
+export const mostDomains = 2000;
+
+/** Domains of one page at most: more of them would occupy the thread for too long. */
+export const mostItems = 500;
+
+/** A page of the domains of a job, in the order of the input. @throws Fault `INVALID_INPUT` */
+export async function pageOf(
+  reads: JobReads,
+  { job }: CountedJob,
+  { states, first, after }: ItemPage,
+): Promise<ChangeItem[]> {
+  const limit = readLimit(first, mostItems);
+  const position = after ? await reads.positionOf(job.id, after) : null;
+  if (after && position === null) {
+    throw invalidInput(`"after" must be a domain of this job; "${after}" is not.`, {
+      path: ['after'],
+    });
+  }
+  const groups = states?.map(groupOf);
+  const page = { after: position, limit, groups };
+  return [...(await reads.page(job.id, page, async (items) => items.map(toItem)))];
+}
+
+function groupOf(state: ChangeItemState): ItemGroup {
+  if (state === 'WAITING') return { state, outcome: null, purchase: null };
+  if (state === 'RUNNING') return { state: 'BEGUN', outcome: null, purchase: null };
+  return { state: 'DONE', outcome: state, purchase: null };
+}

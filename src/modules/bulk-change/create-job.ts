@@ -1,0 +1,131 @@
+import type { Caller } from '../../kernel/caller.ts';
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault, invalidInput } from '../../kernel/faults.ts';
+import { toStoredJson } from '../../kernel/stored-json.ts';
+import type { JobRecord } from '../../persistence/job-record.ts';
+import type { TenantDeps } from '../deps.ts';
+import { type Checks, createChecks } from '../mutation/checks.ts';
+import { isVisibleTo } from '../purchase/conclude.ts';
+import { checkKey, fingerprint } from '../purchase/idempotency.ts';
+import {
+  type Change,
+  type ChangeInput,
+  type ChangeOptions,
+  checkChange,
+  optionsOf,
+} from './change.ts';
+import {
+  checkSelection,
+  domainsOf,
+  type SelectDeps,
+  type Selection,
+  type SelectionInput,
+} from './select-domains.ts';
+
+export interface ChangeDomainsInput extends SelectionInput {
+  readonly idempotencyKey: string;
+  readonly expectedCount: number;
+  readonly change: ChangeInput;
+}
+
+export interface CreateJobDeps
+  extends SelectDeps,
+    Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'randomness' | 'startJobs'> {
+  readonly caller: Caller;
+  /** The `Idempotency-Key` header; null without one. */
+  readonly idempotencyKey: string | null;
+}
+
+interface CreatedJob {
+  readonly job: JobRecord;
+  readonly replayed: boolean;
+}
+
+const path = ['input'];
+
+/**
+ * Stores a job; its domains are changed later. The same key with the same input returns the stored job, without an upstream
+ * call. A filter is resolved once: domains that match it later are not in the job.
+ *
+ * @throws Problems of the input; Fault `IDEMPOTENCY_CONFLICT`, and the fault of reading the list.
+ */
+export async function createJob(
+  deps: CreateJobDeps,
+  input: ChangeDomainsInput,
+): Promise<CreatedJob> {
+  const { journal, account, caller, clock, randomness } = deps;
+  const checks = createChecks();
+  const { idempotencyKey, expectedCount } = input;
+  const key = checkKey(checks, { idempotencyKey, dryRun: false }, deps.idempotencyKey);
+  const change = checkChange(checks, [...path, 'change'], input.change);
+  const selection = checkSelection(checks, path, input, caller);
+  if (key === null || !change || !selection || checks.faults.length > 0) throw checks.problems();
+
+  const options: ChangeOptions = {
+    change,
+    fingerprint: fingerprintOf(change, selection, expectedCount),
+  };
+  const earlier = await journal.jobs.byKey(account, 'CHANGE', key);
+  if (earlier) return replay(caller, earlier, options);
+
+  const names = await namesOf(deps, checks, selection, expectedCount);
+  checks.finish();
+  const { job, isNew } = await journal.jobs.create(
+    {
+      id: randomness.uuid(),
+      account,
+      caller: caller.name,
+      kind: 'CHANGE',
+      key,
+      options: toStoredJson(options),
+      createdAt: clock.now(),
+    },
+    names.map((domain, position) => ({
+      position,
+      domain,
+      fingerprint: '',
+      input: null,
+      facts: '{}',
+      result: null,
+    })),
+  );
+  if (!isNew) return replay(caller, job, options);
+  deps.startJobs();
+  return { job, replayed: false };
+}
+
+/** Equal for equal input. Times of a filter are compared as text. */
+const fingerprintOf = (change: Change, selection: Selection, expectedCount: number): string =>
+  fingerprint('CHANGE', JSON.parse(JSON.stringify({ change, ...selection, expectedCount })));
+
+/** @throws Fault `IDEMPOTENCY_CONFLICT` when the input differs, or the job belongs to another caller. */
+function replay(caller: Caller, job: JobRecord, options: ChangeOptions): CreatedJob {
+  if (!isVisibleTo(caller, job)) throw conflict('belongs to a job of another caller');
+  const isSame = optionsOf(job).fingerprint === options.fingerprint;
+  if (!isSame) throw conflict('was used before with other input');
+  return { job, replayed: true };
+}
+
+const conflict = (why: string) =>
+  new Fault('IDEMPOTENCY_CONFLICT', {
+    message: `The "idempotencyKey" ${why}. Send a new job with a new key.`,
+    path: [...path, 'idempotencyKey'],
+  });
+
+/** The domains of a job. Records a fault unless there are as many as the client expects. */
+async function namesOf(
+  { list, clock }: SelectDeps,
+  checks: Checks,
+  selection: Selection,
+  expectedCount: number,
+): Promise<readonly DomainName[]> {
+  const { names, count } =
+    'names' in selection
+      ? { names: selection.names, count: selection.names.length }
+      : domainsOf(checks, path, selection.filter, await list(), clock.now());
+  if (checks.faults.length === 0 && count !== expectedCount) {
+    const message = `"expectedCount" is ${expectedCount}, and the job has ${count} domains. Nothing was sent.`;
+    checks.add(invalidInput(message, { path: [...path, 'expectedCount'] }));
+  }
+  return names;
+}

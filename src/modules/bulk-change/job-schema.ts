@@ -1,0 +1,180 @@
+import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
+import { builder, enumRef } from '../../schema/builder.ts';
+import { costs, costsList, costsOwner, costsSum, lengthOf, noEntities } from '../../schema/cost.ts';
+import { knownBy } from '../../schema/marks.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { errorsField } from '../../schema/user-error.ts';
+import { jobFields, progressRef } from '../job/schema.ts';
+import type { CountedJob } from '../job/service.ts';
+import type { Change, ChangeValue } from './change.ts';
+import type { ChangeItem, ChangeItemState, ChangeJobState } from './change-job.ts';
+
+export const typename = 'DomainChangeJob';
+
+/** Domains of one page at most. */
+const mostItems = 500;
+
+export const costsJob = (count: CallCount, key: string): CostContext => ({
+  owners: costsOwner(count, `job ${key}`),
+});
+
+const costsCounts = costs((count, _args, above) => costsSum(count, above, 'counts'));
+
+/** The caller's own jobs, or with `ops` all of the account; the service filters. */
+export const ownOrAll = ['domains:write', 'ops'] as const;
+
+registerNode(typename, {
+  needed: ownOrAll,
+  load: ({ services }, key) => services.domainChanges.byId(key),
+  cost: costsJob,
+});
+
+const JobStateRef = enumRef<ChangeJobState>(
+  'DomainChangeJobState',
+  'State of a job, from its domains.',
+  {
+    RUNNING: 'At least one domain is waiting or being changed.',
+    SUCCEEDED: 'Every domain has the new value.',
+    PARTIAL: 'Some domains have the new value, or the outcome of a domain is unknown.',
+    FAILED: 'No domain was changed.',
+    STOPPED: 'Some domains were not changed, because the job was cancelled.',
+  },
+);
+
+const ItemStateRef = enumRef<ChangeItemState>('DomainChangeState', 'State of a domain in a job.', {
+  WAITING: 'Nothing was sent for it yet.',
+  RUNNING: 'It is being changed, or waits for the registrar.',
+  SUCCEEDED: 'The registrar made the change.',
+  UNCHANGED: 'The domain had the value already, so nothing was sent.',
+  FAILED: 'It was not changed; `errors` has the reason.',
+  UNKNOWN: 'Whether it was changed is unknown. `retryDomainChange` reads it again.',
+  CANCELLED: 'The job was cancelled before the change was sent, or sent again by a retry.',
+});
+
+const ofChange = 'null when the change is about something else, or the registrar did not send it';
+
+export const ValueRef = builder.objectRef<ChangeValue>('DomainChangeValue').implement({
+  description: 'The value of a domain that a change concerns.',
+  fields: (t) => ({
+    ...nullableFields(t, ['String'], { nameServers: `The name servers; ${ofChange}.` }),
+    ...nullableFields(t, 'Boolean', {
+      privacyProtected: `Whether privacy protection is on; ${ofChange}.`,
+    }),
+    ...nullableFields(t, 'String', {
+      status: `For a synchronisation: the raw status. \`before\` has that of the account, \`after\` that of the registry. Null when the change is about something else.`,
+    }),
+  }),
+});
+
+/** One member is set. */
+interface AnyChange {
+  readonly nameServers?: readonly string[];
+  readonly privacyProtected?: boolean;
+  readonly sync?: boolean;
+}
+
+const RequestedChangeRef = builder.objectRef<AnyChange>('RequestedDomainChange').implement({
+  description: 'The change that a job makes. One field is set.',
+  fields: (t) => ({
+    ...nullableFields(t, ['String'], { nameServers: 'The new name servers.' }),
+    ...nullableFields(t, 'Boolean', {
+      privacyProtected: 'Whether privacy protection is turned on.',
+      sync: 'True: the domains are synchronised with their registries.',
+    }),
+  }),
+});
+
+export const ItemRef = builder.objectRef<ChangeItem>('DomainChangeItem').implement({
+  description: 'One domain of a job.',
+  fields: (t) => ({
+    ...requiredFields(t, 'String', { domain: 'The name in lower-case ASCII.' }),
+    ...requiredFields(t, ItemStateRef, { state: 'State of the domain in this job.' }),
+    ...nullableFields(t, ValueRef, {
+      before:
+        'The value before the change; null until it was read. Send it as the `change` of a new job to undo the change.',
+      after: 'The value after the change; null unless SUCCEEDED or UNCHANGED.',
+    }),
+    errors: errorsField(t, 'Why the domain is FAILED or UNKNOWN; else empty.'),
+    ...nullableFields(t, 'DateTime', {
+      endedAt: 'Time at which the work on the domain ended; null before.',
+    }),
+  }),
+});
+
+const ProgressRef = progressRef<ChangeItemState>(
+  'DomainChangeProgress',
+  'The number of domains in each state. The sum is the number of domains.',
+  {
+    WAITING: ['waiting', 'Domains for which nothing was sent yet.'],
+    RUNNING: ['running', 'Domains that are being changed.'],
+    SUCCEEDED: ['succeeded', 'Domains that were changed.'],
+    UNCHANGED: ['unchanged', 'Domains that had the value already.'],
+    FAILED: ['failed', 'Domains that could not be changed.'],
+    UNKNOWN: ['unknown', 'Domains whose outcome is unknown.'],
+    CANCELLED: ['cancelled', 'Domains that were cancelled.'],
+  },
+);
+
+export const JobRef = builder.objectRef<CountedJob>(typename).implement({
+  description:
+    'A change of up to 2000 domains that the gateway makes in the background. It survives the request and a restart of the gateway.',
+  extensions: knownBy('id'),
+  interfaces: [NodeRef],
+  fields: (t) => ({
+    id: nodeId(t, typename, ({ job }: CountedJob) => job.id),
+    ...jobFields(t, 'job', 'created'),
+    state: t.field({
+      type: JobStateRef,
+      nullable: false,
+      description: 'State of the job.',
+      extensions: costsCounts,
+      resolve: (job, _args, { services }) => services.domainChanges.stateOf(job),
+    }),
+    finishedAt: t.field({
+      type: 'DateTime',
+      description: 'Time at which the last domain ended; null while the job is RUNNING.',
+      extensions: costsCounts,
+      resolve: (job, _args, { services }) => services.domainChanges.finishedAtOf(job),
+    }),
+    change: t.field({
+      type: RequestedChangeRef,
+      nullable: false,
+      description: 'The change that the job makes on each of its domains.',
+      resolve: (job, _args, { services }): Change => services.domainChanges.changeOf(job),
+    }),
+    progress: t.field({
+      type: ProgressRef,
+      nullable: false,
+      description: 'The number of domains in each state.',
+      extensions: costsCounts,
+      resolve: (job, _args, { services }) => services.domainChanges.progressOf(job),
+    }),
+    items: t.field({
+      type: [ItemRef],
+      nullable: false,
+      description: 'The domains in the order of `names`; those of a filter in that of their names.',
+      args: {
+        states: t.arg({
+          type: [ItemStateRef],
+          description: 'Only domains in these states. Default: all domains.',
+        }),
+        first: t.arg.int({
+          required: true,
+          defaultValue: 100,
+          description: 'Number of domains: 0 to 500.',
+        }),
+        after: t.arg({
+          type: 'DomainName',
+          description: 'Only domains after this one: the last domain of the page before.',
+        }),
+      },
+      extensions: costs((count, args, above) => {
+        costsList(count, above, lengthOf(args.first, mostItems));
+        if (args.states) costsSum(count, above, `items ${args.states}`);
+        return args.after ? costsSum(count, above, `place of ${args.after}`) : noEntities;
+      }),
+      resolve: (job, page, { services }) => services.domainChanges.pageOf(job, page),
+    }),
+  }),
+});

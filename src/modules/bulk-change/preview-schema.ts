@@ -1,0 +1,75 @@
+import { builder, needs } from '../../schema/builder.ts';
+import { costs, costsRead } from '../../schema/cost.ts';
+import { optionalInputs } from '../../schema/input-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { errorsField } from '../../schema/user-error.ts';
+import { DomainFilterRef } from '../portfolio/schema.ts';
+import type { ChangeInput } from './change.ts';
+import { ValueRef } from './job-schema.ts';
+import type { ChangePreview, PreviewedDomain } from './preview.ts';
+
+export const ChangeInputRef = builder.inputRef<ChangeInput>('DomainChangeInput').implement({
+  description: 'One change, the same for all domains of a job.',
+  isOneOf: true,
+  fields: (t) => ({
+    ...optionalInputs(t, ['String'], {
+      nameServers:
+        'Replaces the name servers: 1 to 13 host names, in any spelling of `DomainName`. Many TLDs require 2.',
+    }),
+    ...optionalInputs(t, 'Boolean', {
+      privacyProtected: 'Turns privacy protection on or off.',
+      sync: 'True: synchronises the domains with their registries.',
+    }),
+  }),
+});
+
+export const namesText =
+  '1 to 2000 domains, in any spelling of `DomainName`. A domain twice is an error.';
+export const filterText =
+  'The domains that match this filter in the list of domains. Needs the scope `domains:read` as well. A list that is not `complete` leaves domains out.';
+
+const PreviewedDomainRef = builder.objectRef<PreviewedDomain>('PreviewedDomainChange').implement({
+  description: 'One domain of a preview.',
+  fields: (t) => ({
+    ...requiredFields(t, 'String', { domain: 'The name in lower-case ASCII.' }),
+    before: t.field({
+      ...needs('domains:read'),
+      type: ValueRef,
+      description: 'The value now, by the list of domains; null when the list has no such domain.',
+      resolve: ({ before }) => before,
+    }),
+  }),
+});
+
+const PreviewRef = builder.objectRef<ChangePreview>('DomainChangePreview').implement({
+  description: 'The domains that a change would concern, by the list of domains.',
+  fields: (t) => ({
+    ...nullableFields(t, 'Int', {
+      count:
+        'Number of domains: the `expectedCount` of `changeDomains`. Null when the input is not valid or the list cannot be read.',
+      unchanged: 'How many of the first 2000 have the value already, so that nothing is sent.',
+    }),
+    ...requiredFields(t, [PreviewedDomainRef], { sample: 'The first 10 domains.' }),
+    ...nullableFields(t, 'Boolean', {
+      complete: 'As `complete` of `domains`: false when the list leaves domains out.',
+    }),
+    errors: errorsField(t, 'Why the job would be refused; empty when it would be accepted.'),
+  }),
+});
+
+builder.queryField('previewDomainChange', (t) =>
+  t.field({
+    ...needs('domains:write'),
+    type: PreviewRef,
+    nullable: false,
+    description:
+      'What `changeDomains` would change, without changing it. Costs one `getdomainlist`, or none while the list is cached.',
+    args: {
+      names: t.arg.stringList({ description: namesText }),
+      filter: t.arg({ type: DomainFilterRef, description: filterText }),
+      change: t.arg({ type: ChangeInputRef, required: true, description: 'The change.' }),
+    },
+    extensions: costs((count) => costsRead(count, 'getdomainlist')),
+    resolve: (_root, input, { services }) => services.domainChanges.preview(input),
+  }),
+);

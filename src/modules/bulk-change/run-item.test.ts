@@ -1,0 +1,279 @@
+import { describe, expect, test } from 'vitest';
+import { createSimulatedClock, minuteMs } from '../../../test/support/simulated-clock.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { TakenItem } from '../../persistence/job-record.ts';
+import { unrecorded } from '../event/write-log.ts';
+import type { Change, ChangeFacts } from './change.ts';
+import { createChangeRunner } from './run-item.ts';
+
+const wanted = ['ns1.new.net', 'ns2.new.net'];
+const setHosts: Change = { nameServers: wanted };
+const old = { nameServers: ['ns1.old.net'] };
+const unreadable = new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
+const locked = new Fault('LOCKED');
+const unavailable = new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
+
+interface Registrar {
+  readonly change?: Change;
+  readonly facts?: ChangeFacts;
+  /** The reply to `getdetails`, and to the write. */
+  readonly details: object | Error;
+  readonly reply?: unknown;
+  /** Whether another process took the item during the work. */
+  readonly isLeaseLost?: boolean;
+}
+
+function start({ change = setHosts, facts = {}, details, reply, isLeaseLost = false }: Registrar) {
+  const { clock, pass } = createSimulatedClock();
+  const calls: string[] = [];
+  let stored = JSON.stringify(facts);
+  const saved: ChangeFacts[] = [];
+  const recorded: unknown[] = [];
+  const operation = (name: string, result: unknown) => async () => {
+    calls.push(name);
+    if (result instanceof Error) throw result;
+    return result;
+  };
+  const run = createChangeRunner({
+    clock,
+    writeDeadlineMs: 9_000,
+    currentCaller: (before: Omit<Caller, 'tenant'>) => before,
+    snapshot: { invalidate: () => undefined },
+    writeLog: {
+      of: (caller: string | null) => (name: string, sent: object) => {
+        recorded.push([caller, name, sent]);
+        return unrecorded;
+      },
+    },
+    domainApi: {
+      getdetails: operation(
+        'read',
+        details instanceof Error ? details : { name: 'a.com', status: 'Active', ...details },
+      ),
+      modifynameserver: operation('write', reply),
+      modifyprivacystatus: operation('write', reply),
+      syncfromregistry: operation('write', reply),
+    },
+  } as unknown as Parameters<typeof createChangeRunner>[0]);
+  const take = async () => {
+    const item = {
+      domain: 'a.com',
+      facts: stored,
+      job: { caller: 'shop', options: JSON.stringify({ change }) },
+    };
+    const end = await run(item as unknown as TakenItem, async (text) => {
+      if (isLeaseLost) return false;
+      stored = text;
+      saved.push(JSON.parse(text));
+      return true;
+    });
+    return 'outcome' in end ? { outcome: end.outcome, ...JSON.parse(end.details) } : end;
+  };
+  return {
+    take,
+    calls,
+    saved,
+    recorded,
+    pass: (ms: number) => pass(ms),
+    facts: () => JSON.parse(stored),
+  };
+}
+
+describe('the value before a change', () => {
+  test('is stored before the change is sent', async () => {
+    const { take, saved, calls, recorded } = start({ details: old, reply: wanted });
+
+    expect(await take()).toEqual({ outcome: 'SUCCEEDED', before: old, after: setHosts });
+    expect(saved).toEqual([{ before: old }]);
+    expect(calls).toEqual(['read', 'write']);
+    const change = { field: 'nameServers', value: setHosts.nameServers.join(' ') };
+    expect(recorded).toEqual([['shop', 'a.com', change]]);
+  });
+
+  test('is replaced when the domain has a third value now', async () => {
+    const facts = { before: { nameServers: ['ns1.older.net'] } };
+    const { take } = start({ facts, details: old, reply: wanted });
+
+    expect(await take()).toMatchObject({ outcome: 'SUCCEEDED', before: old });
+  });
+
+  test('stays when the value cannot be read now, and is empty when it never could', async () => {
+    for (const nameServers of [new Fault('UPSTREAM_PROTOCOL'), null]) {
+      const again = start({ facts: { before: old }, details: { nameServers }, reply: wanted });
+      const first = start({ details: { nameServers }, reply: wanted });
+
+      expect(await again.take()).toMatchObject({ outcome: 'SUCCEEDED', before: old });
+      expect(await first.take()).toMatchObject({ outcome: 'SUCCEEDED', before: {} });
+    }
+  });
+
+  test('of a synchronisation stays, because the status may be that after it', async () => {
+    const { take } = start({
+      change: { sync: true },
+      facts: { before: { status: 'Old' } },
+      details: { status: 'New' },
+      reply: { name: 'a.com', status: 'ok' },
+    });
+
+    expect(await take()).toEqual({
+      outcome: 'SUCCEEDED',
+      before: { status: 'Old' },
+      after: { status: 'ok' },
+    });
+  });
+
+  test('proves with the wanted value that an earlier process made the change', async () => {
+    const { take, calls } = start({ facts: { before: old }, details: setHosts });
+
+    expect(await take()).toEqual({ outcome: 'SUCCEEDED', before: old, after: setHosts });
+    expect(calls).toEqual(['read']);
+  });
+
+  test('is not stored any more when the registrar refused the change', async () => {
+    const { take, facts } = start({ details: old, reply: locked });
+
+    expect(await take()).toMatchObject({
+      outcome: 'FAILED',
+      before: old,
+      errors: [{ code: 'LOCKED', path: [] }],
+    });
+    expect(facts()).toEqual({});
+  });
+});
+
+describe('a refusal with an unlisted code', () => {
+  const upstream = { code: 'API_7777_ERROR', message: 'No.' };
+  const reply = new Fault('UPSTREAM_REJECTED', { executed: 'UNKNOWN', upstream });
+  const takeOnce = async (registrar: Omit<Registrar, 'reply'>) => {
+    const run = start({ ...registrar, reply });
+    const taken = run.take();
+    await run.pass(5_249);
+    const reads = run.calls.filter((one) => one === 'read').length;
+    await run.pass(minuteMs);
+    return { end: await taken, reads, calls: run.calls, facts: run.facts() };
+  };
+
+  test('is FAILED after a second read five seconds after the first', async () => {
+    const { end, calls, reads, facts } = await takeOnce({ details: old });
+
+    const error = { code: 'UPSTREAM_REJECTED', executed: 'NO', retryable: false, upstream };
+    expect(end).toMatchObject({ outcome: 'FAILED', before: old, errors: [error] });
+    // Before the change, after it, and the second one.
+    expect([reads, calls]).toEqual([2, ['read', 'write', 'read', 'read']]);
+    expect(facts).toEqual({});
+  });
+
+  test('is UNKNOWN when the second read does not show the value', async () => {
+    const { end, calls, facts } = await takeOnce({ details: { nameServers: unreadable } });
+
+    expect(end).toMatchObject({ outcome: 'UNKNOWN', errors: [{ executed: 'UNKNOWN', upstream }] });
+    expect(calls.filter((one) => one === 'write')).toHaveLength(1);
+    expect(facts).toEqual({ before: {} });
+  });
+
+  test('of a synchronisation ends it without a read, which would not show it', async () => {
+    const { end, calls } = await takeOnce({ change: { sync: true }, details: {} });
+
+    expect(end).toMatchObject({ outcome: 'FAILED', errors: [{ executed: 'UNKNOWN', upstream }] });
+    expect(calls).toEqual(['read', 'write']);
+  });
+
+  test('after an earlier call leaves the outcome unknown', async () => {
+    const { end, calls } = await takeOnce({ facts: { before: old }, details: old });
+
+    expect(end).toMatchObject({ outcome: 'UNKNOWN', errors: [{ upstream }] });
+    expect(calls.filter((one) => one === 'write')).toHaveLength(1);
+  });
+});
+
+describe('a domain that an earlier call may still change', () => {
+  const facts = { before: old };
+
+  test('is UNKNOWN when the registrar refuses the next call', async () => {
+    const run = start({ facts, details: old, reply: locked });
+
+    expect(await run.take()).toMatchObject({
+      outcome: 'UNKNOWN',
+      before: old,
+      errors: [{ code: 'LOCKED', path: [] }],
+    });
+    expect(run.facts()).toEqual(facts);
+  });
+
+  test('is UNKNOWN when the account no longer has it', async () => {
+    const absent = new Fault('NOT_FOUND', { executed: 'NO' });
+    const run = start({ facts, details: absent });
+
+    expect(await run.take()).toMatchObject({
+      outcome: 'UNKNOWN',
+      before: old,
+      errors: [{ code: 'NOT_FOUND' }],
+    });
+    expect(run.calls).toEqual(['read']);
+  });
+});
+
+test('nothing is sent once another process works on the domain', async () => {
+  const { take, calls } = start({ details: old, isLeaseLost: true });
+
+  expect(await take()).toEqual({ state: 'BEGUN', pauseMs: 0, pausesAll: false });
+  expect(calls).toEqual(['read']);
+});
+
+describe('a fault', () => {
+  test('that cannot pass ends a domain for which nothing was sent', async () => {
+    const { take } = start({ details: unreadable });
+
+    expect(await take()).toMatchObject({
+      outcome: 'FAILED',
+      errors: [{ code: 'UPSTREAM_PROTOCOL' }],
+    });
+  });
+
+  test('of the read does not end a domain that may have been changed', async () => {
+    const { take } = start({ facts: { before: old }, details: unreadable });
+
+    expect(await take()).toEqual({ state: 'BEGUN', pauseMs: 5_000, pausesAll: false });
+  });
+
+  test('that leaves the outcome unknown pauses its domain only', async () => {
+    const { take, pass, facts } = start({
+      details: old,
+      reply: new Fault('UPSTREAM_TIMEOUT'),
+    });
+    const taken = take();
+    await pass(minuteMs);
+
+    expect(await taken).toEqual({ state: 'BEGUN', pauseMs: 5_000, pausesAll: false });
+    expect(facts().before).toEqual(old);
+  });
+
+  test('pauses all domains for as long as the registrar requests', async () => {
+    const busy = new Fault('RATE_LIMITED', { facts: { retryAfterMs: 1_234 } });
+    const { take, facts } = start({ details: old, reply: busy });
+
+    expect(await take()).toEqual({ state: 'WAITING', pauseMs: 1_234, pausesAll: true });
+    expect(facts().before).toBeUndefined();
+  });
+
+  test('ends the domain after 15 minutes, and a retry begins a new time', async () => {
+    const { take, pass, facts } = start({ details: unavailable });
+
+    for (let minute = 0; minute <= 15; minute += 1) {
+      expect(await take()).toMatchObject({ state: 'WAITING' });
+      await pass(minuteMs);
+    }
+    expect(await take()).toMatchObject({ outcome: 'FAILED' });
+    expect(facts()).toEqual({});
+    expect(await take()).toMatchObject({ state: 'WAITING' });
+  });
+
+  test('long after the last one begins a new time', async () => {
+    const { take, pass } = start({ details: unavailable });
+
+    expect(await take()).toMatchObject({ state: 'WAITING' });
+    await pass(16 * minuteMs);
+    expect(await take()).toMatchObject({ state: 'WAITING' });
+  });
+});

@@ -1,0 +1,241 @@
+import { mayAny } from '../../kernel/caller.ts';
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { asFault, Fault, isUnlistedRefusal } from '../../kernel/faults.ts';
+import { valueOr } from '../../kernel/field-result.ts';
+import { storedFault, toStoredJson } from '../../kernel/stored-json.ts';
+import type { JobResult, TakenItem } from '../../persistence/job-record.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import type { TenantDeps } from '../deps.ts';
+import { createDomainReads, type DomainReads } from '../domain/loader.ts';
+import type { WriteDeps } from '../domain/write.ts';
+import type { ItemEnd, RunItem } from '../job/engine.ts';
+import { pauseAfter } from '../job/pause.ts';
+import { createNameServerService } from '../name-server/service.ts';
+import { createProtectionService } from '../protection/service.ts';
+import { createSyncService } from '../sync/service.ts';
+import {
+  type Change,
+  type ChangeDetails,
+  type ChangeFacts,
+  type ChangeOutcome,
+  type ChangeValue,
+  factsOf,
+  inChange,
+  isSet,
+  optionsOf,
+  valueBefore,
+  valueNow,
+} from './change.ts';
+
+/** Consecutive faults of one domain end it after this time. */
+const failingForMs = 15 * 60_000;
+
+type ChangeDeps = Pick<
+  TenantDeps,
+  'domainApi' | 'snapshot' | 'clock' | 'writeDeadlineMs' | 'writeLog' | 'currentCaller'
+>;
+
+/** Milliseconds between the two reads that confirm a refusal with an unlisted code. */
+const readsApartMs = 5_000;
+
+/** The work on one domain. */
+interface Run {
+  readonly clock: TenantDeps['clock'];
+  readonly save: (facts: ChangeFacts) => Promise<boolean>;
+}
+
+/**
+ * Returns the function that changes one domain of a job: it reads the domain, stores the value before, and sends the change
+ * once. A domain for which `before` is stored may have been changed by an earlier process, so the read decides.
+ */
+export function createChangeRunner(deps: ChangeDeps): RunItem {
+  return async (item, saveFacts) => {
+    const run: Run = { clock: deps.clock, save: (facts) => saveFacts(toStoredJson(facts)) };
+    const facts = factsOf(item);
+    // A domain with `before` may have been changed already, which its read decides.
+    if (!facts.before && !mayStillWrite(deps, item))
+      return notChanged(facts, undefined, mayNotWrite);
+    const reads = createDomainReads(deps.domainApi, deps.snapshot, {});
+    // Not an urgent read: a job must not use the slots that are reserved for writes and purchases.
+    const details = await reads.uncached(domainOf(item)).catch(asFault);
+    if (details instanceof Fault) return afterFailedRead(run, facts, details);
+    if (details) return changeDomain(run, item, details, writeDeps(deps, reads, item, details));
+    return notChanged(facts, facts.before, noDomain);
+  };
+}
+
+/** Only names that were parsed are in a job. */
+const domainOf = ({ domain }: TakenItem): DomainName => domain as DomainName;
+
+function mayStillWrite({ currentCaller }: ChangeDeps, { job }: TakenItem): boolean {
+  const scopes = new Set(['domains:write'] as const);
+  const caller = currentCaller({ name: job.caller, scopes, limits: {} });
+  return caller !== null && mayAny(caller, ['domains:write']);
+}
+
+const mayNotWrite = new Fault('FORBIDDEN', {
+  message:
+    'The API key of this job was revoked, has expired or lost the scope "domains:write", so this domain was not changed. Send a new job with another key.',
+});
+
+const noDomain = new Fault('NOT_FOUND', { message: 'The account has no such domain.' });
+
+const ended = (outcome: ChangeOutcome, details: ChangeDetails): JobResult => ({
+  outcome,
+  details: toStoredJson(details),
+});
+
+/** The end after a refusal. The registrar may still execute an earlier call, for which `before` is stored. */
+const notChanged = (facts: ChangeFacts, before: ChangeValue | undefined, fault: Fault): JobResult =>
+  ended(facts.before ? 'UNKNOWN' : 'FAILED', {
+    ...(before && { before }),
+    errors: [storedFault(fault)],
+  });
+
+/** A job has no limit of calls. The read before the change also shows the status that refuses it. */
+const writeDeps = (
+  { domainApi, snapshot, clock, writeDeadlineMs, writeLog }: ChangeDeps,
+  reads: DomainReads,
+  { job }: TakenItem,
+  details: DomainDetails,
+): WriteDeps => ({
+  api: domainApi,
+  clock,
+  writeDeadlineMs,
+  options: {},
+  recordWrite: writeLog.of(job.caller),
+  budget: { takeSpare: () => true },
+  domains: { ...reads, load: async () => details },
+  invalidate(name) {
+    snapshot.invalidate(name);
+    reads.invalidate(name);
+  },
+});
+
+async function changeDomain(
+  run: Run,
+  item: TakenItem,
+  details: DomainDetails,
+  deps: WriteDeps,
+): Promise<ItemEnd> {
+  const { change } = optionsOf(item.job);
+  const facts = factsOf(item);
+  const now = valueNow(change, details);
+  if (isSet(change, now)) {
+    const { before } = facts;
+    return before
+      ? ended('SUCCEEDED', { before, after: now })
+      : ended('UNCHANGED', { before: now, after: now });
+  }
+  const before = valueBefore(change, facts.before, now);
+  const begun: ChangeFacts = { ...facts, before };
+  if (!(await run.save(begun))) return leaseLost;
+  const domain = domainOf(item);
+  const { after, fault } = await sendChange(deps, domain, change);
+  if (!fault) return ended('SUCCEEDED', { before, after });
+  if (fault.code === 'OUTCOME_UNKNOWN') return tryLater(run, begun, fault);
+  if (!facts.before && isUnlistedRefusal(fault)) {
+    return endRefused(run, deps, { domain, change, before }, fault);
+  }
+  // This call changed nothing, so only an earlier one may have.
+  const left = facts.before ? begun : facts;
+  if (fault.retryable) return tryLater(run, left, fault);
+  await run.save(left);
+  return notChanged(facts, before, fault);
+}
+
+/**
+ * The end after a refusal with an unlisted code. The read of the write did not show the value, and a second one decides. The
+ * process waits for it, because the clocks that time a pause of the item differ.
+ */
+async function endRefused(
+  { clock, save }: Run,
+  { domains }: WriteDeps,
+  { domain, change, before }: RefusedChange,
+  fault: Fault,
+): Promise<JobResult> {
+  // No read shows a synchronisation, and nothing depends on it.
+  if ('sync' in change) return notChanged({}, before, fault);
+  await clock.wait(readsApartMs);
+  const details = await domains.uncached(domain).catch(asFault);
+  if (!details) return notChanged({ before }, before, noDomain);
+  const now = details instanceof Fault ? {} : valueNow(change, details);
+  if (isSet(change, now)) return ended('SUCCEEDED', { before, after: now });
+  if (Object.keys(now).length === 0) return notChanged({ before }, before, fault);
+  await save({});
+  return notChanged({}, before, fault.with({ executed: 'NO' }));
+}
+
+interface RefusedChange {
+  readonly domain: DomainName;
+  readonly change: Change;
+  readonly before: ChangeValue;
+}
+
+/** Another process works on the item; this end changes nothing. */
+const leaseLost: ItemEnd = { state: 'BEGUN', pauseMs: 0, pausesAll: false };
+
+/** The value after the change, or the fault that prevented it. */
+async function sendChange(
+  deps: WriteDeps,
+  domain: DomainName,
+  change: Change,
+): Promise<{ readonly after: ChangeValue; readonly fault: Fault | undefined }> {
+  const { errors, after } = await write(deps, domain, change);
+  const [fault] = errors.map((one) => inChange(one, ['input', 'change']));
+  return { after, fault };
+}
+
+/** Sends the change as the mutation for one domain does. */
+async function write(
+  deps: WriteDeps,
+  domain: DomainName,
+  change: Change,
+): Promise<{ readonly errors: readonly Fault[]; readonly after: ChangeValue }> {
+  if ('nameServers' in change) {
+    const { nameServers: hosts } = change;
+    const set = await createNameServerService(deps).set({ domain, nameServers: hosts });
+    const { errors, nameServers = hosts } = set;
+    return { errors, after: { nameServers } };
+  }
+  if ('privacyProtected' in change) {
+    const { privacyProtected: enabled } = change;
+    const set = await createProtectionService(deps).setPrivacy({ domain, enabled });
+    const { errors, privacyProtected = enabled } = set;
+    return { errors, after: { privacyProtected } };
+  }
+  const { errors, registry } = await createSyncService(deps).sync({ domain }, false);
+  const status = valueOr(registry?.status ?? null, null);
+  return { errors, after: status === null ? {} : { status } };
+}
+
+/** A domain that may have been changed is read until it can be. */
+const afterFailedRead = (run: Run, facts: ChangeFacts, fault: Fault): Promise<ItemEnd> | ItemEnd =>
+  fault.retryable || facts.before
+    ? tryLater(run, facts, fault)
+    : notChanged(facts, undefined, fault);
+
+/** Releases the item, or ends it when it has failed for too long: as UNKNOWN when the change may have been made. */
+async function tryLater(
+  { clock, save }: Run,
+  { before, failing }: ChangeFacts,
+  fault: Fault,
+): Promise<ItemEnd> {
+  const nowMs = clock.now().getTime();
+  const facts: ChangeFacts = before ? { before } : {};
+  const isFirst = !failing || !isRecent(failing.dueAt, nowMs);
+  const since = isFirst ? new Date(nowMs).toISOString() : failing.since;
+  if (nowMs - Date.parse(since) > failingForMs) {
+    // A retry of the item begins a new time.
+    await save(facts);
+    return notChanged(facts, before, fault);
+  }
+  const pause = pauseAfter(fault);
+  const dueAt = new Date(nowMs + pause.pauseMs).toISOString();
+  await save({ ...facts, failing: { since, dueAt } });
+  return { state: before ? 'BEGUN' : 'WAITING', ...pause };
+}
+
+/** Whether the item was taken soon after it was due. A fault long after the last one begins a new time. */
+const isRecent = (dueAt: string, nowMs: number): boolean =>
+  nowMs - Date.parse(dueAt) <= failingForMs;

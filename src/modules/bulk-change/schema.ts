@@ -1,0 +1,182 @@
+import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
+import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
+import { costs, costsPage, costsRead, costsSum, neverLimited } from '../../schema/cost.ts';
+import { keyOfId } from '../../schema/global-id.ts';
+import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { jobFilterFields, jobIdArg, jobPosition, readJobPage } from '../job/schema.ts';
+import type { JobUpdate } from '../job/service.ts';
+import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { DomainFilterRef } from '../portfolio/schema.ts';
+import type { ChangeItem } from './change-job.ts';
+import { costsJob, ItemRef, JobRef, ownOrAll, typename } from './job-schema.ts';
+import { ChangeInputRef, filterText, namesText } from './preview-schema.ts';
+import type { SelectionInput } from './select-domains.ts';
+import type { CancelledChange, CreatedChange, RetriedChange } from './service.ts';
+
+const JobConnectionRef = connectionRef(typename, JobRef);
+/** Jobs of one page at most. */
+const mostJobs = 20;
+
+const JobFilterRef = builder.inputType('DomainChangeJobFilter', {
+  description: 'Conditions for jobs. A job must meet all conditions that are set.',
+  fields: (t) => jobFilterFields(t, 'jobs', 'created'),
+});
+
+builder.queryFields((t) => ({
+  domainChange: t.field({
+    ...needs(...ownOrAll),
+    type: JobRef,
+    description:
+      'A job of the caller by its id; null for any other id. With the scope `ops` also a job of another caller. Costs no upstream call.',
+    args: jobIdArg(t, 'a job'),
+    extensions: { ...neverLimited, ...costs((count, { id }) => costsJob(count, id)) },
+    resolve: (_root, { id }, { services }) =>
+      services.domainChanges.byId(keyOfId(typename, id) ?? ''),
+  }),
+  domainChangeByKey: t.field({
+    ...needs(...ownOrAll),
+    type: JobRef,
+    description:
+      'A job by its idempotency key, with the rights of `domainChange`. Null when no job has this key yet. A request that is still in progress may create it later.',
+    args: {
+      key: t.arg.string({ required: true, description: 'The idempotency key of the job.' }),
+    },
+    extensions: { ...neverLimited, ...costs((count, { key }) => costsJob(count, `key ${key}`)) },
+    resolve: (_root, { key }, { services }) => services.domainChanges.byKey(key.trim()),
+  }),
+  domainChanges: t.field({
+    ...needs(...ownOrAll),
+    type: JobConnectionRef,
+    nullable: false,
+    description:
+      'Jobs of the caller, newest first. With the scope `ops` jobs of all callers. Costs no upstream call.',
+    args: {
+      ...pageArgs(t, mostJobs),
+      filter: t.arg({ type: JobFilterRef, description: 'Conditions. Default: all jobs.' }),
+    },
+    extensions: {
+      ...neverLimited,
+      ...costs((count, args) => ({ owners: costsPage(count, 'jobs', args) })),
+    },
+    resolve: (_root, args, { services }) =>
+      services.readOnce(`jobs ${JSON.stringify(args)}`, async () => {
+        const listed = await services.domainChanges.list(readJobPage(args, mostJobs));
+        return toConnection(listed.items, jobPosition, listed);
+      }),
+  }),
+}));
+
+mutation('changeDomains', {
+  needs: 'domains:write',
+  description:
+    'Makes one change on up to 2000 domains. It stores a job and returns; the gateway then changes the domains, a few at a time, each once. The same key with the same input returns the stored job without an upstream call. Costs one `getdomainlist` for a `filter`, unless the list is cached. Later, for each domain, one `getdetails`, and one call that makes the change unless the domain has the value already.',
+  extensions: costs((count, { input }: { input: SelectionInput }) => {
+    if (input.filter) costsRead(count, 'getdomainlist');
+    return costsJob(count, 'created');
+  }),
+  input: {
+    argument: 'The domains, the change and the key.',
+    description: 'A change of many domains. Either `names` or `filter` is set.',
+    fields: (t) => ({
+      ...requiredInputs(t, 'String', {
+        idempotencyKey:
+          'Your key for this job, 1 to 200 characters. The same key with the same input is always the same job.',
+      }),
+      ...optionalInputs(t, ['String'], { names: namesText }),
+      ...optionalInputs(t, DomainFilterRef, {
+        filter: `${filterText} It is resolved once, when the job is created.`,
+      }),
+      ...requiredInputs(t, 'Int', {
+        expectedCount:
+          'The number of domains, such as `count` of `previewDomainChange`. With another number the job is refused.',
+      }),
+      ...requiredInputs(t, ChangeInputRef, { change: 'The change.' }),
+    }),
+  },
+  result: 'Result of a change of many domains: stored, or refused (see `errors`).',
+  payload: (t: PayloadFieldBuilder<CreatedChange>) => ({
+    ...nullableFields(t, JobRef, { job: 'The job; null when it is refused.' }),
+    ...requiredFields(t, 'Boolean', {
+      replayed: 'Whether an earlier request with this idempotency key created the job.',
+    }),
+  }),
+  resolve: (input, { services }) => services.domainChanges.create(input),
+});
+
+const ofJob = (description: string) => ({
+  argument: 'The job.',
+  description,
+  fields: (t: InputFieldBuilder) => ({
+    id: t.id({ required: true, description: 'The id of the job.' }),
+  }),
+});
+
+mutation('cancelDomainChange', {
+  needs: 'domains:write',
+  description:
+    'Cancels the domains of a job for which nothing was sent. A domain that is being changed goes on. Costs no upstream call.',
+  extensions: {
+    ...neverLimited,
+    ...costs((count, { input }: { input: { id: string } }) => costsJob(count, input.id)),
+  },
+  input: ofJob('The job to cancel.'),
+  result: 'Result of a cancellation.',
+  payload: (t: PayloadFieldBuilder<CancelledChange>) => ({
+    ...nullableFields(t, JobRef, { job: 'The job; null when nothing was cancelled.' }),
+    ...nullableFields(t, 'Int', { cancelled: 'Number of domains that were cancelled.' }),
+  }),
+  resolve: ({ id }, { services }) => services.domainChanges.cancel(keyOfId(typename, id) ?? ''),
+});
+
+mutation('retryDomainChange', {
+  needs: 'domains:write',
+  description:
+    'Starts the domains of a job again that are FAILED, UNKNOWN or CANCELLED. Costs no upstream call; later those of `changeDomains` for each of these domains.',
+  extensions: costs((count, { input }: { input: { id: string } }) => costsJob(count, input.id)),
+  input: ofJob('The job to continue.'),
+  result: 'Result of a retry.',
+  payload: (t: PayloadFieldBuilder<RetriedChange>) => ({
+    ...nullableFields(t, JobRef, { job: 'The job; null when nothing was started again.' }),
+    ...nullableFields(t, 'Int', { retried: 'Number of domains that were started again.' }),
+  }),
+  resolve: ({ id }, { services }) => services.domainChanges.retry(keyOfId(typename, id) ?? ''),
+});
+
+const JobProgressUpdateRef = builder
+  .objectRef<JobUpdate<ChangeItem>>('DomainChangeProgressUpdate')
+  .implement({
+    description: 'The progress of a job since the update before.',
+    fields: (t) => ({
+      ...requiredFields(t, JobRef, { job: 'The job after the change.' }),
+      ...requiredFields(t, [ItemRef], {
+        changed:
+          'The domains whose state changed since the update before, in the order of `items`. Empty in the first update only.',
+      }),
+    }),
+  });
+
+builder.subscriptionFields((t) => ({
+  domainChangeProgress: t.field({
+    ...needs(...ownOrAll),
+    type: JobProgressUpdateRef,
+    nullable: false,
+    description:
+      'Sends an update now and after changes of the domains, at most four per second, and ends when the job is no longer RUNNING. Read the domains with `domainChange` after the first update; each later update has the domains that changed. A client that reads slowly gets several changes in one update. Another replica may change the domains. After a disconnect subscribe again. Costs no upstream call.',
+    args: jobIdArg(t, 'a job'),
+    extensions: {
+      ...neverLimited,
+      ...costs((count, { id }) => {
+        const job = costsJob(count, id);
+        costsSum(count, job, 'counts');
+        return job;
+      }),
+    },
+    subscribe: (_root, { id }, { services }) =>
+      services.domainChanges.progress(keyOfId(typename, id) ?? ''),
+    resolve(update, _args, { services }) {
+      services.forgetReads();
+      return update;
+    },
+  }),
+}));

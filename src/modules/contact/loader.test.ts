@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { type AuditLine, createAudited } from '../../kernel/audit.ts';
+import { parseDomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
+import { createContactLoader } from './loader.ts';
+
+const name = parseDomainName('example.com');
+const other = parseDomainName('example.net');
+
+/** The contacts of two domains, of which one read fails. */
+function start(failure: Error) {
+  const records: AuditLine[] = [];
+  const getcontacts = async ({ domain }: { domain: string }) => {
+    if (domain === name) throw failure;
+    return {};
+  };
+  const audited = createAudited((record) => records.push(record), {
+    ...{ caller: null, tenant: 'a', requestId: 'b' },
+  });
+  const api = { getcontacts } as unknown as DomainApi;
+  return { records, loader: createContactLoader(api, {}, audited) };
+}
+
+test('a domain that the account does not have has no contacts', async () => {
+  const { loader } = start(new Fault('NOT_FOUND'));
+
+  expect(await loader.load(name)).toBeNull();
+});
+
+test.each([new Fault('UPSTREAM_TIMEOUT'), new Error('A bug.')])(
+  'a read that fails with %s fails the contacts of its domain only',
+  async (failure) => {
+    const { loader } = start(failure);
+
+    const [failed, read] = await Promise.allSettled([loader.load(name), loader.load(other)]);
+
+    expect(failed).toEqual({ status: 'rejected', reason: failure });
+    expect(read).toEqual({ status: 'fulfilled', value: {} });
+  },
+);
+
+test('a read of contacts is audited with its domain', async () => {
+  const { loader, records } = start(new Fault('NOT_FOUND'));
+
+  await loader.load(other);
+
+  expect(records).toMatchObject([{ audit: 'contacts.read', subject: other }]);
+});

@@ -1,0 +1,174 @@
+import { getOperationAST, parse, validate } from 'graphql';
+import { expect, test } from 'vitest';
+import { globalId } from '../schema/global-id.ts';
+import { createEstimate } from '../server/graphql/cost-estimate.ts';
+import { schema } from './index.ts';
+
+const estimate = createEstimate(schema);
+
+/** The highest number of upstream calls of a document. */
+function costOf(text: string): number | undefined {
+  const document = parse(text);
+  expect(validate(schema, document)).toEqual([]);
+  const operation = getOperationAST(document);
+  if (!operation) throw new Error('There is no operation.');
+  return estimate({ document, operation, variables: undefined })?.upstreamCalls;
+}
+
+const names = (count: number, from = 0) =>
+  JSON.stringify(Array.from({ length: count }, (_, at) => `maple-${from + at}.com`));
+const node = (type: 'Domain' | 'Contact' | 'Tld' | 'Reseller', key: string) =>
+  `node(id: "${globalId(type, key)}")`;
+const contacts = (field: string) => `contacts { registrant { ${field} } billing { ${field} } }`;
+const a = 'domain(name: "a.com")';
+const aRefreshed = 'domain(name: "a.com", refresh: true)';
+
+test.each<[string, number]>([
+  [`${a} { name }`, 1],
+  [`${a} { name } again: domain(name: "A.com.") { state }`, 1],
+  [`${a} { name } other: domain(name: "b.com") { name }`, 2],
+  [`${aRefreshed} { name } again: ${aRefreshed} { name }`, 1],
+  [`${a} { name } refreshed: ${aRefreshed} { name }`, 2],
+  [`${aRefreshed} { ${contacts('email')} authCode }`, 2],
+  [`${a} { ${contacts('id role upstreamId')} }`, 1],
+  [`${a} { ${contacts('email')} ${contacts('phone { e164 } fax { number }')} }`, 2],
+  [`${a} { ${contacts('phone { e164 }')} }`, 2],
+  [`${a} { ${contacts('address { city }')} }`, 2],
+  [`${a} { ${contacts('additional { key }')} }`, 2],
+  ['reseller { renewalsDue { count } }', 3],
+  ['reseller { renewalsDue { count } } domainStats { totalCount } tlds { totalCount }', 3],
+  [`${a} { authCode }`, 1],
+  [`${a} { tld { name } renewalQuote(period: 1) { certainty } }`, 2],
+  [`${a} { renewalQuote(period: 1) { certainty } }`, 2],
+  [`domainsByName(names: ${names(4)}) { name }`, 4],
+  [`domainsByName(names: ${names(5)}) { name }`, 6],
+  [`domainsByName(names: ${names(3)}) { ${contacts('email')} authCode }`, 6],
+  ['domains(first: 10) { nodes { name } }', 1],
+  ['domains { nodes { authCode } }', 21],
+  [`domains(first: 10) { nodes { ${contacts('email')} authCode tld { name } } }`, 22],
+  [`domains(last: 10) { edges { node { ${contacts('email')} } } }`, 11],
+  [`domains(first: 9) { nodes { authCode } } again: domains(first: 9) { nodes { authCode } }`, 10],
+  [
+    `domains(first: 9) { nodes { authCode } }
+      other: domains(first: 9, filter: { tlds: ["com"] }) { nodes { authCode } }`,
+    19,
+  ],
+  ['domains { totalCount } refreshed: domains(refresh: true) { totalCount }', 2],
+  ['domainStats { totalCount } domains { totalCount }', 1],
+  ['domainStats { renewals(months: 1) { count } }', 2],
+  ['domainStats { totalCount } refreshed: domainStats(refresh: true) { totalCount }', 2],
+  ['domains(refresh: true) { totalCount } domainStats(refresh: true) { totalCount }', 1],
+  ['availability(name: "a.com") { state } b: availability(name: "b.com") { state }', 1],
+  [
+    'availability(name: "a.com") { state } b: availability(name: "b.com", refresh: true) { state }',
+    2,
+  ],
+  ['availability(name: "a.com") { tld { name } quote(period: 1) { certainty } }', 2],
+  ['availability(name: "a.com") { quote(period: 1) { certainty } }', 2],
+  [
+    `availabilities(names: ${names(100)}) { state } again: availabilities(names: ${names(100)}) { state }`,
+    1,
+  ],
+  [
+    `availabilities(names: ${names(100)}) { state } more: availabilities(names: ${names(2, 99)}) { state }`,
+    2,
+  ],
+  [
+    `availabilities(names: ${names(1)}) { state } r: availabilities(names: ${names(1)}, refresh: true) { state }`,
+    2,
+  ],
+  ['availabilities(names: ["a b", ""]) { state }', 0],
+  [
+    `quoteOrder(input: { lines: [{ register: { domain: "a.com" } } { register: { domain: "A.com." } }
+      { register: { domain: "no name" } } { transfer: { domain: "b.com", authCode: "c" } }] }) { affordable }`,
+    4,
+  ],
+  ['quoteOrder(input: { lines: [{ register: { domain: "no name" } }] }) { affordable }', 2],
+  [
+    `quoteOrder(input: { lines: [{ register: { domain: "a.com" } }] }) { affordable }
+      availability(name: "a.com") { state }`,
+    4,
+  ],
+  [
+    'quoteOrder(input: { lines: [{ transfer: { domain: "no name", authCode: "c" } }] }) { affordable }',
+    2,
+  ],
+  ['events { nodes { type } }', 0],
+  ['order(id: "none") { state lines { state } } orders { totalCount }', 0],
+  ['tld(name: "com") { name } tlds { totalCount }', 1],
+  ['tlds { totalCount }', 1],
+  ['reseller { name } again: reseller { name }', 1],
+  [`${node('Domain', 'a.com')} { id ... on Domain { ${contacts('email')} } }`, 2],
+  [`${node('Contact', 'a.com/billing')} { id }`, 1],
+  [`${node('Contact', 'a.com/billing')} { ... on Contact { email } }`, 2],
+  [`${node('Tld', 'com')} { id }`, 1],
+  [`${node('Reseller', 'self')} { id }`, 1],
+  [`${node('Domain', 'a b')} { id }`, 0],
+  [`${node('Contact', 'a.com/owner')} { id ... on Contact { email } }`, 0],
+  ['gateway { version }', 0],
+  ['previewDomainChange(names: ["a.com"], change: { sync: true }) { count }', 1],
+  ['previewDomainChange(filter: {}, change: { sync: true }) { count } domains { totalCount }', 1],
+  ['domainChanges { nodes { items { domain } } }', 0],
+  [`node(id: "${globalId('DomainChangeJob', 'x')}") { id }`, 0],
+  ['searchDomains(label: "maple", tlds: ["com", "net"]) { name }', 2],
+  ['searchDomains(label: "maple") { name tld { name } }', 2],
+  ['searchDomains(label: "maple", filter: { first: 101 }) { name }', 3],
+  ['searchDomains(label: "maple", filter: { available: true }) { name }', 11],
+  ['searchDomains(label: "maple", filter: { suggestions: 1 }) { name }', 3],
+])('{ %s } costs at most %i calls', (selection, calls) => {
+  expect(costOf(`{ ${selection} }`)).toBe(calls);
+});
+
+const input = (fields = '') => `(input: { domain: "a.com" ${fields} })`;
+const change = (domains: string) =>
+  `changeDomains(input: { idempotencyKey: "k", expectedCount: 2, change: { sync: true } ${domains} })`;
+const sync = `syncDomain${input()}`;
+const ada = `{ firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+49 30 123456",
+  address: { line1: "Hauptstr. 1", city: "Berlin", zipCode: "10115", country: "DE" } }`;
+const buy = (dryRun: boolean) =>
+  `registerDomain${input(`nameServers: ["ns1.a.net"] registrant: ${ada} dryRun: ${dryRun}`)}`;
+const line = (domain: string) => `{ register: { domain: "${domain}" } }`;
+
+test.each<[string, number]>([
+  [`disableTransferLock${input()} { transferLocked }`, 1],
+  [`disableTransferLock${input()} { domain { name } }`, 2],
+  [`disableTransferLock${input()} { domain { ${contacts('email')} } }`, 3],
+  [`setPrivacyProtection${input('enabled: true')} { domain { name } }`, 2],
+  [`setNameServers${input('nameServers: ["ns1.a.net"]')} { nameServers }`, 1],
+  [
+    `addChildNameServer${input('nameServer: "ns1.a.com" ipAddress: "8.8.8.8"')} { errors { code } }`,
+    2,
+  ],
+  [
+    `addChildNameServer${input('nameServer: "ns1.a.com" ipAddress: "8.8.8.8"')} { domain { name } }`,
+    2,
+  ],
+  [`${sync} { registry { status } }`, 1],
+  [`${sync} { domain { name } drift { field } }`, 2],
+  [`${sync} { drift { field } }`, 2],
+  [`${sync} { domain { name } drift { field } changes { field } }`, 3],
+  [`${change('names: ["a.com", "b.com"]')} { job { items { domain } } }`, 0],
+  [`${change('filter: {}')} { job { id } }`, 1],
+  ['trackDomains(input: { names: ["a.com"] }) { added }', 0],
+  ['cancelDomainChange(input: { id: "1" }) { cancelled }', 0],
+  ['retryDomainChange(input: { id: "1" }) { retried }', 0],
+  ['logout { loggedOut }', 1],
+  ['deleteLogs(input: { confirm: true }) { deleted }', 1],
+  ['deleteHostingGroup(input: { confirm: true }) { deleted }', 1],
+  ['updateHostingGroup(input: { id: "1" }) { hostingGroup { name } }', 1],
+  ['createCart(input: { items: [] }) { cart { id } }', 1],
+  [`createCartFromQuote(input: { lines: [${line('a.com')} ${line('b.com')}] }) { cart { id } }`, 4],
+  [`${buy(false)} { dryRun }`, 6],
+  [`${buy(true)} { dryRun }`, 3],
+  [`${buy(false)} { domain { name } }`, 6],
+  [`${buy(true)} { domain { name } }`, 3],
+  [`${buy(false)} { domain { ${contacts('email')} } }`, 7],
+  [`${buy(false)} { purchase { domain { ${contacts('email')} } } }`, 7],
+  [`transferDomain${input('authCode: "Auth-1"')} { domain { name } }`, 6],
+])('mutation { %s } costs %i calls', (selection, calls) => {
+  expect(costOf(`mutation { ${selection} }`)).toBe(calls);
+});
+
+test('a subscription to a search costs as much as the search', () => {
+  expect(costOf('subscription { searchDomains(label: "maple") { name } }')).toBe(2);
+});

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { parseDomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { notCached } from '../../kernel/field-result.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
+import type { Snapshot } from '../portfolio/snapshot.ts';
+import { createDomainReads } from './loader.ts';
+
+const names = ['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'].map(parseDomainName);
+const [a, b] = names as [(typeof names)[0], (typeof names)[0]];
+const row = (name: string, source: string) =>
+  ({
+    name,
+    status: source,
+    authCode: source === 'list' ? notCached : 'secret',
+  }) as unknown as DomainDetails;
+
+/** An account with all names but the last. The list leaves out the first, unless it is complete. */
+function start({ complete = true, failing = [] as readonly string[] } = {}) {
+  const calls: [what: string, options: CallOptions][] = [];
+  const failure = new Fault('UPSTREAM_UNAVAILABLE');
+  const listed = names.slice(complete ? 0 : 1, -1);
+  let replyName: string | null | undefined;
+  const list = (how: string) => async (options: CallOptions) => {
+    calls.push([how, options]);
+    if (failing.includes('list')) throw failure;
+    const find = (name: string) => (listed.includes(name as never) ? row(name, 'list') : null);
+    return { isListComplete: complete, find } as unknown as Portfolio;
+  };
+  const api = {
+    async getdetails({ domain }: { domain: string }, options: CallOptions) {
+      calls.push([domain, options]);
+      if (failing.includes(domain)) throw failure;
+      if (domain === names.at(-1)) throw new Fault('NOT_FOUND');
+      return row(replyName === undefined ? domain : (replyName as string), 'details');
+    },
+  } as unknown as DomainApi;
+  const snapshot = { read: list('list'), readRefreshed: list('refreshed') } as unknown as Snapshot;
+  const options = { requestId: 'one', shared: true };
+  return {
+    ...{ reads: createDomainReads(api, snapshot, options), options, failure, failing },
+    calls: () => calls.splice(0).map(([what]) => what),
+    lastOptions: () => calls.at(-1)?.[1],
+    replyAbout(name: string | null): void {
+      replyName = name;
+    },
+  };
+}
+const sources = (details: readonly (DomainDetails | null)[]) =>
+  details.map((one) => one?.status ?? null);
+
+describe('the domains of a request', () => {
+  test('are read by name when they are four, and from the list when they are five', async () => {
+    const { reads, calls } = start();
+    expect(sources(await Promise.all(reads.loadMany(names.slice(0, 4))))).toEqual(
+      Array(4).fill('details'),
+    );
+    expect(calls()).toEqual(names.slice(0, 4));
+
+    const other = start();
+    expect(sources(await Promise.all(other.reads.loadMany(names.slice(0, 5))))).toEqual(
+      Array(5).fill('list'),
+    );
+    expect(other.calls()).toEqual(['list']);
+  });
+
+  test('are read from the list when the request has it', async () => {
+    const { reads, calls } = start();
+    await reads.list();
+
+    expect(sources([await reads.load(a)])).toEqual(['list']);
+    expect(calls()).toEqual(['list']);
+  });
+
+  test('that a complete list leaves out are not in the account', async () => {
+    const { reads, calls } = start();
+
+    expect(sources(await Promise.all(reads.loadMany(names)))[5]).toBeNull();
+    expect(calls()).toEqual(['list']);
+  });
+
+  test('that an incomplete list leaves out are read by name', async () => {
+    const { reads, calls } = start({ complete: false });
+
+    expect(sources(await Promise.all(reads.loadMany(names)))).toEqual([
+      ...['details', 'list', 'list', 'list', 'list', null],
+    ]);
+    expect(calls()).toEqual(['list', names[0], names[5]]);
+  });
+
+  test('are read by name when the list fails', async () => {
+    const { reads, calls } = start({ failing: ['list'] });
+
+    expect(sources(await Promise.all(reads.loadMany(names.slice(0, 5))))).toEqual(
+      Array(5).fill('details'),
+    );
+    expect(calls()).toHaveLength(6);
+  });
+
+  test('fail one by one', async () => {
+    const { reads, failure } = start({ failing: [a] });
+
+    expect(await Promise.allSettled(reads.loadMany([a, b]))).toMatchObject([
+      { status: 'rejected', reason: failure },
+      { status: 'fulfilled', value: { name: b } },
+    ]);
+  });
+
+  test('come from the refreshed list after a refresh', async () => {
+    const { reads, calls } = start();
+    await reads.refreshedList();
+    await reads.list();
+
+    expect(calls()).toEqual(['refreshed']);
+  });
+});
+
+describe('a read that bypasses the cache', () => {
+  test('is shared with no other request, and serves the later reads of this one', async () => {
+    const { reads, calls, lastOptions, options } = start();
+    await reads.list();
+
+    await reads.uncached(a);
+    expect(lastOptions()).toEqual({ ...options, shared: false });
+    expect(sources([await reads.uncached(a), await reads.load(a)])).toEqual(['details', 'details']);
+    expect(calls()).toEqual(['list', a]);
+  });
+
+  test('is urgent when it verifies a write, and then not the same read', async () => {
+    const { reads, calls, lastOptions, options } = start();
+    await reads.uncached(a);
+    await reads.verify(a);
+    await reads.verify(a);
+
+    expect(lastOptions()).toEqual({ ...options, shared: false, urgent: true });
+    expect(calls()).toEqual([a, a]);
+  });
+
+  test('is made with the options of the write that it verifies', async () => {
+    const { reads, lastOptions } = start();
+    await reads.verify(a, { requestId: 'two' });
+
+    expect(lastOptions()).toEqual({ requestId: 'two', shared: false, urgent: true });
+  });
+
+  test('is made again after it failed', async () => {
+    const { reads, calls, failure } = start({ failing: [a] });
+    await expect(reads.uncached(a)).rejects.toBe(failure);
+    await expect(reads.uncached(a)).rejects.toBe(failure);
+
+    expect(calls()).toEqual([a, a]);
+  });
+});
+
+describe('the auth code', () => {
+  test('of a cached row is read, and that of another row is not', async () => {
+    const { reads, calls } = start();
+
+    expect(await reads.authCode(row(a, 'list'))).toBe('secret');
+    expect(calls()).toEqual([a]);
+    expect(await reads.authCode(row(b, 'details'))).toBe('secret');
+    expect(calls()).toEqual([]);
+  });
+
+  test('of a domain that the account no longer has is null', async () => {
+    const { reads } = start();
+
+    expect(await reads.authCode(row('f.com', 'list'))).toBeNull();
+  });
+});
+
+test('a write invalidates every read of its domain, and the lists', async () => {
+  const { reads, calls } = start();
+  const readAll = async () => {
+    await reads.load(a);
+    await reads.uncached(b);
+    await reads.verify(b);
+    await reads.refreshedList();
+    await reads.list();
+    return calls();
+  };
+  const first = await readAll();
+  expect(await readAll()).toEqual([]);
+
+  reads.invalidate(a);
+  reads.invalidate(b);
+
+  expect(await readAll()).toEqual(first);
+  reads.invalidate(a);
+  await reads.list();
+  expect(calls()).toEqual(['list']);
+});
+
+describe('details', () => {
+  test('of another domain are refused', async () => {
+    const { reads, replyAbout } = start();
+    replyAbout('b.com');
+
+    await expect(reads.load(a)).rejects.toMatchObject({
+      ...{ code: 'UPSTREAM_PROTOCOL', executed: 'NO' },
+    });
+  });
+
+  test('without a name are those of the requested domain', async () => {
+    const { reads, replyAbout } = start();
+    replyAbout(null);
+
+    expect(await reads.load(a)).toMatchObject({ name: a });
+  });
+});

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { anonymous } from '../../kernel/caller.ts';
+import { Decimal, formatMoney, money } from '../../kernel/money.ts';
+import type { ScopedLimits } from '../../kernel/spend-limits.ts';
+import { systemClock } from '../../lib/system.ts';
+import type { TenantDeps } from '../deps.ts';
+import { createGatewayInfo } from './service.ts';
+
+const moneyOf = (text: string) => {
+  const [amount = '', currency = ''] = text.split(' ');
+  return money(Decimal.parse(amount), currency);
+};
+const perDay = (...texts: readonly string[]) => ({ perDay: texts.map(moneyOf) });
+
+/** `spent` is in dollars, of all callers and of this one. */
+function start(limits: Partial<ScopedLimits>, spent = { GATEWAY: 0n, KEY: 0n }) {
+  const requested: unknown[] = [];
+  const now = new Date('2026-01-31T12:00:00Z');
+  const journal = {
+    spending: async ({ price, ...of }: { price: { currency: string } }) => {
+      requested.push(of);
+      const units = (dollars: bigint) => (price.currency === 'USD' ? dollars * 10_000n : 0n);
+      const one = (dollars: bigint) => ({ units: units(dollars), count: 0 });
+      return { spent: { GATEWAY: one(spent.GATEWAY), KEY: one(spent.KEY) } };
+    },
+    stopped: async (account: string) => ({ since: now, reason: account }),
+  };
+  const deps = {
+    ...{ gateway: { environment: 'LIVE', version: '1.2.3' }, maxUpstreamCalls: 30, journal },
+    ...{ account: 'reseller-1', clock: { ...systemClock, now: () => now } },
+    limitsOf: () => ({ GATEWAY: {}, KEY: {}, ...limits }),
+  };
+  const caller = {
+    ...anonymous,
+    ...{ name: 'shop', tenant: 'acme', scopes: new Set(['ops', 'account:read']) },
+  };
+  const info = createGatewayInfo(
+    deps as unknown as TenantDeps,
+    caller as unknown as typeof anonymous,
+  );
+  return { info, requested, now };
+}
+
+test('the gateway reports the caller, its tenant, its scopes in alphabetical order and its limits', async () => {
+  const { info, now } = start({ KEY: { perHour: 3 } });
+
+  expect(info).toMatchObject({
+    ...{ environment: 'LIVE', version: '1.2.3', tenant: 'acme', caller: 'shop' },
+    ...{ scopes: ['account:read', 'ops'], upstreamCalls: 30 },
+    spendLimits: [{ scope: 'KEY', perHour: 3 }],
+  });
+  expect(info.spendLimits).toHaveLength(1);
+  expect(await info.purchasesStopped()).toEqual({ since: now, reason: 'reseller-1' });
+});
+
+test.each<[string, Partial<ScopedLimits>, { GATEWAY: bigint; KEY: bigint }, unknown]>([
+  ['without a limit', { KEY: { perHour: 1 } }, { GATEWAY: 9n, KEY: 9n }, null],
+  [
+    'of the gateway alone',
+    { GATEWAY: perDay('100 USD', '7 TRY') },
+    { GATEWAY: 9n, KEY: 50n },
+    ['91.0000 USD', '7.0000 TRY'],
+  ],
+  ['of the key alone', { KEY: perDay('100 USD') }, { GATEWAY: 50n, KEY: 9n }, ['91.0000 USD']],
+  [
+    'where the key has less left',
+    { GATEWAY: perDay('100 USD'), KEY: perDay('30 USD') },
+    { GATEWAY: 60n, KEY: 20n },
+    ['10.0000 USD'],
+  ],
+  [
+    'where the gateway has less left',
+    { GATEWAY: perDay('100 USD'), KEY: perDay('30 USD') },
+    { GATEWAY: 95n, KEY: 20n },
+    ['5.0000 USD'],
+  ],
+  [
+    'in currencies of both',
+    { GATEWAY: perDay('9 USD', '9 EUR'), KEY: perDay('5 EUR', '5 TRY') },
+    { GATEWAY: 0n, KEY: 0n },
+    ['5.0000 EUR'],
+  ],
+  [
+    'in no currency of both',
+    { GATEWAY: perDay('9 USD'), KEY: perDay('5 TRY') },
+    { GATEWAY: 0n, KEY: 0n },
+    [],
+  ],
+  [
+    'when more than the limit was spent',
+    { KEY: perDay('10 USD') },
+    { GATEWAY: 0n, KEY: 11n },
+    ['0.0000 USD'],
+  ],
+])('the spend that is left %s', async (_what, limits, spent, expected) => {
+  const { info } = start(limits, spent);
+  const left = await info.spendLeft();
+
+  expect(left?.map(formatMoney) ?? null).toEqual(expected);
+});
+
+test('the spend that is left is that of the account and the caller now', async () => {
+  const { info, requested, now } = start({ KEY: perDay('10 USD') });
+  await info.spendLeft();
+
+  expect(requested).toEqual([{ account: 'reseller-1', caller: 'shop', claimedAt: now }]);
+});

@@ -1,0 +1,202 @@
+import type { Fault } from '../../kernel/faults.ts';
+import { Decimal, type Money } from '../../kernel/money.ts';
+import { faultOfStored, fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
+import type { ItemGroup, JobCount, JobFacts } from '../../persistence/job-items.ts';
+import type { JobItem, JobItemState, JobOutcome } from '../../persistence/job-record.ts';
+import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
+import type { PurchaseStop } from '../../persistence/spending.ts';
+import { faultOf } from '../purchase/settle.ts';
+import type { Quote } from '../quote/quote.ts';
+import { factsOf, type LineFacts, type LineOutcome } from './place-order.ts';
+import { faultOfLine, type OrderTotal, totalsOf } from './quote-order.ts';
+
+export type OrderLineState =
+  | 'WAITING'
+  | 'PENDING'
+  | 'IN_PROGRESS'
+  | 'SUCCEEDED'
+  | 'FAILED'
+  | 'UNKNOWN'
+  | 'CANCELLED';
+
+export type OrderState = 'RUNNING' | 'SUCCEEDED' | 'PARTIAL' | 'FAILED' | 'STOPPED';
+
+/** The number of lines in each state. */
+export type OrderProgress = Readonly<Record<OrderLineState, number>>;
+
+/** A line of a placed order. */
+export interface PlacedLine extends LineFacts {
+  readonly position: number;
+  readonly domain: string;
+  readonly state: OrderLineState;
+  /** Null until the line is sent, and for a line that is never sent. */
+  readonly purchase: PurchaseRecord | null;
+  readonly errors: readonly Fault[];
+}
+
+const isRefusedWithout: Record<LineOutcome, OrderLineState> = {
+  // A purchase that the journal does not have is not known to be made.
+  SENT: 'UNKNOWN',
+  REFUSED: 'FAILED',
+  CANCELLED: 'CANCELLED',
+  STOPPED: 'CANCELLED',
+};
+
+/** The state of a line, by that of its item and of its purchase. */
+function lineState(
+  state: JobItemState,
+  outcome: JobOutcome | null,
+  purchase: PurchaseState | null,
+): OrderLineState {
+  if (purchase === 'CLAIMED' || purchase === 'SENDING') return 'PENDING';
+  // The line has another purchase soon.
+  if (purchase === 'FAILED' && state !== 'DONE') return 'PENDING';
+  if (purchase) return purchase;
+  if (state === 'WAITING') return 'WAITING';
+  if (state === 'BEGUN') return 'PENDING';
+  return isRefusedWithout[outcome as LineOutcome] ?? 'UNKNOWN';
+}
+
+const noLines: OrderProgress = {
+  WAITING: 0,
+  PENDING: 0,
+  IN_PROGRESS: 0,
+  SUCCEEDED: 0,
+  FAILED: 0,
+  UNKNOWN: 0,
+  CANCELLED: 0,
+};
+
+export function progressOf(counts: readonly JobCount[]): OrderProgress {
+  const progress = { ...noLines };
+  for (const { state, outcome, purchase, amount } of counts) {
+    progress[lineState(state, outcome, purchase)] += amount;
+  }
+  return progress;
+}
+
+const totalOf = (progress: OrderProgress): number =>
+  Object.values(progress).reduce((sum, count) => sum + count, 0);
+
+/** Derived from the states of the lines. */
+export function orderState(progress: OrderProgress): OrderState {
+  const { WAITING, PENDING, IN_PROGRESS, SUCCEEDED, UNKNOWN, CANCELLED } = progress;
+  if (WAITING + PENDING + IN_PROGRESS > 0) return 'RUNNING';
+  if (CANCELLED > 0) return 'STOPPED';
+  if (SUCCEEDED === totalOf(progress)) return 'SUCCEEDED';
+  return SUCCEEDED + UNKNOWN === 0 ? 'FAILED' : 'PARTIAL';
+}
+
+export function toLine(item: JobItem, purchase: PurchaseRecord | null): PlacedLine {
+  const { position, domain, result } = item;
+  const facts = factsOf(item);
+  const fault = purchase && faultOf(purchase);
+  const refusals = refusalsOf(item);
+  return {
+    position,
+    domain,
+    purchase,
+    ...facts,
+    state: lineState(item.state, result?.outcome ?? null, purchase?.state ?? null),
+    // A line with a purchase that was never carried out can be refused before its next one.
+    errors: fault && refusals.length === 0 ? [faultOfLine(fault, facts.kind, position)] : refusals,
+  };
+}
+
+const refusalsOf = ({ result }: JobItem): readonly Fault[] =>
+  result?.outcome === 'REFUSED'
+    ? fromStoredJson<readonly StoredFault[]>(result.details).map(faultOfStored)
+    : [];
+
+/** When the last line ended; null while the order is running. */
+export function finishedAtOf(counts: readonly JobCount[]): Date | null {
+  if (orderState(progressOf(counts)) === 'RUNNING') return null;
+  return new Date(Math.max(...counts.map(({ endedAt }) => endedAt?.getTime() ?? 0)));
+}
+
+const sumOf = (facts: readonly JobFacts[]): readonly OrderTotal[] =>
+  totalsOf(
+    facts.flatMap((group) => {
+      const { quote } = factsOf(group);
+      return quote ? [timesAmount(quote, group.amount)] : [];
+    }),
+  );
+
+function timesAmount(quote: Quote, amount: number): Quote {
+  const count = Decimal.parse(String(amount));
+  const times = (price: Money | null) => price && { ...price, amount: price.amount.times(count) };
+  return { ...quote, lowest: times(quote.lowest), highest: times(quote.highest) };
+}
+
+/** The sums of the lines that passed the checks when the order was placed. */
+export const quotedTotals = (facts: readonly JobFacts[]): readonly OrderTotal[] =>
+  sumOf(facts.filter((group) => factsOf(group).isPayable));
+
+const spentStates: readonly OrderLineState[] = ['IN_PROGRESS', 'SUCCEEDED'];
+
+/** The sums of the lines whose purchase the upstream accepted. */
+export const spentTotals = (facts: readonly JobFacts[]): readonly OrderTotal[] =>
+  sumOf(
+    facts.filter(({ state, outcome, purchase }) =>
+      spentStates.includes(lineState(state, outcome, purchase)),
+    ),
+  );
+
+interface StopReads {
+  readonly domainAt: (position: number) => Promise<string>;
+  /** The stop switch; null while purchases are allowed. */
+  readonly stop: () => Promise<PurchaseStop | null>;
+}
+
+/** Why lines are not sent, and the next step; null when every line was sent or has its own error. */
+export async function stopReasonOf(
+  counts: readonly JobCount[],
+  { domainAt, stop }: StopReads,
+): Promise<string | null> {
+  const progress = progressOf(counts);
+  if (progress.WAITING > 0) {
+    const stopped = await stop();
+    return stopped
+      ? `${countOf(progress.WAITING)} because the operator stopped all purchases: "${stopped.reason}". The gateway sends them when the operator allows purchases again; "cancelOrder" removes them.`
+      : null;
+  }
+  if (progress.CANCELLED === 0) return null;
+  const failed = counts.filter(({ state, outcome, purchase }) =>
+    failedStates.includes(lineState(state, outcome, purchase)),
+  );
+  const isStopped = counts.some(({ outcome }) => outcome === 'STOPPED');
+  const first = Math.min(...failed.map((group) => group.first));
+  const why =
+    isStopped && failed.length > 0
+      ? `${await domainAt(first)} (line ${first}) failed and the order has onFailure STOP`
+      : 'the order was cancelled';
+  return `${countOf(progress.CANCELLED)} because ${why}. Place a new order with these lines to buy them.`;
+}
+
+const failedStates: readonly OrderLineState[] = ['FAILED', 'UNKNOWN'];
+
+const itemStates: readonly JobItemState[] = ['WAITING', 'BEGUN', 'DONE'];
+const outcomes: readonly (LineOutcome | null)[] = [null, 'SENT', 'REFUSED', 'CANCELLED', 'STOPPED'];
+const purchaseStates: readonly (PurchaseState | null)[] = [
+  null,
+  'CLAIMED',
+  'SENDING',
+  'PENDING',
+  'IN_PROGRESS',
+  'SUCCEEDED',
+  'FAILED',
+  'UNKNOWN',
+];
+
+/** The groups of the items whose lines are in these states. */
+export const groupsOfLines = (states: readonly OrderLineState[]): readonly ItemGroup[] =>
+  itemStates.flatMap((state) =>
+    outcomes.flatMap((outcome) =>
+      purchaseStates
+        .filter((purchase) => states.includes(lineState(state, outcome, purchase)))
+        .map((purchase) => ({ state, outcome, purchase })),
+    ),
+  );
+
+const countOf = (lines: number): string =>
+  lines === 1 ? '1 line was not sent,' : `${lines} lines were not sent,`;

@@ -1,0 +1,248 @@
+import { Fault } from '../../kernel/faults.ts';
+import { formatMoney, type Money } from '../../kernel/money.ts';
+import type { SpendLimits } from '../../kernel/spend-limits.ts';
+import { fromStoredJson, storedFault, toStoredJson } from '../../kernel/stored-json.ts';
+import type { JobItem, JobRecord, JobResult, NewJobItem } from '../../persistence/job-record.ts';
+import type { PurchaseKind } from '../../persistence/purchase-record.ts';
+import type { TenantDeps } from '../deps.ts';
+import { createChecks } from '../mutation/checks.ts';
+import { periodOf } from '../purchase/checks.ts';
+import { isVisibleTo } from '../purchase/conclude.ts';
+import type { PurchaseFlowDeps } from '../purchase/flow.ts';
+import { checkKey, fingerprint, purchaseFingerprint } from '../purchase/idempotency.ts';
+import type { Quote } from '../quote/quote.ts';
+import {
+  type OrderLineQuote,
+  type OrderQuote,
+  type QuoteOrderInput,
+  quoteOrder,
+} from './quote-order.ts';
+import {
+  type LinePurchase,
+  type OrderDefaults,
+  type OrderLineInput,
+  preparePurchase,
+  toPurchase,
+} from './quoted-lines.ts';
+
+/** CONTINUE: lines do not depend on each other. STOP: after a failed line no other line is sent. */
+type OnFailure = 'CONTINUE' | 'STOP';
+
+export interface PlaceOrderInput extends QuoteOrderInput {
+  readonly idempotencyKey: string;
+  readonly onFailure: OnFailure;
+}
+
+/** What the journal stores for a whole order. */
+interface OrderOptions {
+  readonly onFailure: OnFailure;
+  readonly maxTotal: readonly Money[];
+  /** ISO 8601. */
+  readonly quotedAt: string;
+  /** The limits of the caller's key at that time. */
+  readonly limits: SpendLimits;
+}
+
+/** What the journal stores for a line, and readers see. */
+export interface LineFacts {
+  readonly kind: PurchaseKind;
+  /** Years. */
+  readonly period: number;
+  readonly quote: Quote | null;
+  /** Whether the line passed the checks when the order was placed. */
+  readonly isPayable: boolean;
+}
+
+export const optionsOf = ({ options }: JobRecord): OrderOptions => fromStoredJson(options);
+export const factsOf = ({ facts }: Pick<JobItem, 'facts'>): LineFacts => fromStoredJson(facts);
+
+/** SENT: it has a purchase. REFUSED: a check failed. CANCELLED and STOPPED: nothing was sent for it. */
+export type LineOutcome = 'SENT' | 'REFUSED' | 'CANCELLED' | 'STOPPED';
+
+export const refusedLine = (faults: readonly Fault[]): JobResult => ({
+  outcome: 'REFUSED' satisfies LineOutcome,
+  details: toStoredJson(faults.map(storedFault)),
+});
+
+export interface PlacedOrder {
+  readonly job: JobRecord | null;
+  /** Of a refused order, and of a new one. */
+  readonly quote: OrderQuote | null;
+  readonly replayed: boolean;
+  readonly errors: readonly Fault[];
+}
+
+export interface PlaceOrderDeps extends PurchaseFlowDeps, Pick<TenantDeps, 'startJobs'> {}
+
+/**
+ * Checks an order and stores it; its lines are sent later. The same key with the same order returns the stored order, without
+ * an upstream call.
+ *
+ * With STOP a line that fails a check refuses the order. With CONTINUE that line is stored as refused, and so are the lines
+ * that the balance does not cover, counted from the first line on.
+ */
+export async function placeOrder(
+  deps: PlaceOrderDeps,
+  input: PlaceOrderInput,
+): Promise<PlacedOrder> {
+  const { journal, account, caller, clock, randomness } = deps;
+  const checks = createChecks();
+  const key = checkOrderKey(deps, input);
+  const purchases = input.lines.map((line) => toStored(line, input.defaults ?? {}));
+
+  const earlier = await journal.jobs.byKey(account, 'ORDER', key);
+  if (earlier) return replay(deps, earlier, input, purchases);
+
+  const at = clock.now();
+  const quote = await quoteOrder(deps, input, (ofLine, line) =>
+    toPurchase(ofLine, line, input.defaults ?? {}),
+  );
+  const { lines, errors } = input.onFailure === 'CONTINUE' ? withinBalance(quote) : quote;
+  const refused = lines.filter((line) => line.errors.length > 0);
+  for (const fault of errors) checks.add(fault);
+  if (input.onFailure === 'STOP' || refused.length === lines.length) {
+    for (const fault of refused.flatMap((line) => line.errors)) checks.add(fault);
+  }
+  const checkedQuote = { ...quote, lines };
+  if (checks.faults.length > 0) {
+    return { job: null, quote: checkedQuote, replayed: false, errors: checks.faults };
+  }
+
+  const options: OrderOptions = {
+    onFailure: input.onFailure,
+    maxTotal: input.maxTotal ?? [],
+    quotedAt: at.toISOString(),
+    limits: caller.limits,
+  };
+  const { job, isNew } = await journal.jobs.create(
+    {
+      id: randomness.uuid(),
+      account,
+      caller: caller.name,
+      kind: 'ORDER',
+      key,
+      options: toStoredJson(options),
+      createdAt: at,
+    },
+    lines.map((line, position) => toItem(line, purchases[position] ?? notStored)),
+  );
+  if (!isNew) return replay(deps, job, input, purchases);
+  deps.startJobs();
+  return { job, quote: checkedQuote, replayed: false, errors: [] };
+}
+
+/** Characters of `:499:3`, which the keys of the purchases add. */
+const suffixLength = 6;
+
+/** @throws Problems */
+function checkOrderKey(deps: PlaceOrderDeps, { idempotencyKey }: PlaceOrderInput): string {
+  const checks = createChecks();
+  const key = checkKey(
+    checks,
+    { idempotencyKey, dryRun: false },
+    deps.idempotencyKey,
+    suffixLength,
+  );
+  if (key === null) throw checks.problems();
+  return key;
+}
+
+/** The key of a purchase of a line. A line has a second purchase when the first was never carried out. */
+export const lineKey = (orderKey: string, position: number, attempt: number): string =>
+  `${orderKey}:${position}${attempt === 1 ? '' : `:${attempt}`}`;
+
+/** A line in one spelling, and its hash. */
+interface StoredLine {
+  readonly purchase: LinePurchase | null;
+  readonly fingerprint: string;
+}
+
+const notStored: StoredLine = { purchase: null, fingerprint: '' };
+
+function toStored(line: OrderLineInput, defaults: OrderDefaults): StoredLine {
+  const purchase = toPurchase(createChecks(), line, defaults);
+  if (!purchase) return notStored;
+  const { input } = preparePurchase(createChecks(), purchase);
+  return { purchase, fingerprint: purchaseFingerprint(purchase.kind, input) };
+}
+
+/** @throws Fault `IDEMPOTENCY_CONFLICT` when the order differs, or belongs to another caller. */
+async function replay(
+  { journal, caller }: PlaceOrderDeps,
+  job: JobRecord,
+  input: PlaceOrderInput,
+  lines: readonly StoredLine[],
+): Promise<PlacedOrder> {
+  if (!isVisibleTo(caller, job)) {
+    throw conflict('belongs to an order of another caller', ['idempotencyKey']);
+  }
+  const items = await journal.jobs.items([job.id]);
+  const difference = differenceOf(job, items, input, lines);
+  if (difference)
+    throw conflict('belongs to another order; this is the first difference', difference);
+  return { job, quote: null, replayed: true, errors: [] };
+}
+
+const conflict = (why: string, path: readonly string[]) =>
+  new Fault('IDEMPOTENCY_CONFLICT', {
+    message: `The "idempotencyKey" ${why}. Send a new order with a new key.`,
+    path: ['input', ...path],
+  });
+
+/** The path of the first difference between a stored order and an input; null when they are equal. */
+function differenceOf(
+  job: JobRecord,
+  items: readonly JobItem[],
+  input: PlaceOrderInput,
+  lines: readonly StoredLine[],
+): readonly string[] | null {
+  const at = lines.findIndex((line, position) => line.fingerprint !== items[position]?.fingerprint);
+  if (at >= 0) return ['lines', String(at)];
+  if (lines.length !== items.length) return ['lines'];
+  const { onFailure, maxTotal } = optionsOf(job);
+  if (onFailure !== input.onFailure) return ['onFailure'];
+  const isSame =
+    fingerprint('', { maxTotal }) === fingerprint('', { maxTotal: input.maxTotal ?? [] });
+  return isSame ? null : ['maxTotal'];
+}
+
+/** The order in which each line that the balance does not cover has a fault, instead of the order as a whole. */
+function withinBalance({ lines, errors }: OrderQuote): Pick<OrderQuote, 'lines' | 'errors'> {
+  const short = errors.filter(({ code }) => code === 'INSUFFICIENT_FUNDS');
+  const left = new Map(
+    short.flatMap(({ facts: { available } }) =>
+      available ? [[available.currency, available] as const] : [],
+    ),
+  );
+  const covered = lines.map((line): OrderLineQuote => {
+    const highest = line.errors.length === 0 ? line.quote?.highest : null;
+    const available = highest && left.get(highest.currency);
+    if (!highest || !available) return line;
+    const rest = { ...available, amount: available.amount.minus(highest.amount) };
+    if (!rest.amount.isNegative) {
+      left.set(highest.currency, rest);
+      return line;
+    }
+    const fault = new Fault('INSUFFICIENT_FUNDS', {
+      message: `The price may be ${formatMoney(highest)}, and the lines before it leave ${formatMoney(available)} of the balance; top up the account first.`,
+      facts: { required: highest, available },
+    });
+    return { ...line, errors: [fault] };
+  });
+  return { lines: covered, errors: errors.filter((fault) => !short.includes(fault)) };
+}
+
+function toItem(line: OrderLineQuote, stored: StoredLine): NewJobItem {
+  const { position, kind, domain, quote, errors } = line;
+  const isPayable = errors.length === 0;
+  const period = periodOf(stored.purchase?.input ?? {}, { quote });
+  const facts: LineFacts = { kind, period, quote, isPayable };
+  return {
+    position,
+    domain,
+    fingerprint: stored.fingerprint,
+    facts: toStoredJson(facts),
+    input: toStoredJson(stored.purchase),
+    result: isPayable ? null : refusedLine(errors),
+  };
+}

@@ -1,0 +1,176 @@
+import type { CallCount } from '../../kernel/upstream-calls.ts';
+import { domainField } from '../../schema/arguments.ts';
+import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
+import { costs, named, namesIn, noEntities } from '../../schema/cost.ts';
+import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { errorsField } from '../../schema/user-error.ts';
+import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
+import { flag, periodField } from '../purchase/input-schema.ts';
+import { PurchaseKindRef } from '../purchase/schema.ts';
+import { QuoteRef } from '../quote/schema.ts';
+import { ContactInputRef } from '../registration/schema.ts';
+import { transferPeriodField } from '../transfer/schema.ts';
+import type { OrderLineQuote, OrderQuote, OrderTotal, QuoteOrderInput } from './quote-order.ts';
+import type { OrderLineInput } from './quoted-lines.ts';
+
+/** The values that registrations of an order share. */
+const defaultFields = (t: InputFieldBuilder, without: string) => ({
+  ...optionalInputs(t, ['String'], {
+    nameServers: `1 to 13 host names, in any spelling of \`DomainName\`. ${without}`,
+  }),
+  ...optionalInputs(t, ContactInputRef, {
+    registrant: `The holder of the domain. ${without}`,
+    contact: `Administrative, billing and technical contact. ${without}`,
+  }),
+  ...optionalInputs(t, 'Boolean', {
+    privacyProtected: `Whether privacy protection hides the contacts from the public. ${without}`,
+    transferLocked: `Whether to set the transfer lock. ${without}`,
+  }),
+});
+
+const lineFields = (t: InputFieldBuilder) =>
+  optionalInputs(t, MoneyInputRef, {
+    maxPrice: 'Highest accepted price of this line, in the currency of the price.',
+  });
+
+const RegisterLineInputRef = builder.inputType('RegisterLineInput', {
+  description: 'A registration in an order.',
+  fields: (t) => ({
+    domain: domainField(t, 'The domain to register'),
+    period: periodField(t, 'Number of years, within the bounds of the TLD.'),
+    acceptPremium: flag(t, false, 'Whether a premium name may be bought at its premium price.'),
+    ...defaultFields(t, 'Default: that of `defaults`.'),
+    ...lineFields(t),
+  }),
+});
+
+const TransferLineInputRef = builder.inputType('TransferLineInput', {
+  description: 'A transfer into the account, in an order.',
+  fields: (t) => ({
+    domain: domainField(t, 'The domain to transfer'),
+    ...requiredInputs(t, 'String', {
+      authCode: 'Auth code (EPP code) from the current registrar. A secret.',
+    }),
+    ...transferPeriodField(t),
+    ...lineFields(t),
+  }),
+});
+
+const OrderLineInputRef = builder.inputType('OrderLineInput', {
+  description: 'One purchase of an order: a registration or a transfer.',
+  isOneOf: true,
+  fields: (t) => ({
+    register: t.field({ type: RegisterLineInputRef, description: 'A registration.' }),
+    transfer: t.field({ type: TransferLineInputRef, description: 'A transfer.' }),
+  }),
+});
+
+const OrderDefaultsInputRef = builder.inputType('OrderDefaultsInput', {
+  description: 'Values for the registrations of an order that have none of their own.',
+  fields: (t) => defaultFields(t, 'Default: none.'),
+});
+
+/** The lines of an order and their limits. */
+export const orderFields = (t: InputFieldBuilder, defaults: string) => ({
+  ...requiredInputs(t, [OrderLineInputRef], {
+    lines: '1 to 500 purchases, with a name in one line at most.',
+  }),
+  ...optionalInputs(t, OrderDefaultsInputRef, { defaults }),
+  ...optionalInputs(t, [MoneyInputRef], {
+    maxTotal:
+      'Highest accepted total, one amount per currency. The order is refused when a total may be higher, or is in another currency.',
+  }),
+});
+
+const QuoteOrderInputRef = builder.inputType('QuoteOrderInput', {
+  description: 'The lines of an order and their limits.',
+  fields: (t) =>
+    orderFields(t, 'Values for registrations. A quote needs no contacts and no name servers.'),
+});
+
+export const OrderTotalRef = builder.objectRef<OrderTotal>('OrderTotal').implement({
+  description: 'The sum of the lines of an order in one currency.',
+  fields: (t) => ({
+    currency: t.field({
+      type: 'CurrencyCode',
+      nullable: false,
+      description: 'The currency of the sum.',
+      resolve: ({ highest }) => highest.currency,
+    }),
+    ...requiredFields(t, MoneyRef, {
+      lowest: 'The sum of the lowest prices.',
+      highest: 'The sum of the highest prices, which `maxTotal` and the balance check use.',
+    }),
+  }),
+});
+
+const errorsOf = 'every reason that can be checked together';
+
+const OrderLineQuoteRef = builder.objectRef<OrderLineQuote>('OrderLineQuote').implement({
+  description: 'A line of an order, with its price or the reasons not to buy it.',
+  fields: (t) => ({
+    ...requiredFields(t, 'Int', { position: 'Index in the lines of the input, from 0.' }),
+    ...requiredFields(t, PurchaseKindRef, { kind: 'The kind of purchase.' }),
+    ...requiredFields(t, 'String', {
+      domain:
+        'The name in lower-case ASCII. For text that is not a domain name: the text, shortened.',
+    }),
+    ...nullableFields(t, QuoteRef, {
+      quote:
+        'The quote of this line. Null when the name is not valid or in an earlier line, and when the TLD is not sold or cannot be read.',
+    }),
+    errors: errorsField(t, `Why this line cannot be bought: ${errorsOf}. Empty when it can.`),
+  }),
+});
+
+export const OrderQuoteRef = builder.objectRef<OrderQuote>('OrderQuote').implement({
+  description: 'The price of an order, and everything that its checks found.',
+  fields: (t) => ({
+    ...requiredFields(t, [OrderLineQuoteRef], {
+      lines: 'The lines in the order of the input. Empty for too many lines.',
+    }),
+    ...requiredFields(t, [OrderTotalRef], {
+      totals: 'The sums of the lines without errors, one per currency.',
+    }),
+    affordable: t.exposeBoolean('affordable', {
+      description:
+        'Whether the balance covers the highest totals. Null when no line can be bought, and when the registrar did not report a balance.',
+    }),
+    errors: errorsField(
+      t,
+      `Why the order as a whole cannot be bought: ${errorsOf}. Errors of a line are in that line.`,
+    ),
+  }),
+});
+
+const namesOf = (lines: readonly OrderLineInput[], member: 'register' | 'transfer') =>
+  namesIn(lines.flatMap((line) => line[member]?.domain ?? []));
+
+/** Counts the upstream calls of the checks of an order. */
+export function countQuote(count: CallCount, { lines }: QuoteOrderInput): void {
+  count.calls(2);
+  count.names(namesOf(lines, 'register'), true);
+  count.domains(named(namesOf(lines, 'transfer')));
+}
+
+builder.queryField('quoteOrder', (t) =>
+  t.field({
+    ...needs('domains:spend'),
+    type: OrderQuoteRef,
+    description:
+      'The price of up to 500 purchases, and whether they can be bought, without buying them. It makes the checks of `registerDomain` and `transferDomain`. Costs one `tldlist`, one `resellerdetails`, one `bulkcheckavailability` per 100 names to register, and one `getdetails` per name to transfer. For each name that is taken one more `getdetails` reads whether the account owns it, while the request has calls left.',
+    extensions: costs((count, { input }: { input: QuoteOrderInput }) => {
+      countQuote(count, input);
+      return noEntities;
+    }),
+    args: {
+      input: t.arg({
+        type: QuoteOrderInputRef,
+        required: true,
+        description: 'The order.',
+      }),
+    },
+    resolve: (_root, { input }, { services }) => services.orders.quote(input),
+  }),
+);

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import {
+  account,
+  createTenant,
+  ok,
+  refusal,
+  tldRow,
+} from '../../../test/support/modules/purchase-tenant.ts';
+import { createSimulatedClock, hourMs, minuteMs } from '../../../test/support/simulated-clock.ts';
+import { createAudited } from '../../kernel/audit.ts';
+import { fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
+import type { TakenItem } from '../../persistence/job-record.ts';
+import { Loaders } from '../loaders.ts';
+import type { PlaceOrderInput } from './place-order.ts';
+import { createLineRunner } from './run-line.ts';
+
+const checksAgeMs = 5 * minuteMs;
+
+/** A tenant with an order of two transfers at 8 USD each, whose lines only the test takes and runs. */
+async function placeOrder(onFailure: PlaceOrderInput['onFailure'] = 'CONTINUE') {
+  const tenant = await createTenant();
+  const { jobs } = tenant.journal;
+  const time = createSimulatedClock();
+  const deps = { ...tenant.deps, clock: time.clock };
+  const who = { caller: null, tenant: 'default', requestId: 'job' };
+  const openReads = () => new Loaders(deps, () => ({}), createAudited(deps.audit, who));
+  const run = createLineRunner(deps, openReads);
+  const { order, errors } = await tenant.request().services.orders.place({
+    lines: ['maple.com', 'oak.com'].map((domain) => ({ transfer: { domain, authCode: 'Auth-1' } })),
+    ...{ idempotencyKey: 'order', onFailure },
+  });
+  expect(errors).toEqual([]);
+
+  const take = async () => {
+    const now = time.clock.now();
+    const later = (ms: number) => new Date(now.getTime() + ms);
+    const until = { leaseUntil: later(minuteMs), latest: later(hourMs) };
+    return jobs.take(account, { owner: 'one', now, limit: 2, kinds: ['ORDER'], ...until });
+  };
+  /** Works on a line as the engine does. Returns its outcome with the codes of its faults, or the state in which it waits. */
+  const work = async (item: TakenItem | undefined): Promise<string> => {
+    if (!item) throw new Error('The line was not taken.');
+    const end = await run(item, async () => true);
+    const now = time.clock.now();
+    if (!('outcome' in end)) {
+      await jobs.release(item, end.state, now);
+      return end.state;
+    }
+    await jobs.finish(item, now, end);
+    const details = fromStoredJson<readonly StoredFault[] | object>(end.details);
+    const codes = Array.isArray(details) ? details.map(({ code }: StoredFault) => code) : [];
+    return [end.outcome, ...codes].join(' ');
+  };
+  return {
+    ...{ ...tenant, time, take, work, jobId: order?.job.id ?? '' },
+    setPrice(amount: string, currency = 'USD'): void {
+      const changes = { pricing: { transfer: { 1: amount } }, currencies: { transfer: currency } };
+      tenant.upstream.tldlist = () => ok({ data: [tldRow('com', changes)] });
+    },
+    sentDomains: () => tenant.sent('transferdomain').map(({ domain }) => domain),
+  };
+}
+
+describe('a line', () => {
+  test.each([
+    ['checked less than five minutes ago', 'SENT', checksAgeMs - 1],
+    ['checked five minutes ago', 'REFUSED MAX_PRICE_EXCEEDED', checksAgeMs],
+    // The clock was set back: how old the checks are is not known.
+    ['checked in the future', 'REFUSED MAX_PRICE_EXCEEDED', -1],
+  ])('%s, whose price has risen since, is %s', async (_what, end, ageMs) => {
+    const { take, work, time, setPrice } = await placeOrder();
+    const [line] = await take();
+    setPrice('8.0001');
+    time.setWall(ageMs);
+
+    expect(await work(line)).toBe(end);
+  });
+
+  test.each([
+    ['the quoted price', 'SENT', '8', 'USD'],
+    ['a lower price', 'SENT', '7.9999', 'USD'],
+    ['a lower amount in another currency', 'REFUSED MAX_PRICE_EXCEEDED', '7', 'EUR'],
+  ])('that waited, and now has %s, is %s', async (_what, end, amount, currency) => {
+    const { take, work, time, setPrice, sentDomains } = await placeOrder();
+    const [line] = await take();
+    setPrice(amount, currency);
+    time.setWall(checksAgeMs);
+
+    expect(await work(line)).toBe(end);
+    expect(sentDomains()).toEqual(end === 'SENT' ? ['maple.com'] : []);
+  });
+});
+
+describe('the reads that the lines of an order share', () => {
+  test('are repeated after one that failed', async () => {
+    const { take, work, time, upstream, sentDomains } = await placeOrder();
+    const [line] = await take();
+    time.setWall(checksAgeMs);
+    const { tldlist } = upstream;
+    upstream.tldlist = () => ({ status: 503, body: '' });
+
+    expect(await work(line)).toBe('WAITING');
+    if (tldlist) upstream.tldlist = tldlist;
+    const [again] = await take();
+    expect(await work(again)).toBe('SENT');
+    expect(sentDomains()).toEqual(['maple.com']);
+  });
+
+  test.each([
+    ['are used for five minutes', checksAgeMs, 'SENT'],
+    ['are repeated after more than five minutes', checksAgeMs + 1, 'REFUSED MAX_PRICE_EXCEEDED'],
+  ])('%s', async (_what, passedMs, end) => {
+    const { take, work, time, setPrice } = await placeOrder();
+    const [first, second] = await take();
+    time.setWall(checksAgeMs);
+    expect(await work(first)).toBe('SENT');
+    setPrice('9');
+    time.advance(passedMs);
+
+    expect(await work(second)).toBe(end);
+  });
+});
+
+describe('of two lines that were taken together, the second', () => {
+  test.each([
+    ['STOP', 'STOPPED', ['maple.com']],
+    ['CONTINUE', 'SENT', ['maple.com', 'oak.com']],
+  ] as const)(
+    'begins after the failure of the first with onFailure %s, and is %s',
+    async (onFailure, end, sent) => {
+      const { take, work, upstream, sentDomains } = await placeOrder(onFailure);
+      const [first, second] = await take();
+      upstream.transferdomain = () => refusal(2304, 'Object status prohibits operation');
+      await work(first);
+
+      expect(await work(second)).toBe(end);
+      expect(sentDomains()).toEqual(sent);
+    },
+  );
+
+  test('is sent with onFailure STOP when the first succeeds', async () => {
+    const { take, work, sentDomains } = await placeOrder('STOP');
+    const [first, second] = await take();
+    await work(first);
+
+    expect(await work(second)).toBe('SENT');
+    expect(sentDomains()).toEqual(['maple.com', 'oak.com']);
+  });
+});

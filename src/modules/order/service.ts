@@ -1,0 +1,128 @@
+import { memoize } from '../../lib/lazy.ts';
+import type { JobFacts } from '../../persistence/job-items.ts';
+import type { JobItem } from '../../persistence/job-record.ts';
+import type { TenantDeps } from '../deps.ts';
+import type { ReadItem } from '../job/followed-job.ts';
+import { type JobReads, readLimit } from '../job/reads.ts';
+import { type CountedJob, createJobService } from '../job/service.ts';
+import { attempt, faultsOf } from '../mutation/checks.ts';
+import { cartItems } from './cart.ts';
+import {
+  finishedAtOf,
+  groupsOfLines,
+  type OrderLineState,
+  orderState,
+  type PlacedLine,
+  progressOf,
+  quotedTotals,
+  spentTotals,
+  stopReasonOf,
+  toLine,
+} from './order.ts';
+import {
+  type PlacedOrder,
+  type PlaceOrderDeps,
+  type PlaceOrderInput,
+  placeOrder,
+} from './place-order.ts';
+import { type QuoteOrderInput, quoteOrder } from './quote-order.ts';
+
+interface OrderDeps extends PlaceOrderDeps, Pick<TenantDeps, 'jobProgress'> {
+  readonly jobReads: JobReads;
+}
+
+export interface OrderPayload extends Omit<PlacedOrder, 'job'> {
+  readonly order: CountedJob | null;
+}
+
+export interface CancelledOrder {
+  readonly order: CountedJob | null;
+  /** Lines. */
+  readonly cancelled: number;
+}
+
+/** Lines of one page at most. */
+const mostLines = 500;
+
+interface LinePage {
+  readonly states?: readonly OrderLineState[] | null | undefined;
+  readonly first: number;
+  /** The position of the last line of the page before. */
+  readonly after?: number | null | undefined;
+}
+
+const sumsOf = (facts: readonly JobFacts[]) => ({
+  quoted: quotedTotals(facts),
+  spent: spentTotals(facts),
+});
+
+/** The followers of an order share its lines. */
+const lineOf = memoize(({ item, purchase }: ReadItem) => toLine(item, purchase));
+
+/** The orders of an account. */
+export function createOrderService(deps: OrderDeps) {
+  const { journal, account, jobReads } = deps;
+  const { byId, byKey, list, progress, ...orders } = createJobService<PlacedLine>(deps, {
+    kind: 'ORDER',
+    noun: 'order',
+    nothingToCancel:
+      'No line of this order can be cancelled: each was sent, is being sent or has ended.',
+    isRunning: (counts) => orderState(progressOf(counts)) === 'RUNNING',
+    itemOf: lineOf,
+  });
+  const toLines = async (items: readonly JobItem[]) => {
+    const orderId = items[0]?.jobId ?? '';
+    const positions = items.map(({ position }) => position);
+    const purchases = await journal.byLines(account, orderId, positions);
+    const byLine = new Map(purchases.map((one) => [one.orderLine, one]));
+    return items.map((item) => toLine(item, byLine.get(item.position) ?? null));
+  };
+
+  return {
+    byId,
+    byKey,
+    list,
+    progress,
+    progressOf: async ({ counts }: CountedJob) => progressOf(await counts()),
+    stateOf: async ({ counts }: CountedJob) => orderState(progressOf(await counts())),
+    finishedAtOf: async ({ counts }: CountedJob) => finishedAtOf(await counts()),
+    quotedTotals: async ({ job }: CountedJob) => (await jobReads.sums(job.id, sumsOf)).quoted,
+    spentTotals: async ({ job }: CountedJob) => (await jobReads.sums(job.id, sumsOf)).spent,
+    stopReasonOf: async ({ job, counts }: CountedJob) =>
+      stopReasonOf(await counts(), {
+        stop: () => journal.stopped(account),
+        domainAt: async (position) => {
+          const [item] = await jobReads.page(
+            job.id,
+            { after: position - 1, limit: 1 },
+            async (one) => one,
+          );
+          return item?.domain ?? '';
+        },
+      }),
+    /** A page of the lines, in the order of the input. @throws Fault `INVALID_INPUT` */
+    async lines({ job }: CountedJob, { states, first, after }: LinePage): Promise<PlacedLine[]> {
+      const limit = readLimit(first, mostLines);
+      const groups = states ? groupsOfLines(states) : undefined;
+      return [...(await jobReads.page(job.id, { after, limit, groups }, toLines))];
+    },
+    quote: (input: QuoteOrderInput) => quoteOrder(deps, input),
+    /** The items of a cart with the exact prices of the order. */
+    cartItems: (input: QuoteOrderInput) =>
+      attempt(async () => ({ items: await cartItems(deps, input) })),
+    async place(input: PlaceOrderInput): Promise<OrderPayload> {
+      const { job, ...placed } = await placeOrder(deps, input).catch((error) => ({
+        job: null,
+        quote: null,
+        replayed: false,
+        errors: faultsOf(error),
+      }));
+      return { ...placed, order: orders.visibleJob(job) };
+    },
+    cancel: (id: string) =>
+      attempt<CancelledOrder>(async () => ({
+        cancelled: await orders.cancel(id),
+        order: await byId(id),
+      })),
+  };
+}

@@ -1,0 +1,159 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { CallBudget } from '../../kernel/upstream-calls.ts';
+import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
+import type { Loaders } from '../loaders.ts';
+import { type Checks, createChecks } from '../mutation/checks.ts';
+import type { Quote } from '../quote/quote.ts';
+import {
+  checkBalance,
+  checkPrice,
+  isClear,
+  type Priced,
+  type PricedOrder,
+  type PurchaseGuards,
+  periodOf,
+} from './checks.ts';
+import { type CommitDeps, commitPurchase, type Intent, type SendPurchase } from './commit.ts';
+import { isVisibleTo, openStates } from './conclude.ts';
+import { checkKey, domainBusy, keyConflict, purchaseFingerprint } from './idempotency.ts';
+import { type PurchasePayload, toPayload, toRefusedPayload } from './payload.ts';
+import { settleByReading } from './settle.ts';
+import { checkCountedLimits, checkPurchaseLimits } from './spend-limits.ts';
+
+export interface PurchaseFlowDeps extends CommitDeps {
+  /** Of the calls of the request. A disconnecting client does not cancel the purchase call. */
+  readonly options: CallOptions & { readonly budget: CallBudget };
+  /** Uncached reads, for the checks. */
+  readonly reads: Loaders;
+  /** The `Idempotency-Key` header; null without one. */
+  readonly idempotencyKey: string | null;
+}
+
+/** The canonical input of any purchase. */
+export interface PurchaseInput extends PurchaseGuards {
+  /** Null, with the fault recorded, when the text is not a domain name. */
+  readonly domain: DomainName | null;
+  /** Years; absent for the default of the TLD. */
+  readonly period?: number | null | undefined;
+}
+
+/** The parts of a purchase in which registrations and transfers differ. */
+export interface PurchaseOperation<Input> {
+  readonly kind: PurchaseKind;
+  /** Makes the checks that need no upstream call. */
+  prepare(checks: Checks, input: Input): PreparedPurchase;
+}
+
+interface PreparedPurchase {
+  /** With each name in one spelling, for the fingerprint. */
+  readonly input: PurchaseInput;
+  /** The checks that read the upstream. */
+  check(reads: Loaders, domain: DomainName): Promise<Priced>;
+  /** The one upstream call that spends money; null when a check failed. */
+  readonly send: SendPurchase | null;
+}
+
+/**
+ * One purchase from input to payload. Money is spent at most once.
+ *
+ * All checks that cost nothing precede the claim, and every failed check is reported. A disconnecting client cancels the
+ * reads of the checks, and nothing from the claim on.
+ */
+export async function runPurchase<Input>(
+  deps: PurchaseFlowDeps,
+  { kind, prepare }: PurchaseOperation<Input>,
+  rawInput: Input,
+): Promise<PurchasePayload> {
+  const checks = createChecks();
+  const { input, check, send } = prepare(checks, rawInput);
+  const { dryRun } = input;
+  const facts: { quote: Quote | null; readonly dryRun: boolean } = { quote: null, dryRun };
+  try {
+    const intent = toIntent(deps, kind, input, checks);
+    const { domain } = intent;
+
+    const replayed = dryRun ? null : await replayEarlier(deps, intent);
+    if (replayed) return toPayload(facts, { purchase: replayed, replayed: true });
+
+    const priced = await check(deps.reads, domain);
+    facts.quote = priced.quote;
+    const period = periodOf(input, priced);
+    const order = { domain, period, maxPrice: input.maxPrice };
+    const { price, balanceAfter } = await checkMoney(deps, checks, order, priced);
+    if (checks.faults.length > 0) {
+      // The obstacle may be this very purchase: sent by a duplicate request, and completed during the checks.
+      const completed = dryRun ? null : await replayEarlier(deps, intent);
+      if (completed) return toPayload(facts, { purchase: completed, replayed: true });
+      checks.finish();
+    }
+    if (!send || !price) throw new Fault('PRICE_UNAVAILABLE');
+    if (dryRun) return toPayload(facts, { balanceAfter });
+
+    const checked = { ...intent, period, price, balanceAfter, lease: null };
+    const bought = await commitPurchase(deps, checked, send);
+    const { purchase } = bought;
+    return bought.replayed
+      ? toPayload(facts, { purchase: await replay(deps, purchase), replayed: true })
+      : toPayload(facts, { purchase, balanceAfter });
+  } catch (error) {
+    return toRefusedPayload(facts, kind, error);
+  }
+}
+
+/** @throws Problems when the domain is not a name, with the fault of the key, if any. */
+function toIntent(
+  { idempotencyKey }: PurchaseFlowDeps,
+  kind: PurchaseKind,
+  input: PurchaseInput,
+  checks: Checks,
+): Intent {
+  const key = checkKey(checks, input, idempotencyKey);
+  const { domain } = input;
+  if (domain === null) throw checks.problems();
+  return { kind, domain, key, fingerprint: purchaseFingerprint(kind, input) };
+}
+
+/**
+ * The earlier purchase with this key and input, settled as far as a read can; null when there is none.
+ *
+ * @throws Fault `IDEMPOTENCY_CONFLICT` for other input, for a key of another caller, and while another key has an open
+ * purchase of the domain.
+ */
+async function replayEarlier(
+  deps: PurchaseFlowDeps,
+  { kind, domain, key, fingerprint }: Intent,
+): Promise<PurchaseRecord | null> {
+  const { journal, account, caller } = deps;
+  const purchase = key === null ? null : await journal.byKey(account, key);
+  if (purchase?.fingerprint === fingerprint) return replay(deps, purchase);
+  if (purchase) throw keyConflict(purchase, caller);
+  const filter = { domain, kinds: [kind], states: openStates };
+  const [open] = await journal.list(account, { filter, limit: 1 });
+  if (open) throw domainBusy(open, caller);
+  return null;
+}
+
+async function replay(deps: PurchaseFlowDeps, purchase: PurchaseRecord): Promise<PurchaseRecord> {
+  if (!isVisibleTo(deps.caller, purchase)) throw keyConflict(purchase, deps.caller);
+  return settleByReading(deps, purchase);
+}
+
+/**
+ * The checks of price, balance and spend limits. They count the highest price of the quote, because the debit may be that
+ * high. The price of a refused name or period is not checked.
+ */
+async function checkMoney(
+  deps: PurchaseFlowDeps,
+  checks: Checks,
+  { domain, period, maxPrice }: PricedOrder,
+  { tld, quote }: Priced,
+) {
+  const isPriced = isClear(checks, 'domain', 'period');
+  const price = isPriced ? checkPrice(checks, { domain, period, maxPrice }, quote) : null;
+  const balanceAfter = await checkBalance(checks, deps.reads, price);
+  checkPurchaseLimits(deps.limits, checks, { tld: tld?.name ?? null, period, price });
+  await checkCountedLimits(deps, checks, price);
+  return { price, balanceAfter };
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from '../../kernel/caller.ts';
+import { Fault, invalidInput } from '../../kernel/faults.ts';
+import { Decimal } from '../../kernel/money.ts';
+import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
+import type { Checks } from '../mutation/checks.ts';
+import type { PurchaseGuards } from './checks.ts';
+import { isVisibleTo } from './conclude.ts';
+
+const longestKey = 200;
+
+/** The trimmed idempotency key of the input or of the header; null without one. The gateway appends `reserved` characters to it. */
+export function checkKey(
+  checks: Checks,
+  { idempotencyKey }: PurchaseGuards,
+  ofHeader: string | null,
+  reserved = 0,
+): string | null {
+  const given = idempotencyKey ?? ofHeader;
+  if (given === null) return null;
+  return checks.check(['input', 'idempotencyKey'], () => {
+    const key = given.trim();
+    const longest = longestKey - reserved;
+    if (key === '' || key.length > longest || /\p{Cc}/u.test(key)) {
+      throw invalid(`is text of 1 to ${longest} characters, such as a UUID.`);
+    }
+    // Stores replace an unpaired surrogate, so different keys would become one.
+    if (!key.isWellFormed()) {
+      throw invalid('is not valid Unicode: it contains an unpaired surrogate.');
+    }
+    if (ofHeader !== null && ofHeader.trim() !== key) {
+      throw invalid('and the header Idempotency-Key differ; send one of them.');
+    }
+    return key;
+  });
+}
+
+const invalid = (rest: string) => invalidInput(`"idempotencyKey" ${rest}`);
+
+// Refusals of a purchase because of another one. For a purchase that the caller must not see they disclose only that it exists.
+
+const idOf = (purchase: PurchaseRecord, caller: Caller) =>
+  isVisibleTo(caller, purchase) ? { purchaseId: purchase.id } : {};
+
+const domainPath = ['input', 'domain'];
+
+export const justBought = (purchase: PurchaseRecord, caller: Caller): Fault =>
+  new Fault('ALREADY_OWNED', {
+    message: `${purchase.domain} was bought within the last hour, and the registrar does not show it yet. Read that purchase.`,
+    facts: idOf(purchase, caller),
+    path: domainPath,
+  });
+
+export const keyConflict = (purchase: PurchaseRecord, caller: Caller): Fault =>
+  new Fault('IDEMPOTENCY_CONFLICT', {
+    message: isVisibleTo(caller, purchase)
+      ? `This idempotency key was used before with other input, for ${purchase.domain}. Use a new key for a new purchase.`
+      : 'This idempotency key belongs to a purchase of another caller. Use a new key.',
+    facts: idOf(purchase, caller),
+    path: ['input', 'idempotencyKey'],
+  });
+
+export const domainBusy = (purchase: PurchaseRecord, caller: Caller): Fault =>
+  new Fault('IDEMPOTENCY_CONFLICT', {
+    message: isVisibleTo(caller, purchase)
+      ? `A purchase of ${purchase.domain} is still open. Read that purchase instead of buying again.`
+      : `A purchase of ${purchase.domain} by another caller is still open. Do not buy it again.`,
+    facts: idOf(purchase, caller),
+    path: domainPath,
+  });
+
+/**
+ * A hash of the input: equal for equal input, regardless of the order of fields and of spelling.
+ *
+ * Values are hashed after coercion, so `Example.COM` equals `example.com`. Absent, null and blank text are equal, text is
+ * trimmed, and trailing zeros of amounts are ignored. The order of a list counts and its duplicates do not, as in the call.
+ */
+export const fingerprint = (kind: string, input: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify([kind, canonical(input)]))
+    .digest('hex');
+
+/** The fingerprint of a purchase, which its key and a dry run do not change. */
+export function purchaseFingerprint(kind: PurchaseKind, input: PurchaseGuards): string {
+  const { idempotencyKey: _key, dryRun: _dryRun, ...hashed } = input;
+  return fingerprint(kind, hashed);
+}
+
+const one = Decimal.parse('1');
+
+function canonical(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim();
+  if (Array.isArray(value)) return [...new Set(value.map(canonical))];
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  // A product has no more zeros than it needs.
+  if (value instanceof Decimal) return value.times(one).toString();
+  return Object.entries(value)
+    .map(([key, member]): [string, unknown] => [key, canonical(member)])
+    .filter(([, member]) => member !== null && member !== '')
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}

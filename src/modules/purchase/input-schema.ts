@@ -1,0 +1,82 @@
+import { type InputFieldBuilder, needs } from '../../schema/builder.ts';
+import { costs, costsDomains, named, namesIn } from '../../schema/cost.ts';
+import { optionalInputs } from '../../schema/input-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
+import { costsWrittenDomain, DomainRef } from '../domain/schema.ts';
+import type { PayloadFieldBuilder } from '../mutation/schema.ts';
+import { QuoteRef } from '../quote/schema.ts';
+import type { PurchasePayload } from './payload.ts';
+import { PurchaseRef } from './schema.ts';
+
+/** A flag with a default. */
+export const flag = (t: InputFieldBuilder, defaultValue: boolean, description: string) =>
+  t.boolean({ required: true, defaultValue, description });
+
+export const periodField = (t: InputFieldBuilder, description: string) =>
+  t.int({ required: true, defaultValue: 1, description });
+
+/** The inputs of both purchases that protect money. */
+export const guards = (t: InputFieldBuilder) => ({
+  ...optionalInputs(t, MoneyInputRef, {
+    maxPrice:
+      'Highest accepted price, in the currency of the price. The purchase is refused when `quote.highest` is higher or unknown.',
+  }),
+  ...optionalInputs(t, 'String', {
+    idempotencyKey:
+      'Your key for this purchase, 1 to 200 characters. The same key with the same input is always the same purchase, which is sent once. Default: the header `Idempotency-Key`, otherwise a key that the gateway generates. A header with another key is refused.',
+  }),
+  dryRun: flag(t, false, 'Make all checks and return the quote, but buy nothing.'),
+});
+
+export const purchaseFields = (t: PayloadFieldBuilder<PurchasePayload>) => ({
+  ...nullableFields(t, PurchaseRef, {
+    purchase: 'The purchase. Null when a check refused it and nothing was sent, and for a dry run.',
+  }),
+  ...nullableFields(t, QuoteRef, {
+    quote:
+      'The quote of this order, also when the purchase is refused. Null when the TLD is not sold or cannot be read, and when `replayed` is true.',
+  }),
+  ...requiredFields(t, 'Boolean', {
+    replayed:
+      'Whether an earlier request with this idempotency key made the purchase, so that this request sent nothing.',
+    dryRun: 'Whether this was a dry run, so that nothing was bought.',
+  }),
+  domain: t.field({
+    ...needs('domains:read'),
+    type: DomainRef,
+    description:
+      'The domain, read after the purchase; null unless the purchase is SUCCEEDED. Costs one `getdetails`.',
+    extensions: costsWrittenDomain,
+    resolve: ({ purchase }, _args, { loaders }) =>
+      purchase?.state === 'SUCCEEDED' ? loaders.domains.load(purchase.domain) : null,
+  }),
+  price: t.field({
+    type: MoneyRef,
+    description:
+      'The highest price of the whole period: that of `purchase`, or that of `quote` when there is no purchase.',
+    resolve: ({ purchase, quote }) => (purchase ? purchase.price : (quote?.highest ?? null)),
+  }),
+  balanceAfter: t.expose('balanceAfter', {
+    ...needs('account:read'),
+    type: MoneyRef,
+    description:
+      'The expected balance after the purchase: the balance in the currency of `price`, read before the purchase, minus `price`. Null when the registrar did not report the balance, when the purchase is refused, and when `replayed` is true.',
+  }),
+});
+
+/** What the checks of both purchases read. */
+export const reads = '`tldlist`, `resellerdetails`';
+
+/** Marks a field that spends money, of which a document may have one. */
+export const purchase = {
+  purchase: true,
+  ...costs((count, { input }: { input: { domain: string; dryRun: boolean } }) => {
+    const { domain, dryRun } = input;
+    count.calls(dryRun ? 3 : 5);
+    if (dryRun) return { domains: named([]), purchases: named([]) };
+    // When the reply is lost the domain is read, and the payload shows that read.
+    const { domains = named([]) } = costsDomains(count, namesIn([domain]));
+    return { domains, purchases: domains };
+  }),
+};

@@ -1,0 +1,49 @@
+import { Fault } from '../../kernel/faults.ts';
+import type { Money } from '../../kernel/money.ts';
+import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
+import { faultsOf } from '../mutation/checks.ts';
+import { purchaseFieldsOf, withField } from '../mutation/refused-fields.ts';
+import type { Quote } from '../quote/quote.ts';
+import { faultOf } from './settle.ts';
+
+/** The payload of `registerDomain` and `transferDomain`. */
+export interface PurchasePayload {
+  readonly purchase: PurchaseRecord | null;
+  /** Null for a replay, and when the TLD cannot be read. */
+  readonly quote: Quote | null;
+  /** Balance in the currency of the quote less its highest price, as computed before the purchase. */
+  readonly balanceAfter: Money | null;
+  readonly replayed: boolean;
+  readonly dryRun: boolean;
+  readonly errors: readonly Fault[];
+}
+
+/** Known before the outcome; the quote is part of a refused purchase too. */
+type Facts = Pick<PurchasePayload, 'quote' | 'dryRun'>;
+
+/** The payload of a purchase that was made, replayed or, without `purchase`, only tried. */
+export function toPayload(
+  facts: Facts,
+  {
+    purchase = null,
+    balanceAfter = null,
+    replayed = false,
+  }: Partial<Pick<PurchasePayload, 'purchase' | 'balanceAfter' | 'replayed'>>,
+): PurchasePayload {
+  const fault = purchase && faultOf(purchase);
+  const isSpent = purchase?.state !== 'FAILED' && !replayed;
+  return {
+    ...facts,
+    purchase,
+    balanceAfter: isSpent ? balanceAfter : null,
+    replayed,
+    errors: fault ? [withField(fault, purchaseFieldsOf[purchase.kind])] : [],
+  };
+}
+
+/** The payload of a purchase that was not made. @throws the error when it is neither a Fault nor Problems. */
+export const toRefusedPayload = (facts: Facts, kind: PurchaseKind, error: unknown) => ({
+  ...toPayload(facts, {}),
+  // A check knows its field. The fault of a read has none, whatever its code is.
+  errors: error instanceof Fault ? [withField(error, purchaseFieldsOf[kind])] : faultsOf(error),
+});

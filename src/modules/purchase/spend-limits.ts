@@ -1,0 +1,155 @@
+import { Fault, type FaultFacts, type LimitName } from '../../kernel/faults.ts';
+import { formatMoney, type Money } from '../../kernel/money.ts';
+import {
+  type CountedBreach,
+  countedBreaches,
+  inCurrency,
+  type LimitScope,
+  limitScopes,
+  type ScopedLimits,
+  type SpendLimits,
+} from '../../kernel/spend-limits.ts';
+import type { ClaimOutcome } from '../../persistence/purchase-store.ts';
+import type { PurchaseStop } from '../../persistence/spending.ts';
+import { type Checks, createChecks } from '../mutation/checks.ts';
+import type { CommitDeps } from './commit.ts';
+
+/** The purchase to check; null for an unknown member. */
+interface Plan {
+  readonly tld: string | null;
+  /** Years. */
+  readonly period: number;
+  readonly price: Money | null;
+}
+
+/** Records the limits of one purchase that this one exceeds. */
+export function checkPurchaseLimits(limits: ScopedLimits, checks: Checks, plan: Plan): void {
+  for (const scope of limitScopes) {
+    for (const fault of breaches(scope, limits[scope], plan)) checks.add(fault);
+  }
+}
+
+/**
+ * Records the counted limits that some purchases at this price together would exceed, and the stop switch. An unknown price
+ * is null.
+ *
+ * The counts may change before the claim, which decides.
+ */
+export async function checkCountedLimits(
+  {
+    journal,
+    account,
+    clock,
+    caller,
+    limits,
+  }: Pick<CommitDeps, 'journal' | 'account' | 'clock' | 'caller' | 'limits'>,
+  checks: Checks,
+  price: Money | null,
+  purchases = 1,
+): Promise<void> {
+  const now = { account, caller: caller.name, price, claimedAt: clock.now() };
+  const { stop, spent } = await journal.spending(now);
+  if (stop) checks.add(stopped(stop));
+  for (const breach of countedBreaches(limits, spent, price, purchases)) {
+    // An unknown price is already reported by another fault.
+    if (price || breach.limit === 'PER_HOUR') checks.add(overCount(breach, price, purchases));
+  }
+}
+
+type Refused = Extract<ClaimOutcome, { outcome: 'stopped' | 'over-limit' }>;
+
+/** @throws Fault or Problems when the stop switch or a limit refused the claim. */
+export function assertMayBeSpent(
+  claim: ClaimOutcome,
+  price: Money,
+): asserts claim is Exclude<ClaimOutcome, Refused> {
+  if (claim.outcome === 'stopped') throw stopped(claim.stop);
+  if (claim.outcome !== 'over-limit') return;
+  const checks = createChecks();
+  for (const breach of claim.breaches) checks.add(overCount(breach, price));
+  checks.finish();
+}
+
+const who = { GATEWAY: 'This gateway', KEY: 'This API key' } as const;
+const domainPath = ['input', 'domain'];
+
+const exceeded = (
+  limit: LimitName,
+  scope: LimitScope,
+  rule: string,
+  facts: FaultFacts,
+  more: { readonly path?: readonly string[]; readonly retryable?: boolean } = {},
+) =>
+  new Fault('SPEND_LIMIT_EXCEEDED', {
+    message: `${who[scope]} ${rule}`,
+    facts: { limit, scope, ...facts },
+    path: domainPath,
+    ...more,
+  });
+
+/** The limits of one purchase that this one exceeds. */
+function* breaches(
+  scope: LimitScope,
+  { perCall, tlds, longestPeriod }: SpendLimits,
+  { tld, period, price }: Plan,
+): Generator<Fault> {
+  const allowed = perCall && price && inCurrency(perCall, price);
+  if (perCall && price && !(allowed && price.amount.compare(allowed.amount) <= 0)) {
+    const rule = allowed
+      ? `spends at most ${formatMoney(allowed)} at a time; this may cost ${formatMoney(price)}.`
+      : notInCurrency(price);
+    yield exceeded('PER_CALL', scope, rule, { price, ...(allowed && { allowed }) });
+  }
+  if (tlds && tld !== null && !tlds.includes(tld)) {
+    const rule = `buys names under ${shownTlds(tlds)} only, and none under .${tld}.`;
+    yield exceeded('TLDS', scope, rule, { allowedTlds: tlds });
+  }
+  if (longestPeriod !== undefined && period > longestPeriod) {
+    const rule = `buys for at most ${longestPeriod} year(s); ${period} were requested.`;
+    const path = ['input', 'period'];
+    yield exceeded('LONGEST_PERIOD', scope, rule, { allowedPeriod: longestPeriod }, { path });
+  }
+}
+
+const notInCurrency = (price: Money) =>
+  `spends nothing in ${price.currency}; this may cost ${formatMoney(price)}.`;
+
+const mostShown = 10;
+
+function shownTlds(tlds: readonly string[]): string {
+  const shown = tlds.slice(0, mostShown).map((one) => `.${one}`);
+  const others = tlds.length > mostShown ? ` and ${tlds.length - mostShown} others` : '';
+  return `${shown.join(', ') || 'no TLD'}${others}`;
+}
+
+function overCount(breach: CountedBreach, price: Money | null, purchases = 1): Fault {
+  const { scope } = breach;
+  if (breach.limit === 'PER_HOUR') {
+    const { allowedCount, count } = breach;
+    const more = purchases > 1 ? `; this order has ${purchases} more` : '';
+    const rule = `makes at most ${allowedCount} purchase(s) in 60 minutes, and has made ${count}${more}.`;
+    const retryable = allowedCount >= purchases;
+    return exceeded('PER_HOUR', scope, rule, { allowedCount, count }, { retryable });
+  }
+  const { allowed, spent } = breach;
+  const facts = {
+    ...(price && { price }),
+    ...(allowed && { allowed }),
+    ...(spent && { spent }),
+  };
+  if (!price || !allowed || !spent) {
+    const rule = price ? notInCurrency(price) : 'buys nothing without a price.';
+    return exceeded('PER_DAY', scope, rule, facts);
+  }
+  const rule = `spends at most ${formatMoney(allowed)} in 24 hours, and has spent ${formatMoney(spent)}; this may cost ${formatMoney(price)}.`;
+  // A later retry succeeds once older purchases leave the window, unless the price alone is above the limit.
+  const retryable = price.amount.compare(allowed.amount) <= 0;
+  return exceeded('PER_DAY', scope, rule, facts, { retryable });
+}
+
+const stopped = ({ since, reason }: PurchaseStop) =>
+  new Fault('PURCHASES_STOPPED', {
+    message: `The operator stopped all purchases at ${since.toISOString()}: "${reason}".`,
+    facts: { since, reason },
+    path: domainPath,
+  });

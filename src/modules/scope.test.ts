@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { anonymous } from '../kernel/caller.ts';
+import { parseDomainName } from '../kernel/domain-name.ts';
+import { CacheRevision } from '../lib/cache-revision.ts';
+import { systemClock } from '../lib/system.ts';
+import type { CallOptions } from '../upstream/client/operation.ts';
+import { IdnRefusals } from './availability/check.ts';
+import type { TenantDeps } from './deps.ts';
+import { unrecorded } from './event/write-log.ts';
+import { Scope } from './scope.ts';
+
+function start() {
+  let nowMs = 5_000;
+  const revision = new CacheRevision();
+  const cacheClock = { monotonicMs: () => nowMs };
+  const deps = {
+    ...{ clock: systemClock, cacheClock },
+    revision,
+    maxUpstreamCalls: 10,
+    limitsOf: () => ({ GATEWAY: {}, KEY: {} }),
+  };
+  const scope = new Scope(deps as unknown as TenantDeps, {
+    ...{ requestId: 'one', caller: anonymous, accountToken: null, idempotencyKey: null },
+    signal: () => new AbortController().signal,
+  });
+  const readCached = (...lefts: readonly number[]) => {
+    for (const leftMs of lefts) {
+      scope.cachedReads.push({ action: 'getdetails', ageMs: 0, leftMs, stale: leftMs <= 0 });
+    }
+  };
+  return { scope, revision, readCached, pass: (ms: number) => (nowMs += ms) };
+}
+
+describe('a response from cached data may be repeated', () => {
+  test.each([
+    ['for a second', [], 1_000],
+    ['for a second of cached values that are fresh for longer', [60_000, 2_000], 1_000],
+    ['until the first of its values is stale', [700, 60_000, 300], 300],
+  ])('%s', (_what, lefts, untilMs) => {
+    const { scope, readCached, pass } = start();
+    readCached(...lefts);
+    const isValid = scope.cacheValidity();
+
+    pass(untilMs - 1);
+    expect(isValid?.()).toBe(true);
+    pass(1);
+    expect(isValid?.()).toBe(false);
+  });
+
+  test('until cached data changes', () => {
+    const { scope, revision } = start();
+    const isValid = scope.cacheValidity();
+    expect(isValid?.()).toBe(true);
+
+    revision.increment();
+    expect(isValid?.()).toBe(false);
+  });
+});
+
+describe('a response is not repeated', () => {
+  test('when cached data changed during its execution', () => {
+    const { scope, revision } = start();
+    revision.increment();
+
+    expect(scope.cacheValidity()).toBeNull();
+  });
+
+  test('when it caused an upstream call', () => {
+    const { scope } = start();
+    scope.upstreamCalls.push({
+      ...{ api: 'domain', action: 'getdetails', attempt: 1, durationMs: 1, outcome: 'OK' },
+    });
+
+    expect(scope.cacheValidity()).toBeNull();
+  });
+
+  test.each(['purchases', 'gatewayInfo'] as const)(
+    'when it has data of the journal: %s',
+    (service) => {
+      const { scope } = start();
+      void scope.services[service];
+
+      expect(scope.cacheValidity()).toBeNull();
+    },
+  );
+});
+
+describe('the calls of a request', () => {
+  function startCalls() {
+    const calls: [action: string, options: CallOptions][] = [];
+    const reply =
+      (action: string, value: unknown) => async (_request: object, how: CallOptions) => {
+        calls.push([action, how]);
+        how.onCall?.({ api: 'domain', action, attempt: 1, durationMs: 1, outcome: 'OK' });
+        return value;
+      };
+    const client = new AbortController();
+    const invalidated: string[] = [];
+    const domainApi = {
+      getdetails: reply('getdetails', { name: null, status: 'Active' }),
+      disabletheftlock: reply('disabletheftlock', { locked: false }),
+      tldlist: reply('tldlist', { tlds: [], rowCount: 0, hasEveryRow: true }),
+      cachedTlds: () => null,
+      checkNames: async (names: readonly string[], how: CallOptions) => {
+        calls.push(['checkNames', how]);
+        return names.map(() => undefined);
+      },
+    };
+    const deps = {
+      ...{ clock: systemClock, revision: new CacheRevision(), maxUpstreamCalls: 10, domainApi },
+      ...{ limitsOf: () => ({ GATEWAY: {}, KEY: {} }), idnRefusals: new IdnRefusals(systemClock) },
+      ...{ writeDeadlineMs: 9_000, audit: () => undefined },
+      snapshot: { invalidate: (name: string) => void invalidated.push(name) },
+      writeLog: { of: () => () => unrecorded },
+    };
+    const scope = new Scope(deps as unknown as TenantDeps, {
+      ...{ requestId: 'one', trace: 'trace', caller: anonymous },
+      ...{ accountToken: null, idempotencyKey: null, signal: () => client.signal },
+    });
+    return { scope, calls, client, invalidated };
+  }
+  const name = parseDomainName('example.com');
+  const cause = (scope: Scope) => ({ requestId: 'one', trace: 'trace', budget: scope.budget });
+
+  test('end when the client leaves, except writes, and are attributed to the request', async () => {
+    const { scope, calls, client } = startCalls();
+    await scope.loaders.domains.load(name);
+    await scope.fresh.domains.load(name);
+    await scope.fresh.tlds.catalogue();
+    await scope.loaders.availability.load(name);
+    await scope.services.protection.disableTransferLock({ domain: name });
+
+    const reads = calls.filter(([action]) => action !== 'disabletheftlock');
+    expect(reads).not.toHaveLength(0);
+    for (const [, options] of reads) {
+      expect(options).toMatchObject(cause(scope));
+      expect(options.budget).toBe(scope.budget);
+      expect(options.signal).toBe(client.signal);
+    }
+    const written = calls.find(([action]) => action === 'disabletheftlock')?.[1];
+    expect(written).toMatchObject(cause(scope));
+    expect(written).not.toHaveProperty('signal');
+    expect(scope.upstreamCalls.map(({ action }) => action)).toEqual([
+      ...['getdetails', 'getdetails', 'tldlist', 'tldlist', 'disabletheftlock'],
+    ]);
+  });
+
+  test('use the cache, unless the read is to be fresh', async () => {
+    const { scope, calls } = startCalls();
+    await scope.loaders.domains.load(name);
+    await scope.fresh.domains.load(name);
+
+    const [cached, fresh] = calls.map(([, options]) => options);
+    expect(cached?.shared).toBe(true);
+    cached?.onCachedRead?.({ action: 'getdetails', ageMs: 1, leftMs: 1, stale: false });
+    expect(scope.cachedReads).toHaveLength(1);
+    expect(fresh?.shared ?? false).toBe(false);
+    expect(fresh?.onCachedRead).toBeUndefined();
+  });
+
+  test('read a domain again after a write, also those that bypass the cache', async () => {
+    const { scope, calls, invalidated } = startCalls();
+    const readAll = () =>
+      Promise.all([scope.loaders.domains.load(name), scope.fresh.domains.load(name)]);
+    await readAll();
+    await scope.services.protection.disableTransferLock({ domain: name });
+    await readAll();
+
+    expect(calls.filter(([action]) => action === 'getdetails')).toHaveLength(4);
+    expect(invalidated).toEqual([name]);
+  });
+
+  test('that verify a write continue when the client leaves', async () => {
+    const { scope, calls } = startCalls();
+    await scope.services.sync.sync({ domain: name }, true).catch(() => undefined);
+
+    expect(calls[0]?.[0]).toBe('getdetails');
+    expect(calls[0]?.[1]).not.toHaveProperty('signal');
+    expect(calls[0]?.[1]).toMatchObject({ urgent: true, shared: false });
+  });
+});

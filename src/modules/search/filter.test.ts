@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { tldWith } from '../../../test/support/modules/tlds.ts';
+import { parseDomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
+import { offersReply } from '../../upstream/domain-api/availability-shapes.ts';
+import { availabilityOf } from '../availability/check.ts';
+import { fits, type SearchFilter } from './filter.ts';
+import { toResult } from './result.ts';
+
+const money = (amount: string, currency = 'USD'): Money => ({
+  amount: Decimal.parse(amount),
+  currency,
+});
+
+const name = parseDomainName('maple.com');
+const candidate = { name, named: false, suggested: false, refusal: null };
+
+/** The result for an offer of 10 USD, unless the test says otherwise, under a TLD whose renewal is 12 EUR. */
+const resultOf = (
+  changes: object | Fault = {},
+  tld = tldWith('com', { price: '9', renewal: '12', renewalCurrency: 'EUR' }) as ReturnType<
+    typeof tldWith
+  > | null,
+) => {
+  const offer = { Status: 'available', Price: '10', Currency: 'USD', Period: 1, IsFee: false };
+  const offers = changes instanceof Fault ? changes : offersReply([{ ...offer, ...changes }]);
+  return toResult({ ...candidate, tld }, 7, availabilityOf(name, offers));
+};
+const free = resultOf();
+const premium = resultOf({ IsFee: true });
+const taken = resultOf({ Status: 'notavailable' });
+const failed = resultOf(new Fault('UPSTREAM_UNAVAILABLE'));
+const unclear = resultOf({ IsFee: 'maybe' });
+const unpriced = resultOf({ Price: null });
+
+describe('a result', () => {
+  const shown = ({ price, renewalPrice, totals }: typeof free) => [
+    price && formatMoney(price),
+    renewalPrice && formatMoney(renewalPrice),
+    totals.map(({ period, highest }) => [period, highest && formatMoney(highest)]),
+  ];
+  const unknown = [
+    [1, null],
+    [3, null],
+    [5, null],
+    [10, null],
+  ];
+
+  test('has the price of its offer, not that of the price list, and no sum of two currencies', () => {
+    expect(shown(free)).toEqual([
+      '10.0000 USD',
+      '12.0000 EUR',
+      [[1, '10.0000 USD'], ...unknown.slice(1)],
+    ]);
+    expect(free).toMatchObject({ name, position: 7, suggested: false });
+  });
+
+  test.each<[string, typeof free, string | null]>([
+    ['taken', taken, '12.0000 EUR'],
+    ['not checked', failed, null],
+    ['under a TLD that is not sold', resultOf({ Status: 'notavailable' }, null), null],
+  ])('has no price for a name that is %s', (_what, result, renewal) => {
+    expect(shown(result)).toEqual([null, renewal, unknown]);
+  });
+
+  test('has no renewal price for a name that is premium, or may be', () => {
+    expect([premium, unclear].map(({ renewalPrice }) => renewalPrice)).toEqual([null, null]);
+  });
+});
+
+describe('the filter', () => {
+  const all = { free, premium, taken, failed, unclear, unpriced };
+
+  test.each<[SearchFilter, readonly (keyof typeof all)[]]>([
+    [{}, ['free', 'premium', 'taken', 'failed', 'unclear', 'unpriced']],
+    [{ available: true }, ['free', 'premium', 'unpriced']],
+    [{ available: false }, ['taken', 'failed', 'unclear']],
+    [
+      { available: null, premium: null },
+      ['free', 'premium', 'taken', 'failed', 'unclear', 'unpriced'],
+    ],
+    [{ premium: true }, ['premium', 'failed', 'unclear']],
+    [{ premium: false }, ['free', 'taken', 'failed', 'unclear', 'unpriced']],
+    [{ maxPrice: money('10') }, ['free', 'premium', 'taken', 'failed', 'unclear']],
+    [{ maxPrice: money('9.9999') }, ['taken', 'failed', 'unclear']],
+    [{ maxPrice: money('10', 'EUR') }, ['taken', 'failed', 'unclear']],
+    [{ maxRenewalPrice: money('12', 'EUR') }, ['free', 'taken', 'failed', 'unclear', 'unpriced']],
+    [{ maxRenewalPrice: money('12') }, ['taken', 'failed', 'unclear']],
+    [{ maxRenewalPrice: money('11.9999', 'EUR') }, ['taken', 'failed', 'unclear']],
+  ])('%j keeps the results that meet it', (filter, expected) => {
+    const fitting = Object.entries(all).filter(([, result]) => fits(result, filter));
+
+    expect(fitting.map(([what]) => what)).toEqual(expected);
+  });
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { createSimulatedClock } from '../../../test/support/simulated-clock.ts';
+import { ConcurrencyLimit } from '../../upstream/policies/concurrency.ts';
+import { createSearchPace } from './pace.ts';
+
+function start() {
+  const time = createSimulatedClock();
+  const places = new ConcurrencyLimit(() => 1);
+  const pace = createSearchPace({ clock: time.clock, places });
+  const { signal } = new AbortController();
+  /** Sends one call; returns the number of names that it may have. `msPerName` is the speed of the registry. */
+  const call = async (msPerName: number, answered?: number) => {
+    let sent = 0;
+    await pace.run(signal, async (maxNames) => {
+      sent = maxNames;
+      time.advance(maxNames * msPerName);
+      return answered ?? maxNames;
+    });
+    return sent;
+  };
+  return { pace, places, call };
+}
+
+test('calls are small until the speed of the registry is known, then take half a second', async () => {
+  const { call } = start();
+  expect(await call(10)).toBe(2);
+
+  for (let at = 0; at < 10; at += 1) await call(10);
+
+  expect(await call(10)).toBe(50);
+});
+
+test('a call has 100 names at most', async () => {
+  const { call } = start();
+  for (let at = 0; at < 20; at += 1) await call(0);
+
+  expect(await call(0)).toBe(100);
+});
+
+test('a call without an answer says nothing about the speed', async () => {
+  const { call } = start();
+  for (let at = 0; at < 10; at += 1) await call(0, 0);
+
+  expect(await call(0)).toBe(2);
+});
+
+test('after a reset calls are small again', async () => {
+  const { pace, call } = start();
+  for (let at = 0; at < 10; at += 1) await call(10);
+
+  pace.reset();
+
+  expect(await call(10)).toBe(2);
+});
+
+test('a call that fails frees its slot', async () => {
+  const { pace, call } = start();
+  const failed = pace.run(new AbortController().signal, () => Promise.reject(new Error('failed')));
+  await expect(failed).rejects.toThrow('failed');
+
+  expect(await call(10)).toBe(2);
+});
+
+test('a call waits for a slot until its search ends', async () => {
+  const { pace, places } = start();
+  const leaving = new AbortController();
+  await places.enter(new AbortController().signal);
+  const waiting = pace.run(leaving.signal, () => Promise.reject(new Error('sent')));
+
+  leaving.abort(new Error('gone'));
+
+  await expect(waiting).rejects.toThrow('gone');
+});

@@ -1,0 +1,33 @@
+import { domainField } from '../../schema/arguments.ts';
+import type { InputFieldBuilder } from '../../schema/builder.ts';
+import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { mutation } from '../mutation/schema.ts';
+import { guards, purchase, purchaseFields, reads } from '../purchase/input-schema.ts';
+
+export const transferPeriodField = (t: InputFieldBuilder) =>
+  optionalInputs(t, 'Int', {
+    period:
+      'Number of years to pay for: one that the price list has for transfers, or 1 to `maxPeriod` of the TLD. 0 where the list has a price for 0 years. Default: the shortest period that is listed for transfers, or 1. Most registries add one year, whatever the period is.',
+  });
+
+mutation('transferDomain', {
+  needs: 'domains:spend',
+  description: `Transfers a domain into the account. A transfer takes several days and cannot be cancelled here. Checks with ${reads} and \`getdetails\`. Then sends one \`transferdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
+  extensions: purchase,
+  input: {
+    argument: 'The transfer.',
+    description: 'Domain, auth code and limits of a transfer into the account.',
+    fields: (t) => ({
+      domain: domainField(t, 'The domain to transfer'),
+      ...requiredInputs(t, 'String', {
+        authCode: 'Auth code (EPP code) from the current registrar. A secret.',
+      }),
+      ...transferPeriodField(t),
+      ...guards(t),
+    }),
+  },
+  result:
+    'Result of a transfer: accepted (`purchase` is IN_PROGRESS for several days), refused (see `errors`), or not known yet (`purchase` is PENDING).',
+  payload: purchaseFields,
+  resolve: (input, { services }) => services.registration.transfer(input),
+});

@@ -1,0 +1,53 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { Loaders } from '../loaders.ts';
+import { type Checks, checkDomain } from '../mutation/checks.ts';
+import { checkTld, type Priced, type PurchaseGuards, readFor } from '../purchase/checks.ts';
+import type { PurchaseOperation } from '../purchase/flow.ts';
+import { obstacleIn } from '../purchase/ownership.ts';
+import { quoteTld, transferPeriod } from '../quote/quote.ts';
+
+/** The input of `transferDomain`, with the name in any spelling. */
+export interface TransferInput extends PurchaseGuards {
+  readonly domain: string;
+  /** Default: the shortest listed period. */
+  readonly period?: number | null | undefined;
+  readonly authCode: string;
+}
+
+/** Transfers a domain into the account. */
+export const transferOperation: PurchaseOperation<TransferInput> = {
+  kind: 'TRANSFER',
+  prepare(checks, input) {
+    const { period } = input;
+    const authCode = checkAuthCode(checks, input);
+    return {
+      input: { ...input, domain: checkDomain(checks, input.domain) },
+      check: (reads, domain) => checkTransfer(checks, reads, { domain, period }),
+      send: (api, { domain, period: years }, options) =>
+        api.transferdomain({ domain, authCode, period: years }, options),
+    };
+  },
+};
+
+/** The trimmed auth code, which must not be empty. */
+export function checkAuthCode(checks: Checks, { authCode }: Pick<TransferInput, 'authCode'>) {
+  const code = authCode.trim();
+  if (code === '') checks.add(new Fault('AUTH_CODE_REQUIRED', { path: ['input', 'authCode'] }));
+  return code;
+}
+
+/** The checks of a transfer that read the upstream. */
+export async function checkTransfer(
+  checks: Checks,
+  reads: Loaders,
+  { domain, period = null }: Pick<TransferInput, 'period'> & { readonly domain: DomainName },
+): Promise<Priced> {
+  const [tld, owned] = await Promise.all([
+    checkTld(checks, reads, domain, { operation: 'TRANSFER', period }),
+    readFor(checks, reads.domains.load(domain)),
+  ]);
+  const obstacle = obstacleIn(owned ?? null, 'TRANSFER');
+  if (obstacle) checks.add(new Fault(obstacle, { path: ['input', 'domain'] }));
+  return { tld, quote: tld && quoteTld(tld, 'TRANSFER', period ?? transferPeriod(tld)) };
+}

@@ -1,0 +1,205 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { DomainName } from '../kernel/domain-name.ts';
+import type { EventType } from '../kernel/event-types.ts';
+import { parseInstant } from '../kernel/instant.ts';
+import {
+  type Condition,
+  type Database,
+  type EventRow,
+  type EventSource,
+  literal,
+  timeText,
+} from './tables.ts';
+import { reading, writing } from './unavailable.ts';
+
+export type { EventSource, EventType };
+
+/** A difference that was found. */
+export interface NewEvent {
+  /** Unique; the same event is never stored twice. */
+  readonly id: string;
+  readonly type: EventType;
+  /** When the difference was found. */
+  readonly at: Date;
+  /** For readers: the domain, or another thing that changed, such as a TLD or a currency. */
+  readonly subject: string;
+  /** Null for an event that is not about a domain. */
+  readonly domain: DomainName | null;
+  /** The purchase that caused it; null for none. */
+  readonly purchaseId: string | null;
+  readonly source: EventSource;
+  /** The name of the key whose request caused it; null when there is none, and with open access. */
+  readonly caller: string | null;
+  /** The value before and after as text; null when there was or is none. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A stored event. */
+export interface EventRecord extends NewEvent {
+  /** Its place in the order of the events of an account, from 1. */
+  readonly position: number;
+}
+
+export interface EventFilter {
+  readonly types?: readonly EventType[];
+  readonly domain?: DomainName;
+  readonly since?: Date;
+}
+
+export interface EventPage {
+  readonly filter?: EventFilter;
+  readonly limit: number;
+  /** Only events after this position. */
+  readonly after?: number;
+  /** Only events before this position. */
+  readonly before?: number;
+  /** Take the `limit` from the end of the range; the result is still oldest first. */
+  readonly fromEnd?: boolean;
+}
+
+/** The stored events of an account, in the order of their positions. */
+export const createEventLog = (db: Database) => ({
+  /** Stores an event of any process, without the lease. An event with the same id is not stored again. */
+  append: (account: string, event: NewEvent) =>
+    writing(() => insertEvents(db, account, sql<boolean>`true`, [event])),
+  list: (account: string, page: EventPage) => reading(() => listEvents(db, account, page)),
+  byId: (account: string, id: string) =>
+    reading(async () => {
+      const row = await eventsOf(db, account, {})
+        .where('id', '=', id)
+        .selectAll()
+        .executeTakeFirst();
+      return row ? eventOf(row) : null;
+    }),
+  count: (account: string, filter: EventFilter = {}) =>
+    reading(async () => {
+      const { amount } = await eventsOf(db, account, filter)
+        .select(({ fn }) => fn.countAll().as('amount'))
+        .executeTakeFirstOrThrow();
+      return Number(amount);
+    }),
+  /** The position of the newest event, also of one that was deleted; 0 before the first. */
+  lastPosition: (account: string) =>
+    reading(async () => {
+      const { last } = await eventsOf(db, account, {})
+        .select(({ fn }) => fn.max('position').as('last'))
+        .executeTakeFirstOrThrow();
+      return Math.max(Number(last ?? 0), (await readLog(db, account))?.deleted_until ?? 0);
+    }),
+  /** The position of the newest event that was deleted; 0 before the first. */
+  deletedUntil: (account: string) =>
+    reading(async () => (await readLog(db, account))?.deleted_until ?? 0),
+  /** Deletes the events up to the last one that was found before this time; none before the baseline. */
+  deleteBefore: (account: string, time: Date) => writing(() => deleteBefore(db, account, time)),
+});
+
+export const readLog = (db: Database, account: string) =>
+  db.selectFrom('event_logs').selectAll().where('account', '=', account).executeTakeFirst();
+
+async function listEvents(
+  db: Database,
+  account: string,
+  { filter = {}, limit, after, before, fromEnd = false }: EventPage,
+): Promise<readonly EventRecord[]> {
+  let query = eventsOf(db, account, filter).selectAll();
+  if (after !== undefined) query = query.where('position', '>', after);
+  if (before !== undefined) query = query.where('position', '<', before);
+  const rows = await query
+    .orderBy('position', fromEnd ? 'desc' : 'asc')
+    .limit(literal(limit))
+    .execute();
+  const events = rows.map(eventOf);
+  return fromEnd ? events.toReversed() : events;
+}
+
+const insertAttempts = 5;
+
+/**
+ * Stores events when a condition holds. The first statement that inserts an event decides its position. Of two statements that
+ * run at once and compute the same position, PostgreSQL fails one as a whole, which is repeated. Positions have no gaps: in a
+ * gap a statement that ends later would store an event before one that a client has read already.
+ */
+export async function insertEvents(
+  db: Database,
+  account: string,
+  condition: Expression<SqlBool>,
+  events: readonly NewEvent[],
+): Promise<void> {
+  const last = sql`(select coalesce(max(position), 0) from events where account = ${account})`;
+  const deleted = sql`(select coalesce(max(deleted_until), 0) from event_logs where account = ${account})`;
+  const rows = events.map(
+    ({ id, type, at, subject, domain, purchaseId, source, caller, before, after }, index) =>
+      sql`(${sql.lit(index + 1)}, ${id}, ${type}, ${timeText(at)}, ${subject}, ${domain}, ${purchaseId},
+        ${source}, ${caller}, ${before}, ${after})`,
+  );
+  const insert = sql`
+    insert into events
+      (account, position, id, type, at, subject, domain, purchase_id, source, caller, before, after)
+    select ${account}, case when ${last} > ${deleted} then ${last} else ${deleted} end + row_number() over (order by column1),
+      column2, column3, column4, column5, column6, column7, column8, column9, column10, column11 from (values ${sql.join(rows)}) as found
+    where ${condition} and not exists
+      (select 1 from events where account = ${account} and id = column2)
+    on conflict (account, id) do nothing`;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await insert.execute(db);
+      return;
+    } catch (error) {
+      if (!isTaken(error) || attempt === insertAttempts) throw error;
+    }
+  }
+}
+
+const uniqueViolation = '23505';
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === uniqueViolation;
+
+async function deleteBefore(db: Database, account: string, time: Date): Promise<void> {
+  const { last } = await eventsOf(db, account, {})
+    .where('at', '<', timeText(time))
+    .select(({ fn }) => fn.max('position').as('last'))
+    .executeTakeFirstOrThrow();
+  const position = Number(last ?? 0);
+  // First, so that no cursor of a deleted event appears valid, and no position is used again.
+  await db
+    .updateTable('event_logs')
+    .set({ deleted_until: position })
+    .where('account', '=', account)
+    .where('deleted_until', '<', position)
+    .execute();
+  await db
+    .deleteFrom('events')
+    .where('account', '=', account)
+    .where('position', '<=', ({ selectFrom }) =>
+      selectFrom('event_logs').select('deleted_until').where('account', '=', account),
+    )
+    .execute();
+}
+
+const eventsOf = (db: Database, account: string, filter: EventFilter) =>
+  db.selectFrom('events').where('account', '=', account).where(matches(filter));
+
+const matches =
+  ({ types, domain, since }: EventFilter): Condition<'events'> =>
+  (eb) =>
+    eb.and([
+      ...(types ? [eb.or(types.map((type) => eb('type', '=', type)))] : []),
+      ...(domain ? [eb('domain', '=', domain)] : []),
+      ...(since ? [eb('at', '>=', timeText(since))] : []),
+    ]);
+
+const eventOf = (row: EventRow): EventRecord => ({
+  position: row.position,
+  id: row.id,
+  type: row.type,
+  at: parseInstant(row.at),
+  subject: row.subject,
+  domain: row.domain as DomainName | null,
+  purchaseId: row.purchase_id,
+  source: row.source,
+  caller: row.caller,
+  before: row.before,
+  after: row.after,
+});

@@ -1,0 +1,141 @@
+import type { Insertable, Selectable } from 'kysely';
+import { parseInstant } from '../kernel/instant.ts';
+import {
+  type Database,
+  type JobItemRow,
+  type JobItemState,
+  type JobKind,
+  type JobOutcome,
+  type JobRow,
+  timeOf,
+  timeText,
+} from './tables.ts';
+
+export type { JobItemState, JobKind, JobOutcome };
+
+export interface NewJob {
+  readonly id: string;
+  /** The tenant that pays. */
+  readonly account: string;
+  /** The name of the caller's key; null with open access. */
+  readonly caller: string | null;
+  readonly kind: JobKind;
+  /** Unique for the account and the kind. */
+  readonly key: string;
+  /** JSON: what all items share. */
+  readonly options: string;
+  readonly createdAt: Date;
+}
+
+export type JobRecord = NewJob;
+
+export interface NewJobItem {
+  /** From 0, without gaps. */
+  readonly position: number;
+  /** The domain, or the text that was sent instead of a domain name. */
+  readonly domain: string;
+  /** Hash of the input of the item. */
+  readonly fingerprint: string;
+  /** JSON that is needed to run the item, with secrets such as auth codes. Deleted when the item is DONE. */
+  readonly input: string | null;
+  /** JSON that readers see. */
+  readonly facts: string;
+  /** Null unless DONE. A new item with a result is DONE since the creation of its job, and its input is not stored. */
+  readonly result: JobResult | null;
+}
+
+/** The end of an item. */
+export interface JobResult {
+  readonly outcome: JobOutcome;
+  /** JSON: details of the outcome. */
+  readonly details: string;
+}
+
+export interface JobItem extends NewJobItem {
+  readonly jobId: string;
+  readonly state: JobItemState;
+  /** How often the item was taken. A write with an older number changes nothing. */
+  readonly fence: number;
+  readonly doneAt: Date | null;
+}
+
+/** An item that this process works on. */
+export interface TakenItem extends JobItem {
+  readonly job: JobRecord;
+}
+
+/** The right to write to a taken item: it ends when the item is taken again, is DONE, or is released to WAITING. */
+export type Lease = Pick<JobItem, 'jobId' | 'position' | 'fence'>;
+
+export const jobRow = (job: NewJob): JobRow => ({
+  id: job.id,
+  account: job.account,
+  caller: job.caller,
+  kind: job.kind,
+  key: job.key,
+  options: job.options,
+  created_at: timeText(job.createdAt),
+});
+
+/** @throws Fault `INVALID_INPUT` when the time in the row is not what this code writes. */
+export const jobOf = (row: JobRow): JobRecord => ({
+  id: row.id,
+  account: row.account,
+  caller: row.caller,
+  kind: row.kind,
+  key: row.key,
+  options: row.options,
+  createdAt: parseInstant(row.created_at),
+});
+
+/** The row of a new item: due at once, or DONE when it has a result. */
+export const itemRow = (
+  { id, account, createdAt }: NewJob,
+  item: NewJobItem,
+): Insertable<JobItemRow> => ({
+  job_id: id,
+  position: item.position,
+  account,
+  domain: item.domain,
+  fingerprint: item.fingerprint,
+  facts: item.facts,
+  owner: null,
+  due_at: timeText(createdAt),
+  created_at: timeText(createdAt),
+  ...(item.result
+    ? doneColumns(createdAt, item.result)
+    : { ...notDoneColumns, state: 'WAITING', input: item.input }),
+});
+
+/** The columns of an item that ends. */
+export const doneColumns = (at: Date, { outcome, details }: JobResult) => ({
+  state: 'DONE' as const,
+  input: null,
+  owner: null,
+  outcome,
+  details,
+  done_at: timeText(at),
+});
+
+/** The columns that only the end of an item fills. */
+export const notDoneColumns = { outcome: null, details: null, done_at: null };
+
+/** @throws Fault `INVALID_INPUT` when the time in the row is not what this code writes. */
+export const itemOf = (row: Selectable<JobItemRow>): JobItem => ({
+  jobId: row.job_id,
+  position: row.position,
+  domain: row.domain,
+  fingerprint: row.fingerprint,
+  input: row.input,
+  facts: row.facts,
+  state: row.state,
+  result: resultOf(row),
+  fence: row.fence,
+  doneAt: timeOf(row.done_at),
+});
+
+const resultOf = ({ outcome, details }: Selectable<JobItemRow>): JobResult | null =>
+  outcome === null || details === null ? null : { outcome, details };
+
+export const jobs = (db: Database, account: string) =>
+  db.selectFrom('jobs').selectAll().where('account', '=', account);

@@ -1,0 +1,182 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { DomainName } from '../kernel/domain-name.ts';
+import {
+  allPurchases,
+  firstPurchase,
+  type PurchaseKind,
+  type PurchaseRecord,
+  purchaseOf,
+  purchasesOf,
+} from './purchase-record.ts';
+import { type PurchaseState, unsettledStates } from './purchase-states.ts';
+import { type Condition, type Database, literal, timeText } from './tables.ts';
+import { reading } from './unavailable.ts';
+
+/** The stage of a transfer; `modules/purchase/transfer-progress.ts` derives it from the purchase. */
+export type TransferStage = 'REQUESTED' | 'COMPLETED' | 'REJECTED' | 'CANCELLED' | 'UNKNOWN';
+
+export interface PurchaseFilter {
+  readonly states?: readonly PurchaseState[];
+  readonly kinds?: readonly PurchaseKind[];
+  readonly domain?: DomainName;
+  /** The name of the caller. */
+  readonly caller?: string;
+  readonly stages?: readonly TransferStage[];
+  /** Claimed then or later. */
+  readonly createdAfter?: Date;
+  /** Claimed before then. */
+  readonly createdBefore?: Date;
+}
+
+/** A place in the list, newest first: claim time, then id. */
+export interface PurchasePosition {
+  readonly claimedAt: Date;
+  readonly id: string;
+}
+
+export interface PurchasePage {
+  readonly filter?: PurchaseFilter;
+  readonly limit: number;
+  /** Only purchases older than this. */
+  readonly after?: PurchasePosition;
+  /** Only purchases newer than this. */
+  readonly before?: PurchasePosition;
+  /** Take the `limit` from the end of the range instead of its start; the result is still newest first. */
+  readonly fromEnd?: boolean;
+}
+
+interface DueLooks {
+  readonly now: Date;
+  readonly latest: Date;
+  readonly limit: number;
+}
+
+/** The reads of purchases. */
+export const createPurchaseQueries = (db: Database) => ({
+  byId: (account: string, id: string) =>
+    reading(() => firstPurchase(purchasesOf(db, account).where('id', '=', id))),
+  byIds: (account: string, ids: readonly string[]) =>
+    reading(async () => {
+      if (ids.length === 0) return [];
+      return allPurchases(purchasesOf(db, account).where('id', 'in', ids));
+    }),
+  /** The newest purchase of each of these lines of an order. */
+  byLines: (account: string, orderId: string, lines: readonly number[]) =>
+    reading(async () => {
+      if (lines.length === 0) return [];
+      // With a condition for the account SQLite reads all its purchases, because it expects few of them.
+      const ofOrder = db.selectFrom('purchases').selectAll().where('order_id', '=', orderId);
+      const rows = await ofOrder.where('order_line', 'in', lines).orderBy('ordinal').execute();
+      // The newest purchase of a line comes last, and replaces the others.
+      const newest = new Map(rows.map((row) => [row.order_line, row]));
+      return [...newest.values()].map(purchaseOf).filter((one) => one.account === account);
+    }),
+  /** The purchases of these domains, in the order of their claims. */
+  byDomains: (account: string, domains: readonly string[]) =>
+    reading(async () => {
+      if (domains.length === 0) return [];
+      return allPurchases(
+        purchasesOf(db, account).where('domain', 'in', domains).orderBy('ordinal'),
+      );
+    }),
+  byKey: (account: string, key: string) =>
+    reading(() => firstPurchase(purchasesOf(db, account).where('key', '=', key))),
+  list: (account: string, page: PurchasePage) => reading(() => listPurchases(db, account, page)),
+  count: (account: string, filter: PurchaseFilter = {}) =>
+    reading(async () => {
+      const { amount } = await db
+        .selectFrom('purchases')
+        .where('account', '=', account)
+        .where(matches(filter))
+        .select(({ fn }) => fn.countAll().as('amount'))
+        .executeTakeFirstOrThrow();
+      return Number(amount);
+    }),
+  /**
+   * Transfers in progress whose next read is due at `now`, the longest overdue first. One that was last read after
+   * `latest` was read with a wrong clock, and is due too.
+   */
+  dueLooks: (account: string, { now, latest, limit }: DueLooks) =>
+    reading(() =>
+      allPurchases(
+        purchasesOf(db, account)
+          .where('state', '=', literal('IN_PROGRESS'))
+          .where(({ eb, or }) =>
+            or([
+              eb('next_look_at', '<=', timeText(now)),
+              eb('looked_at', '>', timeText(latest)),
+              eb('next_look_at', 'is', null),
+            ]),
+          )
+          .orderBy('next_look_at')
+          .limit(literal(limit)),
+      ),
+    ),
+  /** The domains whose transfer was sent and is not settled. */
+  openTransfers: (account: string) =>
+    reading(async () => {
+      const rows = await db
+        .selectFrom('purchases')
+        .select('domain')
+        .where('account', '=', account)
+        .where('kind', '=', 'TRANSFER')
+        // The states as text, so that SQLite uses the index of open purchases.
+        .where('state', 'in', unsettledStates.map(literal))
+        .where('submitted_at', 'is not', null)
+        .execute();
+      return rows.map(({ domain }) => domain as DomainName);
+    }),
+});
+
+async function listPurchases(
+  db: Database,
+  account: string,
+  { filter = {}, limit, after, before, fromEnd = false }: PurchasePage,
+): Promise<readonly PurchaseRecord[]> {
+  const direction = fromEnd ? 'asc' : 'desc';
+  let query = purchasesOf(db, account).where(matches(filter));
+  if (after) query = query.where(isBeside('<', after));
+  if (before) query = query.where(isBeside('>', before));
+  const found = await allPurchases(
+    query.orderBy('claimed_at', direction).orderBy('id', direction).limit(literal(limit)),
+  );
+  return fromEnd ? found.toReversed() : found;
+}
+
+/** An empty list of states or kinds matches nothing; an absent one matches all. */
+const matches =
+  (filter: PurchaseFilter): Condition<'purchases'> =>
+  (eb) => {
+    const { states, kinds, domain, caller, stages, createdAfter, createdBefore } = filter;
+    // `in ()` is no SQL for PostgreSQL.
+    if ([states, kinds, stages].some((list) => list?.length === 0)) return sql<SqlBool>`1 = 0`;
+    return eb.and([
+      ...(states ? [eb('state', 'in', states)] : []),
+      ...(kinds ? [eb('kind', 'in', kinds)] : []),
+      ...(domain ? [eb('domain', '=', domain)] : []),
+      ...(stages ? [isInStage(stages)(eb)] : []),
+      ...(createdAfter ? [eb('claimed_at', '>=', timeText(createdAfter))] : []),
+      ...(createdBefore ? [eb('claimed_at', '<', timeText(createdBefore))] : []),
+      ...(caller === undefined ? [] : [eb('caller', '=', caller)]),
+    ]);
+  };
+
+/** On one side of a place: `<` is older. */
+const isBeside =
+  (side: '<' | '>', { claimedAt, id }: PurchasePosition): Condition<'purchases'> =>
+  (eb) =>
+    eb(eb.refTuple('claimed_at', 'id'), side, eb.tuple(timeText(claimedAt), id));
+
+/** `stageOf` of `modules/purchase/transfer-progress.ts`, as conditions on the row. */
+const conditions: Record<TransferStage, Expression<SqlBool>> = {
+  REQUESTED: sql`state = 'IN_PROGRESS'`,
+  COMPLETED: sql`state = 'SUCCEEDED' and accepted_at is not null`,
+  REJECTED: sql`state = 'FAILED' and fault_code = 'TRANSFER_REJECTED'`,
+  CANCELLED: sql`state = 'FAILED' and fault_code = 'TRANSFER_CANCELLED'`,
+  UNKNOWN: sql`(state = 'UNKNOWN' or (state = 'SUCCEEDED' and accepted_at is null))`,
+};
+
+const isInStage =
+  (stages: readonly TransferStage[]): Condition<'purchases'> =>
+  (eb) =>
+    eb.and([eb('kind', '=', 'TRANSFER'), eb.or(stages.map((stage) => conditions[stage]))]);

@@ -1,0 +1,141 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { DomainName } from '../kernel/domain-name.ts';
+import type { Executed, FaultCode } from '../kernel/faults.ts';
+import { parseInstant } from '../kernel/instant.ts';
+import { type Money, money } from '../kernel/money.ts';
+import { spendUnits } from '../kernel/spend-limits.ts';
+import type { PurchaseState } from './purchase-states.ts';
+import { type Database, type PurchaseKind, type PurchaseRow, timeOf, timeText } from './tables.ts';
+
+export type { PurchaseKind, PurchaseState };
+
+/** Why a purchase ended, or why it is still open. */
+export interface PurchaseFault {
+  readonly code: FaultCode;
+  readonly message: string;
+  readonly executed: Executed;
+  readonly upstream: { readonly code: string; readonly message: string } | null;
+}
+
+export interface Claim {
+  readonly id: string;
+  /** The tenant that pays. */
+  readonly account: string;
+  /** The name of the caller's key; null with open access. */
+  readonly caller: string | null;
+  readonly kind: PurchaseKind;
+  readonly domain: DomainName;
+  /** The idempotency key of the caller, or a generated one. */
+  readonly key: string;
+  /** Hash of the input, independent of the order of fields and of aliases. */
+  readonly fingerprint: string;
+  readonly period: number;
+  /** The expected price at the time of the claim. */
+  readonly price: Money | null;
+  /** The expected balance afterwards, in the currency of the price, computed before sending. */
+  readonly balanceAfter: Money | null;
+  readonly claimedAt: Date;
+  /** The job and the position of its item that this purchase is made for; both null for a single purchase. */
+  readonly orderId: string | null;
+  readonly orderLine: number | null;
+}
+
+export interface PurchaseRecord extends Claim {
+  readonly state: PurchaseState;
+  readonly submittedAt: Date | null;
+  /** End of the sender's quiet window, by the clock of `submittedAt`; null when nothing was sent. */
+  readonly quietUntil: Date | null;
+  /** When the gateway learned that the upstream accepted it; null before. */
+  readonly acceptedAt: Date | null;
+  /** When a transfer in progress was last read, and when the next read is due. */
+  readonly lookedAt: Date | null;
+  readonly nextLookAt: Date | null;
+  /** Whether the price of a failed transfer was refunded; null when that is not known. */
+  readonly refunded: boolean | null;
+  readonly settledAt: Date | null;
+  readonly fault: PurchaseFault | null;
+}
+
+/** The row of a claim, without the number that it gets when it is written. The other columns are null. */
+export const claimRow = (claim: Claim): Omit<Insertable<PurchaseRow>, 'ordinal'> => ({
+  id: claim.id,
+  account: claim.account,
+  caller: claim.caller,
+  kind: claim.kind,
+  domain: claim.domain,
+  key: claim.key,
+  fingerprint: claim.fingerprint,
+  period: claim.period,
+  price_amount: claim.price?.amount.toString() ?? null,
+  price_currency: claim.price?.currency ?? null,
+  balance_after: claim.balanceAfter?.amount.toString() ?? null,
+  spend: claim.price && spendUnits(claim.price),
+  state: 'CLAIMED',
+  claimed_at: timeText(claim.claimedAt),
+  order_id: claim.orderId,
+  order_line: claim.orderLine,
+});
+
+/** The columns of a fault, all null where there is none. */
+export const faultColumns = (fault: PurchaseFault | null) => ({
+  fault_code: fault?.code ?? null,
+  fault_message: fault?.message ?? null,
+  fault_executed: fault?.executed ?? null,
+  fault_upstream_code: fault?.upstream?.code ?? null,
+  fault_upstream_message: fault?.upstream?.message ?? null,
+});
+
+/** @throws Fault `INVALID_INPUT` when a time or a price in the row is not what this code writes. */
+export const purchaseOf = (row: Selectable<PurchaseRow>): PurchaseRecord => ({
+  id: row.id,
+  account: row.account,
+  caller: row.caller,
+  kind: row.kind,
+  // Only names that were parsed are ever written.
+  domain: row.domain as DomainName,
+  key: row.key,
+  fingerprint: row.fingerprint,
+  period: row.period,
+  price: moneyOf(row.price_amount, row.price_currency),
+  balanceAfter: moneyOf(row.balance_after, row.price_currency),
+  claimedAt: parseInstant(row.claimed_at),
+  orderId: row.order_id,
+  orderLine: row.order_line,
+  state: row.state,
+  submittedAt: timeOf(row.submitted_at),
+  quietUntil: timeOf(row.quiet_until),
+  acceptedAt: timeOf(row.accepted_at),
+  lookedAt: timeOf(row.looked_at),
+  nextLookAt: timeOf(row.next_look_at),
+  refunded: row.refunded === null ? null : row.refunded === 1,
+  settledAt: timeOf(row.settled_at),
+  fault: faultOf(row),
+});
+
+const moneyOf = (amount: string | null, currency: string | null): Money | null =>
+  amount === null || currency === null ? null : money(amount, currency);
+
+function faultOf(row: Selectable<PurchaseRow>): PurchaseFault | null {
+  const { fault_code: code, fault_message: message, fault_executed: executed } = row;
+  if (code === null || message === null || executed === null) return null;
+  const { fault_upstream_code: upstreamCode, fault_upstream_message: upstreamMessage } = row;
+  const upstream =
+    upstreamCode === null || upstreamMessage === null
+      ? null
+      : { code: upstreamCode, message: upstreamMessage };
+  return { code, message, executed, upstream };
+}
+
+export const purchasesOf = (db: Database, account: string) =>
+  db.selectFrom('purchases').selectAll().where('account', '=', account);
+
+type Purchases = ReturnType<typeof purchasesOf>;
+
+export async function firstPurchase(query: Purchases): Promise<PurchaseRecord | null> {
+  const row = await query.executeTakeFirst();
+  return row ? purchaseOf(row) : null;
+}
+
+export async function allPurchases(query: Purchases): Promise<readonly PurchaseRecord[]> {
+  return (await query.execute()).map(purchaseOf);
+}

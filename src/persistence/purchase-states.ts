@@ -1,0 +1,47 @@
+/**
+ * The state of a purchase.
+ *
+ * CLAIMED: the key is taken, nothing was sent. SENDING: durable before the first byte is sent; no transition leads back.
+ * PENDING: sent, and the outcome is not known yet. IN_PROGRESS: the upstream accepted a transfer that is not complete. The other three
+ * are ends.
+ */
+export const purchaseStates = [
+  'CLAIMED',
+  'SENDING',
+  'PENDING',
+  'IN_PROGRESS',
+  'SUCCEEDED',
+  'FAILED',
+  'UNKNOWN',
+] as const;
+export type PurchaseState = (typeof purchaseStates)[number];
+
+/** The states of which at most one purchase may exist for an account, domain and kind. */
+export const unsettledStates = ['CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS'] as const;
+
+/**
+ * The allowed transitions of a purchase. None leads back from SENDING.
+ *
+ * PENDING to PENDING only renews the reason why it is still open. FAILED to UNKNOWN is a success that arrives after the
+ * failure was recorded: the record was wrong, and a person has to look.
+ */
+const next: Record<PurchaseState, readonly PurchaseState[]> = {
+  CLAIMED: ['SENDING', 'FAILED'],
+  SENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
+  PENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
+  IN_PROGRESS: ['SUCCEEDED', 'FAILED', 'UNKNOWN'],
+  SUCCEEDED: [],
+  FAILED: ['UNKNOWN'],
+  UNKNOWN: [],
+};
+
+/** Whether a purchase in this state has settled. */
+export const isEnd = (state: PurchaseState): boolean =>
+  !unsettledStates.some((open) => open === state);
+
+/** @throws Error for a transition that is not in the table, which is a bug of the caller. */
+export function assertTransition(from: readonly PurchaseState[], to: PurchaseState): void {
+  if (from.length === 0) throw new Error(`A move to ${to} must name where it starts.`);
+  const wrong = from.find((state) => !next[state].includes(to));
+  if (wrong) throw new Error(`a purchase never moves from ${wrong} to ${to}.`);
+}

@@ -1,0 +1,257 @@
+import { GraphQLError, parse } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { errorOf } from '../../../../test/support/server/invalid-documents.ts';
+import { inputPathOf } from './input-path.ts';
+import { safeMessage } from './safe-message.ts';
+
+function messageOf(isSchemaShown: boolean, document: string, variables?: Record<string, unknown>) {
+  const error = errorOf(document, variables);
+  return safeMessage(error.message, error, inputPathOf(error), isSchemaShown);
+}
+
+const limit = 'query ($n: Int) { list(limit: $n) { name } }';
+const filter = 'query ($f: Filter) { list(filter: $f) { name } }';
+const text = 'query ($s: String!) { domain(name: $s) { name } }';
+
+describe('a message does not quote', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    [
+      limit,
+      { n: 'secret-1' },
+      'Variable "$n" is not valid: Int cannot represent non-integer value.',
+    ],
+    // What looks like the end of the value is a part of it.
+    [
+      limit,
+      { n: 'x; A secret' },
+      'Variable "$n" is not valid: Int cannot represent non-integer value.',
+    ],
+    [
+      limit,
+      { n: 'x" at "n.x"; A secret' },
+      'Variable "$n" is not valid: Int cannot represent non-integer value.',
+    ],
+    [
+      limit,
+      { n: 'secret\n; A secret\n' },
+      'Variable "$n" is not valid: Int cannot represent non-integer value.',
+    ],
+    [
+      limit,
+      { n: 12345678.5 },
+      'Variable "$n" is not valid: Int cannot represent non-integer value.',
+    ],
+    [
+      filter,
+      { f: 'secret-1' },
+      'Variable "$f" is not valid: Expected type "Filter" to be an object.',
+    ],
+    [
+      filter,
+      { f: { must: true, limit: 'secret-1' } },
+      'Variable "$f" is not valid at "f.limit": Int cannot represent non-integer value.',
+    ],
+    [
+      filter,
+      { f: { must: true, deep: { must: true, codes: ['secret-1'] } } },
+      'Variable "$f" is not valid at "f.deep.codes[0]": Code cannot represent value.',
+    ],
+    [
+      filter,
+      { f: { limit: 12345678 } },
+      'Variable "$f" is not valid: Field "must" of required type "Boolean!" was not provided.',
+    ],
+    [
+      'query ($filter: Filter) { list(filter: $filter) { name } }',
+      { filter: 'secret-1' },
+      'Variable "$filter" is not valid: Expected type "Filter" to be an object.',
+    ],
+    // The key of a value is not its place.
+    [
+      filter,
+      { f: { must: true, 'a at "f.x"; b': 1 } },
+      'Variable "$f" is not valid: Field "a at "f.x"; b" is not defined by type "Filter".',
+    ],
+    // An auth code may be a short number.
+    [text, { s: 1 }, 'Variable "$s" is not valid: String cannot represent a non string value.'],
+    [text, { s: ['a'] }, 'Variable "$s" is not valid: String cannot represent a non string value.'],
+  ])('a value of a variable: %s %j', (document, variables, message) => {
+    expect(messageOf(true, document, variables)).toBe(message);
+  });
+
+  test.each([
+    ['{ domain(name: 1) { name } }', 'String cannot represent a non string value.'],
+    [
+      '{ list(limit: 12345678901) { name } }',
+      'Int cannot represent non 32-bit signed integer value.',
+    ],
+    ['{ list(limit: "secret-1\\nmore") { name } }', 'Int cannot represent non-integer value.'],
+    ['{ list(states: ["secret-1"]) { name } }', 'Enum "State" cannot represent non-enum value.'],
+    ['{ list(filter: "secret-1") { name } }', 'Expected value of type "Filter".'],
+    ['{ list(codes: ["secret-1"]) { name } }', 'Expected value of type "[Code]".'],
+    ['{ name "secret-1" }', 'Syntax Error: Expected Name, found String.'],
+    ['{ name(a "secret-1") }', 'Syntax Error: Expected ":", found String.'],
+    ['{ name """secret-1\nmore""" }', 'Syntax Error: Expected Name.'],
+    ['{ name 12345678 }', 'Syntax Error: Expected Name.'],
+    ['12345678', 'Syntax Error: Unexpected Int.'],
+  ])('a value of the document: %s', (document, message) => {
+    expect(messageOf(true, document)).toBe(message);
+  });
+
+  test('a value whose message has no known reason', () => {
+    const message = 'Variable "$n" got invalid value "secret-1"; It is odd.';
+    const own = 'Variable "$n" is not valid.';
+    const wrapped = (reason: string) =>
+      new GraphQLError(message, { originalError: new Error(reason) });
+
+    expect(safeMessage(message, new GraphQLError(message), null, true)).toBe(own);
+    expect(safeMessage(message, wrapped('Another.'), null, true)).toBe(own);
+    expect(safeMessage(message, wrapped(''), null, true)).toBe(own);
+    expect(safeMessage(message, wrapped('odd.'), null, true)).toBe(own);
+  });
+});
+
+test.each<[string, Record<string, unknown>, string]>([
+  [
+    limit,
+    { n: 'abcde' },
+    'Variable "$n" is not valid: Int cannot represent non-integer value: "abcde"',
+  ],
+  [limit, { n: 'abcdef' }, 'Variable "$n" is not valid: Int cannot represent non-integer value.'],
+  ['{ list(limit: 12345.7) { name } }', {}, 'Int cannot represent non-integer value: 12345.7'],
+  ['{ list(states: [7]) { name } }', {}, 'Enum "State" cannot represent non-enum value: 7.'],
+  ['{ list(filter: 1234567) { name } }', {}, 'Expected value of type "Filter", found 1234567.'],
+  ['{ list(filter: 12345678) { name } }', {}, 'Expected value of type "Filter".'],
+  ['{ name "abcde" }', {}, 'Syntax Error: Expected Name, found String "abcde".'],
+  ['{ name "abcdef" }', {}, 'Syntax Error: Expected Name, found String.'],
+  ['{', {}, 'Syntax Error: Expected Name, found <EOF>.'],
+  ['{ name(a: ) }', {}, 'Syntax Error: Unexpected ")".'],
+  [
+    filter,
+    { f: { must: true, state: 'NOPE' } },
+    'Variable "$f" is not valid at "f.state": Value "NOPE" does not exist in "State" enum. Did you mean the enum value "OPEN"?',
+  ],
+])('a value of up to seven characters is quoted: %s %j', (document, variables, message) => {
+  expect(messageOf(true, document, variables)).toBe(message);
+});
+
+const noField = 'The use of "domain" does not fit the schema.';
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['{ nam }', {}, 'Cannot query field "nam".'],
+  ['{ domain }', {}, 'Field "domain" must have a selection of subfields.'],
+  ['{ name { x } }', {}, 'Field "name" must not have a selection.'],
+  ['{ name(nam: 1) }', {}, 'Unknown argument "nam" on field "name".'],
+  ['{ name @own(lev: 1) }', {}, 'Unknown argument "lev" on directive "@own".'],
+  ['{ domain(name: "a", id: $a) { name } }', {}, 'Variable "$a" is not defined.'],
+  ['{ list(filter: { stat: 1, must: true }) { name } }', {}, 'Field "stat" is not defined.'],
+  ['{ ...F } fragment F on Nope { x }', {}, 'Unknown type "Nope".'],
+  // Names of the document are no secret.
+  ['query Domain { domain(name: "a") { nam } }', {}, 'Cannot query field "nam" on type "Domain".'],
+  [
+    'query String { name { x } }',
+    {},
+    'Field "name" must not have a selection since type "String" has no subfields.',
+  ],
+  // A name of the schema remains.
+  ['{ domain { name } }', {}, noField],
+  ['{ ... on Domain { name } }', {}, 'The document does not fit the schema.'],
+  ['{ list(filter: {}) { name } }', {}, 'The value at "filter" does not fit the schema.'],
+  [
+    '{ list(states: [OPEN, NOPE]) { name } }',
+    {},
+    'The value at "states.1" does not fit the schema.',
+  ],
+  [filter, { f: { must: true, limit: 'x' } }, 'The value at "f.limit" does not fit the schema.'],
+  [filter, { f: { must: true, stat: 1 } }, 'The value at "f" does not fit the schema.'],
+  [
+    'query ($c: [[Code]]) { list(codes: $c) { name } }',
+    { c: 'nope' },
+    'The value at "c" does not fit the schema.',
+  ],
+  // The types of the language are no secret.
+  [
+    '{ list(limit: 12345678901) { name } }',
+    {},
+    'Int cannot represent non 32-bit signed integer value.',
+  ],
+  [
+    '{ domain(name: "a", rate: "secret-1") { name } }',
+    {},
+    'Float cannot represent non numeric value.',
+  ],
+  ['{ domain(name: 1) { name } }', {}, 'String cannot represent a non string value.'],
+  [
+    '{ domain(name: "a", flag: 1) { name } }',
+    {},
+    'Boolean cannot represent a non boolean value: 1',
+  ],
+  [
+    '{ domain(name: "a", id: 1.5) { name } }',
+    {},
+    'ID cannot represent a non-string and non-integer value: 1.5',
+  ],
+  ['{ domain(name: "a" }', {}, 'Syntax Error: Expected Name, found "}".'],
+  // Names in comments and in strings are guesses, and so are the parts around a string.
+  ['{ name(a: [Str"x"ing]) { x } }', {}, 'Field "name" must not have a selection.'],
+  ['# String Domain\n{ domain(id: "String") { name } }', {}, noField],
+  ['{ domain(id: "a\\" String") { name } }', {}, noField],
+  ['{ domain(id: """ " String """) { name } }', {}, noField],
+  ['{ domain(id: """\nString\n""") { name } }', {}, noField],
+  [
+    'query String { domain(id: "a") { name } }',
+    {},
+    'Field "domain" argument "name" of type "String!" is required, but it was not provided.',
+  ],
+  [
+    'query String { domain(id: """a""") { name } } # "',
+    {},
+    'Field "domain" argument "name" of type "String!" is required, but it was not provided.',
+  ],
+])(
+  'a client that may not see the schema receives no name but those of its document: %s %j',
+  (document, variables, message) => {
+    expect(messageOf(false, document, variables)).toBe(message);
+  },
+);
+
+describe('an error of another source, for a client that may not see the schema,', () => {
+  const messageFor = (message: string, document: string, noLocation = false) => {
+    const nodes = parse(document, { noLocation }).definitions;
+    return safeMessage(message, new GraphQLError(message, { nodes }), null, false);
+  };
+
+  test.each([
+    ['Code cannot represent value: 5', 'query A { a }', 'The use of "A" does not fit the schema.'],
+    ['Code cannot represent value: 5', '{ a }', 'The document does not fit the schema.'],
+    ['Code cannot represent value: 5', 'query Code { a }', 'Code cannot represent value: 5'],
+  ])('has no name of a type: %s in %s', (message, document, expected) => {
+    expect(messageFor(message, document)).toBe(expected);
+  });
+
+  test('has no name when the text of its document is unknown', () => {
+    expect(messageFor('Odd "A".', 'query A { a }')).toBe('Odd "A".');
+    expect(messageFor('Odd "A".', 'query A { a }', true)).toBe(
+      'The use of "A" does not fit the schema.',
+    );
+  });
+});
+
+test('an error without a place in a document is returned as it is, without suggestions', () => {
+  const message = 'Unknown operation named "B". Did you mean "A"?';
+
+  expect(safeMessage(message, new GraphQLError(message), null, false)).toBe(
+    'Unknown operation named "B".',
+  );
+});
+
+test.each(['; A', ' Did you mean ', '"', ' found ', ' cannot represent a'])(
+  'a value of 250,000 characters such as "%s" is removed in a time linear in its length',
+  (part) => {
+    const value = part.repeat(250_000 / part.length);
+    const state = { must: true, state: value };
+
+    expect(messageOf(true, limit, { n: value })).toHaveLength(67);
+    expect(messageOf(false, filter, { f: state })).not.toContain(part.repeat(3));
+  },
+);

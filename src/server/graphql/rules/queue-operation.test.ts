@@ -1,0 +1,294 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { createRequest, operationOf, refusalOf } from '../../../../test/support/server/request.ts';
+import { queueOperation, RequestQueue } from './queue-operation.ts';
+
+const operation = operationOf('{ a }');
+const refused = (seconds: string) => ({
+  code: 'OVERLOADED',
+  status: 503,
+  headers: { 'retry-after': seconds },
+});
+
+/** A queue on a simulated event loop. */
+function startQueue(budgetMs = 1_000) {
+  let nowMs = 0;
+  let endTurn: (() => void) | null = null;
+  const queue = new RequestQueue(
+    {
+      monotonicMs: () => nowMs,
+      wait: () => new Promise<void>((resolve) => (endTurn = resolve)),
+    },
+    budgetMs,
+  );
+  const log: string[] = [];
+  return {
+    queue,
+    /** The operations that have started, in their order. */
+    log,
+    /** Whether the queue waits for the end of a turn. */
+    isCounting: () => endTurn !== null,
+    /** Ends a turn that took this time. */
+    async turn(ms: number) {
+      nowMs += ms;
+      const end = endTurn;
+      endTurn = null;
+      end?.();
+      for (let microtask = 0; microtask < 10; microtask += 1) await undefined;
+    },
+    enter(name: string, isPurchase = false) {
+      const wait = queue.enter(isPurchase);
+      if (wait) void wait.then(() => log.push(name));
+      else log.push(name);
+    },
+  };
+}
+
+type Queue = ReturnType<typeof startQueue>;
+const fill = ({ enter }: Queue, count: number, name = 'r') => {
+  for (let at = 0; at < count; at += 1) enter(`${name}${at}`);
+};
+
+test('at first 64 operations start per turn, and the next ones in later turns in their order', async () => {
+  const queue = startQueue();
+  fill(queue, 130);
+
+  expect(queue.log).toHaveLength(64);
+  await queue.turn(1);
+  expect(queue.log).toHaveLength(128);
+  await queue.turn(1);
+  expect(queue.log).toEqual(Array.from({ length: 130 }, (_, at) => `r${at}`));
+});
+
+test('purchases start before the operations that wait, and in their own order', async () => {
+  const queue = startQueue();
+  fill(queue, 66);
+  queue.enter('first purchase', true);
+  queue.enter('second purchase', true);
+
+  await queue.turn(1);
+
+  expect(queue.log.slice(64)).toEqual(['first purchase', 'second purchase', 'r64', 'r65']);
+});
+
+test.each([false, true])(
+  'an operation never overtakes one that waits: purchases %s',
+  async (isPurchase) => {
+    const queue = startQueue();
+    // 20 ms each.
+    await settle(queue, 100, 5);
+    fill(queue, 20);
+    queue.enter('waits', isPurchase);
+    // The wait of one is below every budget, so the next one may enter.
+    queue.enter('late');
+    await queue.turn(1);
+
+    expect(queue.log.slice(-2)).toEqual(['waits', 'late']);
+  },
+);
+
+test('an idle queue counts no turns, and counts them again for the next operation', async () => {
+  const { enter, turn, isCounting, log } = startQueue();
+
+  expect(isCounting()).toBe(false);
+  enter('a');
+  expect(isCounting()).toBe(true);
+  await turn(1);
+  expect(isCounting()).toBe(true);
+  await turn(1);
+  expect(isCounting()).toBe(false);
+  enter('b');
+  expect(isCounting()).toBe(true);
+  expect(log).toEqual(['a', 'b']);
+});
+
+/** Runs turns of this length with this number of operations each, until the smoothed figures are constant. */
+async function settle(queue: Queue, turnMs: number, starts: number): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) {
+    fill(queue, starts);
+    await queue.turn(turnMs);
+  }
+}
+
+test.each([
+  // One operation takes 10 ms: five would fit into 50 ms, and twenty is the least.
+  [50, 5, 20],
+  // One operation takes 2 ms.
+  [20, 10, 25],
+  // One operation takes 0.5 ms: a hundred would fit, and 64 is the most.
+  [5, 10, 64],
+])(
+  'after turns of %i ms with %i operations each, one turn starts %i',
+  async (turnMs, starts, most) => {
+    const queue = startQueue(1_000_000);
+    await settle(queue, turnMs, starts);
+    queue.log.length = 0;
+
+    fill(queue, 200);
+
+    expect(queue.log.length).toBe(most);
+    // As long per operation as before.
+    await queue.turn((turnMs / starts) * most);
+    expect(queue.log.length).toBe(2 * most);
+  },
+);
+
+test('an operation is refused when its expected wait exceeds nine tenths of the budget', async () => {
+  const queue = startQueue();
+  // One operation takes 1 ms, and fifty start in a turn.
+  await settle(queue, 10, 10);
+  fill(queue, 50 + 899);
+
+  expect(queue.queue.overloadMs(false)).toBe(0);
+  fill(queue, 2);
+  expect(queue.queue.overloadMs(false)).toBeCloseTo(901);
+});
+
+test('an operation whose expected wait is exactly nine tenths of the budget may enter', async () => {
+  const queue = startQueue();
+  fill(queue, 64);
+  // 10 ms each, and twenty per turn.
+  await queue.turn(640);
+  fill(queue, 20 + 90);
+
+  expect(queue.queue.overloadMs(false)).toBe(0);
+  fill(queue, 1);
+  expect(queue.queue.overloadMs(false)).toBe(910);
+});
+
+test('only purchases count as ahead of a purchase', async () => {
+  const queue = startQueue();
+  await settle(queue, 10, 10);
+  fill(queue, 50 + 901);
+  for (let at = 0; at < 899; at += 1) queue.enter(`p${at}`, true);
+
+  expect(queue.queue.overloadMs(true)).toBe(0);
+  for (let at = 0; at < 2; at += 1) queue.enter(`p${at}`, true);
+  expect(queue.queue.overloadMs(true)).toBeCloseTo(901);
+  expect(queue.queue.overloadMs(false)).toBeCloseTo(1_802);
+});
+
+test('one long turn changes the expected wait by a tenth of the difference', async () => {
+  const queue = startQueue();
+  await settle(queue, 10, 10);
+  fill(queue, 10);
+  // 0.9 × 10 ms + 0.1 × 1,000 ms for ten operations: 10.9 ms each.
+  await queue.turn(1_000);
+  fill(queue, 20 + 82);
+
+  expect(queue.queue.overloadMs(false)).toBe(0);
+  fill(queue, 1);
+  expect(queue.queue.overloadMs(false)).toBeCloseTo(83 * 10.9);
+});
+
+test('a queue whose waits stay long has half of the budget until an operation starts at once', async () => {
+  const queue = startQueue();
+  await settle(queue, 10, 10);
+  fill(queue, 50 + 800);
+  // As many operations arrive as start.
+  for (let turn = 0; turn < 14; turn += 1) {
+    await queue.turn(50);
+    fill(queue, 50);
+  }
+
+  // The wait has been above a quarter of the budget since the fifth turn.
+  expect(queue.queue.overloadMs(false)).toBe(0);
+  await queue.turn(50);
+  fill(queue, 50);
+  expect(queue.queue.overloadMs(false)).toBeCloseTo(800);
+  for (let turn = 0; turn < 17; turn += 1) await queue.turn(50);
+  fill(queue, 50 + 800);
+  expect(queue.queue.overloadMs(false)).toBe(0);
+});
+
+function startRule() {
+  const upstream = { overloadMs: 0, asked: [] as unknown[] };
+  const queue = startQueue();
+  const rule = queueOperation(queue.queue, (...asked) => {
+    upstream.asked.push(asked);
+    return upstream.overloadMs;
+  });
+  const request = (upstreamCalls = 0, isNeverLimited = false) => {
+    const made = createRequest({ tenant: 'north' });
+    made.estimate = { upstreamCalls, searches: 0, storedRows: 0, isNeverLimited };
+    return made;
+  };
+  const check = (sent = request()) => rule.onOperation?.(operation, sent) ?? null;
+  return { queue, upstream, request, check };
+}
+
+test.each([
+  [1, '1'],
+  [1_000, '1'],
+  [1_001, '2'],
+])(
+  'an upstream wait of %i ms above the budget is refused with Retry-After %s',
+  async (overloadMs, seconds) => {
+    const { upstream, check, request, queue } = startRule();
+    upstream.overloadMs = overloadMs;
+
+    expect(await refusalOf(check(request(1)))).toEqual(refused(seconds));
+    expect(upstream.asked).toEqual([['north', false]]);
+    // A refused operation takes no place in the queue.
+    expect(queue.isCounting()).toBe(false);
+  },
+);
+
+test('the upstream wait is that of the tenant and of purchases, and does not concern operations without upstream calls', () => {
+  const { upstream, check, request } = startRule();
+  upstream.overloadMs = 1;
+
+  expect(check(request(0, true))).toBeNull();
+  expect(check(createRequest())).toBeNull();
+  expect(upstream.asked).toEqual([]);
+  expect(check(request(2, true))).not.toBeNull();
+  expect(upstream.asked).toEqual([['north', true]]);
+});
+
+test('the longer of the two waits decides, and a purchase has the wait of purchases', async () => {
+  const { queue, upstream, check, request } = startRule();
+  await settle(queue, 10, 10);
+  fill(queue, 50 + 2_500);
+
+  expect(await refusalOf(check())).toEqual(refused('3'));
+  expect(await refusalOf(check(createRequest()))).toEqual(refused('3'));
+  upstream.overloadMs = 3_001;
+  expect(await refusalOf(check(request(1)))).toEqual(refused('4'));
+  expect(await refusalOf(check(request(1, true)))).toEqual(refused('4'));
+  upstream.overloadMs = 0;
+  expect(check(request(1, true))).toBeInstanceOf(Promise);
+});
+
+test.each([
+  ['is allowed', async () => undefined, null],
+  [
+    'is refused when its client has disconnected',
+    async ({ response }: ReturnType<typeof createRequest>) => {
+      response.socket?.destroy();
+      await once(response, 'close');
+    },
+    refused('1'),
+  ],
+])('an operation that has waited %s', async (_what, during, expected) => {
+  const { queue, check, request } = startRule();
+  const sent = request();
+  fill(queue, 64);
+  const verdict = check(sent);
+
+  await during(sent);
+  await queue.turn(1);
+
+  expect(verdict).toBeInstanceOf(Promise);
+  expect(await refusalOf(verdict)).toEqual(expected);
+});
+
+test('an operation that has waited is refused when the upstream is overloaded by then', async () => {
+  const { queue, upstream, check, request } = startRule();
+  fill(queue, 64);
+  const verdict = check(request(1));
+
+  upstream.overloadMs = 2_500;
+  await queue.turn(1);
+
+  expect(await refusalOf(verdict)).toEqual(refused('3'));
+});

@@ -1,0 +1,120 @@
+import type { ExecutionResult } from 'graphql';
+import { expect, test } from 'vitest';
+import { createRequest } from '../../../../test/support/server/request.ts';
+import type { RequestScope } from '../../http/http-request.ts';
+import { reportUpstreamCalls } from './report-upstream-calls.ts';
+
+type Call = RequestScope['upstreamCalls'][number];
+type Read = RequestScope['cachedReads'][number];
+
+const call = (action: string, durationMs = 1, shared = false): Call =>
+  ({ action, durationMs, ...(shared && { shared }) }) as Call;
+const read = (action: string, ageMs: number, stale = false): Read =>
+  ({ action, ageMs, stale, leftMs: 0 }) as Read;
+
+function startReport(isDetailed: boolean) {
+  const rule = reportUpstreamCalls(isDetailed);
+  const scope = { upstreamCalls: [] as Call[], cachedReads: [] as Read[] };
+  const request = createRequest();
+  request.scope = scope;
+  const report = (result: ExecutionResult & { hasNext?: boolean } = { data: null }) =>
+    rule.onResult?.(result, request, false);
+  return { scope, report };
+}
+
+test('calls are counted by action without those that other requests share, and listed in whole milliseconds', () => {
+  const { scope, report } = startReport(true);
+  scope.upstreamCalls.push(call('a', 1.6), call('b', 2), call('a'), call('a', 9.4, true));
+
+  expect(report({ data: null, extensions: { other: 1 } })?.extensions).toEqual({
+    other: 1,
+    upstream: {
+      calls: 3,
+      byAction: { a: 2, b: 1 },
+      list: [
+        { action: 'a', durationMs: 2 },
+        { action: 'b', durationMs: 2 },
+        { action: 'a', durationMs: 1 },
+        { action: 'a', durationMs: 9, shared: true },
+      ],
+    },
+  });
+});
+
+test('cached reads are reported by action, with their number, the age of the oldest and whether one is stale', () => {
+  const { scope, report } = startReport(true);
+  scope.cachedReads.push(read('a', 10.4), read('b', 5), read('a', 2_999.6, true), read('a', 7));
+
+  expect(report()?.extensions).toEqual({
+    stale: [{ action: 'a', ageSeconds: 2 }],
+    upstream: {
+      ...{ calls: 0, byAction: {}, list: [] },
+      cached: [
+        { action: 'a', answers: 3, oldestMs: 3_000, stale: true },
+        { action: 'b', answers: 1, oldestMs: 5, stale: false },
+      ],
+    },
+  });
+});
+
+test('without details only stale actions are reported, each with the age of its oldest read', () => {
+  const { scope, report } = startReport(false);
+  scope.upstreamCalls.push(call('a'));
+  scope.cachedReads.push(
+    read('a', 1_000, true),
+    read('a', 3_000, true),
+    read('b', 999, true),
+    read('c', 1),
+  );
+
+  expect(report({ data: null, extensions: { other: 1 } })?.extensions).toEqual({
+    other: 1,
+    stale: [
+      { action: 'a', ageSeconds: 3 },
+      { action: 'b', ageSeconds: 0 },
+    ],
+  });
+});
+
+test('without details a result without stale data is not changed', () => {
+  const { scope, report } = startReport(false);
+  scope.upstreamCalls.push(call('a'));
+  scope.cachedReads.push(read('a', 1_000));
+  const result = { data: null };
+
+  expect(report(result)).toBe(result);
+});
+
+test('a request that was refused before its operation has no report', () => {
+  const result = { errors: [] };
+
+  expect(reportUpstreamCalls(true).onResult?.(result, createRequest(), false)).toBe(result);
+});
+
+test('each part reports what came since the previous part, and the last part reports all', () => {
+  const { scope, report } = startReport(true);
+  const parts: unknown[] = [];
+  const deliver = (result: ExecutionResult & { hasNext?: boolean }) => {
+    const { stale, upstream } = (report(result)?.extensions ?? {}) as {
+      stale?: unknown;
+      upstream: { byAction: unknown; cached?: readonly { answers: number }[] };
+    };
+    parts.push([upstream.byAction, upstream.cached?.map(({ answers }) => answers), stale]);
+  };
+  scope.upstreamCalls.push(call('a'));
+  scope.cachedReads.push(read('x', 1_000, true));
+  deliver({ data: null, hasNext: true });
+  scope.upstreamCalls.push(call('b'));
+  scope.cachedReads.push(read('x', 1_000), read('x', 1_000));
+  deliver({ hasNext: true });
+  deliver({ hasNext: true });
+  scope.cachedReads.push(read('y', 2_000, true));
+  deliver({ hasNext: false });
+
+  expect(parts).toEqual([
+    [{ a: 1 }, [1], [{ action: 'x', ageSeconds: 1 }]],
+    [{ b: 1 }, [2], undefined],
+    [{}, undefined, undefined],
+    [{ a: 1, b: 1 }, [3, 1], [{ action: 'y', ageSeconds: 2 }]],
+  ]);
+});

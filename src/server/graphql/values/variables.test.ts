@@ -1,0 +1,25 @@
+import { buildSchema, Kind, OperationTypeNode, parse } from 'graphql';
+import { expect, test } from 'vitest';
+import { coerceVariables } from './coerced-values.ts';
+
+const schema = buildSchema('type Query { of(years: Int): Int }');
+
+test('the errors of variables end after the fiftieth, as in graphql-js', () => {
+  const names = Array.from({ length: 60 }, (_, at) => `v${at}`);
+  const document = parse(`query (${names.map((name) => `$${name}: Int`).join()}) { of }`);
+  const [operation] = document.definitions;
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('There is no operation.');
+  const variables = Object.fromEntries(names.map((name) => [name, 'text']));
+
+  const { errors, coerced } = coerceVariables(schema, operation, variables);
+
+  expect([errors?.length, coerced]).toEqual([51, undefined]);
+});
+
+test('an operation without definitions of variables has none', () => {
+  const selectionSet = { kind: Kind.SELECTION_SET, selections: [] } as const;
+  const kind = Kind.OPERATION_DEFINITION;
+  const operation = { kind, operation: OperationTypeNode.QUERY, selectionSet } as const;
+
+  expect(coerceVariables(schema, operation, { years: 1 })).toEqual({ coerced: {} });
+});

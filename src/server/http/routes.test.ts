@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { withoutMount } from './routes.ts';
+
+test.each([
+  ['/graphql', '/graphql'],
+  ['/api/graphql', '/graphql'],
+  ['/api/v1.2/graphql?query={a}', '/graphql?query={a}'],
+  ['/api/graphql/', '/graphql/'],
+  ['/api/health/live', '/health/live'],
+  ['/api/export/domains.csv', '/export/domains.csv'],
+  ['/export/domains.csv?a', '/export/domains.csv?a'],
+  ['/', '/'],
+  ['/api', '/api'],
+  ['/api/graphqls', '/api/graphqls'],
+  ['/api/graphql/more', '/api/graphql/more'],
+  ['/api/export/', '/api/export/'],
+  ['/api/export/a/b', '/api/export/a/b'],
+  ['/api/../graphql', '/api/../graphql'],
+  ['/./graphql', '/./graphql'],
+  ['/a%2fb/graphql', '/a%2fb/graphql'],
+  ['//graphql', '//graphql'],
+  ['http://localhost/graphql', 'http://localhost/graphql'],
+  ['/api?next=/graphql', '/api?next=/graphql'],
+])('the target %s is %s for the gateway', (target, own) => {
+  expect(withoutMount(target)).toBe(own);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { homePageRoutes } from './home-page.ts';
+
+/** The body of a route of a gateway that is ready. */
+async function read(path: string, requiresKey = false) {
+  const routes = homePageRoutes({
+    ...{ environment: 'sandbox', development: false, requiresKey },
+    health: { readiness: async () => null, isStopping: () => false, upstream: () => ({}) },
+  });
+  const request = new Request(`https://graph.example${path}`, { headers: { accept: 'text/html' } });
+  return (await routes[path]?.(request))?.text();
+}
+
+test.each([
+  [false, []],
+  [true, ['-H "x-api-key: $API_KEY" \\']],
+])('the command of the page sends a key if callers need one: %s', async (requiresKey, key) => {
+  const [, command] =
+    /<pre><code>(.*)<\/code><\/pre>/s.exec((await read('/', requiresKey)) ?? '') ?? [];
+
+  expect(command?.split('\n  ')).toEqual([
+    'curl -s https://graph.example/graphql \\',
+    ...key,
+    "-H 'content-type: application/json' \\",
+    expect.stringMatching(/^-d '\{"query":".*"\}'$/),
+  ]);
+});
+
+test('the icon is an image', async () => {
+  expect(await read('/icon.svg')).toContain('<svg');
+});

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../../kernel/faults.ts';
+import { CallBudget } from '../../kernel/upstream-calls.ts';
+import { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
+import type { CallOptions, UpstreamCall } from '../client/operation.ts';
+import { createHalvedChecks } from './halved-checks.ts';
+
+const lost = new Fault('UPSTREAM_TIMEOUT', { executed: 'NO' });
+const refused = new Fault('RATE_LIMITED', { executed: 'NO' });
+const attempt: UpstreamCall = {
+  ...{ api: 'domain', action: 'bulkcheckavailability', attempt: 1, durationMs: 1, outcome: 'OK' },
+};
+const namesUpTo = (count: number) => Array.from({ length: count }, (_, at) => `n${at + 1}`);
+
+/** Halved checks at 10 ms per name, of an upstream whose reply to some names is `outcomeOf` them: null is a success. */
+function start(outcomeOf: (names: readonly string[], call: number) => Error | 'queue' | null) {
+  const sent: { readonly names: readonly string[]; readonly options: CallOptions }[] = [];
+  const check = createHalvedChecks(async (names, options) => {
+    sent.push({ names, options });
+    const outcome = outcomeOf(names, sent.length);
+    if (outcome === 'queue') throw lost;
+    options.onCall?.(attempt);
+    if (outcome) throw outcome;
+    return new Map(names.map((name) => [name, []]));
+  }, new ThroughputEstimate(10));
+  const run = async (names: readonly string[], options: CallOptions = {}) => {
+    const found = await check(names, options);
+    return names.map((name) => found.get(name));
+  };
+  /** The names of each call with its timeout; a text without a number has the usual timeout. */
+  const calls = () =>
+    sent.map(({ names, options: { withinMs = '' } }) => `${names.join(' ')} ${withinMs}`.trim());
+  return { run, calls, sent };
+}
+
+describe('a check that is never halved has the usual timeout and retries', () => {
+  test.each([
+    ['of one name', 1, 10],
+    ['in a request with one spare call', 2, 1],
+  ])('%s', async (_, names, spare) => {
+    const { run, sent } = start(() => lost);
+
+    await expect(run(namesUpTo(names), { budget: new CallBudget(spare) })).rejects.toBe(lost);
+
+    expect(sent.map(({ options }) => options.once)).toEqual([undefined]);
+    expect(sent[0]?.options.withinMs).toBeUndefined();
+  });
+});
+
+test('a check of several names is sent once, with a timeout by the number of its names', async () => {
+  const { run, sent } = start(() => null);
+  const reported: UpstreamCall[] = [];
+  const budget = new CallBudget(2);
+
+  await run(namesUpTo(3), { budget, requestId: 'r', onCall: (call) => reported.push(call) });
+
+  expect(sent).toMatchObject([
+    { options: { once: true, withinMs: 1_060, requestId: 'r', budget } },
+  ]);
+  expect([reported, budget.spare]).toEqual([[attempt], 2]);
+});
+
+test.each([
+  ['refused', refused],
+  ['lost for a reason that stays', new Fault('UPSTREAM_PROTOCOL', { retryable: false })],
+])('a check that is %s fails as a whole', async (_, fault) => {
+  const { run, sent } = start(() => fault);
+
+  await expect(run(namesUpTo(4))).rejects.toBe(fault);
+
+  expect(sent).toHaveLength(1);
+});
+
+test('an error that is no fault of the upstream fails the check', async () => {
+  const { run } = start(() => new Error('broken'));
+
+  await expect(run(namesUpTo(4))).rejects.toThrow('broken');
+});
+
+describe('a lost check is halved', () => {
+  test('down to the name that hangs, and the other names have their results', async () => {
+    const { run, calls } = start((names) => (names.includes('n4') ? lost : null));
+
+    expect(await run(namesUpTo(5))).toEqual([[], [], [], lost, []]);
+    expect(calls()).toEqual([
+      'n1 n2 n3 n4 n5 1100',
+      'n1 n2 n3 1060',
+      'n4 n5 1040',
+      'n4 4000',
+      'n5 4000',
+    ]);
+  });
+
+  test('twice without any reply, and its parts then have the usual timeout once', async () => {
+    const { run, calls } = start(() => lost);
+
+    expect(await run(namesUpTo(8))).toEqual(Array(8).fill(lost));
+    expect(calls()).toEqual([
+      'n1 n2 n3 n4 n5 n6 n7 n8 1160',
+      'n1 n2 n3 n4 1080',
+      'n5 n6 n7 n8 1080',
+      ...['n1 n2', 'n3 n4', 'n5 n6', 'n7 n8'],
+    ]);
+  });
+
+  test('further when one of those parts has a reply', async () => {
+    const { run, calls } = start((names) =>
+      names.length > 2 || names.includes('n1') ? lost : null,
+    );
+
+    expect(await run(namesUpTo(8))).toEqual([lost, ...Array(7).fill([])]);
+    expect(calls().slice(7)).toEqual(['n1 4000', 'n2 4000']);
+  });
+
+  test('not for a part that is refused, whose names have the refusal', async () => {
+    const { run, sent } = start((names) => {
+      if (names.length > 2) return lost;
+      return names.includes('n1') ? refused : null;
+    });
+
+    expect(await run(namesUpTo(4))).toEqual([refused, refused, [], []]);
+    expect(sent).toHaveLength(3);
+  });
+
+  test('at most sixteen times, and its parts then have the usual timeout once', async () => {
+    const { run, calls } = start((names) =>
+      names.length < 100 && names.includes('n1') ? null : lost,
+    );
+
+    const results = await run(namesUpTo(100));
+
+    expect(results.filter((result) => result === lost)).toHaveLength(50);
+    const short = calls().filter((call) => / \d+$/.test(call));
+    expect(short).toHaveLength(1 + 2 * 16);
+    // Each of the 17 parts that were not halved, except for the one with a reply.
+    expect(calls()).toHaveLength(short.length + 16);
+  });
+});
+
+describe('the spare calls of a request', () => {
+  test('pay for each half; a part without them has the usual timeout once', async () => {
+    const budget = new CallBudget(3);
+    const { run, calls } = start((names) => (names.length > 1 ? lost : null));
+
+    expect(await run(namesUpTo(4), { budget })).toEqual(Array(4).fill(lost));
+
+    expect(calls()).toEqual(['n1 n2 n3 n4 1080', 'n1 n2 1040', 'n3 n4 1040', 'n1 n2', 'n3 n4']);
+    expect(budget.spare).toBe(0);
+  });
+
+  test('are not used up by a halving that they cannot pay for completely', async () => {
+    const budget = new CallBudget(4);
+    const { run } = start((names) => (names.includes('n1') ? lost : null));
+
+    expect(await run(['n1', 'n2'], { budget })).toEqual([lost, []]);
+    expect(budget.spare).toBe(2);
+  });
+});
+
+describe('a check that failed in the queue', () => {
+  test('is not halved, but sent again with the usual timeout', async () => {
+    const { run, calls } = start((_, call) => (call === 1 ? 'queue' : null));
+
+    expect(await run(namesUpTo(2))).toEqual([[], []]);
+    expect(calls()).toEqual(['n1 n2 1040', 'n1 n2']);
+  });
+
+  test('fails when that fails too', async () => {
+    const { run, calls } = start(() => 'queue');
+
+    expect(await run(namesUpTo(2))).toEqual([lost, lost]);
+    expect(calls()).toEqual(['n1 n2 1040', 'n1 n2']);
+  });
+});

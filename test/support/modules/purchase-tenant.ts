@@ -1,0 +1,241 @@
+import { type AccessScope, anonymous } from '../../../src/kernel/caller.ts';
+import type { Fault } from '../../../src/kernel/faults.ts';
+import { Secret } from '../../../src/kernel/secret.ts';
+import type { ScopedLimits } from '../../../src/kernel/spend-limits.ts';
+import { CacheRevision } from '../../../src/lib/cache-revision.ts';
+import { type Clock, createDeadline } from '../../../src/lib/clock.ts';
+import { IdnRefusals } from '../../../src/modules/availability/check.ts';
+import type { TenantDeps } from '../../../src/modules/deps.ts';
+import { createEventStreams } from '../../../src/modules/event/streams.ts';
+import { unrecorded } from '../../../src/modules/event/write-log.ts';
+import { createProgressNotifier } from '../../../src/modules/job/progress-notifier.ts';
+import { createSnapshot } from '../../../src/modules/portfolio/snapshot.ts';
+import { transferPace } from '../../../src/modules/purchase/conclude.ts';
+import { createSettlementNotifier } from '../../../src/modules/purchase/settlement-notifier.ts';
+import { createSightings } from '../../../src/modules/purchase/sightings.ts';
+import { Scope } from '../../../src/modules/scope.ts';
+import { createSearchPace, maxSearchCalls } from '../../../src/modules/search/pace.ts';
+import { createJournal } from '../../../src/persistence/journal.ts';
+import { createAccountApi } from '../../../src/upstream/account-api/client.ts';
+import type { Transport, WireResponse } from '../../../src/upstream/client/transport.ts';
+import { createDomainClient } from '../../../src/upstream/domain-api/client.ts';
+import { createDomainApi } from '../../../src/upstream/domain-api/domain-api.ts';
+import { ConcurrencyLimit } from '../../../src/upstream/policies/concurrency.ts';
+import { refusal } from '../../simulation/service.ts';
+import { createSharedStore, type SharedStore } from '../../simulation/store.ts';
+import { ada } from '../ada.ts';
+import { noLedger } from '../no-ledger.ts';
+import { noWebhooks } from '../no-webhooks.ts';
+
+export { refusal };
+
+export const account = 'reseller-1';
+const writeDeadlineMs = 30_000;
+export const quietWindowMs = 92_000;
+const timeoutMs = 10_000;
+
+type Members = Readonly<Record<string, unknown>>;
+type Reply = { readonly status: number; readonly body: string };
+type Handler = (request: Members) => Reply | Promise<Reply>;
+
+export const ok = (members: object): Reply => ({
+  status: 200,
+  body: JSON.stringify({ result: 'OK', ...members }),
+});
+
+/** A TLD of the price list: 10 USD for a registration, 8 USD for a transfer, 12 USD for a renewal. */
+export const tldRow = (tld: string, changes: object = {}) => ({
+  ...{ id: 1, status: 'Active', tld, minchar: 2, maxchar: 63, minperiod: 1, maxperiod: 10 },
+  pricing: { registration: { 1: '10' }, renew: { 1: '12' }, transfer: { 1: '8' } },
+  currencies: { registration: 'USD', renew: 'USD', transfer: 'USD' },
+  ...changes,
+});
+
+/** The offer of an available name at 10 USD. */
+export const offer = (changes: object = {}) => ({
+  status: 200,
+  body: JSON.stringify([
+    { Status: 'available', Price: '10', Currency: 'USD', Period: 1, IsFee: false, ...changes },
+  ]),
+});
+
+export const details = (domain: unknown, status: string) =>
+  ok({ data: { ID: 7, DomainName: domain, Status: status } });
+
+/** Who sends a request. */
+export interface Sender {
+  readonly caller?: string | null;
+  readonly scopes?: readonly AccessScope[];
+  readonly header?: string;
+  readonly signal?: AbortSignal;
+}
+
+let store: Promise<SharedStore> | undefined;
+
+/**
+ * The production code of one tenant with a journal in memory, over a clock and an upstream that the test controls.
+ *
+ * The upstream sells every requested name, and the test replaces the reply of any action.
+ */
+export async function createTenant(limits: Partial<ScopedLimits> = {}) {
+  store ??= createSharedStore();
+  const shared = await store;
+  shared.clear();
+  let nowMs = Date.UTC(2026, 0, 31, 12);
+  const clock: Clock = {
+    now: () => new Date(nowMs),
+    monotonicMs: () => nowMs,
+    async wait(ms) {
+      nowMs += ms;
+    },
+    deadline: (_ms, abort) => createDeadline(() => () => undefined, abort),
+  };
+
+  /** The status of each domain of the account. */
+  const domains = new Map<unknown, string>();
+  const sell = (status: string): Handler => {
+    return ({ domain }) => {
+      domains.set(domain, status);
+      return details(domain, status);
+    };
+  };
+  const upstream: Record<string, Handler> = {
+    tldlist: () => ok({ data: ['com', 'net', 'co.uk'].map((tld) => tldRow(tld)) }),
+    singlecheckavailability: ({ domain }) =>
+      offer(domains.has(domain) ? { Status: 'notavailable' } : {}),
+    getdetails: ({ domain }) =>
+      details(domain, domains.get(domain) ?? '').body.includes('"Status":""')
+        ? refusal(510, 'Domain not found.')
+        : details(domain, domains.get(domain) ?? ''),
+    getdomainlist: () => {
+      const rows = [...domains].map(([name, Status]) => ({ ID: 7, DomainName: name, Status }));
+      return ok({ data: { Domains: rows }, TotalCount: rows.length });
+    },
+    resellerdetails: () => ok({ id: 1, active: true, balance: '100', currency: 'USD' }),
+    registerdomain: sell('Active'),
+    transferdomain: sell('WaitingForIncomingTransfer'),
+  };
+  const calls: (Members & { readonly action: string })[] = [];
+  const transport: Transport = async ({ path, body = '{}', signal }): Promise<WireResponse> => {
+    const action = path.slice('/?action='.length);
+    const { username: _username, password: _password, ...request } = JSON.parse(body);
+    calls.push({ action, ...request });
+    const reply = await upstream[action]?.(request);
+    signal?.throwIfAborted();
+    return { ...(reply ?? refusal(200, 'Command not found')), headers: {} };
+  };
+
+  const hooks = {
+    /** Runs before each statement of the journal; an error that it throws fails the statement. */
+    beforeStatement: (_sql: string): void => undefined,
+    /** Runs between the check of the spend limits and the claim. */
+    afterSpending: async (): Promise<void> => undefined,
+  };
+  const stored = createJournal(
+    shared.open(async (side, sql) => {
+      if (side === 'before') hooks.beforeStatement(sql);
+    }),
+  );
+  const journal: typeof stored = {
+    ...stored,
+    async spending(of) {
+      const spending = await stored.spending(of);
+      await hooks.afterSpending();
+      return spending;
+    },
+  };
+
+  let ids = 0;
+  const randomness = { uuid: () => `id-${++ids}`, fraction: () => 0.5 };
+  const calling = {
+    ...{ transport, timeoutMs, clock, randomness },
+    ...{ maxInFlight: 64, queueBudgetMs: 2_000, ratePerSecond: 0 },
+  };
+  const revision = new CacheRevision();
+  const maxAges = { tldsMs: 60_000, domainsMs: 60_000, availabilityMs: 3_000 };
+  const credentials = { username: 'acme', password: new Secret('pass') };
+  const { actions, gate } = createDomainClient({ ...calling, credentials: () => credentials });
+  const domainApi = createDomainApi(actions, { clock, revision, maxAges, replicas: null });
+  const deps: TenantDeps = {
+    ...{
+      domainApi,
+      revision,
+      journal,
+      clock,
+      cacheClock: clock,
+      randomness,
+      account,
+      writeDeadlineMs,
+    },
+    snapshot: createSnapshot({
+      api: domainApi,
+      clock,
+      revision,
+      maxAgeMs: maxAges.domainsMs,
+      ledger: noLedger,
+    }),
+    ledger: noLedger,
+    accountApi: createAccountApi(calling).api,
+    upstreamState: () => ({ domain: gate.state(), account: null }),
+    sightings: createSightings(clock),
+    settlementNotifier: createSettlementNotifier({ journal, account, clock }),
+    writeLog: { of: () => () => unrecorded },
+    eventStreams: createEventStreams({ store: journal.events, account, clock }),
+    webhooks: noWebhooks,
+    jobProgress: createProgressNotifier({ journal, account, clock }),
+    startJobs: () => undefined,
+    maxUpstreamCalls: 1_000,
+    gateway: { environment: 'SANDBOX', version: 'test' },
+    idnRefusals: new IdnRefusals(clock),
+    searchPace: createSearchPace({ clock, places: new ConcurrencyLimit(() => maxSearchCalls) }),
+    audit: () => undefined,
+    pace: transferPace,
+    limitsOf: () => ({ GATEWAY: {}, KEY: {}, ...limits }),
+    currentCaller: (before) => ({ ...before, tenant: 'default' }),
+    quietWindowMs,
+  };
+
+  /** What a request uses. */
+  const request = ({ caller = null, scopes = ['domains:spend'], header, signal }: Sender = {}) =>
+    new Scope(deps, {
+      requestId: 'request',
+      signal: () => signal ?? new AbortController().signal,
+      caller: { ...anonymous, name: caller, scopes: new Set(scopes) },
+      accountToken: null,
+      idempotencyKey: header ?? null,
+    });
+
+  return {
+    ...{ clock, deps, journal, upstream, domains, calls, hooks, request },
+    pass(ms: number): void {
+      nowMs += ms;
+    },
+    /** Removes all rows of the journal. */
+    clearJournal: shared.clear,
+    sent: (action: string) => calls.filter((call) => call.action === action),
+    register: (changes: object = {}, sender?: Sender) =>
+      request(sender).services.registration.register({ ...registration, ...changes }),
+    transfer: (changes: object = {}, sender?: Sender) =>
+      request(sender).services.registration.transfer({ ...transfer, ...changes }),
+    purchases: () => journal.list(account, { limit: 100 }),
+  };
+}
+
+export const registration = {
+  domain: 'maple.com',
+  period: 1,
+  nameServers: ['ns1.example.net', 'ns2.example.net'],
+  registrant: ada,
+  privacyProtected: false,
+  transferLocked: true,
+  acceptPremium: false,
+  dryRun: false,
+};
+
+const transfer = { domain: 'maple.com', period: 1, authCode: 'Auth-1', dryRun: false };
+
+/** The codes of the errors of a payload and the fields of the input that they are about. */
+export const problems = ({ errors }: { readonly errors: readonly Fault[] }) =>
+  errors.map(({ code, inputPath }) =>
+    [code, ...inputPath].join(' ').replace(/^(\w+) input\b/, '$1'),
+  );

@@ -1,0 +1,134 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { Secret } from '../../../src/kernel/secret.ts';
+import { Deliveries } from '../../../src/modules/webhook/deliveries.ts';
+import { createSender } from '../../../src/modules/webhook/sender.ts';
+import type { OutboundRequest } from '../../../src/outbound/outbound.ts';
+import type { EventType, NewEvent } from '../../../src/persistence/event-log.ts';
+import { openSqliteJournal } from '../../../src/persistence/sqlite.ts';
+import type {
+  ConfiguredWebhook,
+  NewWebhook,
+  WebhookStore,
+} from '../../../src/persistence/webhook-store.ts';
+import { account } from '../../persistence/claims.ts';
+import { eventNumber } from '../../persistence/new-events.ts';
+import { newFolder } from '../folder.ts';
+import { createSimulatedClock } from '../simulated-clock.ts';
+import type { OnCall } from './event-account.ts';
+
+export const secretOf = (text: string) =>
+  new Secret(`whsec_${Buffer.from(text.padEnd(32, '.')).toString('base64')}`);
+
+/** A request as an endpoint receives it. */
+export interface Received {
+  readonly url: string;
+  readonly id: string;
+  readonly replica: number;
+  readonly at: Date;
+  readonly request: OutboundRequest;
+}
+
+export type Response =
+  | { readonly status: number; readonly retryAfter?: string }
+  | { readonly failure: string };
+
+interface ReplicaOptions {
+  readonly onCall?: OnCall;
+  readonly configured?: readonly (ConfiguredWebhook & { readonly secrets: readonly Secret[] })[];
+}
+
+const executeAtOnce: OnCall = (_method, execute) => execute();
+
+/** An account with events and webhooks in one SQLite journal, endpoints that respond as a test says, and replicas. */
+export async function createWebhookAccount() {
+  const time = createSimulatedClock();
+  const { clock } = time;
+  const folder = await newFolder('webhooks');
+  const connect = () => openSqliteJournal({ file: join(folder, 'journal.db') });
+  const journal = await connect();
+  const opened = [journal.close];
+  onTestFinished(async () => {
+    for (const close of opened.toReversed()) await close();
+    await rm(folder, { recursive: true });
+  });
+  const received: Received[] = [];
+  const log: (readonly [string, ...unknown[]])[] = [];
+  let respond = async (_received: Received): Promise<Response> => ({ status: 200 });
+  let [events, replicas, uuids] = [0, 0, 0];
+
+  return {
+    ...{ time, journal, received, log },
+    /** Sets how endpoints respond. */
+    onRequest(handler: (received: Received) => Response | Promise<Response>): void {
+      respond = async (one) => handler(one);
+    },
+    /** Stores an event and returns its id. */
+    async happen(changes: Partial<NewEvent> = {}): Promise<string> {
+      events += 1;
+      const event = eventNumber(events, { at: clock.now(), ...changes });
+      await journal.events.append(account, event);
+      return event.id;
+    },
+    async add(id: string, changes: Partial<NewWebhook> = {}): Promise<void> {
+      const position = await journal.events.lastPosition(account);
+      const types: readonly EventType[] = [];
+      const webhook = {
+        ...{ id, url: `https://${id}.example/`, description: null, types, position },
+        ...{ secret: secretOf(id), createdAt: clock.now(), ...changes },
+      };
+      await journal.webhooks.add(account, webhook, 1_000);
+    },
+    webhook: (id: string) => journal.webhooks.byId(account, id),
+    attempts: (id: string) => journal.webhooks.attempts(account, id, { limit: 1_000 }),
+    /** The ids of the events that an endpoint received, in order. */
+    idsOf: (id: string) =>
+      received.filter(({ url }) => url === `https://${id}.example/`).map((one) => one.id),
+    async startReplica({ onCall = executeAtOnce, configured = [] }: ReplicaOptions = {}) {
+      replicas += 1;
+      const replica = replicas;
+      const own = await connect();
+      opened.push(own.close);
+      const uuid = () => {
+        uuids += 1;
+        return `id-${String(uuids).padStart(6, '0')}`;
+      };
+      const store = Object.fromEntries(
+        Object.entries(own.webhooks as object).map(([method, run]) => [
+          method,
+          (...args: readonly unknown[]) => onCall(method, () => run(...args)),
+        ]),
+      ) as unknown as WebhookStore;
+      const sender = createSender({
+        clock,
+        randomness: { uuid },
+        configured: new Map(configured.map(({ id, secrets }) => [id, secrets])),
+        userAgent: 'test',
+        onAttempt: (outcome) => log.push(['attempt', outcome.status]),
+        outbound: {
+          post: (request) =>
+            onCall('post', async () => {
+              const one = {
+                ...{ url: request.url, id: request.headers['webhook-id'] ?? '' },
+                ...{ replica, at: clock.now(), request },
+              };
+              received.push(one);
+              const response = await respond(one);
+              return 'failure' in response ? response : { retryAfter: undefined, ...response };
+            }),
+        },
+      });
+      const deliveries = new Deliveries({
+        ...{ store, events: own.events, account, clock, sender },
+        timeoutMs: 15_000,
+        randomness: { uuid, fraction: () => 0 },
+        configured: configured.map(({ secrets: _secrets, ...webhook }) => webhook),
+        onSuspended: ({ id }, reason) => log.push(['suspended', id, reason]),
+        onMissed: ({ id, progress }) => log.push(['missed', id, progress.missedUntil]),
+        onError: (error) => log.push(['error', error]),
+      });
+      return deliveries;
+    },
+  };
+}
