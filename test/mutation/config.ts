@@ -105,13 +105,7 @@ export const parts: readonly Part[] = [
       'test/graph/reads/portfolio-ledger.test.ts',
     ],
   },
-  {
-    source: 'src/modules/portfolio/index',
-    tests: [
-      'test/graph/reads/portfolio-lists.test.ts',
-      'test/graph/reads/portfolio-property.test.ts',
-    ],
-  },
+  { source: 'src/modules/portfolio/index', tests: [] },
   {
     source: 'src/modules/protection',
     tests: [
