@@ -22,7 +22,7 @@ export const parts: readonly Part[] = [
       ...fields,
       'test/graph/purchases/one-purchase.test.ts',
       'test/graph/purchases/purchase-reads.test.ts',
-      'test/graph/reads/odd-quotes.test.ts',
+      'test/graph/reads/odd-availability.test.ts',
     ],
   },
   {
@@ -30,7 +30,7 @@ export const parts: readonly Part[] = [
     tests: [
       'src/modules/purchase',
       ...fields,
-      'test/graph/purchases/registration-payload.test.ts',
+      'test/graph/purchases/registration.test.ts',
       'test/graph/purchases/registration-refusals.test.ts',
     ],
   },
@@ -42,12 +42,8 @@ export const parts: readonly Part[] = [
       'test/graph/orders/cart-from-quote.test.ts',
       'test/graph/writes/write-faults.test.ts',
       'src/modules/costs.test.ts',
-      'test/graph/writes/account-replies.test.ts',
+      'test/graph/writes/account-writes.test.ts',
       'test/graph/writes/account-token.test.ts',
-      'test/graph/writes/cart-wire.test.ts',
-      'test/graph/writes/carts.test.ts',
-      'test/graph/writes/deletions.test.ts',
-      'test/graph/writes/hosting-groups.test.ts',
     ],
   },
   {
@@ -56,7 +52,7 @@ export const parts: readonly Part[] = [
       'src/modules/costs.test.ts',
       'src/modules/search/schema.test.ts',
       'src/modules/loaders.test.ts',
-      'test/graph/reads/availability-values.test.ts',
+      'test/graph/reads/availability.test.ts',
       'test/graph/reads/lookups.test.ts',
     ],
   },
@@ -65,7 +61,7 @@ export const parts: readonly Part[] = [
     tests: [
       'src/modules/costs.test.ts',
       'src/modules/loaders.test.ts',
-      'test/graph/reads/contact-values.test.ts',
+      'test/graph/reads/domain-values.test.ts',
     ],
   },
   {
@@ -89,11 +85,7 @@ export const parts: readonly Part[] = [
   },
   {
     source: 'src/modules/mutation',
-    tests: [
-      'test/graph/writes/domain-text.test.ts',
-      'test/graph/writes/payload-domain.test.ts',
-      'test/graph/writes/protection.test.ts',
-    ],
+    tests: ['test/graph/writes/payload-domain.test.ts', 'test/graph/writes/protection.test.ts'],
   },
   {
     source: 'src/modules/name-server',
@@ -109,17 +101,11 @@ export const parts: readonly Part[] = [
     tests: [
       'src/modules/costs.test.ts',
       'src/modules/loaders.test.ts',
-      'test/graph/reads/truncated-list.test.ts',
+      'test/graph/reads/long-lists.test.ts',
       'test/graph/reads/portfolio-ledger.test.ts',
     ],
   },
-  {
-    source: 'src/modules/portfolio/index',
-    tests: [
-      'test/graph/reads/portfolio-lists.test.ts',
-      'test/graph/reads/portfolio-property.test.ts',
-    ],
-  },
+  { source: 'src/modules/portfolio/index', tests: [] },
   {
     source: 'src/modules/protection',
     tests: [
@@ -144,8 +130,7 @@ export const parts: readonly Part[] = [
       'src/modules/availability',
       'src/modules/registration/registration.test.ts',
       'test/graph/reads/lookups.test.ts',
-      'test/graph/reads/nodes.test.ts',
-      'test/graph/reads/price-values.test.ts',
+      'test/graph/reads/tlds.test.ts',
     ],
   },
   { source: 'src/persistence', tests: ['test/persistence'] },
@@ -209,16 +194,16 @@ export const parts: readonly Part[] = [
     source: 'client',
     tests: ['test/clients/followed-events.test.ts', 'test/clients/followed-purchases.test.ts'],
   },
-  { source: 'src/lib', tests: ['test/kernel/system.test.ts'] },
+  { source: 'src/lib', tests: [] },
   {
     source: 'src/modules',
     tests: [
       'test/modules',
       'test/graph/reads/gateway-info.test.ts',
-      'test/graph/reads/nodes.test.ts',
-      'test/graph/reads/price-values.test.ts',
-      'test/graph/reads/stale-extension.test.ts',
-      'test/graph/reads/trace.test.ts',
+      'test/graph/reads/lookups.test.ts',
+      'test/graph/reads/tlds.test.ts',
+      'test/graph/reads/response-cache.test.ts',
+      'test/graph/reads/domain-calls.test.ts',
       'test/graph/writes/account-token.test.ts',
       'test/graph/writes/payload-domain.test.ts',
     ],
@@ -230,8 +215,8 @@ export const parts: readonly Part[] = [
       'test/errors/members.test.ts',
       'test/errors/upstream-codes.test.ts',
       'test/supergraph/entities.test.ts',
-      'test/graph/reads/nodes.test.ts',
-      'test/graph/reads/page-arguments.test.ts',
+      'test/graph/reads/lookups.test.ts',
+      'test/graph/reads/domain-lists.test.ts',
     ],
   },
   {

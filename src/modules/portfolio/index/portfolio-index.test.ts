@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type DomainName, unicodeName } from '../../../src/kernel/domain-name.ts';
-import { domainState, isExpired } from '../../../src/kernel/domain-state.ts';
-import { Fault } from '../../../src/kernel/faults.ts';
-import { type FieldResult, valueOr } from '../../../src/kernel/field-result.ts';
-import { systemClock } from '../../../src/lib/system.ts';
-import { domainPlace } from '../../../src/modules/portfolio/domain-place.ts';
+import { runs } from '../../../../test/support/long.ts';
+import { type DomainName, unicodeName } from '../../../kernel/domain-name.ts';
+import { domainState, isExpired } from '../../../kernel/domain-state.ts';
+import { Fault } from '../../../kernel/faults.ts';
+import { type FieldResult, valueOr } from '../../../kernel/field-result.ts';
+import { systemClock } from '../../../lib/system.ts';
+import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
+import { domainPlace } from '../domain-place.ts';
 import {
   type DomainFilter,
   type DomainPlace,
   type PageQuery,
   PortfolioIndex,
-} from '../../../src/modules/portfolio/index/portfolio-index.ts';
-import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
-import { runs } from '../../support/long.ts';
+} from './portfolio-index.ts';
 
 const unreadable = new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
 const orUnreadable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<FieldResult<T>> =>

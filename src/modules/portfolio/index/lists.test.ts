@@ -1,18 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DomainName } from '../../../src/kernel/domain-name.ts';
-import { notCached } from '../../../src/kernel/field-result.ts';
-import { systemClock } from '../../../src/lib/system.ts';
-import { domainPlace } from '../../../src/modules/portfolio/domain-place.ts';
-import {
-  type DomainFilter,
-  PortfolioIndex,
-} from '../../../src/modules/portfolio/index/portfolio-index.ts';
-import type { RowSink, Rows } from '../../../src/upstream/client/operation.ts';
-import { domainApi } from '../../../src/upstream/domain-api/operations.ts';
-import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
-import { createRowReader } from '../../../src/upstream/wire/row-reader.ts';
-import { runs } from '../../support/long.ts';
+import { runs } from '../../../../test/support/long.ts';
+import type { DomainName } from '../../../kernel/domain-name.ts';
+import { notCached } from '../../../kernel/field-result.ts';
+import { systemClock } from '../../../lib/system.ts';
+import type { RowSink, Rows } from '../../../upstream/client/operation.ts';
+import { domainApi } from '../../../upstream/domain-api/operations.ts';
+import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
+import { createRowReader } from '../../../upstream/wire/row-reader.ts';
+import { domainPlace } from '../domain-place.ts';
+import { type DomainFilter, PortfolioIndex } from './portfolio-index.ts';
 
 const rows = domainApi.getdomainlist.rows as Rows;
 
