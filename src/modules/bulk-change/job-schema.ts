@@ -5,7 +5,7 @@ import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { errorsField } from '../../schema/user-error.ts';
-import { costsCounts, jobFields, jobStateFields, progressRef } from '../job/schema.ts';
+import { jobFields, progressRef } from '../job/schema.ts';
 import type { CountedJob } from '../job/service.ts';
 import type { JobState } from '../job/view.ts';
 import type { ChangeValue, DomainChange } from './change.ts';
@@ -19,6 +19,8 @@ const maxItems = 500;
 export const costsJob = (count: CallCount, key: string): CostContext => ({
   owners: costsOwner(count, `job ${key}`),
 });
+
+const costsCounts = costs((count, _args, above) => costsSum(count, above, 'counts'));
 
 /** The caller's own jobs, or with `ops` all of the account; the service filters. */
 export const ownOrAll = ['domains:write', 'ops'] as const;
@@ -119,9 +121,24 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
   fields: (t) => ({
     id: nodeId(t, typename, ({ job }: CountedJob) => job.id),
     ...jobFields(t, 'job', 'created'),
-    ...jobStateFields(t, {
-      ...{ noun: 'job', item: 'domain', StateRef: JobStateRef },
-      jobsOf: ({ domainChanges }) => domainChanges,
+    state: t.field({
+      type: JobStateRef,
+      nullable: false,
+      description: 'State of the job.',
+      extensions: costsCounts,
+      resolve: (job, _args, { services }) => services.domainChanges.stateOf(job),
+    }),
+    finishedAt: t.field({
+      type: 'DateTime',
+      description: 'Time at which the last domain ended; null while the job is RUNNING.',
+      extensions: costsCounts,
+      resolve: (job, _args, { services }) => services.domainChanges.finishedAtOf(job),
+    }),
+    change: t.field({
+      type: RequestedChangeRef,
+      nullable: false,
+      description: 'The change that the job makes on each of its domains.',
+      resolve: (job, _args, { services }): DomainChange => services.domainChanges.changeOf(job),
     }),
     progress: t.field({
       type: ProgressRef,
@@ -129,12 +146,6 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
       description: 'The number of domains in each state.',
       extensions: costsCounts,
       resolve: (job, _args, { services }) => services.domainChanges.progressOf(job),
-    }),
-    change: t.field({
-      type: RequestedChangeRef,
-      nullable: false,
-      description: 'The change that the job makes on each of its domains.',
-      resolve: (job, _args, { services }): DomainChange => services.domainChanges.changeOf(job),
     }),
     items: t.field({
       type: [ItemRef],

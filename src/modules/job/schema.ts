@@ -1,18 +1,13 @@
 import { parseInstant } from '../../kernel/instant.ts';
 import {
   builder,
-  type enumRef,
   type InputFieldBuilder,
   type ObjectFieldBuilder,
   type QueryArgBuilder,
 } from '../../schema/builder.ts';
 import { type PageArgs, readCursor, readSpan } from '../../schema/connection.ts';
-import { costs, costsSum } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
-import type { Services } from '../services.ts';
 import type { JobFilter, JobRecord } from './progress-notifier.ts';
-import type { CountedJob, JobService } from './service.ts';
-import type { JobState } from './view.ts';
 
 /** The fields that orders and other jobs have. */
 export const jobFields = <Shape extends { readonly job: JobRecord }>(
@@ -34,40 +29,6 @@ export const jobFields = <Shape extends { readonly job: JobRecord }>(
   caller: t.string({
     description: `Name of the API key or token that ${created} the ${noun}. Null without the scope \`ops\`, and when the gateway requires no credential.`,
     resolve: ({ job }, _args, scope) => (scope.caller.scopes.has('ops') ? job.caller : null),
-  }),
-});
-
-/** The cost of a sum of the items of a job. */
-export const costsCounts = costs((count, _args, above) => costsSum(count, above, 'counts'));
-
-interface JobStateOptions {
-  /** The word for a job in descriptions. */
-  readonly noun: string;
-  /** The word for an item. */
-  readonly item: string;
-  readonly StateRef: ReturnType<typeof enumRef<JobState>>;
-  readonly jobsOf: (
-    services: Services,
-  ) => Pick<JobService<unknown, string>, 'stateOf' | 'finishedAtOf'>;
-}
-
-/** The fields that are derived from the states of the items. */
-export const jobStateFields = (
-  t: ObjectFieldBuilder<CountedJob>,
-  { noun, item, StateRef, jobsOf }: JobStateOptions,
-) => ({
-  state: t.field({
-    type: StateRef,
-    nullable: false,
-    description: `State of the ${noun}.`,
-    extensions: costsCounts,
-    resolve: (job, _args, { services }) => jobsOf(services).stateOf(job),
-  }),
-  finishedAt: t.field({
-    type: 'DateTime',
-    description: `Time at which the last ${item} ended; null while the ${noun} is RUNNING.`,
-    extensions: costsCounts,
-    resolve: (job, _args, { services }) => jobsOf(services).finishedAtOf(job),
   }),
 });
 

@@ -41,10 +41,6 @@ interface JobKindOptions<Item, ItemState extends string> {
 
 const idPath = ['input', 'id'];
 
-export type JobService<Item, ItemState extends string> = ReturnType<
-  typeof createJobService<Item, ItemState>
->;
-
 /** The jobs of one kind in an account. A job that the caller must not see does not exist for it. */
 export function createJobService<Item, ItemState extends string>(
   deps: JobDeps,

@@ -17,12 +17,10 @@ import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import {
-  costsCounts,
   jobFields,
   jobFilterFields,
   jobIdArg,
   jobPosition,
-  jobStateFields,
   progressRef,
   readJobPage,
 } from '../job/schema.ts';
@@ -66,6 +64,7 @@ const costsOrder = (count: CallCount, order: string): CostContext => ({
   owners: costsOwner(count, `order ${order}`),
 });
 
+const costsCounts = costs((count, _args, above) => costsSum(count, above, 'counts'));
 const costsSums = costs((count, _args, above) => costsSum(count, above, 'sums'));
 
 const OrderRef = builder.objectRef<CountedJob>('Order').implement({
@@ -76,16 +75,25 @@ const OrderRef = builder.objectRef<CountedJob>('Order').implement({
   fields: (t) => ({
     id: nodeId(t, 'Order', ({ job }: CountedJob) => job.id),
     ...jobFields(t, 'order', 'placed'),
-    ...jobStateFields(t, {
-      ...{ noun: 'order', item: 'line', StateRef: OrderStateRef },
-      jobsOf: ({ orders }) => orders,
+    state: t.field({
+      type: OrderStateRef,
+      nullable: false,
+      description: 'State of the order.',
+      extensions: costsCounts,
+      resolve: (order, _args, { services }) => services.orders.stateOf(order),
     }),
     progress: t.field({
       type: OrderProgressRef,
       nullable: false,
       description: 'The number of lines in each state.',
       extensions: costsCounts,
-      resolve: (job, _args, { services }) => services.orders.progressOf(job),
+      resolve: (order, _args, { services }) => services.orders.progressOf(order),
+    }),
+    finishedAt: t.field({
+      type: 'DateTime',
+      description: 'Time at which the last line ended; null while the order is RUNNING.',
+      extensions: costsCounts,
+      resolve: (order, _args, { services }) => services.orders.finishedAtOf(order),
     }),
     lines: t.field({
       type: [OrderLineRef],
