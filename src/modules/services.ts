@@ -52,14 +52,13 @@ export class Services {
   readonly #facts: RequestFacts;
   readonly #request: RequestDeps;
   #haveReadUncached = false;
-  /** The tenant. Calls of its journal, and reads of the upstream's state, are noted. */
+  /** The tenant as the services use it: a call of its journal, or of `upstreamState`, sets `haveReadUncached`. */
   readonly #deps = lazy((): TenantDeps => {
     const note = () => {
       this.#haveReadUncached = true;
     };
     const { journal, upstreamState } = this.#tenant;
-    const noted = observed({ journal, upstreamState }, note);
-    return { ...this.#tenant, ...noted };
+    return { ...this.#tenant, ...observed({ journal, upstreamState }, note) };
   });
   readonly #stored = lazy(() => new StoredReads(this.#tenant.clock));
   readonly #jobReads = lazy(() => createJobReads(this.#deps(), this.#stored()));
@@ -85,7 +84,7 @@ export class Services {
     this.#request = request;
   }
 
-  /** Whether the request has used data that changes without a change of `revision`, so that its response is never cached. */
+  /** Whether the request has read data that can change while `revision` stays the same. Its response is never cached. */
   get haveReadUncached(): boolean {
     return this.#haveReadUncached;
   }
