@@ -17,7 +17,8 @@ const print = (text: string) => {
 
 const deployment = await openDeployment({
   databaseUrl: null,
-  env: { QUIET_WINDOW_SECONDS: '5', UPSTREAM_TIMEOUT_MS: '1000' },
+  env: { UPSTREAM_TIMEOUT_MS: '1000' },
+  overrides: { quietWindowMs: 5_000 },
 });
 /** One purchase; `fault` is the fault of the sandbox in the call that spends money. */
 async function show(title: string, domain: string, fault: 'hold-after' | 'hang'): Promise<void> {

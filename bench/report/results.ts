@@ -15,7 +15,7 @@ export interface Run {
 const titleOf = (id: string) => servers.find((row) => row.id === id)?.title ?? id;
 
 /** A ratio with its range; it is about 1 where the range includes 1. */
-export const ratioCell = (ratio: Ratio): string =>
+const ratioCell = (ratio: Ratio): string =>
   `${isWithinNoise(ratio) ? '≈ 1' : short(ratio.median)} (${short(ratio.low)} – ${short(ratio.high)})`;
 
 /** The whole run as Markdown. */

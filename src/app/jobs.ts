@@ -13,7 +13,7 @@ interface JobOptions {
   readonly log: Log;
   /** Items in progress at a time. */
   readonly together: number;
-  readonly leaseMs: number;
+  readonly leaseMs: number | undefined;
 }
 
 /** Starts the work on the orders and the changes of many domains of one tenant. */

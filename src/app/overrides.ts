@@ -5,7 +5,12 @@ import type { SharedDeps } from './shared-deps.ts';
 
 /** What a test can replace, and what `main.ts` sets. `checksLogin` is true by default. */
 export interface Overrides
-  extends Partial<Pick<SharedDeps, 'checksLogin' | 'notify' | 'resolveHost' | 'upstreamLimits'>> {
+  extends Partial<
+    Pick<
+      SharedDeps,
+      'checksLogin' | 'jobLeaseMs' | 'notify' | 'quietWindowMs' | 'resolveHost' | 'upstreamLimits'
+    >
+  > {
   /** Number of domains in the demo portfolio. */
   readonly sandboxDomains?: number;
   /** Number of domains that `getdomainlist` returns at most; default 200, 0 for all. */

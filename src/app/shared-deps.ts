@@ -29,6 +29,9 @@ export interface SharedDeps {
   readonly upstreamLimits?: GateLimits;
   /** Of webhooks. Default: the resolver of the operating system. */
   readonly resolveHost?: Resolve | undefined;
+  readonly jobLeaseMs?: number | undefined;
+  /** Of the upstream: the time after the deadline of a purchase in which it may still complete it. */
+  readonly quietWindowMs?: number | undefined;
   readonly reconcileEveryMs: number;
   /** Whether the login is checked at the start, and while it is refused. */
   readonly checksLogin: boolean;

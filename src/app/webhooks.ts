@@ -8,7 +8,7 @@ import { createOutbound } from '../outbound/outbound.ts';
 import type { TenantObserver } from './observe.ts';
 import type { SharedDeps } from './shared-deps.ts';
 
-interface WebhookOptions {
+interface OpenWebhooksOptions {
   /** The name of the tenant. */
   readonly tenant: string;
   readonly account: string;
@@ -16,16 +16,18 @@ interface WebhookOptions {
 }
 
 const secretBytes = 32;
+/** Longest duration of a request. Standard Webhooks recommends 15 to 30 seconds. */
+const timeoutMs = 15_000;
 
 /** Starts the deliveries to the webhooks of one tenant. `opened` stops them. */
 export function openWebhooks(
-  { tenant, account, observer }: WebhookOptions,
+  { tenant, account, observer }: OpenWebhooksOptions,
   shared: SharedDeps,
   opened: AsyncDisposableStack,
 ): WebhookDeps {
   // Receivers compare the time of a signature with their own clock.
   const { wallClock: clock, randomness, journal, log, gateway } = shared;
-  const { configured: all, allowsPrivate, timeoutMs } = shared.config.webhooks;
+  const { configured: all, allowsPrivate } = shared.config.webhooks;
   const configured = all.filter((webhook) => webhook.tenant === tenant);
   const { resolveHost: resolve } = shared;
   const outbound = createOutbound({ clock, allowsPrivate, timeoutMs, resolve });

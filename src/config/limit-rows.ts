@@ -31,10 +31,4 @@ export const limitRows = {
       'Upstream calls per minute and key, by the estimate before execution. Each request costs at least 0.1, and each row of a stored list 0.001. Purchases and queries about purchases that read few rows cost nothing. 0 sets no limit.',
     ...format.number(0, 1_000_000, 0),
   },
-  RATE_LIMIT_BURST: {
-    to: 'server.rateLimitBurst',
-    description:
-      'Upstream calls that a key can request at once after a time without requests. Used with RATE_LIMIT_PER_MINUTE.',
-    ...format.number(1, 1_000_000, 100),
-  },
 } satisfies Record<string, SettingRow>;

@@ -157,17 +157,6 @@ export const settingRows = {
     description: 'Items of jobs, such as lines of orders, in progress, per tenant and process.',
     ...format.number(1, 64, 4),
   },
-  JOB_LEASE_SECONDS: {
-    to: 'purchases.jobLeaseMs',
-    description: 'Seconds until another process continues the items of a process that ended.',
-    ...format.seconds(1, 3_600, 30),
-  },
-  QUIET_WINDOW_SECONDS: {
-    to: 'purchases.quietWindowMs',
-    description:
-      'Seconds after the deadline of a purchase whose reply was lost. Before that time reads cannot settle it as failed.',
-    ...format.seconds(1, 86_400, 120),
-  },
   TLD_MAX_AGE_SECONDS: {
     to: 'maxAges.tldsMs',
     description:

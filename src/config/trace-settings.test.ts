@@ -17,8 +17,6 @@ const errorsOf = (env: Environment): readonly string[] => {
 test.each<[what: string, env: Environment]>([
   ['no endpoint', { OTEL_SERVICE_NAME: 'graph', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }],
   ['a blank endpoint', { OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }],
-  ['OTEL_TRACES_EXPORTER=none', { ...endpoint, OTEL_TRACES_EXPORTER: 'none' }],
-  ['OTEL_SDK_DISABLED=true', { ...endpoint, OTEL_SDK_DISABLED: 'true' }],
 ])('no traces are exported with %s', (_what, env) => {
   expect(exportOf(env)).toBeNull();
 });

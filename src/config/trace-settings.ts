@@ -57,15 +57,6 @@ export const traceSettingRows = {
     description: 'Part of the traces that a `traceidratio` sampler exports, from 0 to 1.',
     schema: format.fraction.default(1),
   },
-  OTEL_TRACES_EXPORTER: {
-    description: '`none` exports no traces.',
-    ...format.choice(['otlp', 'none'], 'otlp'),
-  },
-  OTEL_SDK_DISABLED: {
-    default: 'false',
-    description: '`true` exports no traces.',
-    schema: format.flag.default(false),
-  },
 } satisfies Record<string, SettingRow>;
 
 type TraceValues = {
@@ -74,11 +65,11 @@ type TraceValues = {
   >;
 };
 
-/** Where traces are sent, and which; null when none are. */
+/** Where traces are sent, and which; null without an endpoint. */
 export function traceExportOf(values: TraceValues) {
   const base = values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '');
   const url = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base}/v1/traces`);
-  if (!url || values.OTEL_SDK_DISABLED || values.OTEL_TRACES_EXPORTER === 'none') return null;
+  if (!url) return null;
   const named = values.OTEL_SERVICE_NAME;
   return {
     url,

@@ -18,9 +18,4 @@ export const webhookRows = {
       'Allows http and addresses that are not public as the targets of webhooks. For development: a client can then send requests into your network.',
     schema: format.flag.default(false),
   },
-  WEBHOOK_TIMEOUT_SECONDS: {
-    to: 'webhooks.timeoutMs',
-    description: 'Longest duration of a request to the endpoint of a webhook, in seconds.',
-    ...format.seconds(1, 30, 15),
-  },
 } satisfies Record<string, SettingRow>;

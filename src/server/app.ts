@@ -42,7 +42,7 @@ import { McpPath } from './mcp/mcp-path.ts';
 import { figureDocuments } from './ui/figures.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
-import { type Environment, homePageRoutes } from './ui/home-page.ts';
+import { homePageRoutes, type UpstreamKind } from './ui/home-page.ts';
 
 export interface AppOptions {
   readonly schema: GraphQLSchema;
@@ -51,7 +51,7 @@ export interface AppOptions {
   readonly settings: Config['server'];
   /** Null without authentication. */
   readonly callers: Callers | null;
-  readonly environment: Environment;
+  readonly environment: UpstreamKind;
   readonly health: Health;
   readonly log: Log;
   readonly clock: Clock;
@@ -127,8 +127,7 @@ export function createApp(options: AppOptions) {
 /** The rules of the server in their order. */
 function createRules(options: AppOptions, listed: Manifest) {
   const { settings, log, clock } = options;
-  const { development } = settings;
-  const rate = { capacity: settings.rateLimitBurst, perSecond: settings.rateLimitPerMinute / 60 };
+  const { development, rateLimitPerMinute } = settings;
   const queue = new RequestQueue(clock, settings.queueBudgetMs);
   return [
     // The caller is known before its body is read.
@@ -141,7 +140,7 @@ function createRules(options: AppOptions, listed: Manifest) {
     limitStreams(settings),
     // The estimate comes first, because the rate limit and the queue use it.
     limitCost(options.schema, settings),
-    ...(rate.perSecond > 0 ? [limitRate(options.rateStore, rate)] : []),
+    ...(rateLimitPerMinute > 0 ? [limitRate(options.rateStore, rateLimitPerMinute)] : []),
     // Only operations that will be executed are queued.
     queueOperation(queue, options.upstreamOverloadMs),
     reportUpstreamCalls(development),

@@ -14,7 +14,7 @@ import type { Json } from './wire-objects.ts';
 
 const { query, upstream, time } = await startIndependent({
   reconcileEveryMs: 10_000,
-  env: { QUIET_WINDOW_SECONDS: '30' },
+  quietWindowMs: 30_000,
 });
 
 type Operation = 'registerdomain' | 'transferdomain';

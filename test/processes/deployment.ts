@@ -26,11 +26,14 @@ export interface DeploymentOptions {
   /** The URL of the journal; null for a SQLite file. */
   readonly databaseUrl: string | null;
   readonly env?: Readonly<Record<string, string>>;
+  /** Of each gateway. */
+  readonly overrides?: ProcessOptions['overrides'];
 }
 
 export async function openDeployment({
   databaseUrl,
   env = {},
+  overrides,
 }: DeploymentOptions): Promise<Deployment> {
   const sandbox = await startSandbox({
     file: ':memory:',
@@ -60,7 +63,7 @@ export async function openDeployment({
       return calls.filter((call) => call.action === action).length;
     },
     async start(options) {
-      const gateway = await startProcess('src/main', settings, [], options);
+      const gateway = await startProcess('src/main', settings, [], { overrides, ...options });
       started.push(gateway);
       return gateway;
     },

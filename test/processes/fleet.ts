@@ -60,7 +60,7 @@ export function createFleet(options: FleetOptions) {
   const killAll = () => Promise.all(running.map((_, at) => kill(at)));
   /** Starts a gateway that is killed before it listens or soon afterwards. */
   const startBriefly = async () => {
-    const killAfterMs = Math.round(random.between(20, 1_500));
+    const killAfterMs = Math.round(random.between(20, 3_000));
     const gateway = await deployment.start({ killAfterMs }).catch(() => null);
     await gateway?.exitCode;
   };

@@ -18,18 +18,19 @@ const env = {
   BALANCE_LOW: 'USD:2400',
   EVENTS_INTERVAL_SECONDS: '1',
   JOB_CONCURRENCY: '2',
-  JOB_LEASE_SECONDS: '1',
-  // With the deadline of a write it ends seconds after the late calls of the sandbox.
-  QUIET_WINDOW_SECONDS: '8',
   UPSTREAM_TIMEOUT_MS: '1000',
-  WEBHOOK_TIMEOUT_SECONDS: '5',
   WEBHOOKS_ALLOW_PRIVATE: 'true',
+};
+const overrides = {
+  jobLeaseMs: 1_000,
+  // With the deadline of a write it ends seconds after the late calls of the sandbox.
+  quietWindowMs: 8_000,
 };
 const create = `mutation ($input: CreateWebhookInput!) {
   createWebhook(input: $input) { webhook { deliveredUntil } secret errors { message } } }`;
 
 async function killAtRandom({ expect, onTestFinished }: Here, databaseUrl: string | null) {
-  const deployment = await openDeployment({ databaseUrl, env });
+  const deployment = await openDeployment({ databaseUrl, env, overrides });
   onTestFinished(() => deployment.close());
   await deployment.admin('POST', '/latency', { perCallMs: 50, spreadMs: 250, purchaseMs: 300 });
   const receivers = await Promise.all(

@@ -17,7 +17,8 @@ test('a change of many domains whose gateway is killed half-way changes each dom
 }, async () => {
   const deployment = await openDeployment({
     databaseUrl: null,
-    env: { JOB_LEASE_SECONDS: '1', JOB_CONCURRENCY: '2' },
+    env: { JOB_CONCURRENCY: '2' },
+    overrides: { jobLeaseMs: 1_000 },
   });
   onTestFinished(() => deployment.close());
   await deployment.admin('POST', '/latency', { perCallMs: 30 });

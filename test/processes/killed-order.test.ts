@@ -25,10 +25,9 @@ const input = {
 const env = {
   DOMAIN_API_USERNAME: 'demo-three',
   DOMAIN_API_PASSWORD: 'demo-three-password',
-  QUIET_WINDOW_SECONDS: '1',
   UPSTREAM_TIMEOUT_MS: '2000',
-  JOB_LEASE_SECONDS: '1',
 };
+const overrides = { jobLeaseMs: 1_000, quietWindowMs: 1_000 };
 
 const readOrder = async (gateway: Running) => (await sendQuery(gateway, read)).orderByKey;
 
@@ -54,7 +53,7 @@ const succeeded = async (gateway: Running): Promise<number> =>
 /** Kills the gateway whenever one more line has succeeded, until the order ends. */
 async function killAfterLines(here: Here, databaseUrl: string | null) {
   const { expect, onTestFinished } = here;
-  const deployment = await openDeployment({ databaseUrl, env });
+  const deployment = await openDeployment({ databaseUrl, env, overrides });
   onTestFinished(() => deployment.close());
   await deployment.admin('POST', '/latency', { perCallMs: 30 });
   let gateway = await deployment.start();
@@ -102,7 +101,7 @@ test.skipIf(whyNotShort)(
     skip(whyNoPostgres !== null, whyNoPostgres ?? '');
     const database = await createDatabase();
     onTestFinished(() => database.remove());
-    const deployment = await openDeployment({ databaseUrl: database.url, env });
+    const deployment = await openDeployment({ databaseUrl: database.url, env, overrides });
     onTestFinished(() => deployment.close());
     await deployment.admin('POST', '/latency', { perCallMs: 250 });
     const replicas = await Promise.all([deployment.start(), deployment.start()]);

@@ -29,7 +29,8 @@ test(`three replicas that all get each key send one call for each of ${purchases
   clean.push(() => database.remove());
   const deployment = await openDeployment({
     databaseUrl: database.url,
-    env: { QUIET_WINDOW_SECONDS: '3', UPSTREAM_TIMEOUT_MS: '1000' },
+    env: { UPSTREAM_TIMEOUT_MS: '1000' },
+    overrides: { quietWindowMs: 3_000 },
   });
   clean.push(() => deployment.close());
   await deployment.admin('POST', '/latency', { perCallMs: 20 });

@@ -13,7 +13,6 @@ const whyNot = whyNotShort ?? whyNoPostgres ?? whyNoRedis;
 
 /** Details practically never expire, so that changes show by invalidation only; prices expire soon. */
 const env = {
-  QUIET_WINDOW_SECONDS: '1',
   DOMAIN_MAX_AGE_SECONDS: '3600',
   TLD_MAX_AGE_SECONDS: '1',
 };

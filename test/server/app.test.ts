@@ -78,13 +78,13 @@ test.each([true, false])('the resolvers have the trace of their request: %s', as
 
 test.each([
   [0, []],
-  [60, [{ capacity: 7, perSecond: 1 }]],
+  [60, [{ capacity: 100, perSecond: 1 }]],
 ])(
   'a caller has a rate limit unless it is 0: %i a minute',
   async (rateLimitPerMinute, expected) => {
     const rates: unknown[] = [];
     const { send } = start({
-      settings: { auth: withKey, rateLimitPerMinute, rateLimitBurst: 7 },
+      settings: { auth: withKey, rateLimitPerMinute },
       rateStore: {
         async take(_name, _cost, rate) {
           rates.push(rate);

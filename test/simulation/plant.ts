@@ -36,7 +36,11 @@ const wrapperOf = (url: string, path: string, names: readonly string[]): string 
     ),
   ].join('\n');
 
-/** For the modules that `plant` loads. */
+/**
+ * For the modules that `plant` loads.
+ *
+ * @public
+ */
 export function plantedFunction(path: string, name: string, module: Record<string, unknown>) {
   const replacement = planted.find((one) => one.path === path && one.name === name);
   if (!replacement) throw new Error(`No planted bug replaces "${name}" of ${path}.`);

@@ -48,7 +48,6 @@ export async function soak({ seconds, everySeconds, onSample }: SoakOptions): Pr
     DEVELOPMENT: 'false',
     LOG_LEVEL: 'warn',
     UPSTREAM_TIMEOUT_MS: '2000',
-    QUIET_WINDOW_SECONDS: '5',
   });
 
   const over = new AbortController();

@@ -28,8 +28,6 @@ interface ResourceSpans {
   readonly scopeSpans: readonly { readonly spans: readonly ReceivedSpan[] }[];
 }
 
-export type Collector = Awaited<ReturnType<typeof startCollector>>;
-
 /** The values of attributes by name. */
 export const valuesOf = (attributes: readonly Attribute[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));

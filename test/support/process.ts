@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import type { Overrides } from '../../src/app/overrides.ts';
 
 /** A program in its own process, once it listens. */
 export interface Running {
@@ -29,6 +30,8 @@ export interface ProcessOptions {
   readonly npmStart?: boolean;
   /** Runs the sources and not the bundle. */
   readonly source?: boolean;
+  /** Runs the sources of a gateway with these overrides. */
+  readonly overrides?: Pick<Overrides, 'jobLeaseMs' | 'quietWindowMs'> | undefined;
   /** A pipe to read from, or a file descriptor; discarded by default. */
   readonly stderr?: 'ignore' | 'pipe' | number;
   /** Receives its standard output. */
@@ -48,6 +51,8 @@ export interface Ended {
 
 /** The programs run as users run them: from the bundle that `bundle.ts` builds before the tests. */
 const run = new URL('../../src/cli/run.mjs', import.meta.url).pathname;
+
+const programWithOverrides = new URL('gateway-program.ts', import.meta.url).pathname;
 
 /** Runs `cli/purchases`, with `bareEnvironment` and `env` as its environment. */
 export const runPurchases = (
@@ -83,12 +88,12 @@ export async function startProcess(
   args: readonly string[] = [],
   options: ProcessOptions = {},
 ): Promise<Running> {
-  const { fileBlocks, nodeArgs = [], npmStart = false, source = false, onStdout } = options;
-  const { stderr = 'ignore', killAfterMs } = options;
-  const form = source ? ['--source'] : [];
-  const whole = npmStart
-    ? ['npm', 'start']
-    : [process.execPath, ...nodeArgs, run, ...form, program, ...args];
+  const { fileBlocks, nodeArgs = [], npmStart = false, source = false, overrides } = options;
+  const { stderr = 'ignore', killAfterMs, onStdout } = options;
+  const script = overrides
+    ? [programWithOverrides, JSON.stringify(overrides)]
+    : [run, ...(source ? ['--source'] : []), program, ...args];
+  const whole = npmStart ? ['npm', 'start'] : [process.execPath, ...nodeArgs, ...script];
   const [command = '', ...rest] =
     fileBlocks === undefined
       ? whole

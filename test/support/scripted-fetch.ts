@@ -12,7 +12,7 @@ export interface SentBody {
 export const url = 'https://graph.example/graphql';
 
 /** A `fetch` whose nth call gets the nth step. It records the calls. */
-export function scriptedFetch(steps: readonly Step[]) {
+function scriptedFetch(steps: readonly Step[]) {
   const calls: { readonly input: unknown; readonly init: RequestInit; readonly atMs: number }[] =
     [];
   const fetch = async (input: unknown, init: RequestInit = {}): Promise<Response> => {

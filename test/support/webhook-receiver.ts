@@ -11,8 +11,6 @@ export interface ReceivedWebhook {
   readonly path: string;
 }
 
-export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
-
 /** A real HTTP server on loopback that receives webhooks. */
 export async function startWebhookReceiver() {
   const received: ReceivedWebhook[] = [];

@@ -9,10 +9,10 @@ import { type Checks, createChecks } from '../mutation/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { checkKey, fingerprint } from '../purchase/idempotency.ts';
 import {
-  type Change,
   type ChangeInput,
   type ChangeOptions,
   checkChange,
+  type DomainChange,
   optionsOf,
 } from './change.ts';
 import {
@@ -33,7 +33,7 @@ export interface CreateJobDeps extends SelectDeps {
   readonly journal: Pick<Journal, 'jobs'>;
   readonly account: string;
   readonly randomness: Pick<Randomness, 'uuid'>;
-  /** Starts the work on new jobs without waiting for the next look. */
+  /** Starts the work on new jobs without waiting for the next poll. */
   readonly startJobs: () => void;
   readonly caller: Caller;
   /** The `Idempotency-Key` header; null without one. */
@@ -99,7 +99,7 @@ export async function createJob(
 }
 
 /** Equal for equal input. Times of a filter are compared as text. */
-const fingerprintOf = (change: Change, selection: Selection, expectedCount: number): string =>
+const fingerprintOf = (change: DomainChange, selection: Selection, expectedCount: number): string =>
   fingerprint('CHANGE', JSON.parse(JSON.stringify({ change, ...selection, expectedCount })));
 
 /** @throws Fault `IDEMPOTENCY_CONFLICT` when the input differs, or the job belongs to another caller. */

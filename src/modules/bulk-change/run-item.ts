@@ -17,11 +17,11 @@ import type { Snapshot } from '../portfolio/snapshot.ts';
 import { createProtectionService } from '../protection/service.ts';
 import { createSyncService } from '../sync/service.ts';
 import {
-  type Change,
   type ChangeDetails,
   type ChangeFacts,
   type ChangeOutcome,
   type ChangeValue,
+  type DomainChange,
   factsOf,
   inChange,
   isSet,
@@ -47,7 +47,7 @@ interface ChangeDeps {
 const readsApartMs = 5_000;
 
 /** The work on one domain. */
-interface Run {
+interface ItemRun {
   readonly clock: Clock;
   readonly save: (facts: ChangeFacts) => Promise<boolean>;
 }
@@ -58,7 +58,7 @@ interface Run {
  */
 export function createChangeRunner(deps: ChangeDeps): RunItem {
   return async (item, saveFacts) => {
-    const run: Run = { clock: deps.clock, save: (facts) => saveFacts(toStoredJson(facts)) };
+    const run: ItemRun = { clock: deps.clock, save: (facts) => saveFacts(toStoredJson(facts)) };
     const facts = factsOf(item);
     // A domain with `before` may have been changed already, which its read decides.
     if (!facts.before && !mayStillWrite(deps, item))
@@ -121,7 +121,7 @@ const writeDeps = (
 });
 
 async function changeDomain(
-  run: Run,
+  run: ItemRun,
   item: TakenItem,
   details: DomainDetails,
   deps: WriteDeps,
@@ -157,7 +157,7 @@ async function changeDomain(
  * process waits for it, because the clocks that time a pause of the item differ.
  */
 async function endRefused(
-  { clock, save }: Run,
+  { clock, save }: ItemRun,
   { domains }: WriteDeps,
   { domain, change, before }: RefusedChange,
   fault: Fault,
@@ -176,7 +176,7 @@ async function endRefused(
 
 interface RefusedChange {
   readonly domain: DomainName;
-  readonly change: Change;
+  readonly change: DomainChange;
   readonly before: ChangeValue;
 }
 
@@ -187,7 +187,7 @@ const leaseLost: ItemEnd = { state: 'BEGUN', pauseMs: 0, pausesAll: false };
 async function sendChange(
   deps: WriteDeps,
   domain: DomainName,
-  change: Change,
+  change: DomainChange,
 ): Promise<{ readonly after: ChangeValue; readonly fault: Fault | undefined }> {
   const { errors, after } = await write(deps, domain, change);
   const [fault] = errors.map((one) => inChange(one, ['input', 'change']));
@@ -198,7 +198,7 @@ async function sendChange(
 async function write(
   deps: WriteDeps,
   domain: DomainName,
-  change: Change,
+  change: DomainChange,
 ): Promise<{ readonly errors: readonly Fault[]; readonly after: ChangeValue }> {
   if ('nameServers' in change) {
     const { nameServers: hosts } = change;
@@ -218,14 +218,18 @@ async function write(
 }
 
 /** A domain that may have been changed is read until it can be. */
-const afterFailedRead = (run: Run, facts: ChangeFacts, fault: Fault): Promise<ItemEnd> | ItemEnd =>
+const afterFailedRead = (
+  run: ItemRun,
+  facts: ChangeFacts,
+  fault: Fault,
+): Promise<ItemEnd> | ItemEnd =>
   fault.retryable || facts.before
     ? tryLater(run, facts, fault)
     : notChanged(facts, undefined, fault);
 
 /** Releases the item, or ends it when it has failed for too long: as UNKNOWN when the change may have been made. */
 async function tryLater(
-  { clock, save }: Run,
+  { clock, save }: ItemRun,
   { before, failing }: ChangeFacts,
   fault: Fault,
 ): Promise<ItemEnd> {

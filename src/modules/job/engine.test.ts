@@ -55,7 +55,7 @@ function startEngine(together = 2, kinds: readonly JobKind[] = ['ORDER', 'CHANGE
       });
     });
   const engine = createJobEngine({
-    ...{ jobs, account, clock: time.clock, leaseMs, together },
+    ...{ jobs, account, clock: time.clock, together },
     randomness: { uuid: () => name, fraction: () => 0 },
     run: Object.fromEntries(kinds.map((kind) => [kind, work])),
     onChange: (jobId) => void changed.push(jobId),

@@ -29,14 +29,16 @@ interface JobEngineOptions {
   readonly run: Readonly<Partial<Record<JobKind, RunItem>>>;
   /** Items that this process works on at a time. */
   readonly together: number;
-  /** Milliseconds for which an item belongs to this process without a renewal. */
-  readonly leaseMs: number;
+  /** Milliseconds for which an item belongs to this process without a renewal; default 30,000. */
+  readonly leaseMs?: number | undefined;
   /** Called with a fault of the journal, and with a bug. */
   readonly onError: (error: unknown, item: TakenItem) => void;
   /** Called after each change of a job. */
   readonly onChange: (jobId: string) => void;
 }
 
+/** Tolerates two renewals that fail. The items of a process that was killed wait until it ends. */
+const defaultLeaseMs = 30_000;
 /** A longer pause than any item has, and the difference between the clocks of two gateways. */
 const toleranceMs = 60 * 60_000;
 /** An item without a job is younger while its job is being written. */
@@ -47,7 +49,8 @@ const orphanAfterMs = 60 * 60_000;
  * process that has ended runs out, and the next process continues.
  */
 export function createJobEngine(options: JobEngineOptions) {
-  const { jobs, account, clock, randomness, run, together, leaseMs, onChange, onError } = options;
+  const { jobs, account, clock, randomness, run, together, onChange, onError } = options;
+  const { leaseMs = defaultLeaseMs } = options;
   const owner = randomness.uuid();
   const stop = new AbortController();
   const active = new Set<Promise<void>>();
@@ -94,11 +97,11 @@ export function createJobEngine(options: JobEngineOptions) {
   };
 
   const takeAll = async (): Promise<never> => {
-    await attempt(() => jobs.deleteOrphans(new Date(clock.now().getTime() - orphanAfterMs)));
+    await ignoringFaults(() => jobs.deleteOrphans(new Date(clock.now().getTime() - orphanAfterMs)));
     for (;;) {
       stop.signal.throwIfAborted();
       pause.begin();
-      await attempt(takeItems);
+      await ignoringFaults(takeItems);
       // Items that another process left or released may be due then.
       await pause.wait(leaseMs / 6);
     }
@@ -107,13 +110,13 @@ export function createJobEngine(options: JobEngineOptions) {
   const renewAll = async (): Promise<never> => {
     for (;;) {
       await clock.wait(leaseMs / 3, stop.signal);
-      if (active.size > 0) await attempt(() => jobs.renew(account, owner, leaseUntil()));
+      if (active.size > 0) await ignoringFaults(() => jobs.renew(account, owner, leaseUntil()));
     }
   };
 
   const running = Promise.allSettled([takeAll(), renewAll()]);
   return {
-    /** Looks for items now. */
+    /** Polls for items now. */
     wake: pause.wake,
     /** Takes no more items, and waits for those in progress. */
     async close(): Promise<void> {
@@ -131,7 +134,7 @@ function runnerOf(run: JobEngineOptions['run'], kind: JobKind): RunItem {
 }
 
 /** The database may become available again. */
-async function attempt(work: () => Promise<unknown>): Promise<void> {
+async function ignoringFaults(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

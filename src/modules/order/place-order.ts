@@ -72,7 +72,7 @@ export interface PlacedOrder {
 }
 
 export interface PlaceOrderDeps extends PurchaseFlowDeps {
-  /** Starts the work on new jobs without waiting for the next look. */
+  /** Starts the work on new jobs without waiting for the next poll. */
   readonly startJobs: () => void;
 }
 
@@ -150,8 +150,8 @@ function checkOrderKey(deps: PlaceOrderDeps, { idempotencyKey }: PlaceOrderInput
 }
 
 /** The key of a purchase of a line. A line has a second purchase when the first was never carried out. */
-export const lineKey = (orderKey: string, position: number, attempt: number): string =>
-  `${orderKey}:${position}${attempt === 1 ? '' : `:${attempt}`}`;
+export const lineKey = (orderKey: string, position: number, number: number): string =>
+  `${orderKey}:${position}${number === 1 ? '' : `:${number}`}`;
 
 /** A line in one spelling, and its hash. */
 interface StoredLine {

@@ -146,12 +146,17 @@ function markAsSending(
  */
 const sendWithinMs = 2_000;
 
+/** The upstream documents no time limit of its calls. The defaults of usual servers are shorter: nginx 60 seconds, ASP.NET 110. */
+const upstreamQuietMs = 120_000;
+
 /**
  * Milliseconds from the mark SENDING until a read must show the outcome. The upstream's own quiet window starts when the
  * call has ended.
  */
-export const quietAfterMarkMs = (writeDeadlineMs: number, quietWindowMs: number): number =>
-  sendWithinMs + writeDeadlineMs + quietWindowMs;
+export const quietAfterMarkMs = (
+  writeDeadlineMs: number,
+  quietWindowMs = upstreamQuietMs,
+): number => sendWithinMs + writeDeadlineMs + quietWindowMs;
 
 const tooLate = new Fault('JOURNAL_UNAVAILABLE', {
   message: 'The journal took too long to write, so nothing was sent.',

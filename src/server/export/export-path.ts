@@ -20,7 +20,7 @@ interface ExportPathOptions {
 }
 
 /** A slow client holds one state of a list in memory until then. */
-const longestMs = 600_000;
+const maxMs = 600_000;
 
 /** Responds to GET and HEAD of an export; the guards refuse other methods. */
 export class ExportPath {
@@ -83,7 +83,7 @@ export class ExportPath {
   ): Promise<void> {
     const { clock, log } = this.#options;
     const { response, node } = request;
-    using deadline = clock.deadline(longestMs, request.signal);
+    using deadline = clock.deadline(maxMs, request.signal);
     const { signal } = deadline;
     try {
       for (let part = first; !part.done; part = await parts.next()) {

@@ -31,7 +31,7 @@ describe('with simulated time,', () => {
     time = createGatewayClock();
     const opened = await openChangeShop({
       clock: time.clock,
-      env: { JOB_LEASE_SECONDS: String((6 * everyMs) / secondMs) },
+      jobLeaseMs: 6 * everyMs,
     });
     shop = { ...opened, gateway: time.withTime(opened.gateway) };
   };

@@ -2,7 +2,7 @@ import type { EventStream } from '../../support/event-stream.ts';
 import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
 import { errorFields, openShop, type Payload, type Shop } from '../purchases/shop.ts';
 
-export const jobFields = /* GraphQL */ `
+const jobFields = /* GraphQL */ `
   id key state createdAt finishedAt caller
   change { nameServers privacyProtected sync }
   progress { waiting running succeeded unchanged failed unknown cancelled }
@@ -17,17 +17,17 @@ const itemFields = /* GraphQL */ `
 `;
 
 /** Short leases, so that a restarted gateway continues at once. */
-const shortLeases = { JOB_LEASE_SECONDS: '1' };
+const shortLeases = { jobLeaseMs: 1_000 };
 
 export const openChangeShop = (options: TestGatewayOptions = {}): Promise<Shop> =>
-  openShop({ ...options, env: { ...shortLeases, ...options.env } });
+  openShop({ ...shortLeases, ...options });
 
 /** A shop whose sandbox continues, with its list of calls, while its gateway restarts. */
 export async function openRestartableShop(options: TestGatewayOptions = {}): Promise<Shop> {
   const sandbox = await openShop(options);
   const { sandboxUrl, admin, countCalls, resetCalls, upstreamCalls } = sandbox.gateway;
-  const env = { ...shortLeases, ...options.env, DOMAIN_API_URL: `${sandboxUrl}/domain-api` };
-  const front = await startTestGateway({ ...options, env });
+  const env = { ...options.env, DOMAIN_API_URL: `${sandboxUrl}/domain-api` };
+  const front = await startTestGateway({ ...shortLeases, ...options, env });
   const close = async () => {
     await front.close();
     await sandbox.close();

@@ -24,11 +24,11 @@ test('a price that the upstream changes is an event once, within a day', async (
     const { status, body } = await forward();
     return { status, body: withPriceOfCom(body, price) };
   });
-  const env = {
-    ...{ DOMAIN_API_URL: proxy.url, EVENTS_INTERVAL_SECONDS: '1200', RENEWALS_DAYS: '0' },
-    JOB_LEASE_SECONDS: '3600',
-  };
-  const gateway = await startTestGateway({ clock: { ...time.clock, now }, env });
+  const gateway = await startTestGateway({
+    clock: { ...time.clock, now },
+    jobLeaseMs: 60 * minuteMs,
+    env: { DOMAIN_API_URL: proxy.url, EVENTS_INTERVAL_SECONDS: '1200', RENEWALS_DAYS: '0' },
+  });
   onTestFinished(() => gateway.close());
   const found = async () => {
     const { data, errors } = await time.during(

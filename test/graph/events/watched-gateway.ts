@@ -18,7 +18,8 @@ export async function startWatched({ env = {}, ...options }: TestGatewayOptions 
       sandboxDomains: 120,
       clock: { ...time.clock, now },
       // The job engine looks for items every ten minutes, because each timer takes time here.
-      env: { EVENTS_INTERVAL_SECONDS: '300', JOB_LEASE_SECONDS: '3600', ...env },
+      jobLeaseMs: 60 * minuteMs,
+      env: { EVENTS_INTERVAL_SECONDS: '300', ...env },
     }),
   );
   onTestFinished(() => gateway.close());

@@ -10,7 +10,7 @@ import {
 
 const totalFields = /* GraphQL */ `currency lowest { amount currency } highest { amount currency }`;
 
-export const orderFields = /* GraphQL */ `
+const orderFields = /* GraphQL */ `
   id key state createdAt finishedAt stopReason
   progress { waiting pending inProgress succeeded failed unknown cancelled }
   quoted { ${totalFields} } spent { ${totalFields} }

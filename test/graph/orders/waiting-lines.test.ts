@@ -33,7 +33,8 @@ beforeAll(async () => {
   shop = await openShop({
     clock,
     reconcileEveryMs: 50,
-    env: { ...env, JOB_CONCURRENCY: '1', JOB_LEASE_SECONDS: '1' },
+    jobLeaseMs: 1_000,
+    env: { ...env, JOB_CONCURRENCY: '1' },
   });
 });
 afterEach(() => sandbox.reset());

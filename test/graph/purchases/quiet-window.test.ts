@@ -19,7 +19,7 @@ test('a purchase that the upstream never received is FAILED only after the quiet
   const clock = createMovedClock();
   shop = await openShop({
     clock,
-    env: { QUIET_WINDOW_SECONDS: '120', UPSTREAM_TIMEOUT_MS: '5000' },
+    env: { UPSTREAM_TIMEOUT_MS: '5000' },
   });
   const before = await shop.balances();
   await shop.arm('reset', { action: 'registerdomain' });
@@ -135,7 +135,7 @@ test('a client that disconnects late in a read does not end the read, and the pu
 });
 
 test('quietUntil is set while a purchase is open and null once it is settled', async () => {
-  shop = await openShop({ env: { QUIET_WINDOW_SECONDS: '120', UPSTREAM_TIMEOUT_MS: '5000' } });
+  shop = await openShop({ env: { UPSTREAM_TIMEOUT_MS: '5000' } });
   const quietUntil = async (key: string) => {
     const { data } = await shop.gateway.query(
       '{ purchases { nodes { key state submittedAt quietUntil } } }',

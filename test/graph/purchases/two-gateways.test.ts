@@ -21,13 +21,13 @@ beforeAll(async () => {
     env: {
       ...shared,
       UPSTREAM_TIMEOUT_MS: '10000',
-      QUIET_WINDOW_SECONDS: '120',
       METRICS_PORT: '0',
     },
   });
   hasty = await startTestGateway({
     clock,
-    env: { ...shared, UPSTREAM_TIMEOUT_MS: '1000', QUIET_WINDOW_SECONDS: '2' },
+    quietWindowMs: 2_000,
+    env: { ...shared, UPSTREAM_TIMEOUT_MS: '1000' },
   });
 });
 afterAll(async () => {

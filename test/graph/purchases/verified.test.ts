@@ -12,7 +12,7 @@ beforeAll(async () => {
   upstream = await startProxiedSandbox();
   gateway = await startTestGateway({
     clock,
-    env: { DOMAIN_API_URL: upstream.url, QUIET_WINDOW_SECONDS: '120' },
+    env: { DOMAIN_API_URL: upstream.url },
   });
 });
 beforeEach(() => upstream.reset());

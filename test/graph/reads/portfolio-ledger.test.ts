@@ -16,11 +16,11 @@ async function start({ sandboxDomains = 230, env = {}, ...options }: TestGateway
       ...options,
       sandboxDomains,
       clock: time.clock,
+      // The job engine looks for items every ten minutes, because each timer takes time here.
+      jobLeaseMs: hourMs,
       env: {
         DOMAIN_MAX_AGE_SECONDS: '10',
         PORTFOLIO_READS_PER_MINUTE: String(perMinute),
-        // The job engine looks for items every ten minutes, because each timer takes time here.
-        JOB_LEASE_SECONDS: '3600',
         ...env,
       },
     }),

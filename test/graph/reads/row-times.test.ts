@@ -11,7 +11,8 @@ async function start({ env = {}, ...options }: TestGatewayOptions = {}) {
       ...options,
       clock: time.clock,
       // The job engine looks for items every ten minutes, because each timer takes time here.
-      env: { DOMAIN_MAX_AGE_SECONDS: '10', JOB_LEASE_SECONDS: '3600', ...env },
+      jobLeaseMs: 60 * minuteMs,
+      env: { DOMAIN_MAX_AGE_SECONDS: '10', ...env },
     }),
   );
   onTestFinished(() => gateway.close());

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createLog } from '../../../src/observability/log.ts';
 import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
 import { createGatewayClock, type GatewayClock } from '../../support/gateway-clock.ts';
-import { secondMs } from '../../support/simulated-clock.ts';
+import { hourMs, secondMs } from '../../support/simulated-clock.ts';
 import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
 
 const intervalMs = 5 * secondMs;
@@ -20,6 +20,7 @@ export async function startWithReceiver({
   const started = await startTestGateway({
     sandboxDomains: 40,
     clock: { ...time.clock, now },
+    jobLeaseMs: hourMs,
     log: createLog({
       level: 'trace',
       write(line) {
@@ -29,8 +30,9 @@ export async function startWithReceiver({
     }),
     ...options,
     env: {
-      ...{ EVENTS_INTERVAL_SECONDS: '5', JOB_LEASE_SECONDS: '3600' },
-      ...{ WEBHOOKS_ALLOW_PRIVATE: 'true', ...env },
+      EVENTS_INTERVAL_SECONDS: '5',
+      WEBHOOKS_ALLOW_PRIVATE: 'true',
+      ...env,
     },
   });
   onTestFinished(() => started.close());

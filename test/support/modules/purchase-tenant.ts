@@ -30,7 +30,7 @@ import { noWebhooks } from '../no-webhooks.ts';
 export { refusal };
 
 export const account = 'reseller-1';
-export const writeDeadlineMs = 30_000;
+const writeDeadlineMs = 30_000;
 export const quietWindowMs = 92_000;
 const timeoutMs = 10_000;
 
@@ -155,7 +155,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
   const maxAges = { tldsMs: 60_000, domainsMs: 60_000, availabilityMs: 3_000 };
   const credentials = { username: 'acme', password: new Secret('pass') };
   const { actions, gate } = createDomainClient({ ...calling, credentials: () => credentials });
-  const domainApi = createDomainApi(actions, { clock, revision, maxAges, replicas: null });
+  const domainApi = createDomainApi(actions, { clock, revision, maxAges, sharedState: null });
   const deps: TenantDeps = {
     ...{
       domainApi,
@@ -232,7 +232,7 @@ export const registration = {
   dryRun: false,
 };
 
-export const transfer = { domain: 'maple.com', period: 1, authCode: 'Auth-1', dryRun: false };
+const transfer = { domain: 'maple.com', period: 1, authCode: 'Auth-1', dryRun: false };
 
 /** The codes of the errors of a payload and the fields of the input that they are about. */
 export const problems = ({ errors }: { readonly errors: readonly Fault[] }) =>

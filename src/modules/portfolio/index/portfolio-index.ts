@@ -7,7 +7,7 @@ import { expiredDomains, filterDomains } from './filter.ts';
 import type { IndexedList } from './indexed-list.ts';
 import { ListReading } from './list-reading.ts';
 import { cutPage } from './page.ts';
-import type { DomainPage, PageQuery, Selection } from './types.ts';
+import type { DomainPage, DomainSelection, PageQuery } from './types.ts';
 
 export type {
   Count,
@@ -79,7 +79,7 @@ export class PortfolioIndex {
     this.#list.change(name, row);
   }
 
-  page({ filter, now }: Selection, query: PageQuery): DomainPage {
+  page({ filter, now }: DomainSelection, query: PageQuery): DomainPage {
     return cutPage(this.#list, filterDomains(this.#list, filter ?? {}, now), query);
   }
 
@@ -88,7 +88,7 @@ export class PortfolioIndex {
     return this.#list.rows();
   }
 
-  count({ filter, now }: Selection): ReturnType<typeof countDomains> {
+  count({ filter, now }: DomainSelection): ReturnType<typeof countDomains> {
     const selected = filterDomains(this.#list, filter ?? {}, now);
     return countDomains(this.#list.columns, selected, expiredDomains(this.#list, now));
   }

@@ -18,7 +18,7 @@ export interface DomainFilter {
 }
 
 /** The domains to select, and the time that decides which ones are expired. */
-export interface Selection {
+export interface DomainSelection {
   readonly filter: DomainFilter | null | undefined;
   readonly now: Date;
 }

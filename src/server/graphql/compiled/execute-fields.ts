@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Completed, FieldPlan, SelectionPlan, ValuePlan } from './plan.ts';
-import type { Path, Run, Settled, Text } from './run.ts';
+import type { Path, QueryRun, Settled, Text } from './run.ts';
 
 // The order of calls, and the number of promises between them, are those of graphql-js: batches of loaders depend on both.
 
@@ -13,7 +13,7 @@ export const isPending = (completed: Completed): completed is Promise<Settled> =
 
 /** Executes the fields of an object. @throws the error of a field that cannot be null. */
 export function executeFields(
-  run: Run,
+  run: QueryRun,
   selection: SelectionPlan,
   source: unknown,
   path: Path | undefined,
@@ -33,7 +33,7 @@ export function executeFields(
   return completed.some(isPending) ? settle() : objectText(selection, completed as Text[]);
 }
 
-function executeField(run: Run, field: FieldPlan, source: unknown, prev?: Path): Completed {
+function executeField(run: QueryRun, field: FieldPlan, source: unknown, prev?: Path): Completed {
   const path = { prev, key: field.responseName, typename: field.info.parentType.name };
   const info = { ...field.info, path, variableValues: run.variables };
   const { resolve } = field;
@@ -47,7 +47,7 @@ function executeField(run: Run, field: FieldPlan, source: unknown, prev?: Path):
 
 /** Completes a value or a promise. @throws for a value that cannot be null. */
 export function completeValue(
-  run: Run,
+  run: QueryRun,
   path: Path,
   info: GraphQLResolveInfo,
   { complete, isNonNull }: ValuePlan,

@@ -1,5 +1,5 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
-import type { Path, Run, Settled, Text } from './run.ts';
+import type { Path, QueryRun, Settled, Text } from './run.ts';
 
 export type Completed = Text | Promise<Settled>;
 
@@ -7,7 +7,12 @@ export type Completed = Text | Promise<Settled>;
 export interface ValuePlan {
   readonly isNonNull: boolean;
   /** @throws the error that makes the value null. */
-  readonly complete: (run: Run, path: Path, info: GraphQLResolveInfo, value: unknown) => Completed;
+  readonly complete: (
+    run: QueryRun,
+    path: Path,
+    info: GraphQLResolveInfo,
+    value: unknown,
+  ) => Completed;
 }
 
 /** A field of one object type, with all nodes of the document that select it under one response name. */
@@ -18,7 +23,7 @@ export interface FieldPlan extends ValuePlan {
   readonly info: Omit<GraphQLResolveInfo, 'path' | 'variableValues'>;
   readonly resolve: GraphQLFieldResolver<unknown, unknown>;
   /** @throws GraphQLError when an argument is invalid. */
-  readonly readArguments: (variables: Run['variables']) => Record<string, unknown>;
+  readonly readArguments: (variables: QueryRun['variables']) => Record<string, unknown>;
 }
 
 /** The fields to execute on an object of one type. */
