@@ -26,7 +26,7 @@ const slowest: readonly string[] = [
   'mcp/purchases',
   'playground/examples',
   'bench/guard',
-  'graph/reads/portfolio-long',
+  'graph/reads/long-lists',
   'processes/three-machines',
   'graph/writes/lost-replies',
   'graph/purchases/journal-failures',

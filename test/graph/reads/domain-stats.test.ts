@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/lib/system.ts';
+import { apiKeysOf, by } from '../../access/keys.ts';
 import { startTestGateway } from '../../support/gateway.ts';
-import { read } from './reads.ts';
+import { arm, read } from './reads.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 700, sandboxListSize: 0 });
 afterAll(() => gateway.close());
@@ -10,48 +10,71 @@ beforeEach(() => gateway.resetCalls());
 interface Row {
   readonly name: string;
   readonly state: string;
-  readonly expiresAt: string | null;
+  readonly expiresAt: string;
   readonly nameServers: readonly string[];
 }
-interface Price {
+interface Tld {
   readonly name: string;
   readonly price: { readonly price: { readonly amount: string; readonly currency: string } } | null;
 }
+interface Month {
+  readonly month: string;
+  readonly count: number;
+  readonly unpriced: number;
+}
 
-/** Every one of a list, page by page. */
+/** Every item of a list, page by page. */
 async function all<T>(field: string, selection: string): Promise<T[]> {
   const seen: T[] = [];
   for (let after: string | null = null, more = true; more; ) {
-    const response = await read(
+    const { list } = await read(
       gateway,
       `query ($after: String) { list: ${field}(first: 100, after: $after) {
         nodes { ${selection} } pageInfo { hasNextPage endCursor } } }`,
       { after },
     );
-    seen.push(...response.list.nodes);
-    ({ endCursor: after, hasNextPage: more } = response.list.pageInfo);
+    seen.push(...list.nodes);
+    ({ endCursor: after, hasNextPage: more } = list.pageInfo);
   }
   return seen;
 }
 
 const rows = await all<Row>('domains', 'name state expiresAt nameServers');
-const prices = await all<Price>(
-  'tlds',
-  'name price(operation: RENEWAL) { price { amount currency } }',
-);
+const tlds = await all<Tld>('tlds', 'name price(operation: RENEWAL) { price { amount currency } }');
+const now = new Date();
 
 const zoneOf = ({ name }: Row) => name.slice(name.indexOf('.') + 1);
-const monthOf = ({ expiresAt }: Row) => expiresAt?.slice(0, 7) ?? '';
+const monthOf = ({ expiresAt }: Row) => expiresAt.slice(0, 7);
+const isRenewed = ({ state }: Row) =>
+  !['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'DELETED', 'REDEMPTION'].includes(state);
 
 function tally(keys: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
   return counts;
 }
-const asTally = (counts: readonly { count: number }[], key: string) =>
-  Object.fromEntries(
-    counts.map((one) => [(one as unknown as Record<string, string>)[key], one.count]),
-  );
+const asTally = (counts: readonly Readonly<Record<string, unknown>>[], key: string) =>
+  Object.fromEntries(counts.map((one) => [one[key], one.count]));
+
+/** The renewals of some domains, added up in ten-thousandths. */
+function renewalsOf(due: readonly Row[]) {
+  const prices = due.map((row) => tlds.find(({ name }) => name === zoneOf(row))?.price?.price);
+  const totals: Record<string, bigint> = {};
+  for (const price of prices) {
+    if (!price) continue;
+    const units = BigInt(price.amount.replace('.', ''));
+    totals[price.currency] = (totals[price.currency] ?? 0n) + units;
+  }
+  return {
+    ...{ count: due.length, unpriced: prices.filter((price) => !price).length },
+    totals: Object.entries(totals)
+      .sort()
+      .map(([currency, units]) => {
+        const digits = units.toString().padStart(5, '0');
+        return { amount: `${digits.slice(0, -4)}.${digits.slice(-4)}`, currency };
+      }),
+  };
+}
 
 test('a list of 700 domains is complete', () => {
   expect(rows).toHaveLength(700);
@@ -59,24 +82,20 @@ test('a list of 700 domains is complete', () => {
 
 describe.each([
   ['all domains', '', () => true],
-  ['those under one TLD', 'filter: { tlds: ["com"] }', (row: Row) => zoneOf(row) === 'com'],
+  ['those under one TLD', '(filter: { tlds: ["com"] })', (row: Row) => zoneOf(row) === 'com'],
   [
-    'those in two states',
-    'filter: { states: [REDEMPTION, ACTIVE] }',
-    (row: Row) => ['REDEMPTION', 'ACTIVE'].includes(row.state),
+    ...(['those in two states', '(filter: { states: [REDEMPTION, ACTIVE] })'] as const),
+    ({ state }: Row) => ['REDEMPTION', 'ACTIVE'].includes(state),
   ],
-  ['none', 'filter: { contains: "not-registered" }', () => false],
+  ['none', '(filter: { contains: "not-registered" })', () => false],
 ])('the counts of %s equal the counts over all rows', (_what, args, isCounted) => {
   const counted = rows.filter(isCounted);
-  const send = async (selection: string) => {
-    const field = args === '' ? 'domainStats' : `domainStats(${args})`;
-    return (await read(gateway, `{ stats: ${field} { ${selection} } }`)).stats;
-  };
+  const send = async (selection: string) =>
+    (await read(gateway, `{ stats: domainStats${args} { ${selection} } }`)).stats;
 
   test('by TLD, state, month and name server, for one getdomainlist', async () => {
-    const stats =
-      await send(`totalCount complete byTld(first: 100) { tld count } byState { state count }
-      byExpiryMonth { month count } byNameServer(first: 100) { host count }`);
+    const stats = await send(`totalCount complete byTld(first: 100) { tld count }
+      byState { state count } byExpiryMonth { month count } byNameServer(first: 100) { host count }`);
 
     expect(stats).toMatchObject({ totalCount: counted.length, complete: true });
     expect(asTally(stats.byTld, 'tld')).toEqual(tally(counted.map(zoneOf)));
@@ -85,9 +104,9 @@ describe.each([
     expect(asTally(stats.byNameServer, 'host')).toEqual(
       tally(counted.flatMap(({ nameServers }) => nameServers)),
     );
-    const counts = stats.byTld.map(({ count }: { count: number }) => count);
-    const months = stats.byExpiryMonth.map(({ month }: { month: string }) => month);
-    expect(counts).toEqual(counts.toSorted((one: number, other: number) => other - one));
+    const counts: number[] = stats.byTld.map(({ count }: { count: number }) => count);
+    const months: string[] = stats.byExpiryMonth.map(({ month }: Month) => month);
+    expect(counts).toEqual(counts.toSorted((one, other) => other - one));
     expect(months).toEqual(months.toSorted());
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
   });
@@ -97,41 +116,17 @@ describe.each([
       'renewals(months: 24) { month count unpriced totals { amount currency } }',
     );
 
-    const now = systemClock.now();
     const expected = Array.from({ length: 24 }, (_, at) => {
-      const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + at))
-        .toISOString()
-        .slice(0, 7);
-      const due = counted
-        .filter((row) => monthOf(row) === month)
-        .filter(
-          ({ state }) =>
-            !['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'DELETED', 'REDEMPTION'].includes(state),
-        )
-        .map((row) => prices.find(({ name }) => name === zoneOf(row))?.price?.price ?? null);
-      const totals: Record<string, bigint> = {};
-      for (const price of due) {
-        if (!price) continue;
-        const units = BigInt(price.amount.replace('.', ''));
-        totals[price.currency] = (totals[price.currency] ?? 0n) + units;
-      }
-      return {
-        month,
-        count: due.length,
-        unpriced: due.filter((price) => price === null).length,
-        totals: Object.entries(totals)
-          .sort()
-          .map(([currency, units]) => {
-            const digits = units.toString().padStart(5, '0');
-            return { amount: `${digits.slice(0, -4)}.${digits.slice(-4)}`, currency };
-          }),
-      };
+      const date = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + at));
+      const month = date.toISOString().slice(0, 7);
+      const due = counted.filter((row) => isRenewed(row) && monthOf(row) === month);
+      return { month, ...renewalsOf(due) };
     });
     expect(renewals).toEqual(expected);
-    expect(renewals.some(({ count }: { count: number }) => count > 0)).toBe(counted.length > 0);
-    expect(await gateway.countCalls()).toEqual(
-      counted.length > 0 ? { getdomainlist: 1, tldlist: 1 } : { getdomainlist: 1 },
-    );
+    expect(renewals.some(({ count }: Month) => count > 0)).toBe(counted.length > 0);
+    expect(await gateway.countCalls()).toEqual({
+      ...{ getdomainlist: 1, ...(counted.length > 0 && { tldlist: 1 }) },
+    });
   });
 });
 
@@ -140,28 +135,100 @@ test.each([
   ['byNameServer(first: -1) { host }', '"first" must be from 0 to 100; it is -1.'],
   ['renewals(months: 0) { month }', '"months" must be from 1 to 120; it is 0.'],
   ['renewals(months: 121) { month }', '"months" must be from 1 to 120; it is 121.'],
-])('%s is refused', async (selection, sentence) => {
+])('%s is refused', async (selection, message) => {
   const { errors } = await gateway.query(`{ domainStats { ${selection} } }`);
 
-  expect(errors).toMatchObject([{ message: sentence, extensions: { code: 'BAD_USER_INPUT' } }]);
+  expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
 });
 
-test.each([1, 120])('the renewals of %i months are returned', async (months) => {
+test('first limits the number of groups, and months that of the months', async () => {
   const { domainStats } = await read(
     gateway,
-    `{ domainStats(filter: { contains: "none" }) { renewals(months: ${months}) { month } } }`,
+    `{ domainStats { byTld(first: 2) { tld } byNameServer(first: 1) { host }
+      one: renewals(months: 1) { month } most: renewals(months: 120) { month } } }`,
   );
 
-  expect(domainStats.renewals).toHaveLength(months);
-});
-
-test('first limits the number of groups', async () => {
-  const { domainStats } = await read(
-    gateway,
-    '{ domainStats { byTld(first: 2) { tld } byNameServer(first: 1) { host } } }',
-  );
-
-  expect(domainStats.byTld).toHaveLength(2);
-  expect(domainStats.byTld[0]).toEqual({ tld: 'com' });
+  expect(domainStats.byTld).toEqual([{ tld: 'com' }, { tld: expect.any(String) }]);
   expect(domainStats.byNameServer).toHaveLength(1);
+  expect([domainStats.one.length, domainStats.most.length]).toEqual([1, 120]);
+});
+
+describe('the renewals that are due', () => {
+  const due = async (days: number) => {
+    const fields = 'count unpriced covered totals { amount currency }';
+    const document = `{ reseller { renewalsDue(days: ${days}) { ${fields} } } }`;
+    return (await read(gateway, document)).reseller.renewalsDue;
+  };
+  const setBalance = (currency: string, balance: string) =>
+    gateway.admin('POST', '/balances', { currency: currency === 'TRY' ? 'TL' : currency, balance });
+
+  test('within all days are those of all rows, for one list, one price list and one account', async () => {
+    const found = await due(3_650);
+
+    const expected = renewalsOf(
+      rows.filter((row) => isRenewed(row) && new Date(row.expiresAt) >= now),
+    );
+    expect(found).toMatchObject(expected);
+    expect(found.count).toBeGreaterThan(100);
+    expect(await gateway.countCalls()).toEqual({
+      ...{ getdomainlist: 1, resellerdetails: 1, tldlist: 1 },
+    });
+  });
+
+  test('are covered until a balance is below its total', async () => {
+    const { totals, count, unpriced } = await due(60);
+    expect([count > 0, unpriced, totals.length > 0]).toEqual([true, 0, true]);
+    for (const { amount, currency } of totals) await setBalance(currency, amount);
+    expect(await due(60)).toMatchObject({ covered: true, totals });
+
+    await setBalance(totals[0].currency, '0.0001');
+
+    expect(await due(60)).toMatchObject({ covered: false });
+  });
+
+  test('are those of 1 to 3650 days, and of 30 by default', async () => {
+    const { reseller } = await read(
+      gateway,
+      `{ reseller { one: renewalsDue(days: 1) { count } unset: renewalsDue { count }
+        thirty: renewalsDue(days: 30) { count } } }`,
+    );
+    expect(reseller.unset).toEqual(reseller.thirty);
+    expect(reseller.one.count).toBeLessThan(reseller.thirty.count);
+
+    for (const days of [0, 3_651]) {
+      const message = `"days" must be from 1 to 3650; it is ${days}.`;
+      const document = `{ reseller { renewalsDue(days: ${days}) { count } } }`;
+      expect((await gateway.query(document)).errors).toMatchObject([
+        { message, extensions: { code: 'BAD_USER_INPUT' } },
+      ]);
+    }
+  });
+
+  test('are null without a list, with an error at their field alone', async () => {
+    await arm(gateway, 'code', 'getdomainlist', { code: '300' });
+    const { data, errors } = await gateway.query('{ reseller { name renewalsDue { count } } }');
+    await gateway.admin('DELETE', '/faults');
+
+    expect(data.reseller).toEqual({ name: expect.any(String), renewalsDue: null });
+    expect(errors).toMatchObject([{ path: ['reseller', 'renewalsDue'] }]);
+  });
+
+  test('need the scopes of the account and of the domains', async () => {
+    const own = await startTestGateway({
+      env: {
+        API_KEYS: apiKeysOf({
+          both: ['account:read', 'domains:read'],
+          ...{ account: ['account:read'], domains: ['domains:read'] },
+        }),
+      },
+    });
+    const send = (name: string) =>
+      own.query('{ reseller { renewalsDue { count } } }', {}, by(name));
+    const forbidden = [{ extensions: { code: 'FORBIDDEN' } }];
+
+    expect((await send('both')).errors).toBeUndefined();
+    expect((await send('account')).errors).toMatchObject(forbidden);
+    expect((await send('domains')).errors).toMatchObject(forbidden);
+    await own.close();
+  });
 });

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
+import { by, keyOf } from '../../access/keys.ts';
 import { newFolder } from '../../support/folder.ts';
 import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
 import { runPurchases } from '../../support/process.ts';
@@ -20,8 +21,6 @@ const start = async (options: TestGatewayOptions = {}) => {
   onTestFinished(() => gateway.close());
   return gateway;
 };
-const keyOf = (name: string) => `the-key-of-the-${name}`;
-const by = (name: string) => ({ 'x-api-key': keyOf(name) });
 const keys = (rows: Readonly<Record<string, object>>) => ({
   API_KEYS: JSON.stringify(
     Object.fromEntries(
@@ -33,6 +32,7 @@ const keys = (rows: Readonly<Record<string, object>>) => ({
   ),
 });
 const dollars = (amount: string) => ({ amount, currency: 'USD' });
+const liras = { amount: '900.0000', currency: 'TRY' };
 
 test('the gateway of an open sandbox reports SANDBOX and every scope, without an upstream call', async () => {
   const gateway = await start();
@@ -41,14 +41,10 @@ test('the gateway of an open sandbox reports SANDBOX and every scope, without an
 
   expect(errors).toBeUndefined();
   expect(data.gateway).toEqual({
-    environment: 'SANDBOX',
-    version: packageJson.version,
-    tenant: 'default',
-    caller: null,
+    ...{ environment: 'SANDBOX', version: packageJson.version, tenant: 'default', caller: null },
     scopes: [...allAccessScopes].sort(),
     limits: { upstreamCalls: 200, pageSize: 100, spend: [] },
-    spendLeft: null,
-    purchasesStopped: null,
+    ...{ spendLeft: null, purchasesStopped: null },
   });
   expect(extensions.cost.upstreamCalls).toBe(0);
   expect(await gateway.upstreamCalls()).toEqual([]);
@@ -74,10 +70,8 @@ test('each caller gets its own name, tenant and scopes', async () => {
   onTestFinished(close);
 
   for (const { tenant, send } of accounts) {
-    expect((await send('{ gateway { tenant caller } }')).data.gateway).toEqual({
-      tenant,
-      caller: tenant,
-    });
+    const { data } = await send('{ gateway { tenant caller } }');
+    expect(data.gateway).toEqual({ tenant, caller: tenant });
   }
 });
 
@@ -112,30 +106,19 @@ describe('a gateway with spend limits and keys', () => {
         upstreamCalls: 30,
         spend: [
           {
-            scope: 'GATEWAY',
-            perCall: null,
-            perDay: [dollars('100.0000'), { amount: '900.0000', currency: 'TRY' }],
-            perHour: 20,
-            tlds: null,
-            longestPeriod: null,
+            ...{ scope: 'GATEWAY', perCall: null, perHour: 20, tlds: null, longestPeriod: null },
+            perDay: [dollars('100.0000'), liras],
           },
           {
-            scope: 'KEY',
-            perCall: [dollars('20.0000')],
-            perDay: [dollars('30.0000')],
-            perHour: null,
-            tlds: ['com'],
-            longestPeriod: 2,
+            ...{ scope: 'KEY', perCall: [dollars('20.0000')], perDay: [dollars('30.0000')] },
+            ...{ perHour: null, tlds: ['com'], longestPeriod: 2 },
           },
         ],
       },
       spendLeft: [dollars('30.0000')],
     });
     expect((await info('shop')).spendLeft).toEqual([dollars('7.4200')]);
-    expect((await info('office')).spendLeft).toEqual([
-      dollars('77.4200'),
-      { amount: '900.0000', currency: 'TRY' },
-    ]);
+    expect((await info('office')).spendLeft).toEqual([dollars('77.4200'), liras]);
   });
 
   test('reports a stop to every caller, but its reason and the spend to buyers and operators only', async () => {
@@ -155,15 +138,12 @@ describe('a gateway with spend limits and keys', () => {
       spendLeft: null,
       limits: { spend: null, pageSize: 100 },
     });
-    expect(
-      hidden.errors.map((error: { path: string[]; extensions: { code: string } }) => [
-        error.path.slice(1).join('.'),
-        error.extensions.code,
-      ]),
-    ).toEqual([
-      ['spendLeft', 'FORBIDDEN'],
-      ['limits.spend', 'FORBIDDEN'],
-      ['purchasesStopped.reason', 'FORBIDDEN'],
+    const forbidden = (...path: readonly string[]) => ({
+      ...{ path: ['gateway', ...path], extensions: { code: 'FORBIDDEN' } },
+    });
+    expect(hidden.errors).toMatchObject([
+      ...[forbidden('spendLeft'), forbidden('limits', 'spend')],
+      forbidden('purchasesStopped', 'reason'),
     ]);
   });
 });

@@ -1,54 +1,111 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { gateLimits } from '../../../src/upstream/client/gate.ts';
 import { startRecordedGateway } from '../writes/recorded-gateway.ts';
+import { errorFacts } from './reads.ts';
 
-// Replies to checks that the sandbox never sends. `tldlist` reaches the sandbox.
+// Replies that the sandbox never sends: each test supplies those of the next calls. The calls after them reach the sandbox.
 const recorded = await startRecordedGateway();
-const { gateway, seen } = recorded;
+const { gateway, seen, left } = recorded;
 afterAll(() => recorded.close());
 beforeEach(() => {
   seen.length = 0;
 });
 
-const reply = (body: unknown, status = 200) =>
-  recorded.replyNext({ status, body: JSON.stringify(body) });
+const reply = (body: unknown, status = 200, to = recorded) =>
+  to.replyNext({ status, body: JSON.stringify(body) });
+const callsOf = ({ seen }: typeof recorded) => seen.map(({ path }) => path.replace(/.*=/, ''));
 const refusal = (Code: string, Details: string) => ({
   result: 'ERROR',
   error: { Code, Message: 'Failed', Details },
 });
-const offer = {
-  ...{ Status: 'available', Command: 'create', Period: 1, IsFee: false, Reason: null },
-  ...{ Price: '11.2900', Currency: 'USD' },
-};
-/** The entry of a bulk check, of a name whose registration costs 11.29 USD. */
-const entry = (...changes: readonly object[]) => changes.map((one) => ({ ...offer, ...one }));
-const calls = () => seen.map(({ path }) => path.replace(/.*=/, ''));
 
-const facts = 'state premium price { amount } reason errorCode retryable';
-const check = async (name: string, more = '') => {
-  const { data } = await gateway.query(`{ availability(name: "${name}") { ${facts} ${more} } }`);
-  return data.availability;
-};
-const checkAll = async (names: readonly string[], entries: readonly unknown[], more = '') => {
-  const availability = Object.fromEntries(names.map((name, at) => [name, entries[at]]));
-  reply({ status: 'success', availability });
+/** The entry of a name whose registration costs 11.29 USD, with an offer for each of the changes. */
+const entry = (...changes: readonly object[]) =>
+  changes.map((one) => ({
+    ...{ Status: 'available', Command: 'create', Period: 1, IsFee: false, Reason: null },
+    ...{ Price: '11.2900', Currency: 'USD', ...one },
+  }));
+
+const facts = 'state available premium price { amount } reason errorCode retryable';
+const document = (name: string, more = '') =>
+  `{ availability(name: "${name}") { ${facts} ${more} } }`;
+const check = async (name: string, more = '', from = gateway) =>
+  (await from.query(document(name, more))).data.availability;
+const checkAll = async (
+  entries: Readonly<Record<string, unknown>>,
+  names = Object.keys(entries),
+) => {
+  reply({ status: 'success', availability: entries });
   const { data } = await gateway.query(
-    `query ($names: [String!]!) { availabilities(names: $names) { ${facts} ${more} } }`,
+    `query ($names: [String!]!) { availabilities(names: $names) { ${facts} } }`,
     { names },
   );
   return data.availabilities;
 };
 
+const free = { state: 'AVAILABLE', available: true, price: { amount: '11.2900' } };
+const unknown = { state: 'UNKNOWN', available: false, price: null };
+
+describe('an offer', () => {
+  test.each([
+    ['has a status in upper case', { Status: ' AVAILABLE ' }, free],
+    ['has no name', { DomainName: null, TLD: null }, free],
+    ['has the whole name', { DomainName: 'Odd.COM', TLD: 'com' }, free],
+    ['has a status with a blank', { Status: 'Not Available' }, { state: 'TAKEN', price: null }],
+    ['is about another name', { DomainName: 'other', TLD: 'com' }, unknown],
+    ['has an unknown status', { Status: 'maybe' }, unknown],
+    ['has no status', { Status: null }, unknown],
+    ['has no price', { Price: '' }, { state: 'AVAILABLE', price: null }],
+    ['costs nothing', { Price: '0.0000' }, { price: { amount: '0.0000' } }],
+  ])('that %s', async (_what, changes, expected) => {
+    reply(entry(changes));
+
+    const { data, errors } = await gateway.query(document('odd.com'));
+
+    expect(errors).toBeUndefined();
+    expect(data.availability).toMatchObject(expected);
+  });
+
+  test('for an IDN can have its Unicode name', async () => {
+    reply(entry({ DomainName: 'BÜCHER', TLD: 'com' }));
+
+    expect(await check('xn--bcher-kva.com')).toMatchObject(free);
+  });
+
+  test.each([
+    ['premium flag is UNKNOWN', 'premium', { IsFee: null }, unknown],
+    ['readable price is AVAILABLE', 'price', { Price: 'eleven' }, { ...free, price: null }],
+  ])('without a %s, with an error at `%s`', async (_what, field, changes, expected) => {
+    reply(entry(changes));
+
+    const { data, errors } = await gateway.query(document('odd.com'));
+
+    expect(data.availability).toMatchObject({ ...expected, [field]: null });
+    expect(errors.map(errorFacts)).toMatchObject([
+      { path: ['availability', field], code: 'UPSTREAM_PROTOCOL' },
+    ]);
+  });
+
+  test('has its reason also beside a status that is not known', async () => {
+    reply(entry({ Status: 'reserved', Reason: 'Reserved name' }));
+    reply(entry({ Status: 'reserved' }));
+
+    expect(await check('odd.com')).toMatchObject({
+      ...{ state: 'UNKNOWN', reason: 'Reserved name', errorCode: 'UPSTREAM_PROTOCOL' },
+    });
+    expect((await check('odd.com')).reason).toContain('cannot be read');
+  });
+});
+
 describe('offers for one name', () => {
   const taken = { Status: 'notavailable', Reason: 'Domain exists' };
   const contradictory = {
-    ...{ state: 'UNKNOWN', premium: null, price: null, retryable: false },
-    errorCode: 'UPSTREAM_PROTOCOL',
+    ...{ ...unknown, premium: null, retryable: false, errorCode: 'UPSTREAM_PROTOCOL' },
     reason: expect.stringContaining('contradict each other'),
   };
 
   test.each<[string, readonly object[], object]>([
-    ['that are the same are one', [{}, {}], { state: 'AVAILABLE', price: { amount: '11.2900' } }],
+    ['that are the same are one', [{}, {}], free],
     ['that differ in their reasons agree', [taken, { ...taken, Reason: '' }], { state: 'TAKEN' }],
     ['of two states are UNKNOWN', [{}, taken], contradictory],
     ['of two states are UNKNOWN in any order', [taken, {}], contradictory],
@@ -58,95 +115,64 @@ describe('offers for one name', () => {
     ['that disagree about premium are UNKNOWN', [{}, { IsFee: true }], contradictory],
   ])('%s', async (_what, offers, expected) => {
     reply(entry(...offers));
-    expect(await check('odd.com')).toMatchObject(expected);
+    const alone = await check('odd.com');
+    const bulk = await checkAll({ 'odd.com': entry(...offers), 'other.com': entry({}) });
 
-    const [bulk, other] = await checkAll(['odd.com', 'other.com'], [entry(...offers), entry({})]);
-    expect(bulk).toMatchObject(expected);
-    expect(other.state).toBe('AVAILABLE');
+    expect(alone).toMatchObject(expected);
+    expect(bulk).toMatchObject([expected, free]);
   });
-});
 
-test('entries of one name in two spellings are one, and an error among them stays', async () => {
   const error = { status: 'error', message: 'Timed out.' };
 
-  for (const [first, second, state] of [
-    [entry({}), entry({ Status: 'notavailable' }), 'UNKNOWN'],
-    [error, entry({}), 'UNKNOWN'],
-    [entry({}), error, 'UNKNOWN'],
-    [entry({}), entry({}), 'AVAILABLE'],
-  ]) {
-    reply({
-      status: 'success',
-      availability: { 'odd.com': first, 'ODD.com': second, 'b.com': [] },
-    });
-    const { data } = await gateway.query(
-      '{ availabilities(names: ["odd.com", "b.com"]) { state } }',
-    );
-    expect(data.availabilities[0]).toEqual({ state });
-  }
-});
+  test.each([
+    ['UNKNOWN', 'of two states', entry({}), entry(taken)],
+    ['UNKNOWN', 'an error first', error, entry({})],
+    ['UNKNOWN', 'an error last', entry({}), error],
+    ['AVAILABLE', 'equal ones', entry({}), entry({})],
+  ])('in two spellings of the name are one entry, which is %s: %s', async (state, _what, a, b) => {
+    const entries = { 'odd.com': a, 'ODD.com': b, 'b.com': [] };
 
-test('the reason of the registrar is shown also beside a status that is not known', async () => {
-  reply(entry({ Status: 'reserved', Reason: 'Reserved name' }));
-  reply(entry({ Status: 'reserved' }));
-
-  expect(await check('odd.com')).toMatchObject({
-    ...{ state: 'UNKNOWN', reason: 'Reserved name', errorCode: 'UPSTREAM_PROTOCOL' },
+    expect((await checkAll(entries, ['odd.com', 'b.com']))[0]).toMatchObject({ state });
   });
-  expect((await check('odd.com')).reason).toContain('cannot be read');
 });
 
 describe('the period of a price', () => {
-  const priced =
-    'period one: quote(period: 1) { certainty } two: quote(period: 2) { certainty highest { amount } }';
-  const certainty = (found: { one: object; two: object }) => [found.one, found.two];
+  const atTwoYears = { Price: '139.8000' };
 
   test('is that of the offer where the TLD sells it', async () => {
     reply(entry({}));
 
-    expect(await check('odd.com', 'period')).toMatchObject({
-      price: { amount: '11.2900' },
-      period: 1,
-    });
-    expect(calls()).toEqual(['singlecheckavailability', 'tldlist']);
+    expect(await check('odd.com', 'period')).toMatchObject({ ...free, period: 1 });
+    expect(callsOf(recorded)).toEqual(['singlecheckavailability', 'tldlist']);
   });
 
   test('is the shortest of the TLD for a price that is listed for that', async () => {
-    reply(entry({ Price: '139.8000' }));
-    const found = await check('odd.ai', priced);
+    reply(entry(atTwoYears));
+    const quotes =
+      'one: quote(period: 1) { certainty } two: quote(period: 2) { certainty highest { amount } }';
 
-    expect(found).toMatchObject({ price: { amount: '139.8000' }, period: 2 });
-    expect(certainty(found)).toEqual([
-      { certainty: 'UNKNOWN' },
-      { certainty: 'LISTED', highest: { amount: '139.8000' } },
-    ]);
+    expect(await check('odd.ai', `period ${quotes}`)).toMatchObject({
+      ...{ price: { amount: '139.8000' }, period: 2, one: { certainty: 'UNKNOWN' } },
+      two: { certainty: 'LISTED', highest: { amount: '139.8000' } },
+    });
   });
 
   test('is also that of the price in a search, which is hidden when it is not known', async () => {
-    const row = {
-      ...{
-        id: 1,
-        status: 'Active',
-        tld: 'ai',
-        minchar: 2,
-        maxchar: 63,
-        minperiod: 2,
-        maxperiod: 10,
-      },
-      pricing: { registration: { 2: '139.8000' } },
+    const ai = {
+      ...{ id: 1, status: 'Active', tld: 'ai', minchar: 2, maxchar: 63, minperiod: 2 },
+      ...{ maxperiod: 10, pricing: { registration: { 2: '139.8000' } } },
       currencies: { registration: 'USD' },
     };
     const search = async (changes: object) => {
-      reply({ result: 'OK', data: [row] });
+      reply({ result: 'OK', data: [ai] });
       reply(entry(changes));
       const { data } = await gateway.query(`{ searchDomains(label: "odd", tlds: ["ai"]) {
         price { amount } totals { period certainty } availability { price { amount } period } } }`);
       return data.searchDomains[0];
     };
 
-    expect(await search({ Price: '139.8000' })).toMatchObject({
-      price: { amount: '139.8000' },
-      availability: { period: 2 },
+    expect(await search(atTwoYears)).toMatchObject({
+      ...{ price: { amount: '139.8000' }, availability: { period: 2 } },
     });
     expect(await search({ Price: '500.0000', IsFee: true })).toEqual({
       price: null,
@@ -157,30 +183,25 @@ describe('the period of a price', () => {
 });
 
 describe('a label that the bounds of its TLD exclude', () => {
-  const invalid = { state: 'INVALID', price: null, errorCode: 'INVALID_INPUT', retryable: false };
-  const listed = { TLD_MAX_AGE_SECONDS: '60' };
-
   test('is INVALID while the price list is cached, alone and in bulk, for no further call', async () => {
-    const own = await startRecordedGateway({ env: listed });
-    const body = JSON.stringify({ status: 'success', availability: { 'a.com': entry({}) } });
-    const single = { status: 200, body: JSON.stringify(entry({})) };
-    const names = '["a.com", "ab.com"]';
-    own.replyNext(single);
-    const before = await own.gateway.query(`{ availability(name: "a.com") { ${facts} } }`);
+    const own = await startRecordedGateway({ env: { TLD_MAX_AGE_SECONDS: '60' } });
+    const bulkReply = { status: 'success', availability: { 'a.com': entry({}) } };
+    reply(entry({}), 200, own);
+    const before = await check('a.com', '', own.gateway);
     await own.gateway.query('{ tlds(first: 1) { totalCount } }');
     own.seen.length = 0;
 
-    own.replyNext(single);
-    const alone = await own.gateway.query(`{ availability(name: "a.com") { ${facts} } }`);
-    own.replyNext({ status: 200, body });
-    const bulk = await own.gateway.query(`{ availabilities(names: ${names}) { ${facts} } }`);
-    const found = own.seen.map(({ path }) => path.replace(/.*=/, ''));
+    reply(entry({}), 200, own);
+    const alone = await check('a.com', '', own.gateway);
+    reply(bulkReply, 200, own);
+    const { data } = await own.gateway.query(
+      `{ bulk: availabilities(names: ["a.com", "ab.com"]) { ${facts} } }`,
+    );
     await own.close();
 
-    expect(before.data.availability.state).toBe('AVAILABLE');
-    expect(alone.data.availability).toMatchObject(invalid);
-    expect(bulk.data.availabilities[0]).toMatchObject(invalid);
-    expect(found).toEqual(['singlecheckavailability', 'bulkcheckavailability']);
+    const invalid = { state: 'INVALID', price: null, errorCode: 'INVALID_INPUT', retryable: false };
+    expect([before, alone, data.bulk[0]]).toMatchObject([free, invalid, invalid]);
+    expect(callsOf(own)).toEqual(['singlecheckavailability', 'bulkcheckavailability']);
   });
 
   test('has no quote', async () => {
@@ -193,28 +214,26 @@ describe('a label that the bounds of its TLD exclude', () => {
 });
 
 describe('a name that the registrar cannot parse', () => {
-  const name = 'пример.рф';
-  const ascii = 'xn--e1afmkfd.xn--p1ai';
-  const unparsed = {
-    ...{ state: 'UNKNOWN', price: null, errorCode: 'NOT_SUPPORTED', retryable: false },
-    reason: 'The registrar cannot check this name, so it is not known whether it is available.',
-  };
+  const malformed = refusal('API_400_ERROR', 'Invalid domain format.');
 
   test('is UNKNOWN, and neither malformed nor retryable, alone and in bulk', async () => {
-    reply(refusal('API_400_ERROR', 'Invalid domain format.'), 400);
-    expect(await check(name)).toMatchObject(unparsed);
-
+    reply(malformed, 400);
+    const alone = await check('пример.рф');
     const error = { status: 'error', message: 'Invalid domain format.' };
-    const [bulk, other] = await checkAll([ascii, 'other.com'], [error, entry({})]);
-    expect(bulk).toMatchObject(unparsed);
-    expect(other.state).toBe('AVAILABLE');
-    expect(calls()).toEqual([
+    const bulk = await checkAll({ 'xn--e1afmkfd.xn--p1ai': error, 'other.com': entry({}) });
+
+    const unparsed = {
+      ...{ ...unknown, errorCode: 'NOT_SUPPORTED', retryable: false },
+      reason: 'The registrar cannot check this name, so it is not known whether it is available.',
+    };
+    expect([alone, ...bulk]).toMatchObject([unparsed, unparsed, free]);
+    expect(callsOf(recorded)).toEqual([
       ...['singlecheckavailability', 'tldlist', 'bulkcheckavailability', 'tldlist'],
     ]);
   });
 
   test('is INVALID under a TLD that is not sold', async () => {
-    reply(refusal('API_400_ERROR', 'Invalid domain format.'), 400);
+    reply(malformed, 400);
 
     expect(await check('пример.бел')).toMatchObject({
       ...{ state: 'INVALID', errorCode: 'TLD_UNSUPPORTED' },
@@ -226,24 +245,97 @@ describe('a login that a bulk reply refuses for', () => {
   const refused = refusal('API_300_ERROR', 'Reseller not found!');
   const auth = { state: 'UNKNOWN', errorCode: 'UPSTREAM_AUTH', retryable: false };
   const loginPause = { firstMs: 60_000, maxMs: 60_000 };
-  const upstreamLimits = { ...gateLimits, loginPause };
-  const names = '["a-one.com", "a-two.com"]';
 
   test.each([
     ['every name is not sent again', [refused, refused], [auth, auth], 1],
-    ['one name of several is', [refused, entry({})], [auth, { state: 'AVAILABLE' }], 2],
+    ['one name of several is', [refused, entry({})], [auth, free], 2],
   ])('%s', async (_what, [one, two], expected, sent) => {
-    const own = await startRecordedGateway({ upstreamLimits });
-    const availability = { 'a-one.com': one, 'a-two.com': two };
-    own.replyNext({ status: 200, body: JSON.stringify({ status: 'success', availability }) });
+    const own = await startRecordedGateway({ upstreamLimits: { ...gateLimits, loginPause } });
+    reply({ status: 'success', availability: { 'a-one.com': one, 'a-two.com': two } }, 200, own);
 
-    const { data } = await own.gateway.query(`{ availabilities(names: ${names}) { ${facts} } }`);
+    const { data } = await own.gateway.query(
+      `{ bulk: availabilities(names: ["a-one.com", "a-two.com"]) { ${facts} } }`,
+    );
     const next = await own.gateway.query('{ reseller { name } }');
-    const total = own.seen.length;
     await own.close();
 
-    expect(data.availabilities).toMatchObject(expected);
+    expect(data.bulk).toMatchObject(expected);
     expect(next.errors?.length ?? 0).toBe(2 - sent);
-    expect(total).toBe(sent);
+    expect(own.seen).toHaveLength(sent);
+  });
+});
+
+describe('a quote', () => {
+  const com = {
+    ...{ id: 1, status: 'Active', tld: 'com', minchar: 2, maxchar: 63, minperiod: 1 },
+    ...{ maxperiod: 10, pricing: { registration: { 1: '11.2900' }, renew: { 1: '11.4900' } } },
+    currencies: { registration: 'USD', renew: 'USD' },
+  };
+  async function quote(period: number, offered: object, listed: object) {
+    reply(entry(offered));
+    reply({ result: 'OK', data: [{ ...com, ...listed }] });
+    const found = await check(
+      'odd.com',
+      `quote(period: ${period}) {
+        certainty lowest { amount } highest { amount } renewal { amount currency } }`,
+    );
+    expect(left()).toBe(0);
+    const { certainty, lowest, highest, renewal } = found.quote;
+    return { quoted: [certainty, lowest?.amount, highest?.amount], renewal };
+  }
+  const priced = (registration: object, renew: object = { 1: '11.4900' }) => ({
+    pricing: { registration, renew },
+  });
+  const twoYears = { minperiod: 2, ...priced({ 2: '139.8000' }, { 1: '79.9000' }) };
+  const premium = { IsFee: true, Price: '900.0000' };
+  const listedPrice = ['LISTED', '11.2900', '11.2900'];
+
+  test.each<[string, number, object, object, (string | undefined)[]]>([
+    ['that differs', 1, { Price: '12.0000' }, {}, ['ESTIMATED', '11.2900', '12.0000']],
+    ['that differs', 2, { Price: '12.0000' }, {}, ['ESTIMATED', '22.5800', '24.0000']],
+    [
+      ...(['above the renewals', 3, {}, priced({ 1: '11.2900' }, { 1: '5.0000' })] as const),
+      ['ESTIMATED', '21.2900', '33.8700'],
+    ],
+    ['without a price', 1, { Price: null }, {}, listedPrice],
+    ['without a period', 1, { Period: null }, {}, listedPrice],
+    ['without a listed one', 1, {}, { pricing: [] }, listedPrice],
+    ['of a TLD for two', 3, { Price: '139.8000' }, twoYears, ['ESTIMATED', '139.8000', '279.6000']],
+    ['of a premium name', 2, { ...premium, Period: 2 }, {}, ['LISTED', '900.0000', '900.0000']],
+  ])('by an offer %s for %i years is %5$j', async (_offer, period, offered, listed, quoted) => {
+    expect(await quote(period, offered, listed)).toMatchObject({ quoted });
+  });
+
+  test.each<[string, number, object, object]>([
+    ['an offer in another currency than the list', 1, { Currency: 'EUR' }, {}],
+    ['an offer that cannot be read', 1, { Price: { amount: 9 } }, {}],
+    ['a negative offer', 1, { Price: '-1.0000' }, {}],
+    ['a listed price that cannot be read', 1, {}, priced({ 1: 'cheap' })],
+    ['a negative listed price', 1, { Price: '' }, priced({ 1: '-1.0000' })],
+    ['a period below the bounds of the TLD', 1, { Price: '139.8000' }, twoYears],
+    ['a TLD that does not accept the label', 1, {}, { minchar: 4 }],
+    ['a premium name of a TLD for two years', 2, premium, twoYears],
+    ['a premium name that is offered for two years', 1, { ...premium, Period: 2 }, {}],
+    ['a premium name that is offered without a period', 1, { ...premium, Period: null }, {}],
+  ])('is UNKNOWN for %s', async (_what, period, offered, listed) => {
+    expect((await quote(period, offered, listed)).quoted).toEqual([
+      'UNKNOWN',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('has the renewal price of the price list, and none for a premium name', async () => {
+    expect((await quote(1, {}, {})).renewal).toEqual({ amount: '11.4900', currency: 'USD' });
+    expect((await quote(1, premium, {})).renewal).toBeNull();
+  });
+
+  test('is UNKNOWN without a price list, and the other fields are intact', async () => {
+    reply(entry({}));
+    reply(refusal('API_300_ERROR', 'Reseller not found!'), 400);
+
+    expect(await check('odd.com', 'quote { certainty highest { amount } }')).toMatchObject({
+      ...{ ...free, quote: { certainty: 'UNKNOWN', highest: null } },
+    });
   });
 });

@@ -26,24 +26,23 @@ async function start({ sandboxDomains = 230, env = {}, ...options }: TestGateway
     }),
   );
   onTestFinished(() => gateway.close());
-  const list = async () =>
-    (
-      await read(
-        gateway,
-        '{ domains(first: 1) { complete totalCount knownCount upstreamCount oldestRowAt asOf } }',
-      )
-    ).domains;
-  const track = async (names: readonly string[]) =>
-    (
-      await read(
-        gateway,
-        `mutation ($names: [String!]!) { trackDomains(input: { names: $names }) {
-          added alreadyKnown errors { code message path } } }`,
-        { names },
-      )
-    ).trackDomains;
-  return { time, gateway, list, track };
+  const list = async (args = 'first: 1', fields = '') => {
+    const counts = 'complete totalCount knownCount upstreamCount oldestRowAt asOf';
+    return (await read(gateway, `{ domains(${args}) { ${counts} ${fields} } }`)).domains;
+  };
+  const track = async (names: readonly string[]) => {
+    const document = `mutation ($names: [String!]!) { trackDomains(input: { names: $names }) {
+      added alreadyKnown errors { code message path } } }`;
+    return (await read(gateway, document, { names })).trackDomains;
+  };
+  const now = () => time.clock.now().getTime();
+  return { time, gateway, list, track, now };
 }
+type Started = Awaited<ReturnType<typeof start>>;
+
+/** The getdetails calls. */
+const detailsReads = async ({ gateway }: Pick<Started, 'gateway'>) =>
+  (await gateway.upstreamCalls()).filter(({ action }) => action === 'getdetails');
 
 test('after an import of 356 names a list of 200 has all of them and is complete, within the budget of each minute', async () => {
   const { time, gateway, list, track } = await start({ sandboxDomains: 356 });
@@ -59,7 +58,7 @@ test('after an import of 356 names a list of 200 has all of them and is complete
   expect(await list()).toMatchObject({
     ...{ complete: true, totalCount: 356, knownCount: 356, upstreamCount: 356 },
   });
-  const reads = (await gateway.upstreamCalls()).filter(({ action }) => action === 'getdetails');
+  const reads = await detailsReads({ gateway });
   expect(reads.map(({ domain }) => domain).toSorted()).toEqual(
     portfolioNames(356).slice(200).toSorted(),
   );
@@ -82,13 +81,8 @@ test('a domain that is bought stays in the list, also after a restart, although 
     { registrant: ada },
   );
   expect(registerDomain).toEqual({ purchase: { state: 'SUCCEEDED' }, errors: [] });
-  const find = async () => {
-    const { domains } = await read(
-      gateway,
-      '{ domains(filter: { contains: "zz-bought-now" }) { nodes { name state } } }',
-    );
-    return domains.nodes;
-  };
+  const find = async () =>
+    (await list('filter: { contains: "zz-bought-now" }', 'nodes { name state }')).nodes;
   const found = [{ name: 'zz-bought-now.com', state: 'ACTIVE' }];
 
   expect(await find()).toEqual(found);
@@ -121,7 +115,7 @@ test('a domain that the account no longer has leaves the list', async ({ skip })
   }
 
   expect(await list()).toMatchObject({ totalCount: 201, knownCount: 201 });
-  const reads = (await gateway.upstreamCalls()).filter(({ action }) => action === 'getdetails');
+  const reads = await detailsReads({ gateway });
   expect(reads.filter(({ domain }) => domain === gone).length).toBeLessThanOrEqual(4);
 });
 
@@ -142,14 +136,8 @@ test('a write shows in the list at once, also of a domain that the upstream does
   await list();
   await track([domain]);
   await time.pass(minuteMs);
-  const hosts = async () => {
-    const { domains } = await read(
-      gateway,
-      'query ($name: String) { domains(filter: { contains: $name }) { nodes { nameServers } } }',
-      { name: domain },
-    );
-    return domains.nodes[0].nameServers;
-  };
+  const hosts = async () =>
+    (await list(`filter: { contains: "${domain}" }`, 'nodes { nameServers }')).nodes[0].nameServers;
   expect(await hosts()).not.toEqual(['ns1.other.net', 'ns2.other.net']);
   const set = (nameServers: readonly string[]) =>
     read(
@@ -200,24 +188,18 @@ describe('trackDomains', () => {
     const { gateway, track } = await start({ sandboxDomains: 3 });
     const names = Array.from({ length: 10_001 }, (_, at) => `n${at}.com`);
 
+    const message = 'Send 1 to 10000 names; "names" has 0.';
     expect((await track([])).errors).toEqual([
-      {
-        code: 'INVALID_INPUT',
-        message: 'Send 1 to 10000 names; "names" has 0.',
-        path: ['input', 'names'],
-      },
+      { code: 'INVALID_INPUT', message, path: ['input', 'names'] },
     ]);
     const { errors } = await gateway.query(
       'mutation ($names: [String!]!) { trackDomains(input: { names: $names }) { added } }',
       { names },
     );
 
-    expect(errors).toMatchObject([
-      {
-        message:
-          'The JSON of a request may have at most 10000 items of one list; this one has more.',
-      },
-    ]);
+    const tooMany =
+      'The JSON of a request may have at most 10000 items of one list; this one has more.';
+    expect(errors).toMatchObject([{ message: tooMany }]);
   });
 
   test('adds 10,000 names, each once in any spelling', async () => {
@@ -231,5 +213,72 @@ describe('trackDomains', () => {
     expect(await track([...names, 'N1.COM.'])).toMatchObject({ added: 9_999, alreadyKnown: 0 });
 
     expect(await list()).toMatchObject({ complete: false, totalCount: 3, knownCount: 10_002 });
+  });
+});
+
+describe('the time of a row is that of', () => {
+  const noLedger = { PORTFOLIO_READS_PER_MINUTE: '0' };
+  const at = ({ asOf }: { readonly asOf: string }) => Date.parse(asOf);
+  const protect = 'setPrivacyProtection(input: { domain: "reseller-demo.com", enabled: true })';
+
+  test('its getdetails, also from the cache', async () => {
+    const { time, gateway, now } = await start({ sandboxDomains: 30, env: noLedger });
+    const one = async () =>
+      (await read(gateway, '{ domain(name: "reseller-demo.com") { asOf } }')).domain;
+    const first = await one();
+    await time.pass(5_000);
+
+    expect(now() - at(first)).toBeGreaterThanOrEqual(5_000);
+    expect(await one()).toEqual(first);
+    expect(await gateway.countCalls()).toEqual({ getdetails: 1 });
+    await time.pass(6_000);
+
+    expect(at(await one())).toBeGreaterThan(at(first));
+  });
+
+  test('its list, or that of its read after a write', async () => {
+    const { time, gateway, list } = await start({ sandboxDomains: 30, env: noLedger });
+    const rows = (args = '') => list(`first: 100${args}`, 'nodes { name asOf }');
+    const timesOf = ({ nodes }: { readonly nodes: readonly { readonly asOf: string }[] }) =>
+      new Set(nodes.map(({ asOf }) => asOf));
+    const first = await rows();
+    await time.pass(2_000);
+    await read(gateway, `mutation { ${protect} { errors { code } } }`);
+    const second = await rows();
+    await time.pass(2_000);
+    const third = await rows(', refresh: true');
+
+    const written = second.nodes.find(({ name }: { name: string }) => name === 'reseller-demo.com');
+    expect(timesOf(first)).toEqual(new Set([first.asOf]));
+    expect(at(written) - at(first)).toBeGreaterThanOrEqual(2_000);
+    expect(at(third)).toBeGreaterThan(at(written));
+    expect(timesOf(third)).toEqual(new Set([third.asOf]));
+  });
+
+  test('its own read when the list leaves it out', async () => {
+    const { time, list, track } = await start({ sandboxDomains: 202, sandboxListSize: 200 });
+    const left = portfolioNames(202).slice(200);
+    await track(left);
+    await list();
+    await time.pass(2 * minuteMs);
+
+    const args = `refresh: true, filter: { contains: "${left[0]}" }`;
+    const found = await list(args, 'nodes { asOf }');
+
+    expect(found.nodes).toHaveLength(1);
+    expect(at(found) - at(found.nodes[0])).toBeGreaterThan(minuteMs);
+    expect(found.oldestRowAt <= found.nodes[0].asOf).toBe(true);
+  });
+
+  test.each([
+    '{ node(id: "RG9tYWluOnJlc2VsbGVyLWRlbW8uY29t") { ... on Domain { asOf } } }',
+    '{ domainsByName(names: ["reseller-demo.com", "private-demo.net"]) { asOf } }',
+    `mutation { ${protect} { domain { asOf } } }`,
+  ])('the read of %s', async (document) => {
+    const { gateway } = await start({ sandboxDomains: 30, env: noLedger });
+    const found = JSON.stringify(await read(gateway, document));
+
+    expect(found).toMatch(/"asOf":"2/);
+    expect(found).not.toContain('null');
   });
 });

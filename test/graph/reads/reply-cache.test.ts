@@ -1,14 +1,10 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/lib/system.ts';
+import { ada } from '../../support/ada.ts';
 import { startTestGateway } from '../../support/gateway.ts';
+import { leapingClock } from '../../support/leaping-clock.ts';
 import { arm, read } from './reads.ts';
 
-let aheadMs = 0;
-const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
-const pass = (seconds: number) => {
-  aheadMs += seconds * 1000;
-};
-
+const { clock, pass } = leapingClock();
 const gateway = await startTestGateway({
   sandboxDomains: 60,
   clock,
@@ -30,10 +26,16 @@ const price = '{ tld(name: "com") { price(operation: RENEWAL) { price { amount }
 const details = '{ domain(name: "reseller-demo.com") { nameServers state } }';
 const check = '{ availability(name: "cache-check.com") { state } }';
 
-const order = (name: string) => `
-  domain: "${name}", period: 1, nameServers: ["ns1.example.net", "ns2.example.net"]
-  registrant: { firstName: "A", lastName: "B", company: "C", email: "a@b.example",
-    phone: "+49301234567", address: { line1: "D 1", city: "E", state: "F", zipCode: "12345", country: "DE" } }`;
+const register = async (domain: string, more: object = {}) => {
+  const input = { domain, registrant: ada, nameServers: ['ns1.example.net', 'ns2.example.net'] };
+  const { registerDomain } = await read(
+    gateway,
+    `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
+      purchase { state } domain { name } errors { code } } }`,
+    { input: { ...input, ...more } },
+  );
+  return registerDomain;
+};
 
 describe('a reply is cached for its maximum age and no longer:', { tags: ['R6'] }, () => {
   test.each([
@@ -141,10 +143,7 @@ describe('a stale price list', () => {
   test('is never used for the price of a purchase', async () => {
     await read(gateway, price);
 
-    const { data } = await gateway.query(
-      `mutation { registerDomain(input: { ${order('dry-run-only.com')}, dryRun: true }) { errors { code } } }`,
-    );
-    expect(data.registerDomain.errors).toEqual([]);
+    expect((await register('dry-run-only.com', { dryRun: true })).errors).toEqual([]);
 
     expect((await gateway.countCalls()).tldlist).toBe(2);
   });
@@ -208,51 +207,46 @@ test('an auth code is never cached, and a read of it does not discard the cached
   expect(await gateway.countCalls()).toEqual({ getdetails: 2 });
 });
 
-test('contacts and balances are never cached', async () => {
-  const document =
-    '{ reseller { balance { money { amount } } } domain(name: "reseller-demo.com") { contacts { billing { email } } } }';
-  await read(gateway, document);
-  await read(gateway, document);
+test.each([
+  [
+    'contacts and balances',
+    '{ reseller { balance { money { amount } } } domain(name: "reseller-demo.com") { contacts { billing { email } } } }',
+    { resellerdetails: 2, getcontacts: 2, getdetails: 1 },
+  ],
+  ['the absence of a domain', '{ domain(name: "not-registered.com") { name } }', { getdetails: 2 }],
+])('%s: never cached', async (_what, document, calls) => {
+  const first = await read(gateway, document);
 
-  expect(await gateway.countCalls()).toEqual({ resellerdetails: 2, getcontacts: 2, getdetails: 1 });
+  expect(await read(gateway, document)).toEqual(first);
+  expect(await gateway.countCalls()).toEqual(calls);
 });
 
-test('the absence of a domain is not cached', async () => {
-  const missing = '{ domain(name: "not-registered.com") { name } }';
-  expect(await read(gateway, missing)).toEqual({ domain: null });
-  expect(await read(gateway, missing)).toEqual({ domain: null });
+describe('the cached availability of a name is invalidated', () => {
+  const stateOf = async (name: string) =>
+    (await read(gateway, `{ availability(name: "${name}") { state } }`)).availability.state;
 
-  expect(await gateway.countCalls()).toEqual({ getdetails: 2 });
-});
+  test('by its registration', async () => {
+    const domain = 'registered-later.com';
+    expect(await stateOf(domain)).toBe('AVAILABLE');
 
-test('the cached availability of a name is invalidated by its registration', async () => {
-  const free = '{ availability(name: "registered-later.com") { state } }';
-  expect(await read(gateway, free)).toEqual({ availability: { state: 'AVAILABLE' } });
-
-  const { data } =
-    await gateway.query(`mutation { registerDomain(input: { ${order('registered-later.com')} }) {
-    purchase { state } domain { name }
-  } }`);
-
-  expect(data.registerDomain).toEqual({
-    purchase: { state: 'SUCCEEDED' },
-    domain: { name: 'registered-later.com' },
+    expect(await register(domain)).toEqual({
+      ...{ purchase: { state: 'SUCCEEDED' }, domain: { name: domain }, errors: [] },
+    });
+    expect(await stateOf(domain)).toBe('TAKEN');
   });
-  expect(await read(gateway, free)).toEqual({ availability: { state: 'TAKEN' } });
-});
 
-test('the cached availability of a name is invalidated by its transfer', async () => {
-  const check = '{ availability(name: "outside-one.com") { state } }';
-  await read(gateway, check);
+  test('by its transfer', async () => {
+    await stateOf('outside-one.com');
 
-  const { data } = await gateway.query(`mutation { transferDomain(input: {
-    domain: "outside-one.com", authCode: "Transfer-Code-01", period: 1
-  }) { purchase { state } } }`);
-  expect(data.transferDomain).toEqual({ purchase: { state: 'IN_PROGRESS' } });
-  await gateway.resetCalls();
-  await read(gateway, check);
+    const { data } = await gateway.query(`mutation { transferDomain(input: {
+      domain: "outside-one.com", authCode: "Transfer-Code-01", period: 1
+    }) { purchase { state } } }`);
+    expect(data.transferDomain).toEqual({ purchase: { state: 'IN_PROGRESS' } });
+    await gateway.resetCalls();
+    await stateOf('outside-one.com');
 
-  expect(await gateway.countCalls()).toEqual({ singlecheckavailability: 1 });
+    expect(await gateway.countCalls()).toEqual({ singlecheckavailability: 1 });
+  });
 });
 
 describe('a mutation invalidates the cached details of its domain only:', () => {

@@ -1,17 +1,18 @@
 import { rm } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/lib/system.ts';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { ada } from '../../support/ada.ts';
 import { newFolder } from '../../support/folder.ts';
 import { startTestGateway } from '../../support/gateway.ts';
+import { leapingClock } from '../../support/leaping-clock.ts';
+import { requestPaths } from '../../support/request-paths.ts';
 import { read } from './reads.ts';
 
 // Outside development a response that is made of cached values only is cached itself, for at most a second.
 // Any change of a value must invalidate it.
 
-let aheadMs = 0;
-const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
+const { clock, pass } = leapingClock();
 const folder = await newFolder('reseller-graph');
 const gateway = await startTestGateway({
   sandboxDomains: 30,
@@ -29,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  aheadMs += 48 * 3_600_000;
+  pass(48 * 3_600);
   await gateway.resetCalls();
 });
 
@@ -56,14 +57,10 @@ const change = (...hosts: string[]) =>
   });
 
 test('three equal queries are one upstream call with equal responses', async () => {
-  const responses = [
-    await read(gateway, page),
-    await read(gateway, page),
-    await read(gateway, page),
-  ];
+  const first = await read(gateway, page);
 
-  expect(responses[1]).toEqual(responses[0]);
-  expect(responses[2]).toEqual(responses[0]);
+  expect(await read(gateway, page)).toEqual(first);
+  expect(await read(gateway, page)).toEqual(first);
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
@@ -90,9 +87,9 @@ describe('a cached response is not returned', () => {
   test('once one of its values is too old', async () => {
     for (let at = 0; at < 3; at += 1) await read(gateway, details);
     await change('ns1.later.example', 'ns2.later.example');
-    aheadMs += 9_500;
+    pass(9.5);
     await read(gateway, details);
-    aheadMs += 600;
+    pass(0.6);
 
     expect((await read(gateway, details)).domain.nameServers).toEqual([
       'ns1.later.example',
@@ -100,37 +97,29 @@ describe('a cached response is not returned', () => {
     ]);
   });
 
+  const sendText = async (body: string) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body });
+    return (await response.json()) as { data: { domains: { nodes: object[] } } };
+  };
+
   test('for other variables, another operation of the document, or another selection', async () => {
-    const document = `query A($first: Int) { domains(first: $first) { totalCount nodes { name } } }
+    const query = `query A($first: Int) { domains(first: $first) { totalCount nodes { name } } }
       query B { domains(first: 2) { nodes { transferLocked } } }`;
-    const send = async (operationName: string, variables: object) => {
-      const response = await fetch(`${gateway.url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: document, operationName, variables }),
-      });
-      return ((await response.json()) as { data: { domains: { nodes: object[] } } }).data.domains
-        .nodes;
-    };
+    const send = async (operationName: string, variables: object) =>
+      (await sendText(JSON.stringify({ query, operationName, variables }))).data.domains.nodes;
+    const row = { transferLocked: expect.any(Boolean) };
+
     for (let at = 0; at < 2; at += 1) {
       expect(await send('A', { first: 3 })).toHaveLength(3);
       expect(await send('A', { first: 5 })).toHaveLength(5);
-      expect(await send('B', {})).toEqual([
-        { transferLocked: expect.any(Boolean) },
-        { transferLocked: expect.any(Boolean) },
-      ]);
+      expect(await send('B', {})).toEqual([row, row]);
     }
   });
 
   test('for a variable that is Infinity instead of null', async () => {
-    const send = async (first: string) => {
-      const response = await fetch(`${gateway.url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: `{"query":"query ($first: Int) { domains(first: $first) { totalCount } }","variables":{"first":${first}}}`,
-      });
-      return response.json();
-    };
+    const query = 'query ($first: Int) { domains(first: $first) { totalCount } }';
+    const send = (first: string) => sendText(`{"query":"${query}","variables":{"first":${first}}}`);
     for (let at = 0; at < 3; at += 1) expect(await send('null')).not.toHaveProperty('errors');
 
     expect(await send('1e400')).toHaveProperty('errors');
@@ -174,11 +163,11 @@ describe('a response with uncached values is not cached:', () => {
       env: { DATA_DIR: folder, DOMAIN_API_URL: `${gateway.sandboxUrl}/domain-api` },
     });
     const before = await read(gateway, purchases);
+    const input = { domain: 'counted-once.com', registrant: ada };
     await read(
       other,
-      `mutation { registerDomain(input: { domain: "counted-once.com", period: 1, nameServers: ["ns1.example.net", "ns2.example.net"]
-        registrant: { firstName: "A", lastName: "B", company: "C", email: "a@b.example", phone: "+49301234567"
-          address: { line1: "D 1", city: "E", state: "F", zipCode: "12345", country: "DE" } } }) { purchase { state } } }`,
+      'mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) { purchase { state } } }',
+      { input: { ...input, nameServers: ['ns1.example.net', 'ns2.example.net'] } },
     );
     await other.close();
 
@@ -189,10 +178,30 @@ describe('a response with uncached values is not cached:', () => {
 });
 
 test('an error is not cached', async () => {
-  const responses = [];
-  for (let at = 0; at < 2; at += 1)
-    responses.push(await gateway.query('{ domains(first: 101) { totalCount } }'));
+  const requestId = async () => {
+    const { errors } = await gateway.query('{ domains(first: 101) { totalCount } }');
+    return errors[0].extensions.requestId;
+  };
 
-  const ids = responses.map(({ errors }) => errors[0].extensions.requestId);
-  expect(new Set(ids).size).toBe(2);
+  expect(await requestId()).not.toBe(await requestId());
 });
+
+test.each(requestPaths)(
+  'extensions.stale lists a price list that is served stale, and is absent otherwise, on %s',
+  async (_name, way) => {
+    const price = '{ tld(name: "com") { price(operation: RENEWAL) { price { amount } } } }';
+    const env = { DEVELOPMENT: 'false', TLD_MAX_AGE_SECONDS: '600' };
+    const own = await startTestGateway({ ...way, clock, env });
+    onTestFinished(() => own.close());
+    const fresh = await own.query(price);
+    await own.admin('POST', '/faults', { fault: 'gateway', action: 'tldlist', times: 100 });
+    pass(20 * 3_600);
+
+    const stale = await own.query(price);
+
+    expect(fresh.extensions).not.toHaveProperty('stale');
+    expect(stale.data).toEqual(fresh.data);
+    expect(stale.extensions.stale).toEqual([{ action: 'tldlist', ageSeconds: expect.any(Number) }]);
+    expect(stale.extensions.stale[0].ageSeconds).toBeGreaterThanOrEqual(72_000);
+  },
+);

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openStream, type StreamEvent } from '../../support/event-stream.ts';
 import { startTestGateway } from '../../support/gateway.ts';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { checkSizes, followDocument, label, searchDocument } from './searching.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 5 });
@@ -11,21 +12,14 @@ const selection = 'name suggested availability { state }';
 const query = searchDocument(selection, '@stream');
 const tlds = ['com', 'museum', 'net', 'io', 'shop', 'tr'];
 const variables = { label, tlds, filter: { suggestions: 2 } };
-const expected = [
-  ['maple-harbor.com', false, 'AVAILABLE'],
-  ['maple-harbor.museum', false, 'INVALID'],
-  ['maple-harbor.net', false, 'AVAILABLE'],
-  ['maple-harbor.io', false, 'AVAILABLE'],
-  ['maple-harbor.shop', false, 'AVAILABLE'],
-  ['maple-harbor.tr', false, 'AVAILABLE'],
-  ['mapleharbor.com', true, 'AVAILABLE'],
-  ['get-maple-harbor.com', true, 'AVAILABLE'],
-] as const;
-const results = expected.map(([name, suggested, state]) => ({
-  name,
-  suggested,
-  availability: { state },
+const results = [
+  ...tlds.map((tld) => [`maple-harbor.${tld}`, false] as const),
+  ...['mapleharbor.com', 'get-maple-harbor.com'].map((name) => [name, true] as const),
+].map(([name, suggested]) => ({
+  ...{ name, suggested },
+  availability: { state: name.endsWith('.museum') ? 'INVALID' : 'AVAILABLE' },
 }));
+const complete = { event: 'complete', data: null };
 
 const byName = (list: readonly { readonly name: string }[]) =>
   list.toSorted((one, other) => (one.name < other.name ? -1 : 1));
@@ -34,8 +28,11 @@ const itemsOf = (parts: readonly StreamEvent['data'][]) =>
     incremental.flatMap(({ items }: { items: StreamEvent['data'][] }) => items ?? []),
   );
 
-const isCheck = ({ action }: { readonly action: string }) => action.endsWith('checkavailability');
-
+/** The data of the events, and the last event, which has none. */
+async function follow(request: object) {
+  const events = await (await openStream(gateway.url, { query, variables, ...request })).rest();
+  return { parts: events.slice(0, -1).map(({ data }) => data), end: events.at(-1) };
+}
 const send = (accept: string, more: object = {}) =>
   fetch(`${gateway.url}/graphql`, {
     method: 'POST',
@@ -45,22 +42,27 @@ const send = (accept: string, more: object = {}) =>
 
 describe('@stream', () => {
   test('in an event stream sends each result once, as soon as it is known', async () => {
-    const events = await (await openStream(gateway.url, { query, variables })).rest();
+    const { parts, end } = await follow({});
 
-    const parts = events.slice(0, -1).map(({ data }) => data);
     expect(parts[0]).toMatchObject({ data: { searchDomains: [] }, hasNext: true });
     expect(parts.at(-1)).toMatchObject({ hasNext: false });
     expect(byName(itemsOf(parts))).toEqual(byName(results));
-    expect(events.at(-1)).toEqual({ event: 'complete', data: null });
+    expect(end).toEqual(complete);
+    // Each part reports the upstream calls since the last part, and the final part all of them.
+    const calls = parts.map(({ extensions }) => extensions.upstream.list);
+    const [since, all] = [calls.slice(0, -1).flat(), calls.at(-1)];
+    const checks = since.filter(({ action }) => action !== 'tldlist');
+    expect(checks.map(({ batch = 1 }) => batch).toSorted()).toEqual(
+      (await checkSizes(gateway)).toSorted(),
+    );
+    expect(since).toHaveLength(checks.length + 1);
+    expect(all).toEqual(since);
   });
 
   test('sends positions that restore the order of the list', async () => {
-    const request = { query: searchDocument(`${selection} position`, '@stream'), variables };
-    const events = await (await openStream(gateway.url, request)).rest();
+    const { parts } = await follow({ query: searchDocument(`${selection} position`, '@stream') });
 
-    const items = itemsOf(events.slice(0, -1).map(({ data }) => data));
-    const own = items.filter(({ suggested }) => !suggested);
-    expect(own).toHaveLength(tlds.length);
+    const own = itemsOf(parts).filter(({ suggested }) => !suggested);
     expect(
       own.toSorted((one, other) => one.position - other.position).map(({ name }) => name),
     ).toEqual(tlds.map((tld) => `${label}.${tld}`));
@@ -70,21 +72,15 @@ describe('@stream', () => {
     const response = await send('multipart/mixed, application/json');
 
     expect(response.headers.get('content-type')).toMatch(/^multipart\/mixed/);
-    const text = await response.text();
-    const parts = text
-      .split('\r\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line));
+    const lines = (await response.text()).split('\r\n').filter((line) => line.startsWith('{'));
+    const parts = lines.map((line) => JSON.parse(line));
     expect(parts[0]).toMatchObject({ data: { searchDomains: [] }, hasNext: true });
     expect(byName(itemsOf(parts))).toEqual(byName(results));
   });
 
   test('sends a first result while other names are still being checked', async () => {
-    await gateway.admin('POST', '/faults', {
-      fault: 'hold-before',
-      domain: 'maple-harbor.tr',
-      times: 2,
-    });
+    const domain = 'maple-harbor.tr';
+    await gateway.admin('POST', '/faults', { fault: 'hold-before', domain, times: 2 });
 
     const stream = await openStream(gateway.url, {
       query: searchDocument(selection, '@stream(initialCount: 1)'),
@@ -101,105 +97,97 @@ describe('@stream', () => {
     expect(itemsOf(rest.slice(0, -1).map(({ data }) => data))).toHaveLength(tlds.length - 1);
   });
 
-  test.each(['application/json', 'application/graphql-response+json', '*/*'])(
-    'for %s returns the complete list in order',
-    async (accept) => {
-      const response = await send(accept);
+  test.each([
+    ['application/json', {}],
+    ['application/graphql-response+json', {}],
+    ['*/*', {}],
+    [
+      'multipart/mixed, application/json',
+      { query: searchDocument(selection, '@stream(if: false)') },
+    ],
+  ])('returns the complete list in order for %s %j', async (accept, more) => {
+    const response = await send(accept, more);
 
-      expect(response.status).toBe(200);
-      expect((await response.json()).data).toEqual({ searchDomains: results });
-    },
-  );
-
-  test('with if: false has no effect', async () => {
-    const response = await send('multipart/mixed, application/json', {
-      query: searchDocument(selection, '@stream(if: false)'),
-    });
-
-    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^application\/(graphql-response\+)?json/);
     expect((await response.json()).data).toEqual({ searchDomains: results });
-  });
-
-  test('reports in each part the upstream calls since the last part, and in the final part all of them', async () => {
-    const events = await (await openStream(gateway.url, { query, variables })).rest();
-
-    const parts = events.slice(0, -1).map(({ data }) => data.extensions.upstream.list);
-    const lists = parts.slice(0, -1);
-    const checks = lists.flat().filter(({ action }) => action !== 'tldlist');
-    expect(checks.map(({ batch = 1 }) => batch).toSorted()).toEqual(
-      (await checkSizes(gateway)).toSorted(),
-    );
-    expect(lists.flat()).toHaveLength(checks.length + 1);
-    expect(parts.at(-1)).toEqual(lists.flat());
   });
 });
 
 describe('the subscription searchDomains', () => {
-  const follow = (more: object = {}) =>
-    openStream(gateway.url, {
-      query: followDocument(selection),
-      variables: { ...variables, ...more },
-    });
+  const followed = (more: object = {}) =>
+    follow({ query: followDocument(selection), variables: { ...variables, ...more } });
 
   test('sends one event per result and completes', async () => {
-    const events = await (await follow()).rest();
+    const { parts, end } = await followed();
 
-    const found = events.slice(0, -1).map(({ data }) => data.data.searchDomains);
-    expect(byName(found)).toEqual(byName(results));
-    expect(events.at(-1)).toEqual({ event: 'complete', data: null });
+    expect(byName(parts.map(({ data }) => data.searchDomains))).toEqual(byName(results));
+    expect(end).toEqual(complete);
   });
 
   test('without results completes without an event', async () => {
-    const events = await (await follow({ tlds: [], filter: {} })).rest();
-
-    expect(events).toEqual([{ event: 'complete', data: null }]);
+    expect(await followed({ tlds: [], filter: {} })).toEqual({ parts: [], end: complete });
     expect(await checkSizes(gateway)).toEqual([]);
   });
 
   test('with an invalid argument sends one event with the error', async () => {
-    const events = await (await follow({ label: 'maple harbor' })).rest();
-
-    expect(events).toMatchObject([
-      { event: 'next', data: { errors: [{ extensions: { fault: 'INVALID_INPUT' } }] } },
-      { event: 'complete' },
-    ]);
+    expect(await followed({ label: 'maple harbor' })).toMatchObject({
+      ...{ parts: [{ errors: [{ extensions: { fault: 'INVALID_INPUT' } }] }], end: complete },
+    });
     expect(await gateway.upstreamCalls()).toEqual([]);
   });
 
   test('with a failed price list sends one error and completes', async () => {
     await gateway.admin('POST', '/faults', { fault: 'gateway', action: 'tldlist', times: 3 });
 
-    const events = await (await follow()).rest();
+    expect(await followed()).toMatchObject({
+      ...{ parts: [{ errors: [{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }] }], end: complete },
+    });
+  });
 
-    expect(events).toMatchObject([
-      { event: 'next', data: { errors: [{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }] } },
-      { event: 'complete' },
-    ]);
+  test('is completed by a gateway that stops, and causes no further call', async () => {
+    const time = createGatewayClock();
+    const stopping = await startTestGateway({ closeMs: 5_000, clock: time.clock });
+    await stopping.admin('POST', '/latency', { perNameMs: 200 });
+    const stream = await openStream(stopping.url, {
+      ...{ query: followDocument('name'), variables: { label, filter: { first: 500 } } },
+    });
+    const first = await time.during(stream.next());
+
+    await time.during(stopping.restart());
+    const rest = await time.during(stream.rest());
+    const calls = await stopping.upstreamCalls();
+    await time.during(stopping.close());
+
+    expect(first?.event).toBe('next');
+    expect(rest.at(-1)?.event).toBe('complete');
+    expect(rest.length).toBeLessThan(400);
+    expect(calls.length).toBeLessThan(20);
   });
 });
 
-describe('the first results are those of the list when .com is the last to arrive,', () => {
-  const filter = { available: true, first: 3 };
-  const documents = {
-    'with @stream': searchDocument(selection, '@stream'),
-    'in a subscription': followDocument(selection),
-  };
-
-  test.each(Object.entries(documents))('%s', async (_how, query) => {
+test.each([
+  ['with @stream', query],
+  ['in a subscription', followDocument(selection)],
+])(
+  'the first results are those of the list when .com is the last to arrive, %s',
+  async (_how, query) => {
     // It knows no speed yet, so that each call has two names.
     const fresh = await startTestGateway({ sandboxDomains: 5 });
+    const filtered = { label, filter: { available: true, first: 3 } };
     const domain = `${label}.com`;
     await fresh.admin('POST', '/faults', { fault: 'hold-before', domain, times: 1 });
 
-    const stream = await openStream(fresh.url, { query, variables: { label, filter } });
+    const stream = await openStream(fresh.url, { query, variables: filtered });
     const replies = async () => {
-      const statuses = (await fresh.upstreamCalls()).filter(isCheck).map(({ status }) => status);
+      const checks = (await fresh.upstreamCalls()).filter(({ action }) => action !== 'tldlist');
+      const statuses = checks.map(({ status }) => status);
       return { sent: statuses.filter(Boolean).length >= 7, held: statuses.includes(null) };
     };
     await expect.poll(replies).toEqual({ sent: true, held: true });
     await fresh.admin('POST', '/release', {});
     const parts = (await stream.rest()).slice(0, -1).map(({ data }) => data);
-    const { data } = await fresh.query(searchDocument(selection), { label, filter });
+    const { data } = await fresh.query(searchDocument(selection), filtered);
     await fresh.close();
 
     const found = [...itemsOf(parts), ...parts.flatMap((part) => part.data?.searchDomains ?? [])];
@@ -207,5 +195,5 @@ describe('the first results are those of the list when .com is the last to arriv
       ['org', 'com', 'net'].map((tld) => `${label}.${tld}`),
     );
     expect(byName(found)).toEqual(byName(data.searchDomains));
-  });
-});
+  },
+);

@@ -17,11 +17,9 @@ beforeEach(() => {
 
 /** A new session of `demo`, which ends the one before. */
 const token = async (): Promise<string> => {
-  const response = await fetch(`${recorded.sandbox.url}/admin/tokens`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"user":"demo"}',
-  });
+  const request = { headers: { 'content-type': 'application/json' }, body: '{"user":"demo"}' };
+  const url = `${recorded.sandbox.url}/admin/tokens`;
+  const response = await fetch(url, { method: 'POST', ...request });
   return ((await response.json()) as { token: string }).token;
 };
 
@@ -30,10 +28,7 @@ const rename = `mutation { it: updateHostingGroup(input: { id: "hg_demo_1", name
 const logout = `mutation { it: logout { loggedOut ${errors} } }`;
 
 const unauthenticated = {
-  __typename: 'NotAuthorized',
-  code: 'UNAUTHENTICATED',
-  executed: 'NO',
-  retryable: false,
+  ...{ __typename: 'NotAuthorized', code: 'UNAUTHENTICATED', executed: 'NO', retryable: false },
 };
 
 test('the upstream refuses a token after a logout', async () => {
@@ -116,17 +111,11 @@ test('the Domain API receives no token, and the Account API receives no login', 
   tags: ['I8'],
 }, async () => {
   const headers = { 'x-account-token': 'demo-token', authorization: 'Bearer other-secret' };
-  await gateway.query(
-    '{ reseller { name } domain(name: "unlocked-demo.com") { name } tlds { totalCount } }',
-    {},
-    headers,
-  );
-  await gateway.query(
-    `mutation { syncDomain(input: { domain: "unlocked-demo.com" }) { domain { name } }
-      ${rename.slice(rename.indexOf('it:'))}`,
-    {},
-    headers,
-  );
+  const reads =
+    '{ reseller { name } domain(name: "unlocked-demo.com") { name } tlds { totalCount } }';
+  const writes = `mutation { syncDomain(input: { domain: "unlocked-demo.com" }) { domain { name } }
+    ${rename.slice(rename.indexOf('it:'))}`;
+  for (const document of [reads, writes]) await gateway.query(document, {}, headers);
 
   const [toDomain, toAccount] = ['/domain-api', '/account-api'].map((surface) =>
     seen.filter(({ path }) => path.startsWith(surface)).map((request) => JSON.stringify(request)),

@@ -64,28 +64,15 @@ const sets = [
   },
 ] as const;
 
-const armOf =
-  (to: () => TestGateway) =>
-  (action: string, fault: string, more: object = {}) =>
-    to().admin('POST', '/faults', { fault, action, ...more });
-const arm = armOf(() => gateway);
+const arm = (action: string, fault: string, more: object = {}) =>
+  gateway.admin('POST', '/faults', { fault, action, ...more });
 
-const nothing = {
-  nameServers: null,
-  childNameServer: null,
-  transferLocked: null,
-  privacyProtected: null,
-};
 const unclear = (message: unknown) => ({
   domain: null,
   errors: [
     {
-      __typename: 'OutcomeUnknown',
-      code: 'OUTCOME_UNKNOWN',
-      message,
-      path: [],
-      executed: 'UNKNOWN',
-      retryable: true,
+      ...{ __typename: 'OutcomeUnknown', code: 'OUTCOME_UNKNOWN', message, path: [] },
+      ...{ executed: 'UNKNOWN', retryable: true },
     },
   ],
 });
@@ -101,115 +88,107 @@ function describeWrite({ name, action, input, fields, expected, row }: (typeof s
   afterAll(() => gateway.close());
   beforeEach(() => gateway.admin('POST', '/reset', {}));
 
-  const arm = armOf(() => gateway);
+  const arm = (fault: object) => gateway.admin('POST', '/faults', { action, ...fault });
   const send = () => mutate(gateway, name, input, `${fields} domain { name }`);
   const done = { ...expected, domain: { name: domain }, errors: [] };
-  const none = Object.fromEntries(
-    Object.entries(nothing).filter(([key]) => Object.hasOwn(expected, key)),
-  );
+  const none = Object.fromEntries(Object.keys(expected).map((field) => [field, null]));
 
-  test.each(['lost-answer', 'cut', 'empty'])(
-    'is a success after %s, because one read finds the change and also provides the payload domain',
-    async (fault) => {
-      await arm(action, fault);
+  const [noReply, noResponse] = [
+    'The registrar is not available now.',
+    'The registrar did not respond in time.',
+  ];
+  const unread = { fault: 'gateway', action: 'getdetails', times: 3 };
 
-      expect(await send()).toEqual(done);
-      expect(await rowOf(gateway, domain)).toMatchObject(row);
-      expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
-    },
-  );
-
-  test('is a success when the upstream makes the change shortly after the lost reply', async () => {
-    await arm(action, 'late', { ms: 50 });
+  // One read finds the change and also provides the payload domain.
+  test.each<[string, readonly object[], number, number]>([
+    ['a lost reply', [{ fault: 'lost-answer' }], 1, 1],
+    ['half a reply', [{ fault: 'cut' }], 1, 1],
+    ['an empty reply', [{ fault: 'empty' }], 1, 1],
+    ['a lost reply, shortly before the change', [{ fault: 'late', ms: 50 }], 1, 1],
+    ['a change without a reply', [{ fault: 'hold-after' }], 1, 1],
+    [
+      'two lost replies, of which the second is found',
+      [{ fault: 'reset' }, { fault: 'lost-answer' }],
+      2,
+      2,
+    ],
+  ])('is a success after %s', async (_what, faults, writes, reads) => {
+    for (const fault of faults) await arm(fault);
 
     expect(await send()).toEqual(done);
-    expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
+    expect(await rowOf(gateway, domain)).toMatchObject(row);
+    expect(await gateway.countCalls()).toEqual({ [action]: writes, getdetails: reads });
+    await gateway.admin('POST', '/release', {});
   });
 
   test.each(['reset', 'gateway', 'busy'])(
     'is sent once more after %s, because one read does not find the change',
     async (fault) => {
-      await arm(action, fault, { ms: 0 });
+      await arm({ fault, ms: 0 });
 
-      const payload = await mutate(gateway, name, input, fields);
-
-      expect(payload).toEqual({ ...expected, errors: [] });
+      expect(await mutate(gateway, name, input, fields)).toEqual({ ...expected, errors: [] });
       expect(await rowOf(gateway, domain)).toMatchObject(row);
       expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 1 });
     },
   );
 
-  test('is a success after two lost replies, because the second read finds the change', async () => {
-    await arm(action, 'reset');
-    await arm(action, 'lost-answer');
-
-    expect(await send()).toEqual(done);
-    expect(await rowOf(gateway, domain)).toMatchObject(row);
-    expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 2 });
-  });
-
-  test('has an unknown outcome after two lost replies without a change, and is not sent a third time', async () => {
-    await arm(action, 'reset', { times: 9 });
-
-    expect(await send()).toEqual({
-      ...none,
-      ...unclear(`The registrar is not available now. ${notShown}`),
-    });
-    expect(await rowOf(gateway, domain)).toMatchObject(before);
-    expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 2 });
-  });
-
-  test.each(['lost-answer', 'reset'])(
-    'has an unknown outcome after %s and a failed read, and is not sent again',
-    async (fault) => {
-      await arm(action, fault);
-      await arm('getdetails', 'gateway', { times: 3 });
-
-      expect(await send()).toEqual({
-        ...none,
-        ...unclear(`The registrar is not available now. ${notRead}`),
-      });
-      // How many of the three reads fit into the deadline depends on the machine.
-      expect(await gateway.countCalls()).toMatchObject({
-        [action]: 1,
-        getdetails: expect.any(Number),
-      });
-    },
-  );
-
-  test('that hangs is read after the timeout of a write, and is not sent again', async () => {
-    await arm(action, 'hang');
+  // How many of the three reads fit into the deadline depends on the machine.
+  const some = expect.any(Number);
+  test.each<[string, readonly object[], string, object, number, unknown]>([
+    [
+      'two lost replies, and is not sent again',
+      [{ fault: 'reset', times: 9 }],
+      `${noReply} ${notShown}`,
+      before,
+      2,
+      2,
+    ],
+    [
+      'a lost reply and a failed read',
+      [{ fault: 'lost-answer' }, unread],
+      `${noReply} ${notRead}`,
+      row,
+      1,
+      some,
+    ],
+    [
+      'no connection and a failed read',
+      [{ fault: 'reset' }, unread],
+      `${noReply} ${notRead}`,
+      before,
+      1,
+      some,
+    ],
+    [
+      'the timeout of a write and one read',
+      [{ fault: 'hang' }],
+      `${noResponse} ${notShown}`,
+      {},
+      1,
+      1,
+    ],
+  ])('has an unknown outcome after %s', async (_what, faults, message, stored, writes, reads) => {
+    for (const fault of faults) await arm(fault);
     const { clock } = timeOf(gateway);
     const startedMs = clock.monotonicMs();
 
-    const payload = await send();
-
-    expect(payload).toEqual({
-      ...none,
-      ...unclear(`The registrar did not respond in time. ${notShown}`),
-    });
+    expect(await send()).toEqual({ ...none, ...unclear(message) });
     expect(clock.monotonicMs() - startedMs).toBeLessThan(4 * timeoutMs);
-    expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
-  });
-
-  test('that was made without a reply is found by the read', async () => {
-    await arm(action, 'hold-after');
-
-    expect(await send()).toEqual(done);
-    expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
-    await gateway.admin('POST', '/release', {});
+    expect(await rowOf(gateway, domain)).toMatchObject(stored);
+    expect(await gateway.countCalls()).toEqual({ [action]: writes, getdetails: reads });
   });
 
   test('is not sent again before Retry-After has passed', async () => {
-    await arm(action, 'busy', { ms: 1_000 });
+    await arm({ fault: 'busy', ms: 1_000 });
 
     // With the pauses a second call would have less than a third of the time of a write.
     expect((await send()).errors).toMatchObject([{ code: 'OUTCOME_UNKNOWN' }]);
     expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
   });
 
+  const refusal = { fault: 'code', code: 'API_2304_ERROR' };
   test('that is refused returns the error at once', async () => {
-    await arm(action, 'code', { code: 'API_2304_ERROR' });
+    await arm(refusal);
 
     expect(await send()).toMatchObject({ ...none, errors: [{ code: 'LOCKED', executed: 'NO' }] });
     // The status that causes it is read, and nothing is sent again.
@@ -217,24 +196,18 @@ function describeWrite({ name, action, input, fields, expected, row }: (typeof s
   });
 
   test('that is refused after a lost reply has an unknown outcome with the code of the refusal', async () => {
-    await arm(action, 'reset');
-    await arm(action, 'code', { code: 'API_2304_ERROR' });
+    await arm({ fault: 'reset' });
+    await arm(refusal);
 
-    const payload = await mutate(
-      gateway,
-      name,
-      input,
-      'errors { ... on OutcomeUnknown { upstreamCode } }',
-    );
-
-    expect(payload.errors).toMatchObject([
+    const code = 'errors { ... on OutcomeUnknown { upstreamCode } }';
+    expect((await mutate(gateway, name, input, code)).errors).toMatchObject([
       { code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN', upstreamCode: 'API_2304_ERROR' },
     ]);
     expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 2 });
   });
 
   test('of a domain that is not in the account is NOT_FOUND after a lost reply', async () => {
-    await arm(action, 'reset');
+    await arm({ fault: 'reset' });
     const gone = JSON.parse(JSON.stringify(input).replaceAll(domain, 'not-registered.com'));
 
     expect(await mutate(gateway, name, gone, fields)).toMatchObject({

@@ -1,6 +1,8 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { ada } from '../../support/ada.ts';
 import { startTestGateway } from '../../support/gateway.ts';
-import { mutate } from './mutate.ts';
+import { transferCode } from '../purchases/shop.ts';
+import { documentOf, mutate, type Problem } from './mutate.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 60 });
 afterAll(() => gateway.close());
@@ -8,42 +10,66 @@ beforeEach(() => gateway.resetCalls());
 
 const domain = 'unlocked-demo.com';
 const nameServers = ['ns1.hosts.net', 'ns2.hosts.net'];
+const child = { nameServer: `ns1.${domain}`, ipAddress: '8.8.8.8' };
 const writes = [
-  ['setNameServers', 'modifynameserver', { domain, nameServers }],
-  [
-    'addChildNameServer',
-    'addchildnameserver',
-    { domain, nameServer: `ns1.${domain}`, ipAddress: '8.8.8.8' },
-  ],
-  ['disableTransferLock', 'disabletheftlock', { domain }],
-  ['setPrivacyProtection', 'modifyprivacystatus', { domain, enabled: true }],
-  ['syncDomain', 'syncfromregistry', { domain }],
+  ['setNameServers', 'modifynameserver', { nameServers }],
+  ['addChildNameServer', 'addchildnameserver', child],
+  ['disableTransferLock', 'disabletheftlock', {}],
+  ['setPrivacyProtection', 'modifyprivacystatus', { enabled: true }],
+  ['syncDomain', 'syncfromregistry', {}],
 ] as const;
 
-test.each(writes)('%s without the payload domain is one %s', async (name, action, input) => {
-  await mutate(gateway, name, input);
+describe.each(writes)('%s', (name, action, input) => {
+  test(`without the payload domain is one ${action}`, async () => {
+    await mutate(gateway, name, { domain, ...input });
 
-  expect(await gateway.countCalls()).toEqual({ [action]: 1 });
-});
+    expect(await gateway.countCalls()).toEqual({ [action]: 1 });
+  });
 
-test.each(
-  writes.map(
-    ([name, action, input], at) =>
-      // A host that exists is refused, and then no domain is read.
-      [name, action, at === 1 ? { ...input, nameServer: `ns2.${domain}` } : input] as const,
-  ),
-)(
-  '%s with the payload domain costs one further getdetails, whatever its fields',
-  async (name, action, input) => {
+  test('with the payload domain costs one further getdetails, whatever its fields', async () => {
     const fields = `domain { id status nameServers expiresAt transferLocked authCode additional { key }
-    contacts { registrant { id upstreamId role } } } again: domain { name }`;
+      contacts { registrant { id upstreamId role } } } again: domain { name }`;
+    // A host that exists is refused, and then no domain is read.
+    const another = 'nameServer' in input && { nameServer: `ns2.${domain}` };
 
-    const it = await mutate(gateway, name, input, fields);
+    const it = await mutate(gateway, name, { domain, ...input, ...another }, fields);
 
     expect(it.again).toEqual({ name: domain });
     expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
-  },
-);
+  });
+});
+
+describe('an invalid domain name', () => {
+  test.each<[string, object]>([
+    ['registerDomain', { nameServers, registrant: ada }],
+    ['transferDomain', { authCode: transferCode }],
+    ...writes.map(([name, , input]) => [name, input] as [string, object]),
+  ])('is an error of %s, before an upstream call', async (name, input) => {
+    // A purchase has no alias.
+    const document = documentOf(name).replace('it: ', '');
+    const { data } = await gateway.query(document, { input: { ...input, domain: 'a b.com' } });
+
+    expect(data[name].errors).toEqual([
+      {
+        ...{ __typename: 'InvalidInput', code: 'INVALID_INPUT', path: ['input', 'domain'] },
+        message: '"a b.com" contains blanks or invisible characters; a domain name has none.',
+        ...{ executed: 'NO', retryable: false },
+      },
+    ]);
+    expect(await gateway.countCalls()).toEqual({});
+  });
+
+  test('is reported with all other invalid texts, each with its path', {
+    tags: ['G14'],
+  }, async () => {
+    const input = { domain: 'a..com', nameServer: 'ns1', ipAddress: '8.8.8.8/24' };
+    const { errors } = await mutate(gateway, 'addChildNameServer', input);
+
+    expect(errors.map(({ path }: Problem) => path.join('.'))).toEqual([
+      ...['input.domain', 'input.nameServer', 'input.ipAddress'],
+    ]);
+  });
+});
 
 test('mutations run in order, and each payload has the domain as it is after that mutation', async () => {
   const shown = 'domain { nameServers privacyProtected transferLocked }';
@@ -56,33 +82,21 @@ test('mutations run in order, and each payload has the domain as it is after tha
   }`);
 
   expect(errors).toBeUndefined();
-  const old = ['ns1.example-dns.net', 'ns2.example-dns.net'];
-  const [ab, ba] = [
-    ['a.hosts.net', 'b.hosts.net'],
-    ['b.hosts.net', 'a.hosts.net'],
-  ];
-  const state = (hosts: unknown, privacyProtected: boolean, transferLocked: boolean) => ({
+  const state = (hosts: readonly string[], privacyProtected: boolean, transferLocked: boolean) => ({
     domain: { nameServers: hosts, privacyProtected, transferLocked },
   });
+  const [a, b] = ['a.hosts.net', 'b.hosts.net'];
   expect(data).toEqual({
-    before: state(old, true, true),
-    one: state(ab, true, true),
-    two: state(ba, true, true),
-    three: state(ba, true, false),
-    four: state(ba, false, false),
+    before: state(['ns1.example-dns.net', 'ns2.example-dns.net'], true, true),
+    one: state([a, b], true, true),
+    two: state([b, a], true, true),
+    three: state([b, a], true, false),
+    four: state([b, a], false, false),
   });
-  expect((await gateway.upstreamCalls()).map(({ action }) => action)).toEqual([
-    'modifyprivacystatus',
-    'getdetails',
-    'modifynameserver',
-    'getdetails',
-    'modifynameserver',
-    'getdetails',
-    'disabletheftlock',
-    'getdetails',
-    'modifyprivacystatus',
-    'getdetails',
-  ]);
+  const actions = ['modifyprivacystatus', 'modifynameserver', 'modifynameserver'];
+  expect((await gateway.upstreamCalls()).map(({ action }) => action)).toEqual(
+    [...actions, 'disabletheftlock', 'modifyprivacystatus'].flatMap((one) => [one, 'getdetails']),
+  );
 });
 
 test('contacts are read again after a write', async () => {
@@ -93,33 +107,22 @@ test('contacts are read again after a write', async () => {
   }`);
 
   expect(await gateway.countCalls()).toEqual({
-    syncfromregistry: 2,
-    getdetails: 2,
-    getcontacts: 2,
+    ...{ syncfromregistry: 2, getdetails: 2, getcontacts: 2 },
   });
 });
 
 test('a failed read of the payload domain does not affect the result of the write', async () => {
-  await gateway.admin('POST', '/faults', {
-    fault: 'code',
-    action: 'getdetails',
-    code: '101',
-    times: 9,
-  });
+  const fault = { fault: 'code', action: 'getdetails', code: '101', times: 9 };
+  await gateway.admin('POST', '/faults', fault);
 
-  const response = await gateway.query(`mutation { setNameServers(input: { domain: "${domain}",
+  const response = await gateway.query(`mutation { it: setNameServers(input: { domain: "${domain}",
     nameServers: ["c.hosts.net", "d.hosts.net"] }) { nameServers domain { name } errors { code } } }`);
   await gateway.admin('DELETE', '/faults');
 
-  expect(response.data.setNameServers).toEqual({
-    nameServers: ['c.hosts.net', 'd.hosts.net'],
-    domain: null,
-    errors: [],
+  expect(response.data.it).toEqual({
+    ...{ nameServers: ['c.hosts.net', 'd.hosts.net'], domain: null, errors: [] },
   });
   expect(response.errors).toMatchObject([
-    {
-      path: ['setNameServers', 'domain'],
-      extensions: { code: 'UPSTREAM_UNAVAILABLE', executed: 'NO' },
-    },
+    { path: ['it', 'domain'], extensions: { code: 'UPSTREAM_UNAVAILABLE', executed: 'NO' } },
   ]);
 });

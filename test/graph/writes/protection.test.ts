@@ -4,7 +4,8 @@ import { mutate, rowOf } from './mutate.ts';
 import { startRecordedGateway } from './recorded-gateway.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 60 });
-afterAll(() => gateway.close());
+const recorded = await startRecordedGateway();
+afterAll(() => Promise.all([gateway.close(), recorded.close()]));
 beforeEach(() => gateway.resetCalls());
 
 describe('the transfer lock', () => {
@@ -30,46 +31,36 @@ describe('the transfer lock', () => {
 
   const path = ['input', 'domain'];
 
-  test('of a domain that is not in the account is NOT_FOUND', async () => {
-    const it = await unlock('others-locked-demo.com', 'transferLocked domain { name }');
+  test('of a domain of another account remains, and is NOT_FOUND', async () => {
+    const domain = 'others-locked-demo.com';
+    const it = await unlock(domain, 'transferLocked domain { name }');
 
     expect(it).toMatchObject({ transferLocked: null, domain: null });
     expect(it.errors).toMatchObject([
       { __typename: 'NotFound', message: 'The account has no such domain.', path, executed: 'NO' },
     ]);
     expect(await gateway.countCalls()).toEqual({ disabletheftlock: 1 });
+    expect(await gateway.admin('GET', `/domain?name=${domain}`)).toMatchObject([{ locked: true }]);
   });
 
   test('of a domain in redemption remains, and the error has the status and does not advise to unlock', {
     tags: ['G16'],
   }, async () => {
+    const domain = 'redemption-demo.com';
     const { errors } = await unlock(
-      'redemption-demo.com',
+      domain,
       'errors { ... on DomainLocked { status upstreamMessage } }',
     );
 
     expect(errors).toEqual([
       {
-        __typename: 'DomainLocked',
-        code: 'LOCKED',
-        message:
-          'The status of redemption-demo.com is PendingDelete, which does not allow this change.',
-        status: 'PendingDelete',
+        ...{ __typename: 'DomainLocked', code: 'LOCKED', status: 'PendingDelete', path },
+        message: `The status of ${domain} is PendingDelete, which does not allow this change.`,
         upstreamMessage: 'Object status prohibits operation; PendingDelete',
-        path,
-        executed: 'NO',
-        retryable: false,
+        ...{ executed: 'NO', retryable: false },
       },
     ]);
     expect(await gateway.countCalls()).toEqual({ disabletheftlock: 1, getdetails: 1 });
-  });
-
-  test('of another account remains', async () => {
-    await unlock('others-locked-demo.com');
-
-    expect(await gateway.admin('GET', '/domain?name=others-locked-demo.com')).toMatchObject([
-      { locked: true },
-    ]);
   });
 });
 
@@ -83,11 +74,8 @@ describe('privacy protection', () => {
       const fields = 'privacyProtected domain { privacyProtected }';
       const it = await protect({ domain: 'unlocked-demo.com', enabled }, fields);
 
-      expect(it).toEqual({
-        privacyProtected: enabled,
-        domain: { privacyProtected: enabled },
-        errors: [],
-      });
+      const flag = { privacyProtected: enabled };
+      expect(it).toEqual({ ...flag, domain: flag, errors: [] });
       expect(await rowOf(gateway, 'unlocked-demo.com')).toMatchObject({ privacy: enabled });
       expect(await gateway.countCalls()).toEqual({ modifyprivacystatus: 1, getdetails: 1 });
     },
@@ -104,33 +92,34 @@ describe('privacy protection', () => {
 });
 
 describe('the upstream receives', () => {
-  const sentFor = async (name: string, input: object) => {
-    const recorded = await startRecordedGateway();
-    await mutate(recorded.gateway, name, input);
-    await recorded.close();
-    return recorded.seen.map(({ path, body }) => {
-      const { username: _, password: __, ...fields } = JSON.parse(body);
-      return { path, fields };
-    });
-  };
   const domain = 'unlocked-demo.com';
 
   test.each([
-    [{ domain, enabled: true, reason: 'asked by the owner' }, { reason: 'asked by the owner' }],
-    [{ domain, enabled: true, reason: null }, {}],
-    [{ domain, enabled: true }, {}],
-  ])('for %j a boolean, and the reason if there is one', async (input, reason) => {
-    expect(await sentFor('setPrivacyProtection', input)).toEqual([
-      {
-        path: '/domain-api/?action=modifyprivacystatus',
-        fields: { domain, status: true, ...reason },
-      },
-    ]);
-  });
+    [
+      'setPrivacyProtection',
+      { domain, enabled: true, reason: 'asked by the owner' },
+      'modifyprivacystatus',
+      { domain, status: true, reason: 'asked by the owner' },
+    ],
+    [
+      'setPrivacyProtection',
+      { domain, enabled: true, reason: null },
+      'modifyprivacystatus',
+      { domain, status: true },
+    ],
+    [
+      'setPrivacyProtection',
+      { domain, enabled: true },
+      'modifyprivacystatus',
+      { domain, status: true },
+    ],
+    ['disableTransferLock', { domain }, 'disabletheftlock', { domain }],
+  ])('for %s with %j one %s with %j', async (name, input, action, fields) => {
+    recorded.seen.length = 0;
+    await mutate(recorded.gateway, name, input);
 
-  test('for disableTransferLock the name only', async () => {
-    expect(await sentFor('disableTransferLock', { domain })).toEqual([
-      { path: '/domain-api/?action=disabletheftlock', fields: { domain } },
-    ]);
+    const sent = recorded.seen.map(({ path, body }) => ({ path, ...JSON.parse(body) }));
+    const login = { username: expect.any(String), password: expect.any(String) };
+    expect(sent).toEqual([{ path: `/domain-api/?action=${action}`, ...login, ...fields }]);
   });
 });

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startTestGateway } from '../../support/gateway.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { errors, mutate } from './mutate.ts';
 
@@ -80,12 +80,9 @@ describe.each([
 
       expect(problems).toEqual([
         {
-          __typename: 'OutcomeUnknown',
-          code: 'OUTCOME_UNKNOWN',
+          ...{ __typename: 'OutcomeUnknown', code: 'OUTCOME_UNKNOWN', path: [] },
           message: expect.stringMatching(/^.+ is unknown(, and .+)?\. .+$/),
-          path: [],
-          executed: 'UNKNOWN',
-          retryable,
+          ...{ executed: 'UNKNOWN', retryable },
         },
       ]);
       expect(problems[0].message.startsWith(`${reason} `)).toBe(true);
@@ -159,3 +156,35 @@ test.each(['html', 'wrongtypes', 'maps'])(
     );
   },
 );
+
+describe('an upstream that cannot be reached', () => {
+  /** No server listens on the discard port. */
+  const nowhere = 'http://127.0.0.1:9';
+  let lost: TestGateway;
+  beforeAll(async () => {
+    const env = {
+      DOMAIN_API_URL: `${nowhere}/domain-api`,
+      ACCOUNT_API_URL: `${nowhere}/account-api`,
+    };
+    lost = time.withTime(await startTestGateway({ env, clock: time.clock }));
+  });
+  afterAll(() => lost.close());
+
+  test.each<[string, object]>([
+    ['setNameServers', { domain, nameServers: ['a.hosts.net', 'b.hosts.net'] }],
+    ['addChildNameServer', { domain, nameServer: `ns1.${domain}`, ipAddress: '8.8.8.8' }],
+    ['disableTransferLock', { domain }],
+    ['setPrivacyProtection', { domain, enabled: true }],
+    ['updateHostingGroup', { id: 'hg_demo_1', name: 'New' }],
+    ...onceOnly.flatMap(([name, , input]): [string, object][] => (input ? [[name, input]] : [])),
+  ])('is executed NO for %s, and not logged as a bug', async (name, input) => {
+    expect((await mutate(lost, name, input)).errors).toEqual([
+      {
+        ...{ __typename: 'UpstreamUnavailable', code: 'UPSTREAM_UNAVAILABLE', path: [] },
+        message: 'The registrar is not available now.',
+        ...{ executed: 'NO', retryable: true },
+      },
+    ]);
+    expect(lost.lines).toEqual([]);
+  });
+});
