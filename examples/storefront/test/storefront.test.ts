@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createMovedClock } from '../graph/purchases/moved-clock.ts';
-import { whyNoBrowser } from '../support/browser.ts';
-import { newFolder } from '../support/folder.ts';
-import { because } from '../support/skipped.ts';
+import { createMovedClock } from '../../../test/graph/purchases/moved-clock.ts';
+import { whyNoBrowser } from '../../../test/support/browser.ts';
+import { newFolder } from '../../../test/support/folder.ts';
+import { because } from '../../../test/support/skipped.ts';
 import {
   openStorefront,
   runThere,
@@ -13,14 +13,14 @@ import {
   serveStorefront,
   whyNoPackages,
 } from './storefront.ts';
-import { describeCart } from './storefront-cart.ts';
-import { describeDomain, describeEvents } from './storefront-domain.ts';
-import { describeEveryPage } from './storefront-every-page.ts';
-import { describeOrders } from './storefront-orders.ts';
-import { describePartialList, describePortfolio } from './storefront-portfolio.ts';
-import { describeSearch } from './storefront-search.ts';
-import { describeServer } from './storefront-server.ts';
-import { describeTransfers } from './storefront-transfers.ts';
+import { describeCart } from './cart.ts';
+import { describeDomain, describeEvents } from './domain.ts';
+import { describeEveryPage } from './every-page.ts';
+import { describeOrders } from './orders.ts';
+import { describePartialList, describePortfolio } from './portfolio.ts';
+import { describeSearch } from './search.ts';
+import { describeServer } from './server.ts';
+import { describeTransfers } from './transfers.ts';
 
 // One file runs all tests, because each file would build the same folder.
 describe.skipIf(whyNoPackages)(
