@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createMovedClock } from '../../../test/graph/purchases/moved-clock.ts';
 import { whyNoBrowser } from '../../../test/support/browser.ts';
 import { newFolder } from '../../../test/support/folder.ts';
+import { isLong } from '../../../test/support/long.ts';
 import { because } from '../../../test/support/skipped.ts';
 import {
   openStorefront,
@@ -45,7 +46,7 @@ describe.skipIf(whyNoPackages)(
   },
 );
 
-const whyNoPages = whyNoPackages ?? whyNoBrowser;
+const whyNoPages = whyNoPackages ?? (isLong ? whyNoBrowser : 'only with LONG=1');
 
 describe.skipIf(whyNoPages)(
   `the pages of the storefront${because(whyNoPages)}`,
