@@ -43,6 +43,21 @@ describe.skipIf(whyNoPackages)(
         output: '',
       });
     });
+
+    test('starts its own gateway without GATEWAY_URL', async () => {
+      const directory = await newFolder('storefront');
+      const serving = await serveStorefront({ DATA_DIR: directory });
+      const response = await fetch(`${serving.page}graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: '{ reseller { active } }' }),
+      });
+      const { data } = (await response.json()) as { data: unknown };
+      await serving.stop();
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+
+      expect(data).toEqual({ reseller: { active: true } });
+    });
   },
 );
 
@@ -85,21 +100,6 @@ describe.skipIf(whyNoPages)(
       describeServer(() => shop, key);
       describePartialList(() => shop);
       describeEvents(() => shop, key);
-    });
-
-    test('starts its own gateway without GATEWAY_URL', async () => {
-      const directory = await newFolder('storefront');
-      const serving = await serveStorefront({ DATA_DIR: directory });
-      const response = await fetch(`${serving.page}graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: '{ reseller { active } }' }),
-      });
-      const { data } = (await response.json()) as { data: unknown };
-      await serving.stop();
-      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-
-      expect(data).toEqual({ reseller: { active: true } });
     });
   },
 );
