@@ -18,7 +18,7 @@ import { startTcpProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** Reason to skip the tests that need the packages of the storefront; null when they are installed. */
-export const whyNoPackages: string | null = existsSync(`${root}node_modules`)
+export const whyNoPackages: string | null = existsSync(`${root}node_modules/vite`)
   ? null
   : 'run "npm ci" in examples/storefront';
 
