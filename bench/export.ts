@@ -135,14 +135,14 @@ async function download(gateway: Child, file: string): Promise<number> {
 /** Samples the resident memory of a process until `stop`, which returns the first figure and the largest growth. */
 function watchMemory(child: Child) {
   const startBytes = child.rssBytes() ?? Number.NaN;
-  let mostBytes = startBytes;
+  let maxBytes = startBytes;
   const timer = setInterval(() => {
-    mostBytes = Math.max(mostBytes, child.rssBytes() ?? Number.NaN);
+    maxBytes = Math.max(maxBytes, child.rssBytes() ?? Number.NaN);
   }, sampleEveryMs);
   return {
     stop(): string {
       clearInterval(timer);
-      return `${megabytes(startBytes)}, at most ${megabytes(mostBytes - startBytes)} more`;
+      return `${megabytes(startBytes)}, at most ${megabytes(maxBytes - startBytes)} more`;
     },
   };
 }

@@ -38,7 +38,7 @@ const run: GrowthRun = {
   points: await measureGrowth(
     allSeries.filter(({ id }) => only.length === 0 || only.includes(id)),
     {
-      ...{ cores, seconds, mostDomains: values.quick ? 10_000 : Number.POSITIVE_INFINITY },
+      ...{ cores, seconds, maxDomains: values.quick ? 10_000 : Number.POSITIVE_INFINITY },
       onProgress: (line) => void process.stderr.write(`${line}\n`),
     },
   ),

@@ -85,12 +85,12 @@ async function measure(concurrency: number): Promise<void> {
     const busy = await readWhile(pool, running);
     const { progress: counts } = await running;
 
-    const leastMs = (2 * latencyMs * lines) / concurrency;
+    const minMs = (2 * latencyMs * lines) / concurrency;
     const sentMs = performance.now() - startedMs - placedMs;
     print(
       `  placed in ${seconds(placedMs)}, sent in ${seconds(sentMs)}: ${counts.succeeded} succeeded`,
     );
-    print(`  the concurrency allows ${seconds(leastMs)}; ratio ${(sentMs / leastMs).toFixed(2)}`);
+    print(`  the concurrency allows ${seconds(minMs)}; ratio ${(sentMs / minMs).toFixed(2)}`);
     for (const at of [0.5, 0.99]) {
       const [before, during] = [quiet, busy].map((spans) => quantile(spans, at));
       print(

@@ -4,9 +4,9 @@ import { type Page, paginate } from './paginate.ts';
 import { type EventOptions, followEvents, followOrder, waitForPurchase } from './streams.ts';
 import {
   type ClientOptions,
+  ClientTransport,
   type RequestOptions,
   type SubscribeOptions,
-  Transport,
 } from './transport.ts';
 
 export type { PrintDocument, TypedDocument } from './document.ts';
@@ -74,7 +74,7 @@ export interface Client {
 }
 
 export function createClient(options: ClientOptions): Client {
-  const transport = new Transport(options);
+  const transport = new ClientTransport(options);
   return {
     request: (document, variables, more) => transport.request(document, variables, more),
     paginate: (document, variables, pageOf, more) =>

@@ -1,6 +1,6 @@
 import type { TypedDocument } from './document.ts';
 import { ClientError } from './error.ts';
-import type { RequestOptions, Transport } from './transport.ts';
+import type { ClientTransport, RequestOptions } from './transport.ts';
 
 /** A page of a connection, of which a document selects at least `nodes` and `pageInfo { hasNextPage endCursor }`. */
 export interface Page<Node> {
@@ -14,7 +14,7 @@ export async function* paginate<
   Variables extends { after?: string | null | undefined },
   Node,
 >(
-  transport: Transport,
+  transport: ClientTransport,
   document: TypedDocument<Result, Variables>,
   variables: Variables,
   pageOf: (result: Result) => Page<Node>,

@@ -14,7 +14,7 @@ import {
   url,
 } from '../test/support/scripted-fetch.ts';
 import { ClientError, createClient, type ResponseError } from './index.ts';
-import { Transport } from './transport.ts';
+import { ClientTransport } from './transport.ts';
 
 const document = '{ reseller { name } }';
 const data = { reseller: { name: 'Demo' } };
@@ -241,7 +241,7 @@ describe('without a response', () => {
     ['the body', openBody().step],
   ])('%s is waited for until the time limit', async (_title, step) => {
     const { calls, fetch } = connectScripted([step]);
-    const transport = new Transport({ url, fetch });
+    const transport = new ClientTransport({ url, fetch });
 
     const refused = transport.request(document, {}, { timeoutMs: 10 });
 

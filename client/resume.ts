@@ -11,7 +11,7 @@ export async function* resume<Value>(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Value, void, undefined> {
   for (let failures = 0; ; failures += 1) {
-    let leastMs = 0;
+    let minMs = 0;
     try {
       for await (const value of open()) {
         failures = 0;
@@ -19,18 +19,18 @@ export async function* resume<Value>(
       }
     } catch (error) {
       if (!(error instanceof ClientError && error.isTemporary)) throw error;
-      leastMs = error.retryAfterMs ?? 0;
+      minMs = error.retryAfterMs ?? 0;
     }
-    await wait(Math.max(leastMs, backOffMs(failures)), signal);
+    await wait(Math.max(minMs, backOffMs(failures)), signal);
   }
 }
 
-const shortestMs = 250;
-const longestMs = 30_000;
+const minMs = 250;
+const maxMs = 30_000;
 
 /** Exponential back-off with jitter, so that the clients of a restarted gateway do not return at once. */
 const backOffMs = (failures: number): number =>
-  Math.min(longestMs, shortestMs * 2 ** failures) * (0.5 + Math.random() / 2);
+  Math.min(maxMs, minMs * 2 ** failures) * (0.5 + Math.random() / 2);
 
 /** @throws the reason of `signal` when it aborts. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {

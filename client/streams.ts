@@ -10,11 +10,11 @@ import {
   purchaseSettled,
 } from './operations.ts';
 import { resume, wait } from './resume.ts';
-import { defaultIdleMs, type SubscribeOptions, type Transport } from './transport.ts';
+import { type ClientTransport, defaultIdleMs, type SubscribeOptions } from './transport.ts';
 
 /** Resolves with the purchase when it is SUCCEEDED, FAILED or UNKNOWN. */
 export async function waitForPurchase(
-  transport: Transport,
+  transport: ClientTransport,
   id: string,
   { signal }: SubscribeOptions,
 ): Promise<PurchaseFragment> {
@@ -25,7 +25,7 @@ export async function waitForPurchase(
 
 /** The order now, and then with the lines that changed, until it is no longer RUNNING. */
 export async function* followOrder(
-  transport: Transport,
+  transport: ClientTransport,
   id: string,
   { signal }: SubscribeOptions,
 ): AsyncGenerator<OrderProgressSubscription['orderProgress'], void, undefined> {
@@ -47,7 +47,7 @@ const firstEventPollMs = 2_000;
 
 /** The events after a cursor, then each new one, without an end: none is missing, and none twice. */
 export async function* followEvents(
-  transport: Transport,
+  transport: ClientTransport,
   { after, filter, signal }: EventOptions,
 ): AsyncGenerator<EventFragment, void, undefined> {
   /** Null when there is no event yet. */

@@ -25,7 +25,7 @@ export interface RequestOptions extends SubscribeOptions {
 }
 
 /** Sends documents to a gateway, each once. */
-export class Transport {
+export class ClientTransport {
   readonly #options: ClientOptions;
   readonly #idleMs: number;
 
@@ -149,7 +149,7 @@ function readResponse<Result>(response: Response, text: string): GraphResponse<R
   throw notOfGateway(headOf(response));
 }
 
-const notOfGateway = (head: Head, cause?: unknown): ClientError =>
+const notOfGateway = (head: StreamHead, cause?: unknown): ClientError =>
   new ClientError(
     `The response with status ${head.status} is not one of a gateway: check the URL.`,
     { code: 'UNEXPECTED_RESPONSE', ...head, cause },
@@ -166,18 +166,18 @@ function parse<Result>(text: string): { readonly data?: Result | null; readonly 
   }
 }
 
-interface Head {
+interface StreamHead {
   readonly status: number;
   readonly retryAfterMs: number | null;
 }
 
-function headOf({ status, headers }: Response): Head {
+function headOf({ status, headers }: Response): StreamHead {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return { status, retryAfterMs: seconds >= 0 ? seconds * 1000 : null };
 }
 
 /** The error of a response with errors. */
-function errorOf(errors: readonly ResponseError[], data: unknown, head: Head): ClientError {
+function errorOf(errors: readonly ResponseError[], data: unknown, head: StreamHead): ClientError {
   const [{ message, extensions } = { message: 'The response has errors.' }] = errors;
   const code = typeof extensions?.code === 'string' ? extensions.code : 'UNEXPECTED_RESPONSE';
   return new ClientError(message, { code, errors, data, ...head });
@@ -187,7 +187,7 @@ function failure(error: unknown, signal: AbortSignal | undefined): never {
   throw signal?.aborted ? signal.reason : networkError(error);
 }
 
-const streamHead: Head = { status: 200, retryAfterMs: null };
+const streamHead: StreamHead = { status: 200, retryAfterMs: null };
 
 const networkError = (cause: unknown): ClientError =>
   new ClientError('The gateway cannot be reached, or the connection was lost.', {

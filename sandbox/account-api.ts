@@ -7,7 +7,7 @@ import { oddReplyOf } from './service/odd-replies.ts';
 import type { Service } from './service/service.ts';
 
 /** What a call works with besides its path. */
-interface Context {
+interface AccountContext {
   readonly service: Service;
   /** The username of the reseller whose token it is. */
   readonly user: string;
@@ -18,7 +18,7 @@ interface Context {
 }
 
 /** A status of 400 or more has its sentence as body; a reply without a body is sent empty. */
-type Run = (context: Context) => Reply;
+type RunAccountCall = (context: AccountContext) => Reply;
 
 const cartItem = z.object({
   description: z.string(),
@@ -42,7 +42,7 @@ const log = ({ store, clock }: Service, user: string, text: string) =>
   store.logs.add({ user, text, at: clock.now().toISOString() });
 
 /** The five calls of the specification. Where it shows no reply, the common envelope is used, or nothing at all. */
-const calls: Readonly<Record<string, Run>> = {
+const calls: Readonly<Record<string, RunAccountCall>> = {
   'POST /auth/logout'({ service, user, token }) {
     service.store.tokens.remove({ id: token });
     log(service, user, 'logout');

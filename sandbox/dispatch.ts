@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Call } from './service/call-log.ts';
-import { type Fault, type FaultName, promptText } from './service/faults.ts';
+import { type FaultName, type PlayedFault, promptText } from './service/faults.ts';
 import { headersOf, isObject, JsonPieces, type Reply, sendReply, textOf } from './service/http.ts';
 import { latencyOf } from './service/latency.ts';
 import type { Service } from './service/service.ts';
@@ -61,13 +61,13 @@ function sendDistorted({ run, send }: Stage, members: Readonly<Record<string, un
   send({ ...reply, body: distort(body, members) });
 }
 
-const slowly = async ({ wait, run, send }: Stage, { ms = 3_000 }: Fault) => {
+const slowly = async ({ wait, run, send }: Stage, { ms = 3_000 }: PlayedFault) => {
   await wait(ms);
   send(run());
 };
 
 /** The behaviour of each fault. One that never calls `run` changes no data. */
-const faultPlays: Readonly<Record<FaultName, (stage: Stage, fault: Fault) => unknown>> = {
+const faultPlays: Readonly<Record<FaultName, (stage: Stage, fault: PlayedFault) => unknown>> = {
   slow: slowly,
   delay: slowly,
   // A reset ends it, which a gateway that stops would wait for.

@@ -24,14 +24,14 @@ Settings are environment variables:
   DATA_DIR         Directory of its database file. Default: ./data.
 `;
 
-const mostDomains = 1_000_000;
+const maxDomains = 1_000_000;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type SandboxEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** The options of the program; null for `--help`. @throws UsageError */
 export function readOptions(
   args: readonly string[],
-  env: Environment,
+  env: SandboxEnvironment,
 ): Omit<SandboxOptions, 'clock' | 'randomness'> | null {
   const { values } = parseArguments({
     args: [...args],
@@ -50,14 +50,14 @@ export function readOptions(
     ...settings,
     latency: values.fast ? 'none' : settings.latency,
     reset: values.reset,
-    domains: wholeNumber('--domains', values.domains, mostDomains),
-    listSize: wholeNumber('--list-size', values['list-size'], mostDomains),
+    domains: wholeNumber('--domains', values.domains, maxDomains),
+    listSize: wholeNumber('--list-size', values['list-size'], maxDomains),
     msPerName: wholeNumber('--ms-per-name', values['ms-per-name'], 60_000),
   };
 }
 
 /** The settings in the environment. @throws UsageError */
-function readSettings(env: Environment) {
+function readSettings(env: SandboxEnvironment) {
   const { SANDBOX_PORT = '4001', SANDBOX_LATENCY = 'realistic', DATA_DIR = './data' } = env;
   return {
     port: wholeNumber('SANDBOX_PORT', SANDBOX_PORT, 65_535),

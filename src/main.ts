@@ -1,4 +1,4 @@
-import { type Gateway, startGateway } from './app/compose.ts';
+import { type RunningGateway, startGateway } from './app/compose.ts';
 import { greeting } from './app/greeting.ts';
 import { describeFailure, exitCodes, print, printErrors } from './cli/program.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
@@ -93,7 +93,7 @@ function endOnUnexpectedError(log: Log): void {
 const sameSignalMs = 1_000;
 
 /** The first signal lets open requests finish; a later one ends the process immediately. */
-function stopOnSignal(gateway: Gateway): void {
+function stopOnSignal(gateway: RunningGateway): void {
   let stoppingSinceMs: number | null = null;
   const stop = async (signal: NodeJS.Signals) => {
     const nowMs = systemClock.monotonicMs();

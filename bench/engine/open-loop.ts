@@ -67,7 +67,7 @@ const urgentEvery = 50;
 const urgentBody = JSON.stringify({ query: '{ purchases(first: 1) { totalCount } }' });
 const capacityClients = 128;
 /** As many as the gateway accepts. */
-const mostConnections = 5_000;
+const maxConnections = 5_000;
 /** More than the requests that wait within the budget of the queue. */
 const openConnections = 4_000;
 
@@ -79,7 +79,7 @@ export async function measureOpenLoop(options: OpenLoopOptions): Promise<readonl
     await fleet.upstream.setLatency(upstreamMs);
     const [target] = fleet.targets;
     if (!target) throw new Error('There is no gateway.');
-    const connections = new Connections(target.child.url, mostConnections);
+    const connections = new Connections(target.child.url, maxConnections);
     await connections.open(openConnections);
     const loadGenerator = generatorOf(connections, bodyOf, target.child);
     await loadGenerator.closedLoop(16, { warmUp: options.seconds, counted: 0 });

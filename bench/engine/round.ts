@@ -27,7 +27,7 @@ export interface RoundOptions {
 /** One of so many responses is compared exactly; all must be 200 without errors, or refused. */
 const comparedOf = 20;
 
-const mostWarmUpSeconds = 0.4;
+const maxWarmUpSeconds = 0.4;
 
 let lastNumber = 0;
 
@@ -61,7 +61,7 @@ export async function runRound(
   try {
     await upstream.forgetCalls();
     const tally = await loadGenerator.closedLoop(clients, {
-      warmUp: Math.min(seconds / 2, mostWarmUpSeconds),
+      warmUp: Math.min(seconds / 2, maxWarmUpSeconds),
       counted: seconds,
     });
     const latencies = tally.latencies.done.all;

@@ -21,7 +21,7 @@ export interface Point {
 export interface GrowthOptions {
   readonly cores: Cores | null;
   readonly seconds: number;
-  readonly mostDomains: number;
+  readonly maxDomains: number;
   readonly onProgress: (line: string) => void;
 }
 
@@ -39,7 +39,7 @@ export async function measureGrowth(
   for (const one of series) {
     for (const size of one.sizes) {
       const domains = one.domainsAt(size);
-      if (domains > options.mostDomains) continue;
+      if (domains > options.maxDomains) continue;
       options.onProgress(`${one.title}: ${size} ${one.unit}`);
       await using fleet = await startFleet({ domains, cores: options.cores, rows: growing });
       await fleet.upstream.setLatency(upstreamMs);

@@ -25,7 +25,7 @@ export interface Panel {
 type Point = readonly [size: number, value: number];
 
 /** Marks of an axis; above that number, the powers of ten alone. */
-const mostMarks = 6;
+const maxMarks = 6;
 
 /** Panels in rows; all axes are logarithmic. */
 export function lineGridOf(
@@ -62,7 +62,7 @@ function panelAt(
   const up = logScale(low, high, bottom, y);
   const all = marksBetween(low, high);
   const powers = all.filter((mark) => /^[0.]*1/.test(String(mark)));
-  const marks = all.length > mostMarks ? powers : all;
+  const marks = all.length > maxMarks ? powers : all;
   return [
     textAt(left, y - 8, title, { size: 11 }),
     ...marks.map(

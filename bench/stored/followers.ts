@@ -19,8 +19,8 @@ export const orders: Kind = {
   read: 'job: order(id: $id) { state }',
 };
 
-const mostDomains = 2_000;
-const names = [...demoPortfolio(mostDomains)].map(([name]) => name);
+const maxDomains = 2_000;
+const names = [...demoPortfolio(maxDomains)].map(([name]) => name);
 
 export const changes: Kind = {
   name: 'bulk change of $ domains',
@@ -38,7 +38,7 @@ export async function measureFollowers(
   const rows: string[][] = [];
   let alone = Number.NaN;
   for (const followers of numbers) {
-    const pair = await startPair({ domains: mostDomains, env: { RATE_LIMIT_PER_MINUTE: '0' } });
+    const pair = await startPair({ domains: maxDomains, env: { RATE_LIMIT_PER_MINUTE: '0' } });
     try {
       // The first job compiles what the second executes.
       await ended(pair, kind, await kind.start(pair, 'first', 20));

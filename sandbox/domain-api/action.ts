@@ -21,11 +21,11 @@ export interface Action {
   readonly refuse?: (body: Body, refusal: Refusal) => unknown;
 }
 
-type Run<S extends z.ZodType> = (request: z.output<S>, context: Context) => unknown;
+type RunAction<S extends z.ZodType> = (request: z.output<S>, context: Context) => unknown;
 
 const action =
   (writes: boolean) =>
-  <S extends z.ZodType>(schema: S, run: Run<S>): Action => ({
+  <S extends z.ZodType>(schema: S, run: RunAction<S>): Action => ({
     writes,
     run: (body, context) => run(readRequest(schema, body), context),
   });

@@ -5,10 +5,10 @@ import type { Service } from '../service/service.ts';
 import { isPremium, isReserved, outsideKind, premiumPrice } from '../service/world.ts';
 import { type Action, type Context, errorBody, Refusal, read, readRequest } from './action.ts';
 import { texts } from './fields.ts';
-import { named, type Offer, readChecked } from './names.ts';
+import { type CatalogueOffer, named, readChecked } from './names.ts';
 
 /** Whether the name is registered, in an account here or elsewhere. */
-export const isTaken = ({ store }: Service, { name, label }: Offer): boolean =>
+export const isTaken = ({ store }: Service, { name, label }: CatalogueOffer): boolean =>
   store.domains.isKnown(name) || outsideKind(label) !== null;
 
 export const singleCheckAvailability = read(named, ({ domain }, context) => [
@@ -39,7 +39,7 @@ export const bulkCheckAvailability: Action = {
     replyOf(readRequest(checked, body).domains, () => failedEntry(refusal)),
 };
 
-function entry({ service }: Context, offer: Offer) {
+function entry({ service }: Context, offer: CatalogueOffer) {
   const { label, tld, name } = offer;
   const reserved = isReserved(label, tld.isGeneric);
   const taken = !reserved && isTaken(service, offer);

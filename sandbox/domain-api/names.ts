@@ -17,7 +17,7 @@ export function readName(given: string): DomainName {
 }
 
 /** A name that a TLD of the catalogue sells. */
-export type Offer = ReturnType<typeof readOffer>;
+export type CatalogueOffer = ReturnType<typeof readOffer>;
 
 /** @throws Refusal 2005 a bad name, 320 no such TLD, 310 a TLD that is not sold, 550 label length, 570 no IDN. */
 export function readOffer(given: string) {
@@ -46,7 +46,7 @@ export function readOffer(given: string) {
 const checkable = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
 
 /** A name of an availability check. @throws Refusal 400 for a name that the service cannot parse, and as `readOffer`. */
-export function readChecked(given: string): Offer {
+export function readChecked(given: string): CatalogueOffer {
   if (!checkable.test(given)) throw Refusal.invalid('Invalid domain format.');
   return readOffer(given);
 }

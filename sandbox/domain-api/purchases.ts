@@ -11,11 +11,11 @@ import { type Context, Refusal, write } from './action.ts';
 import { isTaken } from './availability.ts';
 import { contactInput, readContact } from './contacts.ts';
 import { number, numberOr, optionalFlag, optionalText, texts } from './fields.ts';
-import { named, type Offer, readOffer } from './names.ts';
+import { type CatalogueOffer, named, readOffer } from './names.ts';
 import { orderView } from './render.ts';
 import { readHosts } from './settings.ts';
 
-const mostYears = 10;
+const maxYears = 10;
 
 const registration = named.extend({
   period: number,
@@ -27,11 +27,11 @@ const registration = named.extend({
 });
 
 /** @throws Refusal 530 with the bounds of the TLD in the details, 540 beyond ten years. */
-function checkPeriod({ tld }: Offer, years: number): void {
+function checkPeriod({ tld }: CatalogueOffer, years: number): void {
   const { minperiod, maxperiod } = tld.entry;
-  if (years >= minperiod && years <= Math.min(maxperiod, mostYears)) return;
+  if (years >= minperiod && years <= Math.min(maxperiod, maxYears)) return;
   throw new Refusal(
-    years > mostYears ? 540 : 530,
+    years > maxYears ? 540 : 530,
     `Period must be between ${minperiod} and ${maxperiod} years.`,
   );
 }
@@ -79,7 +79,7 @@ export const registerDomain = write(registration, (request, context) => {
 });
 
 /** A premium name costs its own price for every year. */
-function registrationPrice({ tld, label, name }: Offer, years: number): Decimal | null {
+function registrationPrice({ tld, label, name }: CatalogueOffer, years: number): Decimal | null {
   if (!world.isPremium(label)) return priceOf(tld, 'registration', years);
   return Decimal.parse(world.premiumPrice(name)).times(decimal(years));
 }
@@ -148,7 +148,12 @@ function leaveOther(holder: DomainRecord, code: string, nowMs: number): Origin {
 }
 
 /** A name of the outside world was registered two years ago and ends in 200 days. */
-function leaveOutside({ label }: Offer, code: string, nowMs: number, isKnown: boolean): Origin {
+function leaveOutside(
+  { label }: CatalogueOffer,
+  code: string,
+  nowMs: number,
+  isKnown: boolean,
+): Origin {
   const kind = world.outsideKind(label);
   if (kind === null && !isKnown) throw new Refusal(2303);
   if (kind === 'locked') throw new Refusal(592);
@@ -191,7 +196,7 @@ const decimal = (whole: number): Decimal => Decimal.parse(String(whole));
  */
 function pay(
   { service, reseller }: Context,
-  { name, tld }: Offer,
+  { name, tld }: CatalogueOffer,
   kind: 'register' | 'transfer',
   period: number,
   price: Decimal | null,

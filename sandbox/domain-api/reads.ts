@@ -58,12 +58,12 @@ export const syncFromRegistry = write(named, ({ domain }, context) => {
   return { data: registryView(record, service.clock.nowMs()), result: 'OK' };
 });
 
-const largestCount = 1000;
+const maxCount = 1000;
 const wholeList = Object.freeze({ data: catalogue.map(({ entry }) => entry), result: 'OK' });
 
 /** `count` is the size of the one page there is. @throws Refusal 400 above 1000. */
 export const tldList = read(z.object({ count: numberOr(2) }), ({ count }, { service }) => {
-  if (count > largestCount) throw Refusal.invalid(`count must be at most ${largestCount}.`);
+  if (count > maxCount) throw Refusal.invalid(`count must be at most ${maxCount}.`);
   const { data, result } = wholeList;
   const most = Math.min(Math.max(0, count), service.listedTlds);
   return most < data.length ? { data: data.slice(0, most), result } : wholeList;

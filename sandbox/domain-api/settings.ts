@@ -5,7 +5,7 @@ import type { Glue } from '../service/domain-store.ts';
 import { hasDelayedGlue, hasTerseReplies } from '../service/world.ts';
 import { Refusal, write } from './action.ts';
 import { flag, optionalText, text, texts } from './fields.ts';
-import { changeableDomain, named, type Offer, readName } from './names.ts';
+import { type CatalogueOffer, changeableDomain, named, readName } from './names.ts';
 
 /**
  * Host names without duplicates.
@@ -15,7 +15,7 @@ import { changeableDomain, named, type Offer, readName } from './names.ts';
  */
 export function readHosts(
   texts: readonly string[],
-  { name, tld }: Pick<Offer, 'name' | 'tld'>,
+  { name, tld }: Pick<CatalogueOffer, 'name' | 'tld'>,
   glue: readonly Glue[],
   absentCode: 2003 | 2303,
 ): readonly string[] {

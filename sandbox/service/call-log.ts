@@ -29,7 +29,7 @@ interface LoggedCall extends Pick<Call, 'action' | 'domain' | 'domains'> {
 }
 
 /** Number of calls that are held in memory. */
-const longestLog = 20_000;
+const maxLogLength = 20_000;
 
 /** Every call of both APIs in the order of arrival, in memory. */
 export function createCallLog(clock: SettableClock) {
@@ -39,7 +39,7 @@ export function createCallLog(clock: SettableClock) {
     add({ action, domain, domains, username }: Call): LoggedCall {
       const at = clock.now().toISOString();
       const logged = { action, domain, domains, reseller: username, at, status: null };
-      if (calls.length >= longestLog) calls = calls.slice(longestLog / 2);
+      if (calls.length >= maxLogLength) calls = calls.slice(maxLogLength / 2);
       calls.push(logged);
       return logged;
     },

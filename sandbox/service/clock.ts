@@ -1,6 +1,6 @@
 import { invalidInput } from '../../src/kernel/faults.ts';
 import type { Clock } from '../../src/lib/clock.ts';
-import type { Database } from './database.ts';
+import type { SandboxDatabase } from './database.ts';
 
 /** Beyond these a period of ten years could end in a year that ISO 8601 writes with more than four digits. */
 const earliestMs = Date.UTC(1970, 0);
@@ -10,7 +10,7 @@ const outside = 'The clock goes from 1970 to 9900.';
 export type SettableClock = ReturnType<typeof createSettableClock>;
 
 /** The given clock plus an offset, which is stored in the file and survives a restart. */
-export function createSettableClock(base: Clock, { get, run }: Database) {
+export function createSettableClock(base: Clock, { get, run }: SandboxDatabase) {
   const stored = () =>
     Number(get("SELECT value FROM meta WHERE key = 'clock_offset_ms'")?.value ?? 0);
   let offsetMs = stored();

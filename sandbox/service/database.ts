@@ -27,10 +27,10 @@ CREATE INDEX domains_by_next_at ON domains (record ->> 'nextAt') WHERE record ->
 INSERT INTO meta (key, value) VALUES ('schema_version', '${schemaVersion}');
 `;
 
-type Value = string | number | null;
-type Row = Record<string, SQLOutputValue>;
+type SandboxValue = string | number | null;
+type SandboxRow = Record<string, SQLOutputValue>;
 
-export type Database = ReturnType<typeof openDatabase>;
+export type SandboxDatabase = ReturnType<typeof openDatabase>;
 
 /**
  * Opens the SQLite file, and creates it and its folder when they do not exist. With `reset` its data is ignored; the caller
@@ -53,8 +53,9 @@ export function openDatabase(file: string, reset: boolean) {
     statements.set(sql, statement);
     return statement;
   };
-  const get = (sql: string, ...values: Value[]): Row | undefined => prepared(sql).get(...values);
-  const run = (sql: string, ...values: Value[]) => prepared(sql).run(...values);
+  const get = (sql: string, ...values: SandboxValue[]): SandboxRow | undefined =>
+    prepared(sql).get(...values);
+  const run = (sql: string, ...values: SandboxValue[]) => prepared(sql).run(...values);
 
   return {
     get,
@@ -89,8 +90,8 @@ function tableOf<Item extends Identified>(
   name: TableName,
   prepared: (sql: string) => StatementSync,
 ) {
-  const read = ({ id, record }: Row): Item => ({ id, ...JSON.parse(String(record)) });
-  const query = (rest: string, ...values: Value[]) =>
+  const read = ({ id, record }: SandboxRow): Item => ({ id, ...JSON.parse(String(record)) });
+  const query = (rest: string, ...values: SandboxValue[]) =>
     prepared(`SELECT id, record FROM ${name} ${rest}`)
       .all(...values)
       .map(read);
@@ -122,7 +123,7 @@ function tableOf<Item extends Identified>(
   };
 }
 
-type Match<Item> = { readonly [Member in keyof Item & string]?: Value };
+type Match<Item> = { readonly [Member in keyof Item & string]?: SandboxValue };
 
 const where = (match: object): string => {
   const conditions = Object.keys(match).map(

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { SandboxDatabase } from './database.ts';
 
 /** A child host of the domain with its single address; an empty address is rendered as `[]`. */
 export interface Glue {
@@ -62,7 +62,7 @@ const lostStates = [
   'TransferCancelledFromClient',
 ];
 
-export function createDomainStore({ table }: Database) {
+export function createDomainStore({ table }: SandboxDatabase) {
   const { query, list, find, count, add, save, remove } = table<DomainRecord>('domains');
   const everywhere = (name: string) => list({ name });
 

@@ -68,7 +68,7 @@ export const armedFault = z.object({
 type ArmedFault = z.output<typeof armedFault>;
 
 /** A fault to play on one call. */
-export type Fault = Pick<ArmedFault, 'fault' | 'ms' | 'code' | 'status'>;
+export type PlayedFault = Pick<ArmedFault, 'fault' | 'ms' | 'code' | 'status'>;
 
 /** Faults that apply to writes only, so that reads can verify the outcome. */
 const writesOnly: ReadonlySet<FaultName> = new Set([
@@ -89,7 +89,7 @@ const wholeBulk: readonly FaultName[] = ['hang', 'reset', 'cut', 'drip', 'slow',
 export function createArmedFaults() {
   let armed: ArmedFault[] = [];
 
-  const takeArmed = (call: Call): Fault | undefined => {
+  const takeArmed = (call: Call): PlayedFault | undefined => {
     const matching = armed.filter((one) => matches(one, call));
     const found = matching.find(({ after }) => after === 0);
     for (const one of matching) if (one.after > 0) one.after -= 1;
@@ -105,7 +105,7 @@ export function createArmedFaults() {
     clear(): void {
       armed = [];
     },
-    take: (call: Call): Fault | null => takeArmed(call) ?? faultByName(call),
+    take: (call: Call): PlayedFault | null => takeArmed(call) ?? faultByName(call),
   };
 }
 
@@ -115,7 +115,7 @@ function matches({ fault, action, domain }: ArmedFault, call: Call): boolean {
   return domain === undefined || domain === call.domain || call.domains?.includes(domain) === true;
 }
 
-function faultByName(call: Call): Fault | null {
+function faultByName(call: Call): PlayedFault | null {
   if (call.domain !== undefined) {
     const fault = faultOfName(call.domain);
     return fault && !(writesOnly.has(fault) && !call.writes) ? { fault } : null;

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../src/kernel/faults.ts';
 import { Decimal } from '../../src/kernel/money.ts';
-import type { Database } from './database.ts';
+import type { SandboxDatabase } from './database.ts';
 
 interface Balance {
   /** Reseller and currency. */
@@ -11,7 +11,7 @@ interface Balance {
   readonly balance: string;
 }
 
-interface Purchase {
+interface StoredPurchase {
   readonly id: number;
   readonly reseller: number;
   readonly kind: 'register' | 'transfer' | 'refund';
@@ -26,9 +26,9 @@ interface Purchase {
 }
 
 /** Balances, and the ledger of purchases. */
-export function createMoneyStore({ table }: Database) {
+export function createMoneyStore({ table }: SandboxDatabase) {
   const balances = table<Balance>('balances');
-  const ledger = table<Purchase>('purchases');
+  const ledger = table<StoredPurchase>('purchases');
   const find = (reseller: number, currency: string) =>
     balances.find({ id: `${reseller} ${currency}` });
 
@@ -51,7 +51,7 @@ export function createMoneyStore({ table }: Database) {
       balances.save({ ...found, balance: balance.toString() });
     },
     /** Takes the price from the balance, or adds a refund, and writes the ledger. Call it inside a transaction. */
-    book(purchase: Omit<Purchase, 'id' | 'balanceAfter'>): void {
+    book(purchase: Omit<StoredPurchase, 'id' | 'balanceAfter'>): void {
       const { reseller, kind, currency } = purchase;
       const found = find(reseller, currency);
       if (!found) throw new Error(`Reseller ${reseller} has no balance in ${currency}.`);

@@ -1,5 +1,5 @@
 import { dayMs } from '../../src/kernel/instant.ts';
-import type { Database } from './database.ts';
+import type { SandboxDatabase } from './database.ts';
 import {
   brokesNames,
   demoPortfolio,
@@ -59,7 +59,12 @@ const hostingGroups = [
 ] as const;
 
 /** Replaces all data by the demo data, relative to `nowMs`, in one transaction. */
-export function seed(database: Database, store: Store, domains: number, nowMs: number): void {
+export function seed(
+  database: SandboxDatabase,
+  store: Store,
+  domains: number,
+  nowMs: number,
+): void {
   database.transaction(() => {
     database.recreate();
     // Ids begin where those of a service do that has run for a while.

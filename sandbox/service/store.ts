@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { SandboxDatabase } from './database.ts';
 import { createDomainStore } from './domain-store.ts';
 import { createMoneyStore } from './money-store.ts';
 
@@ -31,7 +31,7 @@ export const contactFields = [
 
 export type ContactFields = Readonly<Record<(typeof contactFields)[number], string>>;
 
-interface Contact {
+interface StoredContact {
   readonly id: number;
   readonly reseller: number;
   readonly fields: ContactFields;
@@ -43,14 +43,14 @@ interface Owned {
   readonly user: string;
 }
 
-interface Cart extends Owned {
+interface StoredCart extends Owned {
   readonly cartDetails: readonly object[];
   readonly total: number;
   /** ISO 8601, as `at` of a log entry. */
   readonly createdAt: string;
 }
 
-interface HostingGroup extends Owned {
+interface StoredHostingGroup extends Owned {
   readonly hostingGroupName: string;
   readonly hostingGroupDescription: string;
   readonly hostingGroupImage: string;
@@ -67,17 +67,17 @@ interface LogEntry {
 export type Store = ReturnType<typeof createStore>;
 
 /** The data of the sandbox. */
-export function createStore(database: Database) {
+export function createStore(database: SandboxDatabase) {
   const { table, transaction } = database;
   return {
     resellers: table<Reseller>('resellers'),
-    contacts: table<Contact>('contacts'),
+    contacts: table<StoredContact>('contacts'),
     domains: createDomainStore(database),
     money: createMoneyStore(database),
     /** Sessions of the Account API by their token. A user has one. */
     tokens: table<Owned>('tokens'),
-    carts: table<Cart>('carts'),
-    groups: table<HostingGroup>('hosting_groups'),
+    carts: table<StoredCart>('carts'),
+    groups: table<StoredHostingGroup>('hosting_groups'),
     logs: table<LogEntry>('logs'),
     transaction,
   };

@@ -16,8 +16,8 @@ interface Trial {
   readonly firstResponseSeconds: number | null;
 }
 
-const longestMs = 300_000;
-const longestStopMs = 40_000;
+const maxMs = 300_000;
+const maxStopMs = 40_000;
 
 const readmeQuery = blocksOf('README.md', 'graphql')[0] ?? '';
 
@@ -44,7 +44,7 @@ export async function tryCommand(text: string, run: Run, form: Form): Promise<Tr
   let failure: string | null = null;
   try {
     const other = run.during === undefined ? null : startIn(run.during, form);
-    if (other) await until(other, () => isListening(other), longestMs, 'it listened');
+    if (other) await until(other, () => isListening(other), maxMs, 'it listened');
     const settings = Object.entries(run.env ?? {}).map(([name, value]) => [
       name,
       adapt(value, form),
@@ -68,7 +68,7 @@ const isListening = (started: Started) => /http:\/\/127\.0\.0\.1:\d+/.test(start
 
 async function stop(started: Started): Promise<void> {
   started.signal('SIGTERM');
-  await ended(started, longestStopMs);
+  await ended(started, maxStopMs);
 }
 
 /** Waits for what `run` expects, and returns the seconds to the first response. @throws Error with the difference */
@@ -78,16 +78,16 @@ async function follow(started: Started, run: Run, form: Form): Promise<number | 
   const hasPrinted = () => started.output().includes(prints);
   let firstResponseSeconds: number | null = null;
   if (responds !== undefined) {
-    await until(started, () => hasResponded(responds, form), longestMs, 'its first response');
+    await until(started, () => hasResponded(responds, form), maxMs, 'its first response');
     firstResponseSeconds = (performance.now() - beganMs) / 1000;
     await stop(started);
   } else {
     if (input !== undefined) {
       started.write(input);
-      await until(started, hasPrinted, longestMs, `its output "${prints}"`);
+      await until(started, hasPrinted, maxMs, `its output "${prints}"`);
       started.endInput();
     }
-    const code = await ended(started, longestMs);
+    const code = await ended(started, maxMs);
     if (code !== exitCode) throw new Error(`It ended with ${code}.`);
   }
   if (!hasPrinted()) throw new Error(`It did not print "${prints}".`);

@@ -12,7 +12,7 @@ export function makeKey(randomBytes: (length: number) => Buffer) {
 /** A made key; the group is its prefix. */
 const madeKey = /^rg_([0-9a-f]{10})_[\w-]{43}$/;
 
-type Entry = ReturnType<typeof entryOf>;
+type KeyEntry = ReturnType<typeof entryOf>;
 
 /** `expiresAtMs` is in milliseconds since 1970. */
 const entryOf = ({ name, sha256, tenant, scopes, limits }: ApiKey, expiresAt: Date | null) => ({
@@ -23,9 +23,9 @@ const entryOf = ({ name, sha256, tenant, scopes, limits }: ApiKey, expiresAt: Da
 
 /** Finds callers by the keys of the settings and the made keys. */
 export function createKeyring(keys: readonly ApiKey[], clock: Pick<Clock, 'now'>) {
-  const fixed: readonly Entry[] = keys.map((key) => entryOf(key, null));
-  let made: ReadonlyMap<string, Entry> = new Map();
-  const isValid = ({ expiresAtMs }: Entry): boolean => clock.now().getTime() < expiresAtMs;
+  const fixed: readonly KeyEntry[] = keys.map((key) => entryOf(key, null));
+  let made: ReadonlyMap<string, KeyEntry> = new Map();
+  const isValid = ({ expiresAtMs }: KeyEntry): boolean => clock.now().getTime() < expiresAtMs;
   return {
     /** The caller of a key by its name; null for an unknown or expired key. */
     named({ tenant, name }: Pick<Caller, 'tenant' | 'name'>): Caller | null {

@@ -18,11 +18,11 @@ export class BadToken extends Error {
 
 type Issuer = TokenIssuer & { readonly keys: JWTVerifyGetKey };
 
-const longestToken = 8_192;
+const maxTokenLength = 8_192;
 const toleranceSeconds = 5;
-const mostKnown = 2_000;
+const maxKnown = 2_000;
 /** A token is verified again after this time, because its issuer may have withdrawn the key. */
-const longestKnownMs = 5 * 60_000;
+const maxKnownMs = 5 * 60_000;
 /** The `typ` of an access token or of a plain JWT. */
 const accessTokenType = /^(?:application\/)?(?:at\+)?jwt$/i;
 
@@ -32,7 +32,7 @@ export function createTokens(issuers: readonly TokenIssuer[], clock: Clock) {
     issuers.map((one) => [one.issuer, { ...one, keys: createIssuerKeys(one.jwks, clock) }]),
   );
   /** `untilMs` is in milliseconds since 1970, as the wall clock shows it. */
-  const recent = new LRUCache<string, { caller: Caller; untilMs: number }>({ max: mostKnown });
+  const recent = new LRUCache<string, { caller: Caller; untilMs: number }>({ max: maxKnown });
   const issuerOf = (token: string) => byIssuer.get(issOf(token) ?? '');
 
   return {
@@ -47,14 +47,14 @@ export function createTokens(issuers: readonly TokenIssuer[], clock: Clock) {
     async verify(token: string): Promise<Caller> {
       const issuer = issuerOf(token);
       if (!issuer) throw new BadToken('The issuer of this token is not known here.');
-      if (token.length > longestToken) {
-        throw new BadToken(`This token has more than ${longestToken} characters.`);
+      if (token.length > maxTokenLength) {
+        throw new BadToken(`This token has more than ${maxTokenLength} characters.`);
       }
       const now = clock.now();
       const payload = await read(token, issuer, now);
       const caller = callerOf(payload, issuer);
       const expiresAtMs = ((payload.exp ?? 0) + toleranceSeconds) * 1000;
-      const untilMs = Math.min(expiresAtMs, now.getTime() + longestKnownMs);
+      const untilMs = Math.min(expiresAtMs, now.getTime() + maxKnownMs);
       recent.set(hash('sha256', token), { caller, untilMs });
       return caller;
     },

@@ -45,7 +45,7 @@ interface Started {
 }
 
 /** A gateway that listens on a port of its own. */
-export interface Gateway extends Started {
+export interface RunningGateway extends Started {
   /** Without a slash at the end; the graph is at `/graphql`. */
   readonly url: string;
 }
@@ -69,7 +69,7 @@ const metricsDrainMs = 1_000;
 const ofCallers = 'callers';
 
 /** What all steps of the start need. */
-interface Start {
+interface StartContext {
   readonly config: Config;
   readonly overrides: Overrides;
   /** With an embedded sandbox the time of the sandbox. */
@@ -85,14 +85,14 @@ interface Start {
 }
 
 type ServedApp = App & { readonly schema: GraphQLSchema };
-type Serve<Serving> = (start: Start, app: ServedApp) => Serving | Promise<Serving>;
+type ServeApp<Serving> = (start: StartContext, app: ServedApp) => Serving | Promise<Serving>;
 
 /**
  * Starts the whole gateway.
  *
  * @throws StartError or Fault `JOURNAL_UNAVAILABLE`, after closing everything that was started.
  */
-export const startGateway = (config: Config, overrides: Overrides = {}): Promise<Gateway> =>
+export const startGateway = (config: Config, overrides: Overrides = {}): Promise<RunningGateway> =>
   startWith(config, overrides, startListening);
 
 /**
@@ -119,12 +119,12 @@ const fixedCaller = (caller: Caller): Callers => ({
 async function startWith<Serving>(
   config: Config,
   overrides: Overrides,
-  serve: Serve<Serving>,
+  serve: ServeApp<Serving>,
   openCallersOf = startCallers,
 ): Promise<Serving & Started> {
   const wallClock = overrides.clock ?? systemClock;
   const following = config.hasEmbeddedSandbox ? createFollowingClock(wallClock) : null;
-  const start: Start = {
+  const start: StartContext = {
     config,
     overrides,
     wallClock,
@@ -147,9 +147,9 @@ async function startWith<Serving>(
 
 /** Starts the parts in the order of their dependencies. */
 async function startParts<Serving>(
-  start: Start,
-  serve: Serve<Serving>,
-  openCallersOf: (start: Start) => Callers | null,
+  start: StartContext,
+  serve: ServeApp<Serving>,
+  openCallersOf: (start: StartContext) => Callers | null,
 ): Promise<Serving & Started> {
   const { config, overrides, opened, clock, cacheClock, randomness, log, wallClock } = start;
   const observation = observe(config, clock, log, await openTraces(start));
@@ -216,7 +216,7 @@ async function startParts<Serving>(
 }
 
 /** An SDK that was loaded before the program replaces that of the gateway, which is loaded only when it is used. */
-async function openTraces({ config, clock, log, opened }: Start): Promise<TraceSdk | null> {
+async function openTraces({ config, clock, log, opened }: StartContext): Promise<TraceSdk | null> {
   const sdk = loadedSdk();
   if (sdk || !config.traceExport) return sdk;
   const { startTraceExporter } = await loadTraceExporter();
@@ -228,7 +228,7 @@ async function openTraces({ config, clock, log, opened }: Start): Promise<TraceS
 
 /** Metrics have their own port, because they are for the operator only. */
 async function startMetrics(
-  { config, clock, randomness, log, opened }: Start,
+  { config, clock, randomness, log, opened }: StartContext,
   { registry }: Observation,
 ): Promise<string | null> {
   const { metricsPort: port, metricsHost: host } = config.observability;
@@ -248,7 +248,7 @@ async function startMetrics(
 
 /** Null without an embedded sandbox. `reset` deletes the stored data of the gateway as well. */
 async function startSandbox(
-  { config, overrides, randomness, opened, wallClock: clock, following }: Start,
+  { config, overrides, randomness, opened, wallClock: clock, following }: StartContext,
   reset: State['reset'],
 ): Promise<Sandbox | null> {
   if (!following) return null;
@@ -267,7 +267,7 @@ async function startSandbox(
   return sandbox;
 }
 
-async function openShared({ config, overrides, opened, ...deps }: Start) {
+async function openShared({ config, overrides, opened, ...deps }: StartContext) {
   const { redisUrl: url } = config.storage;
   if (!url) return null;
   // The driver is loaded only when it is used.
@@ -279,14 +279,19 @@ async function openShared({ config, overrides, opened, ...deps }: Start) {
 }
 
 /** Null without authentication. */
-function startCallers({ config: { auth }, wallClock: clock, log, opened }: Start): Callers | null {
+function startCallers({
+  config: { auth },
+  wallClock: clock,
+  log,
+  opened,
+}: StartContext): Callers | null {
   if (auth.kind === 'open') return null;
   const callers = openCallers({ ...auth, madeKeys: madeKeysIn(auth.keysFile) }, clock, log);
   opened.defer(() => callers.close());
   return callers;
 }
 
-async function startListening(start: Start, { handle, endStreams }: App) {
+async function startListening(start: StartContext, { handle, endStreams }: App) {
   const { config, overrides, clock, randomness, log } = start;
   const { host, port } = config.server;
   const { url, drain } = await listen({
@@ -302,14 +307,14 @@ async function startListening(start: Start, { handle, endStreams }: App) {
   return { url };
 }
 
-function startHosting(start: Start, { handle, endStreams, schema }: ServedApp) {
+function startHosting(start: StartContext, { handle, endStreams, schema }: ServedApp) {
   const { drain, ...handlers } = hostRequests({ ...start, handle });
   drainOnClose(start, drain, endStreams);
   return { ...handlers, schema };
 }
 
 function drainOnClose(
-  { config, overrides, log, opened }: Start,
+  { config, overrides, log, opened }: StartContext,
   drain: (ms: number) => Promise<boolean>,
   endStreams: App['endStreams'],
 ): void {
@@ -325,9 +330,9 @@ function drainOnClose(
 }
 
 function createClose(
-  { config, overrides, clock, opened }: Start,
+  { config, overrides, clock, opened }: StartContext,
   stopServing: () => void,
-): Gateway['close'] {
+): RunningGateway['close'] {
   const closeAll = async () => {
     await clock.wait(config.server.stopDelayMs);
     await opened.disposeAsync();

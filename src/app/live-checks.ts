@@ -16,7 +16,7 @@ export interface Finding {
   readonly sentence: string;
 }
 
-type Check = (config: Config) => Promise<readonly Finding[]> | readonly Finding[];
+type LiveCheck = (config: Config) => Promise<readonly Finding[]> | readonly Finding[];
 
 const finding = (
   point: string,
@@ -33,7 +33,7 @@ export async function* checkLive(config: Config): AsyncGenerator<Finding> {
   for (const check of checks) yield* await check(config);
 }
 
-const checks: readonly Check[] = [
+const checks: readonly LiveCheck[] = [
   ({ warnings }) =>
     warnings.length > 0
       ? warnings.flatMap((sentence) => finding('settings', 'warning', sentence))
@@ -91,7 +91,7 @@ async function checkTenant(config: Config, { name, login, urls }: TenantConfig) 
       ...urls,
       credentials: () => ({ username: login.username.reveal(), password: login.password }),
       observer: { balancesRead: () => undefined },
-      replicas: null,
+      sharedState: null,
     },
     { config, clock: systemClock, randomness: systemRandomness },
     opened,

@@ -5,7 +5,7 @@ import type { DomainActions } from '../upstream/domain-api/client.ts';
 import { isLoginRefused } from '../upstream/policies/login-pause.ts';
 import { isBackendFailure } from '../upstream/wire/error-codes.ts';
 
-/** While the login is refused: milliseconds between two looks at whether it may be tried. */
+/** While the login is refused: milliseconds between two checks whether it may be tried. */
 const everyMs = 2_000;
 
 /** The reason of a refused login, and what to do. */

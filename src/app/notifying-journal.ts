@@ -8,7 +8,7 @@ import type { TenantReplicas } from './upstream-clients.ts';
 
 interface SettlementListeners {
   readonly settlementNotifier: Pick<SettlementNotifier, 'check'>;
-  readonly replicas: Pick<TenantReplicas, 'publishSettled'> | null;
+  readonly sharedState: Pick<TenantReplicas, 'publishSettled'> | null;
   readonly observer: Pick<TenantObserver, 'lateSuccess'>;
   readonly ledger: Pick<Ledger, 'addPurchased'>;
   readonly eventPublisher: Pick<Publisher, 'wake'>;
@@ -17,7 +17,13 @@ interface SettlementListeners {
 /** The journal, which reports settled purchases to the ledger, to subscriptions of this process and to other replicas. */
 export const notifyingJournal = (
   journal: Journal,
-  { settlementNotifier, replicas, observer, ledger, eventPublisher }: SettlementListeners,
+  {
+    settlementNotifier,
+    sharedState: replicas,
+    observer,
+    ledger,
+    eventPublisher,
+  }: SettlementListeners,
 ): Journal => ({
   ...journal,
   async move(id, from, transition) {

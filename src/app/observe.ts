@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { Money } from '../kernel/money.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TenantDeps } from '../modules/deps.ts';
-import { type Outcome, readBacklog } from '../modules/webhook/progress.ts';
+import { type DeliveryOutcome, readBacklog } from '../modules/webhook/progress.ts';
 import { createCallObserver } from '../observability/call-observer.ts';
 import type { Log } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
@@ -46,7 +46,7 @@ export function observe(
         log.error('a purchase recorded as FAILED was made', { tenant, subject: id });
         tenantMetrics?.lateSuccess(tenant);
       },
-      webhookAttempt: ({ status, failure }: Pick<Outcome, 'status' | 'failure'>): void =>
+      webhookAttempt: ({ status, failure }: Pick<DeliveryOutcome, 'status' | 'failure'>): void =>
         tenantMetrics?.webhookAttempt(
           tenant,
           failure === null ? 'accepted' : status === null ? 'failed' : 'refused',

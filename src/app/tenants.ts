@@ -109,9 +109,9 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   opened.defer(() => login.close());
   const loginWatch = watchLogin({ ...reportLogin(tenant, shared), tenant: tenant.name, clock });
   const revision = new CacheRevision();
-  const replicas = shared.sharedState?.of(account) ?? null;
+  const sharedState = shared.sharedState?.of(account) ?? null;
 
-  const options = { ...urls, ...login, observer, replicas, onLoginRefused: loginWatch.refused };
+  const options = { ...urls, ...login, observer, sharedState, onLoginRefused: loginWatch.refused };
   const clients = connectUpstream(options, shared, opened);
   opened.defer(() => loginWatch.close());
   if (shared.checksLogin) {
@@ -129,7 +129,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     cacheClock,
     revision,
     maxAges,
-    replicas,
+    sharedState,
   });
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
   const quietWindowMs = quietAfterMarkMs(deadlineMs, shared.quietWindowMs);
@@ -144,13 +144,13 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   opened.defer(() => settlementNotifier.close());
   const journal = notifyingJournal(shared.journal, {
     settlementNotifier,
-    replicas,
+    sharedState,
     observer,
     ledger,
     eventPublisher,
   });
-  replicas?.onWrite(({ domain }) => snapshot.invalidate(domain));
-  replicas?.onSettled(({ id, domain }) => {
+  sharedState?.onWrite(({ domain }) => snapshot.invalidate(domain));
+  sharedState?.onSettled(({ id, domain }) => {
     snapshot.invalidate(domain);
     void settlementNotifier.check(id);
   });

@@ -68,7 +68,7 @@ function connect({ accountApiUrl = url, upstreamLimits, opened: own = opened }: 
         calls: undefined,
         balancesRead: (balances: unknown) => void reported.push(balances),
       } as never,
-      replicas: replicas as unknown as TenantReplicas,
+      sharedState: replicas as unknown as TenantReplicas,
     },
     shared as unknown as SharedDeps,
     own,

@@ -24,13 +24,20 @@ interface ConnectOptions extends TenantUrls {
   readonly credentials: () => Login;
   readonly observer: Pick<TenantObserver, 'balancesRead'> & Partial<Pick<TenantObserver, 'calls'>>;
   /** Null when replicas share no state. */
-  readonly replicas: TenantReplicas | null;
+  readonly sharedState: TenantReplicas | null;
   readonly onLoginRefused?: (fault: Fault) => void;
 }
 
 /** Creates the clients of both APIs. `opened` closes their connections. */
 export function connectUpstream(
-  { domainApiUrl, accountApiUrl, credentials, observer, replicas, onLoginRefused }: ConnectOptions,
+  {
+    domainApiUrl,
+    accountApiUrl,
+    credentials,
+    observer,
+    sharedState: replicas,
+    onLoginRefused,
+  }: ConnectOptions,
   {
     clock,
     randomness,
@@ -78,16 +85,16 @@ export function connectUpstream(
 const sharedLimits = (
   api: UpstreamCall['api'],
   clock: Clock,
-  replicas: TenantReplicas,
+  sharedState: TenantReplicas,
 ): NonNullable<GateOptions['shared']> => ({
   pause: {
-    publish: (ms) => replicas.publishPause({ api, ms }),
+    publish: (ms) => sharedState.publishPause({ api, ms }),
     onPause: (listener) =>
-      replicas.onPause((received) => {
+      sharedState.onPause((received) => {
         if (received.api === api) listener(received.ms);
       }),
   },
-  buckets: replicas.buckets(createTokenBuckets(clock)),
+  buckets: sharedState.buckets(createTokenBuckets(clock)),
 });
 
 const reportingBalances = (

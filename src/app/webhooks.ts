@@ -8,7 +8,7 @@ import { createOutbound } from '../outbound/outbound.ts';
 import type { TenantObserver } from './observe.ts';
 import type { SharedDeps } from './tenants.ts';
 
-interface WebhookOptions {
+interface OpenWebhooksOptions {
   /** The name of the tenant. */
   readonly tenant: string;
   readonly account: string;
@@ -21,7 +21,7 @@ const timeoutMs = 15_000;
 
 /** Starts the deliveries to the webhooks of one tenant. `opened` stops them. */
 export function openWebhooks(
-  { tenant, account, observer }: WebhookOptions,
+  { tenant, account, observer }: OpenWebhooksOptions,
   shared: SharedDeps,
   opened: AsyncDisposableStack,
 ): WebhookDeps {

@@ -25,7 +25,7 @@ see ${commandFor('start', '--help')}.
 const namesPerStep = 5_000;
 
 /** Lines of which each is reported. */
-const mostReports = 100;
+const maxReports = 100;
 
 await runCommand('domains', help, async (args) => {
   const { positionals, values } = parseArguments({
@@ -96,7 +96,7 @@ async function add(config: Config, account: string, names: readonly DomainName[]
 
 function report(broken: readonly BrokenLine[]): void {
   const sentences = broken
-    .slice(0, mostReports)
+    .slice(0, maxReports)
     .map(({ number, reason }) => `line ${number}: ${reason}`);
   const rest = broken.length - sentences.length;
   printErrors('domains', rest > 0 ? [...sentences, `${rest} more lines.`] : sentences);

@@ -24,7 +24,7 @@ Usage: ${commandFor('purchases', '[--tenant name] <command>')}
 The settings are those of the gateway; see ${commandFor('start', '--help')}.
 `;
 
-const longestReason = 200;
+const maxReasonLength = 200;
 
 await runCommand('purchases', help, async (args) => {
   const { values, positionals } = parseArguments({
@@ -54,9 +54,9 @@ await runCommand('purchases', help, async (args) => {
 /** `text` has the words after the command. @throws UsageError */
 function checkUsage(command: string, text: string): void {
   if (command === 'stop') {
-    if (text !== '' && text.length <= longestReason && !/\p{Cc}/u.test(text)) return;
+    if (text !== '' && text.length <= maxReasonLength && !/\p{Cc}/u.test(text)) return;
     throw new UsageError(
-      `stop needs a reason of 1 to ${longestReason} characters, which clients see: stop "reason".`,
+      `stop needs a reason of 1 to ${maxReasonLength} characters, which clients see: stop "reason".`,
     );
   }
   if (command === 'backup') {

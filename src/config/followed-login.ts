@@ -6,7 +6,7 @@ import type { TenantConfig } from './tenants.ts';
 
 const pollMs = 2_000;
 
-interface Options {
+interface FollowOptions {
   readonly clock: Clock;
   /** Receives one sentence without a secret. */
   readonly warn: (sentence: string) => void;
@@ -18,7 +18,7 @@ interface Options {
  */
 export function followLogin(
   { name, login }: Pick<TenantConfig, 'name' | 'login'>,
-  { clock, warn }: Options,
+  { clock, warn }: FollowOptions,
 ) {
   const username = login.username.reveal();
   let { password } = login;

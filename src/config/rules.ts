@@ -6,9 +6,9 @@ import type { SettingName, Values } from './settings.ts';
 import { traceExportOf } from './trace-settings.ts';
 
 /** Rules between settings: one sentence for each that is broken. */
-type Rules = readonly (string | false)[];
+type SettingRules = readonly (string | false)[];
 
-type Input = ReturnType<typeof describe>;
+type RuleInput = ReturnType<typeof describe>;
 
 const keySettings = ['API_KEY', 'API_KEYS', 'JWT_ISSUERS'] as const;
 const liveSettings = ['DOMAIN_API_URL', 'DOMAIN_API_USERNAME', 'DOMAIN_API_PASSWORD'] as const;
@@ -22,7 +22,7 @@ export function checkRules(
   const input = describe(values, invalid, made);
   const { isOpen } = input;
   if (invalid.has('UPSTREAM')) return { errors: [], warnings: [], isOpen };
-  const broken = (rules: Rules) => rules.filter((sentence) => sentence !== false);
+  const broken = (rules: SettingRules) => rules.filter((sentence) => sentence !== false);
   return {
     errors: broken([
       ...upstreamErrors(input),
@@ -47,7 +47,7 @@ function describe(values: Values, invalid: ReadonlySet<SettingName>, made: reado
   return { values, made, has, isLive, hasKey, isOpen };
 }
 
-function upstreamErrors({ values, isLive, has }: Input): Rules {
+function upstreamErrors({ values, isLive, has }: RuleInput): SettingRules {
   const { PORT, SANDBOX_PORT, DOCUMENT_MODE, WEBHOOKS, WEBHOOKS_ALLOW_PRIVATE } = values;
   const missing = liveSettings.filter((name) => !has(name));
   return [
@@ -79,7 +79,7 @@ function upstreamErrors({ values, isLive, has }: Input): Rules {
   ];
 }
 
-function keyErrors({ values: { API_KEY, API_KEYS = [] }, made }: Input): Rules {
+function keyErrors({ values: { API_KEY, API_KEYS = [] }, made }: RuleInput): SettingRules {
   const plain = API_KEY === undefined ? null : plainKey(API_KEY);
   const same = API_KEYS.find(({ sha256 }) => sha256.reveal() === plain?.sha256.reveal());
   const taken = [...API_KEYS, ...(plain ? [plain] : [])].map(({ name }) => name);
@@ -95,21 +95,21 @@ function keyErrors({ values: { API_KEY, API_KEYS = [] }, made }: Input): Rules {
   ];
 }
 
-const mcpErrors = ({ values: { MCP_WRITES }, has }: Input): Rules => [
+const mcpErrors = ({ values: { MCP_WRITES }, has }: RuleInput): SettingRules => [
   MCP_WRITES &&
     has('DATABASE_URL') &&
     !has('MCP_SECRET') &&
     'MCP_WRITES=true with DATABASE_URL requires MCP_SECRET: replicas accept the quotes of each other only with the same key.',
 ];
 
-const traceErrors = ({ values }: Input): Rules => [
+const traceErrors = ({ values }: RuleInput): SettingRules => [
   traceExportOf(values) !== null &&
     values.OTEL_EXPORTER_OTLP_PROTOCOL === 'grpc' &&
     'OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not supported; set http/json, and the port of the collector for HTTP, which is usually 4318.',
 ];
 
 /** These depend on AUTH. */
-function accessErrors({ values, isLive, isOpen, hasKey, has }: Input): Rules {
+function accessErrors({ values, isLive, isOpen, hasKey, has }: RuleInput): SettingRules {
   const { AUTH, HOST, DOMAIN_API_URL } = values;
   return [
     !isOpen &&
@@ -140,7 +140,7 @@ const warnings = ({
   isLive,
   isOpen,
   has,
-}: Input): Rules => [
+}: RuleInput): SettingRules => [
   isLive &&
     WEBHOOKS_ALLOW_PRIVATE &&
     'WEBHOOKS_ALLOW_PRIVATE=true lets every client with the scope "webhooks:write" send requests to addresses of your network; remove it in production.',

@@ -11,14 +11,14 @@ export type Values = {
 };
 
 type PlaceOf<One> = One extends { to: infer To } ? To : never;
-type Place<Name extends SettingName> = PlaceOf<(typeof settingRows)[Name]>;
+type SettingPlace<Name extends SettingName> = PlaceOf<(typeof settingRows)[Name]>;
 type GroupOf<To> = To extends `${infer Group}.${string}` ? Group : never;
 type MemberOf<To, Group extends string> = To extends `${Group}.${infer Member}` ? Member : never;
 
 /** The values of all rows with a `to`, in their groups: UPSTREAM_TIMEOUT_MS is `upstream.timeoutMs`. */
 export type Settings = {
-  readonly [Group in GroupOf<Place<SettingName>>]: {
-    readonly [Name in SettingName as MemberOf<Place<Name>, Group>]: Values[Name];
+  readonly [Group in GroupOf<SettingPlace<SettingName>>]: {
+    readonly [Name in SettingName as MemberOf<SettingPlace<Name>, Group>]: Values[Name];
   };
 };
 

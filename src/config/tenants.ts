@@ -55,7 +55,7 @@ export const tenants = json(
 export interface TenantConfig {
   /** The name that keys and tokens refer to. */
   readonly name: string;
-  readonly login: Login;
+  readonly login: TenantLogin;
   /** The URLs of its APIs; null for those of the embedded sandbox. */
   readonly urls: TenantUrls | null;
   /** Of this tenant; the limits of the gateway apply as well. */
@@ -67,7 +67,7 @@ export interface TenantUrls {
   readonly accountApiUrl: string | null;
 }
 
-interface Login {
+interface TenantLogin {
   readonly username: Secret;
   readonly password: Secret;
   /** The files that the two were read from; null for a login of the environment. */
@@ -75,7 +75,7 @@ interface Login {
   readonly passwordFile: string | null;
 }
 
-interface Input {
+interface TenantInput {
   readonly values: Values;
   /** The files that settings were read from. */
   readonly files: Partial<Record<SettingName, string>>;
@@ -84,7 +84,7 @@ interface Input {
 }
 
 /** All tenants, and one sentence for each error in their configuration. */
-export function readTenants(input: Input): {
+export function readTenants(input: TenantInput): {
   readonly tenants: readonly TenantConfig[];
   readonly errors: readonly string[];
 } {
@@ -108,7 +108,7 @@ export function readTenants(input: Input): {
 }
 
 /** The tenant of a gateway without TENANTS. Its files are read already. */
-const singleTenant = ({ values, files }: Input): TenantRow => ({
+const singleTenant = ({ values, files }: TenantInput): TenantRow => ({
   name: defaultTenant,
   username: values.DOMAIN_API_USERNAME ?? 'demo',
   password: values.DOMAIN_API_PASSWORD ?? 'demo-password',
@@ -168,7 +168,7 @@ function loginText(
 }
 
 /** Broken rules between a row of TENANTS and the settings. */
-function rowErrors(row: TenantRow, { values, files }: Input): readonly string[] {
+function rowErrors(row: TenantRow, { values, files }: TenantInput): readonly string[] {
   const { name, username, password, domainApiUrl, accountApiUrl } = row;
   const { DOMAIN_API_URL } = values;
   const isLive = values.UPSTREAM === 'live';
@@ -202,7 +202,10 @@ function sameUser(tenants: readonly TenantConfig[]): readonly string[] {
 }
 
 /** Keys, issuers and webhooks whose tenant does not exist. */
-function unknownTenants(tenants: ReadonlySet<string>, { values, made }: Input): readonly string[] {
+function unknownTenants(
+  tenants: ReadonlySet<string>,
+  { values, made }: TenantInput,
+): readonly string[] {
   const { API_KEY, API_KEYS = [], JWT_ISSUERS = [], WEBHOOKS, AUTH } = values;
   const named = [
     ...API_KEYS.map(({ name, tenant }) => ({ owner: `API_KEYS: the key "${name}"`, tenant })),

@@ -16,9 +16,9 @@ const idna = {
   transitionalProcessing: false,
 } as const;
 
-const longestInput = 1024;
-const longestLabel = 63;
-const longestName = 253;
+const maxInputLength = 1024;
+const maxLabelLength = 63;
+const maxNameLength = 253;
 
 /**
  * The canonical form of a name written in Unicode or ASCII, in any case, with blanks around it or a dot behind it.
@@ -35,9 +35,9 @@ export function parseDomainName(text: string): DomainName {
   if (name === '') throw invalidInput('A domain name must not be empty.');
   const tooLong = (length: number) =>
     invalidInput(
-      `${shown} is too long: a domain name has at most ${longestName} characters; this one has ${length}.`,
+      `${shown} is too long: a domain name has at most ${maxNameLength} characters; this one has ${length}.`,
     );
-  if (name.length > longestInput) throw tooLong(name.length);
+  if (name.length > maxInputLength) throw tooLong(name.length);
   if (hidden.test(name))
     throw invalidInput(`${shown} contains blanks or invisible characters; a domain name has none.`);
 
@@ -56,13 +56,13 @@ export function parseDomainName(text: string): DomainName {
     // A label of characters that IDNA drops, such as the soft hyphen, is empty only now.
     if (label === '')
       throw invalidInput(`${shown} has an empty label: it holds nothing that is shown.`);
-    if (label.length > longestLabel) {
+    if (label.length > maxLabelLength) {
       throw invalidInput(
-        `A label of a domain name has at most ${longestLabel} characters; ${quoted(label)} has ${label.length}.`,
+        `A label of a domain name has at most ${maxLabelLength} characters; ${quoted(label)} has ${label.length}.`,
       );
     }
   }
-  if (ascii.length > longestName) throw tooLong(ascii.length);
+  if (ascii.length > maxNameLength) throw tooLong(ascii.length);
   for (const label of asciiLabels) refuseBadIdn(label);
   if (!/^(?:[a-z]{2,63}|xn--[a-z0-9-]+)$/.test(asciiLabels.at(-1) ?? '')) {
     throw invalidInput(`${shown} does not end in a TLD.`);
@@ -74,7 +74,7 @@ export function parseDomainName(text: string): DomainName {
 const ordinary = /^(?:(?=[^.]{1,63}\.)[a-z0-9](?:[a-z0-9]|-(?!-))*(?<!-)\.)+[a-z]{2,63}$/;
 
 const isOrdinary = (text: string): text is DomainName =>
-  ordinary.test(text) && text.length <= longestName;
+  ordinary.test(text) && text.length <= maxNameLength;
 
 /** The canonical form, or the fault of text that is no name. */
 export function domainNameOrFault(text: string): FieldResult<DomainName> {

@@ -15,7 +15,7 @@ export type TopLevelCode =
   | 'UPSTREAM_PROTOCOL'
   | 'INTERNAL';
 
-interface Entry<Type extends string = string> {
+interface FaultEntry<Type extends string = string> {
   /** The GraphQL type that shows the fault as data; `schema/user-error.ts` describes it. */
   readonly type: Type;
   /** One sentence for people; a call site may replace it with a more exact one. */
@@ -32,10 +32,10 @@ const refusal = <Type extends string>(
   type: Type,
   message: string,
   retryable = false,
-): Entry<Type> => ({ type, message, retryable, executed: 'NO', topLevel: 'BAD_USER_INPUT' });
+): FaultEntry<Type> => ({ type, message, retryable, executed: 'NO', topLevel: 'BAD_USER_INPUT' });
 
 /** A request that the upstream carried out and that failed later. */
-const ended = <Type extends string>(type: Type, message: string): Entry<Type> => ({
+const ended = <Type extends string>(type: Type, message: string): FaultEntry<Type> => ({
   ...refusal(type, message),
   executed: 'YES',
 });
@@ -44,8 +44,15 @@ const failure = <Type extends string>(
   type: Type,
   topLevel: TopLevelCode,
   message: string,
-  facts: Partial<Pick<Entry, 'retryable' | 'executed'>> = {},
-): Entry<Type> => ({ type, message, retryable: true, executed: 'UNKNOWN', topLevel, ...facts });
+  facts: Partial<Pick<FaultEntry, 'retryable' | 'executed'>> = {},
+): FaultEntry<Type> => ({
+  type,
+  message,
+  retryable: true,
+  executed: 'UNKNOWN',
+  topLevel,
+  ...facts,
+});
 
 const notSent = { executed: 'NO' } as const;
 const final = { executed: 'NO', retryable: false } as const;
@@ -217,7 +224,7 @@ export const faults = {
     'The gateway failed because of an internal error.',
     { retryable: false },
   ),
-} as const satisfies Record<string, Entry>;
+} as const satisfies Record<string, FaultEntry>;
 
 export type FaultCode = keyof typeof faults;
 

@@ -11,7 +11,7 @@ interface LeasedLoopOptions extends WorkLoopOptions {
   readonly renewMs: number;
 }
 
-/** Looks for work that one replica does at a time, the one with the lease. */
+/** Polls for work that one replica does at a time, the one with the lease. */
 export class LeasedLoop extends WorkLoop {
   /** Identifies this process. */
   readonly owner: string;
@@ -74,6 +74,6 @@ export class LeasedLoop extends WorkLoop {
 
   #lease(ms: number): Promise<boolean> {
     const { clock, leaseMs, lease } = this.#options;
-    return lease(leaseRequest({ owner: this.owner, clock, ms, longestMs: leaseMs }));
+    return lease(leaseRequest({ owner: this.owner, clock, ms, maxMs: leaseMs }));
   }
 }

@@ -2,7 +2,7 @@ import { quoted } from '../lib/quoted.ts';
 import { invalidInput } from './faults.ts';
 
 /** Shorter fractions are padded, because the upstream writes four digits; longer ones are preserved. */
-const leastFractionDigits = 4;
+const minFractionDigits = 4;
 const decimalText = /^([+-]?)(\d{1,18})(?:\.(\d{1,12}))?$/;
 
 /**
@@ -19,7 +19,7 @@ export class Decimal {
     this.#scale = scale;
   }
 
-  static readonly zero = new Decimal(0n, leastFractionDigits);
+  static readonly zero = new Decimal(0n, minFractionDigits);
 
   /** @throws Fault `INVALID_INPUT` for anything but plain decimal text of at most 18 + 12 digits. */
   static parse(text: string): Decimal {
@@ -28,19 +28,19 @@ export class Decimal {
       throw invalidInput(`${quoted(text)} is not a decimal number such as "11.2900".`);
     }
     const [, sign, whole = '0', fraction = ''] = match;
-    const padded = fraction.padEnd(leastFractionDigits, '0');
+    const padded = fraction.padEnd(minFractionDigits, '0');
     const units = BigInt(whole + padded);
     return new Decimal(sign === '-' ? -units : units, padded.length);
   }
 
   /** So many ten-thousandths: what amounts are counted in where they are added up outside this class. */
   static ofTenThousandths(count: bigint): Decimal {
-    return new Decimal(count, leastFractionDigits);
+    return new Decimal(count, minFractionDigits);
   }
 
   /** Whole ten-thousandths, rounded up. */
   toTenThousandths(): bigint {
-    const size = 10n ** BigInt(this.#scale - leastFractionDigits);
+    const size = 10n ** BigInt(this.#scale - minFractionDigits);
     const whole = this.#units / size;
     return this.#units > whole * size ? whole + 1n : whole;
   }
@@ -58,7 +58,7 @@ export class Decimal {
   times(other: Decimal): Decimal {
     let units = this.#units * other.#units;
     let scale = this.#scale + other.#scale;
-    while (scale > leastFractionDigits && units % 10n === 0n) {
+    while (scale > minFractionDigits && units % 10n === 0n) {
       units /= 10n;
       scale -= 1;
     }

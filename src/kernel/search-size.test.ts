@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Filter, isSelective, mostNames, mostResults } from './search-size.ts';
+import { isSelective, maxNames, maxResults, type ResultFilter } from './search-size.ts';
 
 const price = { amount: '1', currency: 'USD' };
 
 describe('a result of a search may be left out', () => {
-  test.each<[string, Filter | null, boolean]>([
+  test.each<[string, ResultFilter | null, boolean]>([
     ['maple', null, false],
     ['maple', {}, false],
     ['maple', { available: true }, true],
@@ -36,6 +36,6 @@ describe('a search', () => {
   ])('%s', (_what, tlds, filter, results, names) => {
     const search = { label: 'maple', tlds, filter };
 
-    expect([mostResults(search), mostNames(search)]).toEqual([results, names]);
+    expect([maxResults(search), maxNames(search)]).toEqual([results, names]);
   });
 });

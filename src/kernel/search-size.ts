@@ -1,12 +1,12 @@
 /** The arguments that bound how many names a search checks. */
-interface Search {
+interface SearchSize {
   readonly label: string;
   readonly tlds?: readonly string[] | null | undefined;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: ResultFilter | null | undefined;
 }
 
 /** Conditions that may leave results out. */
-export interface Filter {
+export interface ResultFilter {
   readonly available?: boolean | null | undefined;
   readonly premium?: boolean | null | undefined;
   readonly maxPrice?: object | null | undefined;
@@ -16,26 +16,26 @@ export interface Filter {
 }
 
 /** Maximum number of TLDs of one search, chosen or not. */
-export const mostTlds = 1_000;
+export const maxTlds = 1_000;
 /** Results when no TLDs were chosen. */
 const firstOfAll = 100;
 
 /** Whether a result may be left out once it is known: by the filter, or because its TLD takes no non-ASCII letters. */
-export const isSelective = ({ label, filter }: Search): boolean =>
+export const isSelective = ({ label, filter }: SearchSize): boolean =>
   hasSelectiveFilter(filter ?? {}) || /\P{ASCII}/u.test(label) || /xn--/i.test(label);
 
-const hasSelectiveFilter = ({ available, premium, maxPrice, maxRenewalPrice }: Filter) =>
+const hasSelectiveFilter = ({ available, premium, maxPrice, maxRenewalPrice }: ResultFilter) =>
   typeof available === 'boolean' || typeof premium === 'boolean' || !!maxPrice || !!maxRenewalPrice;
 
 /** Maximum number of results of the label itself. */
-export const mostResults = ({ tlds, filter }: Search): number =>
-  filter?.first ?? (tlds ? mostTlds : firstOfAll);
+export const maxResults = ({ tlds, filter }: SearchSize): number =>
+  filter?.first ?? (tlds ? maxTlds : firstOfAll);
 
 /** Maximum number of names that are checked, with suggestions. */
-export function mostNames(search: Search): number {
+export function maxNames(search: SearchSize): number {
   const { tlds, filter } = search;
   // The label may be a whole name, with a TLD of its own.
-  const all = tlds ? tlds.length + 1 : mostTlds;
-  const own = isSelective(search) ? all : Math.min(all, mostResults(search));
+  const all = tlds ? tlds.length + 1 : maxTlds;
+  const own = isSelective(search) ? all : Math.min(all, maxResults(search));
   return own + (filter?.suggestions ?? 0);
 }

@@ -30,12 +30,12 @@ export type ScopedLimits = Readonly<Record<LimitScope, SpendLimits>>;
 export const countedMs = { PER_DAY: dayMs, PER_HOUR: 60 * 60_000 } as const;
 
 /** The largest count that is exact everywhere; no limit reaches it (see `config/spend-limits.ts`). */
-const mostUnits = BigInt(Number.MAX_SAFE_INTEGER);
+const maxUnits = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** A price in ten-thousandths of its currency, rounded up and never negative. */
 export function spendUnits({ amount }: Money): number {
   const units = amount.toTenThousandths();
-  return Number(units < 0n ? 0n : units > mostUnits ? mostUnits : units);
+  return Number(units < 0n ? 0n : units > maxUnits ? maxUnits : units);
 }
 
 /** The entry of a currency; null when there is none. */
@@ -104,8 +104,8 @@ export const countedBreaches = (
 export function intersectLimits(one: SpendLimits, other: SpendLimits): SpendLimits {
   // An absent member is no limit, so a member of one set alone stays.
   const both: { -readonly [Name in keyof SpendLimits]: SpendLimits[Name] } = { ...one, ...other };
-  if (one.perCall && other.perCall) both.perCall = leastMoney(one.perCall, other.perCall);
-  if (one.perDay && other.perDay) both.perDay = leastMoney(one.perDay, other.perDay);
+  if (one.perCall && other.perCall) both.perCall = minMoney(one.perCall, other.perCall);
+  if (one.perDay && other.perDay) both.perDay = minMoney(one.perDay, other.perDay);
   if (one.tlds && other.tlds) both.tlds = one.tlds.filter((tld) => other.tlds?.includes(tld));
   for (const name of ['perHour', 'longestPeriod'] as const) {
     const least = Math.min(one[name] ?? Infinity, other[name] ?? Infinity);
@@ -115,7 +115,7 @@ export function intersectLimits(one: SpendLimits, other: SpendLimits): SpendLimi
 }
 
 /** A currency without an entry is refused, so only currencies of both lists remain. */
-const leastMoney = (one: readonly Money[], other: readonly Money[]): readonly Money[] =>
+const minMoney = (one: readonly Money[], other: readonly Money[]): readonly Money[] =>
   one.flatMap((mine) => {
     const theirs = other.find(({ currency }) => currency === mine.currency);
     if (!theirs) return [];

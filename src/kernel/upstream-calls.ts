@@ -30,20 +30,20 @@ export type OnceRead = 'getdomainlist' | 'resellerdetails' | 'tldlist';
 /** From this number of names on, one `getdomainlist` is cheaper than one `getdetails` each. */
 export const listPaysFrom = 5;
 /** Names of one `bulkcheckavailability`. The upstream documents no limit, and checks names one after another. */
-export const mostNamesPerCall = 100;
+export const maxNamesPerCall = 100;
 
 /**
  * Checks of single names that may follow one bulk check, which omits names with non-ASCII letters under a TLD that takes none.
  * Each costs a call, and a client may send such names under 100 TLDs.
  */
-export const mostChecksAlone = 3;
+export const maxChecksAlone = 3;
 
-const callsFor = (names: number): number => Math.ceil(names / mostNamesPerCall);
+const callsFor = (names: number): number => Math.ceil(names / maxNamesPerCall);
 
 /** Highest number of checks of single names that may follow the bulk checks of `names`. */
 function checksAloneOf(names: ReadonlySet<string>): number {
   if (names.size <= 1) return 0;
-  return Math.min([...names].filter(isIdn).length, mostChecksAlone * callsFor(names.size));
+  return Math.min([...names].filter(isIdn).length, maxChecksAlone * callsFor(names.size));
 }
 
 const checksOf = (names: ReadonlySet<string>): number =>

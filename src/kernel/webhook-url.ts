@@ -1,4 +1,4 @@
-const longestUrl = 2_000;
+const maxUrlLength = 2_000;
 
 /**
  * Why a URL cannot be that of a webhook; null when it can. The sentence completes "The URL …". The addresses of its host are
@@ -6,7 +6,7 @@ const longestUrl = 2_000;
  */
 export function webhookUrlFlaw(text: string, allowsHttp: boolean): string | null {
   const url = URL.parse(text);
-  if (!url || text.length > longestUrl) return 'is not a URL of up to 2000 characters.';
+  if (!url || text.length > maxUrlLength) return 'is not a URL of up to 2000 characters.';
   if (url.protocol !== 'https:' && !(allowsHttp && url.protocol === 'http:')) {
     return allowsHttp ? 'must begin with https:// or http://.' : 'must begin with https://.';
   }

@@ -7,7 +7,7 @@ export interface WorkLoopOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Looks for work, at intervals and when it is woken. */
+/** Polls for work, at intervals and when it is woken. */
 export class WorkLoop {
   readonly #onError: WorkLoopOptions['onError'];
   readonly #closing = new AbortController();
@@ -21,12 +21,12 @@ export class WorkLoop {
     this.#pause = createPause(clock, this.signal);
   }
 
-  /** `look` returns the milliseconds until the next look, and `retryMs` those after a look that failed. */
-  start(look: () => Promise<number>, retryMs: () => number): void {
+  /** `poll` returns the milliseconds until the next poll, and `retryMs` those after a poll that failed. */
+  start(poll: () => Promise<number>, retryMs: () => number): void {
     const run = async () => {
       while (!this.signal.aborted) {
         this.#pause.begin();
-        const waitMs = await look().catch((error: unknown) => {
+        const waitMs = await poll().catch((error: unknown) => {
           if (!this.signal.aborted) this.report(error);
           return retryMs();
         });
@@ -36,7 +36,7 @@ export class WorkLoop {
     this.#running = run().catch(() => undefined);
   }
 
-  /** Looks for work now. */
+  /** Polls now. */
   wake(): void {
     this.#pause.wake();
   }
@@ -46,7 +46,7 @@ export class WorkLoop {
     if (!(error instanceof Fault)) this.#onError(error);
   }
 
-  /** `endWork` ends the work between two looks. */
+  /** `endWork` ends the work between two polls. */
   async close(endWork?: () => Promise<void>): Promise<void> {
     this.#closing.abort();
     await this.#running;

@@ -3,18 +3,18 @@ import type { Clock } from './clock.ts';
 /** The clocks of two gateways differ by less than this. */
 export const clockToleranceMs = 60 * 60_000;
 
-interface Options {
+interface LeaseOptions {
   readonly owner: string;
   readonly clock: Pick<Clock, 'now'>;
   /** Time until the lease ends; 0 releases it. */
   readonly ms: number;
   /** The longest `ms` of any owner. A stored lease that ends later than such a lease can was made by a wrong clock. */
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
 /** A request for a lease of a store. */
-export function leaseRequest({ owner, clock, ms, longestMs }: Options) {
+export function leaseRequest({ owner, clock, ms, maxMs }: LeaseOptions) {
   const now = clock.now();
   const later = (laterMs: number) => new Date(now.getTime() + laterMs);
-  return { owner, now, until: later(ms), latest: later(longestMs + clockToleranceMs) };
+  return { owner, now, until: later(ms), latest: later(maxMs + clockToleranceMs) };
 }

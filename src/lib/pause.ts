@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts';
 
-/** The pauses of a loop that looks for work. `wake` ends a pause, also the next one when it is called during the work. */
+/** The pauses of a loop that polls for work. `wake` ends a pause, also the next one when it is called during the work. */
 export function createPause(clock: Pick<Clock, 'wait'>, stop: AbortSignal) {
   let isWoken = false;
   let end = (): void => undefined;
   return {
-    /** The loop looks for work now, which finds all work that was reported before. */
+    /** The loop polls now, which finds all work that was reported before. */
     begin(): void {
       isWoken = false;
     },

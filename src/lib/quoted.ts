@@ -1,8 +1,8 @@
-const longestShown = 80;
+const maxShownLength = 80;
 
 /** Text of a client, cut to a length that people read. */
 export const shortened = (text: string): string =>
-  text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
 
 /** Text of a client for an error message: quoted, shortened, and with invisible characters as `\u{200b}`. */
 export function quoted(text: string): string {

@@ -14,11 +14,14 @@ export interface SharedCall<Result, Event> {
   isOpen(): boolean;
 }
 
-type Start<Result, Event> = (signal: AbortSignal, emit: (event: Event) => void) => Promise<Result>;
+type StartCall<Result, Event> = (
+  signal: AbortSignal,
+  emit: (event: Event) => void,
+) => Promise<Result>;
 
 /** Starts at once. The first requester that joins counts as its cause; before that it cannot be aborted. */
 export function startSharedCall<Result, Event>(
-  start: Start<Result, Event>,
+  start: StartCall<Result, Event>,
 ): SharedCall<Result, Event> {
   const abort = new AbortController();
   const listeners: NonNullable<Requester<Event>['onEvent']>[] = [];
@@ -61,7 +64,11 @@ export function createSingleFlight<Result, Event>() {
   };
   return {
     /** Joins the call in flight for `key`, or starts one. */
-    join(key: string, requester: Requester<Event>, start: Start<Result, Event>): Promise<Result> {
+    join(
+      key: string,
+      requester: Requester<Event>,
+      start: StartCall<Result, Event>,
+    ): Promise<Result> {
       const known = openCall(key);
       if (known) return known.join(requester);
       const slot: { call: SharedCall<Result, Event> | null } = { call: null };

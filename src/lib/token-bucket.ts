@@ -31,11 +31,11 @@ interface Bucket {
 }
 
 /** A bucket that is dropped from memory was idle, and is full again. */
-const mostBuckets = 20_000;
+const maxBuckets = 20_000;
 
 /** Buckets in the memory of the process. `shared-state/token-buckets.ts` has the same algorithm for Valkey. */
 export function createTokenBuckets(clock: Pick<Clock, 'monotonicMs'>): TokenBuckets {
-  const buckets = new LRUCache<string, Bucket>({ max: mostBuckets });
+  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets });
   return {
     async take(key, cost, rate, mayBorrow = false) {
       const { capacity, perSecond } = rate;

@@ -45,7 +45,7 @@ export interface TenantDeps {
   readonly sightings: Sightings;
   readonly settlementNotifier: SettlementNotifier;
   readonly jobProgress: ProgressNotifier;
-  /** Starts the work on new jobs without waiting for the next look. */
+  /** Starts the work on new jobs without waiting for the next poll. */
   readonly startJobs: () => void;
   /** The TLDs known to refuse names with non-ASCII letters. */
   readonly idnRefusals: IdnRefusals;

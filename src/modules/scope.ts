@@ -8,7 +8,7 @@ import { Loaders } from './loaders.ts';
 import { Services } from './services.ts';
 
 /** Longest time for which a whole response may be cached. */
-const longestResponseMs = 1_000;
+const maxResponseMs = 1_000;
 
 /** The context of every resolver: the loaders and services of one request, and the upstream calls that it made. */
 export class Scope {
@@ -65,7 +65,7 @@ export class Scope {
     const startRevision = this.#startRevision;
     const isCached = !this.services.haveReadJournal && this.upstreamCalls.length === 0;
     if (!isCached || revision.current !== startRevision) return null;
-    const leftMs = Math.min(longestResponseMs, ...this.cachedReads.map((read) => read.leftMs));
+    const leftMs = Math.min(maxResponseMs, ...this.cachedReads.map((read) => read.leftMs));
     const untilMs = cacheClock.monotonicMs() + leftMs;
     return () => revision.current === startRevision && cacheClock.monotonicMs() < untilMs;
   }

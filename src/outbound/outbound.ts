@@ -42,7 +42,7 @@ interface OutboundFailure {
 class Failure extends Error {}
 
 /** A longer response body is not read. */
-const mostBodyBytes = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 
 const resolveBySystem: Resolve = (host) => systemLookup(host, { all: true });
 
@@ -100,7 +100,7 @@ export function createOutbound(options: OutboundOptions) {
   };
 
   /** The result of `work`, or why it failed, after `timeoutMs` at most. @throws the reason of `stop` */
-  const attempt = async <T>(
+  const within = async <T>(
     stop: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T | OutboundFailure> => {
@@ -121,7 +121,7 @@ export function createOutbound(options: OutboundOptions) {
     async flawOf(url: string): Promise<string | null> {
       const host = hostOf(new URL(url).hostname);
       // A lookup cannot be cancelled.
-      const found = await attempt(undefined, async (signal) => {
+      const found = await within(undefined, async (signal) => {
         await raceAbort(addressesOf(host), signal);
         return null;
       });
@@ -129,7 +129,7 @@ export function createOutbound(options: OutboundOptions) {
     },
     /** Any response, also one with an error. @throws the reason of `stop` */
     post: (request: OutboundRequest): Promise<OutboundResponse | OutboundFailure> =>
-      attempt(request.stop, (signal) => send(request, signal)),
+      within(request.stop, (signal) => send(request, signal)),
   };
 }
 
@@ -163,7 +163,7 @@ async function skim(body: AsyncIterable<Buffer>): Promise<void> {
   try {
     for await (const chunk of body) {
       bytes += chunk.length;
-      if (bytes > mostBodyBytes) return;
+      if (bytes > maxBodyBytes) return;
     }
   } catch {
     // The deadline, or a connection that broke.

@@ -33,7 +33,7 @@ export interface NewDomains {
   readonly dueAt: Date;
 }
 
-type Page = readonly [after: DomainName | null, limit: number];
+type NamePage = readonly [after: DomainName | null, limit: number];
 
 /** The domains that the gateway knows, per account, over all replicas. */
 export const createLedgerStore = (db: Database) => ({
@@ -44,9 +44,9 @@ export const createLedgerStore = (db: Database) => ({
   addPurchased: (account: string, how: Omit<NewDomains, 'source'>) =>
     writing(() => addPurchased(db, account, how)),
   /** A page of the known domains by name, those after `after`. A domain that is known all the time is in one page. */
-  known: (account: string, ...page: Page) => reading(() => readKnown(db, account, ...page)),
+  known: (account: string, ...page: NamePage) => reading(() => readKnown(db, account, ...page)),
   /** The same, names alone. */
-  names: (account: string, ...page: Page) =>
+  names: (account: string, ...page: NamePage) =>
     reading(async () => {
       const rows = await pageOf(db, account, ...page)
         .select('domain')
@@ -159,7 +159,7 @@ async function markListed(
 async function readKnown(
   db: Database,
   account: string,
-  ...page: Page
+  ...page: NamePage
 ): Promise<readonly KnownDomain[]> {
   const rows = await pageOf(db, account, ...page)
     .select(['domain', 'listed'])

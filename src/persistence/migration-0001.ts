@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The step `0001-journal` of `migrations.ts`. */
+/** The step `0001-purchases` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
   await createPurchases(db);
   await createStops(db);
@@ -35,8 +35,8 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
     .addColumn('unreported', 'integer')
     .addColumn('balance_after', 'text')
     .addColumn('accepted_at', 'text')
-    .addColumn('looked_at', 'text')
-    .addColumn('next_look_at', 'text')
+    .addColumn('read_at', 'text')
+    .addColumn('next_read_at', 'text')
     .addColumn('refunded', 'integer')
     .addColumn('fault_code', 'text')
     .addColumn('fault_message', 'text')
@@ -65,7 +65,7 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
   await index('spent', ['account', 'claimed_at', 'price_currency', 'caller', 'spend'])
     .where(sql<boolean>`state <> 'FAILED'`)
     .execute();
-  await index('looks', ['account', 'next_look_at'])
+  await index('reads', ['account', 'next_read_at'])
     .where(sql<boolean>`state = 'IN_PROGRESS'`)
     .execute();
   await index('unreported', ['account', 'settled_at'])

@@ -10,7 +10,7 @@ import { guarded, unavailable } from './unavailable.ts';
  * A released step is never edited. It contains all its SQL, here or in a file of its own, and imports no code that can change.
  */
 const migrations: Record<string, Migration> = {
-  '0001-journal': { up: createTables },
+  '0001-purchases': { up: createTables },
 };
 
 /** The first step of the journals before the first release, which had other tables. */

@@ -45,7 +45,7 @@ export interface PurchasePage {
   readonly fromEnd?: boolean;
 }
 
-interface DueLooks {
+interface DueReads {
   readonly now: Date;
   readonly latest: Date;
   readonly limit: number;
@@ -96,19 +96,19 @@ export const createPurchaseQueries = (db: Database) => ({
    * Transfers in progress whose next read is due at `now`, the longest overdue first. One that was last read after
    * `latest` was read with a wrong clock, and is due too.
    */
-  dueLooks: (account: string, { now, latest, limit }: DueLooks) =>
+  dueReads: (account: string, { now, latest, limit }: DueReads) =>
     reading(() =>
       allPurchases(
         purchasesOf(db, account)
           .where('state', '=', literal('IN_PROGRESS'))
           .where(({ eb, or }) =>
             or([
-              eb('next_look_at', '<=', timeText(now)),
-              eb('looked_at', '>', timeText(latest)),
-              eb('next_look_at', 'is', null),
+              eb('next_read_at', '<=', timeText(now)),
+              eb('read_at', '>', timeText(latest)),
+              eb('next_read_at', 'is', null),
             ]),
           )
-          .orderBy('next_look_at')
+          .orderBy('next_read_at')
           .limit(literal(limit)),
       ),
     ),

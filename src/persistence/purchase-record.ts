@@ -48,8 +48,8 @@ export interface PurchaseRecord extends Claim {
   /** When the gateway learned that the upstream accepted it; null before. */
   readonly acceptedAt: Date | null;
   /** When a transfer in progress was last read, and when the next read is due. */
-  readonly lookedAt: Date | null;
-  readonly nextLookAt: Date | null;
+  readonly readAt: Date | null;
+  readonly nextReadAt: Date | null;
   /** Whether the price of a failed transfer was refunded; null when that is not known. */
   readonly refunded: boolean | null;
   readonly settledAt: Date | null;
@@ -105,8 +105,8 @@ export const purchaseOf = (row: Selectable<PurchaseRow>): PurchaseRecord => ({
   submittedAt: timeOf(row.submitted_at),
   quietUntil: timeOf(row.quiet_until),
   acceptedAt: timeOf(row.accepted_at),
-  lookedAt: timeOf(row.looked_at),
-  nextLookAt: timeOf(row.next_look_at),
+  readAt: timeOf(row.read_at),
+  nextReadAt: timeOf(row.next_read_at),
   refunded: row.refunded === null ? null : row.refunded === 1,
   settledAt: timeOf(row.settled_at),
   fault: faultOf(row),

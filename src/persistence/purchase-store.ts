@@ -47,14 +47,14 @@ export interface Transition {
   /** With SENDING: how long the upstream can still execute the call. */
   readonly quietUntil?: Date;
   /** With IN_PROGRESS: when to read the transfer. */
-  readonly nextLookAt?: Date;
+  readonly nextReadAt?: Date;
   /** With FAILED, for a transfer. */
   readonly refunded?: boolean | null;
 }
 
 /** One read of a transfer in progress. */
-export interface Look {
-  /** `lookedAt` of the purchase as it was read from the journal. */
+export interface ReadClaim {
+  /** `readAt` of the purchase as it was read from the journal. */
   readonly seen: Date | null;
   readonly at: Date;
   /** When to read it again. */
@@ -82,7 +82,7 @@ export const createPurchaseStore = (db: Database) => ({
     return writing(work, { executed: 'UNKNOWN' });
   },
   /** Accepts exactly one read per state of a transfer in progress, over all processes. */
-  takeLook: (id: string, look: Look) => writing(() => takeLook(db, id, look)),
+  claimRead: (id: string, claim: ReadClaim) => writing(() => claimRead(db, id, claim)),
   ...createStopSwitch(db),
   ...createPurchaseQueries(db),
 });
@@ -178,7 +178,7 @@ async function movePurchase(
   db: Database,
   id: string,
   from: readonly PurchaseState[],
-  { to, at, fault = null, quietUntil, nextLookAt, refunded }: Transition,
+  { to, at, fault = null, quietUntil, nextReadAt, refunded }: Transition,
 ): Promise<PurchaseRecord | null> {
   const row = await db
     .updateTable('purchases')
@@ -188,7 +188,7 @@ async function movePurchase(
       ...(to === 'SENDING' && { submitted_at: timeText(at) }),
       ...(quietUntil && { quiet_until: timeText(quietUntil) }),
       ...(isAccepted(to) && { accepted_at: sql<string>`coalesce(accepted_at, ${timeText(at)})` }),
-      ...(nextLookAt && { looked_at: timeText(at), next_look_at: timeText(nextLookAt) }),
+      ...(nextReadAt && { read_at: timeText(at), next_read_at: timeText(nextReadAt) }),
       ...(typeof refunded === 'boolean' && { refunded: refunded ? 1 : 0 }),
       ...(isEnd(to) && { settled_at: timeText(at), unreported: 1 }),
     })
@@ -202,14 +202,18 @@ async function movePurchase(
 const isAccepted = (state: PurchaseState): boolean =>
   state === 'IN_PROGRESS' || state === 'SUCCEEDED';
 
-/** Another process that read the same row has changed `looked_at` when it was first. */
-async function takeLook(db: Database, id: string, { seen, at, next }: Look): Promise<boolean> {
+/** Another process that read the same row has changed `read_at` when it was first. */
+async function claimRead(
+  db: Database,
+  id: string,
+  { seen, at, next }: ReadClaim,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('purchases')
-    .set({ looked_at: timeText(at), next_look_at: timeText(next) })
+    .set({ read_at: timeText(at), next_read_at: timeText(next) })
     .where('id', '=', id)
     .where('state', '=', 'IN_PROGRESS')
-    .where((eb) => (seen ? eb('looked_at', '=', timeText(seen)) : eb('looked_at', 'is', null)))
+    .where((eb) => (seen ? eb('read_at', '=', timeText(seen)) : eb('read_at', 'is', null)))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

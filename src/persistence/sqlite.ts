@@ -172,8 +172,8 @@ function createConnection(
   };
 }
 
-const shortestPauseMs = 5;
-const longestPauseMs = 50;
+const minPauseMs = 5;
+const maxPauseMs = 50;
 
 type RetryWhileLocked = <T>(attempt: () => T) => Promise<T>;
 
@@ -185,7 +185,7 @@ const createRetryWhileLocked =
   (clock: LockClock, name: string, lockTimeoutMs: number): RetryWhileLocked =>
   async (attempt) => {
     const endsAtMs = clock.monotonicMs() + lockTimeoutMs;
-    for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (let pauseMs = minPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       try {
         return attempt();
       } catch (error) {

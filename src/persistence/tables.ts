@@ -46,8 +46,8 @@ export interface PurchaseRow {
   readonly quiet_until: string | null;
   readonly accepted_at: string | null;
   /** Of a transfer in progress. */
-  readonly looked_at: string | null;
-  readonly next_look_at: string | null;
+  readonly read_at: string | null;
+  readonly next_read_at: string | null;
   /** 1 for yes, 0 for no. */
   readonly refunded: number | null;
   readonly settled_at: string | null;

@@ -2,13 +2,13 @@ import { invalidInput } from '../kernel/faults.ts';
 import type { InputFieldBuilder, QueryArgBuilder } from './builder.ts';
 
 /** The most items of a list argument or a page. */
-export const mostItems = 100;
+export const maxItems = 100;
 
 /** The size of a page without `first` and `last`. */
 export const defaultPageSize = 20;
 
 /** @throws Fault `INVALID_INPUT` for a list argument with more than `most` items. */
-export function withinLimit<T>(name: string, items: readonly T[], most = mostItems): readonly T[] {
+export function withinLimit<T>(name: string, items: readonly T[], most = maxItems): readonly T[] {
   if (items.length > most) {
     throw invalidInput(
       `"${name}" must have at most ${most} items; it has ${items.length}. Send several requests.`,

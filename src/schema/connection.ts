@@ -1,7 +1,7 @@
 import { cursorText, type Position } from '../kernel/cursor.ts';
 import { invalidInput } from '../kernel/faults.ts';
 import { parseJson } from '../lib/json.ts';
-import { defaultPageSize, mostItems } from './arguments.ts';
+import { defaultPageSize, maxItems } from './arguments.ts';
 import { builder, type QueryArgBuilder } from './builder.ts';
 import { valueType } from './marks.ts';
 import { requiredFields } from './member-fields.ts';
@@ -20,14 +20,14 @@ interface Edge<Item> {
   readonly node: Item;
 }
 
-export interface Connection<Item> {
+export interface RelayPage<Item> {
   readonly edges: readonly Edge<Item>[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   readonly totalCount: number;
 }
 
-const PageInfoRef = builder.objectRef<Connection<unknown>>('PageInfo').implement({
+const PageInfoRef = builder.objectRef<RelayPage<unknown>>('PageInfo').implement({
   description: 'Cursors of a page, and whether there are more items (Relay cursor connections).',
   extensions: valueType,
   fields: (t) => ({
@@ -52,10 +52,10 @@ const PageInfoRef = builder.objectRef<Connection<unknown>>('PageInfo').implement
 type ObjectRefOf<Item> = ReturnType<ReturnType<typeof builder.objectRef<Item>>['implement']>;
 
 /** The types `XConnection` and `XEdge` of a type. A node that cannot be read is null and leaves the others in place. */
-export function connectionRef<
-  Item extends object,
-  Page extends Connection<Item> = Connection<Item>,
->(name: string, node: ObjectRefOf<Item>) {
+export function connectionRef<Item extends object, Page extends RelayPage<Item> = RelayPage<Item>>(
+  name: string,
+  node: ObjectRefOf<Item>,
+) {
   const EdgeRef = builder.objectRef<Edge<Item>>(`${name}Edge`).implement({
     description: `One ${name} of a list.`,
     fields: (t) => ({
@@ -102,7 +102,7 @@ export function connectionRef<
 }
 
 /** The `args` of a connection field. `most` is the largest page. */
-export const pageArgs = (t: { readonly arg: QueryArgBuilder }, most = mostItems) => ({
+export const pageArgs = (t: { readonly arg: QueryArgBuilder }, most = maxItems) => ({
   first: t.arg.int({
     description: `Number of items from the start (0 to ${most}). Default: ${defaultPageSize}.`,
   }),
@@ -144,7 +144,7 @@ interface PageSpan {
 }
 
 /** @throws Fault `INVALID_INPUT` for `first` and `last` at once, and for sizes outside 0 to `most`. */
-export function readSpan({ first, last }: PageArgs, most = mostItems): PageSpan {
+export function readSpan({ first, last }: PageArgs, most = maxItems): PageSpan {
   if (typeof first === 'number' && typeof last === 'number') {
     throw invalidInput('Pass "first" or "last", not both.', { path: ['first'] });
   }
@@ -195,7 +195,7 @@ export function toConnection<Item>(
   items: readonly Item[],
   positionOf: (item: Item) => Position,
   more: { readonly before: boolean; readonly after: boolean; readonly totalCount: number },
-): Connection<Item> {
+): RelayPage<Item> {
   return {
     edges: items.map((node) => ({ position: positionOf(node), node })),
     hasNextPage: more.after,
@@ -212,7 +212,7 @@ export function paginate<Item>(
   items: readonly Item[],
   { limit, fromEnd, after, before }: PageRequest,
   keyOf: (item: Item) => string,
-): Connection<Item> {
+): RelayPage<Item> {
   const sorted = items.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   const [first = ''] = after ?? [];
   const [last = ''] = before ?? [];

@@ -7,7 +7,7 @@ import type {
   ListOwners,
   OnceRead,
 } from '../kernel/upstream-calls.ts';
-import { defaultPageSize, mostItems } from './arguments.ts';
+import { defaultPageSize, maxItems } from './arguments.ts';
 
 /** The `extensions` of a field that causes upstream calls, which are counted before execution. */
 export const costs = (cost: CostMark) => ({ cost });
@@ -117,5 +117,5 @@ export const lengthOf = (first: number, most: number): number => Math.min(Math.m
 /** Highest number of items of a page, also when its arguments are not valid. */
 export function pageSize({ first, last }: PageSize): number {
   const size = first ?? last ?? defaultPageSize;
-  return lengthOf(size, mostItems);
+  return lengthOf(size, maxItems);
 }

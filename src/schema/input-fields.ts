@@ -1,11 +1,11 @@
 import type { InputFieldRef, InputShapeFromTypeParam, InputTypeParam } from '@pothos/core';
 import type { GraphTypes, InputFieldBuilder } from './builder.ts';
 
-type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
+type InputTypes = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
 
 const inputsOf =
   <Required extends boolean>(required: Required) =>
-  <Type extends InputTypeParam<Types>, Name extends string>(
+  <Type extends InputTypeParam<InputTypes>, Name extends string>(
     t: InputFieldBuilder,
     type: Type,
     descriptions: Readonly<Record<Name, string>>,
@@ -14,8 +14,8 @@ const inputsOf =
       name,
       t.field({ type: type as 'String', required, description }),
     ]);
-    type Shape = InputShapeFromTypeParam<Types, Type, Required>;
-    return Object.fromEntries(fields) as Record<Name, InputFieldRef<Types, Shape>>;
+    type Shape = InputShapeFromTypeParam<InputTypes, Type, Required>;
+    return Object.fromEntries(fields) as Record<Name, InputFieldRef<InputTypes, Shape>>;
   };
 
 /** Input fields of one type that may be absent or null, by name and description. */

@@ -1,13 +1,13 @@
 import { shouldIncludeNode } from '@graphql-tools/utils';
 import type { FieldNode, GraphQLResolveInfo, SelectionNode } from 'graphql';
 
-type Facts = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>;
+type ResolveFacts = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>;
 
 /**
  * The selected fields below some others, by name. Fragments are followed, and `@skip` and `@include` are applied. Type
  * conditions are ignored: the result may contain a field too many, never one too few.
  */
-export const fieldsBelow = (nodes: readonly FieldNode[], facts: Facts) =>
+export const fieldsBelow = (nodes: readonly FieldNode[], facts: ResolveFacts) =>
   Map.groupBy(
     nodes.flatMap(({ selectionSet }) => fieldsIn(selectionSet?.selections, facts)),
     ({ name }) => name.value,
@@ -16,7 +16,7 @@ export const fieldsBelow = (nodes: readonly FieldNode[], facts: Facts) =>
 /** The selected fields, found in the same way. */
 export const fieldsIn = (
   selections: readonly SelectionNode[] | undefined,
-  facts: Facts,
+  facts: ResolveFacts,
 ): readonly FieldNode[] =>
   selections?.flatMap((selection) => {
     const hasDirective = selection.directives && selection.directives.length > 0;

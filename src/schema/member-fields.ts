@@ -5,12 +5,12 @@ import type { GraphTypes, ObjectFieldBuilder } from './builder.ts';
 // Fields that show members of an object under their own names. A member may be a field result: a value of the upstream that
 // cannot be read is an error of its own field alone.
 
-type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
+type MemberTypes = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
 
 /** The members of an object that hold a value of the type, or the fault of reading it. */
-type NamesOf<Shape, Type extends TypeParam<Types>, Nullable extends boolean> = {
+type NamesOf<Shape, Type extends TypeParam<MemberTypes>, Nullable extends boolean> = {
   [Name in keyof Shape]-?: Shape[Name] extends FieldResult<
-    ShapeFromTypeParam<Types, Type, Nullable>
+    ShapeFromTypeParam<MemberTypes, Type, Nullable>
   >
     ? Name
     : never;
@@ -19,8 +19,8 @@ type NamesOf<Shape, Type extends TypeParam<Types>, Nullable extends boolean> = {
 
 const fieldsOf =
   <Nullable extends boolean>(nullable: Nullable) =>
-  <Shape, Type extends TypeParam<Types>, Name extends NamesOf<Shape, Type, Nullable>>(
-    t: ObjectFieldBuilder<Shape> | PothosSchemaTypes.InterfaceFieldBuilder<Types, Shape>,
+  <Shape, Type extends TypeParam<MemberTypes>, Name extends NamesOf<Shape, Type, Nullable>>(
+    t: ObjectFieldBuilder<Shape> | PothosSchemaTypes.InterfaceFieldBuilder<MemberTypes, Shape>,
     type: Type,
     descriptions: Readonly<Record<Name, string>>,
   ) => {

@@ -70,15 +70,15 @@ textScalar({
 });
 
 /** A JSON number is a binary fraction in most programs, which identifies a decimal number of so many digits. */
-const mostExactDigits = 15;
+const maxExactDigits = 15;
 
 /** A number without an exponent; unchanged when that has too many digits for a decimal. @throws Fault when it may have lost digits. */
 function exactText(written: string): string {
   const value = Number(written);
   const shortest = String(value);
-  if ([written, shortest].some((one) => digitsOf(one) > mostExactDigits)) {
+  if ([written, shortest].some((one) => digitsOf(one) > maxExactDigits)) {
     throw invalidInput(
-      `Send ${quoted(written)} as a string: a number of more than ${mostExactDigits} digits may lose some of them.`,
+      `Send ${quoted(written)} as a string: a number of more than ${maxExactDigits} digits may lose some of them.`,
     );
   }
   const text = shortest.includes('e-') ? value.toFixed(12) : shortest;

@@ -24,12 +24,12 @@ export const MoneyInputRef = builder.inputRef<Money>('MoneyInput').implement({
   }),
 });
 
-interface KeyValue {
+interface KeyValueShape {
   readonly key: string;
   readonly value: string;
 }
 
-export const KeyValueRef = builder.objectRef<KeyValue>('KeyValue').implement({
+export const KeyValueRef = builder.objectRef<KeyValueShape>('KeyValue').implement({
   description: "A key and value from the registrar's additional data.",
   extensions: valueType,
   fields: (t) => ({

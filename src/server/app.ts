@@ -42,7 +42,7 @@ import { McpPath } from './mcp/mcp-path.ts';
 import { figureDocuments } from './ui/figures.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
-import { type Environment, homePageRoutes } from './ui/home-page.ts';
+import { homePageRoutes, type UpstreamKind } from './ui/home-page.ts';
 
 export interface AppOptions {
   readonly schema: GraphQLSchema;
@@ -51,7 +51,7 @@ export interface AppOptions {
   readonly settings: Config['server'];
   /** Null without authentication. */
   readonly callers: Callers | null;
-  readonly environment: Environment;
+  readonly environment: UpstreamKind;
   readonly health: Health;
   readonly log: Log;
   readonly clock: Clock;

@@ -26,7 +26,7 @@ interface Events {
 }
 
 /** Longer messages are ignored. */
-const longestMessage = 2_000;
+const maxMessageLength = 2_000;
 
 /**
  * Messages between replicas. A lost message only delays: cached data expires, and every replica polls the journal.
@@ -39,7 +39,7 @@ export function createEvents(connection: Connection, channel: string, replica: s
   };
 
   connection.subscribe(channel, (text) => {
-    if (text.length > longestMessage) return;
+    if (text.length > maxMessageLength) return;
     const event = resultOr(() => message.parse(JSON.parse(text)), null);
     if (!event || event.from === replica) return;
     if (event.write) received.emit('write', event.write);

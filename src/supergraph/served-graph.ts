@@ -19,7 +19,7 @@ import { printForStitching, printSubgraph } from './sdl.ts';
 import { prefixed, withPrefix } from './with-prefix.ts';
 
 /** A router sends the keys of a whole page of another graph in one request and cannot split it. */
-const mostRepresentations = 1_000;
+const maxRepresentations = 1_000;
 
 interface Serving {
   /** The prefix of all type names; may be empty. */
@@ -67,7 +67,7 @@ function entityFields(schema: GraphQLSchema, prefix: string): Fields {
       args: {
         representations: {
           type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Representation))),
-          description: `At most ${mostRepresentations}.`,
+          description: `At most ${maxRepresentations}.`,
         },
       },
       extensions: costs((count, { representations }: { representations: readonly unknown[] }) =>
@@ -80,7 +80,7 @@ function entityFields(schema: GraphQLSchema, prefix: string): Fields {
         ),
       ),
       resolve: (_root, { representations }, scope) =>
-        withinLimit<unknown>('representations', representations, mostRepresentations).map(
+        withinLimit<unknown>('representations', representations, maxRepresentations).map(
           async (one) => {
             const { __typename, ...keys } = readRepresentation(one);
             const typename = typenames.get(__typename);

@@ -23,7 +23,7 @@ export const prefixed = (prefix: string, name: string): string =>
 /** The same graph with a prefix before the names of its types. Global ids do not change. */
 export function withPrefix(schema: GraphQLSchema, prefix: string): GraphQLSchema {
   if (prefix === '') return schema;
-  const abstract = (type: { readonly name: string; readonly resolveType?: Resolver }) => ({
+  const abstract = (type: { readonly name: string; readonly resolveType?: TypeResolver }) => ({
     name: prefixed(prefix, type.name),
     resolveType: withPrefixOf(type.resolveType, prefix),
   });
@@ -36,9 +36,9 @@ export function withPrefix(schema: GraphQLSchema, prefix: string): GraphQLSchema
   });
 }
 
-type Resolver = GraphQLTypeResolver<unknown, Scope> | null | undefined;
+type TypeResolver = GraphQLTypeResolver<unknown, Scope> | null | undefined;
 
-const withPrefixOf = (resolve: Resolver, prefix: string): Resolver =>
+const withPrefixOf = (resolve: TypeResolver, prefix: string): TypeResolver =>
   resolve &&
   (async (...args) => {
     const name = await resolve(...args);

@@ -9,7 +9,7 @@ const insides = [
   /Did you mean|hunter2|demo-password/,
 ];
 /** The maximum length of an error response, whatever it quotes. */
-const longestRefusal = 10_000;
+const maxRefusal = 10_000;
 const hardening = [
   'content-security-policy',
   'x-content-type-options',
@@ -31,7 +31,7 @@ export function problemsOf(input: AbuseInput, { status, headers, body }: RawResp
     const shown = pattern.exec(body)?.[0];
     if (shown) all.push(`it shows "${shown}"`);
   }
-  if (body.length > longestRefusal) all.push(`it has ${body.length} bytes`);
+  if (body.length > maxRefusal) all.push(`it has ${body.length} bytes`);
   if (status !== 200 && input.code) all.push(...problemsOfErrors(body, input.code));
   return all;
 }

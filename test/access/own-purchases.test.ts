@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openShop, type Shop } from '../graph/purchases/shop.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openShop } from '../graph/purchases/shop.ts';
 import { openStream } from '../support/event-stream.ts';
 import { apiKeysOf, by } from './keys.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop({
-    env: {
-      API_KEYS: apiKeysOf({
-        shop: ['domains:spend', 'account:read'],
-        rival: ['domains:spend', 'account:read'],
-        overseer: ['domains:spend', 'account:read', 'ops'],
-      }),
-    },
-  });
+const shop = await openShop({
+  env: {
+    API_KEYS: apiKeysOf({
+      shop: ['domains:spend', 'account:read'],
+      rival: ['domains:spend', 'account:read'],
+      overseer: ['domains:spend', 'account:read', 'ops'],
+    }),
+  },
 });
-afterAll(() => shop?.close());
+afterAll(() => shop.close());
 
 const sendQuery = (name: string, document: string) => shop.gateway.query(document, {}, by(name));
 

@@ -19,14 +19,14 @@ test('main.ts is the only file at the top of src', () => {
   expect(top).toEqual(['src/main.ts']);
 });
 
-const longestFile = 350;
+const maxFile = 350;
 /** `npm run client` writes it. */
 const generatedFile = 'client/operations.ts';
 
-test(`no file has more than ${longestFile} lines`, () => {
+test(`no file has more than ${maxFile} lines`, () => {
   const long = [...readProduct()]
     .map(([path, source]) => ({ path, lines: source.trimEnd().split('\n').length }))
-    .filter(({ path, lines }) => lines > longestFile && path !== generatedFile);
+    .filter(({ path, lines }) => lines > maxFile && path !== generatedFile);
 
   expect(long).toEqual([]);
 });

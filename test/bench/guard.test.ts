@@ -14,7 +14,7 @@ import { because, whyNotLinux } from '../support/skipped.ts';
  * Minimum ratio of requests per CPU-second to the plain proxy, for workloads without upstream calls of ours. Far below the
  * ratio on a quiet machine, so that only a gross regression fails.
  */
-const leastRatios = [
+const minRatios = [
   ['W1', 1],
   ['W5', 0.15],
 ] as const;
@@ -141,7 +141,7 @@ longDescribe('a round', () => {
 const whyNoCpuTime = whyNotShort ?? whyNotLinux;
 
 describe.skipIf(whyNoCpuTime)(`CPU${because(whyNoCpuTime)}`, () => {
-  test.each(leastRatios)('%s reaches %d of the plain proxy', async (id, leastRatio) => {
+  test.each(minRatios)('%s reaches %d of the plain proxy', async (id, minRatio) => {
     const workload = workloads.find((one) => one.id === id);
     if (!workload) throw new Error(`no workload ${id}`);
     const few = { ...workload, clients: 4 };
@@ -155,6 +155,6 @@ describe.skipIf(whyNoCpuTime)(`CPU${because(whyNoCpuTime)}`, () => {
       ratios.push(one / perCpuSecond(await runRound(other, few, fleet.upstream, { seconds: 0.3 })));
     }
 
-    expect(Math.max(...ratios)).toBeGreaterThan(leastRatio);
+    expect(Math.max(...ratios)).toBeGreaterThan(minRatio);
   });
 });

@@ -30,7 +30,7 @@ export const parts: readonly Part[] = [
     tests: [
       'src/modules/purchase',
       ...fields,
-      'test/graph/purchases/registration-payload.test.ts',
+      'test/graph/purchases/registration.test.ts',
       'test/graph/purchases/registration-refusals.test.ts',
     ],
   },
@@ -209,7 +209,7 @@ export const parts: readonly Part[] = [
     source: 'client',
     tests: ['test/clients/followed-events.test.ts', 'test/clients/followed-purchases.test.ts'],
   },
-  { source: 'src/lib', tests: ['test/kernel/system.test.ts'] },
+  { source: 'src/lib', tests: [] },
   {
     source: 'src/modules',
     tests: [

@@ -53,8 +53,8 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
           submittedAt: null,
           quietUntil: null,
           acceptedAt: null,
-          lookedAt: null,
-          nextLookAt: null,
+          readAt: null,
+          nextReadAt: null,
           refunded: null,
           settledAt: null,
           fault: null,
@@ -315,14 +315,18 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
     });
 
     describe('a transfer in progress', () => {
-      const inProgress = async (at: number, nextLookAt: Date, of = account): Promise<string> => {
+      const inProgress = async (at: number, nextReadAt: Date, of = account): Promise<string> => {
         const { id } = await claimed(claimNumber(at, { kind: 'TRANSFER', account: of }));
         await journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(at) });
-        await journal.move(id, ['SENDING'], { to: 'IN_PROGRESS', at: minute(at), nextLookAt });
+        await journal.move(id, ['SENDING'], {
+          to: 'IN_PROGRESS',
+          at: minute(at),
+          nextReadAt,
+        });
         return id;
       };
       const due = async (now: number, limit = 10) => {
-        const found = await journal.dueLooks(account, {
+        const found = await journal.dueReads(account, {
           now: minute(now),
           latest: minute(now + 10),
           limit,
@@ -386,13 +390,13 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         const look = { seen: minute(1), at: minute(31), next: minute(50) };
 
         const taken = await Promise.all(
-          Array.from({ length: 20 }, () => journal.takeLook(id, look)),
+          Array.from({ length: 20 }, () => journal.claimRead(id, look)),
         );
 
         expect(taken.filter((one) => one)).toHaveLength(1);
         expect(await journal.byId(account, id)).toMatchObject({
-          lookedAt: minute(31),
-          nextLookAt: minute(50),
+          readAt: minute(31),
+          nextReadAt: minute(50),
         });
         expect(await due(45)).toEqual([]);
         expect(await due(50)).toEqual([1]);
@@ -403,9 +407,9 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         const look = { seen: null, at: minute(31), next: minute(50) };
 
         expect(await due(0)).toEqual([1]);
-        expect(await journal.takeLook(id, look)).toBe(true);
-        expect(await journal.takeLook(id, look)).toBe(false);
-        expect(await journal.byId(account, id)).toMatchObject({ lookedAt: minute(31) });
+        expect(await journal.claimRead(id, look)).toBe(true);
+        expect(await journal.claimRead(id, look)).toBe(false);
+        expect(await journal.byId(account, id)).toMatchObject({ readAt: minute(31) });
       });
 
       test('is not read after its end', async () => {
@@ -413,7 +417,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         await journal.move(id, ['IN_PROGRESS'], { to: 'SUCCEEDED', at: minute(20) });
 
         const look = { seen: minute(1), at: minute(31), next: minute(50) };
-        expect(await journal.takeLook(id, look)).toBe(false);
+        expect(await journal.claimRead(id, look)).toBe(false);
       });
     });
 

@@ -135,9 +135,9 @@ describe('the SQLite file', () => {
       ...['accepted_at', 'account', 'balance_after', 'caller', 'claimed_at', 'domain'],
       ...['fault_code', 'fault_executed', 'fault_message'],
       ...['fault_upstream_code', 'fault_upstream_message', 'fingerprint', 'id', 'key', 'kind'],
-      ...['looked_at', 'next_look_at', 'order_id', 'order_line', 'ordinal', 'period'],
+      ...['next_read_at', 'order_id', 'order_line', 'ordinal', 'period'],
       ...['price_amount', 'price_currency'],
-      ...['quiet_until', 'refunded', 'settled_at', 'spend', 'state', 'submitted_at'],
+      ...['quiet_until', 'read_at', 'refunded', 'settled_at', 'spend', 'state', 'submitted_at'],
       'unreported',
     ]);
     expect(indexes.toSorted()).toEqual([
@@ -151,7 +151,7 @@ describe('the SQLite file', () => {
         'purchases_by_ordinal',
         'purchases_by_time',
       ],
-      ...['purchases_looks', 'purchases_open', 'purchases_spent'],
+      ...['purchases_open', 'purchases_reads', 'purchases_spent'],
       ...['purchases_unreported', 'watched_subjects_outbox', 'webhooks_by_url'],
     ]);
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { playgroundDigest } from '../../playground/digest.ts';
 import { schema } from '../../src/modules/index.ts';
 import { exampleTabs } from '../../src/server/ui/graphiql/examples.ts';
-import type { Environment } from '../../src/server/ui/home-page.ts';
+import type { UpstreamKind } from '../../src/server/ui/home-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
@@ -91,7 +91,7 @@ describe('the tabs of GraphiQL', () => {
     }
   });
 
-  const operationsOf = (environment: Environment) =>
+  const operationsOf = (environment: UpstreamKind) =>
     exampleTabs(environment)
       .flatMap(({ query }) => parse(query).definitions)
       .flatMap((one) => ('operation' in one ? one.operation : []));

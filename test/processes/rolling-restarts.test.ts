@@ -20,7 +20,7 @@ const readers = 4;
 // Limited by the balance of the sandbox and by the open streams per caller.
 const buyEveryMs = Math.max(700, restarts * 15);
 /** On a slow machine a restart takes too long for the balance. */
-const mostPerRestart = 5;
+const maxPerRestart = 5;
 
 const readings = [
   '{ domain(name: "reseller-demo.com") { name state nameServers } }',
@@ -113,7 +113,7 @@ longTest(
       for (let at = 0; !isOver; at += 1) {
         buyers.push(inBackground(buyOne(at)));
         do await sleep(buyEveryMs);
-        while (!isOver && at >= mostPerRestart * (exits.length + 1));
+        while (!isOver && at >= maxPerRestart * (exits.length + 1));
       }
     };
 

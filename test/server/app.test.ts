@@ -1,14 +1,11 @@
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import { createSchema } from 'graphql-yoga';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { plainKey } from '../../src/config/api-keys.ts';
 import type { RequestFacts } from '../../src/modules/deps.ts';
 import { RequestTrace, type Tracing } from '../../src/observability/tracing.ts';
 import { createRequestObserver } from '../../src/server/http/request-observer.ts';
 import { createTestApp, type TestAppOptions } from '../support/app.ts';
-import { newFolder } from '../support/folder.ts';
 import { createRequest, responseEnd, sendBody, sentTo } from '../support/server/request.ts';
 import { endOfTurn } from '../support/simulated-clock.ts';
 import { createSinks, createTracer } from '../support/sinks.ts';
@@ -133,34 +130,5 @@ describe('a server under a listed name', () => {
 
     expect((await send(ok, { ...listed, 'x-api-key': key })).status).toBe(200);
     expect((await send(ok, { 'x-api-key': key })).status).toBe(421);
-  });
-});
-
-describe('the manifest of documents', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await newFolder('reseller-graph-app');
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  function startWith(documents: object) {
-    const documentManifest = join(folder, 'manifest.json');
-    writeFileSync(documentManifest, JSON.stringify(documents));
-    return start({ settings: { documentManifest, documentMode: 'enforce' } });
-  }
-
-  test('is read at the start', async () => {
-    const { send } = startWith({ one: '{ ok }' });
-
-    expect((await send({ documentId: 'one' })).body.data).toEqual({ ok: true });
-    expect((await send({ query: '{ color }' })).body.errors).toMatchObject([
-      { extensions: { fault: 'DOCUMENT_NOT_LISTED' } },
-    ]);
-  });
-
-  test('fails the start with a document that does not fit the graph', () => {
-    expect(() => startWith({ one: '{ nothing }' })).toThrow(
-      'The document "one" of the manifest does not fit the graph',
-    );
   });
 });

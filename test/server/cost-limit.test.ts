@@ -51,19 +51,6 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(await gateway.upstreamCalls()).toHaveLength(20);
   });
 
-  test.each([
-    ['an alias', '{ a: domain(name: "x.com") { name } b: domain(name: "X.com.") { name } }', 1],
-    ['a skipped field', '{ domains { nodes { name tld @skip(if: true) { name } } } }', 1],
-    ['a fragment twice', 'query { ...f ...f } fragment f on Query { reseller { name } }', 1],
-    ['four names', '{ domainsByName(names: ["a.com", "b.com", "c.com", "d.com"]) { name } }', 4],
-    ['no name', '{ domainsByName(names: []) { name } }', 0],
-    ['an unknown id', '{ node(id: "bm9uZQ") { id } }', 0],
-  ])('the cost counts %s', async (_what, document, calls) => {
-    const { extensions } = await (await started).query(document);
-
-    expect(extensions.cost.upstreamCalls).toBe(calls);
-  });
-
   test('the cost includes names that an incomplete list lacks, so no name fails for its cost', async () => {
     const names = portfolioNames(60).slice(-40);
     const sendQuery = (gateway: TestGateway) =>

@@ -47,27 +47,6 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(await drained).toBe(true);
   });
 
-  test('a request that does not end is aborted at the end of the drain', async () => {
-    const { schema, begun } = slowGraph();
-    const app = await startApp({ ...way, schema });
-
-    const pending = app.post({ query: '{ slow }' }).then(
-      () => 'answered',
-      () => 'cut off',
-    );
-    await begun;
-
-    expect(await app.drain(50)).toBe(false);
-    expect(await pending).toBe('cut off');
-  });
-
-  test('an idle gateway stops at once', async () => {
-    const app = await startApp(way);
-    await app.request('/health/live');
-
-    expect(await app.drain(5_000)).toBe(true);
-  });
-
   test('an error after the client disconnected is not logged as a bug', async () => {
     const hungUp = Promise.withResolvers<void>();
     const failing = Promise.withResolvers<string>();

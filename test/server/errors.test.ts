@@ -12,37 +12,36 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   const firstError = async (query: string, variables?: object) =>
     (await app.post({ query, variables })).body.errors[0];
 
-  test('a fault is returned with its message, code, executed and retryable', async () => {
-    const error = await firstError('{ fault }');
+  test.each([
+    [
+      'a fault',
+      '{ fault }',
+      'The account has no such object.',
+      { code: 'BAD_USER_INPUT', fault: 'NOT_FOUND', executed: 'NO', retryable: false },
+    ],
+    [
+      'a wrapped fault with its upstream code',
+      '{ deepFault }',
+      'The registrar refused the request.',
+      { code: 'UPSTREAM_PROTOCOL', fault: 'UPSTREAM_REJECTED', upstreamCode: 'API_2306_ERROR' },
+    ],
+    [
+      'an unknown outcome',
+      '{ unknownOutcome }',
+      expect.any(String),
+      {
+        ...{ code: 'UPSTREAM_TIMEOUT', fault: 'OUTCOME_UNKNOWN' },
+        ...{ executed: 'UNKNOWN', retryable: false },
+      },
+    ],
+  ])(
+    '%s is returned with its message, code, executed and retryable',
+    async (_what, query, message, extensions) => {
+      const path = [query.slice(2, -2)];
 
-    expect(error).toMatchObject({
-      message: 'The account has no such object.',
-      path: ['fault'],
-      extensions: { code: 'BAD_USER_INPUT', fault: 'NOT_FOUND', executed: 'NO', retryable: false },
-    });
-  });
-
-  test('a wrapped fault is returned with its upstream code', async () => {
-    const { message, extensions } = await firstError('{ deepFault }');
-
-    expect(message).toBe('The registrar refused the request.');
-    expect(extensions).toMatchObject({
-      code: 'UPSTREAM_PROTOCOL',
-      fault: 'UPSTREAM_REJECTED',
-      upstreamCode: 'API_2306_ERROR',
-    });
-  });
-
-  test('an unknown outcome has executed UNKNOWN and retryable false', async () => {
-    const { extensions } = await firstError('{ unknownOutcome }');
-
-    expect(extensions).toMatchObject({
-      code: 'UPSTREAM_TIMEOUT',
-      fault: 'OUTCOME_UNKNOWN',
-      executed: 'UNKNOWN',
-      retryable: false,
-    });
-  });
+      expect(await firstError(query)).toMatchObject({ message, path, extensions });
+    },
+  );
 
   test.each([
     ['a thrown error', '{ bug }'],
@@ -86,15 +85,11 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', executed: 'NO', retryable: false });
   });
 
-  test('a scalar that refuses a variable returns its own message', async () => {
-    const error = await firstError('query ($n: Name!) { named(name: $n) }', { n: 'a..com' });
-
-    expect(error.message).toBe('"a..com" has an empty label: two dots in a row.');
-    expect(error.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fault: 'INVALID_INPUT' });
-  });
-
-  test('a scalar that refuses a literal returns the same message', async () => {
-    const error = await firstError('{ named(name: "a..com") }');
+  test.each([
+    ['variable', 'query ($n: Name!) { named(name: $n) }', { n: 'a..com' }],
+    ['literal', '{ named(name: "a..com") }', {}],
+  ])('a scalar that refuses a %s returns its own message', async (_what, query, variables) => {
+    const error = await firstError(query, variables);
 
     expect(error.message).toBe('"a..com" has an empty label: two dots in a row.');
     expect(error.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fault: 'INVALID_INPUT' });

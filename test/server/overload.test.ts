@@ -110,32 +110,6 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(app.executed).toEqual([]);
   });
 
-  test('a request that needs no upstream call does not wait for an upstream slot', async () => {
-    const app = await start(way, { upstreamOverloadMs: () => 60_000 });
-
-    const { body } = await app.post({ query: '{ __typename }' });
-
-    expect(body.data).toEqual({ __typename: 'Query' });
-  });
-
-  test('64 operations start in one turn of the event loop, the others wait, and purchases start first', async () => {
-    const app = await start(way);
-
-    const responses = send(app, reads(66));
-    await app.arrived(66);
-    const purchases = send(app, ['{ purchase(id: 1) }', 'mutation { buy }']);
-    await app.arrived(68);
-    const atOnce = [...app.executed];
-    await app.turn(1);
-    const inNextTurn = app.executed.slice(atOnce.length);
-    await app.turn(1);
-    await Promise.all([...responses, ...purchases]);
-
-    expect(atOnce).toHaveLength(64);
-    expect(inNextTurn.slice(0, 2).toSorted()).toEqual(['buy', 'purchase']);
-    expect(inNextTurn).toHaveLength(4);
-  });
-
   test('when the queue exceeds the budget, reads are refused and purchases are not', async () => {
     const app = await start(way, { settings: { queueBudgetMs: 100 } });
     const first = send(app, reads(100));

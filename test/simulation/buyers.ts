@@ -18,7 +18,7 @@ export interface Buyer extends RequestedPurchase {
 
 const nameServers = [parseDomainName('ns1.example.net')];
 const ended: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'UNKNOWN']);
-const mostAttempts = 60;
+const maxAttempts = 60;
 
 /** Buys, repeats the request with the same key after each broken connection, and reads until the purchase has ended. */
 export async function buy(
@@ -29,7 +29,7 @@ export async function buy(
   const { world, history } = around;
   const later = (from: number, to: number) => world.pass(world.random.between(from, to));
   await world.pass(buyer.startsAfterMs);
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const process = choose();
     const before = history.before(buyer);
     const payload = process && (await buyOnce(buyer, around, process));
@@ -64,8 +64,8 @@ export async function browse(
   const requestedAtMs = world.nowMs();
   const free = await Promise.race([process?.available(names), process?.killed]);
   if (!Array.isArray(free)) return;
-  const longestCallMs = timings.timeoutMs + names.length * perNameMs;
-  const begunMs = Math.max(maxAges.availabilityMs, longestCallMs) + world.nowMs() - requestedAtMs;
+  const maxCallMs = timings.timeoutMs + names.length * perNameMs;
+  const begunMs = Math.max(maxAges.availabilityMs, maxCallMs) + world.nowMs() - requestedAtMs;
   for (const name of free) history.offered(name, begunMs);
 }
 
@@ -86,7 +86,7 @@ async function readUntilOver(
   choose: () => Process | undefined,
 ): Promise<boolean> {
   const isImpatient = world.random.chance(0.3);
-  for (let look = 0; look < mostAttempts; look += 1) {
+  for (let look = 0; look < maxAttempts; look += 1) {
     await world.pass(world.random.between(500, (isImpatient ? 3_000 : 15_000) + look * 1_000));
     const process = choose();
     if (!process) continue;

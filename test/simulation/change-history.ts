@@ -44,7 +44,7 @@ interface Line {
   sentByTakeAtMs: number | null;
 }
 
-const mostCallsOfAttempt = 2;
+const maxCallsOfAttempt = 2;
 const retryable: ReadonlySet<unknown> = new Set(['FAILED', 'UNKNOWN', 'CANCELLED']);
 const lineOf = (row: Row): string => `${row.job_id}:${row.position}`;
 
@@ -188,7 +188,7 @@ export function createChangeHistory({
       if (calls.changes > calls.reads) {
         world.violate('C2', `${name} is sent without a read before it`);
       }
-      if (calls.changes > mostCallsOfAttempt * mine.length) {
+      if (calls.changes > maxCallsOfAttempt * mine.length) {
         world.violate('C2', `${name} is sent ${calls.changes} times by ${process}`);
       }
       const takenAtMs = Math.min(...open.map((attempt) => attempt.takenAtMs));

@@ -1,5 +1,5 @@
-import type { Change } from '../../src/modules/bulk-change/change.ts';
-import { mostItems, stateOfJob } from '../../src/modules/bulk-change/change-job.ts';
+import type { DomainChange } from '../../src/modules/bulk-change/change.ts';
+import { maxItems, stateOfJob } from '../../src/modules/bulk-change/change-job.ts';
 import type { ChangeOperator } from './change-weather.ts';
 import { type Reach, request, unheard } from './order-buyers.ts';
 import type { Process, RunContext } from './process.ts';
@@ -8,12 +8,12 @@ import type { Process, RunContext } from './process.ts';
 export interface RequestedChange {
   readonly key: string;
   readonly names: readonly string[];
-  readonly change: Exclude<Change, { sync: true }>;
+  readonly change: Exclude<DomainChange, { sync: true }>;
 }
 
-const mostAttempts = 40;
+const maxAttempts = 40;
 /** Longer than any job takes, with the longest pauses. */
-const mostLooks = 160;
+const maxLooks = 160;
 
 /** Starts a job, repeats the request with the same key after each broken connection, and reads until the job ended. */
 export async function changeMany(
@@ -23,7 +23,7 @@ export async function changeMany(
 ): Promise<void> {
   const { world } = around;
   await world.pass(operator.startsAfterMs);
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const process = choose();
     const id = process && (await startOnce(operator, around, process));
     if (id) return followToEnd(id, operator, { around, choose });
@@ -55,7 +55,7 @@ async function followToEnd(id: string, operator: ChangeOperator, reach: Reach): 
   const cancelAtMs = world.nowMs() + (operator.cancelsAfterMs ?? Infinity);
   let hasCancelled = false;
   let retriesLeft = operator.retries;
-  for (let look = 0; look < mostLooks; look += 1) {
+  for (let look = 0; look < maxLooks; look += 1) {
     const isDue = !hasCancelled && world.nowMs() >= cancelAtMs;
     const process = reach.choose();
     if (process) {
@@ -87,7 +87,7 @@ async function readOnce(
     return {
       read,
       progress,
-      items: read ? await changes.pageOf(read, { first: mostItems }) : [],
+      items: read ? await changes.pageOf(read, { first: maxItems }) : [],
     };
   });
   if (!found) return false;

@@ -61,7 +61,7 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
   /**
    * The longest time between the read of a value and the event with it. A row by a clock that is ahead is the newest for a while.
    */
-  const storedWithinMs = weather.longestPauseMs + 2 * minuteMs + 2 * clockErrorMs;
+  const storedWithinMs = weather.maxPauseMs + 2 * minuteMs + 2 * clockErrorMs;
 
   const expiryOf = ({ expiresMs, registeredMs }: Holding) => expiresMs ?? registeredMs + yearMs;
   /** The possible texts of a field; the state depends on the clock of the gateway. */
@@ -174,8 +174,8 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
     }
     chain.limits.add(limit);
     const leftMs = (holding: Holding) => expiryOf(holding) - world.nowMs();
-    const mostMs = Number(limit) * dayMs + clockErrorMs;
-    if (!wasShown(domain, {}, (holding) => holding !== null && leftMs(holding) <= mostMs)) {
+    const maxMs = Number(limit) * dayMs + clockErrorMs;
+    if (!wasShown(domain, {}, (holding) => holding !== null && leftMs(holding) <= maxMs)) {
       world.violate('D2', `${domain} does not expire within ${limit} days`);
     }
   };

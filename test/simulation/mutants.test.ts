@@ -5,7 +5,7 @@ import { mutants } from './mutants.ts';
 import { replacementOf } from './replacements.ts';
 import { runSeeds } from './seeds.ts';
 
-const mostSeeds = 1_000;
+const maxSeeds = 1_000;
 /** The first seed that finds each bug. A seed that no longer finds it costs time only: the seeds after it follow. */
 const known: Readonly<Record<string, number>> = JSON.parse(
   readFileSync(new URL('mutant-seeds.json', import.meta.url), 'utf8'),
@@ -19,13 +19,13 @@ test('there are at least 14 planted bugs, and the functions that each replaces e
   }
 });
 
-describe(`the simulation finds within ${mostSeeds} seeds the planted bug`, () => {
+describe(`the simulation finds within ${maxSeeds} seeds the planted bug`, () => {
   // A thread that loads the gateway with a bug costs half a second of CPU time.
   const planted = mutants.filter((_, at) => at % runs(48, 1) === 0);
   test.each(planted.map(({ name }) => name))('%s', { timeout: 900_000 }, async (mutant) => {
     const { failed, unused } = await runSeeds({
       from: known[mutant] ?? 1,
-      count: mostSeeds,
+      count: maxSeeds,
       threads: 1,
       mutant,
       stopsAtFirst: true,

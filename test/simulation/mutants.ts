@@ -365,7 +365,7 @@ const purchaseMutants: readonly Mutant[] = [
         ...deps,
         journal: withMethods('journal', journal, {
           list: ending(journal.list),
-          dueLooks: ending(journal.dueLooks),
+          dueReads: ending(journal.dueReads),
         }),
         clock: withMethods('clock', clock, {
           wait: (...args) => (hasEnded ? new Promise(() => undefined) : clock.wait(...args)),

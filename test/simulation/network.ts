@@ -48,7 +48,7 @@ const cutOff = (reply: ServiceReply | null) => {
 type Roads = Readonly<Record<string, (world: World, times: NetworkTimes) => Journey>>;
 
 /** The gateway reads twice, five seconds apart, after a refusal with an unlisted code. */
-const longestHiddenMs = 4_900;
+const maxHiddenMs = 4_900;
 
 /** A time up to a bound, and often close to it, where bugs are likely. */
 const mostly = ({ random }: World, most: number) =>
@@ -89,7 +89,7 @@ const writeRoads = {
   // The second copy of the call is refused with an unlisted code, and not every read shows at once what the first one did.
   unlistedAfter: (world) => ({
     arrivals: [soon(world)],
-    shownWithinMs: mostly(world, longestHiddenMs),
+    shownWithinMs: mostly(world, maxHiddenMs),
     answer: unlisted,
   }),
   failedAfter: done(() => refusal(2400, 'Command failed')),

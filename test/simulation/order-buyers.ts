@@ -33,9 +33,9 @@ export interface OrderBuyer extends RequestedOrder {
   readonly cancelsAfterMs: number | null;
 }
 
-const mostAttempts = 40;
+const maxAttempts = 40;
 /** Longer than any order takes, with the longest pauses. */
-const mostLooks = 120;
+const maxLooks = 120;
 
 /** Places an order, repeats the request with the same key after each broken connection, and reads until the order ended. */
 export async function order(
@@ -46,7 +46,7 @@ export async function order(
   const { world, history } = around;
   const later = (from: number, to: number) => world.pass(world.random.between(from, to));
   await world.pass(buyer.startsAfterMs);
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const process = choose();
     const before = history.orders.before(buyer);
     const payload = process && (await placeOnce(buyer, around, process));
@@ -77,7 +77,7 @@ async function followToEnd(id: string, buyer: OrderBuyer, reach: Reach): Promise
   const cancelAtMs =
     buyer.cancelsAfterMs === null ? Infinity : world.nowMs() + buyer.cancelsAfterMs;
   let hasCancelled = false;
-  for (let look = 0; look < mostLooks; look += 1) {
+  for (let look = 0; look < maxLooks; look += 1) {
     const isDue = !hasCancelled && world.nowMs() >= cancelAtMs;
     const process = reach.choose();
     if (process) {

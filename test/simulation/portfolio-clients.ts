@@ -28,7 +28,7 @@ async function withProcess<T>(
   return process ? request({ around }, process, () => call(process)) : null;
 }
 
-const longestPauseMs = 12 * 60_000;
+const maxPauseMs = 12 * 60_000;
 
 /** Reads all events, by pages and streams of any replica, and continues at its cursor after each interruption. */
 async function readEvents(
@@ -66,7 +66,7 @@ async function readEvents(
     );
   while (world.nowMs() < endsAtMs) {
     await readOnce(world.random.chance(0.5) ? readPage : readStream);
-    await world.pass(world.random.between(1_000, Math.min(longestPauseMs, endsAtMs / 8)));
+    await world.pass(world.random.between(1_000, Math.min(maxPauseMs, endsAtMs / 8)));
   }
   for (let isLeft = true; isLeft; ) {
     isLeft = (await readOnce(readPage)) === true;

@@ -33,7 +33,7 @@ const isSet = (write: RequestedWrite['write'], field: Field, after: unknown): bo
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** A cached list is returned up to this age. */
-const longestCachedMs = 10 * minuteMs;
+const maxCachedMs = 10 * minuteMs;
 /** Reads that a process has begun before a pause. */
 const readsTogether = 4;
 
@@ -48,7 +48,7 @@ export function createPortfolioHistory({
 }: PortfolioChecks) {
   const { clockErrorMs, listStaleMs } = weather;
   /** The longest pause of a process, with the calls that it waits for. */
-  const longestPauseMs = weather.longestPauseMs + minuteMs;
+  const maxPauseMs = weather.maxPauseMs + minuteMs;
   const chains = createEventChains({ world, service, weather });
   /** Every event that was ever stored, in the order of the positions. */
   const events: Stored[] = [];
@@ -177,7 +177,7 @@ export function createPortfolioHistory({
     const absentMs = (service.replies.get(domain) ?? [])
       .filter(({ holding }) => holding === null)
       .map(({ atMs }) => atMs);
-    const isLate = (absentMs.at(-1) ?? 0) < world.nowMs() - longestPauseMs;
+    const isLate = (absentMs.at(-1) ?? 0) < world.nowMs() - maxPauseMs;
     const apartMs = (absentMs.at(-1) ?? 0) - (absentMs[0] ?? 0);
     const isEarly = !tracked.has(domain) && apartMs < hourMs - 2 * clockErrorMs;
     if (isLate || isEarly) world.violate('D5', `the ledger removed ${domain} too early`);
@@ -219,7 +219,7 @@ export function createPortfolioHistory({
       count('background reads');
       readsAtMs.push(now);
       while ((readsAtMs[0] ?? now) <= now - minuteMs) readsAtMs.shift();
-      pausesNearby = pausesNearby.filter((atMs) => atMs > now - minuteMs - 2 * longestPauseMs);
+      pausesNearby = pausesNearby.filter((atMs) => atMs > now - minuteMs - 2 * maxPauseMs);
       // Clocks that differ count the reads of another minute.
       const clocks = clockErrorMs > 0 ? 2 : 1;
       const most = weather.readsPerMinute * clocks + readsTogether * pausesNearby.length;
@@ -232,7 +232,7 @@ export function createPortfolioHistory({
     viewed({ index, complete }: Portfolio, requestedAtMs: number): void {
       count(`viewed ${complete}`);
       if (!complete) return;
-      const fromMs = requestedAtMs - longestCachedMs - listStaleMs - longestPauseMs;
+      const fromMs = requestedAtMs - maxCachedMs - listStaleMs - maxPauseMs;
       const names = new Set<string>(index.names());
       const missing = service
         .domains()
@@ -291,7 +291,7 @@ export function createPortfolioHistory({
       }
       for (const [domain, listedAtMs] of service.listings) {
         // A reply before that may have been lost.
-        const isSeen = (listedAtMs.at(-1) ?? 0) > weather.calmAfterMs + longestPauseMs;
+        const isSeen = (listedAtMs.at(-1) ?? 0) > weather.calmAfterMs + maxPauseMs;
         if (isSeen && isOurs(domain) && !knownSinceMs.has(domain)) {
           world.violate('D5', `${domain} was listed, and is not in the ledger`);
         }

@@ -52,8 +52,8 @@ export interface PortfolioWeather {
   readonly recordsWrites: boolean;
   /** The maximum error of a clock, with its jumps. */
   readonly clockErrorMs: number;
-  readonly longestPauseMs: number;
-  readonly longestDowntimeMs: number;
+  readonly maxPauseMs: number;
+  readonly maxDowntimeMs: number;
   /** Times at which the upstream cannot be reached. */
   readonly upstreamOutages: readonly { readonly fromMs: number; readonly toMs: number }[];
   readonly journalOutages: readonly { readonly fromMs: number; readonly toMs: number }[];
@@ -83,8 +83,8 @@ interface PortfolioTimes {
   readonly clockErrorMs: readonly number[];
   readonly listStaleMs: readonly number[];
   readonly retentionMinutes: readonly [number, number];
-  readonly longestPauseMs: readonly number[];
-  readonly longestDowntimeMs: number;
+  readonly maxPauseMs: readonly number[];
+  readonly maxDowntimeMs: number;
   readonly outageMs: { readonly upstream: number; readonly journal: number };
 }
 
@@ -97,9 +97,9 @@ const hours: PortfolioTimes = {
   clockErrorMs: [0, 0, 5 * minute, 45 * minute],
   listStaleMs: [13_000, 4 * minute, 15 * minute],
   retentionMinutes: [10, 60],
-  longestPauseMs: [1.5 * minute, 20 * minute],
+  maxPauseMs: [1.5 * minute, 20 * minute],
   // With a portfolio a replica may be down, or the upstream unreachable, for as long.
-  longestDowntimeMs: 20 * minute,
+  maxDowntimeMs: 20 * minute,
   outageMs: { upstream: 20 * minute, journal: 10 * minute },
 };
 /** A run costs less than a fifth. It is too short for a domain to be removed, and for a row to be renewed for its age. */
@@ -111,8 +111,8 @@ const minutes: PortfolioTimes = {
   clockErrorMs: [0, 0, minute],
   listStaleMs: [13_000, 2 * minute],
   retentionMinutes: [1, 5],
-  longestPauseMs: [1.5 * minute],
-  longestDowntimeMs: minute,
+  maxPauseMs: [1.5 * minute],
+  maxDowntimeMs: minute,
   outageMs: { upstream: 2 * minute, journal: minute },
 };
 /** Two reads an hour apart, and retries. */
@@ -167,10 +167,10 @@ export function planPortfolio(random: Random, isShort: boolean): PortfolioWeathe
       () => ({ privacyProtected: random.chance(0.5) }),
       () => ({ transferLocked: false as const }),
     ])();
-  const outages = (chance: number, longestMs: number) =>
+  const outages = (chance: number, maxMs: number) =>
     Array.from({ length: random.chance(chance) ? 1 + random.index(3) : 0 }, () => {
       const fromMs = isSoon(calmAfterMs);
-      return { fromMs, toMs: Math.min(calmAfterMs, fromMs + random.between(1_000, longestMs)) };
+      return { fromMs, toMs: Math.min(calmAfterMs, fromMs + random.between(1_000, maxMs)) };
     });
   const reads = () => random.pick([goodReads, someReads, badReads, staleReads]);
 
@@ -205,8 +205,8 @@ export function planPortfolio(random: Random, isShort: boolean): PortfolioWeathe
     retentionMs: random.chance(0.25)
       ? random.between(...times.retentionMinutes) * minute
       : 90 * day,
-    longestPauseMs: random.pick(times.longestPauseMs),
-    longestDowntimeMs: times.longestDowntimeMs,
+    maxPauseMs: random.pick(times.maxPauseMs),
+    maxDowntimeMs: times.maxDowntimeMs,
     upstreamOutages: outages(0.3, times.outageMs.upstream),
     journalOutages: outages(0.2, times.outageMs.journal),
     ...{ lists: reads(), details: reads(), recordsWrites: false },

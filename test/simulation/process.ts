@@ -190,7 +190,12 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const revision = new CacheRevision();
   const credentials = { username: login.username, password: new Secret(login.password) };
   const domain = createDomainClient({ ...calling, credentials: () => credentials });
-  const domainApi = createDomainApi(domain.actions, { clock, revision, maxAges, replicas: null });
+  const domainApi = createDomainApi(domain.actions, {
+    clock,
+    revision,
+    maxAges,
+    sharedState: null,
+  });
   const maxAgeMs = maxAges.domainsMs;
   const quietWindowMs = quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs);
   const settlementNotifier = createSettlementNotifier({ journal: stored, account, clock });
@@ -205,7 +210,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     });
   const journal = portfolio
     ? notifyingJournal(stored, {
-        ...{ settlementNotifier, replicas: null, ledger: portfolio.ledger },
+        ...{ settlementNotifier, sharedState: null, ledger: portfolio.ledger },
         eventPublisher: portfolio.eventPublisher,
         observer: { lateSuccess: () => undefined },
       })

@@ -35,14 +35,14 @@ export interface Share {
 }
 
 /** A thread loads the gateway for each share; smaller shares end together and report progress more often. */
-const mostPerShare = 2_000;
+const maxPerShare = 2_000;
 
 /** Runs seeds in threads. The results do not depend on the number of threads. */
 export async function runSeeds(options: SeedsOptions): Promise<Summary> {
   const { from, count, step = 1, threads, mutant, stopsAtFirst = false, onProgress } = options;
   const shares: Share[] = [];
-  for (let at = 0; at < count; at += mostPerShare) {
-    const some = Math.min(mostPerShare, count - at);
+  for (let at = 0; at < count; at += maxPerShare) {
+    const some = Math.min(maxPerShare, count - at);
     shares.push({
       ...{ from: from + at * step, count: some, step, stopsAtFirst },
       ...(mutant && { mutant }),

@@ -65,7 +65,7 @@ export const login = { username: 'simulated', password: 'canary-Pa55word-7319' }
 export const authCode = 'canary-Auth-c0de-5521';
 export const initialBalance = 1_000_0000;
 
-const longestTransferMs = 40_000;
+const maxTransferMs = 40_000;
 export const yearMs = 365 * 86_400_000;
 
 /** The outcomes of transfers and their weights. */
@@ -97,7 +97,7 @@ export function createService(
   {
     oddEntries,
     list,
-    staleMs: longestStaleMs,
+    staleMs: maxStaleMs,
   }: { readonly oddEntries: number; readonly list: ListOfDomains; readonly staleMs: number },
 ) {
   /** `atMs` is when a version began, `fromMs` from when on stale reads show it. */
@@ -135,7 +135,7 @@ export function createService(
     if (shownWithinMs === null) return world.nowMs();
     return shownWithinMs === 0
       ? Number.NEGATIVE_INFINITY
-      : world.nowMs() + shownWithinMs - longestStaleMs;
+      : world.nowMs() + shownWithinMs - maxStaleMs;
   };
   const commit = (
     domain: string,
@@ -159,7 +159,7 @@ export function createService(
     put(domain, { holder: 'us', status, registeredMs }, shownFromMs(shownWithinMs), atMs);
     world.trace(`service: ${domain} bought for ${moneyText(price)} by ${cause}`);
     if (isTransfer) {
-      world.after(world.random.between(1_000, longestTransferMs), null, () =>
+      world.after(world.random.between(1_000, maxTransferMs), null, () =>
         endTransfer(made, registeredMs),
       );
     }

@@ -31,7 +31,7 @@ const pace = {
   slowEveryMs: 60_000,
   slowAfterMs: 120_000,
   retryMs: 20_000,
-  leastMs: 15_000,
+  minMs: 15_000,
   toleranceMs: 60_000,
   givenUpAfterMs: 15 * 60_000,
 };
@@ -62,7 +62,7 @@ const emptyList: ListOfDomains = { pageSize: 0, order: 'name', oddRows: 0, stead
 const limitMs = 5 * 60 * 60_000;
 const checkEveryMs = 60_000;
 /** With more pauses a purchase can take longer than `settledWithinMs`. */
-const mostPauses = 30;
+const maxPauses = 30;
 /** After a pause a process reaches the journal within this time. */
 const resumedForMs = 2_000;
 
@@ -128,12 +128,12 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     if (at < 0 || !process.owner.alive) return;
     history.count('crash');
     process.kill();
-    const longestMs = portfolio && world.random.chance(0.3) ? portfolio.longestDowntimeMs : 20_000;
-    world.after(world.random.between(50, longestMs), null, () => start(at));
+    const maxMs = portfolio && world.random.chance(0.3) ? portfolio.maxDowntimeMs : 20_000;
+    world.after(world.random.between(50, maxMs), null, () => start(at));
   };
 
   let crashesLeft = weather.crashes;
-  let pausesLeft = mostPauses;
+  let pausesLeft = maxPauses;
   let steps = 0;
   const meet: RunContext['meet'] = (process, what, side) => {
     steps += 1;
@@ -149,7 +149,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
       pausesLeft -= 1;
       history.count('pause');
       history.portfolio?.paused();
-      process.owner.pausedUntilMs = world.nowMs() + random.between(100, longestPauseMs);
+      process.owner.pausedUntilMs = world.nowMs() + random.between(100, maxPauseMs);
     }
     if (what.startsWith('journal') && isJournalAway(weather, world)) {
       history.count(`journal away ${side}`);
@@ -177,7 +177,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
       replicas[replica]?.clock.set(byMs);
     });
   }
-  const longestPauseMs = portfolio?.longestPauseMs ?? 90_000;
+  const maxPauseMs = portfolio?.maxPauseMs ?? 90_000;
   const outages = portfolio?.upstreamOutages ?? [];
   const setRoads = () => {
     const isCalm = world.nowMs() >= weather.calmAfterMs;
@@ -216,7 +216,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     });
   }
   const checkNow = () => {
-    history.checkSettled(settledWithinMs + (portfolio?.longestDowntimeMs ?? 0));
+    history.checkSettled(settledWithinMs + (portfolio?.maxDowntimeMs ?? 0));
     world.after(checkEveryMs, null, checkNow);
   };
   checkNow();

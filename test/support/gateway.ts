@@ -107,7 +107,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const upstreamLimits: GateLimits = {
     breaker: { ...gateLimits.breaker, failures: Infinity },
     loginPause: null,
-    longestRetryAfterMs: 0,
+    maxRetryAfterMs: 0,
   };
   const start = () =>
     startGateway(config, { log, upstreamLimits, sandboxTlds: notableTlds, ...calm, ...overrides });

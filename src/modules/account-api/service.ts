@@ -3,7 +3,7 @@ import { Decimal } from '../../kernel/money.ts';
 import { rawJson } from '../../lib/json.ts';
 import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
 import type { HostingGroupReply } from '../../upstream/account-api/operations.ts';
-import { assertConfirmed, attempt, createChecks } from '../mutation/checks.ts';
+import { asPayload, assertConfirmed, createChecks } from '../mutation/checks.ts';
 import { sendIdempotent, sendOnce, type WriteTime } from '../mutation/send.ts';
 
 interface AccountDeps extends WriteTime {
@@ -53,7 +53,7 @@ export function createAccountService(deps: AccountDeps) {
   return {
     /** Sent once, because no upstream call shows whether a cart exists. */
     createCart: (input: { items: readonly CartItemInput[] }) =>
-      attempt(async (): Promise<{ cart: Cart }> => {
+      asPayload(async (): Promise<{ cart: Cart }> => {
         const items = checkItems(input.items);
         const cartDetails = items.map(({ unitPrice, ...item }) => ({
           description: item.description,
@@ -70,7 +70,7 @@ export function createAccountService(deps: AccountDeps) {
       }),
 
     updateHostingGroup: (input: UpdateHostingGroup) =>
-      attempt(async () => {
+      asPayload(async () => {
         const request = checkUpdate(input);
         const reply = await sendIdempotent<HostingGroupReply>(deps, {
           send: (limit) => api.updateHostingGroup(request, { ...callOptions(), ...limit }),
@@ -90,7 +90,7 @@ export function createAccountService(deps: AccountDeps) {
       }),
 
     deleteHostingGroup: (input: { confirm: boolean }) =>
-      attempt(async () => {
+      asPayload(async () => {
         assertConfirmed(input);
         // The call has no group id, so a second call may delete another group.
         const deletedId = await sendOnce(unknownGroupDeletion, () =>
@@ -100,14 +100,14 @@ export function createAccountService(deps: AccountDeps) {
       }),
 
     deleteLogs: (input: { confirm: boolean }) =>
-      attempt(async () => {
+      asPayload(async () => {
         assertConfirmed(input);
         await sendOnce(unknownLogDeletion, () => api.deleteLogs({}, callOptions()));
         return { deleted: true };
       }),
 
     logout: () =>
-      attempt(async () => {
+      asPayload(async () => {
         await sendOnce(unknownLogout, () => api.logout({}, callOptions()), { retryable: true });
         return { loggedOut: true };
       }),

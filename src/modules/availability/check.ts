@@ -3,7 +3,7 @@ import { type DomainName, isIdn, tryParseDomainName } from '../../kernel/domain-
 import { asFault, Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
-import { mostChecksAlone } from '../../kernel/upstream-calls.ts';
+import { maxChecksAlone } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Offer, Offers } from '../../upstream/domain-api/availability-shapes.ts';
@@ -26,7 +26,7 @@ export interface Availability {
 /**
  * One `singlecheckavailability` for one name, one `bulkcheckavailability` for many; the results are in the order of the
  * names. A name gets the same result alone, in a batch and in a search, with one exception: of the names that a bulk reply
- * omits for their letters, `mostChecksAlone` at most are checked alone. The others are UNKNOWN and retryable. The TLDs that
+ * omits for their letters, `maxChecksAlone` at most are checked alone. The others are UNKNOWN and retryable. The TLDs that
  * refused are remembered, so a later request checks others alone.
  *
  * A label that the bounds of its TLD exclude is INVALID when the price list is at hand: cached, or read by the same request
@@ -107,7 +107,7 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
       return read(name, offers);
     });
     if (unexplained.size === 0) return withBounds(results);
-    let checksLeft = valid.length === 1 ? 0 : mostChecksAlone;
+    let checksLeft = valid.length === 1 ? 0 : maxChecksAlone;
     const mayCheckAlone = (name: DomainName): boolean =>
       isIdn(name) && (options.mayCheckAlone?.(name) ?? true) && checksLeft-- > 0;
     /** Names under one TLD are explained one after the other, since the first may explain them all. */
@@ -254,13 +254,13 @@ export const offeredPrice = ({ state, offer }: Availability): Money | null =>
 
 /** A registry rarely begins to accept non-ASCII letters. */
 const maxAgeMs = 3_600_000;
-const mostZones = 2_000;
+const maxZones = 2_000;
 
 /** The TLDs that take no names with non-ASCII letters, as far as replies showed it; for an hour each. */
 export class IdnRefusals {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #zones = new LRUCache<string, { readonly atMs: number; readonly isCertain: boolean }>({
-    max: mostZones,
+    max: maxZones,
   });
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { type DomainName, domainNameOrFault } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
+import { maxNamesPerCall } from '../../kernel/upstream-calls.ts';
 import { shortened } from '../../lib/quoted.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import { type Availability, availabilityOf, type CheckTogether } from './check.ts';
@@ -31,8 +31,8 @@ export function createAvailabilityLoader(checkTogether: CheckTogether, options: 
     async (lists) => {
       const names = [...new Set(lists.flat())];
       const checks: Promise<readonly Availability[]>[] = [];
-      for (let at = 0; at < names.length; at += mostNamesPerCall) {
-        const part = names.slice(at, at + mostNamesPerCall);
+      for (let at = 0; at < names.length; at += maxNamesPerCall) {
+        const part = names.slice(at, at + maxNamesPerCall);
         checks.push(checkTogether(part, { ...options, mayHalve: true }));
       }
       const results = (await Promise.all(checks)).flat();

@@ -71,7 +71,7 @@ export function finishedAtOf(counts: readonly JobCount[]): Date | null {
   return new Date(Math.max(...counts.map(({ endedAt }) => endedAt?.getTime() ?? 0)));
 }
 
-export interface ItemPage {
+export interface ChangeItemPage {
   readonly states?: readonly ChangeItemState[] | null | undefined;
   readonly first: number;
   /** The last domain of the page before. */
@@ -79,18 +79,18 @@ export interface ItemPage {
 }
 
 /** Domains of one job at most. */
-export const mostDomains = 2000;
+export const maxDomains = 2000;
 
 /** Domains of one page at most: more of them would occupy the thread for too long. */
-export const mostItems = 500;
+export const maxItems = 500;
 
 /** A page of the domains of a job, in the order of the input. @throws Fault `INVALID_INPUT` */
 export async function pageOf(
   reads: JobReads,
   { job }: CountedJob,
-  { states, first, after }: ItemPage,
+  { states, first, after }: ChangeItemPage,
 ): Promise<ChangeItem[]> {
-  const limit = readLimit(first, mostItems);
+  const limit = readLimit(first, maxItems);
   const position = after ? await reads.positionOf(job.id, after) : null;
   if (after && position === null) {
     throw invalidInput(`"after" must be a domain of this job; "${after}" is not.`, {

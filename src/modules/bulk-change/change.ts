@@ -15,7 +15,7 @@ export interface ChangeInput {
 }
 
 /** The change that a job makes on each of its domains. */
-export type Change =
+export type DomainChange =
   | { readonly nameServers: readonly string[] }
   | { readonly privacyProtected: boolean }
   | { readonly sync: true };
@@ -30,7 +30,7 @@ export interface ChangeValue {
 
 /** What the journal stores for a job. */
 export interface ChangeOptions {
-  readonly change: Change;
+  readonly change: DomainChange;
   /** Hash of the input. */
   readonly fingerprint: string;
 }
@@ -63,7 +63,7 @@ export function checkChange(
   checks: Checks,
   path: readonly string[],
   { nameServers, privacyProtected, sync }: ChangeInput,
-): Change | null {
+): DomainChange | null {
   if (nameServers) {
     const ofHosts = createChecks();
     const hosts = checkNameServers(ofHosts, nameServers);
@@ -86,7 +86,7 @@ export const inChange = (fault: Fault, path: readonly string[]): Fault => {
 
 /** The value of the domain now. */
 export function valueNow(
-  change: Change,
+  change: DomainChange,
   { nameServers, privacyProtected, status }: DomainDetails,
 ): ChangeValue {
   if ('nameServers' in change) {
@@ -102,7 +102,7 @@ export function valueNow(
 }
 
 /** Whether the value is the one that the change sets. False for a synchronisation, which is always sent. */
-export function isSet(change: Change, value: ChangeValue): boolean {
+export function isSet(change: DomainChange, value: ChangeValue): boolean {
   if ('nameServers' in change) {
     return value.nameServers !== undefined && isSameHosts(value.nameServers, change.nameServers);
   }
@@ -114,7 +114,7 @@ export function isSet(change: Change, value: ChangeValue): boolean {
  * where `now` is not readable, and for a synchronisation that may have been made.
  */
 export function valueBefore(
-  change: Change,
+  change: DomainChange,
   stored: ChangeValue | undefined,
   now: ChangeValue,
 ): ChangeValue {

@@ -8,10 +8,10 @@ import { type Checks, createChecks } from '../mutation/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { checkKey, fingerprint } from '../purchase/idempotency.ts';
 import {
-  type Change,
   type ChangeInput,
   type ChangeOptions,
   checkChange,
+  type DomainChange,
   optionsOf,
 } from './change.ts';
 import {
@@ -95,7 +95,7 @@ export async function createJob(
 }
 
 /** Equal for equal input. Times of a filter are compared as text. */
-const fingerprintOf = (change: Change, selection: Selection, expectedCount: number): string =>
+const fingerprintOf = (change: DomainChange, selection: Selection, expectedCount: number): string =>
   fingerprint('CHANGE', JSON.parse(JSON.stringify({ change, ...selection, expectedCount })));
 
 /** @throws Fault `IDEMPOTENCY_CONFLICT` when the input differs, or the job belongs to another caller. */

@@ -7,13 +7,13 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { errorsField } from '../../schema/user-error.ts';
 import { jobFields, progressRef } from '../job/schema.ts';
 import type { CountedJob } from '../job/service.ts';
-import type { Change, ChangeValue } from './change.ts';
+import type { ChangeValue, DomainChange } from './change.ts';
 import type { ChangeItem, ChangeItemState, ChangeJobState } from './change-job.ts';
 
 export const typename = 'DomainChangeJob';
 
 /** Domains of one page at most. */
-const mostItems = 500;
+const maxItems = 500;
 
 export const costsJob = (count: CallCount, key: string): CostContext => ({
   owners: costsOwner(count, `job ${key}`),
@@ -141,7 +141,7 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
       type: RequestedChangeRef,
       nullable: false,
       description: 'The change that the job makes on each of its domains.',
-      resolve: (job, _args, { services }): Change => services.domainChanges.changeOf(job),
+      resolve: (job, _args, { services }): DomainChange => services.domainChanges.changeOf(job),
     }),
     progress: t.field({
       type: ProgressRef,
@@ -170,7 +170,7 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
         }),
       },
       extensions: costs((count, args, above) => {
-        costsList(count, above, lengthOf(args.first, mostItems));
+        costsList(count, above, lengthOf(args.first, maxItems));
         if (args.states) costsSum(count, above, `items ${args.states}`);
         return args.after ? costsSum(count, above, `place of ${args.after}`) : noEntities;
       }),

@@ -4,18 +4,18 @@ import type { Caller } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
 import { unrecorded } from '../event/write-log.ts';
-import type { Change, ChangeFacts } from './change.ts';
+import type { ChangeFacts, DomainChange } from './change.ts';
 import { createChangeRunner } from './run-item.ts';
 
 const wanted = ['ns1.new.net', 'ns2.new.net'];
-const setHosts: Change = { nameServers: wanted };
+const setHosts: DomainChange = { nameServers: wanted };
 const old = { nameServers: ['ns1.old.net'] };
 const unreadable = new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
 const locked = new Fault('LOCKED');
 const unavailable = new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
 
 interface Registrar {
-  readonly change?: Change;
+  readonly change?: DomainChange;
   readonly facts?: ChangeFacts;
   /** The reply to `getdetails`, and to the write. */
   readonly details: object | Error;

@@ -14,11 +14,11 @@ import { createNameServerService } from '../name-server/service.ts';
 import { createProtectionService } from '../protection/service.ts';
 import { createSyncService } from '../sync/service.ts';
 import {
-  type Change,
   type ChangeDetails,
   type ChangeFacts,
   type ChangeOutcome,
   type ChangeValue,
+  type DomainChange,
   factsOf,
   inChange,
   isSet,
@@ -39,7 +39,7 @@ type ChangeDeps = Pick<
 const readsApartMs = 5_000;
 
 /** The work on one domain. */
-interface Run {
+interface ItemRun {
   readonly clock: TenantDeps['clock'];
   readonly save: (facts: ChangeFacts) => Promise<boolean>;
 }
@@ -50,7 +50,7 @@ interface Run {
  */
 export function createChangeRunner(deps: ChangeDeps): RunItem {
   return async (item, saveFacts) => {
-    const run: Run = { clock: deps.clock, save: (facts) => saveFacts(toStoredJson(facts)) };
+    const run: ItemRun = { clock: deps.clock, save: (facts) => saveFacts(toStoredJson(facts)) };
     const facts = factsOf(item);
     // A domain with `before` may have been changed already, which its read decides.
     if (!facts.before && !mayStillWrite(deps, item))
@@ -113,7 +113,7 @@ const writeDeps = (
 });
 
 async function changeDomain(
-  run: Run,
+  run: ItemRun,
   item: TakenItem,
   details: DomainDetails,
   deps: WriteDeps,
@@ -149,7 +149,7 @@ async function changeDomain(
  * process waits for it, because the clocks that time a pause of the item differ.
  */
 async function endRefused(
-  { clock, save }: Run,
+  { clock, save }: ItemRun,
   { domains }: WriteDeps,
   { domain, change, before }: RefusedChange,
   fault: Fault,
@@ -168,7 +168,7 @@ async function endRefused(
 
 interface RefusedChange {
   readonly domain: DomainName;
-  readonly change: Change;
+  readonly change: DomainChange;
   readonly before: ChangeValue;
 }
 
@@ -179,7 +179,7 @@ const leaseLost: ItemEnd = { state: 'BEGUN', pauseMs: 0, pausesAll: false };
 async function sendChange(
   deps: WriteDeps,
   domain: DomainName,
-  change: Change,
+  change: DomainChange,
 ): Promise<{ readonly after: ChangeValue; readonly fault: Fault | undefined }> {
   const { errors, after } = await write(deps, domain, change);
   const [fault] = errors.map((one) => inChange(one, ['input', 'change']));
@@ -190,7 +190,7 @@ async function sendChange(
 async function write(
   deps: WriteDeps,
   domain: DomainName,
-  change: Change,
+  change: DomainChange,
 ): Promise<{ readonly errors: readonly Fault[]; readonly after: ChangeValue }> {
   if ('nameServers' in change) {
     const { nameServers: hosts } = change;
@@ -210,14 +210,18 @@ async function write(
 }
 
 /** A domain that may have been changed is read until it can be. */
-const afterFailedRead = (run: Run, facts: ChangeFacts, fault: Fault): Promise<ItemEnd> | ItemEnd =>
+const afterFailedRead = (
+  run: ItemRun,
+  facts: ChangeFacts,
+  fault: Fault,
+): Promise<ItemEnd> | ItemEnd =>
   fault.retryable || facts.before
     ? tryLater(run, facts, fault)
     : notChanged(facts, undefined, fault);
 
 /** Releases the item, or ends it when it has failed for too long: as UNKNOWN when the change may have been made. */
 async function tryLater(
-  { clock, save }: Run,
+  { clock, save }: ItemRun,
   { before, failing }: ChangeFacts,
   fault: Fault,
 ): Promise<ItemEnd> {

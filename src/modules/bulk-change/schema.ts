@@ -16,7 +16,7 @@ import type { CancelledChange, CreatedChange, RetriedChange } from './service.ts
 
 const JobConnectionRef = connectionRef(typename, JobRef);
 /** Jobs of one page at most. */
-const mostJobs = 20;
+const maxJobs = 20;
 
 const JobFilterRef = builder.inputType('DomainChangeJobFilter', {
   description: 'Conditions for jobs. A job must meet all conditions that are set.',
@@ -52,7 +52,7 @@ builder.queryFields((t) => ({
     description:
       'Jobs of the caller, newest first. With the scope `ops` jobs of all callers. Costs no upstream call.',
     args: {
-      ...pageArgs(t, mostJobs),
+      ...pageArgs(t, maxJobs),
       filter: t.arg({ type: JobFilterRef, description: 'Conditions. Default: all jobs.' }),
     },
     extensions: {
@@ -61,7 +61,7 @@ builder.queryFields((t) => ({
     },
     resolve: (_root, args, { services }) =>
       services.readOnce(`jobs ${JSON.stringify(args)}`, async () => {
-        const listed = await services.domainChanges.list(readJobPage(args, mostJobs));
+        const listed = await services.domainChanges.list(readJobPage(args, maxJobs));
         return toConnection(listed.items, jobPosition, listed);
       }),
   }),

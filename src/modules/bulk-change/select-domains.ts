@@ -7,7 +7,7 @@ import type { Checks } from '../mutation/checks.ts';
 import { domainPlace } from '../portfolio/domain-place.ts';
 import type { DomainFilter } from '../portfolio/index/portfolio-index.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
-import { mostDomains } from './change-job.ts';
+import { maxDomains } from './change-job.ts';
 
 /** The domains of a job as a client sends them: exactly one member. */
 export interface SelectionInput {
@@ -51,7 +51,7 @@ function checkNames(
   path: readonly string[],
   texts: readonly string[],
 ): Selection | null {
-  if (texts.length === 0 || texts.length > mostDomains) {
+  if (texts.length === 0 || texts.length > maxDomains) {
     checks.add(tooMany(`"names" has ${texts.length}.`, path));
     return null;
   }
@@ -70,9 +70,9 @@ function checkNames(
 }
 
 const tooMany = (what: string, path: readonly string[]) =>
-  invalidInput(`A job changes 1 to ${mostDomains} domains; ${what}`, {
+  invalidInput(`A job changes 1 to ${maxDomains} domains; ${what}`, {
     path,
-    facts: { minimum: 1, maximum: mostDomains },
+    facts: { minimum: 1, maximum: maxDomains },
   });
 
 /** The domains of a filter, by their names, and how many there are. A list longer than a job is cut, with a fault. */
@@ -85,13 +85,13 @@ export function domainsOf(
 ): { readonly names: readonly DomainName[]; readonly count: number } {
   const { domains, more } = index.page(
     { filter, now },
-    { place: domainPlace({}), limit: mostDomains, fromEnd: false, after: null, before: null },
+    { place: domainPlace({}), limit: maxDomains, fromEnd: false, after: null, before: null },
   );
   const count = more.totalCount;
   const at = [...path, 'filter'];
   if (count === 0) {
     checks.add(invalidInput('The filter matches no domain of the account.', { path: at }));
   }
-  if (count > mostDomains) checks.add(tooMany(`the filter matches ${count}.`, at));
+  if (count > maxDomains) checks.add(tooMany(`the filter matches ${count}.`, at));
   return { names: domains.map(({ name }) => name), count };
 }

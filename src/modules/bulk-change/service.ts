@@ -4,12 +4,12 @@ import type { TenantDeps } from '../deps.ts';
 import type { ReadItem } from '../job/followed-job.ts';
 import type { JobReads } from '../job/reads.ts';
 import { type CountedJob, createJobService } from '../job/service.ts';
-import { attempt } from '../mutation/checks.ts';
+import { asPayload } from '../mutation/checks.ts';
 import { type ChangeOutcome, optionsOf } from './change.ts';
 import {
   type ChangeItem,
+  type ChangeItemPage,
   finishedAtOf,
-  type ItemPage,
   pageOf,
   progressOf,
   stateOfJob,
@@ -60,7 +60,7 @@ export function createDomainChangeService(deps: DomainChangeDeps) {
     byKey,
     list,
     progress,
-    pageOf: (job: CountedJob, page: ItemPage) => pageOf(deps.jobReads, job, page),
+    pageOf: (job: CountedJob, page: ChangeItemPage) => pageOf(deps.jobReads, job, page),
     progressOf: async ({ counts }: CountedJob) => progressOf(await counts()),
     finishedAtOf: async ({ counts }: CountedJob) => finishedAtOf(await counts()),
     stateOf: async ({ counts }: CountedJob) => stateOfJob(progressOf(await counts())),
@@ -68,18 +68,18 @@ export function createDomainChangeService(deps: DomainChangeDeps) {
     preview: (input: PreviewInput) => previewChange(deps, input),
 
     async create(input: ChangeDomainsInput) {
-      const { errors, job, replayed = false } = await attempt(() => createJob(deps, input));
+      const { errors, job, replayed = false } = await asPayload(() => createJob(deps, input));
       return { job: jobs.visibleJob(job ?? null), replayed, errors };
     },
     cancel: (id: string) =>
-      attempt<CancelledChange>(async () => ({
+      asPayload<CancelledChange>(async () => ({
         cancelled: await jobs.cancel(id),
         job: await byId(id),
       })),
 
     /** Starts the domains again that were not changed, or whose outcome is unknown. */
     retry: (id: string) =>
-      attempt<RetriedChange>(async () => {
+      asPayload<RetriedChange>(async () => {
         const retried = await jobs.restart(id, retryable);
         if (retried === 0) throw nothingToRetry;
         deps.startJobs();

@@ -61,7 +61,7 @@ const callingCodes = new Set<string>(
 );
 
 /** `+` and 15 digits; the parser accepts more. */
-const longestE164 = 16;
+const maxE164Length = 16;
 
 /** Some registrars write the country code or `0` before the national number, or `00` before either. */
 function e164(countryCode: string, number: string): string | null {
@@ -73,7 +73,7 @@ function e164(countryCode: string, number: string): string | null {
     extract: false,
   });
   if (!phone?.isValid() || phone.countryCallingCode !== code) return null;
-  return phone.number.length <= longestE164 ? phone.number : null;
+  return phone.number.length <= maxE164Length ? phone.number : null;
 }
 
 const PhoneNumberRef = builder.objectRef<Phone>('PhoneNumber').implement({
@@ -129,10 +129,10 @@ const costsContacts = costs((count, _args, { contacts }) => {
 const fromDetails = <Name extends keyof ContactDetails>(name: Name) => ({
   extensions: costsContacts,
   resolve(contact: Contact, _args: object, { loaders }: Scope) {
-    type Value = Exclude<ContactDetails[Name], Fault>;
+    type MemberValue = Exclude<ContactDetails[Name], Fault>;
     const read = (person: FieldResult<ContactDetails | null>) => {
       const details = unwrap(person);
-      return details && unwrap(details[name] as FieldResult<Value>);
+      return details && unwrap(details[name] as FieldResult<MemberValue>);
     };
     if (contact.details !== undefined) return read(contact.details);
     return loaders.contacts.load(contact.domain).then((people) => read(personOf(people, contact)));

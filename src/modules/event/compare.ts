@@ -6,13 +6,13 @@ import { clockToleranceMs } from '../../lib/lease-request.ts';
 import type { EventType, NewEvent } from '../../persistence/event-log.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 
-type Field = 'state' | 'expiresAt' | 'nameServers' | 'transferLocked' | 'privacyProtected';
+type WatchedField = 'state' | 'expiresAt' | 'nameServers' | 'transferLocked' | 'privacyProtected';
 /** The fields whose changes are events, as text; null for a value that the upstream does not have, undefined before the first read. */
-export type WatchedState = { readonly [Name in Field]?: string | null | undefined } & {
+export type WatchedState = { readonly [Name in WatchedField]?: string | null | undefined } & {
   /** The limit of `EXPIRING` that the domain has passed, in days; null for none. */
   readonly expiringDays: string | null;
   /** When this gateway last wrote a field. */
-  readonly writtenAt?: { readonly [Name in Field]?: string };
+  readonly writtenAt?: { readonly [Name in WatchedField]?: string };
 };
 
 /** Null for the field whose value decides the type. */
@@ -22,7 +22,7 @@ const typeOf = {
   nameServers: 'NAME_SERVERS_CHANGED',
   transferLocked: null,
   privacyProtected: 'PRIVACY_CHANGED',
-} as const satisfies Record<Field, EventType | null>;
+} as const satisfies Record<WatchedField, EventType | null>;
 
 /** A change of a domain without the facts that all events have. */
 export type Difference = Pick<NewEvent, 'type' | 'before' | 'after'>;
@@ -46,12 +46,16 @@ export function stateOf(
 ): WatchedState {
   // This clock may be behind that of the last comparison.
   const latest = new Date(now.getTime() + clockToleranceMs);
-  const mayLackWrite = (field: Field): boolean => {
+  const mayLackWrite = (field: WatchedField): boolean => {
     const writtenMs = Date.parse(before?.writtenAt?.[field] ?? '');
     // A later time was stored by a wrong clock.
     return showsUntil.getTime() < writtenMs && writtenMs <= latest.getTime();
   };
-  const read = <T>(field: Field, result: FieldResult<T | null>, text: (value: T) => string) => {
+  const read = <T>(
+    field: WatchedField,
+    result: FieldResult<T | null>,
+    text: (value: T) => string,
+  ) => {
     const value = mayLackWrite(field) ? null : valueOr(result, null);
     return value === null ? before?.[field] : text(value);
   };
@@ -90,7 +94,7 @@ function hostsText(hosts: readonly string[], before: WatchedState | null): strin
 /** The state after this gateway has written a field. */
 export const stateAfterWrite = (
   before: WatchedState,
-  { field, value, at }: { readonly field: Field; readonly value: string; readonly at: Date },
+  { field, value, at }: { readonly field: WatchedField; readonly value: string; readonly at: Date },
 ): WatchedState => ({
   ...before,
   [field]: field === 'nameServers' ? hostsText(value.split(' '), before) : value,
@@ -119,15 +123,15 @@ export function differencesBetween(
   before: WatchedState | null,
   after: WatchedState | null,
 ): readonly Difference[] {
-  const textOf = (state: WatchedState | null, field: Field) => state?.[field] ?? null;
-  const difference = (type: EventType, field: Field) => ({
+  const textOf = (state: WatchedState | null, field: WatchedField) => state?.[field] ?? null;
+  const difference = (type: EventType, field: WatchedField) => ({
     type,
     before: textOf(before, field),
     after: textOf(after, field),
   });
   if (!after) return before ? [difference('DOMAIN_REMOVED', 'state')] : [];
   if (!before) return [difference('DOMAIN_ADDED', 'state')];
-  const changed = (Object.keys(typeOf) as Field[])
+  const changed = (Object.keys(typeOf) as WatchedField[])
     .filter((field) => before[field] !== undefined && before[field] !== after[field])
     .map((field) => difference(typeOf[field] ?? lockType(after), field));
   return passesLimit(before, after)

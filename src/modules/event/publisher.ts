@@ -30,7 +30,7 @@ export class Publisher {
     this.#loop = new WorkLoop(options);
     if (!options.isEnabled) return;
     this.#loop.start(
-      () => this.#look(),
+      () => this.#poll(),
       () => tickMs,
     );
   }
@@ -44,7 +44,7 @@ export class Publisher {
     return this.#loop.close();
   }
 
-  async #look(): Promise<number> {
+  async #poll(): Promise<number> {
     const { store, account, clock } = this.#options;
     if (!this.#hasBegun) await store.beginReports(account);
     this.#hasBegun = true;

@@ -61,7 +61,7 @@ export class Watcher {
     ];
     if (everyMs === 0) return;
     this.#loop.start(
-      () => this.#look(),
+      () => this.#poll(),
       () => Math.min(everyMs, renewMs),
     );
   }
@@ -70,8 +70,8 @@ export class Watcher {
     return this.#loop.close();
   }
 
-  /** Returns the time until the next look. */
-  async #look(): Promise<number> {
+  /** Returns the time until the next poll. */
+  async #poll(): Promise<number> {
     const { clock, everyMs } = this.#options;
     if (!(await this.#loop.holdsLease())) return renewMs;
     if (clock.monotonicMs() >= this.#dueMs) {

@@ -3,10 +3,10 @@ import { isExpired } from '../../kernel/domain-state.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { Scope } from '../scope.ts';
-import { type Columns, createTable, type Table } from './table.ts';
+import { createTable, type Table, type TableColumns } from './table.ts';
 
 /** No column has a secret: auth codes are not in the cached list. */
-const columnsAt = (now: Date): Columns<DomainDetails> => ({
+const columnsAt = (now: Date): TableColumns<DomainDetails> => ({
   name: ({ name }) => name,
   unicodeName: ({ name }) => unicodeName(name),
   state: ({ state, expiresAt }) =>

@@ -1,12 +1,12 @@
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Scope } from '../scope.ts';
-import { type Columns, createTable, type Table } from './table.ts';
+import { createTable, type Table, type TableColumns } from './table.ts';
 
 interface PriceRow extends TldPrice {
   readonly tld: string;
 }
 
-const columns: Columns<PriceRow> = {
+const columns: TableColumns<PriceRow> = {
   tld: ({ tld }) => tld,
   operation: ({ operation }) => operation,
   period: ({ period }) => period,

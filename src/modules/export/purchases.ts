@@ -1,10 +1,10 @@
 import { globalId } from '../../kernel/global-id.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Scope } from '../scope.ts';
-import { type Columns, createTable, type Table } from './table.ts';
+import { createTable, type Table, type TableColumns } from './table.ts';
 
 /** The fields of `Purchase` in the graph. */
-function columnsOf({ services, caller }: Scope): Columns<PurchaseRecord> {
+function columnsOf({ services, caller }: Scope): TableColumns<PurchaseRecord> {
   const { publicState, faultOf, transferProgressOf } = services.purchases;
   const seesCallers = caller.scopes.has('ops');
   return {

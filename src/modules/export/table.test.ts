@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { csvObjects, parseCsv } from '../../../test/support/csv.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
-import { type Cell, type Columns, createTable, csv, jsonLines, textOf } from './table.ts';
+import { type Cell, createTable, csv, jsonLines, type TableColumns, textOf } from './table.ts';
 
 const facts = { asOf: new Date(0), complete: true };
 
@@ -29,7 +29,7 @@ const collect = async (parts: AsyncIterable<string>) => {
   return all;
 };
 
-const one: Columns<Cell> = { value: (cell) => cell };
+const one: TableColumns<Cell> = { value: (cell) => cell };
 const textOfCells = async (cells: readonly Cell[], format = csv) =>
   (await collect(textOf(createTable(one, cells, facts), format, clockWith(0)))).join('');
 
@@ -90,7 +90,10 @@ describe('a file of JSON Lines', () => {
 
 describe('a table', () => {
   test('has null for a field with a fault', async () => {
-    const columns: Columns<number> = { a: () => new Fault('UPSTREAM_PROTOCOL'), b: (row) => row };
+    const columns: TableColumns<number> = {
+      a: () => new Fault('UPSTREAM_PROTOCOL'),
+      b: (row) => row,
+    };
     const parts = textOf(createTable(columns, [1], facts), jsonLines, clockWith(0));
 
     expect(await collect(parts)).toEqual(['{"a":null,"b":1}\n']);

@@ -7,7 +7,7 @@ import { createSlices } from '../../lib/slices.ts';
 export type Cell = string | number | boolean | Date | Decimal | readonly string[] | null;
 
 /** The columns of a list by name, in their order. */
-export type Columns<Row> = Readonly<Record<string, (row: Row) => FieldResult<Cell>>>;
+export type TableColumns<Row> = Readonly<Record<string, (row: Row) => FieldResult<Cell>>>;
 
 export interface Table {
   readonly columns: readonly string[];
@@ -20,7 +20,7 @@ export interface Table {
 }
 
 export function createTable<Row>(
-  columns: Columns<Row>,
+  columns: TableColumns<Row>,
   rows: Iterable<Row> | AsyncIterable<Row>,
   facts: Pick<Table, 'asOf' | 'complete'>,
 ): Table {

@@ -1,5 +1,5 @@
 import { allAccessScopes } from '../../kernel/caller.ts';
-import { mostItems } from '../../schema/arguments.ts';
+import { maxItems } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { LimitScopeRef } from '../../schema/user-error.ts';
@@ -42,7 +42,7 @@ const GatewayLimitsRef = builder.objectRef<GatewayInfo>('GatewayLimits').impleme
     pageSize: t.int({
       nullable: false,
       description: 'Highest `first` or `last` of a connection, except `tlds`.',
-      resolve: () => mostItems,
+      resolve: () => maxItems,
     }),
     spend: t.field({
       ...needs(...buyers),

@@ -97,11 +97,11 @@ export function createJobEngine(options: JobEngineOptions) {
   };
 
   const takeAll = async (): Promise<never> => {
-    await attempt(() => jobs.deleteOrphans(new Date(clock.now().getTime() - orphanAfterMs)));
+    await ignoringFaults(() => jobs.deleteOrphans(new Date(clock.now().getTime() - orphanAfterMs)));
     for (;;) {
       stop.signal.throwIfAborted();
       pause.begin();
-      await attempt(takeItems);
+      await ignoringFaults(takeItems);
       // Items that another process left or released may be due then.
       await pause.wait(leaseMs / 6);
     }
@@ -110,13 +110,13 @@ export function createJobEngine(options: JobEngineOptions) {
   const renewAll = async (): Promise<never> => {
     for (;;) {
       await clock.wait(leaseMs / 3, stop.signal);
-      if (active.size > 0) await attempt(() => jobs.renew(account, owner, leaseUntil()));
+      if (active.size > 0) await ignoringFaults(() => jobs.renew(account, owner, leaseUntil()));
     }
   };
 
   const running = Promise.allSettled([takeAll(), renewAll()]);
   return {
-    /** Looks for items now. */
+    /** Polls for items now. */
     wake: pause.wake,
     /** Takes no more items, and waits for those in progress. */
     async close(): Promise<void> {
@@ -134,7 +134,7 @@ function runnerOf(run: JobEngineOptions['run'], kind: JobKind): RunItem {
 }
 
 /** The database may become available again. */
-async function attempt(work: () => Promise<unknown>): Promise<void> {
+async function ignoringFaults(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -42,7 +42,7 @@ export const changedSince = ({ changed }: FollowedJob, revision: number): readon
     .filter((one) => one.revision > revision)
     .toSorted((one, other) => one.item.position - other.item.position);
 
-interface Reads {
+interface FollowDeps {
   readonly clock: SliceClock;
   readonly account: string;
   readonly journal: Pick<Journal, 'byLines'> & {
@@ -54,7 +54,7 @@ interface Reads {
  * Reads what changed in these jobs: the states of all items, and those items completely whose state is another. Other
  * requests run between two jobs.
  */
-export async function readChanges(reads: Reads, jobs: readonly FollowedJob[]): Promise<void> {
+export async function readChanges(reads: FollowDeps, jobs: readonly FollowedJob[]): Promise<void> {
   const slices = createSlices(reads.clock);
   for (const job of jobs) {
     if (slices.isOver()) await slices.next();
@@ -68,7 +68,7 @@ export async function readChanges(reads: Reads, jobs: readonly FollowedJob[]): P
 }
 
 async function readChangedItems(
-  { account, journal }: Reads,
+  { account, journal }: FollowDeps,
   job: FollowedJob,
   read: readonly ItemState[],
 ): Promise<void> {

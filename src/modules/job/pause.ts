@@ -3,7 +3,7 @@ import type { Fault, FaultCode } from '../../kernel/faults.ts';
 /** The pause unless the upstream requests another. */
 const pauseMs = 5_000;
 /** A longer pause is cut, so that the end of the reason is noticed. */
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /** Reasons that hold for all items, and not for one domain only. */
 const ofAllItems: ReadonlySet<FaultCode> = new Set([
@@ -13,11 +13,11 @@ const ofAllItems: ReadonlySet<FaultCode> = new Set([
   'UPSTREAM_AUTH',
 ]);
 
-/** The pause of an item after a fault that may pass, or without a fault before its next look. */
+/** The pause of an item after a fault that may pass, or without a fault before its next read. */
 export function pauseAfter(fault?: Pick<Fault, 'code'> & Partial<Pick<Fault, 'facts'>>) {
   const { retryAfterMs } = fault?.facts ?? {};
   return {
-    pauseMs: Math.min(retryAfterMs ?? pauseMs, longestPauseMs),
+    pauseMs: Math.min(retryAfterMs ?? pauseMs, maxPauseMs),
     pausesAll: retryAfterMs !== undefined || (fault !== undefined && ofAllItems.has(fault.code)),
   };
 }

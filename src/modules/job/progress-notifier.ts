@@ -33,18 +33,18 @@ interface ProgressView<View, Update> {
 }
 
 /** A job is read at most four times a second. */
-const leastMs = 250;
+const minMs = 250;
 
 /** Notifies subscribers of the progress of jobs, whichever replica works on them. One read per change serves all of them. */
 export function createProgressNotifier({ journal, account, clock }: ProgressNotifierDeps) {
   const followed = new Map<string, FollowedJob>();
-  /** The jobs whose change is reported, and that are read as soon as `leastMs` permits. */
+  /** The jobs whose change is reported, and that are read as soon as `minMs` permits. */
   const checks = new Set<string>();
   /** One read at a time, so that no older state follows a newer one. */
   let reading: Promise<void> = Promise.resolve();
 
   const remainingMs = ({ readAtMs }: FollowedJob): number =>
-    readAtMs === null ? 0 : readAtMs + leastMs - clock.monotonicMs();
+    readAtMs === null ? 0 : readAtMs + minMs - clock.monotonicMs();
 
   const streams = createPolledStreams<FollowedJob>({
     clock,

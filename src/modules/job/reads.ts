@@ -8,7 +8,7 @@ import type { StoredReads } from '../stored-reads.ts';
 const itemsPerRead = 250;
 
 /** A part of the items of a job, in their order. */
-interface ItemPage {
+interface ItemPageRequest {
   /** Only items after this position. Default: all. */
   readonly after?: number | null | undefined;
   readonly limit: number;
@@ -39,7 +39,7 @@ export function createJobReads(
     /** Reads a page in parts. `convert` makes the results of a part, before the next part is read. */
     page<Result>(
       jobId: string,
-      { after, limit, groups }: ItemPage,
+      { after, limit, groups }: ItemPageRequest,
       convert: (items: readonly JobItem[]) => Promise<readonly Result[]>,
     ): Promise<readonly Result[]> {
       const key = `items ${JSON.stringify([jobId, after ?? null, limit, groups])}`;

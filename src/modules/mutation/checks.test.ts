@@ -1,7 +1,7 @@
 import { GraphQLCountryCode } from 'graphql-scalars';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../kernel/faults.ts';
-import { accepts, attempt, createChecks, faultsOf } from './checks.ts';
+import { accepts, asPayload, createChecks, faultsOf } from './checks.ts';
 import { domainFields, withField } from './refused-fields.ts';
 
 const fail = (error: Error) => () => {
@@ -40,14 +40,14 @@ describe('the payload of a mutation', () => {
   test('has the result, or the errors with their fields', async () => {
     const path = ['input', 'domain'];
 
-    expect(await attempt(async () => ({ one: 1 }))).toEqual({ one: 1, errors: [] });
-    expect(await attempt(fail(new Fault('NOT_OWNED')), domainFields)).toMatchObject({
+    expect(await asPayload(async () => ({ one: 1 }))).toEqual({ one: 1, errors: [] });
+    expect(await asPayload(fail(new Fault('NOT_OWNED')), domainFields)).toMatchObject({
       errors: [{ code: 'NOT_OWNED', inputPath: path }],
     });
-    expect(await attempt(fail(new Fault('NOT_OWNED')))).toMatchObject({
+    expect(await asPayload(fail(new Fault('NOT_OWNED')))).toMatchObject({
       errors: [{ code: 'NOT_OWNED', inputPath: [] }],
     });
-    await expect(attempt(fail(new TypeError('a bug')))).rejects.toThrow('a bug');
+    await expect(asPayload(fail(new TypeError('a bug')))).rejects.toThrow('a bug');
   });
 });
 

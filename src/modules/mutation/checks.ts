@@ -79,7 +79,7 @@ export function faultsOf(error: unknown): readonly Fault[] {
 }
 
 /** The payload of a mutation: the result of `work`, or its faults as `errors`. */
-export async function attempt<T extends object>(
+export async function asPayload<T extends object>(
   work: () => Promise<T>,
   fields: RefusedFields = {},
 ): Promise<Partial<T> & { readonly errors: readonly Fault[] }> {

@@ -6,7 +6,7 @@ import { quoted } from '../../lib/quoted.ts';
 import { accepts, type Checks } from '../mutation/checks.ts';
 
 /** Name servers of one domain. Some TLDs allow fewer and many require two, which no reply reports. */
-const mostNameServers = 13;
+const maxNameServers = 13;
 
 /** The host names in canonical form, without repetitions. */
 export function checkNameServers(
@@ -19,10 +19,10 @@ export function checkNameServers(
   );
   const distinct = [...new Set(hosts)];
   checks.check(path, () => {
-    if (distinct.length === 0 || distinct.length > mostNameServers) {
+    if (distinct.length === 0 || distinct.length > maxNameServers) {
       throw invalidInput(
-        `A domain has 1 to ${mostNameServers} name servers (many TLDs require 2); ${distinct.length} were given.`,
-        { facts: { minimum: 1, maximum: mostNameServers } },
+        `A domain has 1 to ${maxNameServers} name servers (many TLDs require 2); ${distinct.length} were given.`,
+        { facts: { minimum: 1, maximum: maxNameServers } },
       );
     }
   });

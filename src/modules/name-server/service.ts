@@ -5,14 +5,14 @@ import type { FieldResult } from '../../kernel/field-result.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { ChildNameServer, DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { recorded, setOn, shownIf, type WriteDeps } from '../domain/write.ts';
-import { attempt, checkDomain, createChecks } from '../mutation/checks.ts';
+import { asPayload, checkDomain, createChecks } from '../mutation/checks.ts';
 import { addChildNameServerFields, setNameServersFields } from '../mutation/refused-fields.ts';
 import { checkNameServers, childOf, isSameAddress, publicAddress } from './rules.ts';
 
 export const createNameServerService = (deps: WriteDeps) => ({
   /** Replaces the whole set. */
   set: (input: { domain: string; nameServers: readonly string[] }) =>
-    attempt(async () => {
+    asPayload(async () => {
       const checks = createChecks();
       const domain = checkDomain(checks, input.domain);
       const distinct = checkNameServers(checks, input.nameServers);
@@ -36,7 +36,7 @@ export const createNameServerService = (deps: WriteDeps) => ({
 
   /** Adds one host with one address, since the upstream takes one per call. An existing equal host is a success. */
   addChild: (input: { domain: string; nameServer: string; ipAddress: string }) =>
-    attempt(async () => {
+    asPayload(async () => {
       const checks = createChecks();
       const domain = checkDomain(checks, input.domain);
       const nameServer = checks.check(['input', 'nameServer'], () => {

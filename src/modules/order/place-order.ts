@@ -148,8 +148,8 @@ function checkOrderKey(deps: PlaceOrderDeps, { idempotencyKey }: PlaceOrderInput
 }
 
 /** The key of a purchase of a line. A line has a second purchase when the first was never carried out. */
-export const lineKey = (orderKey: string, position: number, attempt: number): string =>
-  `${orderKey}:${position}${attempt === 1 ? '' : `:${attempt}`}`;
+export const lineKey = (orderKey: string, position: number, number: number): string =>
+  `${orderKey}:${position}${number === 1 ? '' : `:${number}`}`;
 
 /** A line in one spelling, and its hash. */
 interface StoredLine {

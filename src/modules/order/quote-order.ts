@@ -54,7 +54,7 @@ export interface OrderQuote {
 type CheckLine = (checks: Checks, line: OrderLineInput) => unknown;
 
 /** Lines of one order at most. */
-const mostLines = 500;
+const maxLines = 500;
 
 /**
  * Makes the checks of an order and computes its price, without buying anything. A line that fails a check does not affect
@@ -66,9 +66,9 @@ export async function quoteOrder(
   checkMore: CheckLine = () => undefined,
 ): Promise<OrderQuote> {
   const checks = createChecks();
-  if (lines.length === 0 || lines.length > mostLines) {
-    const message = `An order has 1 to ${mostLines} lines; this one has ${lines.length}.`;
-    const facts = { minimum: 1, maximum: mostLines };
+  if (lines.length === 0 || lines.length > maxLines) {
+    const message = `An order has 1 to ${maxLines} lines; this one has ${lines.length}.`;
+    const facts = { minimum: 1, maximum: maxLines };
     checks.add(invalidInput(message, { facts, path: linesPath }));
     return { lines: [], totals: [], affordable: null, errors: checks.faults };
   }

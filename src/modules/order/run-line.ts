@@ -75,7 +75,7 @@ interface LineEnd {
   readonly hasFailed: boolean;
 }
 
-/** While the outcome of its purchase is not known, the line is looked at again. */
+/** While the outcome of its purchase is not known, the line is read again. */
 function sent({ state }: PurchaseRecord): LineEnd {
   if (isUnknownYet(state)) return { end: { state: 'BEGUN', ...pauseAfter() }, hasFailed: false };
   const end = { outcome: 'SENT' satisfies LineOutcome, details: '{}' };
@@ -91,41 +91,82 @@ const refused = (item: TakenItem, faults: readonly Fault[]): LineEnd => {
   return { end, hasFailed: true };
 };
 
+/** What follows for a line. `number` is that of the purchase, from 1. */
+type Step =
+  | { readonly next: 'end'; readonly outcome: LineOutcome }
+  | { readonly next: 'refuse'; readonly fault: Fault }
+  | { readonly next: 'wait'; readonly purchase: PurchaseRecord }
+  | { readonly next: 'resume'; readonly number: number; readonly purchase: PurchaseRecord }
+  | { readonly next: 'buy'; readonly number: number };
+
+async function nextStep(deps: LineDeps, item: TakenItem): Promise<Step> {
+  const { number, purchase } = await lastPurchase(deps, item);
+  if (!purchase) {
+    const outcome = await endOfOrder(deps, item);
+    return outcome ? { next: 'end', outcome } : { next: 'buy', number: 1 };
+  }
+  if (purchase.orderId !== item.jobId) {
+    return { next: 'refuse', fault: keyConflict(purchase, deps.caller) };
+  }
+  if (purchase.state === 'CLAIMED') return { next: 'resume', number, purchase };
+  return mayBuyAgain(number, purchase)
+    ? { next: 'buy', number: number + 1 }
+    : { next: 'wait', purchase };
+}
+
 async function runLine(deps: LineDeps, item: TakenItem): Promise<LineEnd> {
-  const { caller, clock } = deps;
-  const { attempt, purchase } = await lastAttempt(deps, item);
-  if (purchase && purchase.orderId !== item.jobId) {
-    return refused(item, [keyConflict(purchase, caller)]);
+  const step = await nextStep(deps, item);
+  switch (step.next) {
+    case 'end':
+      return { end: { outcome: step.outcome, details: '{}' }, hasFailed: false };
+    case 'refuse':
+      return refused(item, [step.fault]);
+    case 'wait':
+      return sent(step.purchase);
+    case 'resume':
+      return mayAny(deps.caller, ['domains:spend'])
+        ? buy(deps, item, step.number, step.purchase)
+        : sent(await giveUp(deps, step.purchase, mayNotSpend));
+    case 'buy':
+      return mayAny(deps.caller, ['domains:spend'])
+        ? buy(deps, item, step.number, null)
+        : refused(item, [mayNotSpend]);
   }
-  const ended = purchase ? null : await endOfOrder(deps, item);
-  if (ended) return { end: { outcome: ended, details: '{}' }, hasFailed: false };
-  const isAgain = purchase !== null && attempt < mostAttempts && wasNeverCarriedOut(purchase);
-  if (purchase && purchase.state !== 'CLAIMED' && !isAgain) return sent(purchase);
-  if (!mayAny(caller, ['domains:spend'])) {
-    return purchase?.state === 'CLAIMED'
-      ? sent(await giveUp(deps, purchase, mayNotSpend))
-      : refused(item, [mayNotSpend]);
-  }
+}
+
+/** Sends the purchase of this number, which may be claimed already. */
+async function buy(
+  deps: LineDeps,
+  item: TakenItem,
+  number: number,
+  claimed: PurchaseRecord | null,
+): Promise<LineEnd> {
   try {
-    const claimed = purchase?.state === 'CLAIMED' ? purchase : null;
-    const bought = await buyLine(deps, item, { claimed, attempt: isAgain ? attempt + 1 : attempt });
-    const mayRepeat = attempt < mostAttempts && wasNeverCarriedOut(bought);
-    return mayRepeat
+    const bought = await buyLine(deps, item, { claimed, number });
+    return mayBuyAgain(number, bought)
       ? { end: { state: 'BEGUN', ...pauseAfter(bought.fault ?? undefined) }, hasFailed: false }
       : sent(bought);
   } catch (error) {
-    const found = faultsOf(error);
-    const [fault] = found;
-    if (!fault || !found.every(mayPass)) return refused(item, found);
-    deps.forgetReads();
-    const { purchase: last } = await lastAttempt(deps, item);
-    const claimed = last?.state === 'CLAIMED' ? last : null;
-    const ageMs = claimed ? clock.now().getTime() - claimed.claimedAt.getTime() : 0;
-    if (claimed && ageMs > claimedForMs) {
-      return sent(await giveUp(deps, claimed, fault.with({ executed: 'NO' })));
-    }
-    return { end: { state: last ? 'BEGUN' : 'WAITING', ...pauseAfter(fault) }, hasFailed: false };
+    return afterFailure(deps, item, faultsOf(error));
   }
+}
+
+async function afterFailure(
+  deps: LineDeps,
+  item: TakenItem,
+  found: readonly Fault[],
+): Promise<LineEnd> {
+  const [fault] = found;
+  if (!fault || !found.every(mayPass)) return refused(item, found);
+  deps.forgetReads();
+  const { purchase } = await lastPurchase(deps, item);
+  if (purchase?.state === 'CLAIMED') {
+    const ageMs = deps.clock.now().getTime() - purchase.claimedAt.getTime();
+    if (ageMs > claimedForMs) {
+      return sent(await giveUp(deps, purchase, fault.with({ executed: 'NO' })));
+    }
+  }
+  return { end: { state: purchase ? 'BEGUN' : 'WAITING', ...pauseAfter(fault) }, hasFailed: false };
 }
 
 const mayNotSpend = new Fault('FORBIDDEN', {
@@ -134,18 +175,22 @@ const mayNotSpend = new Fault('FORBIDDEN', {
 });
 
 /** Purchases of one line at most. */
-const mostAttempts = 3;
+const maxPurchases = 3;
 
 /** The last purchase of the line, and its number; 1 and null before the first. */
-async function lastAttempt({ journal, account }: LineDeps, { job, position }: TakenItem) {
-  let found: { attempt: number; purchase: PurchaseRecord | null } = { attempt: 1, purchase: null };
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-    const purchase = await journal.byKey(account, lineKey(job.key, position, attempt));
+async function lastPurchase({ journal, account }: LineDeps, { job, position }: TakenItem) {
+  let last: { number: number; purchase: PurchaseRecord | null } = { number: 1, purchase: null };
+  for (let number = 1; number <= maxPurchases; number += 1) {
+    const purchase = await journal.byKey(account, lineKey(job.key, position, number));
     if (!purchase) break;
-    found = { attempt, purchase };
+    last = { number, purchase };
   }
-  return found;
+  return last;
 }
+
+/** Whether the line may have another purchase after the one of this number. */
+const mayBuyAgain = (number: number, purchase: PurchaseRecord): boolean =>
+  number < maxPurchases && wasNeverCarriedOut(purchase);
 
 /**
  * Whether the purchase is known to have failed without a refusal: the gateway ended before the call, the call was not sent, or
@@ -169,7 +214,7 @@ const mayPass = ({ retryable, code }: Fault): boolean =>
 async function buyLine(
   deps: LineDeps,
   item: TakenItem,
-  { claimed, attempt }: { readonly claimed: PurchaseRecord | null; readonly attempt: number },
+  { claimed, number }: { readonly claimed: PurchaseRecord | null; readonly number: number },
 ): Promise<PurchaseRecord> {
   const checks = createChecks();
   const stored = fromStoredJson<LinePurchase>(item.input ?? 'null');
@@ -187,7 +232,7 @@ async function buyLine(
   const price = isRecent
     ? highest
     : await priceNow(deps, checks, { quoted: highest, period }, (reads) => check(reads, domain));
-  const key = lineKey(item.job.key, item.position, attempt);
+  const key = lineKey(item.job.key, item.position, number);
   const identity = { kind, domain, key, fingerprint: item.fingerprint };
   const checked = { ...identity, period, price, balanceAfter: null, lease: item };
   return (await commitPurchase(deps, checked, send)).purchase;

@@ -56,10 +56,10 @@ const OrderProgressRef = progressRef<OrderLineState>(
 );
 
 /** Lines of one order at most. */
-const mostLines = 500;
+const maxLines = 500;
 
 const costsOrder = (count: CallCount, order: string): CostContext => ({
-  purchases: count.page(`order ${order}`, mostLines),
+  purchases: count.page(`order ${order}`, maxLines),
   owners: costsOwner(count, `order ${order}`),
 });
 
@@ -115,7 +115,7 @@ const OrderRef = builder.objectRef<CountedJob>('Order').implement({
       },
       extensions: costs((count, args, above) => {
         // A row of the line, and one of its purchase.
-        costsList(count, above, 2 * lengthOf(args.first, mostLines));
+        costsList(count, above, 2 * lengthOf(args.first, maxLines));
         return args.states ? costsSum(count, above, `lines ${args.states}`) : above;
       }),
       resolve: (order, page, { services }) => services.orders.lines(order, page),
@@ -201,7 +201,7 @@ builder.queryFields((t) => ({
     extensions: {
       ...neverLimited,
       ...costs((count, args) => ({
-        purchases: count.page(`orders ${JSON.stringify(args)}`, pageSize(args) * mostLines),
+        purchases: count.page(`orders ${JSON.stringify(args)}`, pageSize(args) * maxLines),
         owners: costsPage(count, 'orders', args),
       })),
     },

@@ -5,7 +5,7 @@ import type { TenantDeps } from '../deps.ts';
 import type { ReadItem } from '../job/followed-job.ts';
 import { type JobReads, readLimit } from '../job/reads.ts';
 import { type CountedJob, createJobService } from '../job/service.ts';
-import { attempt, faultsOf } from '../mutation/checks.ts';
+import { asPayload, faultsOf } from '../mutation/checks.ts';
 import { cartItems } from './cart.ts';
 import {
   finishedAtOf,
@@ -42,7 +42,7 @@ export interface CancelledOrder {
 }
 
 /** Lines of one page at most. */
-const mostLines = 500;
+const maxLines = 500;
 
 interface LinePage {
   readonly states?: readonly OrderLineState[] | null | undefined;
@@ -102,14 +102,14 @@ export function createOrderService(deps: OrderDeps) {
       }),
     /** A page of the lines, in the order of the input. @throws Fault `INVALID_INPUT` */
     async lines({ job }: CountedJob, { states, first, after }: LinePage): Promise<PlacedLine[]> {
-      const limit = readLimit(first, mostLines);
+      const limit = readLimit(first, maxLines);
       const groups = states ? groupsOfLines(states) : undefined;
       return [...(await jobReads.page(job.id, { after, limit, groups }, toLines))];
     },
     quote: (input: QuoteOrderInput) => quoteOrder(deps, input),
     /** The items of a cart with the exact prices of the order. */
     cartItems: (input: QuoteOrderInput) =>
-      attempt(async () => ({ items: await cartItems(deps, input) })),
+      asPayload(async () => ({ items: await cartItems(deps, input) })),
     async place(input: PlaceOrderInput): Promise<OrderPayload> {
       const { job, ...placed } = await placeOrder(deps, input).catch((error) => ({
         job: null,
@@ -120,7 +120,7 @@ export function createOrderService(deps: OrderDeps) {
       return { ...placed, order: orders.visibleJob(job) };
     },
     cancel: (id: string) =>
-      attempt<CancelledOrder>(async () => ({
+      asPayload<CancelledOrder>(async () => ({
         cancelled: await orders.cancel(id),
         order: await byId(id),
       })),

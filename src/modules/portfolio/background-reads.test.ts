@@ -140,7 +140,7 @@ describe('domains that the list leaves out', () => {
 
 describe('the budget', () => {
   /** The most reads that began within a minute. */
-  const mostPerMinute = () => {
+  const maxPerMinute = () => {
     const times = portfolio.readTimes();
     return Math.max(
       ...times.map((from) => times.filter((at) => at >= from && at < from + minuteMs).length),
@@ -163,7 +163,7 @@ describe('the budget', () => {
     await processes[0]?.close();
     await portfolio.pass(5 * minuteMs);
 
-    expect(mostPerMinute()).toBe(10);
+    expect(maxPerMinute()).toBe(10);
     expect(portfolio.takeReads().toSorted()).toEqual(names);
   });
 
@@ -178,7 +178,7 @@ describe('the budget', () => {
       await portfolio.pass(secondMs);
     }
 
-    expect(mostPerMinute()).toBeLessThanOrEqual(3);
+    expect(maxPerMinute()).toBeLessThanOrEqual(3);
     expect(portfolio.takeReads().filter((name) => name === c)).toHaveLength(2);
     expect(snapshot.idleMs()).toBeGreaterThan(minuteMs);
   });

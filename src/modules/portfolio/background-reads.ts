@@ -56,7 +56,7 @@ function createDueReads(options: BackgroundReadsOptions, signal: AbortSignal) {
   };
 
   const holdsLease = (): Promise<boolean> =>
-    store.lease(account, leaseRequest({ owner, clock, ms: leaseMs, longestMs: leaseMs }));
+    store.lease(account, leaseRequest({ owner, clock, ms: leaseMs, maxMs: leaseMs }));
 
   /** Which domains are due, and how many of them can be read now. */
   const find = async () => {
@@ -114,7 +114,7 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
     let hasPurchases = false;
     for (;;) {
       pause.begin();
-      await attempt(async () => {
+      await ignoringFaults(async () => {
         if (!hasPurchases) await ledger.addAllPurchased();
         hasPurchases = true;
         await readAll();
@@ -124,7 +124,7 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
   };
 
   /** The journal or the upstream may become available again. */
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
+  const ignoringFaults = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (error) {
@@ -133,9 +133,10 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
     }
   };
 
-  const running = perMinute > 0 ? run().catch(() => undefined) : attempt(ledger.addAllPurchased);
+  const running =
+    perMinute > 0 ? run().catch(() => undefined) : ignoringFaults(ledger.addAllPurchased);
   return {
-    /** Looks for due domains now. */
+    /** Polls for due domains now. */
     wake: pause.wake,
     async close(): Promise<void> {
       stop.abort();

@@ -20,7 +20,7 @@ export interface Portfolio {
   readonly oldestRowAt: Date;
   /** Whether nothing is missing: false when the upstream counts more domains than there are rows, or sent no count, or a known domain has no row. */
   readonly complete: boolean;
-  /** The same of the list alone. */
+  /** Completeness of the list of the registrar, without the domains that only the ledger knows. */
   readonly isListComplete: boolean;
   /** The number of domains that the upstream counts. */
   readonly upstreamCount: FieldResult<number>;
@@ -105,7 +105,7 @@ export function createPortfolioLoader({ api, clock, ledger }: PortfolioSources) 
       const index = await readIndex(domains);
       return addKnown({ index, asOf, upstreamCount }, await leftOut(namesOf(index), options));
     },
-    /** The same list with the rows that the ledger has now. */
+    /** The list with the rows that the ledger has now. */
     renew: async (portfolio: Portfolio): Promise<Portfolio> =>
       addKnown(portfolio, await ledger.known()),
   };

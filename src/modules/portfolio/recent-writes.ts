@@ -3,27 +3,31 @@ import { raceAbort } from '../../lib/race-abort.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 
-type Row = DomainDetails | null;
+type ReadDetails = DomainDetails | null;
 /** Without the signal of the first requester: other requesters may wait for the same read. */
 type ReadOptions = Pick<CallOptions, 'onCall' | 'budget' | 'requestId' | 'trace'>;
-type ReadRow = (name: DomainName, options: ReadOptions) => Promise<Row>;
+type ReadRow = (name: DomainName, options: ReadOptions) => Promise<ReadDetails>;
 
-interface Change {
+interface RecentWrite {
   /** The number of the change. */
   readonly at: number;
   /** The read after the change, which concurrent requesters share. */
-  read?: Promise<Row>;
+  read?: Promise<ReadDetails>;
   /** The row, once it was read. */
-  row?: Row;
+  row?: ReadDetails;
 }
 
 /** The domains that this process or another replica has written, for a list that was requested before the write. */
 export function createRecentWrites(readRow: ReadRow) {
   let count = 0;
   /** The last change of each domain. */
-  const changes = new Map<DomainName, Change>();
+  const changes = new Map<DomainName, RecentWrite>();
 
-  const readOnce = (name: DomainName, change: Change, options: ReadOptions): Promise<Row> => {
+  const readOnce = (
+    name: DomainName,
+    change: RecentWrite,
+    options: ReadOptions,
+  ): Promise<ReadDetails> => {
     change.read ??= readRow(name, options).finally(() => {
       delete change.read;
     });
@@ -43,7 +47,7 @@ export function createRecentWrites(readRow: ReadRow) {
     async read(
       names: readonly DomainName[],
       { signal, onCall, requestId, trace, budget }: CallOptions,
-      take: (name: DomainName, row: Row) => void,
+      take: (name: DomainName, row: ReadDetails) => void,
     ): Promise<void> {
       const readOptions = { requestId, trace, budget, ...(onCall && { onCall }) };
       const reads = names.map(async (name) => {
@@ -57,7 +61,7 @@ export function createRecentWrites(readRow: ReadRow) {
       await raceAbort(Promise.all(reads), signal);
     },
     /** The changes that a list lacks when it was requested after `seen` changes; the earlier ones are discarded. */
-    since(seen: number): readonly (readonly [DomainName, Row])[] {
+    since(seen: number): readonly (readonly [DomainName, ReadDetails])[] {
       for (const [name, { at }] of changes) if (at <= seen) changes.delete(name);
       return [...changes].flatMap(([name, { row }]) =>
         row === undefined ? [] : [[name, row] as const],

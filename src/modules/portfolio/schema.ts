@@ -1,12 +1,12 @@
 import type { DomainState } from '../../kernel/domain-state.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
-import { mostItems, refreshArg } from '../../schema/arguments.ts';
+import { maxItems, refreshArg } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
-  type Connection,
   connectionRef,
   pageArgs,
+  type RelayPage,
   readPage,
   readSpan,
   toConnection,
@@ -20,7 +20,7 @@ import { DomainRef, DomainStateRef } from '../domain/schema.ts';
 import type { Count, DomainFilter, RenewalMonth } from './index/portfolio-index.ts';
 import type { DomainStats } from './service.ts';
 
-interface DomainPage extends Connection<DomainDetails> {
+interface DomainConnection extends RelayPage<DomainDetails> {
   readonly complete: boolean;
   readonly asOf: Date;
   readonly oldestRowAt: Date;
@@ -28,7 +28,7 @@ interface DomainPage extends Connection<DomainDetails> {
   readonly knownCount: number;
 }
 
-const DomainConnectionRef = connectionRef<DomainDetails, DomainPage>('Domain', DomainRef);
+const DomainConnectionRef = connectionRef<DomainDetails, DomainConnection>('Domain', DomainRef);
 
 builder.objectFields(DomainConnectionRef, (t) => ({
   ...requiredFields(t, 'Boolean', {
@@ -125,7 +125,7 @@ builder.queryField('domains', (t) =>
   }),
 );
 
-const mostMonths = 120;
+const maxMonths = 120;
 
 /** A type of a text and how many domains have it. */
 const countRef = (type: string, description: string, key: string, what: string) =>
@@ -188,7 +188,7 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
       first: t.arg.int({
         required: true,
         defaultValue: 20,
-        description: `Return only the largest groups: 0 to ${mostItems}.`,
+        description: `Return only the largest groups: 0 to ${maxItems}.`,
       }),
     };
     return {
@@ -235,7 +235,7 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
           months: t.arg.int({
             required: true,
             defaultValue: 12,
-            description: `Number of months: 1 to ${mostMonths}.`,
+            description: `Number of months: 1 to ${maxMonths}.`,
           }),
         },
         extensions: costsTldList,
@@ -246,10 +246,10 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
 });
 
 function withinMonths(months: number): number {
-  if (months >= 1 && months <= mostMonths) return months;
-  throw invalidInput(`"months" must be from 1 to ${mostMonths}; it is ${months}.`, {
+  if (months >= 1 && months <= maxMonths) return months;
+  throw invalidInput(`"months" must be from 1 to ${maxMonths}; it is ${months}.`, {
     path: ['months'],
-    facts: { minimum: 1, maximum: mostMonths },
+    facts: { minimum: 1, maximum: maxMonths },
   });
 }
 

@@ -15,7 +15,7 @@ interface RefreshOptions<Value> {
   ) => Promise<Value>;
 }
 
-type Requester = Pick<CallOptions, 'signal' | 'onCall' | keyof RequestContext>;
+type RefreshRequester = Pick<CallOptions, 'signal' | 'onCall' | keyof RequestContext>;
 
 const ignore = () => undefined;
 
@@ -55,13 +55,13 @@ export function createSharedRefresh<Value>({ clock, pauseMs, load }: RefreshOpti
   }
 
   /** A refresh that its first requester cannot pay for would fail for all that join it. */
-  function startFor(requester: Requester): Refresh {
+  function startFor(requester: RefreshRequester): Refresh {
     requester.budget?.assertLeft();
     running = start(requester);
     return running;
   }
 
-  const join = (refresh: Refresh, { signal, onCall }: Requester) =>
+  const join = (refresh: Refresh, { signal, onCall }: RefreshRequester) =>
     refresh.join({
       signal,
       onEvent: onCall && ((call, isFirst) => onCall(isFirst ? call : { ...call, shared: true })),
@@ -69,10 +69,10 @@ export function createSharedRefresh<Value>({ clock, pauseMs, load }: RefreshOpti
 
   return {
     /** Joins the running refresh, or starts one. */
-    join: async (requester: Requester): Promise<Value> =>
+    join: async (requester: RefreshRequester): Promise<Value> =>
       join(running ?? next ?? startFor(requester), requester),
     /** Joins a refresh that starts from now on: the running one may return an earlier state. */
-    async joinNext(requester: Requester): Promise<Value> {
+    async joinNext(requester: RefreshRequester): Promise<Value> {
       if (running) next ??= start(requester, running);
       return join(next ?? startFor(requester), requester);
     },

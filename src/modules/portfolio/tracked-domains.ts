@@ -1,12 +1,12 @@
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import type { TenantDeps } from '../deps.ts';
-import { attempt, createChecks } from '../mutation/checks.ts';
+import { asPayload, createChecks } from '../mutation/checks.ts';
 
 /** Names of one request. */
-const mostNames = 10_000;
+const maxNames = 10_000;
 /** Errors of one response: a client that corrects these finds the next ones. */
-const mostErrors = 100;
+const maxErrors = 100;
 
 export interface TrackDomainsInput {
   readonly names: readonly string[];
@@ -18,7 +18,7 @@ type TrackDeps = Pick<TenantDeps, 'ledger' | 'snapshot'>;
 export const createTrackedDomainService = ({ ledger, snapshot }: TrackDeps) => ({
   /** A name that occurs twice counts once. Nothing is added when a name is not valid. */
   track: ({ names: texts }: TrackDomainsInput) =>
-    attempt(async () => {
+    asPayload(async () => {
       const names = [...new Set(checkNames(texts))];
       const added = await ledger.import(names);
       if (added > 0) await snapshot.mergeLedger();
@@ -29,10 +29,10 @@ export const createTrackedDomainService = ({ ledger, snapshot }: TrackDeps) => (
 /** @throws Problems with the path of each name that is not valid. */
 function checkNames(texts: readonly string[]): readonly DomainName[] {
   const path = ['input', 'names'];
-  if (texts.length === 0 || texts.length > mostNames) {
-    throw invalidInput(`Send 1 to ${mostNames} names; "names" has ${texts.length}.`, {
+  if (texts.length === 0 || texts.length > maxNames) {
+    throw invalidInput(`Send 1 to ${maxNames} names; "names" has ${texts.length}.`, {
       path,
-      facts: { minimum: 1, maximum: mostNames },
+      facts: { minimum: 1, maximum: maxNames },
     });
   }
   const checks = createChecks();
@@ -40,7 +40,7 @@ function checkNames(texts: readonly string[]): readonly DomainName[] {
   for (const [at, text] of texts.entries()) {
     const name = checks.check([...path, String(at)], () => parseDomainName(text));
     if (name !== null) names.push(name);
-    if (checks.faults.length === mostErrors) break;
+    if (checks.faults.length === maxErrors) break;
   }
   checks.finish();
   return names;

@@ -1,11 +1,11 @@
 import { recorded, setOn, shownIf, type WriteDeps } from '../domain/write.ts';
-import { attempt, domainOf } from '../mutation/checks.ts';
+import { asPayload, domainOf } from '../mutation/checks.ts';
 import { domainFields } from '../mutation/refused-fields.ts';
 
 /** Transfer lock and privacy protection of a domain. */
 export const createProtectionService = (deps: WriteDeps) => ({
   disableTransferLock: (input: { domain: string }) =>
-    attempt(async () => {
+    asPayload(async () => {
       const domain = domainOf(input);
       const change = { field: 'transferLocked', value: 'false', shown: String } as const;
       const transferLocked = await recorded(deps, domain, change, () =>
@@ -20,7 +20,7 @@ export const createProtectionService = (deps: WriteDeps) => ({
     }, domainFields),
 
   setPrivacy: (input: { domain: string; enabled: boolean; reason?: string | null | undefined }) =>
-    attempt(async () => {
+    asPayload(async () => {
       const { enabled, reason } = input;
       const domain = domainOf(input);
       const request = { domain, status: enabled, ...(reason && { reason }) };

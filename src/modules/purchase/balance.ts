@@ -21,7 +21,7 @@ export const balanceIn = (
 const closeMs = 10 * 60_000;
 /** Older purchases are settled, or still in progress. */
 const lookBackMs = 30 * dayMs;
-const mostPurchases = 1_000;
+const maxPurchases = 1_000;
 
 /**
  * Whether the price of a transfer that came to nothing was returned, as the balance shows it; null when it proves neither.
@@ -44,9 +44,9 @@ export async function readRefund(
     { states: ['IN_PROGRESS'], createdBefore: createdAfter },
   ] as const;
   const lists = await Promise.all(
-    filters.map((filter) => journal.list(account, { filter, limit: mostPurchases })),
+    filters.map((filter) => journal.list(account, { filter, limit: maxPurchases })),
   );
-  if (lists.some(({ length }) => length === mostPurchases)) return null;
+  if (lists.some(({ length }) => length === maxPurchases)) return null;
   const others = lists
     .flat()
     .filter(({ id, price: paid }) => id !== transfer.id && paid?.currency === price.currency);

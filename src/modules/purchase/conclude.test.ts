@@ -11,7 +11,7 @@ import {
   conclude,
   isOpen,
   isVisibleTo,
-  nextLook,
+  nextRead,
   openStates,
   purchaseFault,
   transferPace,
@@ -48,12 +48,12 @@ test('a transfer is read every hour on its first day, and then every six hours',
   const start = new Date('2026-01-31T12:00:00Z');
   const later = (ms: number) => new Date(start.getTime() + ms);
 
-  expect(nextLook(transferPace, start, later(dayMs - 1))).toEqual(later(dayMs - 1 + hourMs));
-  expect(nextLook(transferPace, start, later(dayMs))).toEqual(later(dayMs + 6 * hourMs));
+  expect(nextRead(transferPace, start, later(dayMs - 1))).toEqual(later(dayMs - 1 + hourMs));
+  expect(nextRead(transferPace, start, later(dayMs))).toEqual(later(dayMs + 6 * hourMs));
   expect(begun(gateway, start)).toEqual({
     to: 'IN_PROGRESS',
     at: start,
-    nextLookAt: later(hourMs),
+    nextReadAt: later(hourMs),
   });
 });
 

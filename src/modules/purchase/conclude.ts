@@ -43,7 +43,7 @@ export const isVisibleTo = (
 export const begun = ({ pace }: Pick<SettleDeps, 'pace'>, at: Date): Transition => ({
   to: 'IN_PROGRESS',
   at,
-  nextLookAt: nextLook(pace, at, at),
+  nextReadAt: nextRead(pace, at, at),
 });
 
 const sentStates: readonly PurchaseState[] = ['SENDING', 'PENDING'];
@@ -136,7 +136,7 @@ export const transferPace = {
   /** After a read that failed. */
   retryMs: 10 * minuteMs,
   /** Clients that read the purchase cause no more reads than one in this time. */
-  leastMs: minuteMs,
+  minMs: minuteMs,
   /** Clocks of gateways differ by less. */
   toleranceMs: 10 * minuteMs,
   /** A transfer that no read has shown as in progress for so long after its start ends as UNKNOWN. */
@@ -146,7 +146,7 @@ export const transferPace = {
 export type TransferPace = Readonly<typeof transferPace>;
 
 /** When to read a transfer that was accepted at `start` again. */
-export function nextLook(pace: TransferPace, start: Date, now: Date): Date {
+export function nextRead(pace: TransferPace, start: Date, now: Date): Date {
   const isOld = now.getTime() - start.getTime() >= pace.slowAfterMs;
   return new Date(now.getTime() + (isOld ? pace.slowEveryMs : pace.everyMs));
 }

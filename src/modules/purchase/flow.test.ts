@@ -573,8 +573,8 @@ describe('the outcome of the call', () => {
 
     const { purchase } = await tenant.transfer();
 
-    const nextLookAt = new Date(tenant.clock.now().getTime() + 60 * 60_000);
-    expect(purchase).toMatchObject({ state: 'IN_PROGRESS', nextLookAt });
+    const nextReadAt = new Date(tenant.clock.now().getTime() + 60 * 60_000);
+    expect(purchase).toMatchObject({ state: 'IN_PROGRESS', nextReadAt });
   });
 
   test.each(['loaders', 'fresh'] as const)(

@@ -39,7 +39,7 @@ const countReads = () =>
   tenant.upstream.calls.filter((call) => call.startsWith('getdetails')).length;
 /** Milliseconds until the next read is due. */
 const nextIn = async () =>
-  ((await recorded()).nextLookAt?.getTime() ?? 0) - tenant.clock.now().getTime();
+  ((await recorded()).nextReadAt?.getTime() ?? 0) - tenant.clock.now().getTime();
 
 describe('a transfer in progress is read', () => {
   test('every hour on its first day and every six hours afterwards, from its acceptance on', async () => {
@@ -50,7 +50,7 @@ describe('a transfer in progress is read', () => {
     expect(await nextIn()).toBe(hourMs);
     await lookAfter(minuteMs);
     expect(await nextIn()).toBe(6 * hourMs);
-    expect(await recorded()).toMatchObject({ state: 'IN_PROGRESS', lookedAt: tenant.clock.now() });
+    expect(await recorded()).toMatchObject({ state: 'IN_PROGRESS', readAt: tenant.clock.now() });
   });
 
   test('by the age of its claim when the time of its acceptance is unknown', async () => {
@@ -90,11 +90,11 @@ describe('a transfer in progress is read', () => {
   });
 
   test('when it was never read before', async () => {
-    await followTransfer(gateway, { ...transfer, lookedAt: null });
+    await followTransfer(gateway, { ...transfer, readAt: null });
     expect(countReads()).toBe(0);
 
-    const journal = { ...gateway.journal, takeLook: async () => true };
-    await followTransfer({ ...gateway, journal }, { ...transfer, lookedAt: null });
+    const journal = { ...gateway.journal, claimRead: async () => true };
+    await followTransfer({ ...gateway, journal }, { ...transfer, readAt: null });
     expect(countReads()).toBe(1);
   });
 
@@ -106,7 +106,7 @@ describe('a transfer in progress is read', () => {
 
     await look();
     expect(await nextIn()).toBe(10 * minuteMs);
-    expect((await recorded()).lookedAt).toEqual(tenant.clock.now());
+    expect((await recorded()).readAt).toEqual(tenant.clock.now());
   });
 });
 

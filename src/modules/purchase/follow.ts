@@ -3,11 +3,11 @@ import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Transition } from '../../persistence/purchase-store.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { readRefund } from './balance.ts';
-import { conclude, nextLook, purchaseFault, type SettleDeps } from './conclude.ts';
+import { conclude, nextRead, purchaseFault, type SettleDeps } from './conclude.ts';
 import { ownershipOf } from './ownership.ts';
 
 /**
- * Reads a transfer in progress, and records its end. Only one process takes each look, and looks are never closer together
+ * Reads a transfer in progress, and records its end. Only one process claims each read, and reads are never closer together
  * than the pace allows, whether the reconciler or a client causes them.
  */
 export async function followTransfer(
@@ -15,22 +15,22 @@ export async function followTransfer(
   purchase: PurchaseRecord,
 ): Promise<PurchaseRecord> {
   const { journal, clock, sightings, pace } = deps;
-  const { id, lookedAt, acceptedAt, claimedAt } = purchase;
+  const { id, readAt, acceptedAt, claimedAt } = purchase;
   const at = clock.now();
-  const sinceMs = at.getTime() - (lookedAt?.getTime() ?? 0);
-  if (sinceMs < pace.leastMs && sinceMs > -pace.toleranceMs) return purchase;
+  const sinceMs = at.getTime() - (readAt?.getTime() ?? 0);
+  if (sinceMs < pace.minMs && sinceMs > -pace.toleranceMs) return purchase;
   const start = acceptedAt ?? claimedAt;
-  const next = nextLook(pace, start, at);
-  if (!(await journal.takeLook(id, { seen: lookedAt, at, next }))) return purchase;
+  const next = nextRead(pace, start, at);
+  if (!(await journal.claimRead(id, { seen: readAt, at, next }))) return purchase;
 
   const readAtMs = clock.monotonicMs();
   const details = await readDetails(deps, purchase);
   const isRead = details !== 'unreadable' && details !== 'aborted';
   const again = (ms: number) =>
-    journal.takeLook(id, { seen: at, at, next: new Date(at.getTime() + ms) });
+    journal.claimRead(id, { seen: at, at, next: new Date(at.getTime() + ms) });
   if (isRead && details?.failedTransfer) {
-    if (!sightings.confirmsFailure(id, readAtMs, pace.leastMs)) {
-      await again(pace.leastMs);
+    if (!sightings.confirmsFailure(id, readAtMs, pace.minMs)) {
+      await again(pace.minMs);
       return purchase;
     }
     sightings.forgetFailure(id);
@@ -44,13 +44,13 @@ export async function followTransfer(
   if (isShown) sightings.forgetFailure(lossOf(id));
   else if (details !== 'aborted') {
     // Clocks may be set and reads may be stale: the age needs a second read, or this process has waited the whole time.
-    const waitMs = isOverdue ? pace.leastMs : pace.givenUpAfterMs;
+    const waitMs = isOverdue ? pace.minMs : pace.givenUpAfterMs;
     if (sightings.confirmsFailure(lossOf(id), readAtMs, waitMs)) {
       sightings.forgetFailure(lossOf(id));
       return conclude(deps, purchase, { to: 'UNKNOWN', at, fault: purchaseFault(lostSight) });
     }
     if (isOverdue) {
-      await again(pace.leastMs);
+      await again(pace.minMs);
       return purchase;
     }
   }
@@ -69,7 +69,7 @@ export async function readDetails(
   try {
     return await domains.verify(domain);
   } catch (error) {
-    // A look that was aborted has learned nothing about the upstream.
+    // A read that was aborted has learned nothing about the upstream.
     return error instanceof Fault ? 'unreadable' : 'aborted';
   }
 }

@@ -7,7 +7,7 @@ import type { Checks } from '../mutation/checks.ts';
 import type { PurchaseGuards } from './checks.ts';
 import { isVisibleTo } from './conclude.ts';
 
-const longestKey = 200;
+const maxKeyLength = 200;
 
 /** The trimmed idempotency key of the input or of the header; null without one. The gateway appends `reserved` characters to it. */
 export function checkKey(
@@ -20,7 +20,7 @@ export function checkKey(
   if (given === null) return null;
   return checks.check(['input', 'idempotencyKey'], () => {
     const key = given.trim();
-    const longest = longestKey - reserved;
+    const longest = maxKeyLength - reserved;
     if (key === '' || key.length > longest || /\p{Cc}/u.test(key)) {
       throw invalid(`is text of 1 to ${longest} characters, such as a UUID.`);
     }

@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 
 /** A page of a list of the journal, in the order of that list. */
-interface Place<Position> {
+interface PagePlace<Position> {
   readonly limit: number;
   /** Only items that follow this one. */
   readonly after?: Position;
@@ -12,7 +12,7 @@ interface Place<Position> {
 }
 
 interface JournalList<Item, Position> {
-  readonly list: (place: Place<Position>) => Promise<readonly Item[]>;
+  readonly list: (place: PagePlace<Position>) => Promise<readonly Item[]>;
   readonly count: () => Promise<number>;
   readonly positionOf: (item: Item) => Position;
 }
@@ -20,9 +20,9 @@ interface JournalList<Item, Position> {
 /** Reads a page, the length of the whole list, and whether items precede and follow the page. */
 export async function readJournalPage<Item, Position>(
   { list, count, positionOf }: JournalList<Item, Position>,
-  page: Place<Position>,
+  page: PagePlace<Position>,
 ) {
-  const isAny = async (place: Partial<Place<Position>>) =>
+  const isAny = async (place: Partial<PagePlace<Position>>) =>
     (await list({ limit: 1, ...place })).length > 0;
   const [items, totalCount] = await Promise.all([list(page), count()]);
   const [first, last] = [items.at(0), items.at(-1)];

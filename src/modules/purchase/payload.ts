@@ -19,11 +19,11 @@ export interface PurchasePayload {
 }
 
 /** Known before the outcome; the quote is part of a refused purchase too. */
-type Facts = Pick<PurchasePayload, 'quote' | 'dryRun'>;
+type PayloadFacts = Pick<PurchasePayload, 'quote' | 'dryRun'>;
 
 /** The payload of a purchase that was made, replayed or, without `purchase`, only tried. */
 export function toPayload(
-  facts: Facts,
+  facts: PayloadFacts,
   {
     purchase = null,
     balanceAfter = null,
@@ -42,7 +42,7 @@ export function toPayload(
 }
 
 /** The payload of a purchase that was not made. @throws the error when it is neither a Fault nor Problems. */
-export const toRefusedPayload = (facts: Facts, kind: PurchaseKind, error: unknown) => ({
+export const toRefusedPayload = (facts: PayloadFacts, kind: PurchaseKind, error: unknown) => ({
   ...toPayload(facts, {}),
   // A check knows its field. The fault of a read has none, whatever its code is.
   errors: error instanceof Fault ? [withField(error, purchaseFieldsOf[kind])] : faultsOf(error),

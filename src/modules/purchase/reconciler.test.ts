@@ -204,7 +204,7 @@ test('a journal that fails for a while is read again after a pause', async () =>
 
 test('a bug ends the reconciler with its error', async () => {
   const bug = new Error('a bug');
-  gateway = { ...gateway, journal: { ...gateway.journal, dueLooks: () => Promise.reject(bug) } };
+  gateway = { ...gateway, journal: { ...gateway.journal, dueReads: () => Promise.reject(bug) } };
   const listeners = process.listeners('unhandledRejection');
   process.removeAllListeners('unhandledRejection');
   const reported: unknown[] = [];

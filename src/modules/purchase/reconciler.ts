@@ -6,11 +6,11 @@ import { createDomainReads } from '../domain/loader.ts';
 import { settleByReading } from './settle.ts';
 
 interface ReconcilerDeps extends TenantDeps {
-  /** Milliseconds between two sweeps, and before a purchase is looked at for the second time. */
+  /** Milliseconds between two sweeps, and before a purchase is read for the second time. */
   readonly everyMs: number;
 }
 
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 const pageSize = 100;
 /** A transfer in progress has its own pace, which the journal holds. */
 const unsettledStates: readonly PurchaseState[] = ['CLAIMED', 'SENDING', 'PENDING'];
@@ -24,8 +24,8 @@ const together = 8;
 export function createReconciler(deps: ReconcilerDeps) {
   const { journal, account, domainApi, snapshot, clock, sightings, pace, everyMs } = deps;
   const stop = new AbortController();
-  /** When to look at a purchase again, and how long to wait after that. */
-  const looks = new Map<string, { dueMs: number; pauseMs: number }>();
+  /** When to read a purchase again, and how long to wait after that. */
+  const reads = new Map<string, { dueMs: number; pauseMs: number }>();
 
   const settle = async (purchase: PurchaseRecord): Promise<void> => {
     const options = { signal: stop.signal };
@@ -35,24 +35,24 @@ export function createReconciler(deps: ReconcilerDeps) {
     if (now.state !== purchase.state) snapshot.invalidate(now.domain);
   };
 
-  const look = async (purchase: PurchaseRecord): Promise<void> => {
-    const { pauseMs } = looks.get(purchase.id) ?? { pauseMs: everyMs };
+  const readAgain = async (purchase: PurchaseRecord): Promise<void> => {
+    const { pauseMs } = reads.get(purchase.id) ?? { pauseMs: everyMs };
     await settle(purchase);
-    looks.set(purchase.id, {
+    reads.set(purchase.id, {
       dueMs: clock.monotonicMs() + pauseMs,
-      pauseMs: Math.min(2 * pauseMs, longestPauseMs),
+      pauseMs: Math.min(2 * pauseMs, maxPauseMs),
     });
   };
 
-  const isDue = ({ id }: PurchaseRecord) => (looks.get(id)?.dueMs ?? 0) <= clock.monotonicMs();
+  const isDue = ({ id }: PurchaseRecord) => (reads.get(id)?.dueMs ?? 0) <= clock.monotonicMs();
 
-  /** Each look moves the next one, so the list gets shorter with every round. */
+  /** Each read moves the next one, so the list gets shorter with every round. */
   const followTransfers = async (): Promise<void> => {
     for (;;) {
       stop.signal.throwIfAborted();
       const now = clock.now();
       const latest = new Date(now.getTime() + pace.toleranceMs);
-      const due = await journal.dueLooks(account, { now, latest, limit: together });
+      const due = await journal.dueReads(account, { now, latest, limit: together });
       await Promise.all(due.map(settle));
       if (due.length < together) return;
     }
@@ -65,11 +65,11 @@ export function createReconciler(deps: ReconcilerDeps) {
       const due = purchases.filter(isDue);
       while (due.length > 0) {
         stop.signal.throwIfAborted();
-        await Promise.all(due.splice(0, together).map(look));
+        await Promise.all(due.splice(0, together).map(readAgain));
       }
     }
     await followTransfers();
-    for (const id of looks.keys()) if (!ids.has(id)) looks.delete(id);
+    for (const id of reads.keys()) if (!ids.has(id)) reads.delete(id);
     sightings.retain(ids);
   };
 

@@ -140,7 +140,7 @@ describe('a purchase that was sent', () => {
     expect(await settle(sent)).toMatchObject({
       state: 'IN_PROGRESS',
       acceptedAt: now,
-      nextLookAt: new Date(now.getTime() + transferPace.everyMs),
+      nextReadAt: new Date(now.getTime() + transferPace.everyMs),
       settledAt: null,
       fault: null,
     });

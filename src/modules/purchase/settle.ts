@@ -81,8 +81,8 @@ function settleClaimed(deps: SettleDeps, purchase: PurchaseRecord) {
   const { clock, sightings } = deps;
   const knownForMs = clock.monotonicMs() - sightings.see(purchase).sinceMs;
   const ageMs = Math.max(knownForMs, clock.now().getTime() - purchase.claimedAt.getTime());
-  const longestMs = purchase.orderId === null ? abandonedAfterMs : abandonedLineAfterMs;
-  return ageMs > longestMs ? giveUp(deps, purchase, neverSent) : purchase;
+  const maxMs = purchase.orderId === null ? abandonedAfterMs : abandonedLineAfterMs;
+  return ageMs > maxMs ? giveUp(deps, purchase, neverSent) : purchase;
 }
 
 /** Milliseconds in which a read that does not find the domain proves nothing. The upstream has answered with a refusal. */

@@ -28,13 +28,13 @@ test('a process that reads a lost transfer every six hours concludes its loss af
 });
 
 test('a failure that was first read more than fifteen days ago counts as read for the first time', () => {
-  const longestMs = 15 * dayMs;
+  const maxMs = 15 * dayMs;
   sightings.confirmsFailure('one', 0, minuteMs);
   sightings.confirmsFailure('other', 1, minuteMs);
 
-  expect(sightings.confirmsFailure('other', longestMs + 1, minuteMs)).toBe(true);
-  expect(sightings.confirmsFailure('one', longestMs + 1, minuteMs)).toBe(false);
-  expect(sightings.confirmsFailure('one', longestMs + 1 + minuteMs, minuteMs)).toBe(true);
+  expect(sightings.confirmsFailure('other', maxMs + 1, minuteMs)).toBe(true);
+  expect(sightings.confirmsFailure('one', maxMs + 1, minuteMs)).toBe(false);
+  expect(sightings.confirmsFailure('one', maxMs + 1 + minuteMs, minuteMs)).toBe(true);
 });
 
 describe('the first sight of a purchase', () => {

@@ -10,7 +10,7 @@ export interface Sighting {
 }
 
 /** Milliseconds after which the first of such reads expires. Longer than a transfer is followed, which is two weeks. */
-const longestWaitMs = 15 * 24 * 60 * 60_000;
+const maxWaitMs = 15 * 24 * 60 * 60_000;
 
 export type Sightings = ReturnType<typeof createSightings>;
 
@@ -32,7 +32,7 @@ export function createSightings(clock: Pick<Clock, 'monotonicMs'>) {
      */
     confirmsFailure(id: string, readAtMs: number, apartMs: number): boolean {
       for (const [other, sinceMs] of failures) {
-        if (readAtMs - sinceMs > longestWaitMs) failures.delete(other);
+        if (readAtMs - sinceMs > maxWaitMs) failures.delete(other);
       }
       const sinceMs = failures.get(id) ?? readAtMs;
       failures.set(id, sinceMs);

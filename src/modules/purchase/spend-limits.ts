@@ -15,7 +15,7 @@ import { type Checks, createChecks } from '../mutation/checks.ts';
 import type { CommitDeps } from './commit.ts';
 
 /** The purchase to check; null for an unknown member. */
-interface Plan {
+interface PlannedPurchase {
   readonly tld: string | null;
   /** Years. */
   readonly period: number;
@@ -23,7 +23,11 @@ interface Plan {
 }
 
 /** Records the limits of one purchase that this one exceeds. */
-export function checkPurchaseLimits(limits: ScopedLimits, checks: Checks, plan: Plan): void {
+export function checkPurchaseLimits(
+  limits: ScopedLimits,
+  checks: Checks,
+  plan: PlannedPurchase,
+): void {
   for (const scope of limitScopes) {
     for (const fault of breaches(scope, limits[scope], plan)) checks.add(fault);
   }
@@ -91,7 +95,7 @@ const exceeded = (
 function* breaches(
   scope: LimitScope,
   { perCall, tlds, longestPeriod }: SpendLimits,
-  { tld, period, price }: Plan,
+  { tld, period, price }: PlannedPurchase,
 ): Generator<Fault> {
   const allowed = perCall && price && inCurrency(perCall, price);
   if (perCall && price && !(allowed && price.amount.compare(allowed.amount) <= 0)) {
@@ -114,11 +118,11 @@ function* breaches(
 const notInCurrency = (price: Money) =>
   `spends nothing in ${price.currency}; this may cost ${formatMoney(price)}.`;
 
-const mostShown = 10;
+const maxShown = 10;
 
 function shownTlds(tlds: readonly string[]): string {
-  const shown = tlds.slice(0, mostShown).map((one) => `.${one}`);
-  const others = tlds.length > mostShown ? ` and ${tlds.length - mostShown} others` : '';
+  const shown = tlds.slice(0, maxShown).map((one) => `.${one}`);
+  const others = tlds.length > maxShown ? ` and ${tlds.length - maxShown} others` : '';
   return `${shown.join(', ') || 'no TLD'}${others}`;
 }
 

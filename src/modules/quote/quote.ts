@@ -120,11 +120,11 @@ function offeredPrices(tld: TldDetails, { offer }: Offered): readonly PeriodPric
   return offer?.price && period !== null ? [{ period, price: offer.price }] : [];
 }
 
-const mostYears = 10;
+const maxYears = 10;
 
 /** The bounds of the years of an order. Those of the TLD are for registrations. Only a transfer may add no year. */
 export function termOf(tld: TldDetails, operation: 'REGISTRATION' | 'TRANSFER') {
-  const maximum = valueOr(tld.maxPeriod, mostYears);
+  const maximum = valueOr(tld.maxPeriod, maxYears);
   const minimum =
     operation === 'REGISTRATION'
       ? Math.max(1, valueOr(tld.minPeriod, 1))
@@ -134,7 +134,7 @@ export function termOf(tld: TldDetails, operation: 'REGISTRATION' | 'TRANSFER') 
 
 /** Whether an order of that many years exists: a registration or transfer within its bounds, a listed transfer, or a renewal. */
 export function isWithinTerm(tld: TldDetails, operation: PriceOperation, period: number): boolean {
-  if (operation === 'RENEWAL') return period <= mostYears;
+  if (operation === 'RENEWAL') return period <= maxYears;
   if (operation !== 'REGISTRATION' && operation !== 'TRANSFER') return false;
   const { minimum, maximum } = termOf(tld, operation);
   if (period >= minimum && period <= maximum) return true;

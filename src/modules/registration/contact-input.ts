@@ -59,8 +59,8 @@ function withAsciiHost(email: string): string {
 }
 
 // Lengths of RFC 5733, in characters of Unicode.
-const longestText = 255;
-const longestZipCode = 16;
+const maxTextLength = 255;
+const maxZipCodeLength = 16;
 const lengthOf = (text: string): number => [...text].length;
 
 /** The contact in the upstream's spelling; records everything that is wrong with it, with its path. */
@@ -94,7 +94,7 @@ export function contactToWire(
     State: addressText('state', address.state ?? '', optional),
     ZipCode: addressText('zipCode', address.zipCode ?? '', {
       ...optional,
-      longest: longestZipCode,
+      longest: maxZipCodeLength,
     }),
     Country: country ?? '',
   };
@@ -123,9 +123,9 @@ function checkTogether(
 ): void {
   checks.check(path, () => {
     const length = lengthOf(joined);
-    if (length <= longestText) return;
+    if (length <= maxTextLength) return;
     throw invalidInput(
-      `"${other}" and "${path.at(-1)}" are joined and have at most ${longestText} characters together; these have ${length}.`,
+      `"${other}" and "${path.at(-1)}" are joined and have at most ${maxTextLength} characters together; these have ${length}.`,
     );
   });
 }
@@ -136,7 +136,7 @@ function countryCode(code: string): string {
   throw invalidInput(`${quoted(code)} is not a country code such as "DE" (ISO 3166-1).`);
 }
 
-const longestEmail = 254;
+const maxEmailLength = 254;
 
 /** One e-mail address in canonical form. @throws Fault `INVALID_INPUT` */
 function emailAddress(email: string): string {
@@ -148,7 +148,7 @@ function emailAddress(email: string): string {
   }
   // The scalar also accepts `ada@localhost`, which no registry delivers to.
   const isAddress =
-    accepts(GraphQLEmailAddress, email) && isDomainName(host) && email.length <= longestEmail;
+    accepts(GraphQLEmailAddress, email) && isDomainName(host) && email.length <= maxEmailLength;
   if (isAddress) return email;
   throw invalidInput('"email" must be one address such as "ada@example.com".');
 }
@@ -167,7 +167,7 @@ const allHidden = new RegExp(hidden, 'gu');
 function plainText(
   name: string,
   text: string,
-  { isOptional = false, longest = longestText }: TextRules,
+  { isOptional = false, longest = maxTextLength }: TextRules,
 ): string {
   if (text.replace(allHidden, '').trim() === '') {
     if (isOptional) return '';
@@ -194,13 +194,13 @@ function plainText(
 }
 
 /** Digits of the country code and of the number together: `+49.30123456` has at most 17 characters (RFC 5733). */
-const mostDigits = 15;
+const maxDigits = 15;
 
 function splitPhone(value: string, country: string | null) {
   const defaultCountry = country && isSupportedCountry(country) ? country : undefined;
   const phone = parsePhoneNumberFromString(value, defaultCountry);
   const digits = `${phone?.countryCallingCode}${phone?.nationalNumber}`;
-  if (!phone?.isPossible() || digits.length > mostDigits) {
+  if (!phone?.isPossible() || digits.length > maxDigits) {
     throw invalidInput(
       '"phone" cannot be read; write it with its country code, such as "+49 30 123456".',
     );

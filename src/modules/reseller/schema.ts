@@ -37,13 +37,13 @@ const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
   }),
 });
 
-const mostDays = 3_650;
+const maxDays = 3_650;
 
 function withinDays(days: number): number {
-  if (days >= 1 && days <= mostDays) return days;
-  throw invalidInput(`"days" must be from 1 to ${mostDays}; it is ${days}.`, {
+  if (days >= 1 && days <= maxDays) return days;
+  throw invalidInput(`"days" must be from 1 to ${maxDays}; it is ${days}.`, {
     path: ['days'],
-    facts: { minimum: 1, maximum: mostDays },
+    facts: { minimum: 1, maximum: maxDays },
   });
 }
 
@@ -74,7 +74,7 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
         days: t.arg.int({
           required: true,
           defaultValue: 30,
-          description: `Days until the expiry: 1 to ${mostDays}.`,
+          description: `Days until the expiry: 1 to ${maxDays}.`,
         }),
       },
       extensions: costs((count) => {

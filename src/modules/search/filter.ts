@@ -1,23 +1,23 @@
 import { invalidInput } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
-import { type Filter, mostTlds } from '../../kernel/search-size.ts';
+import { maxTlds, type ResultFilter } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { firstPrice, listedRenewal } from '../quote/quote.ts';
 import type { SearchResult } from './result.ts';
 
 /** Conditions for results; every given condition must be met. */
-export interface SearchFilter extends Filter {
+export interface SearchFilter extends ResultFilter {
   readonly maxPrice?: Money | null | undefined;
   readonly maxRenewalPrice?: Money | null | undefined;
 }
 
-export const mostSuggestions = 20;
+export const maxSuggestions = 20;
 
 /** @throws Fault `INVALID_INPUT` for a count that is out of bounds. */
 export function checkCounts({ first, suggestions }: SearchFilter): void {
-  checkCount('first', first, 1, mostTlds);
-  checkCount('suggestions', suggestions, 0, mostSuggestions);
+  checkCount('first', first, 1, maxTlds);
+  checkCount('suggestions', suggestions, 0, maxSuggestions);
 }
 
 function checkCount(

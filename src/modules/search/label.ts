@@ -5,7 +5,7 @@ import {
   splitAtTld,
 } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
-import { mostTlds } from '../../kernel/search-size.ts';
+import { maxTlds } from '../../kernel/search-size.ts';
 
 /** The label of a search, and the TLD that was written after it, if any; both in ASCII. */
 export interface Wanted {
@@ -60,8 +60,8 @@ export function readWanted(text: string): (isTld: (tld: string) => boolean) => W
  * @throws Fault `INVALID_INPUT` for too many TLDs, and for text that is no TLD.
  */
 export function readTlds(texts: readonly string[]): readonly string[] {
-  if (texts.length > mostTlds) {
-    const message = `"tlds" takes at most ${mostTlds} items; this one has ${texts.length}.`;
+  if (texts.length > maxTlds) {
+    const message = `"tlds" takes at most ${maxTlds} items; this one has ${texts.length}.`;
     throw invalidInput(message, { path: ['tlds'] });
   }
   const tlds = texts.map((text) => {

@@ -1,4 +1,4 @@
-import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
+import { maxNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
 import type { ConcurrencyLimit } from '../../upstream/policies/concurrency.ts';
@@ -40,7 +40,7 @@ export function createSearchPace(deps: {
       await places.enter(signal);
       try {
         const startedMs = clock.monotonicMs();
-        const answered = await call(estimate.batchSizeFor(targetMs, mostNamesPerCall));
+        const answered = await call(estimate.batchSizeFor(targetMs, maxNamesPerCall));
         if (answered > 0) estimate.record(answered, clock.monotonicMs() - startedMs);
       } finally {
         places.leave();

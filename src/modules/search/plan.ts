@@ -1,6 +1,6 @@
 import { type DomainName, isIdn } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { isSelective, mostResults } from '../../kernel/search-size.ts';
+import { isSelective, maxResults } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { IdnRefusals } from '../availability/check.ts';
 import { saleFault } from '../tld/label-rules.ts';
@@ -19,7 +19,7 @@ export interface Search {
 }
 
 /** The names of a search in the order of their checks, and when to stop. */
-export interface Plan {
+export interface SearchPlan {
   readonly candidates: readonly Candidate[];
   readonly filter: SearchFilter;
   /** Maximum number of results of the label itself; suggestions are added to them. */
@@ -40,7 +40,7 @@ export async function planSearch(
   search: Search,
   tlds: Pick<TldReads, 'catalogue'>,
   idnRefusals: Pick<IdnRefusals, 'refuses' | 'mayRefuse'>,
-): Promise<Plan> {
+): Promise<SearchPlan> {
   const filter = search.filter ?? {};
   checkCounts(filter);
   const wantedBy = readWanted(search.label);
@@ -56,7 +56,7 @@ export async function planSearch(
       ((tld === null || mayFit(tld, filter)) && (named || !idnRefusals.refuses(name))),
   );
   const own = [...fitting.filter(isLikely), ...fitting.filter((one) => !isLikely(one))];
-  const first = mostResults(search);
+  const first = maxResults(search);
   // When the filter drops no result, further names are not needed.
   const checked = isSelective(search) ? own : own.slice(0, first);
   const candidates = [

@@ -45,7 +45,7 @@ function start({ calls = 100, fail = false, isTaken = () => false, turns }: Upst
     ...{ tlds: { catalogue: async () => ({ tlds, byName, complete: true }) }, checkTogether },
     ...{ idnRefusals: new IdnRefusals(systemClock), clock: systemClock },
     pace: {
-      run: async (_signal: AbortSignal, call: (mostNames: number) => Promise<number>) =>
+      run: async (_signal: AbortSignal, call: (maxNames: number) => Promise<number>) =>
         void (await call(2)),
       reset: () => undefined,
     },

@@ -12,8 +12,8 @@ const candidates = Array.from({ length: 60 }, (_, at) => ({
 }));
 const plan = { candidates, filter: {}, first: 60 };
 
-/** A search whose calls stay open and have `mostNames` at most. */
-function start(mostNames: number) {
+/** A search whose calls stay open and have `maxNames` at most. */
+function start(maxNames: number) {
   const client = new AbortController();
   const signals: (AbortSignal | undefined)[] = [];
   const checkTogether: CheckTogether = (_names, { signal }) => {
@@ -26,7 +26,7 @@ function start(mostNames: number) {
   const pace = {
     async run(signal: AbortSignal, call: (maxNames: number) => Promise<number>) {
       slots.push(signal);
-      await call(mostNames);
+      await call(maxNames);
     },
     reset: () => undefined,
   };

@@ -1,5 +1,5 @@
 import { type DomainName, isIdn } from '../../kernel/domain-name.ts';
-import { type CallBudget, mostNamesPerCall } from '../../kernel/upstream-calls.ts';
+import { type CallBudget, maxNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import {
   type Availability,
@@ -11,7 +11,7 @@ import {
 import { fits } from './filter.ts';
 import { FirstResults } from './first-results.ts';
 import { maxSearchCalls, type SearchPace, slowCallMs, smallBatch } from './pace.ts';
-import type { Plan } from './plan.ts';
+import type { SearchPlan } from './plan.ts';
 import { type Candidate, type SearchResult, toResult } from './result.ts';
 
 export interface RunDeps {
@@ -49,12 +49,16 @@ interface QueuedName {
  *
  * @throws the signal's reason when that is aborted.
  */
-export async function runSearch(plan: Plan, deps: RunDeps, onResult: OnResult): Promise<void> {
+export async function runSearch(
+  plan: SearchPlan,
+  deps: RunDeps,
+  onResult: OnResult,
+): Promise<void> {
   await new SearchRun(plan, deps, onResult).run();
 }
 
 class SearchRun {
-  readonly #plan: Plan;
+  readonly #plan: SearchPlan;
   readonly #deps: RunDeps;
   readonly #onResult: OnResult;
   readonly #queue: QueuedName[];
@@ -64,7 +68,7 @@ class SearchRun {
   #missing: number;
   #namesInFlight = 0;
 
-  constructor(plan: Plan, deps: RunDeps, onResult: OnResult) {
+  constructor(plan: SearchPlan, deps: RunDeps, onResult: OnResult) {
     const named = new Set(plan.candidates.filter((one) => one.named).map(({ name }) => name));
     // A name that the search leaves out anyway is not worth a call of its own.
     const mayCheckAlone = (name: DomainName) => named.has(name);
@@ -116,13 +120,13 @@ class SearchRun {
 
   /** Names per call when `names` are shared evenly among the calls that are left. */
   #evenShare(names: number): number {
-    return Math.min(mostNamesPerCall, Math.ceil(names / Math.max(1, this.#callsLeft)));
+    return Math.min(maxNamesPerCall, Math.ceil(names / Math.max(1, this.#callsLeft)));
   }
 
   /** A call with fewer names would leave names that no call is left for. */
   get #minNames(): number {
     const names = this.#queue.length;
-    const fitsLater = names <= mostNamesPerCall * (this.#callsLeft - 1);
+    const fitsLater = names <= maxNamesPerCall * (this.#callsLeft - 1);
     return fitsLater && this.#callsLeft > this.#smallCallsUntil ? 1 : this.#evenShare(names);
   }
 

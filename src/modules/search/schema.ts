@@ -1,4 +1,4 @@
-import { mostNames } from '../../kernel/search-size.ts';
+import { maxNames } from '../../kernel/search-size.ts';
 import { builder, needs, type QueryArgBuilder } from '../../schema/builder.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
 import { isStreamed } from '../../schema/incremental-delivery.ts';
@@ -80,7 +80,7 @@ const searchArgs = (arg: QueryArgBuilder) => ({
 
 const costsSearch = costs((count, search) => {
   count.once('tldlist');
-  count.search(mostNames(search));
+  count.search(maxNames(search));
   return noEntities;
 });
 

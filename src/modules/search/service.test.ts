@@ -20,7 +20,7 @@ async function start() {
   const deps = {
     ...{ tlds: { catalogue }, idnRefusals: new IdnRefusals(systemClock), checkTogether },
     pace: {
-      run: async (_signal: AbortSignal, call: (mostNames: number) => Promise<number>) =>
+      run: async (_signal: AbortSignal, call: (maxNames: number) => Promise<number>) =>
         void (await call(1)),
       reset: () => undefined,
     },

@@ -1,10 +1,10 @@
 import { FixedBuffer, Repeater } from '@repeaterjs/repeater';
-import { mostTlds } from '../../kernel/search-size.ts';
-import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
+import { maxTlds } from '../../kernel/search-size.ts';
+import { maxNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { IdnRefusals } from '../availability/check.ts';
 import type { TldReads } from '../tld/loader.ts';
-import { mostSuggestions } from './filter.ts';
-import { type Plan, planSearch, type Search } from './plan.ts';
+import { maxSuggestions } from './filter.ts';
+import { planSearch, type Search, type SearchPlan } from './plan.ts';
 import type { SearchResult } from './result.ts';
 import { type RunDeps, runSearch } from './run.ts';
 
@@ -16,8 +16,8 @@ export interface SearchDeps extends RunDeps {
 /** Searches for available names, in calls whose size follows the measured speed of the registry. */
 export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) {
   /** With the part of the request's call budget that this search may use. */
-  const withBudget = ({ candidates }: Plan, signal = deps.options.signal): RunDeps => {
-    const needed = Math.ceil(candidates.length / mostNamesPerCall);
+  const withBudget = ({ candidates }: SearchPlan, signal = deps.options.signal): RunDeps => {
+    const needed = Math.ceil(candidates.length / maxNamesPerCall);
     const budget = deps.options.budget.ofSearch(needed);
     return { ...deps, options: { ...deps.options, signal, budget } };
   };
@@ -51,7 +51,7 @@ export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) 
           }
         },
         // A slow consumer loses no result.
-        new FixedBuffer(mostTlds + mostSuggestions + 1),
+        new FixedBuffer(maxTlds + maxSuggestions + 1),
       );
     },
   };

@@ -15,11 +15,11 @@ const accountFields = [
 /** The reply of a sync reports privacy as `"false"` whatever the registry has. */
 const registryFields = accountFields.filter((field) => field !== 'privacyProtected');
 
-type Field = (typeof accountFields)[number];
-type View = Pick<UnnamedDetails, Field | 'state'>;
+type SyncedField = (typeof accountFields)[number];
+type View = Pick<UnnamedDetails, SyncedField | 'state'>;
 
 /** What a sync changed in the account. */
-export type Change = ReturnType<typeof changesBetween>[number];
+export type SyncedChange = ReturnType<typeof changesBetween>[number];
 
 /** What the account and the registry report differently. */
 export type Drift = ReturnType<typeof driftBetween>[number];
@@ -45,7 +45,7 @@ export const driftBetween = (account: View, registry: View) =>
       : [{ field, account: here, registry: there }];
   });
 
-function agrees(field: Field, account: View, registry: View): boolean {
+function agrees(field: SyncedField, account: View, registry: View): boolean {
   const [here, there] = [account[field], registry[field]];
   if (field === 'status') return isSameStatus(account, registry);
   if (here instanceof Date && there instanceof Date) {
@@ -73,7 +73,7 @@ function isSameStatus(account: View, registry: View): boolean {
 }
 
 /** The value as text, name servers in alphabetical order; undefined when the view does not have it in a readable form. Null for no date. */
-function text(view: View, field: Field): string | null | undefined {
+function text(view: View, field: SyncedField): string | null | undefined {
   const value: FieldResult<string | boolean | Date | readonly string[] | null> = view[field];
   const known = valueOr(value, undefined);
   if (known === null) return field === 'expiresAt' || field === 'registeredAt' ? null : undefined;

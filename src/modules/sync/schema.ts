@@ -7,7 +7,7 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import { costsWrite, costsWrittenDomain, writtenDomain } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import type { Change, Drift } from './compare.ts';
+import type { Drift, SyncedChange } from './compare.ts';
 import type { Synced } from './service.ts';
 
 const RegistryDomainRef = builder.objectRef<UnnamedDetails>('RegistryDomain').implement({
@@ -32,7 +32,7 @@ const RegistryDomainRef = builder.objectRef<UnnamedDetails>('RegistryDomain').im
 const fieldName = 'Name of the field of `Domain`, such as `transferLocked`.';
 const asText = 'times in ISO 8601, flags as `true` or `false`, name servers separated by blanks';
 
-const DomainChangeRef = builder.objectRef<Change>('DomainChange').implement({
+const DomainChangeRef = builder.objectRef<SyncedChange>('DomainChange').implement({
   description: `A change of one field of a domain, as text: ${asText}.`,
   fields: (t) => ({
     ...requiredFields(t, 'String', { field: fieldName }),

@@ -2,16 +2,16 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
 import type { DomainDetails, UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import { recorded, type WriteDeps, writeTo } from '../domain/write.ts';
-import { attempt, domainOf } from '../mutation/checks.ts';
+import { asPayload, domainOf } from '../mutation/checks.ts';
 import { domainFields } from '../mutation/refused-fields.ts';
 import { sendOnce } from '../mutation/send.ts';
-import { type Change, changesBetween, type Drift, driftBetween } from './compare.ts';
+import { changesBetween, type Drift, driftBetween, type SyncedChange } from './compare.ts';
 
 export interface Synced {
   readonly domain: DomainName;
   readonly registry: UnnamedDetails;
   /** Null without a comparison. @throws Fault that a read of the domain met, before or after the sync. */
-  readonly changes: () => Promise<readonly Change[] | null>;
+  readonly changes: () => Promise<readonly SyncedChange[] | null>;
   /** @throws Fault that the read of the domain after the sync met. */
   readonly drift: () => Promise<readonly Drift[]>;
 }
@@ -19,7 +19,7 @@ export interface Synced {
 export const createSyncService = (deps: WriteDeps) => ({
   /** `compares`: whether the domain is read before the sync as well, for `changes`. */
   sync: (input: { domain: string }, compares: boolean) =>
-    attempt<Synced>(async () => {
+    asPayload<Synced>(async () => {
       const domain = domainOf(input);
       const before = compares ? await deps.domains.verify(domain).catch(asFault) : undefined;
       if (before === null) throw new Fault('NOT_FOUND');

@@ -14,10 +14,10 @@ import {
   type QueryArgBuilder,
 } from '../../schema/builder.ts';
 import {
-  type Connection,
   connectionRef,
   pageArgs,
   paginate,
+  type RelayPage,
   readPage,
 } from '../../schema/connection.ts';
 import { costsRead, costsTldList } from '../../schema/cost.ts';
@@ -165,9 +165,9 @@ registerNode('Tld', {
 });
 
 /** The whole list is read in any case, and one page of it shows it whole. */
-const mostTldsOfPage = 1_000;
+const maxTldsOfPage = 1_000;
 
-interface TldPage extends Connection<TldDetails> {
+interface TldPage extends RelayPage<TldDetails> {
   readonly complete: boolean;
 }
 
@@ -245,12 +245,12 @@ builder.queryFields((t) => ({
       'The TLDs that the registrar sells, by name; null when the list cannot be read. Costs one `tldlist`. `extensions.stale` reports when the list is out of date.',
     extensions: costsTldList,
     args: {
-      ...pageArgs(t, mostTldsOfPage),
+      ...pageArgs(t, maxTldsOfPage),
       filter: t.arg({ type: TldFilterRef, description: 'Conditions. Default: all TLDs.' }),
       ...refreshArg(t),
     },
     resolve: async (_root, { filter, refresh, ...args }, { loaders, fresh }) => {
-      const page = readPage(args, { parts: 1, most: mostTldsOfPage });
+      const page = readPage(args, { parts: 1, most: maxTldsOfPage });
       const { tlds, complete } = await (refresh ? fresh : loaders).tlds.catalogue();
       const chosen = filter ? tlds.filter(createTldFilter(filter)) : tlds;
       return { ...paginate(chosen, page, ({ name }) => name), complete };

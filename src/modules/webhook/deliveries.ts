@@ -11,9 +11,9 @@ interface DeliveriesOptions extends Omit<TurnDeps, 'owner' | 'closing' | 'stop'>
   readonly onError: (error: unknown) => void;
 }
 
-/** Time between two looks for new events. */
+/** Time between two polls for new events. */
 const tickMs = 1_000;
-/** The same while no webhook waits for events: another replica can create or resume one. */
+/** Time between two polls while no webhook waits for events: another replica can create or resume one. */
 const idleTickMs = 60_000;
 /** Requests that are in progress when the gateway closes have this time. */
 const closeMs = 5_000;
@@ -43,7 +43,7 @@ export class Deliveries {
       stop: this.#stop.signal,
     };
     this.#loop.start(
-      () => this.#look(),
+      () => this.#poll(),
       () => tickMs,
     );
   }
@@ -62,8 +62,8 @@ export class Deliveries {
     });
   }
 
-  /** Begins the turns of webhooks with new events. Returns the time until the next look. */
-  async #look(): Promise<number> {
+  /** Begins the turns of webhooks with new events. Returns the time until the next poll. */
+  async #poll(): Promise<number> {
     const { store, events, account, clock } = this.#options;
     await this.#configureOnce();
     const all = await store.list(account);
@@ -73,7 +73,7 @@ export class Deliveries {
       if (hasWork(this.#deps, webhook, last)) this.#begin(webhook.id, last);
     }
     const now = clock.now();
-    return Math.min(idleTickMs, ...all.map(({ progress }) => untilLook(progress, now)));
+    return Math.min(idleTickMs, ...all.map(({ progress }) => untilPoll(progress, now)));
   }
 
   async #configureOnce(): Promise<void> {
@@ -90,7 +90,7 @@ export class Deliveries {
     const turn = takeTurn(this.#deps, id, last)
       .finally(() => this.#turns.delete(id))
       .then(
-        // While another replica has the lease, the next look comes later.
+        // While another replica has the lease, the next poll comes later.
         (hadLease) => {
           if (hadLease) this.wake();
         },
@@ -103,8 +103,8 @@ export class Deliveries {
   }
 }
 
-/** The time until a webhook can have an event that is due. The end of a turn also causes a look. */
-function untilLook(progress: WebhookProgress, now: Date): number {
+/** The time until a webhook can have an event that is due. The end of a turn also causes a poll. */
+function untilPoll(progress: WebhookProgress, now: Date): number {
   if (progress.suspension) return progress.suspension.announcement ? tickMs : idleTickMs;
   return isDue(progress, now) || !progress.dueAt
     ? tickMs

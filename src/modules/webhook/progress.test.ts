@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hourMs, minuteMs, secondMs } from '../../../test/support/simulated-clock.ts';
 import type { WebhookProgress } from '../../persistence/webhook-record.ts';
-import { afterAttempt, isDue, type Outcome } from './progress.ts';
+import { afterAttempt, type DeliveryOutcome, isDue } from './progress.ts';
 
 const start = new Date('2026-01-31T12:00:00Z');
 const after = (ms: number) => new Date(start.getTime() + ms);
@@ -10,12 +10,16 @@ const fresh: WebhookProgress = {
   ...{ position: 4, missedUntil: 2, failures: 0, failingSince: null, dueAt: null },
   suspension: null,
 };
-const accepted: Outcome = { status: 200, failure: null, retryAfterMs: null };
-const failed: Outcome = { status: 500, failure: 'The endpoint responded 500.', retryAfterMs: null };
+const accepted: DeliveryOutcome = { status: 200, failure: null, retryAfterMs: null };
+const failed: DeliveryOutcome = {
+  status: 500,
+  failure: 'The endpoint responded 500.',
+  retryAfterMs: null,
+};
 
 const next = (
   progress: WebhookProgress,
-  outcome: Partial<Outcome>,
+  outcome: Partial<DeliveryOutcome>,
   { atMs = 0, fraction = 0 } = {},
 ) =>
   afterAttempt(
@@ -45,7 +49,7 @@ test('a failed event keeps the position, and the first failure has its time', ()
 });
 
 describe('the wait after a failure', () => {
-  const waitAfter = (failures: number, outcome: Partial<Outcome> = {}, fraction = 0) => {
+  const waitAfter = (failures: number, outcome: Partial<DeliveryOutcome> = {}, fraction = 0) => {
     const { dueAt } = next({ ...fresh, failures: failures - 1, failingSince: start }, outcome, {
       fraction,
     });

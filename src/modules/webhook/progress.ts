@@ -3,7 +3,7 @@ import type { Journal } from '../../persistence/journal.ts';
 import type { WebhookProgress, WebhookRecord } from '../../persistence/webhook-record.ts';
 
 /** How an endpoint responded to an event. */
-export interface Outcome {
+export interface DeliveryOutcome {
   /** Null without a response. */
   readonly status: number | null;
   /** Why the event was not accepted, in a sentence; null when it was. */
@@ -14,7 +14,7 @@ export interface Outcome {
 
 /** The wait after the first failure. It doubles with each further one. */
 const firstWaitMs = 5_000;
-const longestWaitMs = 60 * 60_000;
+const maxWaitMs = 60 * 60_000;
 /** A webhook is suspended when all attempts of an event failed for this long. */
 const failingMs = 24 * 60 * 60_000;
 const gone = 410;
@@ -32,7 +32,7 @@ interface Ending {
 /** The progress after an attempt to deliver the next event. */
 export function afterAttempt(
   progress: WebhookProgress,
-  { status, failure, retryAfterMs }: Outcome,
+  { status, failure, retryAfterMs }: DeliveryOutcome,
   { position, now, fraction, announcement }: Ending,
 ): WebhookProgress {
   if (failure === null) {
@@ -49,9 +49,9 @@ export function afterAttempt(
   if (status === gone) return suspended('The endpoint responded 410 Gone.');
   const leftMs = since.getTime() + failingMs - now.getTime();
   if (leftMs <= 0) return suspended(`All attempts of 24 hours failed. The last one: ${failure}`);
-  const ownWaitMs = Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs);
+  const ownWaitMs = Math.min(firstWaitMs * 2 ** (failures - 1), maxWaitMs);
   const jitteredMs = ownWaitMs * (1 - fraction / 4);
-  const waitMs = Math.min(Math.max(jitteredMs, retryAfterMs ?? 0), longestWaitMs, leftMs);
+  const waitMs = Math.min(Math.max(jitteredMs, retryAfterMs ?? 0), maxWaitMs, leftMs);
   return { ...failed, dueAt: new Date(now.getTime() + waitMs) };
 }
 
@@ -59,7 +59,7 @@ export function afterAttempt(
 export function isDue({ suspension, dueAt }: WebhookProgress, now: Date): boolean {
   if (suspension) return false;
   // A time that no wait reaches was stored with a wrong clock.
-  return !dueAt || dueAt <= now || dueAt.getTime() > now.getTime() + longestWaitMs;
+  return !dueAt || dueAt <= now || dueAt.getTime() > now.getTime() + maxWaitMs;
 }
 
 /** The filter of the events that a webhook receives. */

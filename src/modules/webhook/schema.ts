@@ -17,7 +17,7 @@ import type { WebhookAttempt, WebhookRecord } from './service.ts';
 const typename = 'Webhook';
 const scope = 'webhooks:write';
 /** Webhooks of an account at most. */
-const mostWebhooks = 50;
+const maxWebhooks = 50;
 
 const costsWebhook = (count: CallCount, id: string): CostContext => ({
   owners: costsOwner(count, `webhook ${id}`),
@@ -151,7 +151,7 @@ builder.queryFields((t) => ({
     args: pageArgs(t),
     extensions: costs((count, args) => {
       // All webhooks are read, and a page of them is returned.
-      count.rows('webhooks', mostWebhooks);
+      count.rows('webhooks', maxWebhooks);
       return { owners: { key: `webhooks ${JSON.stringify(args)}`, amount: pageSize(args) } };
     }),
     resolve: async (_root, args, { services }) =>

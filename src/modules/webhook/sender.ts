@@ -7,7 +7,7 @@ import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts';
 import type { WebhookAttempt } from '../../persistence/webhook-attempts.ts';
 import type { WebhookRecord } from '../../persistence/webhook-record.ts';
 import type { WebhookMessage } from './message.ts';
-import type { Outcome } from './progress.ts';
+import type { DeliveryOutcome } from './progress.ts';
 
 interface SenderOptions {
   readonly outbound: Pick<Outbound, 'post'>;
@@ -17,7 +17,7 @@ interface SenderOptions {
   readonly configured: ReadonlyMap<string, readonly Secret[]>;
   readonly userAgent: string;
   /** Called after each attempt. */
-  readonly onAttempt: (outcome: Outcome) => void;
+  readonly onAttempt: (outcome: DeliveryOutcome) => void;
 }
 
 /** An attempt without its place among the attempts of the event. */
@@ -44,7 +44,7 @@ export function createSender(options: SenderOptions) {
       webhook: WebhookRecord,
       message: WebhookMessage,
       stop: AbortSignal,
-    ): Promise<{ readonly attempt: SentAttempt; readonly outcome: Outcome }> {
+    ): Promise<{ readonly attempt: SentAttempt; readonly outcome: DeliveryOutcome }> {
       const at = clock.now();
       const startMs = clock.monotonicMs();
       const headers = {
@@ -95,7 +95,7 @@ function signatureHeaders(
 const tooManyRequests = 429;
 const unavailable = 503;
 
-function outcomeOf({ status, retryAfter }: OutboundResponse, now: Date): Outcome {
+function outcomeOf({ status, retryAfter }: OutboundResponse, now: Date): DeliveryOutcome {
   const mayRequestWait = status === tooManyRequests || status === unavailable;
   return {
     status,

@@ -11,7 +11,7 @@ import type {
 } from '../../persistence/webhook-attempts.ts';
 import type { WebhookRecord } from '../../persistence/webhook-record.ts';
 import type { TenantDeps } from '../deps.ts';
-import { assertConfirmed, attempt, createChecks } from '../mutation/checks.ts';
+import { asPayload, assertConfirmed, createChecks } from '../mutation/checks.ts';
 import { readJournalPage } from '../purchase/journal-page.ts';
 import { sendNow } from './attempts.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -51,8 +51,8 @@ interface WebhookId {
 }
 
 /** Webhooks of one account that mutations create. */
-const mostWebhooks = 50;
-const longestDescription = 200;
+const maxWebhooks = 50;
+const maxDescriptionLength = 200;
 /** After a rotation the secret before it signs this long. */
 const oldSecretMs = dayMs;
 
@@ -78,14 +78,14 @@ export function createWebhookService(deps: ServiceDeps) {
     ...createChanges(deps),
 
     test: ({ id }: WebhookId) =>
-      attempt(async () => {
+      asPayload(async () => {
         const webhook = await find(deps, id);
         const message = testMessage(randomness.uuid(), clock.now());
         return { delivery: await sendNow(deps, webhook, message, 'TEST') };
       }),
 
     redeliver: ({ id, eventId }: WebhookId & { readonly eventId: string }) =>
-      attempt(async () => {
+      asPayload(async () => {
         const webhook = await find(deps, id);
         const event = await events.byId(account, eventId);
         if (!event) {
@@ -110,14 +110,14 @@ function createChanges(deps: ServiceDeps) {
   return {
     /** The secret is part of no other result than this and that of `rotate`. */
     create: ({ url: text, description = null, types }: CreateWebhookInput) =>
-      attempt(async () => {
+      asPayload(async () => {
         await checkInput(deps.webhooks, { url: text, description });
         const id = randomness.uuid();
         const secret = newSecret();
         const position = await events.lastPosition(account);
         const options = { url: hrefOf(text), description, types: [...new Set(types ?? [])] };
         const webhook = { ...options, id, secret, createdAt: clock.now(), position };
-        if (!(await store.add(account, webhook, mostWebhooks))) {
+        if (!(await store.add(account, webhook, maxWebhooks))) {
           throw (await hasUrl(webhook.url)) ? sameUrl() : tooMany();
         }
         deliveries.wake();
@@ -125,7 +125,7 @@ function createChanges(deps: ServiceDeps) {
       }),
 
     update: ({ id, url: text, description, types, resume }: UpdateWebhookInput) =>
-      attempt(async () => {
+      asPayload(async () => {
         const isChanged = [text ?? undefined, description, types].some((one) => one !== undefined);
         const before = await (isChanged ? findOwn(deps, id) : find(deps, id));
         await checkInput(deps.webhooks, { url: text, description });
@@ -142,7 +142,7 @@ function createChanges(deps: ServiceDeps) {
       }),
 
     rotate: ({ id }: WebhookId) =>
-      attempt(async () => {
+      asPayload(async () => {
         await findOwn(deps, id);
         const secret = newSecret();
         const oldUntil = new Date(clock.now().getTime() + oldSecretMs);
@@ -151,7 +151,7 @@ function createChanges(deps: ServiceDeps) {
       }),
 
     remove: ({ id, confirm }: WebhookId & { readonly confirm: boolean }) =>
-      attempt(async () => {
+      asPayload(async () => {
         assertConfirmed({ confirm });
         await findOwn(deps, id);
         await store.remove(account, id);
@@ -180,8 +180,8 @@ async function checkInput(
   const checks = createChecks();
   const add = (flaw: string, field: string) =>
     checks.add(invalidInput(flaw, { path: ['input', field] }));
-  if ((description ?? '').length > longestDescription) {
-    add(`The description must have at most ${longestDescription} characters.`, 'description');
+  if ((description ?? '').length > maxDescriptionLength) {
+    add(`The description must have at most ${maxDescriptionLength} characters.`, 'description');
   }
   if (typeof url === 'string') {
     const flaw = webhookUrlFlaw(url, allowsPrivate);
@@ -208,4 +208,4 @@ const sameUrl = () =>
   });
 
 const tooMany = () =>
-  invalidInput(`The account has ${mostWebhooks} webhooks, which is the limit; delete one first.`);
+  invalidInput(`The account has ${maxWebhooks} webhooks, which is the limit; delete one first.`);

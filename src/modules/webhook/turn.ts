@@ -53,7 +53,7 @@ export async function takeTurn(deps: TurnDeps, id: string, last: number): Promis
   const { store, account, owner, clock, timeoutMs } = deps;
   // Longer than a turn, so that it is not renewed.
   const ms = turnMs + timeoutMs + statementsMs;
-  const request = leaseRequest({ owner, clock, ms, longestMs: ms });
+  const request = leaseRequest({ owner, clock, ms, maxMs: ms });
   const webhook = await store.lease(account, id, request);
   if (!webhook) return false;
   try {

@@ -20,7 +20,7 @@ interface ExportPathOptions {
 }
 
 /** A slow client holds one state of a list in memory until then. */
-const longestMs = 600_000;
+const maxMs = 600_000;
 
 const filesByPath: ReadonlyMap<string, { readonly name: string } & ExportFile> = new Map(
   Object.entries(exportFiles).map(([name, file]) => [exportPrefix + name, { name, ...file }]),
@@ -88,7 +88,7 @@ export class ExportPath {
   ): Promise<void> {
     const { clock, log } = this.#options;
     const { response, node } = request;
-    using deadline = clock.deadline(longestMs, request.signal);
+    using deadline = clock.deadline(maxMs, request.signal);
     const { signal } = deadline;
     try {
       for (let part = first; !part.done; part = await parts.next()) {

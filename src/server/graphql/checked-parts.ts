@@ -10,15 +10,15 @@ interface CheckedStream {
 /** The open responses that have several parts. */
 export type CheckedStreams = Set<CheckedStream>;
 
-interface CheckOptions {
+interface CheckedPartsOptions {
   readonly request: HttpRequest;
   readonly rules: Rules;
   readonly streams: CheckedStreams;
 }
 
-type Part = IteratorResult<ExecutionResult, undefined>;
+type ResultPart = IteratorResult<ExecutionResult, undefined>;
 
-const end: Part = { value: undefined, done: true };
+const end: ResultPart = { value: undefined, done: true };
 
 /**
  * The parts as the client receives them. A refused part is replaced by its error, and is the last one. `check` refuses the
@@ -26,12 +26,12 @@ const end: Part = { value: undefined, done: true };
  */
 export function checkedParts(
   parts: AsyncIterable<ExecutionResult>,
-  { request, rules, streams }: CheckOptions,
+  { request, rules, streams }: CheckedPartsOptions,
 ): AsyncIterableIterator<ExecutionResult, undefined> {
   const source = parts[Symbol.asyncIterator]();
   let isOpen = true;
   /** Sends the next part; null while the client does not wait for one. */
-  let send: ((part: Part) => void) | null = null;
+  let send: ((part: ResultPart) => void) | null = null;
 
   const close = () => {
     if (!isOpen) return end;
@@ -41,11 +41,11 @@ export function checkedParts(
     source.return?.().catch(() => undefined);
     return end;
   };
-  const finish = (part: ExecutionResult): Part => ({
+  const finish = (part: ExecutionResult): ResultPart => ({
     value: rules.finishResult(part, request, true),
     done: false,
   });
-  const refuse = (error: GraphQLError): Part => {
+  const refuse = (error: GraphQLError): ResultPart => {
     close();
     return finish({ errors: [error] });
   };
@@ -56,7 +56,7 @@ export function checkedParts(
       send(refuse(error));
     },
   };
-  const readNext = async (): Promise<Part> => {
+  const readNext = async (): Promise<ResultPart> => {
     const part = await source.next();
     if (part.done || !isOpen) return close();
     const error = await rules.checkPart(request);
@@ -70,7 +70,7 @@ export function checkedParts(
     },
     next() {
       if (!isOpen) return Promise.resolve(end);
-      return new Promise<Part>((resolve, reject) => {
+      return new Promise<ResultPart>((resolve, reject) => {
         send = resolve;
         readNext().then(
           (part) => {

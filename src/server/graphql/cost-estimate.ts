@@ -34,19 +34,19 @@ export interface Estimate {
 }
 
 type Variables = NonNullable<RequestedOperation['variables']>;
-type Requested = Pick<
+type EstimatedRequest = Pick<
   RequestedOperation,
   'document' | 'operation' | 'variables' | 'coerceVariables'
 >;
-type Count = (requested: Requested) => Estimate | null;
+type CountCalls = (requested: EstimatedRequest) => Estimate | null;
 
 /**
  * Creates the function that estimates the upstream calls of operations from the cost marks of the schema. It returns null
  * for invalid variables, with which an operation is not executed. The outline of an operation is computed once.
  */
 export function createEstimate(schema: GraphQLSchema) {
-  const counts = new WeakMap<OperationDefinitionNode, Count>();
-  return (requested: Requested): Estimate | null => {
+  const counts = new WeakMap<OperationDefinitionNode, CountCalls>();
+  return (requested: EstimatedRequest): Estimate | null => {
     const { document, operation } = requested;
     const count = counts.get(operation) ?? createCount(schema, document, operation);
     counts.set(operation, count);
@@ -58,7 +58,7 @@ function createCount(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-): Count {
+): CountCalls {
   const outline = outlineOf(schema, document, operation);
   if (outline.length === 0) return () => free;
   if (!operation.variableDefinitions?.length) {
@@ -96,8 +96,8 @@ function estimate(
 }
 
 /** The root fields, also those in fragments, each once. */
-function fieldsOf(outline: Outline, variables: Variables): readonly Part[] {
-  const fields = new Set<Part>();
+function fieldsOf(outline: Outline, variables: Variables): readonly DocumentPart[] {
+  const fields = new Set<DocumentPart>();
   const seen = new Set<Outline>();
   const collect = (parts: Outline): void => {
     if (seen.has(parts)) return;
@@ -112,11 +112,11 @@ function fieldsOf(outline: Outline, variables: Variables): readonly Part[] {
   return [...fields];
 }
 
-function countCalls(parts: readonly Part[], variables: Variables): CallCount {
+function countCalls(parts: readonly DocumentPart[], variables: Variables): CallCount {
   const count = new CallCount();
   // Fields of a fragment that is spread several times in the same context cost nothing more.
-  const seen = new Map<Part, Set<CostContext>>();
-  const walk = (part: Part, above: CostContext): void => {
+  const seen = new Map<DocumentPart, Set<CostContext>>();
+  const walk = (part: DocumentPart, above: CostContext): void => {
     const before = seen.get(part) ?? new Set<CostContext>();
     if (before.has(above) || isSkipped(part.node, variables)) return;
     seen.set(part, before.add(above));
@@ -124,7 +124,7 @@ function countCalls(parts: readonly Part[], variables: Variables): CallCount {
     if (below) for (const one of part.below) walk(one, below);
   };
   /** Null for a field that will not be resolved. */
-  const contextBelow = ({ addCost }: Part, above: CostContext): CostContext | null => {
+  const contextBelow = ({ addCost }: DocumentPart, above: CostContext): CostContext | null => {
     try {
       return addCost?.(count, variables, above) ?? above;
     } catch (error) {
@@ -139,17 +139,17 @@ function countCalls(parts: readonly Part[], variables: Variables): CallCount {
 const isSkipped = (node: SelectionNode, variables: Variables): boolean =>
   (node.directives?.length ?? 0) > 0 && !shouldIncludeNode(variables, node);
 
-const isPurchase = (roots: readonly Part[]): boolean =>
+const isPurchase = (roots: readonly DocumentPart[]): boolean =>
   roots.some(({ field }) => field?.extensions.purchase === true);
 
 /** Whether an operation only selects fields about purchases. */
-const isOutcome = (roots: readonly Part[]): boolean =>
+const isOutcome = (roots: readonly DocumentPart[]): boolean =>
   roots.length > 0 && roots.every(({ field }) => field?.extensions.neverLimited === true);
 
 /** The parts of a selection that cause upstream calls, or contain such parts. */
-type Outline = readonly Part[];
+type Outline = readonly DocumentPart[];
 
-interface Part {
+interface DocumentPart {
   /** Its directives decide whether the part is executed. */
   readonly node: SelectionNode;
   /** Null for a fragment, whose parts are `below`. */
@@ -184,7 +184,7 @@ function outlineOf(
     return fragment ? ofFragment(fragment) : [];
   };
 
-  function partOf(type: GraphQLNamedType | undefined, node: SelectionNode): Part | null {
+  function partOf(type: GraphQLNamedType | undefined, node: SelectionNode): DocumentPart | null {
     if (node.kind === Kind.FIELD) return fieldPart(type, node);
     const below =
       node.kind === Kind.INLINE_FRAGMENT
@@ -193,7 +193,7 @@ function outlineOf(
     return below.length > 0 ? { node, field: null, addCost: null, below } : null;
   }
 
-  function fieldPart(type: GraphQLNamedType | undefined, node: FieldNode): Part | null {
+  function fieldPart(type: GraphQLNamedType | undefined, node: FieldNode): DocumentPart | null {
     if (!isObjectType(type) && !isInterfaceType(type)) return null;
     const field = type.getFields()[node.name.value];
     if (!field) return null;
@@ -202,7 +202,7 @@ function outlineOf(
     const below = selectionSet ? partsOf(getNamedType(field.type), selectionSet) : [];
     if (!mark) return below.length > 0 ? { node, field, addCost: null, below } : null;
     const readArguments = createArgumentReader(field, node);
-    const addCost: Part['addCost'] = (count, variables, above) =>
+    const addCost: DocumentPart['addCost'] = (count, variables, above) =>
       mark(count, readArguments(variables), above);
     return { node, field, addCost, below };
   }

@@ -5,7 +5,7 @@ import { checkParams, type Params } from './params.ts';
 import type { CoercedVariables } from './values/coerced-values.ts';
 
 /** The error that refuses a request; null allows it. A promise only where the rule has to wait. */
-export type Verdict = GraphQLError | null | Promise<GraphQLError | null>;
+export type RuleVerdict = GraphQLError | null | Promise<GraphQLError | null>;
 
 /** A valid operation that is about to be executed. */
 export interface RequestedOperation {
@@ -22,17 +22,17 @@ export interface RequestedOperation {
 /** A rule of the server. It holds for every request to the graph, on the fast path and on the Yoga path, and for exports. */
 export interface Rule {
   /** Checks the head of a request, before its body is read. */
-  onRequest?(request: HttpRequest): Verdict;
+  onRequest?(request: HttpRequest): RuleVerdict;
   /** Returns the parameters to use instead, or the error that refuses the request. */
   onParams?(params: Params): Params | GraphQLError;
   /** Checks an operation before it is executed. */
-  onOperation?(operation: RequestedOperation, request: HttpRequest): Verdict;
+  onOperation?(operation: RequestedOperation, request: HttpRequest): RuleVerdict;
   /** Checks the export of a list, before that is read. */
-  onExport?(request: HttpRequest): Verdict;
+  onExport?(request: HttpRequest): RuleVerdict;
   /** Checks a request whose response is cached, before that is sent. */
-  onCachedResponse?(request: HttpRequest): Verdict;
+  onCachedResponse?(request: HttpRequest): RuleVerdict;
   /** Checks a request again before each part of its response is sent. */
-  onPart?(request: HttpRequest): Verdict;
+  onPart?(request: HttpRequest): RuleVerdict;
   /** Returns the result as the client receives it. `isPart` is true for each part of a stream. */
   onResult?(result: ExecutionResult, request: HttpRequest, isPart: boolean): ExecutionResult;
 }
@@ -45,7 +45,7 @@ export class Rules {
     this.#rules = rules;
   }
 
-  checkRequest(request: HttpRequest): Verdict {
+  checkRequest(request: HttpRequest): RuleVerdict {
     return this.#check((rule) => rule.onRequest?.(request) ?? null);
   }
 
@@ -60,19 +60,19 @@ export class Rules {
     return checkParams(params) ?? params;
   }
 
-  checkOperation(operation: RequestedOperation, request: HttpRequest): Verdict {
+  checkOperation(operation: RequestedOperation, request: HttpRequest): RuleVerdict {
     return this.#check((rule) => rule.onOperation?.(operation, request) ?? null);
   }
 
-  checkExport(request: HttpRequest): Verdict {
+  checkExport(request: HttpRequest): RuleVerdict {
     return this.#check((rule) => rule.onExport?.(request) ?? null);
   }
 
-  checkCachedResponse(request: HttpRequest): Verdict {
+  checkCachedResponse(request: HttpRequest): RuleVerdict {
     return this.#check((rule) => rule.onCachedResponse?.(request) ?? null);
   }
 
-  checkPart(request: HttpRequest): Verdict {
+  checkPart(request: HttpRequest): RuleVerdict {
     return this.#check((rule) => rule.onPart?.(request) ?? null);
   }
 
@@ -85,7 +85,7 @@ export class Rules {
   }
 
   /** The first error; a promise only if a rule returns one. */
-  #check(verdictOf: (rule: Rule) => Verdict, from = 0): Verdict {
+  #check(verdictOf: (rule: Rule) => RuleVerdict, from = 0): RuleVerdict {
     for (let at = from; at < this.#rules.length; at += 1) {
       const rule = this.#rules[at];
       const verdict = rule ? verdictOf(rule) : null;

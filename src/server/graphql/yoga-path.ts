@@ -113,7 +113,7 @@ const useRoutes = (routes: YogaPathOptions['routes']): Plugin<object, ServerCont
 });
 
 /** The members that Yoga hands to a plugin before an operation is executed. */
-interface Start {
+interface ExecuteStart {
   readonly args: {
     readonly document: DocumentNode;
     readonly operationName?: string | null | undefined;
@@ -127,8 +127,8 @@ interface Start {
 function useRules(
   { rules, maxBodyBytes }: YogaPathOptions,
   streams: CheckedStreams,
-): Plugin<Start['args']['contextValue'], ServerContext> {
-  const onStart = async ({ args, setResultAndStopExecution }: Start): Promise<void> => {
+): Plugin<ExecuteStart['args']['contextValue'], ServerContext> {
+  const onStart = async ({ args, setResultAndStopExecution }: ExecuteStart): Promise<void> => {
     const { document, operationName, variableValues, contextValue } = args;
     const operation = getOperationAST(document, operationName);
     if (!operation) return;

@@ -3,7 +3,7 @@ import type { Clock, Randomness } from '../../lib/clock.ts';
 import { discardUnreadBody } from '../../lib/unread-body.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import { HttpRequest } from './http-request.ts';
-import { type Refusal, refuse, setCommonHeaders } from './responses.ts';
+import { type HttpRefusal, refuse, setCommonHeaders } from './responses.ts';
 import { withoutMount } from './routes.ts';
 import { type NodeHandler, respondTo } from './web-request.ts';
 
@@ -51,14 +51,14 @@ export function hostRequests({ handle, clock, randomness }: HostedOptions) {
   };
 }
 
-const closed: Refusal = {
+const closed: HttpRefusal = {
   status: 503,
   code: 'RATE_LIMITED',
   message: 'The gateway is closed; send the request again later.',
   headers: { 'retry-after': '1' },
 };
 
-const bodyRead: Refusal = {
+const bodyRead: HttpRefusal = {
   status: 500,
   code: 'INTERNAL',
   message:

@@ -53,7 +53,7 @@ class Listener {
   readonly #timeouts: ServerTimeouts;
   readonly #server: Server;
   /** Each open connection with its latest response, until that is closed and its request is complete. */
-  readonly #connections = new Map<Socket, Connection>();
+  readonly #connections = new Map<Socket, OpenConnection>();
 
   constructor(options: ListenOptions) {
     this.#options = options;
@@ -162,12 +162,12 @@ class Listener {
   }
 }
 
-interface Connection {
+interface OpenConnection {
   response: ServerResponse | null;
 }
 
 /** Without a request, or with the unread body of one that has its response. */
-const isUnused = ([{ bytesRead }, { response }]: [Socket, Connection]): boolean =>
+const isUnused = ([{ bytesRead }, { response }]: [Socket, OpenConnection]): boolean =>
   bytesRead === 0 || response?.writableFinished === true;
 
 const defaultTimeouts: ServerTimeouts = {

@@ -23,10 +23,10 @@ export function setCommonHeaders(response: ServerResponse, requestId: string): v
 }
 
 /** A check of the head of a request. Returns null for a request that it accepts. */
-export type Guard = (request: HttpRequest) => Refusal | null;
+export type Guard = (request: HttpRequest) => HttpRefusal | null;
 
 /** Why a request is refused before it is processed. */
-export interface Refusal {
+export interface HttpRefusal {
   readonly status: number;
   readonly code: TopLevelCode;
   /** One sentence that says what to do. */
@@ -34,7 +34,7 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const badRequest = (status: number, message: string): Refusal => ({
+export const badRequest = (status: number, message: string): HttpRefusal => ({
   status,
   code: 'BAD_USER_INPUT',
   message,
@@ -57,7 +57,10 @@ export const refusalBody = (
 const maxReusedBytes = 1_048_576;
 
 /** Refuses a request before its body is read. */
-export function refuse(request: HttpRequest, { status, code, message, headers }: Refusal): void {
+export function refuse(
+  request: HttpRequest,
+  { status, code, message, headers }: HttpRefusal,
+): void {
   const text = JSON.stringify(refusalBody(message, { code, requestId: request.id }));
   request.response.writeHead(status, {
     ...headers,

@@ -14,7 +14,7 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse) =
 export async function respondTo(request: Request, handle: NodeHandler): Promise<Response> {
   const { signal } = request;
   signal.throwIfAborted();
-  const connection = new Connection();
+  const connection = new WebConnection();
   const response = new UnframedResponse(new WebRequest(request, connection.asSocket));
   connection.carry(response);
   signal.addEventListener('abort', () => connection.destroy(signal.reason));
@@ -84,7 +84,7 @@ const bufferBytes = 65_536;
 const endOfHead = '\r\n\r\n';
 
 /** The socket of a web request: its bytes become a web response. */
-class Connection extends Writable {
+class WebConnection extends Writable {
   readonly #response = Promise.withResolvers<Response>();
   readonly #body: ReadableStream<Uint8Array>;
   #controller!: ReadableStreamDefaultController<Uint8Array>;

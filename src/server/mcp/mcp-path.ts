@@ -29,7 +29,7 @@ interface McpPathOptions extends DocumentOptions {
 export class McpPath {
   readonly #options: McpPathOptions;
   /** The SDK and the tools, from the first request on. */
-  readonly #load: () => Promise<Serve>;
+  readonly #load: () => Promise<ServeMcp>;
 
   constructor(options: McpPathOptions) {
     this.#options = options;
@@ -58,9 +58,9 @@ export class McpPath {
   }
 }
 
-type Serve = (request: HttpRequest, message: object) => Promise<Response>;
+type ServeMcp = (request: HttpRequest, message: object) => Promise<Response>;
 
-async function load(options: McpPathOptions): Promise<Serve> {
+async function load(options: McpPathOptions): Promise<ServeMcp> {
   const { mcpWrites, mcpSecret, clock, randomness, log } = options;
   const { createToolbox, respondTo } = await import('./mcp-server.ts');
   const secret = mcpSecret?.reveal() ?? `${randomness.uuid()}${randomness.uuid()}`;

@@ -4,16 +4,16 @@ import { acceptsPage, graphqlPath, type Health, pageResponse, type Route } from 
 import { figures } from './figures.ts';
 
 /** Whether the upstream is the sandbox or a real service. */
-export type Environment = 'sandbox' | 'live';
+export type UpstreamKind = 'sandbox' | 'live';
 
 /** Shown on every page, because a click may cost money. */
-export const environmentBanner: Readonly<Record<Environment, string>> = {
+export const environmentBanner: Readonly<Record<UpstreamKind, string>> = {
   sandbox: 'Sandbox: nothing here costs money',
   live: 'Live: purchases are real',
 };
 
 interface HomePageOptions {
-  readonly environment: Environment;
+  readonly environment: UpstreamKind;
   /** Whether GraphiQL and introspection are enabled. */
   readonly development: boolean;
   /** Whether callers need a key. */

@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Secret } from '../../kernel/secret.ts';
-import { Caller, type CallerOptions } from '../client/call.ts';
+import { type CallerOptions, UpstreamCaller } from '../client/call.ts';
 import {
   type CallOptions,
   type Client,
@@ -23,7 +23,7 @@ export type AccountApi = Client<typeof accountApi, AccountCallOptions>;
 
 /** Builds a function per row. Each throws Faults only. */
 export function createAccountApi(options: CallerOptions) {
-  const caller = new Caller('account', options);
+  const caller = new UpstreamCaller('account', options);
 
   const functionOf =
     (name: string, row: RestOperation) =>

@@ -23,7 +23,7 @@ export interface CallerOptions extends GateOptions {
 }
 
 /** One call of an operation. */
-interface Exchange {
+interface CallRow {
   readonly row: Operation;
   readonly action: string;
   /** The request as `checkRequest` returns it. */
@@ -40,7 +40,7 @@ interface Attempt {
 
 /** What all attempts of a call share. */
 interface CallContext {
-  readonly exchange: Exchange;
+  readonly exchange: CallRow;
   readonly options: CallOptions;
   /** Names in a bulk call; undefined elsewhere. */
   readonly batch: number | undefined;
@@ -54,7 +54,7 @@ interface CallContext {
 }
 
 /** Sends calls to one API through the policies: deadline, gate, retries, certainty of faults, and observation. */
-export class Caller {
+export class UpstreamCaller {
   readonly #api: UpstreamCall['api'];
   readonly #options: CallerOptions;
   readonly gate: Gate;
@@ -71,7 +71,7 @@ export class Caller {
   }
 
   /** @throws Fault; for a read also the reason of the client's abort. */
-  async call(exchange: Exchange, options: CallOptions): Promise<unknown> {
+  async call(exchange: CallRow, options: CallOptions): Promise<unknown> {
     const { clock, randomness, timeoutMs } = this.#options;
     const { budget, once, withinMs = Infinity, longReplyMs = 0 } = options;
     const { effect, batch: list } = exchange.row;

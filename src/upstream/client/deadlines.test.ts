@@ -18,15 +18,15 @@ const silent: Transport = ({ stop }) =>
 function start(maxInFlight = 64) {
   const { clock, pass } = createSimulatedClock();
   const { domain } = clientsOver(silent, { clock, timeoutMs, maxInFlight });
-  /** The milliseconds until the call fails, from now on; null when that is more than `mostMs`. */
-  const endOf = async (call: Promise<unknown>, mostMs: number) => {
+  /** The milliseconds until the call fails, from now on; null when that is more than `maxMs`. */
+  const endOf = async (call: Promise<unknown>, maxMs: number) => {
     let atMs: number | null = null;
     const fault = faultOf(call);
     void fault.then(() => {
       atMs = clock.monotonicMs();
     });
     const beganMs = clock.monotonicMs();
-    await pass(mostMs);
+    await pass(maxMs);
     await pass(0);
     return atMs === null ? null : atMs - beganMs;
   };

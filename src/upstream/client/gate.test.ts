@@ -8,9 +8,9 @@ import { Gate, type GateOptions, gateLimits, type PendingCall, type Permit } fro
 const never = new AbortController().signal;
 const gone = new Error('gone');
 const limits = {
-  breaker: { failures: 2, windowMs: 10_000, firstMs: 400, longestMs: 400 },
-  loginPause: { firstMs: 100, longestMs: 400 },
-  longestRetryAfterMs: 5_000,
+  breaker: { failures: 2, windowMs: 10_000, firstMs: 400, maxMs: 400 },
+  loginPause: { firstMs: 100, maxMs: 400 },
+  maxRetryAfterMs: 5_000,
 };
 const refusedLogin = new Fault('UPSTREAM_AUTH', { executed: 'UNKNOWN' });
 const busy = (retryAfterMs: number) => new Fault('RATE_LIMITED', { facts: { retryAfterMs } });
@@ -648,7 +648,7 @@ test('a gate without limits of its own has the usual ones', async () => {
   );
 
   expect(gate.state()).toMatchObject({
-    pausedForMs: gateLimits.longestRetryAfterMs,
+    pausedForMs: gateLimits.maxRetryAfterMs,
     loginPausedForMs: gateLimits.loginPause?.firstMs,
     breakers: { a: 'closed' },
   });

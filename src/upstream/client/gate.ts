@@ -35,13 +35,13 @@ export interface GateLimits {
   /** After a refused login; null disables the pause. */
   readonly loginPause: PauseLimits | null;
   /** A longer `Retry-After` is cut to this, so that a pause of a day is probed now and then. */
-  readonly longestRetryAfterMs: number;
+  readonly maxRetryAfterMs: number;
 }
 
 export const gateLimits: GateLimits = {
   breaker: breakerLimits,
-  loginPause: { firstMs: 10_000, longestMs: 15 * 60_000 },
-  longestRetryAfterMs: 60_000,
+  loginPause: { firstMs: 10_000, maxMs: 15 * 60_000 },
+  maxRetryAfterMs: 60_000,
 };
 
 export interface GateOptions {
@@ -130,8 +130,8 @@ export class Gate {
       login && limits.loginPause && createLoginPause({ ...options, ...limits.loginPause, login });
     this.#pause = createRetryAfterPause({
       ...options,
-      longestMs: limits.longestRetryAfterMs,
-      replicas: shared?.pause ?? null,
+      maxMs: limits.maxRetryAfterMs,
+      channel: shared?.pause ?? null,
     });
     this.#rateLimit =
       ratePerSecond > 0

@@ -33,7 +33,7 @@ export interface Rows {
   /** The members of a row that may be stored. `read` decodes them like the whole row, except for secrets. */
   readonly stored: readonly string[];
   /** A longer reply fails the call. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** Takes the rows of a list as they arrive; the reply then has none. */

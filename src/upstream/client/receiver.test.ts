@@ -20,7 +20,7 @@ function slowReader(turns: number) {
   const chunks: Buffer[] = [];
   const notes: string[] = [];
   const reader: BodyReader = {
-    mostBytes: 10_000_000,
+    maxBytes: 10_000_000,
     async take(chunk) {
       notes.push('begins');
       for (let turn = 0; turn < turns; turn += 1) await endOfTurn();
@@ -79,7 +79,7 @@ test('a slow reader of many small chunks pauses the socket for many of them at a
 test('an error of the reader ends the reply, and the next reply is complete', async () => {
   const pool = await serve((response) => response.end('whole'));
   const broken: BodyReader = {
-    mostBytes: 100,
+    maxBytes: 100,
     take: () => Promise.reject(new Error('It cannot be read.')),
     end: () => ({ body: '' }),
   };
@@ -107,7 +107,7 @@ test('an error of the reader after the last chunk has arrived ends the reply', a
   }
   let chunks = 0;
   const reader: BodyReader = {
-    mostBytes: 100,
+    maxBytes: 100,
     async take() {
       chunks += 1;
       if (chunks === 2) throw new Error('It cannot be read.');

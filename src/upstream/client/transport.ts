@@ -31,7 +31,7 @@ export interface WireResponse {
 /** Receives the body of one response. */
 export interface BodyReader {
   /** A longer body fails the attempt. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   take(chunk: Buffer): Promise<void> | void;
   end(): Pick<WireResponse, 'body' | 'rows'>;
 }
@@ -109,7 +109,7 @@ export function createTransport(baseUrl: string, connections: number) {
 function wholeBody(): BodyReader {
   const chunks: Buffer[] = [];
   return {
-    mostBytes: maxResponseBytes,
+    maxBytes: maxResponseBytes,
     take: (chunk) => void chunks.push(chunk),
     end: () => ({ body: new TextDecoder().decode(Buffer.concat(chunks)) }),
   };
@@ -142,7 +142,7 @@ function codeOf(error: unknown): string {
   return errorCodeOf(error) ?? error.name;
 }
 
-type Head = Pick<WireResponse, 'status' | 'headers'>;
+type WireHead = Pick<WireResponse, 'status' | 'headers'>;
 
 /**
  * The socket is paused when so many bytes wait for the reader. undici copies all bytes that it has received at each pause: a
@@ -156,9 +156,9 @@ const pauseBytes = 256 * 1024;
 export class Receiver implements Dispatcher.DispatchHandler {
   readonly #reader: BodyReader;
   readonly #stop: AbortSignal;
-  readonly #end = Promise.withResolvers<Head>();
+  readonly #end = Promise.withResolvers<WireHead>();
   #controller: Dispatcher.DispatchController | null = null;
-  #head: Head | null = null;
+  #head: WireHead | null = null;
   #length = 0;
   /** While the reader is busy. */
   #reading: Promise<void> | null = null;
@@ -176,7 +176,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
   }
 
   /** Sends a request; resolves at the end of the response. @throws an error of undici or the reader, or the reason of `stop`. */
-  async receive(from: Dispatcher, request: Dispatcher.DispatchOptions): Promise<Head> {
+  async receive(from: Dispatcher, request: Dispatcher.DispatchOptions): Promise<WireHead> {
     const stop = () => {
       this.#controller?.abort(this.#stop.reason);
       this.#end.reject(this.#stop.reason);
@@ -198,7 +198,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     status: number,
-    headers: Head['headers'],
+    headers: WireHead['headers'],
   ): void {
     // A 1xx response is informational.
     if (status >= 200) this.#head = { status, headers };
@@ -208,7 +208,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
     // undici sends an empty chunk after each pause; pausing again for it would never end.
     if (chunk.length === 0) return;
     this.#length += chunk.length;
-    if (this.#length > this.#reader.mostBytes) {
+    if (this.#length > this.#reader.maxBytes) {
       throw new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN' });
     }
     if (this.#reading) {

@@ -134,7 +134,7 @@ describe('a call that several clients wait for', () => {
         return new Promise(() => undefined);
       }),
       {
-        ...{ clock: frozen, revision: new CacheRevision(), replicas: null },
+        ...{ clock: frozen, revision: new CacheRevision(), sharedState: null },
         maxAges: { tldsMs: 0, domainsMs: 0, availabilityMs: 0 },
       },
     );

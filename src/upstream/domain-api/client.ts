@@ -1,4 +1,4 @@
-import { Caller, type CallerOptions } from '../client/call.ts';
+import { type CallerOptions, UpstreamCaller } from '../client/call.ts';
 import {
   type CallOptions,
   type Client,
@@ -23,7 +23,7 @@ interface DomainClientOptions extends CallerOptions {
 
 /** Builds a function per row. Each throws Faults; a read also throws the reason of its aborted signal. */
 export function createDomainClient({ credentials, ...options }: DomainClientOptions) {
-  const caller = new Caller('domain', options, credentials);
+  const caller = new UpstreamCaller('domain', options, credentials);
 
   const functionOf = (action: string, row: Operation) => {
     const { rows } = row;

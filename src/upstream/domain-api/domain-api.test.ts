@@ -39,7 +39,7 @@ function start() {
   const api = createDomainApi(actions, {
     ...{ clock, revision: new CacheRevision() },
     maxAges: { tldsMs: 600_000, domainsMs: 10_000, availabilityMs: 3_000 },
-    replicas: {
+    sharedState: {
       publishWrite: (write) => void written.push(write),
       onWrite: (listener) => {
         replicaWrites = listener;
@@ -417,7 +417,7 @@ test('without other replicas a write is not published', async () => {
   const { clock } = createSimulatedClock();
   const maxAges = { tldsMs: 0, domainsMs: 0, availabilityMs: 0 };
   const api = createDomainApi(actions as unknown as DomainActions, {
-    ...{ clock, revision: new CacheRevision(), maxAges, replicas: null },
+    ...{ clock, revision: new CacheRevision(), maxAges, sharedState: null },
   });
 
   expect(await api.disabletheftlock({ domain: 'a.com' }, {})).toEqual({ locked: false });

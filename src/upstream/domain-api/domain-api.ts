@@ -60,7 +60,7 @@ export interface DomainApiOptions {
   /** Age until which a reply is fresh, in milliseconds; 0 disables that cache. */
   readonly maxAges: Readonly<Record<'tldsMs' | 'domainsMs' | 'availabilityMs', number>>;
   /** Null for a single replica. */
-  readonly replicas: Replicas | null;
+  readonly sharedState: Replicas | null;
 }
 
 const maxCachedDomains = 20_000;
@@ -73,7 +73,7 @@ const lastResortMs = 24 * 3_600_000;
 /** After a failed refresh the gateway waits this long before it refreshes a stale entry again. */
 const refreshPauseMs = 5_000;
 
-type Action = keyof DomainActions;
+type DomainAction = keyof DomainActions;
 type Send = (request: object, options: CallOptions) => Promise<unknown>;
 /** The domain that a write is about. */
 interface About {
@@ -82,7 +82,7 @@ interface About {
 
 /** Adds caching, single-flight and batching to the actions of one tenant. */
 export function createDomainApi(actions: DomainActions, options: DomainApiOptions): DomainApi {
-  const { clock, cacheClock = clock, revision, maxAges, replicas } = options;
+  const { clock, cacheClock = clock, revision, maxAges, sharedState: sharedState } = options;
   const names = createTtlCache<Offers>({
     clock: cacheClock,
     revision,
@@ -91,25 +91,29 @@ export function createDomainApi(actions: DomainActions, options: DomainApiOption
   });
   const checks = new NameChecks(actions, clock, names);
   const reads = new SharedReads(actions, options);
-  const invalidate = (action: Action, about: About) => {
+  const invalidate = (action: DomainAction, about: About) => {
     for (const read of invalidatedBy(action)) {
       if (read === 'bulkcheckavailability') checks.invalidate(about.domain);
       else reads.invalidate(read, about);
     }
   };
-  const write = async (action: Action, request: About, how: CallOptions): Promise<unknown> => {
+  const write = async (
+    action: DomainAction,
+    request: About,
+    how: CallOptions,
+  ): Promise<unknown> => {
     invalidate(action, request);
     try {
       return await sendOf(actions, action)(request, how);
     } finally {
       // A read that ran at the same time may have returned the state before the write.
       invalidate(action, request);
-      replicas?.publishWrite({ action, domain: request.domain });
+      sharedState?.publishWrite({ action, domain: request.domain });
     }
   };
-  replicas?.onWrite(({ action, domain }) => {
+  sharedState?.onWrite(({ action, domain }) => {
     // A replica of another version may report an action that is unknown here.
-    if (Object.hasOwn(operations, action)) invalidate(action as Action, { domain });
+    if (Object.hasOwn(operations, action)) invalidate(action as DomainAction, { domain });
   });
 
   return {
@@ -157,7 +161,7 @@ class SharedReads {
     };
   }
 
-  async read(action: Action, request: object, options: CallOptions): Promise<unknown> {
+  async read(action: DomainAction, request: object, options: CallOptions): Promise<unknown> {
     if (!options.shared) return this.#send(action, request, options);
     const hit = this.#cacheOf(action)?.get(keyOf(action, request));
     if (!hit) return this.#join(action, request, options);
@@ -186,7 +190,7 @@ class SharedReads {
     return hit && (hit.value as TldList);
   }
 
-  invalidate(action: Action, { domain }: About): void {
+  invalidate(action: DomainAction, { domain }: About): void {
     for (const about of [{}, { domain }]) {
       const key = keyOf(action, about);
       this.#cacheOf(action)?.invalidate(key);
@@ -194,13 +198,13 @@ class SharedReads {
     }
   }
 
-  #cacheOf(action: Action): TtlCache<unknown> | null {
+  #cacheOf(action: DomainAction): TtlCache<unknown> | null {
     const { cacheAs } = operations[action] as Operation;
     return cacheAs ? this.#caches[cacheAs] : null;
   }
 
   /** A call of its own; its reply is cached. */
-  async #send(action: Action, request: object, options: CallOptions): Promise<unknown> {
+  async #send(action: DomainAction, request: object, options: CallOptions): Promise<unknown> {
     const cache = this.#cacheOf(action);
     const store = cache?.beginStore();
     const key = keyOf(action, request);
@@ -216,7 +220,7 @@ class SharedReads {
     }
   }
 
-  async #join(action: Action, request: object, options: CallOptions): Promise<unknown> {
+  async #join(action: DomainAction, request: object, options: CallOptions): Promise<unknown> {
     const key = keyOf(action, request);
     // A call that its first requester cannot pay for would fail for all that join it.
     if (!this.#inFlight.has(key)) options.budget?.assertLeft();
@@ -226,7 +230,7 @@ class SharedReads {
   }
 
   /** In the background. */
-  #refresh(action: Action, request: object): void {
+  #refresh(action: DomainAction, request: object): void {
     if (this.#isPaused) return;
     this.#join(action, request, {}).catch(() => this.#pauseRefreshes());
   }
@@ -240,12 +244,12 @@ class SharedReads {
   }
 }
 
-const sendOf = (actions: DomainActions, action: Action) => actions[action] as Send;
+const sendOf = (actions: DomainActions, action: DomainAction) => actions[action] as Send;
 
-const invalidatedBy = (action: Action) =>
-  ((operations[action] as Operation).invalidates ?? []) as readonly Action[];
+const invalidatedBy = (action: DomainAction) =>
+  ((operations[action] as Operation).invalidates ?? []) as readonly DomainAction[];
 
-const keyOf = (action: Action, request: object) => `${action} ${JSON.stringify(request)}`;
+const keyOf = (action: DomainAction, request: object) => `${action} ${JSON.stringify(request)}`;
 
 const withTime = (reply: unknown, asOf: Date): unknown =>
   typeof reply === 'object' && reply !== null ? { ...reply, asOf } : reply;

@@ -18,7 +18,7 @@ const maxHalvings = 16;
 const maxLevelsWithoutReply = 2;
 
 /** One check of the names. @throws Fault when it fails as a whole. */
-type Check = (names: readonly string[], options: CallOptions) => Promise<OffersByName>;
+type NamesCheck = (names: readonly string[], options: CallOptions) => Promise<OffersByName>;
 
 interface Part {
   readonly names: readonly string[];
@@ -26,7 +26,7 @@ interface Part {
   readonly hasWholeTimeout: boolean;
 }
 
-interface Outcome {
+interface PartOutcome {
   readonly part: Part;
   readonly result: OffersByName | Fault;
   /** False for a call that failed in the queue. */
@@ -41,8 +41,8 @@ interface Outcome {
  *
  * @throws Fault of the first call when that was not lost or cannot be halved.
  */
-export function createHalvedChecks(check: Check, pace: ThroughputEstimate): Check {
-  async function checkPart(part: Part, options: CallOptions): Promise<Outcome> {
+export function createHalvedChecks(check: NamesCheck, pace: ThroughputEstimate): NamesCheck {
+  async function checkPart(part: Part, options: CallOptions): Promise<PartOutcome> {
     const { names, hasWholeTimeout } = part;
     const shortMs = names.length === 1 ? singleMs : graceMs + 2 * pace.expectedMs(names.length);
     let wasSent = false;

@@ -63,9 +63,12 @@ function start() {
   ) as unknown as DomainActions;
   const maxAges = { tldsMs: 0, domainsMs: 60_000, availabilityMs: 60_000 };
   const received: ((write: { action: string; domain: string }) => void)[] = [];
-  const replicas = { publishWrite: () => undefined, onWrite: (one: never) => received.push(one) };
+  const sharedState = {
+    publishWrite: () => undefined,
+    onWrite: (one: never) => received.push(one),
+  };
   const clock = { ...systemClock, wait: () => systemClock.wait(0) };
-  const options = { clock, revision: new CacheRevision(), maxAges, replicas };
+  const options = { clock, revision: new CacheRevision(), maxAges, sharedState };
   const api = createDomainApi(actions, options as Parameters<typeof createDomainApi>[1]);
   const begin = async (read: string) => {
     void reads[read]?.(api);
@@ -107,7 +110,7 @@ test('details of a domain are no longer cached once a read has found no such dom
     return { name: 'a.com' };
   };
   const api = createDomainApi({ getdetails } as unknown as DomainActions, {
-    ...{ clock: systemClock, revision: new CacheRevision(), replicas: null },
+    ...{ clock: systemClock, revision: new CacheRevision(), sharedState: null },
     maxAges: { tldsMs: 0, domainsMs: 60_000, availabilityMs: 0 },
   });
   const read = (shared: boolean) =>

@@ -1,5 +1,5 @@
 import { asFault, Fault, type FaultCode } from '../../kernel/faults.ts';
-import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
+import { maxNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Requester } from '../../lib/single-flight.ts';
 import { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
@@ -44,7 +44,7 @@ const commonFailures: ReadonlySet<FaultCode> = new Set([
   'IP_NOT_ALLOWED',
 ]);
 
-type CheckActions = Pick<DomainActions, 'singlecheckavailability' | 'bulkcheckavailability'>;
+type CheckClients = Pick<DomainActions, 'singlecheckavailability' | 'bulkcheckavailability'>;
 
 /**
  * Availability checks: reads the cache, joins checks in flight, batches the names of concurrent requests, and sends one
@@ -52,7 +52,7 @@ type CheckActions = Pick<DomainActions, 'singlecheckavailability' | 'bulkcheckav
  * its call hang, does not fail the other names.
  */
 export class NameChecks {
-  readonly #api: CheckActions;
+  readonly #api: CheckClients;
   readonly #clock: Clock;
   readonly #cache: TtlCache<Offers>;
   readonly #pace = new ThroughputEstimate(quickMs);
@@ -62,15 +62,15 @@ export class NameChecks {
   );
   readonly #batcher: Batcher<Offers | undefined, UpstreamCall, RequestContext>;
 
-  constructor(api: CheckActions, clock: Clock, cache: TtlCache<Offers>) {
+  constructor(api: CheckClients, clock: Clock, cache: TtlCache<Offers>) {
     this.#api = api;
     this.#clock = clock;
     this.#cache = cache;
     this.#batcher = new Batcher({
       clock,
-      maxKeys: mostNamesPerCall,
+      maxKeys: maxNamesPerCall,
       windowMs: batchWindowMs,
-      maxSharedKeys: () => this.#pace.batchSizeFor(targetMs, mostNamesPerCall),
+      maxSharedKeys: () => this.#pace.batchSizeFor(targetMs, maxNamesPerCall),
       send: async (names, { requesters, context }, signal, onCall) =>
         this.#sendBatch(names, requesters === 1, { ...context, signal, onCall }),
       isCommonFailure: (error) => error instanceof Fault && commonFailures.has(error.code),

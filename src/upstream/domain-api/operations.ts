@@ -56,7 +56,7 @@ export const domainApi = {
       at: ['data', 'Domains'],
       read: shapes.domainRow,
       stored: shapes.storedMembers,
-      mostBytes: 256 * 1024 * 1024,
+      maxBytes: 256 * 1024 * 1024,
     },
   },
   registerdomain: {
@@ -121,7 +121,7 @@ export const domainApi = {
     request: z.object({ count: z.int().min(1) }),
     cacheAs: 'tlds',
     reply: tldsReply,
-    rows: { at: ['data'], read: tldRow, stored: [], mostBytes: 16 * 1024 * 1024 },
+    rows: { at: ['data'], read: tldRow, stored: [], maxBytes: 16 * 1024 * 1024 },
   },
   syncfromregistry: {
     effect: 'write',

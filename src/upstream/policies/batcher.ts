@@ -48,7 +48,7 @@ interface Slot<Result, Event> {
 /** The weight of the last request in the smoothed time between requests. */
 const lastRequestWeight = 0.2;
 /** A longer time between two requests counts as this many windows, so that a burst after it is noticed soon. */
-const longestGap = 4;
+const maxGap = 4;
 
 /**
  * Batches the keys of many requesters into one call. The keys of this turn of the event loop are flushed at its end. While a
@@ -140,7 +140,7 @@ export class Batcher<Result, Event, Context> {
   #recordRequest(): void {
     const { clock, windowMs } = this.#options;
     const nowMs = clock.monotonicMs();
-    const gapMs = Math.min(nowMs - this.#requestedAtMs, longestGap * windowMs);
+    const gapMs = Math.min(nowMs - this.#requestedAtMs, maxGap * windowMs);
     this.#gapMs += (gapMs - this.#gapMs) * lastRequestWeight;
     this.#requestedAtMs = nowMs;
   }

@@ -13,7 +13,7 @@ export const breakerLimits: BreakerLimits = {
   failures: 10,
   windowMs: 30_000,
   firstMs: 1_000,
-  longestMs: 30_000,
+  maxMs: 30_000,
 };
 
 /** What an attempt shows about the upstream; `nothing` for one that was given up early. */

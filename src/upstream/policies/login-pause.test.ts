@@ -16,7 +16,7 @@ const loginOf = (password: string, username = 'acme') => ({
 function start() {
   const { clock, pass } = createSimulatedClock();
   let login = loginOf('old');
-  const options = { clock, randomness, firstMs: 100, longestMs: 400 };
+  const options = { clock, randomness, firstMs: 100, maxMs: 400 };
   const pause = createLoginPause({ ...options, login: () => login });
   const change = (to: typeof login) => {
     login = to;

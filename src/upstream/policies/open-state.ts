@@ -5,7 +5,7 @@ type CircuitState = 'closed' | 'open' | 'half-open';
 export interface PauseLimits {
   /** Milliseconds of the first pause; it doubles with each failed trial. */
   readonly firstMs: number;
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
 export interface OpenStateOptions extends PauseLimits {
@@ -20,7 +20,7 @@ const jitter = 0.25;
  * The states of a circuit breaker. An open circuit rejects every call until its pause ends; then it is half-open and admits
  * one trial call at a time.
  */
-export function createOpenState({ clock, randomness, firstMs, longestMs }: OpenStateOptions) {
+export function createOpenState({ clock, randomness, firstMs, maxMs }: OpenStateOptions) {
   let phase: 'closed' | 'pause' | 'trial' = 'closed';
   let untilMs = 0;
   let nextMs = firstMs;
@@ -45,7 +45,7 @@ export function createOpenState({ clock, randomness, firstMs, longestMs }: OpenS
     open(): void {
       phase = 'pause';
       untilMs = clock.monotonicMs() + nextMs * (1 - jitter + 2 * jitter * randomness.fraction());
-      nextMs = Math.min(2 * nextMs, longestMs);
+      nextMs = Math.min(2 * nextMs, maxMs);
     },
     close(): void {
       phase = 'closed';

@@ -114,7 +114,7 @@ describe('an entry of the cache', () => {
 });
 
 describe('the open state of a circuit', () => {
-  const pauseLimits = { firstMs: 100, longestMs: 300 };
+  const pauseLimits = { firstMs: 100, maxMs: 300 };
   const open = (fraction?: number) => {
     const time = startTime(fraction);
     const circuit = createOpenState({ ...time, ...pauseLimits });
@@ -174,8 +174,8 @@ describe('the pause of a Retry-After', () => {
     let notify = (_ms: number) => {};
     const pause = createRetryAfterPause({
       ...time,
-      longestMs: 5_000,
-      replicas: {
+      maxMs: 5_000,
+      channel: {
         publish: (ms) => void published.push(ms),
         onPause: (listener) => {
           notify = listener;
@@ -251,8 +251,8 @@ describe('the pause of a Retry-After', () => {
     const pause = createRetryAfterPause({
       ...startTime(0),
       clock,
-      longestMs: 5_000,
-      replicas: null,
+      maxMs: 5_000,
+      channel: null,
     });
     pause.record(limited(1_000));
     const endsAtMs = clock.monotonicMs() + 2_000;
@@ -279,7 +279,7 @@ describe('the pause of a Retry-After', () => {
 });
 
 describe('the circuit breaker', () => {
-  const limits = { failures: 4, windowMs: 1_000, firstMs: 100, longestMs: 400 };
+  const limits = { failures: 4, windowMs: 1_000, firstMs: 100, maxMs: 400 };
   function startBreaker() {
     const time = startTime();
     const breaker = createBreaker(time, limits);

@@ -16,22 +16,22 @@ interface RetryAfterPauseOptions {
   readonly clock: Clock;
   readonly randomness: Randomness;
   /** A longer `Retry-After` is cut to this. */
-  readonly longestMs: number;
+  readonly maxMs: number;
   /** Null for a single replica. */
-  readonly replicas: PauseChannel | null;
+  readonly channel: PauseChannel | null;
 }
 
 export type RetryAfterPause = ReturnType<typeof createRetryAfterPause>;
 
 /** Applies a `Retry-After` to all calls of the account, not only to the one that received it. */
 export function createRetryAfterPause(options: RetryAfterPauseOptions) {
-  const { clock, randomness, longestMs, replicas } = options;
+  const { clock, randomness, maxMs, channel: channel } = options;
   let untilMs = -Infinity;
   /** Pauses for `ms` from now, unless the pause already lasts longer. */
   const extend = (ms: number): void => {
-    untilMs = Math.max(untilMs, clock.monotonicMs() + Math.min(ms, longestMs));
+    untilMs = Math.max(untilMs, clock.monotonicMs() + Math.min(ms, maxMs));
   };
-  replicas?.onPause(extend);
+  channel?.onPause(extend);
   const pausedForMs = () => Math.max(0, untilMs - clock.monotonicMs());
   const check = (endsAtMs: number): void => {
     const leftMs = pausedForMs();
@@ -58,9 +58,9 @@ export function createRetryAfterPause(options: RetryAfterPauseOptions) {
     /** Extends the pause by the fault of an attempt. */
     record({ code, facts: { retryAfterMs } }: Fault): void {
       if (code !== 'RATE_LIMITED' && retryAfterMs === undefined) return;
-      const ms = Math.min(retryAfterMs ?? defaultPauseMs, longestMs);
+      const ms = Math.min(retryAfterMs ?? defaultPauseMs, maxMs);
       extend(ms);
-      replicas?.publish(ms);
+      channel?.publish(ms);
     },
   };
 }

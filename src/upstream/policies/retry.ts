@@ -2,9 +2,9 @@ import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import type { Randomness } from '../../lib/clock.ts';
 
 /** Attempts at one call. A write is sent once: its second copy might buy or delete something else. */
-const mostAttempts = { read: 3, write: 1 };
+const maxAttempts = { read: 3, write: 1 };
 const firstPauseMs = 200;
-const longestPauseMs = 2_000;
+const maxPauseMs = 2_000;
 
 /** Failures of the connection or of the reply. */
 export const transportFaults: ReadonlySet<FaultCode> = new Set([
@@ -29,9 +29,9 @@ export function pauseBeforeRetry(
   effect: 'read' | 'write',
   randomness: Randomness,
 ): number | null {
-  if (!isTransient(error) || attempt >= mostAttempts[effect]) return null;
+  if (!isTransient(error) || attempt >= maxAttempts[effect]) return null;
   const { retryAfterMs = 0 } = error.facts;
-  if (retryAfterMs > longestPauseMs) return null;
-  const ceilingMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
+  if (retryAfterMs > maxPauseMs) return null;
+  const ceilingMs = Math.min(maxPauseMs, firstPauseMs * 2 ** (attempt - 1));
   return retryAfterMs + randomness.fraction() * ceilingMs;
 }

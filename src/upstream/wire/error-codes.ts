@@ -11,7 +11,7 @@ export interface CodeMeaning {
   readonly perAction: Readonly<Partial<Record<string, FaultCode>>>;
 }
 
-type Row = readonly [codes: string, fault: FaultCode, perAction?: Record<string, FaultCode>];
+type CodeRow = readonly [codes: string, fault: FaultCode, perAction?: Record<string, FaultCode>];
 
 const reserved = {
   registerdomain: 'RESERVED',
@@ -20,7 +20,7 @@ const reserved = {
 } as const;
 
 /** Codes of requests that were not executed. `2003-2005` is `API_2003_ERROR` to `API_2005_ERROR`. */
-const refusals: readonly Row[] = [
+const refusals: readonly CodeRow[] = [
   // EPP result codes, RFC 5730 section 3.
   ['2000-2001', 'UPSTREAM_PROTOCOL'],
   ['2002', 'UPSTREAM_PROTOCOL', { transferdomain: 'ALREADY_OWNED' }],
@@ -72,7 +72,7 @@ const refusals: readonly Row[] = [
 ];
 
 /** Codes where the upstream does not know the outcome, or failed during execution. */
-const uncertain: readonly Row[] = [
+const uncertain: readonly CodeRow[] = [
   // Success codes inside an error body contradict it.
   ['1000-1001 1300-1301 1500', 'UPSTREAM_PROTOCOL'],
   ['2400 2500', 'UPSTREAM_UNAVAILABLE'],
@@ -82,7 +82,7 @@ const uncertain: readonly Row[] = [
 ];
 
 /** Codes of an upstream that could not reach its own backend or read its reply. For a read they are as temporary as a status 502. */
-const unreachable: readonly Row[] = [
+const unreachable: readonly CodeRow[] = [
   ['RESPONSE INVALID_RESPONSE INVALID_DOMAIN_LIST INVALID_TLD_LIST', 'UPSTREAM_UNAVAILABLE'],
   [
     'INVALID_DOMAIN_REGISTER INVALID_DOMAIN_RENEW INVALID_DOMAIN_SYNC INVALID_DOMAIN_TRANSFER_REQUEST',
@@ -118,7 +118,7 @@ const expand = (codes: string): readonly string[] =>
     return Array.from({ length: last - first + 1 }, (_, at) => `API_${first + at}_ERROR`);
   });
 
-const rows = (table: readonly Row[], executed: CodeMeaning['executed']) =>
+const rows = (table: readonly CodeRow[], executed: CodeMeaning['executed']) =>
   table.flatMap(([codes, fault, perAction = {}]) =>
     expand(codes).map((code): [string, CodeMeaning] => [code, { fault, executed, perAction }]),
   );

@@ -2,9 +2,9 @@ import { parseJson } from '../../lib/json.ts';
 import { isDeeperThan } from '../../lib/json-syntax.ts';
 
 /** Objects and lists inside one another in a reply. Real replies have fewer than ten. */
-export const mostReplyDepth = 100;
+export const maxReplyDepth = 100;
 /** Maximum length of a prefix; a PHP warning is shorter. */
-const longestPrefix = 64 * 1024;
+const maxPrefixLength = 64 * 1024;
 
 /**
  * The JSON object or array of a body, also after a PHP warning; undefined when there is no complete one,
@@ -16,7 +16,7 @@ export function findJson(body: string): unknown {
   const start = startIn(body);
   if (start === -1) return undefined;
   const json = body.slice(start).trimEnd();
-  return isDeeperThan(json, mostReplyDepth) ? undefined : parseJson(json);
+  return isDeeperThan(json, maxReplyDepth) ? undefined : parseJson(json);
 }
 
 /**
@@ -28,7 +28,7 @@ export function startOfJson(head: Buffer): number | 'later' | 'nowhere' {
   const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '   ');
   const start = startIn(text);
   if (start !== -1) return start;
-  return head.length > longestPrefix ? 'nowhere' : 'later';
+  return head.length > maxPrefixLength ? 'nowhere' : 'later';
 }
 
 /** Where the JSON of a text begins; -1 when it has none. */
@@ -45,7 +45,7 @@ function startIn(text: string): number {
  */
 function startAfterPrefix(text: string): number {
   let afterBreak = false;
-  for (let at = 0; at < Math.min(text.length, longestPrefix); at += 1) {
+  for (let at = 0; at < Math.min(text.length, maxPrefixLength); at += 1) {
     const character = text[at] ?? '';
     if (character === '>' || character === '\n') afterBreak = true;
     else if (afterBreak && beginsJson(text, at)) return at;

@@ -11,7 +11,7 @@ const list: Rows = {
   at: ['data', 'Domains'],
   read: (row) => (row === null ? undefined : row),
   stored: ['name', 'more'],
-  mostBytes: 1 << 30,
+  maxBytes: 1 << 30,
 };
 const redact = redactValues(['secret']);
 

@@ -9,7 +9,7 @@ import { RowScanner } from './row-scanner.ts';
 import { isClean, type Redact, redactMessages } from './upstream-text.ts';
 
 /** Bytes outside the rows at most, which are parsed in one piece, as is a body without rows. */
-const mostRestBytes = 16 * 1024 * 1024;
+const maxRestBytes = 16 * 1024 * 1024;
 
 interface RowReaderOptions {
   readonly rows: Rows;
@@ -50,7 +50,7 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
   };
 
   return {
-    mostBytes: rows.mostBytes,
+    maxBytes: rows.maxBytes,
     async take(chunk) {
       if (isBroken) return;
       let next = chunk;
@@ -72,7 +72,7 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
         isBroken = true;
       }
       const restBytes = scanner.rest.reduce((sum, { length }) => sum + length, 0);
-      if (restBytes > mostRestBytes) throw new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN' });
+      if (restBytes > maxRestBytes) throw new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN' });
     },
     end() {
       const rest = head ? [head] : scanner.rest;

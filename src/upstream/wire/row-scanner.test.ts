@@ -133,7 +133,7 @@ const rows: Rows = {
   at: ['data', 'Rows'],
   read: (row) => ((row as { skip?: true } | null)?.skip ? undefined : { row }),
   stored: ['name', 'message'],
-  mostBytes: 1_000,
+  maxBytes: 1_000,
 };
 
 /** A reader without a time limit for each slice, with the rows that it has put into the sink. */

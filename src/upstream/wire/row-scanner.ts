@@ -1,8 +1,8 @@
 import * as syntax from '../../lib/json-syntax.ts';
-import { mostReplyDepth } from './find-json.ts';
+import { maxReplyDepth } from './find-json.ts';
 
 /** No member that leads to rows has a longer name. */
-const longestName = 64;
+const maxNameLength = 64;
 
 /**
  * Finds the elements of one list in the bytes of a JSON body as they arrive, and sets everything else aside.
@@ -78,7 +78,7 @@ export class RowScanner {
   /** @throws SyntaxError when brackets are nested deeper than in any real reply. */
   #open(): void {
     this.#depth += 1;
-    if (this.#depth > mostReplyDepth) throw new SyntaxError('The JSON is nested too deeply.');
+    if (this.#depth > maxReplyDepth) throw new SyntaxError('The JSON is nested too deeply.');
   }
 
   #passString(byte: number): void {
@@ -91,7 +91,7 @@ export class RowScanner {
   #meet(byte: number): boolean {
     if (this.#inString) {
       this.#passString(byte);
-      if (this.#inString && this.#word.length < longestName) this.#word.push(byte);
+      if (this.#inString && this.#word.length < maxNameLength) this.#word.push(byte);
       return false;
     }
     switch (byte) {

@@ -3,11 +3,11 @@
 /** Replaces secrets in a text. */
 export type Redact = (text: string) => string;
 
-const longestMessage = 300;
+const maxMessageLength = 300;
 /** Messages below this level are ignored, which bounds the work for a deeply nested body. */
 const deepest = 16;
 /** Enough to fill a message after cleaning; bounds the work for a hostile text. */
-const longestRaw = 4_000;
+const maxRawLength = 4_000;
 
 /**
  * Replaces each of the values, also in their JSON and URL spelling: `secrets` everywhere, `words` only where they are not a
@@ -68,12 +68,12 @@ function textsIn(value: unknown, level = 0): readonly string[] {
 export function cleanText(value: unknown): string {
   const line = textsIn(value)
     .join('; ')
-    .slice(0, longestRaw)
+    .slice(0, maxRawLength)
     .replace(/<[^<>]*>/g, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
-  return line.length > longestMessage
-    ? `${line.slice(0, longestMessage - 1).toWellFormed()}…`
+  return line.length > maxMessageLength
+    ? `${line.slice(0, maxMessageLength - 1).toWellFormed()}…`
     : line;
 }
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorFields, openShop, type Payload, type Shop } from '../purchases/shop.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { errorFields, openShop, type Payload } from '../purchases/shop.ts';
 import { registration, transfer, usd } from './order-shop.ts';
 
 const document = /* GraphQL */ `
@@ -11,11 +11,8 @@ const document = /* GraphQL */ `
   }
 `;
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.close());
+const shop = await openShop();
+afterAll(() => shop.close());
 
 async function createCart(input: object): Promise<Payload> {
   await shop.gateway.resetCalls();

@@ -5,8 +5,10 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { makeKey } from '../../../src/access/keyring.ts';
 import { systemRandomBytes } from '../../../src/lib/system.ts';
 import { newFolder } from '../../support/folder.ts';
+import { createGatewayClock, type GatewayClock } from '../../support/gateway-clock.ts';
+import { secondMs } from '../../support/simulated-clock.ts';
 import { openShop, type Payload, type Shop } from '../purchases/shop.ts';
-import { codesOf, defaults, registration } from './order-shop.ts';
+import { defaults, registration } from './order-shop.ts';
 
 const names = ['buyer', 'overseer'] as const;
 type Name = (typeof names)[number];
@@ -14,13 +16,15 @@ const made = { buyer: makeKey(systemRandomBytes), overseer: makeKey(systemRandom
 const by = (name: Name) => ({ 'x-api-key': made[name].text });
 
 let shop: Shop;
+let time: GatewayClock;
 let file: string;
 beforeEach(async () => {
   const folder = await newFolder('changed-keys');
   onTestFinished(() => rm(folder, { recursive: true }));
   file = join(folder, 'keys.json');
   await setKeys({ buyer: {}, overseer: {} });
-  shop = await openShop({ env: { KEYS_FILE: file, JOB_CONCURRENCY: '1' } });
+  time = createGatewayClock();
+  shop = await openShop({ time, env: { KEYS_FILE: file, JOB_CONCURRENCY: '1' } });
   onTestFinished(() => shop.close());
 });
 
@@ -50,104 +54,93 @@ const lines = [1, 2, 3].map((number) => registration(`changed-key-${number}.com`
 const lineFields =
   'state lines { state errors { code message ... on SpendLimitExceeded { limit scope } } }';
 
-/** Places an order of three lines, and changes the keys while its first line is being sent. */
-async function changeWhileRunning(
-  keys: Partial<Record<Name, object>>,
-  isApplied: () => Promise<boolean>,
-) {
-  const before = await shop.balances();
-  await shop.arm('hold-before', { action: 'registerdomain' });
-  const { placeOrder } = await send(
-    'buyer',
-    'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } errors { code message } } }',
-    { input: { idempotencyKey: 'changed', defaults, lines } },
-  );
-  expect(placeOrder.errors).toEqual([]);
-  await expect.poll(() => shop.gateway.admin('GET', '/held')).toEqual({ held: 1 });
+/** Changes the keys while the first `action` of a job is being sent, and lets the rest of the job run. */
+async function changeDuring(action: string, begin: () => Promise<Payload>, keys: object) {
+  await shop.arm('hold-before', { action });
+  const { errors, ...begun } = await begin();
+  expect(errors).toEqual([]);
+  await expect
+    .poll(async () => {
+      await time.pass(secondMs);
+      return shop.gateway.admin('GET', '/held');
+    })
+    .toEqual({ held: 1 });
   await setKeys(keys);
-  await expect.poll(isApplied, { timeout: 10_000 }).toBe(true);
+  // The gateway reads the file of keys every second.
+  await time.pass(2 * secondMs);
   await shop.gateway.admin('POST', '/release', {});
-  const read = async () =>
-    (await send('overseer', `{ order(id: "${placeOrder.order.id}") { ${lineFields} } }`)).order;
-  await expect.poll(async () => (await read()).state, { timeout: 10_000 }).not.toBe('RUNNING');
-  const spent = Number(before.USD) - Number((await shop.balances()).USD);
-  expect((await shop.gateway.countCalls()).registerdomain).toBe(1);
-  return { order: await read(), spent };
+  return begun;
 }
 
-const statusOfBuyer = async () =>
-  (await shop.gateway.query('{ gateway { version } }', {}, by('buyer'))).status;
-const isRevoked = async () => (await statusOfBuyer()) === 401;
+const over = { code: 'SPEND_LIMIT_EXCEEDED', scope: 'KEY' };
+const forbidden = {
+  code: 'FORBIDDEN',
+  message: expect.stringContaining('API key of this order was revoked'),
+};
 
-test.each([
-  ['PER_HOUR', { perHour: 1 }],
-  ['PER_CALL', { perCall: ['5 USD'] }],
-  ['TLDS', { tlds: ['net'] }],
-])(
-  'a tighter limit %s of a key applies to the lines of its order that wait',
-  async (limit, limits) => {
-    const isTighter = async () => {
-      const { gateway } = await send('buyer', '{ gateway { limits { spend { scope } } } }');
-      return JSON.stringify(gateway).includes('KEY');
-    };
-    const { order, spent } = await changeWhileRunning(
-      { buyer: { limits }, overseer: {} },
-      isTighter,
-    );
-
-    expect(order.lines.map(codesOf)).toEqual([
-      [],
-      ['SPEND_LIMIT_EXCEEDED'],
-      ['SPEND_LIMIT_EXCEEDED'],
-    ]);
-    expect(order.lines[1].errors).toMatchObject([{ limit, scope: 'KEY' }]);
-    expect(spent).toBeCloseTo(11.29);
-  },
-);
-
-test.each<[string, Partial<Record<Name, object>>, () => Promise<boolean>]>([
-  ['was revoked', { overseer: {} }, isRevoked],
-  ['has expired', { buyer: { expires: '2026-01-02T00:00:00Z' }, overseer: {} }, isRevoked],
+test.each<[string, object, object]>([
   [
-    'lost its scope',
-    { buyer: { scopes: ['domains:read'] }, overseer: {} },
-    async () => {
-      const { gateway } = await send('buyer', '{ gateway { scopes } }');
-      return gateway.scopes.length === 1;
-    },
+    'has a tighter limit PER_HOUR',
+    { buyer: { limits: { perHour: 1 } } },
+    { ...over, limit: 'PER_HOUR' },
   ],
-])(
-  'the lines of an order that wait are not sent when its key %s',
-  async (_how, keys, isApplied) => {
-    const { order, spent } = await changeWhileRunning(keys, isApplied);
+  [
+    'has a tighter limit PER_CALL',
+    { buyer: { limits: { perCall: ['5 USD'] } } },
+    { ...over, limit: 'PER_CALL' },
+  ],
+  [
+    'has a tighter limit TLDS',
+    { buyer: { limits: { tlds: ['net'] } } },
+    { ...over, limit: 'TLDS' },
+  ],
+  ['was revoked', {}, forbidden],
+  ['has expired', { buyer: { expires: '2026-01-02T00:00:00Z' } }, forbidden],
+  ['lost its scope', { buyer: { scopes: ['domains:read'] } }, forbidden],
+])('the lines of an order that wait are not sent when its key %s', async (_how, keys, error) => {
+  const before = await shop.balances();
+  const place = async () =>
+    (
+      await send(
+        'buyer',
+        'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } errors { code message } } }',
+        { input: { idempotencyKey: 'changed', defaults, lines } },
+      )
+    ).placeOrder;
+  const { order } = await changeDuring('registerdomain', place, { ...keys, overseer: {} });
+  const read = async () => {
+    await time.pass(secondMs);
+    return (await send('overseer', `{ order(id: "${order.id}") { ${lineFields} } }`)).order;
+  };
+  await expect.poll(async () => (await read()).state).not.toBe('RUNNING');
 
-    expect(order.lines.map(codesOf)).toEqual([[], ['FORBIDDEN'], ['FORBIDDEN']]);
-    expect(order.lines[1].errors[0].message).toContain('API key of this order was revoked');
-    expect(spent).toBeCloseTo(11.29);
-  },
-);
+  const [sent, ...waiting] = (await read()).lines;
+  expect(sent.errors).toEqual([]);
+  expect(waiting).toMatchObject([{ errors: [error] }, { errors: [error] }]);
+  expect(Number(before.USD) - Number((await shop.balances()).USD)).toBeCloseTo(11.29);
+  expect((await shop.gateway.countCalls()).registerdomain).toBe(1);
+});
 
 test('the domains of a job that wait are not changed when its key was revoked', async () => {
-  await shop.arm('hold-before', { action: 'modifyprivacystatus' });
-  const { changeDomains } = await send(
-    'buyer',
-    `mutation { changeDomains(input: { idempotencyKey: "changed", change: { privacyProtected: true },
-      expectedCount: 2, names: ["unlocked-demo.com", "hostless-demo.com"] }) { job { id } errors { code } } }`,
-  );
-  expect(changeDomains.errors).toEqual([]);
-  await expect.poll(() => shop.gateway.admin('GET', '/held')).toEqual({ held: 1 });
-  await setKeys({ overseer: {} });
-  await expect.poll(isRevoked, { timeout: 10_000 }).toBe(true);
-  await shop.gateway.admin('POST', '/release', {});
+  const change = async () =>
+    (
+      await send(
+        'buyer',
+        `mutation { changeDomains(input: { idempotencyKey: "changed", change: { privacyProtected: true },
+          expectedCount: 2, names: ["unlocked-demo.com", "hostless-demo.com"] }) { job { id } errors { code } } }`,
+      )
+    ).changeDomains;
+  const { job } = await changeDuring('modifyprivacystatus', change, { overseer: {} });
 
   const states = async () => {
+    await time.pass(secondMs);
     const { domainChange } = await send(
       'overseer',
-      `{ domainChange(id: "${changeDomains.job.id}") { items(first: 2) { state errors { code } } } }`,
+      `{ domainChange(id: "${job.id}") { items(first: 2) { state errors { code } } } }`,
     );
     return domainChange.items;
   };
-  await expect.poll(states, { timeout: 10_000 }).toEqual([
+  await expect.poll(states).toEqual([
     { state: 'SUCCEEDED', errors: [] },
     { state: 'FAILED', errors: [{ code: 'FORBIDDEN' }] },
   ]);

@@ -41,6 +41,10 @@ export const transfer = (domain: string, more: object = {}) => ({
   transfer: { domain, authCode: transferCode, ...more },
 });
 
+/** Registrations of so many names with this label. */
+export const linesOf = (label: string, count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, at) => registration(`${label}-${at}.com`, more));
+
 export const usd = (amount: string) => ({ amount, currency: 'USD' });
 
 async function ask({ gateway }: Shop, document: string, variables: object) {

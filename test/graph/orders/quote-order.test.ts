@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { ada } from '../../support/ada.ts';
 import {
   errorFields,
@@ -34,11 +34,8 @@ const transfer = (domain: string, more: object = {}) => ({
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 const codesOf = ({ errors }: Payload) => errors.map(({ code }: Payload) => code);
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.close());
+const shop = await openShop();
+afterAll(() => shop.close());
 const quote = (input: object) => quoteWith(shop, input);
 
 describe('the quote of an order', () => {
@@ -69,21 +66,6 @@ describe('the quote of an order', () => {
       },
     ]);
     expect([affordable, errors]).toEqual([true, []]);
-  });
-
-  test('of 500 names costs one bulk check per 100 names', async () => {
-    const lines = Array.from({ length: 500 }, (_, at) => register(`many-${at}.com`));
-
-    const { totals } = await quote({ lines });
-
-    expect(totals).toEqual([
-      { currency: 'USD', lowest: usd('5645.0000'), highest: usd('5645.0000') },
-    ]);
-    expect(await shop.gateway.countCalls()).toEqual({
-      tldlist: 1,
-      bulkcheckavailability: 5,
-      resellerdetails: 1,
-    });
   });
 
   test('has the price and the errors of each line, and sums the lines without errors', async () => {
@@ -139,24 +121,6 @@ describe('the quote of an order', () => {
     expect(errors).toEqual([]);
   });
 
-  test('sums each currency, and compares each total with its balance', async () => {
-    const { totals, affordable, errors } = await quote({
-      lines: [register('two-money.com'), register('two-money.gen.tr', { period: 1 })],
-      maxTotal: [usd('12')],
-    });
-
-    expect(totals.map(({ currency }: Payload) => currency)).toEqual(['USD', 'TRY']);
-    expect(errors).toMatchObject([
-      {
-        code: 'MAX_PRICE_EXCEEDED',
-        path: ['input', 'maxTotal'],
-        maxPrice: null,
-        message: 'The order may cost up to 149.0000 TRY, and "maxTotal" has no amount in TRY.',
-      },
-    ]);
-    expect(affordable).toBe(true);
-  });
-
   test('buys nothing and records nothing', async () => {
     await quote({ lines: [register('only-quoted.com')], defaults: { registrant: ada } });
 
@@ -177,40 +141,6 @@ describe('an order is refused as a whole', () => {
       { code: 'INVALID_INPUT', path: ['input', 'lines'], executed: 'NO' },
     ]);
     expect(await shop.gateway.countCalls()).toEqual({});
-  });
-
-  test('with values for all lines that are not valid', async () => {
-    const { lines, errors } = await quote({
-      lines: [register('with-defaults.com')],
-      defaults: { registrant: { ...ada, email: 'none' }, nameServers: ['not a host'] },
-    });
-
-    expect(codesOf(lines[0])).toEqual([]);
-    expect(errors.map(({ path }: Payload) => path)).toEqual([
-      ['input', 'defaults', 'nameServers', '0'],
-      ['input', 'defaults', 'registrant', 'email'],
-    ]);
-  });
-
-  test('with a total above `maxTotal`, and not with an equal one', async () => {
-    const lines = [register('max-one.com'), register('max-two.com')];
-
-    const refused = await quote({ lines, maxTotal: [usd('22.5799')] });
-    const accepted = await quote({ lines, maxTotal: [usd('22.58')] });
-
-    expect(refused.errors).toMatchObject([
-      { code: 'MAX_PRICE_EXCEEDED', maxPrice: usd('22.5799'), highest: usd('22.5800') },
-    ]);
-    expect(accepted.errors).toEqual([]);
-  });
-
-  test('with two amounts of one currency in `maxTotal`', async () => {
-    const { errors } = await quote({
-      lines: [register('twice.com')],
-      maxTotal: [usd('100'), usd('200')],
-    });
-
-    expect(errors).toMatchObject([{ code: 'INVALID_INPUT', path: ['input', 'maxTotal'] }]);
   });
 });
 
@@ -234,34 +164,5 @@ describe('the lines of an order count together', () => {
         available: usd('5.0000'),
       },
     ]);
-  });
-
-  test('against the spend limits', async () => {
-    const env = { SPEND_LIMITS: JSON.stringify({ perDay: ['22.57 USD'], perHour: 1 }) };
-    limited = await openShop({ env });
-
-    const together = await quoteWith(limited, { lines });
-    const alone = await quoteWith(limited, { lines: lines.slice(1) });
-
-    expect(together.errors).toMatchObject([
-      { limit: 'PER_DAY', retryable: false, path: ['input', 'lines'] },
-      {
-        limit: 'PER_HOUR',
-        retryable: false,
-        message:
-          'This gateway makes at most 1 purchase(s) in 60 minutes, and has made 0; this order has 2 more.',
-      },
-    ]);
-    expect(together.lines.map(codesOf)).toEqual([[], []]);
-    expect(alone.errors).toEqual([]);
-  });
-
-  test('and a limit of one purchase is an error of its line', async () => {
-    limited = await openShop({ env: { SPEND_LIMITS: JSON.stringify({ tlds: ['com'] }) } });
-
-    const quoted = await quoteWith(limited, { lines: [...lines, register('three.net')] });
-
-    expect(quoted.lines.map(codesOf)).toEqual([[], [], ['SPEND_LIMIT_EXCEEDED']]);
-    expect(quoted.errors).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folder.ts';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { runPurchases } from '../../support/process.ts';
-import { createMovedClock } from '../purchases/moved-clock.ts';
+import { minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { type ProxyReply, startProxiedSandbox } from '../purchases/proxy.ts';
 import { openShop, order, type Payload, type Shop } from '../purchases/shop.ts';
 import {
@@ -12,28 +13,21 @@ import {
   registration,
   sendOrder,
   transfer,
-  waitForOrder,
 } from './order-shop.ts';
 
-/** Milliseconds for the pauses of lines, which pass in real time unless the clock is moved. */
-const timeout = 30_000;
-const sixMinutes = 360;
-
+const time = createGatewayClock();
 let folder: string;
 let env: Record<string, string>;
 let sandbox: Awaited<ReturnType<typeof startProxiedSandbox>>;
-let clock: ReturnType<typeof createMovedClock>;
 let shop: Shop;
 
 beforeAll(async () => {
   folder = await newFolder('waiting-lines');
   sandbox = await startProxiedSandbox();
-  clock = createMovedClock();
   env = { DATA_DIR: folder, DOMAIN_API_URL: sandbox.url };
   shop = await openShop({
-    clock,
-    reconcileEveryMs: 50,
-    jobLeaseMs: 1_000,
+    time,
+    reconcileEveryMs: 20 * secondMs,
     env: { ...env, JOB_CONCURRENCY: '1' },
   });
 });
@@ -67,6 +61,18 @@ const place = async (input: object): Promise<Payload> => {
   return placed.order;
 };
 
+/** Lets time pass until the order has ended, or `isReached`. */
+async function waitForOrder(
+  id: string,
+  isReached: (order: Payload) => boolean = ({ state }) => state !== 'RUNNING',
+): Promise<Payload> {
+  for (;;) {
+    const order = await readOrder(shop, id);
+    if (isReached(order)) return order;
+    await time.pass(20 * secondMs);
+  }
+}
+
 /** The reply of a front that cannot reach its backend. */
 const unreachable: ProxyReply = {
   status: 400,
@@ -74,9 +80,7 @@ const unreachable: ProxyReply = {
 };
 
 describe('lines that wait because the operator stopped purchases', () => {
-  test('are sent when purchases are allowed again, unless their price has risen', {
-    timeout,
-  }, async () => {
+  test('are sent when purchases are allowed again, unless their price has risen', async () => {
     const release = holdPurchase();
     const { id } = await place({
       lines: ['first.com', 'dear.com', 'same-price.net'].map((domain) =>
@@ -87,7 +91,6 @@ describe('lines that wait because the operator stopped purchases', () => {
     await runPurchases(env, 'stop', 'Ask', 'Ada.');
     release();
     const stopped = await waitForOrder(
-      shop,
       id,
       ({ progress, stopReason }) => progress.succeeded === 1 && stopReason !== null,
     );
@@ -100,9 +103,9 @@ describe('lines that wait because the operator stopped purchases', () => {
     expect(sandbox.count('registerdomain')).toBe(1);
 
     sandbox.intercept('tldlist', (_fields, forward) => doubled(forward));
-    clock.advance(sixMinutes);
+    await time.pass(6 * minuteMs);
     await runPurchases(env, 'start');
-    const ended = await waitForOrder(shop, id);
+    const ended = await waitForOrder(id);
 
     expect(ended.lines.map(({ state }: Payload) => state)).toEqual([
       'SUCCEEDED',
@@ -120,13 +123,13 @@ describe('lines that wait because the operator stopped purchases', () => {
     expect(sandbox.count('registerdomain')).toBe(2);
   });
 
-  test('can be cancelled', { timeout }, async () => {
+  test('can be cancelled', async () => {
     const release = holdPurchase();
     const { id } = await place({ lines: [registration('held-1.com'), registration('held-2.com')] });
     await expect.poll(() => sandbox.count('registerdomain')).toBe(1);
     await runPurchases(env, 'stop', 'Ask', 'Ada.');
     release();
-    await waitForOrder(shop, id, ({ stopReason }) => stopReason !== null);
+    await waitForOrder(id, ({ stopReason }) => stopReason !== null);
 
     const { cancelled } = await cancelOrder(shop, id);
     await runPurchases(env, 'start');
@@ -152,122 +155,93 @@ describe('a line', () => {
   test.each([
     ['away', refusal(503)],
     ['without-backend', unreachable],
-  ])('waits while the upstream is %s, and is sent once', { timeout }, async (label, reply) => {
-    const countReads = () => sandbox.count('getdetails');
-    // The attempts of one read.
-    sandbox.intercept('getdetails', (_fields, forward) => (countReads() > 3 ? forward() : reply));
+  ])('waits while the upstream is %s, and is sent once', async (label, reply) => {
+    // The attempts of one read fail.
+    sandbox.intercept('getdetails', (_fields, forward) =>
+      sandbox.count('getdetails') > 3 ? forward() : reply,
+    );
     const { id } = await place({ lines: [registration(`while-${label}.com`)] });
-    await expect.poll(countReads).toBe(3);
 
-    const ended = await waitForOrder(shop, id, ({ state }) => {
-      clock.advance(1);
-      return state !== 'RUNNING';
-    });
-
-    expect(ended.state).toBe('SUCCEEDED');
+    expect((await waitForOrder(id)).state).toBe('SUCCEEDED');
+    expect(sandbox.count('getdetails')).toBeGreaterThan(3);
     expect(sandbox.count('registerdomain')).toBe(1);
   });
 
-  test('is given up when the upstream cannot be read for a quarter of an hour', {
-    timeout,
-  }, async () => {
+  test('is given up when the upstream cannot be read for a quarter of an hour', async () => {
     sandbox.intercept('getdetails', () => refusal(503));
     const { id } = await place({ lines: [registration('away-for-long.com')] });
-    await expect.poll(() => sandbox.count('getdetails')).toBeGreaterThan(0);
 
-    const ended = await waitForOrder(shop, id, ({ state }) => {
-      clock.advance(60);
-      return state !== 'RUNNING';
-    });
+    const ended = await waitForOrder(id);
 
-    // The moved clock also changes the code: a call seems to have waited too long for a slot.
     expect(ended.state).toBe('FAILED');
-    expect(ended.lines[0].errors).toMatchObject([{ executed: 'NO' }]);
+    expect(sandbox.count('getdetails')).toBeGreaterThan(0);
+    expect(ended.lines[0].errors).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE', executed: 'NO' }]);
     expect(sandbox.count('registerdomain')).toBe(0);
   });
 
   test.each([
     ['without a reply', 'lost', refusal(503)],
     ['after a failure of the registrar', 'failed', unreachable],
-  ])(
-    'whose purchase is proved not to be made %s has another one',
-    { timeout },
-    async (_what, key, first) => {
-      sandbox.intercept('registerdomain', (_fields, forward) =>
-        sandbox.count('registerdomain') === 1 ? first : forward(),
-      );
-      const { id } = await place({
-        idempotencyKey: key,
-        lines: [registration(`never-${key}.com`)],
-      });
-
-      const ended = await waitForOrder(shop, id, ({ state, lines: [line] }) => {
-        // Reads after the quiet window prove it.
-        if (line.purchase?.key === `${key}:0` && line.purchase.state === 'PENDING')
-          clock.advance(20);
-        return state !== 'RUNNING';
-      });
-
-      expect(ended.state).toBe('SUCCEEDED');
-      expect(ended.lines[0].purchase).toMatchObject({ key: `${key}:0:2`, state: 'SUCCEEDED' });
-      expect(sandbox.count('registerdomain')).toBe(2);
-      const { data } = await shop.gateway.query(`{ purchaseByKey(key: "${key}:0") { state } }`);
-      expect(data.purchaseByKey).toEqual({ state: 'FAILED' });
-    },
-  );
-
-  test('that the registrar refuses with an unlisted code is FAILED with its words, and has no other purchase', {
-    timeout,
-  }, async () => {
-    const error = { Code: 'API_7777_ERROR', Message: 'Failed', Details: 'Some detail.' };
-    sandbox.intercept('registerdomain', () => ({ status: 400, body: { result: 'ERROR', error } }));
-    const { id } = await place({ lines: [registration('unlisted-line.com')] });
-
-    const ended = await waitForOrder(shop, id, ({ state, lines: [line] }) => {
-      if (line.purchase?.state === 'PENDING') clock.advance(5);
-      return state !== 'RUNNING';
-    });
-
-    const words = { upstreamCode: 'API_7777_ERROR', upstreamMessage: 'Some detail.' };
-    expect(ended.lines).toMatchObject([
-      { state: 'FAILED', purchase: { error: { code: 'UPSTREAM_REJECTED', ...words } } },
-    ]);
-    expect(sandbox.count('registerdomain')).toBe(1);
-  });
-
-  test('that is a transfer without a reply has no other purchase', { timeout }, async () => {
-    sandbox.intercept('transferdomain', () => refusal(503));
+  ])('whose purchase is proved not to be made %s has another one', async (_what, key, first) => {
+    sandbox.intercept('registerdomain', (_fields, forward) =>
+      sandbox.count('registerdomain') === 1 ? first : forward(),
+    );
     const { id } = await place({
-      idempotencyKey: 'lost-transfer',
-      lines: [transfer('outside-lost.com')],
+      idempotencyKey: key,
+      lines: [registration(`never-${key}.com`)],
     });
 
-    const ended = await waitForOrder(shop, id, ({ state, lines: [line] }) => {
-      if (line.purchase?.state === 'PENDING') clock.advance(20);
-      return state !== 'RUNNING';
-    });
+    const ended = await waitForOrder(id);
 
-    expect(ended.state).toBe('FAILED');
-    expect(ended.lines[0].purchase).toMatchObject({ key: 'lost-transfer:0', state: 'FAILED' });
-    expect(sandbox.count('transferdomain')).toBe(1);
+    expect(ended.state).toBe('SUCCEEDED');
+    expect(ended.lines[0].purchase).toMatchObject({ key: `${key}:0:2`, state: 'SUCCEEDED' });
+    expect(sandbox.count('registerdomain')).toBe(2);
+    const { data } = await shop.gateway.query(`{ purchaseByKey(key: "${key}:0") { state } }`);
+    expect(data.purchaseByKey).toEqual({ state: 'FAILED' });
   });
 
-  test('that the upstream refuses has no other purchase', { timeout }, async () => {
-    sandbox.intercept('registerdomain', () => ({
-      status: 200,
-      body: { result: 'ERROR', error: { Code: 'API_2304_ERROR', Message: 'Failed', Details: '' } },
-    }));
-    const { id } = await place({ lines: [registration('refused-order.com')] });
+  const failure = (Code: string): ProxyReply => ({
+    status: 400,
+    body: { result: 'ERROR', error: { Code, Message: 'Failed', Details: 'Some detail.' } },
+  });
+  const words = { upstreamCode: 'API_7777_ERROR', upstreamMessage: 'Some detail.' };
 
-    const ended = await waitForOrder(shop, id);
+  test.each<[string, object, string, ProxyReply, object]>([
+    [
+      'that the registrar refuses',
+      registration('refused-order.com'),
+      'registerdomain',
+      failure('API_2304_ERROR'),
+      { code: 'RESERVED' },
+    ],
+    [
+      'that the registrar refuses with an unlisted code',
+      registration('unlisted-line.com'),
+      'registerdomain',
+      failure('API_7777_ERROR'),
+      { code: 'UPSTREAM_REJECTED', ...words },
+    ],
+    [
+      'that is a transfer without a reply',
+      transfer('outside-lost.com'),
+      'transferdomain',
+      refusal(503),
+      { code: 'UPSTREAM_TIMEOUT' },
+    ],
+  ])('%s is FAILED, and has no other purchase', async (_what, line, action, reply, error) => {
+    sandbox.intercept(action, () => reply);
+    const { id, key } = await place({ lines: [line] });
+
+    const ended = await waitForOrder(id);
 
     expect(ended.state).toBe('FAILED');
-    expect(sandbox.count('registerdomain')).toBe(1);
+    expect(ended.lines).toMatchObject([
+      { state: 'FAILED', purchase: { key: `${key}:0`, state: 'FAILED', error } },
+    ]);
+    expect(sandbox.count(action)).toBe(1);
   });
 
-  test('whose key a single purchase has is refused, and nothing is sent for it', {
-    timeout,
-  }, async () => {
+  test('whose key a single purchase has is refused, and nothing is sent for it', async () => {
     const input = order({ domain: 'other-purchase.com', period: 1, idempotencyKey: 'used:0' });
     await shop.gateway.query(
       'mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) { errors { code } } }',
@@ -279,7 +253,7 @@ describe('a line', () => {
       idempotencyKey: 'used',
       lines: [registration('with-used-key.com')],
     });
-    const ended = await waitForOrder(shop, id);
+    const ended = await waitForOrder(id);
 
     expect(ended.lines.map(codesOf)).toEqual([['IDEMPOTENCY_CONFLICT']]);
     expect(sandbox.count('registerdomain')).toBe(0);

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openWatchedShop, type WatchedShop } from './journal.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openWatchedShop } from './journal.ts';
 import { countPurchases, operationFields, order } from './shop.ts';
 
-let shop: WatchedShop;
-beforeAll(async () => {
-  shop = await openWatchedShop();
-});
-afterAll(() => shop?.close());
+const shop = await openWatchedShop();
+afterAll(() => shop.close());
 
 /** Sends a registration and disconnects as soon as `isThere` returns one held call. */
 async function hangUp(input: object, isThere: () => Promise<unknown>): Promise<void> {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openShop, order, type Payload, type Shop } from './shop.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { openShop, order, type Payload } from './shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
+const shop = await openShop();
 beforeEach(() => shop.gateway.resetCalls());
-afterAll(() => shop?.close());
+afterAll(() => shop.close());
 
 const registerTwice = async (...inputs: object[]): Promise<readonly Payload[]> => {
   const responses = await Promise.all(

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ada } from '../../support/ada.ts';
-import { countPurchases, openShop, type Payload, type Shop } from './shop.ts';
+import { countPurchases, openShop, type Payload } from './shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.close());
+const shop = await openShop();
+afterAll(() => shop.close());
 
 const emptyContact = {
   firstName: ' ',

@@ -9,43 +9,42 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 const usd = (amount: string) => ({ amount, currency: 'USD' });
+const lira = (amount: string) => ({ amount, currency: 'TRY' });
 
-test('a balance below the price refuses the purchase and reports both amounts', async () => {
-  const { purchase, errors } = await shop.register({ domain: 'too-dear.com' });
+test.each([
+  ['a registration', 'register', { domain: 'too-dear.com' }, usd('11.2900'), usd('5.0000')],
+  ['a transfer', 'transfer', { domain: 'outside-dear.com' }, usd('10.5900'), usd('5.0000')],
+  [
+    'a currency of its own',
+    'register',
+    { domain: 'too-dear.gen.tr' },
+    lira('149.0000'),
+    lira('0.0000'),
+  ],
+  [
+    'the highest price of a quote',
+    'register',
+    { domain: 'two-years.xyz', period: 2 },
+    usd('16.3900'),
+    usd('5.0000'),
+  ],
+] as const)(
+  'a balance below the price refuses the purchase and reports both amounts: %s',
+  { tags: ['G29'] },
+  async (_what, kind, input, required, available) => {
+    const { purchase, errors } = await shop[kind](input);
 
-  expect(purchase).toBeNull();
-  expect(errors).toMatchObject([
-    {
-      __typename: 'InsufficientFunds',
-      code: 'INSUFFICIENT_FUNDS',
-      path: [],
-      executed: 'NO',
-      required: usd('11.2900'),
-      available: usd('5.0000'),
-    },
-  ]);
-  expect(await countPurchases(shop)).toBe(0);
-  expect((await shop.balances()).USD).toBe('5.0000');
-});
-
-test('the balance in the currency of the price is compared', async () => {
-  const { errors } = await shop.register({ domain: 'too-dear.gen.tr' });
-
-  expect(errors).toMatchObject([
-    {
-      code: 'INSUFFICIENT_FUNDS',
-      required: { amount: '149.0000', currency: 'TRY' },
-      available: { amount: '0.0000', currency: 'TRY' },
-    },
-  ]);
-});
-
-test('a transfer needs a sufficient balance', async () => {
-  const { errors } = await shop.transfer({ domain: 'outside-dear.com' });
-
-  expect(errors).toMatchObject([{ code: 'INSUFFICIENT_FUNDS', required: usd('10.5900') }]);
-  expect(await countPurchases(shop)).toBe(0);
-});
+    expect(purchase).toBeNull();
+    expect(errors).toMatchObject([
+      {
+        ...{ __typename: 'InsufficientFunds', code: 'INSUFFICIENT_FUNDS', path: [] },
+        ...{ executed: 'NO', required, available },
+      },
+    ]);
+    expect(await countPurchases(shop)).toBe(0);
+    expect((await shop.balances()).USD).toBe('5.0000');
+  },
+);
 
 test('a registration of a taken name reports no balance error', async () => {
   const { errors } = await shop.register({ domain: 'outside-taken.com', period: 10 });

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
-import { openShop, type Payload, type Shop } from './shop.ts';
+import { openShop, type Payload } from './shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop({ time: createGatewayClock() });
-});
-afterAll(() => shop?.close());
+const shop = await openShop({ time: createGatewayClock() });
+afterAll(() => shop.close());
 
 /** A purchase with an unknown outcome, and an upstream that holds every read after it. */
 async function buyAndHang(domain: string): Promise<Payload> {

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   countPurchases,
   errorFields,
   openShop,
   order,
   type Payload,
-  type Shop,
   transferCode,
 } from './shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
+const shop = await openShop();
 beforeEach(() => shop.gateway.resetCalls());
-afterAll(() => shop?.close());
+afterAll(() => shop.close());
 
 async function buy(input: object, key?: string): Promise<Payload> {
   const { data, errors } = await shop.gateway.query(

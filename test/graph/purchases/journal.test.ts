@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openWatchedShop, type WatchedShop } from './journal.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openWatchedShop } from './journal.ts';
 import { countPurchases } from './shop.ts';
 
-let shop: WatchedShop;
-beforeAll(async () => {
-  shop = await openWatchedShop();
-});
-afterAll(() => shop?.close());
+const shop = await openWatchedShop();
+afterAll(() => shop.close());
 
 test('the state SENDING is on disk before the upstream receives the call', {
   tags: ['I1'],

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openShop, order, type Shop } from './shop.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { openShop, order } from './shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
+const shop = await openShop();
 beforeEach(() => shop.gateway.resetCalls());
-afterAll(() => shop?.close());
+afterAll(() => shop.close());
 
 const variables = {
   one: order({ domain: 'only-one.com' }),

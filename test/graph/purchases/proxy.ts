@@ -21,6 +21,7 @@ export async function startProxiedSandbox() {
   const sandbox = await startSandbox({ file: ':memory:', domains: 40, ...time });
   const intercepts = new Map<string, Intercept>();
   let received: string[] = [];
+  let lastAction: string | null = null;
 
   const server = createServer(async (request, response) => {
     const action = new URL(request.url ?? '', 'http://proxy').searchParams.get('action') ?? '';
@@ -35,6 +36,10 @@ export async function startProxiedSandbox() {
     };
     const intercept = intercepts.get(action);
     const reply = intercept ? await intercept(JSON.parse(body), forward) : await forward();
+    if (action === lastAction) {
+      server.close();
+      response.once('finish', () => server.closeAllConnections());
+    }
     response
       .writeHead(reply.status, { 'content-type': 'application/json' })
       .end(JSON.stringify(reply.body));
@@ -46,6 +51,10 @@ export async function startProxiedSandbox() {
     /** The gateway's setting `DOMAIN_API_URL`. */
     url: `http://127.0.0.1:${port}/domain-api`,
     intercept: (action: string, by: Intercept) => void intercepts.set(action, by),
+    /** After its reply to this action the upstream cannot be reached. */
+    closeAfter: (action: string) => {
+      lastAction = action;
+    },
     reset(): void {
       intercepts.clear();
       received = [];

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { catalogue } from '../../../sandbox/service/catalogue.ts';
 import { createRandom } from '../../simulation/random.ts';
 import { everyTld } from '../../support/gateway.ts';
 import { runs } from '../../support/long.ts';
-import { openShop, type Payload, quoteFields, type Shop } from './shop.ts';
+import { openShop, type Payload, quoteFields } from './shop.ts';
 
 const orders = runs(50, 500);
 /** Orders that are quoted by one document; the balance is refilled between two batches. */
@@ -21,11 +21,8 @@ interface Order {
 
 const random = createRandom(seed);
 const tlds = catalogue.map(({ tld }) => tld);
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop({ sandboxTlds: everyTld });
-});
-afterAll(() => shop?.close());
+const shop = await openShop({ sandboxTlds: everyTld });
+afterAll(() => shop.close());
 
 /** TLDs with a price list of their own; the rest is the long tail. */
 const notable = ['online', 'xyz', 'io', 'ai', 'blog', 'uk', 'gen.tr', 'tel', 'travel', 'aero'];

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ada } from '../../support/ada.ts';
-import { openShop, order, type Payload, type Shop } from './shop.ts';
+import { openShop, order, type Payload } from './shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.close());
+const shop = await openShop();
+afterAll(() => shop.close());
 
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 
@@ -69,6 +66,22 @@ test('the payload shows the domain as read after the registration, not the reply
     },
   });
   expect(data.registerDomain.domain.remainingDays).toBeGreaterThan(364);
+});
+
+const highest = { amount: '11.2900' };
+
+test.each([
+  ['a dry run', { domain: 'only-planned.com', dryRun: true }, highest, { highest }],
+  ['a TLD that is not sold', { domain: 'not-sold.zzzz' }, null, null],
+  ['a name of the account', { domain: 'reseller-demo.com' }, null, { highest: null }],
+])('the payload has no domain when nothing is bought: %s', async (_what, input, price, quote) => {
+  const { data } = await shop.gateway.query(
+    /* GraphQL */ `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
+      domain { name } purchase { id } price { amount } quote { highest { amount } } } }`,
+    { input: order(input) },
+  );
+
+  expect(data.registerDomain).toEqual({ domain: null, purchase: null, price, quote });
 });
 
 test.each([

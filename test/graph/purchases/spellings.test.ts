@@ -52,19 +52,6 @@ describe('the fingerprint of a purchase', () => {
     expect(met.size).toBe(32);
   });
 
-  test('differs when the order of the name servers differs', () => {
-    const several = meaning.filter(({ nameServers }) => nameServers.length > 1);
-    const turned = several.chain((it) =>
-      fc.tuple(spelled(it), spelled({ ...it, nameServers: it.nameServers.toReversed() })),
-    );
-    fc.assert(
-      fc.property(turned, ([one, other]) => {
-        expect(fingerprintOf(one, false)).not.toBe(fingerprintOf(other, false));
-      }),
-      { numRuns: runs(40, 500) },
-    );
-  });
-
   test('differs when two contacts, or two texts of one contact, are swapped', () => {
     const swapped = meaning
       .filter(({ registrant, contact }) => JSON.stringify(registrant) !== JSON.stringify(contact))
@@ -90,26 +77,6 @@ describe('the fingerprint of a purchase', () => {
       }),
       { numRuns: runs(40, 500) },
     );
-  });
-
-  test('does not depend on the order of the fields', () => {
-    const turned = (value: unknown): unknown =>
-      typeof value !== 'object' || value === null || Array.isArray(value)
-        ? value
-        : Object.fromEntries(
-            Object.entries(value)
-              .map(([key, one]) => [key, turned(one)])
-              .toReversed(),
-          );
-    fc.assert(
-      fc.property(meaning, (it) => {
-        expect(fingerprint('REGISTER', turned(it) as object)).toBe(fingerprint('REGISTER', it));
-      }),
-    );
-  });
-
-  test('differs between a registration and a transfer', () => {
-    expect(fingerprint('TRANSFER', {})).not.toBe(fingerprint('REGISTER', {}));
   });
 });
 
@@ -153,7 +120,7 @@ describe('a key of a successful purchase', () => {
   };
 
   test('is replayed for every spelling of the same input, without an upstream call', {
-    tags: ['I6'],
+    tags: ['R21', 'I6'],
   }, async () => {
     const [first = {}] = fc.sample(spelled(bought), once);
     const { purchase, replayed, errors } = await send(first, false);

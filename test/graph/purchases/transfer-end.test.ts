@@ -156,43 +156,6 @@ describe('a transfer in progress is read', () => {
   const reads = async () => (await shop.gateway.countCalls()).getdetails ?? 0;
   const sweeps = () => clock.sweeps(reconcileEveryMs);
 
-  test('every hour, and every six hours from the second day on', async () => {
-    await transfer('outside-paced.com');
-    await shop.gateway.resetCalls();
-    const readsAfter = async (seconds: number) => {
-      clock.advance(seconds);
-      await sweeps();
-      return reads();
-    };
-
-    expect(await readsAfter(hour - 60)).toBe(0);
-    expect(await readsAfter(61)).toBe(1);
-    expect(await readsAfter(hour - 60)).toBe(1);
-    expect(await readsAfter(60)).toBe(2);
-    expect(await readsAfter(day)).toBe(3);
-    expect(await readsAfter(6 * hour - 60)).toBe(3);
-    expect(await readsAfter(61)).toBe(4);
-  });
-
-  test('again after ten minutes when the read fails', async () => {
-    await transfer('outside-unread.com');
-    await shop.gateway.resetCalls();
-    await shop.arm('code', { action: 'getdetails', code: '101', times: 20 });
-    clock.advance(hour + 1);
-    // A read that fails is repeated twice.
-    await expect.poll(reads).toBe(3);
-    await sweeps();
-    const failed = await reads();
-    await shop.gateway.admin('DELETE', '/faults');
-
-    clock.advance(9 * 60);
-    await sweeps();
-    expect(await reads()).toBe(failed);
-    clock.advance(61);
-    await sweeps();
-    expect(await reads()).toBe(failed + 1);
-  });
-
   test('at most once a minute for clients, whatever the number of requests', async () => {
     const { id } = await transfer('outside-watched.com');
     await shop.gateway.resetCalls();

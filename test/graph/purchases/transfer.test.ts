@@ -41,12 +41,6 @@ test.each(['outside-one.com', 'outside-two.com', 'outside-three.net', 'outside-f
   },
 );
 
-test('a free transfer has a price of 0.0000, not null', async () => {
-  const { price } = await shop.transfer({ domain: 'outside-free.co.uk' });
-
-  expect(price).toEqual({ amount: '0.0000', currency: 'USD' });
-});
-
 test.each(['reject-back.com', 'gone-demo.com', 'rejected-demo.com', 'cancelled-demo.com'])(
   'a domain that left the account or whose transfer failed can be transferred again: %s',
   async (domain) => {

@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
-import {
-  countPurchases,
-  openShop,
-  operationFields,
-  order,
-  type Payload,
-  type Shop,
-} from './shop.ts';
+import { countPurchases, openShop, operationFields, order, type Payload } from './shop.ts';
 
 const lateMs = 400;
 const time = createGatewayClock();
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop({ time });
-});
-afterAll(() => shop?.close());
+const shop = await openShop({ time });
+afterAll(() => shop.close());
 
 const expectOpen = (made: Payload, upstreamCode: string | null = null) => {
   expect(made.purchase).toMatchObject({
@@ -164,3 +154,22 @@ test('a failed read of the domain after a purchase does not hide the purchase', 
     { path: ['registerDomain', 'domain'], extensions: { code: 'UPSTREAM_UNAVAILABLE' } },
   ]);
 });
+
+// An earlier record of the domain in the account is no proof of a purchase.
+test.each([
+  ['register', 'registerdomain', 'deleted-demo.com'],
+  ['transfer', 'transferdomain', 'gone-demo.com'],
+  ['transfer', 'transferdomain', 'rejected-demo.com'],
+] as const)(
+  'a lost %s (%s of %s) stays PENDING although the account has an earlier record of the domain',
+  async (kind, action, domain) => {
+    const before = await shop.balances();
+    await shop.arm('reset', { action });
+
+    const { purchase } = await shop[kind]({ domain });
+
+    expect(purchase.state).toBe('PENDING');
+    expect((await shop.purchase(purchase.id)).state).toBe('PENDING');
+    expect(await shop.balances()).toEqual(before);
+  },
+);

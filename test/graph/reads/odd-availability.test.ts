@@ -225,7 +225,7 @@ describe('a name that the registrar cannot parse', () => {
 describe('a login that a bulk reply refuses for', () => {
   const refused = refusal('API_300_ERROR', 'Reseller not found!');
   const auth = { state: 'UNKNOWN', errorCode: 'UPSTREAM_AUTH', retryable: false };
-  const loginPause = { firstMs: 60_000, longestMs: 60_000 };
+  const loginPause = { firstMs: 60_000, maxMs: 60_000 };
   const upstreamLimits = { ...gateLimits, loginPause };
   const names = '["a-one.com", "a-two.com"]';
 

@@ -1,5 +1,5 @@
 import { catalogue } from '../../../sandbox/service/catalogue.ts';
-import { mostNamesPerCall } from '../../../src/kernel/upstream-calls.ts';
+import { maxNamesPerCall } from '../../../src/kernel/upstream-calls.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
 
@@ -51,7 +51,7 @@ export async function checkedNames(gateway: TestGateway): Promise<readonly strin
 /** Searches until the gateway sends calls of 100 names, so that its estimate is of an upstream that responds at once. */
 export async function learnPace(gateway: TestGateway): Promise<void> {
   let size = 0;
-  for (let tries = 0; size < mostNamesPerCall && tries < 10; tries += 1) {
+  for (let tries = 0; size < maxNamesPerCall && tries < 10; tries += 1) {
     await gateway.resetCalls();
     await search(gateway, { label, filter: { first: 1000 } });
     [size = 0] = await checkSizes(gateway);

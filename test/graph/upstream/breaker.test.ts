@@ -11,7 +11,7 @@ const breaker = {
   ...gateLimits.breaker,
   windowMs: 600_000,
   firstMs: 100_000,
-  longestMs: 100_000,
+  maxMs: 100_000,
 };
 const shop = await openShop({ clock, upstreamLimits: { ...gateLimits, breaker } });
 const nervous = await openShop({

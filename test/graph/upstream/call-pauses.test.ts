@@ -7,7 +7,7 @@ import { startRecordedGateway } from '../writes/recorded-gateway.ts';
 
 const { clock, pass } = leapingClock();
 /** Pauses that no slow machine outlasts. */
-const loginPause = { firstMs: 100_000, longestMs: 1_000_000 };
+const loginPause = { firstMs: 100_000, maxMs: 1_000_000 };
 const upstreamLimits = { ...gateLimits, loginPause };
 const options = { clock, upstreamLimits };
 const shop = await openShop(options);

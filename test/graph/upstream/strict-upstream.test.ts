@@ -10,14 +10,14 @@ import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { portfolioNames } from '../reads/reads.ts';
 
 /** A sandbox behind a proxy that responds 429 above that many concurrent calls, as a strict upstream does. */
-async function startStrictUpstream(mostAtATime: number, clock: Clock) {
+async function startStrictUpstream(maxAtATime: number, clock: Clock) {
   const time = { clock, randomness: systemRandomness };
   const sandbox = await startSandbox({ ...time, file: ':memory:', domains: 60 });
   const seen = { inFlight: 0, accepted: 0, rejected: 0, last: 0 };
   const server = createServer(async (request, response) => {
     const body: Buffer[] = [];
     for await (const chunk of request) body.push(chunk);
-    if (seen.inFlight >= mostAtATime) {
+    if (seen.inFlight >= maxAtATime) {
       seen.rejected += 1;
       response.writeHead(429).end();
       return;

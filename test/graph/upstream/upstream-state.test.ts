@@ -7,7 +7,7 @@ import { openShop } from '../purchases/shop.ts';
 
 const { clock } = leapingClock();
 const breaker = { ...gateLimits.breaker, failures: 2, windowMs: 600_000, firstMs: 100_000 };
-const loginPause = { firstMs: 100_000, longestMs: 1_000_000 };
+const loginPause = { firstMs: 100_000, maxMs: 1_000_000 };
 
 async function open(options: TestGatewayOptions = {}) {
   const upstreamLimits = { ...gateLimits, breaker, loginPause };

@@ -154,7 +154,7 @@ export async function createTenant() {
     transfer: async (changes: Partial<Claim> = {}) =>
       move(await send({ kind: 'TRANSFER', ...changes }), {
         to: 'IN_PROGRESS',
-        nextLookAt: new Date(clock.now().getTime() + transferPace.everyMs),
+        nextReadAt: new Date(clock.now().getTime() + transferPace.everyMs),
       }),
     /** Removes all rows of the journal. */
     clear: shared.clear,

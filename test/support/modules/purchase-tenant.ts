@@ -155,7 +155,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
   const maxAges = { tldsMs: 60_000, domainsMs: 60_000, availabilityMs: 3_000 };
   const credentials = { username: 'acme', password: new Secret('pass') };
   const { actions, gate } = createDomainClient({ ...calling, credentials: () => credentials });
-  const domainApi = createDomainApi(actions, { clock, revision, maxAges, replicas: null });
+  const domainApi = createDomainApi(actions, { clock, revision, maxAges, sharedState: null });
   const deps: TenantDeps = {
     ...{
       domainApi,

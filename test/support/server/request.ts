@@ -5,7 +5,7 @@ import { getOperationAST, parse } from 'graphql';
 import { anonymous, type Caller } from '../../../src/kernel/caller.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { httpExtensionOf } from '../../../src/server/graphql/errors/request-fault.ts';
-import type { RequestedOperation, Verdict } from '../../../src/server/graphql/rule.ts';
+import type { RequestedOperation, RuleVerdict } from '../../../src/server/graphql/rule.ts';
 import { HttpRequest } from '../../../src/server/http/http-request.ts';
 import { endOfTurn } from '../simulated-clock.ts';
 
@@ -90,7 +90,7 @@ export function operationOf(
 }
 
 /** The code, status and headers of a refusal; null for a request that is allowed. */
-export async function refusalOf(verdict: Verdict | undefined) {
+export async function refusalOf(verdict: RuleVerdict | undefined) {
   const error = await verdict;
   if (!error) return null;
   if (!(error.originalError instanceof Fault)) throw error;

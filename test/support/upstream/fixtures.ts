@@ -15,7 +15,7 @@ export const replyText = (name: string): string => read(name);
 /** What we send for a call, without credentials. */
 export const requestOf = (name: string): object => JSON.parse(read(`requests/${name}`));
 
-export const actionsWithReply = namesIn('../../upstream/');
+export const actionsWithReply = namesIn('./');
 export const callsWithRequest = namesIn('./requests/');
 /** `<action>.<quirk>`. */
 export const quirks = namesIn('./quirks/');

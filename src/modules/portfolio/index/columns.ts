@@ -97,9 +97,9 @@ export class Columns {
   /** The Unicode forms of internationalized names. */
   readonly #unicode = new Map<number, string>();
   /** The part of a name after its first dot: `com`, `co.uk`. `''` where a domain was removed. */
-  readonly zones = new TextColumn();
+  readonly tlds = new TextColumn();
   /** Sets of name servers: the hosts, one per line. */
-  readonly hostSets = new TextColumn();
+  readonly nameServers = new TextColumn();
   readonly hosts = new Dictionary();
   readonly #hostsOfSets: (readonly number[])[] = [];
   /** The state regardless of the expiry date. */
@@ -107,8 +107,8 @@ export class Columns {
   /** Months of expiry; `''` without a date. */
   readonly months = new TextColumn();
   /** Flags: `true`, `false`, or `''`. */
-  readonly locked = new TextColumn();
-  readonly hidden = new TextColumn();
+  readonly transferLocked = new TextColumn();
+  readonly privacyProtected = new TextColumn();
   readonly expires = new DateColumn();
   readonly registered = new DateColumn();
 
@@ -124,24 +124,24 @@ export class Columns {
     this.names[slot] = name;
     this.#pairs[slot] = pairsIn(name);
     if (name.includes('xn--')) this.#unicode.set(slot, unicodeName(name));
-    this.zones.set(slot, name.slice(name.indexOf('.') + 1));
-    this.hostSets.set(slot, (valueOr(row.nameServers, null) ?? []).join('\n'));
+    this.tlds.set(slot, name.slice(name.indexOf('.') + 1));
+    this.nameServers.set(slot, (valueOr(row.nameServers, null) ?? []).join('\n'));
     this.states.set(slot, row.state);
     this.months.set(slot, expiresAt ? monthText(expiresAt) : '');
-    this.locked.set(slot, flagText(row.transferLocked));
-    this.hidden.set(slot, flagText(row.privacyProtected));
+    this.transferLocked.set(slot, flagText(row.transferLocked));
+    this.privacyProtected.set(slot, flagText(row.privacyProtected));
     this.expires.set(slot, row.expiresAt);
     this.registered.set(slot, row.registeredAt);
   }
 
   /** Removes a domain. Its slot remains in no selection, because it has no zone. */
   clear(slot: number): void {
-    this.zones.set(slot, '');
+    this.tlds.set(slot, '');
   }
 
   /** By code of a host set: the codes of its distinct hosts. */
   hostsOfSets(): readonly (readonly number[])[] {
-    for (const set of this.hostSets.texts.slice(this.#hostsOfSets.length)) {
+    for (const set of this.nameServers.texts.slice(this.#hostsOfSets.length)) {
       const hosts = new Set(set.split('\n').filter(Boolean));
       this.#hostsOfSets.push(Array.from(hosts, (host) => this.hosts.codeOf(host)));
     }

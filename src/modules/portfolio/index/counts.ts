@@ -10,10 +10,10 @@ const notRenewed = new Set<string>(['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'DELET
 
 /** Counts of the domains in `bits`; each is computed when it is requested. Lists with a limit have the largest counts first. */
 export function countDomains(columns: Columns, bits: Bits, expired: Bits) {
-  const { zones, states, hosts, hostSets, months } = columns;
+  const { tlds, states, hosts, nameServers, months } = columns;
   return {
     totalCount: countBits(bits),
-    byTld: (limit: number) => largest(zones.texts, zones.countsIn(bits), limit),
+    byTld: (limit: number) => largest(tlds.texts, tlds.countsIn(bits), limit),
     byState() {
       const others = states.countsIn(without(bits, expired));
       const counts = Uint32Array.of(...others, countBits(allOf([bits, expired])));
@@ -22,7 +22,7 @@ export function countDomains(columns: Columns, bits: Bits, expired: Bits) {
     byNameServer(limit: number) {
       const hostsOfSets = columns.hostsOfSets();
       const counts = new Uint32Array(hosts.texts.length);
-      for (const [set, count] of hostSets.countsIn(bits).entries()) {
+      for (const [set, count] of nameServers.countsIn(bits).entries()) {
         for (const host of hostsOfSets[set] ?? []) counts[host] = (counts[host] as number) + count;
       }
       return largest(hosts.texts, counts, limit);
@@ -37,7 +37,7 @@ export function countDomains(columns: Columns, bits: Bits, expired: Bits) {
     /** The domains that expire at `from` or later and before `to`. */
     async renewalsBetween(from: Date, to: Date, priceOf: RenewalPrice) {
       const expiring = columns.expires.between(from.getTime(), to.getTime());
-      const due = zones.countsIn(allOf([renewedOf(columns, bits), expiring]));
+      const due = tlds.countsIn(allOf([renewedOf(columns, bits), expiring]));
       return sumUp(due, await pricesOf(columns, [due], priceOf));
     },
   };
@@ -59,42 +59,42 @@ async function renewalsOf(
   wanted: readonly string[],
   priceOf: RenewalPrice,
 ): Promise<readonly RenewalMonth[]> {
-  const { zones, months, size } = columns;
+  const { tlds, months, size } = columns;
   const renewed = renewedOf(columns, bits);
   const placeOf = months.texts.map((month) => wanted.indexOf(month));
   /** By month and zone, because domains of one zone have the same renewal price. */
-  const due = wanted.map(() => new Uint32Array(zones.texts.length));
+  const due = wanted.map(() => new Uint32Array(tlds.texts.length));
   for (let slot = 0; slot < size; slot += 1) {
     const place = placeOf[months.codes[slot] as number] as number;
     // `due[-1]` would take ten times as long.
     if (place < 0 || !hasBit(renewed, slot)) continue;
     const counts = due[place] as Uint32Array;
-    const zone = zones.codes[slot] as number;
+    const zone = tlds.codes[slot] as number;
     counts[zone] = (counts[zone] as number) + 1;
   }
   const prices = await pricesOf(columns, due, priceOf);
   return wanted.map((month, at) => ({ month, ...sumUp(due[at] ?? new Uint32Array(), prices) }));
 }
 
-/** The renewal prices of the zones with domains. */
+/** The renewal prices of the TLDs with domains. */
 async function pricesOf(
-  { zones }: Columns,
+  { tlds }: Columns,
   due: readonly Uint32Array[],
   priceOf: RenewalPrice,
 ): Promise<ReadonlyMap<number, Money | null>> {
   const prices = new Map<number, Money | null>();
-  for (const [zone, text] of zones.texts.entries()) {
+  for (const [zone, text] of tlds.texts.entries()) {
     const isDue = due.some((counts) => (counts[zone] as number) > 0);
     if (isDue) prices.set(zone, await priceOf(`a.${text}` as DomainName));
   }
   return prices;
 }
 
-/** `zones` has the number of domains by zone. */
-function sumUp(zones: Uint32Array, prices: ReadonlyMap<number, Money | null>) {
+/** `tlds` has the number of domains by TLD. */
+function sumUp(tlds: Uint32Array, prices: ReadonlyMap<number, Money | null>) {
   const totals = new Map<string, Decimal>();
   let [count, unpriced] = [0, 0];
-  for (const [zone, domains] of zones.entries()) {
+  for (const [zone, domains] of tlds.entries()) {
     if (domains === 0) continue;
     count += domains;
     const price = prices.get(zone);

@@ -3,8 +3,8 @@ import { valueOr } from '../../../kernel/field-result.ts';
 import type { Slices } from '../../../lib/slices.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
 
-/** Rows between two looks at the clock. */
-const rowsPerLook = 64;
+/** Rows between two reads of the clock. */
+const rowsPerCheck = 64;
 
 /**
  * The slots of the rows that another row of the same name replaces. A list can have a row of the past, such as a deleted
@@ -22,7 +22,7 @@ export async function replacedSlots(
     const isBest = other === undefined || isBetter(rowAt(slot), rowAt(other));
     if (isBest) slotOf.set(name, slot);
     if (other !== undefined) replaced.add(isBest ? other : slot);
-    if (slot % rowsPerLook === rowsPerLook - 1 && slices.isOver()) await slices.next();
+    if (slot % rowsPerCheck === rowsPerCheck - 1 && slices.isOver()) await slices.next();
   }
   return replaced;
 }

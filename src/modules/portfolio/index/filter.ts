@@ -6,7 +6,13 @@ import type { DomainFilter } from './portfolio-index.ts';
 
 /** The domains that meet every condition of the filter: the intersection of one set per condition. */
 export function filterDomains(list: IndexedList, filter: DomainFilter, now: Date): Bits {
-  const { zones, hostSets, locked, hidden, expires } = list.columns;
+  const {
+    tlds: zones,
+    nameServers: hostSets,
+    transferLocked: locked,
+    privacyProtected: hidden,
+    expires,
+  } = list.columns;
   const sets: [Bits, ...Bits[]] = [list.setOf('', () => zones.where((zone) => zone !== ''))];
   const add = (condition: string, value: unknown, compute: () => Bits) =>
     sets.push(list.setOf(`${condition} ${JSON.stringify(value)}`, compute));

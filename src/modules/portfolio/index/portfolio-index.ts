@@ -25,7 +25,7 @@ export interface DomainFilter {
 }
 
 /** The domains to select, and the time that decides which ones are expired. */
-interface Selection {
+interface DomainSelection {
   readonly filter: DomainFilter | null | undefined;
   readonly now: Date;
 }
@@ -135,7 +135,7 @@ export class PortfolioIndex {
     this.#list.change(name, row);
   }
 
-  page({ filter, now }: Selection, query: PageQuery): DomainPage {
+  page({ filter, now }: DomainSelection, query: PageQuery): DomainPage {
     return cutPage(this.#list, filterDomains(this.#list, filter ?? {}, now), query);
   }
 
@@ -144,7 +144,7 @@ export class PortfolioIndex {
     return this.#list.rows();
   }
 
-  count({ filter, now }: Selection): ReturnType<typeof countDomains> {
+  count({ filter, now }: DomainSelection): ReturnType<typeof countDomains> {
     const selected = filterDomains(this.#list, filter ?? {}, now);
     return countDomains(this.#list.columns, selected, expiredDomains(this.#list, now));
   }

@@ -109,8 +109,8 @@ export function firstPlace(size: number, test: (place: number) => boolean): numb
   return from;
 }
 
-/** Steps between two looks at the clock: about 10 µs. */
-const stepsPerLook = 64;
+/** Steps between two reads of the clock: about 10 µs. */
+const stepsPerCheck = 64;
 
 /** A merge sort whose slices leave the event loop to others. */
 async function sortInSlices(
@@ -118,7 +118,7 @@ async function sortInSlices(
   compare: Compare,
   slices: Slices,
 ): Promise<Uint32Array> {
-  if (slots.length <= stepsPerLook) return slots.sort(compare);
+  if (slots.length <= stepsPerCheck) return slots.sort(compare);
   const middle = slots.length >>> 1;
   const left = await sortInSlices(slots.subarray(0, middle), compare, slices);
   const right = await sortInSlices(slots.subarray(middle), compare, slices);
@@ -131,7 +131,7 @@ async function sortInSlices(
     merged[at] = (takesLeft ? left[leftAt] : right[rightAt]) as number;
     if (takesLeft) leftAt += 1;
     else rightAt += 1;
-    if (at % stepsPerLook === 0 && slices.isOver()) await slices.next();
+    if (at % stepsPerCheck === 0 && slices.isOver()) await slices.next();
   }
   return merged;
 }

@@ -8,7 +8,7 @@ import type {
   Text,
   ValuePlan,
 } from './plan.ts';
-import type { Run } from './run.ts';
+import type { QueryRun } from './run.ts';
 
 // The order of calls, and the number of promises between them, are those of graphql-js: batches of loaders depend on both.
 
@@ -21,7 +21,7 @@ export const isPending = (completed: Completed): completed is Promise<Settled> =
 
 /** Executes the fields of an object. @throws the error of a field that cannot be null. */
 export function executeFields(
-  run: Run,
+  run: QueryRun,
   selection: SelectionPlan,
   source: unknown,
   path: Path | undefined,
@@ -41,7 +41,7 @@ export function executeFields(
   return completed.some(isPending) ? settle() : objectText(selection, completed as Text[]);
 }
 
-function executeField(run: Run, field: FieldPlan, source: unknown, prev?: Path): Completed {
+function executeField(run: QueryRun, field: FieldPlan, source: unknown, prev?: Path): Completed {
   const path = { prev, key: field.responseName, typename: field.info.parentType.name };
   const info = { ...field.info, path, variableValues: run.variables };
   const { resolve } = field;
@@ -55,7 +55,7 @@ function executeField(run: Run, field: FieldPlan, source: unknown, prev?: Path):
 
 /** Completes a value or a promise. @throws for a value that cannot be null. */
 export function completeValue(
-  run: Run,
+  run: QueryRun,
   path: Path,
   info: GraphQLResolveInfo,
   { complete, isNonNull }: ValuePlan,

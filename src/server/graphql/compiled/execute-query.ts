@@ -4,9 +4,11 @@ import type { RequestedOperation } from '../rule.ts';
 import { compileQuery } from './compile.ts';
 import { executeFields } from './execute-fields.ts';
 import type { SelectionPlan } from './plan.ts';
-import { Run, type WrittenResult } from './run.ts';
+import { QueryRun, type WrittenResult } from './run.ts';
 
-type Requested = Required<Pick<RequestedOperation, 'document' | 'operation' | 'coerceVariables'>>;
+type CompiledRequest = Required<
+  Pick<RequestedOperation, 'document' | 'operation' | 'coerceVariables'>
+>;
 
 /**
  * Creates the function that executes queries as `execute` of graphql-js does, and writes their data as JSON text. It returns
@@ -16,7 +18,7 @@ type Requested = Required<Pick<RequestedOperation, 'document' | 'operation' | 'c
 export function createQueryExecutor(schema: GraphQLSchema) {
   const plans = new WeakMap<OperationDefinitionNode, () => SelectionPlan | null>();
   return (
-    requested: Requested,
+    requested: CompiledRequest,
     context: unknown,
     isAbandoned: () => boolean,
   ): Promise<WrittenResult> | null => {
@@ -36,13 +38,13 @@ export function createQueryExecutor(schema: GraphQLSchema) {
 
 async function execute(
   plan: SelectionPlan,
-  { coerceVariables }: Requested,
+  { coerceVariables }: CompiledRequest,
   context: unknown,
   isAbandoned: () => boolean,
 ): Promise<WrittenResult> {
   const { coerced, errors } = coerceVariables();
   if (!coerced) return { result: { errors }, dataText: '' };
-  const run = new Run(context, coerced, isAbandoned);
+  const run = new QueryRun(context, coerced, isAbandoned);
   try {
     return run.end(await executeFields(run, plan, undefined, undefined));
   } catch (error) {

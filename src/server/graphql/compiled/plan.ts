@@ -1,5 +1,5 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
-import type { Run } from './run.ts';
+import type { QueryRun } from './run.ts';
 
 /** JSON text. Null is the value null; undefined is a value without JSON text, such as a function. */
 export type Text = string | null | undefined;
@@ -15,7 +15,12 @@ export type Path = GraphQLResolveInfo['path'];
 export interface ValuePlan {
   readonly isNonNull: boolean;
   /** @throws the error that makes the value null. */
-  readonly complete: (run: Run, path: Path, info: GraphQLResolveInfo, value: unknown) => Completed;
+  readonly complete: (
+    run: QueryRun,
+    path: Path,
+    info: GraphQLResolveInfo,
+    value: unknown,
+  ) => Completed;
 }
 
 /** A field of one object type, with all nodes of the document that select it under one response name. */
@@ -26,7 +31,7 @@ export interface FieldPlan extends ValuePlan {
   readonly info: Omit<GraphQLResolveInfo, 'path' | 'variableValues'>;
   readonly resolve: GraphQLFieldResolver<unknown, unknown>;
   /** @throws GraphQLError when an argument is invalid. */
-  readonly readArguments: (variables: Run['variables']) => Record<string, unknown>;
+  readonly readArguments: (variables: QueryRun['variables']) => Record<string, unknown>;
 }
 
 /** The fields to execute on an object of one type. */

@@ -13,22 +13,22 @@ export interface WrittenResult {
   readonly dataText: string;
 }
 
-type Values = Readonly<Record<string, unknown>>;
+type VariableValues = Readonly<Record<string, unknown>>;
 
 /** A character that `JSON.stringify` may escape. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes control characters.
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /** One execution of a query. */
-export class Run {
+export class QueryRun {
   readonly context: unknown;
-  readonly variables: Values;
+  readonly variables: VariableValues;
   /** Whether the client has disconnected, so that the result will not be sent. */
   readonly isAbandoned: () => boolean;
   readonly #errors: GraphQLError[] = [];
   readonly #nulled = new Set<Path | undefined>();
 
-  constructor(context: unknown, variables: Values, isAbandoned: () => boolean) {
+  constructor(context: unknown, variables: VariableValues, isAbandoned: () => boolean) {
     this.context = context;
     this.variables = variables;
     this.isAbandoned = isAbandoned;

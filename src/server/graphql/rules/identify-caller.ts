@@ -2,14 +2,14 @@ import type { Callers, CredentialRefusal, Identity } from '../../../access/calle
 import type { Caller } from '../../../kernel/caller.ts';
 import { type HttpRequest, readCredentials } from '../../http/http-request.ts';
 import { requestFault } from '../errors/request-fault.ts';
-import type { Rule, Verdict } from '../rule.ts';
+import type { Rule, RuleVerdict } from '../rule.ts';
 
 /**
  * Accepts only requests with an API key of this gateway or a token of one of its issuers, unless `callers` is null, and
  * only callers whose tenant is configured.
  */
 export function identifyCaller(callers: Callers | null, isTenant: (name: string) => boolean): Rule {
-  const check = (request: HttpRequest, verdictOn: (caller: Caller) => Verdict): Verdict => {
+  const check = (request: HttpRequest, verdictOn: (caller: Caller) => RuleVerdict): RuleVerdict => {
     const accept = (identity: Identity) =>
       'sentence' in identity ? errorOf(identity) : verdictOn(identity);
     const identity = callers?.identify(readCredentials(request)) ?? request.caller;

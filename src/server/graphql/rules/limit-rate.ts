@@ -2,15 +2,15 @@ import type { GraphQLError } from 'graphql';
 import type { TokenBuckets } from '../../../lib/token-bucket.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { requestFault } from '../errors/request-fault.ts';
-import type { Rule, Verdict } from '../rule.ts';
+import type { Rule, RuleVerdict } from '../rule.ts';
 
 /** The cost of a request that needs no upstream call, or whose response is cached. */
-const leastCost = 0.1;
+const minCost = 0.1;
 /** The cost of one row of a stored list. */
 const rowCost = 0.001;
 
 /** Calls that a caller can always request at once after a time without requests: a page of 100 domains with their details. */
-const leastBurst = 100;
+const minBurst = 100;
 
 /**
  * Refuses callers that exceed their rate of upstream calls, as estimated before execution. Purchases and queries about
@@ -18,23 +18,23 @@ const leastBurst = 100;
  */
 export function limitRate(buckets: TokenBuckets, callsPerMinute: number): Rule {
   const perSecond = callsPerMinute / 60;
-  const rate = { capacity: Math.max(leastBurst, perSecond), perSecond };
-  const charge = ({ caller: { name, tenant } }: HttpRequest, cost: number): Verdict =>
+  const rate = { capacity: Math.max(minBurst, perSecond), perSecond };
+  const charge = ({ caller: { name, tenant } }: HttpRequest, cost: number): RuleVerdict =>
     name === null
       ? null
       : buckets
           .take(`${tenant} ${name}`, cost, rate)
           .then(({ granted, waitMs }) => (granted ? null : rateExceeded(waitMs)));
-  const chargeEstimate = (request: HttpRequest): Verdict => {
+  const chargeEstimate = (request: HttpRequest): RuleVerdict => {
     const { estimate } = request;
     if (estimate?.isNeverLimited) return null;
     const { upstreamCalls = 0, storedRows = 0 } = estimate ?? {};
-    return charge(request, Math.max(leastCost, upstreamCalls, storedRows * rowCost));
+    return charge(request, Math.max(minCost, upstreamCalls, storedRows * rowCost));
   };
   return {
     onOperation: (_operation, request) => chargeEstimate(request),
     onExport: chargeEstimate,
-    onCachedResponse: (request) => charge(request, leastCost),
+    onCachedResponse: (request) => charge(request, minCost),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { QueueBudget } from '../../../lib/queue-budget.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { requestFault } from '../errors/request-fault.ts';
-import type { Rule, Verdict } from '../rule.ts';
+import type { Rule, RuleVerdict } from '../rule.ts';
 
 /** The expected wait in milliseconds for an upstream slot of a tenant when it exceeds the budget; else 0. */
 export type UpstreamOverload = (tenant: string, isPurchase: boolean) => number;
@@ -22,7 +22,7 @@ export function queueOperation(queue: RequestQueue, upstreamOverloadMs: Upstream
   const afterWait = (request: HttpRequest): GraphQLError | null =>
     request.signal.aborted ? overloaded(1) : overloadOf(upstreamMs(request));
 
-  const enter = (request: HttpRequest): Verdict => {
+  const enter = (request: HttpRequest): RuleVerdict => {
     const isPurchase = request.estimate?.isNeverLimited === true;
     const waitMs = Math.max(queue.overloadMs(isPurchase), upstreamMs(request));
     const wait = waitMs === 0 ? queue.enter(isPurchase) : null;
@@ -43,10 +43,10 @@ interface Waiting {
 }
 
 /** How long a turn of the event loop may take, so that new requests and upstream replies get their turn. */
-const longestTurnMs = 50;
+const maxTurnMs = 50;
 /** Bounds of the starts per turn. So many that concurrent checks still share one bulk call. */
-const fewestStarts = 20;
-const mostStarts = 64;
+const minStarts = 20;
+const maxStarts = 64;
 /** The weight of the last turn in the smoothed figures. */
 const lastTurnWeight = 0.1;
 
@@ -84,7 +84,7 @@ export class RequestQueue {
   enter(isPurchase: boolean): Promise<void> | null {
     if (!this.#isCountingTurns) void this.#countTurns();
     // While operations wait, as many as possible have started in this turn.
-    if (this.#startedInTurn < this.#mostInTurn()) {
+    if (this.#startedInTurn < this.#maxInTurn()) {
       this.#startedInTurn += 1;
       this.#budget.record(0);
       return null;
@@ -107,7 +107,7 @@ export class RequestQueue {
       beganMs = nowMs;
       isBusy = this.#startedInTurn > 0;
       this.#startedInTurn = 0;
-      const most = this.#mostInTurn();
+      const most = this.#maxInTurn();
       while (this.#startedInTurn < most && this.#startNext(nowMs)) isBusy = true;
     }
     this.#isCountingTurns = false;
@@ -118,9 +118,9 @@ export class RequestQueue {
     return this.#startsPerTurn > 0 ? this.#turnMs / this.#startsPerTurn : 0;
   }
 
-  #mostInTurn(): number {
-    const fitting = longestTurnMs / this.#startMs();
-    return Math.min(mostStarts, Math.max(fewestStarts, Math.floor(fitting)));
+  #maxInTurn(): number {
+    const fitting = maxTurnMs / this.#startMs();
+    return Math.min(maxStarts, Math.max(minStarts, Math.floor(fitting)));
   }
 
   #startNext(nowMs: number): boolean {

@@ -49,21 +49,21 @@ function describe({ upstreamCalls, cachedReads }: RequestScope) {
   };
 }
 
-type Reads = RequestScope['cachedReads'];
+type ReportedReads = RequestScope['cachedReads'];
 
 const byAction = <Entry extends { readonly action: string }>(entries: readonly Entry[]) => [
   ...Map.groupBy(entries, ({ action }) => action),
 ];
-const oldestMs = (reads: Reads) => Math.max(...reads.map(({ ageMs }) => ageMs));
+const oldestMs = (reads: ReportedReads) => Math.max(...reads.map(({ ageMs }) => ageMs));
 
-const describeStale = (reads: Reads) =>
+const describeStale = (reads: ReportedReads) =>
   byAction(reads).map(([action, some]) => ({
     action,
     ageSeconds: Math.floor(oldestMs(some) / 1_000),
   }));
 
 /** One entry per action: the number of cached answers, and the age of the oldest. */
-const describeCached = (reads: Reads) =>
+const describeCached = (reads: ReportedReads) =>
   byAction(reads).map(([action, some]) => ({
     action,
     answers: some.length,

@@ -12,7 +12,7 @@ import {
   valueFromAST,
 } from 'graphql';
 
-type Values = Readonly<Record<string, unknown>>;
+type CoercedValues = Readonly<Record<string, unknown>>;
 
 /** For a value that `getArgumentValues` of graphql-js has to coerce or refuse. */
 const unusual = Symbol('unusual');
@@ -29,7 +29,7 @@ export function createArgumentReader(field: GraphQLField<unknown, unknown>, node
     name: argument.name,
     read: readerOf(argument, given.get(argument.name)),
   }));
-  return (variables: Values): Record<string, unknown> => {
+  return (variables: CoercedValues): Record<string, unknown> => {
     const values: Record<string, unknown> = {};
     for (const { name, read } of readers) {
       const value = read(variables);
@@ -47,7 +47,7 @@ function readerOf({ type, defaultValue }: GraphQLArgument, node: ValueNode | und
   }
   if (node.kind === Kind.VARIABLE) {
     const { value: name } = node.name;
-    return (variables: Values) =>
+    return (variables: CoercedValues) =>
       Object.hasOwn(variables, name) ? (variables[name] ?? unusual) : unusual;
   }
   if (containsVariable(node)) return () => unusual;

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../../kernel/faults.ts';
 import { inputObjectSchema, type JsonSchema, objectSchema } from './json-schema.ts';
 import type { Price, PurchaseTokens, QuotedPurchase } from './purchase-token.ts';
-import { type DocumentOptions, type Outcome, prepareDocument } from './tool-document.ts';
+import { type DocumentOptions, prepareDocument, type ToolOutcome } from './tool-document.ts';
 import {
   commonProperties,
   failedResult,
@@ -12,7 +12,7 @@ import {
 import type { Tool } from './toolbox.ts';
 
 /** The payload of a purchase, as far as the documents below select it. */
-interface Payload {
+interface ToolPayload {
   readonly errors: readonly ToolError[];
   readonly quote?: { readonly highest: Price | null } | null;
   readonly purchase?: { readonly state: string; readonly id: string } | null;
@@ -118,9 +118,9 @@ export function createPurchaseTools(
   ];
 }
 
-type Members = readonly (readonly [name: string, schema: JsonSchema])[];
+type SchemaMembers = readonly (readonly [name: string, schema: JsonSchema])[];
 
-const inputsOf = ({ schema }: DocumentOptions, documents: Documents): Members =>
+const inputsOf = ({ schema }: DocumentOptions, documents: Documents): SchemaMembers =>
   documents.flatMap(({ member, document: { operation } }) => {
     const [definition] = operation.variableDefinitions ?? [];
     return definition ? [[member, inputObjectSchema(schema, definition.type, ofToken)]] : [];
@@ -150,8 +150,8 @@ function readPurchase(args: Readonly<Record<string, unknown>>, documents: Docume
   return { one, quoted: { kind: one.kind, input } satisfies QuotedPurchase };
 }
 
-function payloadOf({ data, errors }: Outcome, field: string) {
-  const payload = data?.[field] as Payload | null | undefined;
+function payloadOf({ data, errors }: ToolOutcome, field: string) {
+  const payload = data?.[field] as ToolPayload | null | undefined;
   if (payload) return { payload };
   const isUnknown = errors.some(({ executed }) => executed !== 'NO');
   return { failure: failedResult(errors, isUnknown ? [mayBeBought] : []) };
@@ -161,13 +161,13 @@ const mayBeBought =
   'The outcome is not known. Do not buy anything again for this domain before `purchases` shows the outcome.';
 
 /** Nothing was bought. */
-function refused(payload: Payload): ToolResult {
+function refused(payload: ToolPayload): ToolResult {
   const [first] = payload.errors;
   const reason = first ? `${first.code}: ${first.message}` : 'The price is unknown.';
   return toolResult({ ...payload }, [`Nothing was bought. ${reason}`], true);
 }
 
-function outcomeOf({ state, id }: NonNullable<Payload['purchase']>): string {
+function outcomeOf({ state, id }: NonNullable<ToolPayload['purchase']>): string {
   switch (state) {
     case 'SUCCEEDED':
       return 'The domain was bought.';

@@ -31,7 +31,7 @@ export interface DocumentOptions {
 type Data = Readonly<Record<string, unknown>>;
 
 /** The data of an operation, null when there is none, and its errors. */
-export interface Outcome {
+export interface ToolOutcome {
   readonly data: Data | null;
   readonly errors: readonly ToolError[];
 }
@@ -43,7 +43,7 @@ interface ToolDocument {
   readonly needed: readonly (readonly AccessScope[])[];
   /** The schema of its data. */
   readonly dataSchema: ObjectSchema;
-  run(request: HttpRequest, variables: Readonly<Record<string, unknown>>): Promise<Outcome>;
+  run(request: HttpRequest, variables: Readonly<Record<string, unknown>>): Promise<ToolOutcome>;
 }
 
 /** Reads a document of this folder. @throws Error when it is not valid, which is a bug. */

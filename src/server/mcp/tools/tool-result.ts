@@ -37,9 +37,9 @@ export const commonProperties: Readonly<Record<string, JsonSchema>> = {
 };
 
 /** Items of a list that are shown. */
-const mostShown = 100;
+const maxShown = 100;
 /** Characters of a text that are shown. */
-const longestText = 600;
+const maxTextLength = 600;
 
 /**
  * The result for a model. `notes` are sentences of the gateway. The data contains text of the registrar and of registrants,
@@ -77,8 +77,8 @@ const sentenceOf = ({ code, message, executed, retryable }: ToolError): string =
 function shownValue(value: unknown, name: string, cuts: string[]): unknown {
   if (typeof value === 'string') return shownText(value);
   if (Array.isArray(value)) {
-    if (value.length > mostShown) cuts.push(longList(name, value.length));
-    return value.slice(0, mostShown).map((item) => shownValue(item, name, cuts));
+    if (value.length > maxShown) cuts.push(longList(name, value.length));
+    return value.slice(0, maxShown).map((item) => shownValue(item, name, cuts));
   }
   if (typeof value !== 'object' || value === null) return value;
   const { pageInfo } = value as { pageInfo?: { hasNextPage?: boolean; endCursor?: string } };
@@ -95,11 +95,13 @@ const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}
 
 function shownText(text: string): string {
   const clean = text.replace(invisible, ' ');
-  return clean.length > longestText ? `${clean.slice(0, longestText - 1).toWellFormed()}…` : clean;
+  return clean.length > maxTextLength
+    ? `${clean.slice(0, maxTextLength - 1).toWellFormed()}…`
+    : clean;
 }
 
 const longList = (name: string, length: number) =>
-  `"${name}" has ${length} items, and the first ${mostShown} are shown. Request fewer items, or use narrower conditions.`;
+  `"${name}" has ${length} items, and the first ${maxShown} are shown. Request fewer items, or use narrower conditions.`;
 
 const nextPage = (name: string, cursor: string) =>
   `"${name}" has more items. Call the tool again with the same arguments and "after": ${JSON.stringify(shownText(cursor))}.`;

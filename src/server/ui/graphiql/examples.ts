@@ -1,4 +1,4 @@
-import type { Environment } from '../home-page.ts';
+import type { UpstreamKind } from '../home-page.ts';
 
 const search = `# One label under many TLDs: press the play button
 # and choose. "SearchAsItComes" delivers each result
@@ -345,5 +345,5 @@ const inSandbox = [
 ];
 
 /** The tabs of a first visit. For a live account they are queries only, without domains of the sandbox. */
-export const exampleTabs = (environment: Environment): readonly { readonly query: string }[] =>
+export const exampleTabs = (environment: UpstreamKind): readonly { readonly query: string }[] =>
   (environment === 'sandbox' ? inSandbox : inAnyAccount).map((query) => ({ query }));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { acceptsPage, graphqlPath, pageResponse, type Route } from '../../http/routes.ts';
-import { type Environment, environmentBanner, iconPath } from '../home-page.ts';
+import { environmentBanner, iconPath, type UpstreamKind } from '../home-page.ts';
 import { exampleTabs } from './examples.ts';
 
 export const assetPrefix = '/graphiql';
@@ -10,12 +10,12 @@ const policy =
   "script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:";
 
 /** GraphiQL for browsers; other clients of this path reach the graph. */
-export function graphiqlRoute(environment: Environment): Route {
+export function graphiqlRoute(environment: UpstreamKind): Route {
   const html = pageHtml(environment);
   return (request) => (acceptsPage(request) ? pageResponse(html, policy) : null);
 }
 
-function pageHtml(environment: Environment): string {
+function pageHtml(environment: UpstreamKind): string {
   const entry: { readonly script: string; readonly style: string } = JSON.parse(
     readFileSync(new URL('built/entry.json', import.meta.url), 'utf8'),
   );

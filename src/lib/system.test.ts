@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock, systemRandomness } from '../../src/lib/system.ts';
+import { systemClock, systemRandomness } from './system.ts';
 
 test('an aborted wait ends at once with the reason of the abort', async () => {
   const reason = new Error('The caller has gone.');
