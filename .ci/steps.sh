@@ -23,6 +23,14 @@ database() {
     echo 'no PostgreSQL can be started; its tests are skipped'
 }
 
+# Some tests need the packages of a folder. Without them they are skipped, which is no failure.
+packages() {
+  local folder
+  for folder in "$@"; do
+    npx node scripts/install.ts "$folder" || echo "The tests that need the packages of $folder are skipped."
+  done
+}
+
 finish() {
   printf '\n== summary\n'
   printf '%s\n' "${summary[@]}"

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseDomainName } from '../src/kernel/domain-name.ts';
 import { Fault, invalidInput } from '../src/kernel/faults.ts';
 import { dayMs, parseInstant } from '../src/kernel/instant.ts';
-import { Decimal } from '../src/kernel/money.ts';
+import { parseDecimal } from '../src/kernel/parse-decimal.ts';
 import { armedFault } from './service/faults.ts';
 import { parseObject, type Reply } from './service/http.ts';
 import { latency } from './service/latency.ts';
@@ -123,7 +123,7 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
   'POST /admin/balances': ({ store }, { body }) => {
     const { reseller: username, currency, balance } = newBalance.parse(body);
     const { id } = resellerOf(store, username);
-    store.money.setBalance(id, currency, Decimal.parse(balance));
+    store.money.setBalance(id, currency, parseDecimal(balance));
     return { balances: store.money.balances(id) };
   },
   'GET /admin/domain': (service, { query }) => {

@@ -22,7 +22,8 @@ const {
 for (const [file, print] of Object.entries(sdlFiles)) {
   writeFileSync(join(dist, file), `${print(schema)}\n`);
 }
-for (const file of ['README.md', 'LICENSE']) copyFileSync(join(root, file), join(dist, file));
+copyFileSync(join(root, 'src/package/README.md'), join(dist, 'README.md'));
+copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
 writeFileSync(join(dist, 'index.d.ts'), declarationsOf('src/package/index.ts'));
 mkdirSync(join(dist, 'client'), { recursive: true });
 for (const path of globSync('client/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })) {

@@ -8,7 +8,7 @@ import {
   searchFor,
   takeToCart,
   whyNoPackages,
-} from '../test/examples/storefront.ts';
+} from '../examples/storefront/test/storefront.ts';
 
 const help = `Writes the pictures of the storefront's README, with the Chromium of the tests.
 

@@ -47,11 +47,7 @@ const summaryFields = [
   'Query.searchDomains',
   'Query.domain',
   'Query.domains',
-  'Domain.contacts',
-  'Query.tlds',
-  'Query.purchase',
   'Mutation.registerDomain',
-  'Mutation.transferDomain',
   'Mutation.setNameServers',
 ];
 

@@ -8,7 +8,7 @@ import { createBackgroundReads } from '../modules/portfolio/background-reads.ts'
 import { createLedger } from '../modules/portfolio/ledger.ts';
 import { createSnapshot } from '../modules/portfolio/snapshot.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
-import type { SharedDeps } from './tenants.ts';
+import type { SharedDeps } from './shared-deps.ts';
 
 interface DomainOptions {
   /** The name of the tenant. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../observability/log.ts';
 import type { ServerTimeouts } from '../server/http/listen.ts';
-import type { SharedDeps } from './tenants.ts';
+import type { SharedDeps } from './shared-deps.ts';
 
 /** What a test can replace, and what `main.ts` sets. `checksLogin` is true by default. */
 export interface Overrides

@@ -1,7 +1,8 @@
 import type { Journal } from '../persistence/journal.ts';
 import { tightenDataFolder } from './data-folder.ts';
 import { openJournal } from './journal.ts';
-import { openTenants, type SharedDeps } from './tenants.ts';
+import type { SharedDeps } from './shared-deps.ts';
+import { openTenants } from './tenants.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 

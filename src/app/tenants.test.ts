@@ -16,7 +16,8 @@ import { createLog } from '../observability/log.ts';
 import { openSqliteJournal } from '../persistence/sqlite.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import { observe } from './observe.ts';
-import { openTenants, type SharedDeps } from './tenants.ts';
+import type { SharedDeps } from './shared-deps.ts';
+import { openTenants } from './tenants.ts';
 
 const users = { one: 'demo', two: 'demo-two' };
 const names = ['one', 'two'] as const;

@@ -1,12 +1,10 @@
-import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { followLogin } from '../config/followed-login.ts';
-import type { TenantConfig, TenantUrls } from '../config/tenants.ts';
+import type { TenantConfig } from '../config/tenants.ts';
 import { type Caller, defaultTenant } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
-import type { Clock, Randomness } from '../lib/clock.ts';
 import { IdnRefusals } from '../modules/availability/check.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createProgressNotifier } from '../modules/job/progress-notifier.ts';
@@ -17,12 +15,8 @@ import { createReconciler } from '../modules/purchase/reconciler.ts';
 import { createSettlementNotifier } from '../modules/purchase/settlement-notifier.ts';
 import { createSightings } from '../modules/purchase/sightings.ts';
 import { createSearchPace, maxSearchCalls } from '../modules/search/pace.ts';
-import type { Log } from '../observability/log.ts';
-import type { Resolve } from '../outbound/outbound.ts';
-import type { Journal } from '../persistence/journal.ts';
-import type { SharedState } from '../shared-state/shared-state.ts';
 import { writeDeadlineMs } from '../upstream/client/call.ts';
-import type { GateLimits, UpstreamState } from '../upstream/client/gate.ts';
+import type { UpstreamState } from '../upstream/client/gate.ts';
 import { createDomainApi } from '../upstream/domain-api/domain-api.ts';
 import { ConcurrencyLimit } from '../upstream/policies/concurrency.ts';
 import { openDomains } from './domains.ts';
@@ -30,42 +24,9 @@ import { startJobs } from './jobs.ts';
 import { accountOf } from './journal.ts';
 import { type LoginState, watchLogin } from './login-check.ts';
 import { notifyingJournal } from './notifying-journal.ts';
-import type { Observation } from './observe.ts';
+import type { SharedDeps } from './shared-deps.ts';
 import { connectUpstream } from './upstream-clients.ts';
 import { openWebhooks } from './webhooks.ts';
-
-/** The dependencies that all tenants of a process share. */
-export interface SharedDeps {
-  readonly config: Config;
-  readonly clock: Clock;
-  /** Measures the age of cached replies. */
-  readonly cacheClock: Clock;
-  /** For what other programs date. */
-  readonly wallClock: Clock;
-  readonly randomness: Randomness;
-  readonly log: Log;
-  readonly observation: Observation;
-  readonly journal: Journal;
-  /** Null when replicas share no state. */
-  readonly sharedState: SharedState | null;
-  /** The URLs of the embedded sandbox; null without one. */
-  readonly embedded: TenantUrls | null;
-  readonly upstreamLimits?: GateLimits;
-  /** Of webhooks. Default: the resolver of the operating system. */
-  readonly resolveHost?: Resolve | undefined;
-  readonly jobLeaseMs?: number | undefined;
-  /** Of the upstream: the time after the deadline of a purchase in which it may still complete it. */
-  readonly quietWindowMs?: number | undefined;
-  readonly reconcileEveryMs: number;
-  /** Whether the login is checked at the start, and while it is refused. */
-  readonly checksLogin: boolean;
-  /** Receives a sentence for the operator, which is in the log too. */
-  readonly notify?: ((sentence: string) => void) | undefined;
-  /** Null without authentication. */
-  readonly callers: Pick<Callers, 'current'> | null;
-  readonly audit: TenantDeps['audit'];
-  readonly gateway: TenantDeps['gateway'];
-}
 
 /** Opens the tenants of a process. */
 export function openTenants(shared: SharedDeps) {

@@ -5,7 +5,7 @@ import { money } from '../kernel/money.ts';
 import { Secret } from '../kernel/secret.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { type GateLimits, gateLimits } from '../upstream/client/gate.ts';
-import type { SharedDeps } from './tenants.ts';
+import type { SharedDeps } from './shared-deps.ts';
 import { connectUpstream, type TenantReplicas } from './upstream-clients.ts';
 
 type Reply = (response: ServerResponse) => void;

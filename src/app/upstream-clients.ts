@@ -14,7 +14,7 @@ import { createTransport } from '../upstream/client/transport.ts';
 import { createDomainClient, type DomainActions } from '../upstream/domain-api/client.ts';
 import type { Login } from '../upstream/policies/login-pause.ts';
 import type { TenantObserver } from './observe.ts';
-import type { SharedDeps } from './tenants.ts';
+import type { SharedDeps } from './shared-deps.ts';
 
 /** The part of the shared state that belongs to one tenant. */
 export type TenantReplicas = ReturnType<SharedState['of']>;

@@ -6,7 +6,7 @@ import { createSender } from '../modules/webhook/sender.ts';
 import type { WebhookDeps } from '../modules/webhook/service.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import type { TenantObserver } from './observe.ts';
-import type { SharedDeps } from './tenants.ts';
+import type { SharedDeps } from './shared-deps.ts';
 
 interface OpenWebhooksOptions {
   /** The name of the tenant. */

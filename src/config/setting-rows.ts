@@ -6,7 +6,7 @@ import { mcpSettingRows } from './mcp-setting-rows.ts';
 import { secretText, userName } from './secret-file.ts';
 import type { SettingRow } from './setting-row.ts';
 import { spendLimits, thresholds } from './spend-limits.ts';
-import { tenants } from './tenants.ts';
+import { tenants } from './tenant-rows.ts';
 import { traceSettingRows } from './trace-settings.ts';
 import { webhookRows } from './webhook-rows.ts';
 

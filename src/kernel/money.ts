@@ -1,5 +1,4 @@
 import { quoted } from '../lib/quoted.ts';
-import { invalidInput } from './faults.ts';
 
 /** Shorter fractions are padded, because the upstream writes four digits; longer ones are preserved. */
 const minFractionDigits = 4;
@@ -21,12 +20,17 @@ export class Decimal {
 
   static readonly zero = new Decimal(0n, minFractionDigits);
 
-  /** @throws Fault `INVALID_INPUT` for anything but plain decimal text of at most 18 + 12 digits. */
+  /** @throws RangeError for text that `tryParse` refuses. `parseDecimal` is for the input of clients. */
   static parse(text: string): Decimal {
+    const decimal = Decimal.tryParse(text);
+    if (decimal) return decimal;
+    throw new RangeError(`${quoted(text)} is not a decimal number.`);
+  }
+
+  /** Null for anything but plain decimal text of at most 18 + 12 digits. */
+  static tryParse(text: string): Decimal | null {
     const match = decimalText.exec(text.trim());
-    if (!match) {
-      throw invalidInput(`${quoted(text)} is not a decimal number such as "11.2900".`);
-    }
+    if (!match) return null;
     const [, sign, whole = '0', fraction = ''] = match;
     const padded = fraction.padEnd(minFractionDigits, '0');
     const units = BigInt(whole + padded);

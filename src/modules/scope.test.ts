@@ -15,6 +15,7 @@ function start() {
   const cacheClock = { monotonicMs: () => nowMs };
   const deps = {
     ...{ clock: systemClock, cacheClock },
+    ...{ journal: { stopped: async () => null }, upstreamState: () => ({}) },
     revision,
     maxUpstreamCalls: 10,
     limitsOf: () => ({ GATEWAY: {}, KEY: {} }),
@@ -74,15 +75,12 @@ describe('a response is not repeated', () => {
     expect(scope.cacheValidity()).toBeNull();
   });
 
-  test.each(['purchases', 'gatewayInfo'] as const)(
-    'when it has data of the journal: %s',
-    (service) => {
-      const { scope } = start();
-      void scope.services[service];
+  test('when it has data of the journal', async () => {
+    const { scope } = start();
+    await scope.services.gatewayInfo.purchasesStopped();
 
-      expect(scope.cacheValidity()).toBeNull();
-    },
-  );
+    expect(scope.cacheValidity()).toBeNull();
+  });
 });
 
 describe('the calls of a request', () => {

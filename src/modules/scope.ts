@@ -63,7 +63,7 @@ export class Scope {
   cacheValidity(): (() => boolean) | null {
     const { revision, cacheClock } = this.#deps;
     const startRevision = this.#startRevision;
-    const isCached = !this.services.haveReadJournal && this.upstreamCalls.length === 0;
+    const isCached = !this.services.haveReadUncached && this.upstreamCalls.length === 0;
     if (!isCached || revision.current !== startRevision) return null;
     const leftMs = Math.min(maxResponseMs, ...this.cachedReads.map((read) => read.leftMs));
     const untilMs = cacheClock.monotonicMs() + leftMs;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTenant, refusal } from '../../test/support/modules/purchase-tenant.ts';
+import type { Services } from './services.ts';
 
 test('a purchase is settled by reading, also for a request without calls left or whose client has left', async () => {
   const lost = { status: 502, body: 'Bad gateway' };
@@ -24,25 +25,34 @@ test('a purchase is settled by reading, also for a request without calls left or
   expect(read?.state).toBe('SUCCEEDED');
 });
 
-test.each(['purchases', 'gatewayInfo', 'orders', 'domainChanges'] as const)(
-  'a response with %s depends on the journal and is never cached',
-  async (service) => {
-    const { services } = (await createTenant()).request();
-    expect(services.haveReadJournal).toBe(false);
-
-    expect(services[service]).toBeDefined();
-
-    expect(services.haveReadJournal).toBe(true);
-  },
-);
-
-test('services that read no journal leave a response cacheable', async () => {
+test('a service is created once, which reads nothing', async () => {
   const { services } = (await createTenant()).request();
-  const { portfolio, quotes, search, nameServers, protection, sync, trackedDomains } = services;
-  const all = [portfolio, quotes, search, nameServers, protection, sync, trackedDomains];
+  const read = () => [
+    ...[services.purchases, services.gatewayInfo, services.portfolio, services.quotes],
+    ...[services.search, services.registration, services.orders, services.domainChanges],
+    ...[services.nameServers, services.protection, services.sync, services.events],
+    ...[services.webhooks, services.trackedDomains, services.accountApi],
+  ];
 
-  expect(all.every((service) => typeof service === 'object')).toBe(true);
-  expect(services.haveReadJournal).toBe(false);
+  const first = read();
+
+  for (const [at, service] of read().entries()) expect(service).toBe(first[at]);
+  expect(services.haveReadUncached).toBe(false);
+});
+
+test.each<[string, (services: Services) => unknown]>([
+  ['a purchase', ({ purchases }) => purchases.byId('id')],
+  ['an order', ({ orders }) => orders.byKey('key')],
+  ['a job', ({ domainChanges }) => domainChanges.byId('id')],
+  ['an event', ({ events }) => events.list({ limit: 1 })],
+  ['a webhook', ({ webhooks }) => webhooks.list()],
+  ['the stop switch', ({ gatewayInfo }) => gatewayInfo.purchasesStopped()],
+  ['the state of the registrar', ({ gatewayInfo }) => gatewayInfo.upstream()],
+])('a response with %s is never cached', async (_what, readFrom) => {
+  const { services } = (await createTenant()).request();
+  await readFrom(services);
+
+  expect(services.haveReadUncached).toBe(true);
 });
 
 test('a change of domains has the caller and the key of its request, and reads its list', async () => {

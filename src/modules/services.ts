@@ -2,6 +2,7 @@ import type { DomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
 import type { CallBudget } from '../kernel/upstream-calls.ts';
 import { lazy } from '../lib/lazy.ts';
+import { observed } from '../lib/observed.ts';
 import type { AccountCallOptions } from '../upstream/account-api/client.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
 import { createAccountService } from './account-api/service.ts';
@@ -47,22 +48,45 @@ interface RequestDeps {
 
 /** The services of one request. Each is created on first use, since most requests need none of them. */
 export class Services {
-  readonly #deps: TenantDeps;
+  readonly #tenant: TenantDeps;
   readonly #facts: RequestFacts;
   readonly #request: RequestDeps;
-  #haveReadJournal = false;
-  readonly #stored = lazy(() => new StoredReads(this.#deps.clock));
-  readonly #jobReads = lazy(() => createJobReads(this.#deps, this.#stored()));
+  #haveReadUncached = false;
+  /** The tenant as the services use it: a call of its journal, or of `upstreamState`, sets `haveReadUncached`. */
+  readonly #deps = lazy((): TenantDeps => {
+    const note = () => {
+      this.#haveReadUncached = true;
+    };
+    const { journal, upstreamState } = this.#tenant;
+    return { ...this.#tenant, ...observed({ journal, upstreamState }, note) };
+  });
+  readonly #stored = lazy(() => new StoredReads(this.#tenant.clock));
+  readonly #jobReads = lazy(() => createJobReads(this.#deps(), this.#stored()));
+  #purchases: ReturnType<typeof createPurchaseJournalService> | undefined;
+  #gatewayInfo: ReturnType<typeof createGatewayInfo> | undefined;
+  #portfolio: ReturnType<typeof createPortfolioService> | undefined;
+  #quotes: ReturnType<typeof createQuoteService> | undefined;
+  #search: ReturnType<typeof createSearchService> | undefined;
+  #registration: ReturnType<typeof createRegistrationService> | undefined;
+  #orders: ReturnType<typeof createOrderService> | undefined;
+  #domainChanges: ReturnType<typeof createDomainChangeService> | undefined;
+  #nameServers: ReturnType<typeof createNameServerService> | undefined;
+  #protection: ReturnType<typeof createProtectionService> | undefined;
+  #sync: ReturnType<typeof createSyncService> | undefined;
+  #events: ReturnType<typeof createEventService> | undefined;
+  #webhooks: ReturnType<typeof createWebhookService> | undefined;
+  #trackedDomains: ReturnType<typeof createTrackedDomainService> | undefined;
+  #accountApi: ReturnType<typeof createAccountService> | undefined;
 
-  constructor(deps: TenantDeps, facts: RequestFacts, request: RequestDeps) {
-    this.#deps = deps;
+  constructor(tenant: TenantDeps, facts: RequestFacts, request: RequestDeps) {
+    this.#tenant = tenant;
     this.#facts = facts;
     this.#request = request;
   }
 
-  /** A response with data of the journal is never cached. */
-  get haveReadJournal(): boolean {
-    return this.#haveReadJournal;
+  /** Whether the request has read data that can change while `revision` stays the same. Its response is never cached. */
+  get haveReadUncached(): boolean {
+    return this.#haveReadUncached;
   }
 
   /** Reads a page of a stored list, once for each key. */
@@ -76,27 +100,92 @@ export class Services {
   }
 
   get purchases() {
-    this.#haveReadJournal = true;
-    return createPurchaseJournalService(this.#settleDeps(), this.#facts.caller);
+    this.#purchases ??= createPurchaseJournalService(this.#settleDeps(), this.#facts.caller);
+    return this.#purchases;
   }
 
   get gatewayInfo() {
-    this.#haveReadJournal = true;
-    return createGatewayInfo(this.#deps, this.#facts.caller);
+    this.#gatewayInfo ??= createGatewayInfo(this.#deps(), this.#facts.caller);
+    return this.#gatewayInfo;
   }
 
   get portfolio() {
-    const { domains, tlds } = this.#request.loaders;
-    const { clock } = this.#deps;
-    return createPortfolioService({ domains, tlds, clock, stored: this.#stored() });
+    this.#portfolio ??= this.#createPortfolio();
+    return this.#portfolio;
   }
 
   get quotes() {
-    return createQuoteService(this.#request.loaders.tlds);
+    this.#quotes ??= createQuoteService(this.#request.loaders.tlds);
+    return this.#quotes;
   }
 
   get search() {
-    const { domainApi, searchPace, clock, idnRefusals } = this.#deps;
+    this.#search ??= this.#createSearch();
+    return this.#search;
+  }
+
+  get registration() {
+    this.#registration ??= createRegistrationService(this.#purchaseDeps());
+    return this.#registration;
+  }
+
+  get orders() {
+    this.#orders ??= createOrderService({
+      ...this.#deps(),
+      ...this.#purchaseDeps(),
+      jobReads: this.#jobReads(),
+    });
+    return this.#orders;
+  }
+
+  get domainChanges() {
+    this.#domainChanges ??= this.#createDomainChanges();
+    return this.#domainChanges;
+  }
+
+  get nameServers() {
+    this.#nameServers ??= createNameServerService(this.#domainWriteDeps());
+    return this.#nameServers;
+  }
+
+  get protection() {
+    this.#protection ??= createProtectionService(this.#domainWriteDeps());
+    return this.#protection;
+  }
+
+  get sync() {
+    this.#sync ??= createSyncService(this.#domainWriteDeps());
+    return this.#sync;
+  }
+
+  get events() {
+    this.#events ??= createEventService(this.#deps());
+    return this.#events;
+  }
+
+  get webhooks() {
+    this.#webhooks ??= createWebhookService(this.#deps());
+    return this.#webhooks;
+  }
+
+  get trackedDomains() {
+    this.#trackedDomains ??= createTrackedDomainService(this.#deps());
+    return this.#trackedDomains;
+  }
+
+  get accountApi() {
+    this.#accountApi ??= this.#createAccountApi();
+    return this.#accountApi;
+  }
+
+  #createPortfolio() {
+    const { domains, tlds } = this.#request.loaders;
+    const { clock } = this.#deps();
+    return createPortfolioService({ domains, tlds, clock, stored: this.#stored() });
+  }
+
+  #createSearch() {
+    const { domainApi, searchPace, clock, idnRefusals } = this.#deps();
     const { tlds } = this.#request.loaders;
     return createSearchService({
       tlds,
@@ -109,57 +198,15 @@ export class Services {
     });
   }
 
-  get registration() {
-    const deps = this.#purchaseDeps();
-    return {
-      register: (input: RegisterInput) => runPurchase(deps, registerOperation, input),
-      transfer: (input: TransferInput) => runPurchase(deps, transferOperation, input),
-    };
-  }
-
-  get orders() {
-    this.#haveReadJournal = true;
-    const { jobProgress, startJobs } = this.#deps;
-    const jobReads = this.#jobReads();
-    return createOrderService({ ...this.#purchaseDeps(), jobProgress, startJobs, jobReads });
-  }
-
-  get domainChanges() {
-    this.#haveReadJournal = true;
+  #createDomainChanges() {
     const { caller, idempotencyKey } = this.#facts;
     const { list } = this.#request.loaders.domains;
     const jobReads = this.#jobReads();
-    return createDomainChangeService({ ...this.#deps, caller, idempotencyKey, list, jobReads });
+    return createDomainChangeService({ ...this.#deps(), caller, idempotencyKey, list, jobReads });
   }
 
-  get nameServers() {
-    return createNameServerService(this.#domainWriteDeps());
-  }
-
-  get protection() {
-    return createProtectionService(this.#domainWriteDeps());
-  }
-
-  get sync() {
-    return createSyncService(this.#domainWriteDeps());
-  }
-
-  get events() {
-    this.#haveReadJournal = true;
-    return createEventService(this.#deps);
-  }
-
-  get webhooks() {
-    this.#haveReadJournal = true;
-    return createWebhookService(this.#deps);
-  }
-
-  get trackedDomains() {
-    return createTrackedDomainService(this.#deps);
-  }
-
-  get accountApi() {
-    const { accountApi: api, clock, writeDeadlineMs } = this.#deps;
+  #createAccountApi() {
+    const { accountApi: api, clock, writeDeadlineMs } = this.#deps();
     const { writeOptions } = this.#request;
     const { accountToken } = this.#facts;
     const callOptions = (): AccountCallOptions => {
@@ -174,11 +221,11 @@ export class Services {
   }
 
   #domainWriteDeps(): WriteDeps {
-    const { clock, writeDeadlineMs, domainApi: api } = this.#deps;
+    const { clock, writeDeadlineMs, domainApi: api } = this.#deps();
     const { writeOptions: options, invalidate } = this.#request;
     const { budget } = options;
     const domains = this.#uncancellableReads(options);
-    const recordWrite = this.#deps.writeLog.of(this.#facts.caller.name);
+    const recordWrite = this.#deps().writeLog.of(this.#facts.caller.name);
     return { clock, writeDeadlineMs, budget, api, options, domains, invalidate, recordWrite };
   }
 
@@ -198,18 +245,18 @@ export class Services {
 
   /** The balance after a failed transfer, read once for all purchases of the request. */
   readonly #readReseller = lazy(() =>
-    this.#deps.domainApi.resellerdetails({}, this.#settleOptions),
+    this.#deps().domainApi.resellerdetails({}, this.#settleOptions),
   );
 
   #settleDeps() {
     const domains = this.#uncancellableReads(this.#settleOptions);
-    return { ...this.#deps, domains, readReseller: this.#readReseller } satisfies SettleDeps;
+    return { ...this.#deps(), domains, readReseller: this.#readReseller } satisfies SettleDeps;
   }
 
   #purchaseDeps(): PurchaseFlowDeps {
     const { caller, idempotencyKey } = this.#facts;
     const { fresh: reads, writeOptions: options, invalidate } = this.#request;
-    const limits = this.#deps.limitsOf(caller);
+    const limits = this.#deps().limitsOf(caller);
     return {
       ...this.#settleDeps(),
       options,
@@ -221,3 +268,8 @@ export class Services {
     };
   }
 }
+
+const createRegistrationService = (deps: PurchaseFlowDeps) => ({
+  register: (input: RegisterInput) => runPurchase(deps, registerOperation, input),
+  transfer: (input: TransferInput) => runPurchase(deps, transferOperation, input),
+});

@@ -1,20 +1,10 @@
 import type { Clock } from '../lib/clock.ts';
+import type { BegunCall } from './begun-call.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 
 export type CallObserver = ReturnType<typeof createCallObserver>;
-
-/** An attempt of an upstream call that is about to be sent. */
-export interface BegunCall {
-  readonly api: string;
-  readonly action: string;
-  readonly attempt: number;
-  readonly batch?: number;
-  readonly effect: 'read' | 'write';
-  readonly requestId?: string | undefined;
-  readonly trace?: unknown;
-}
 
 /** Where requests and calls are reported; null when that is off. */
 export interface Sinks {

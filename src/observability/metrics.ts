@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { BegunCall } from './call-observer.ts';
+import type { BegunCall } from './begun-call.ts';
 
 /** One request that was answered or aborted. */
 interface EndedRequest {

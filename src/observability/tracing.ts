@@ -14,7 +14,7 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api';
-import type { BegunCall } from './call-observer.ts';
+import type { BegunCall } from './begun-call.ts';
 
 /** The operation of a request, without personal data. */
 export interface OperationFacts {

@@ -2,13 +2,12 @@ import { printSchema } from 'graphql';
 import { startHosted } from '../app/compose.ts';
 import { readConfig } from '../config/config.ts';
 import { createLog } from '../observability/log.ts';
-import type { Gateway, GatewayOptions, GatewaySettings } from './index.ts';
 
-/** @throws ConfigError, StartError or Fault `JOURNAL_UNAVAILABLE` */
-export async function openGateway(
-  settings: GatewaySettings,
-  { log: write }: GatewayOptions,
-): Promise<Gateway> {
+/** Texts, numbers and booleans by the names of the environment variables. */
+type SettingTexts = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** `write` receives each line of the log. @throws ConfigError, StartError or Fault `JOURNAL_UNAVAILABLE` */
+export async function openGateway(settings: SettingTexts, write?: (line: string) => void) {
   const config = readConfig(textsOf(settings));
   const log = createLog({ level: config.observability.logLevel, ...(write && { write }) });
   for (const reason of config.warnings) log.warn('setting', { reason });
@@ -16,7 +15,7 @@ export async function openGateway(
   return { handle, nodeHandler, schema: printSchema(schema), close };
 }
 
-const textsOf = (settings: GatewaySettings): Readonly<Record<string, string | undefined>> =>
+const textsOf = (settings: SettingTexts): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [name, value?.toString()] as const),
   );

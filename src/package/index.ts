@@ -41,5 +41,5 @@ export async function createGateway(
 ): Promise<Gateway> {
   if (!isNodeSupported) throw new Error(describeNode('; install it'));
   const { openGateway } = await import('./gateway.ts');
-  return openGateway(settings, options);
+  return openGateway(settings, options.log);
 }

@@ -2,7 +2,8 @@ import { GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'gr
 import { GraphQLDateTimeISO, GraphQLURL } from 'graphql-scalars';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { invalidInput } from '../kernel/faults.ts';
-import { currencyCode, Decimal } from '../kernel/money.ts';
+import { currencyCode } from '../kernel/money.ts';
+import { parseDecimal } from '../kernel/parse-decimal.ts';
 import { quoted } from '../lib/quoted.ts';
 import { resultOr } from '../lib/result-or.ts';
 import { builder, type GraphTypes } from './builder.ts';
@@ -65,7 +66,7 @@ textScalar({
   description:
     'An exact decimal number. Output is a string with at least four fractional digits: `"11.2900"`. Input is a string of an optional sign, 1 to 18 digits, and optionally a point with 1 to 12 digits, without an exponent; or a number of at most 15 digits, such as `12.5`.',
   example: '12.50',
-  parse: Decimal.parse,
+  parse: parseDecimal,
   textOfNumber: exactText,
 });
 

@@ -7,7 +7,7 @@ import type { TokenBuckets } from '../lib/token-bucket.ts';
 import { discardUnreadBody } from '../lib/unread-body.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Log } from '../observability/log.ts';
-import { ExportPath, exportPaths } from './export/export-path.ts';
+import { ExportPath } from './export/export-path.ts';
 import { createDocumentReader } from './graphql/documents.ts';
 import { FastPath } from './graphql/fast-path.ts';
 import { checkManifest, type Manifest, readManifest } from './graphql/manifest.ts';
@@ -37,7 +37,7 @@ import {
 } from './http/http-request.ts';
 import type { RequestObserver } from './http/request-observer.ts';
 import { setCommonHeaders } from './http/responses.ts';
-import { graphqlPath, type Health, healthRoutes } from './http/routes.ts';
+import { graphqlPath, type Handlers, type Health, healthRoutes } from './http/routes.ts';
 import { McpPath } from './mcp/mcp-path.ts';
 import { figureDocuments } from './ui/figures.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
@@ -103,12 +103,22 @@ export function createApp(options: AppOptions) {
     ? new McpPath({ ...settings, ...shared, ...execution, clock, randomness, log })
     : null;
   const usesFastPath = options.fastPath ?? true;
-  const process = (request: HttpRequest): void => {
-    if (exportPath.handle(request) || mcp?.handle(request)) return;
-    if (!usesFastPath || !fastPath.handle(request)) yogaPath.process(request);
+  const handlers: Handlers = {
+    ...exportPath.handlers,
+    ...mcp?.handlers,
+    [graphqlPath](request) {
+      if (!usesFastPath || !fastPath.handle(request)) yogaPath.process(request);
+    },
   };
+  const process = (request: HttpRequest): void => {
+    const handle = handlers[request.path ?? ''];
+    if (handle) handle(request);
+    // Pages, health and unknown paths.
+    else yogaPath.process(request);
+  };
+  const readPaths = [...Object.keys(routes), ...Object.keys(exportPath.handlers)];
   return {
-    handle: createHandler(options, [...Object.keys(routes), ...exportPaths], process),
+    handle: createHandler(options, readPaths, process),
     /** Completes all subscriptions before the gateway stops, so that their clients receive the end. */
     endStreams: yogaPath.endStreams,
   };

@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
-import { findCycles } from './cycles.ts';
-import { readProduct } from './modules.ts';
+import { findFileCycles, findFolderCycles } from './cycles.ts';
+import { type Files, readProduct } from './modules.ts';
+
+const product = readProduct();
+const filesOf = (sources: Readonly<Record<string, string>>): Files =>
+  new Map(Object.entries(sources));
 
 test('no folders import each other', () => {
-  expect(findCycles(readProduct())).toEqual([]);
+  expect(findFolderCycles(product)).toEqual([]);
 });
 
-const cyclesIn = (sources: Readonly<Record<string, string>>) =>
-  findCycles(new Map(Object.entries(sources)));
+test('no files import each other, not even for a type', () => {
+  expect(findFileCycles(product)).toEqual([]);
+});
 
 test.each([
   [
@@ -33,15 +38,38 @@ test.each([
     ['src/a', 'src/a/inner'],
   ],
 ])('a cycle of %s is found', (_what, sources, cycle) => {
-  expect(cyclesIn(sources)).toEqual([cycle]);
+  expect(findFolderCycles(filesOf(sources))).toEqual([cycle]);
 });
 
-test('imports of types, within a folder or in one direction are no cycle', () => {
+test('imports of types, within a folder or in one direction are no cycle of folders', () => {
   const sources = {
     'src/a/x.ts': "import { y } from '../b/y.ts';\nimport { z } from './z.ts';",
     'src/a/z.ts': "import { x } from './x.ts';",
     'src/b/y.ts': "import type { X } from '../a/x.ts';\nimport { c } from '../c/c.ts';",
   };
 
-  expect(cyclesIn(sources)).toEqual([]);
+  expect(findFolderCycles(filesOf(sources))).toEqual([]);
+});
+
+test.each([
+  ['a value', "import { x } from './x.ts';"],
+  ['a type', "import type { X } from './x.ts';"],
+  ['a type beside a value', "import { type X } from './x.ts';"],
+  ['a type that it exports', "export type { X } from './x.ts';"],
+  ['a type inside a type', "export type X = import('./x.ts').X;"],
+])('a cycle of files is found when one imports %s', (_what, source) => {
+  const sources = { 'src/a/x.ts': "import { y } from './y.ts';", 'src/a/y.ts': source };
+
+  expect(findFileCycles(filesOf(sources))).toEqual([['src/a/x.ts', 'src/a/y.ts']]);
+});
+
+test('a cycle of three files in several folders is found, and imports in one direction are none', () => {
+  const sources = {
+    'src/a/x.ts': "import type { Y } from '../b/y.ts';\nimport { w } from './w.ts';",
+    'src/b/y.ts': "import type { Z } from '../c/z.ts';",
+    'src/c/z.ts': "import type { X } from '../a/x.ts';\nimport { w } from '../a/w.ts';",
+    'src/a/w.ts': '',
+  };
+
+  expect(findFileCycles(filesOf(sources))).toEqual([['src/a/x.ts', 'src/b/y.ts', 'src/c/z.ts']]);
 });

@@ -1,26 +1,26 @@
 import { posix } from 'node:path';
-import { type Files, importsOfAll } from './modules.ts';
+import { type Files, type Import, importsOfAll } from './modules.ts';
 
-/** For each folder the folders whose values it imports. A sub-folder is a folder of its own. */
-type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>;
+/** For each folder or file the others that it imports. */
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Types do not count: `schema` and `modules` share the type of the request context. */
-function folderGraph(files: Files): FolderGraph {
+/** `nodeOf` returns the folder of a file, or the file itself. */
+function graphOf(imports: readonly Import[], nodeOf: (path: string) => string): Graph {
   const graph = new Map<string, Set<string>>();
-  for (const { from, target, isType } of importsOfAll(files)) {
-    if (target === null || isType) continue;
-    const [folder, other] = [posix.dirname(from), posix.dirname(target)];
-    const others = graph.get(folder) ?? new Set();
-    if (folder !== other) graph.set(folder, others.add(other));
+  for (const { from, target } of imports) {
+    if (target === null) continue;
+    const [node, other] = [nodeOf(from), nodeOf(target)];
+    const others = graph.get(node) ?? new Set();
+    if (node !== other) graph.set(node, others.add(other));
   }
   return graph;
 }
 
-function reachableFrom(graph: FolderGraph, start: string): ReadonlySet<string> {
+function reachableFrom(graph: Graph, start: string): ReadonlySet<string> {
   const reached = new Set<string>();
   const open = [start];
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    for (const next of graph.get(folder) ?? []) {
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const next of graph.get(node) ?? []) {
       if (reached.has(next)) continue;
       reached.add(next);
       open.push(next);
@@ -29,14 +29,29 @@ function reachableFrom(graph: FolderGraph, start: string): ReadonlySet<string> {
   return reached;
 }
 
-/** The groups of folders that can all reach each other through imports, each in alphabetical order. */
-export function findCycles(files: Files): readonly (readonly string[])[] {
-  const graph = folderGraph(files);
-  const reach = new Map([...graph.keys()].map((folder) => [folder, reachableFrom(graph, folder)]));
+type Groups = readonly (readonly string[])[];
+
+/** The groups of nodes that can all reach each other through imports, each in alphabetical order. */
+function cyclesIn(graph: Graph): Groups {
+  const reach = new Map([...graph.keys()].map((node) => [node, reachableFrom(graph, node)]));
   const groups = [...reach]
-    .filter(([folder, reached]) => reached.has(folder))
-    .map(([folder, reached]) =>
-      [...reached].filter((other) => reach.get(other)?.has(folder)).sort(),
-    );
+    .filter(([node, reached]) => reached.has(node))
+    .map(([node, reached]) => [...reached].filter((other) => reach.get(other)?.has(node)).sort());
   return [...new Map(groups.map((group) => [group.join(' '), group])).values()];
 }
+
+/**
+ * The folders that import values of each other. A sub-folder is a folder of its own. Types do not count: `schema` and `modules`
+ * share the type of the request context.
+ */
+export const findFolderCycles = (files: Files): Groups =>
+  cyclesIn(
+    graphOf(
+      importsOfAll(files).filter(({ isType }) => !isType),
+      posix.dirname,
+    ),
+  );
+
+/** The files that import each other. Types count. */
+export const findFileCycles = (files: Files): Groups =>
+  cyclesIn(graphOf(importsOfAll(files), (path) => path));

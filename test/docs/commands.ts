@@ -239,6 +239,7 @@ export const partOf: Readonly<Record<string, string>> = {
   'npm ci && npm test': '.ci/run',
   'npm test': '.ci/run',
   'npm run test:long': '.ci/long',
+  'npm --prefix examples/storefront test': '.ci/run',
   'npm run types': '.ci/run',
   'npm run lint': '.ci/run',
   'npm run check': '.ci/run',
@@ -262,7 +263,8 @@ export const notRun: Readonly<Record<string, string>> = {
   'npm run simulate -- --mutants':
     'It takes minutes; test/simulation/mutants.test.ts runs the search.',
   'npm run bench:growth': 'It takes minutes, also with --quick.',
-  'npm run pictures': 'It needs Chromium; test/examples/storefront.test.ts opens the same pages.',
+  'npm run pictures':
+    'It needs Chromium; examples/storefront/test/storefront.test.ts opens the same pages.',
   'npm run playground': 'It takes a minute; test/playground has the tests of its files.',
   'docker compose up --build': 'It needs Docker.',
   'docker compose --profile replicas up --build proxy': 'It needs Docker.',

@@ -9,6 +9,7 @@ export const markdownFiles: readonly string[] = [
   'SECURITY.md',
   'deploy/kubernetes/README.md',
   'deploy/proxy/README.md',
+  'src/package/README.md',
   'examples/storefront/README.md',
   'examples/webhook-receiver/README.md',
   ...globSync('docs/**/*.md', { cwd: root }),

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { schema } from '../../src/modules/index.ts';
 import { commandNames } from '../../src/package/command-line.ts';
 import { sdlFiles } from '../../src/supergraph/sdl.ts';
-import { blocksOf, root } from '../docs/markdown.ts';
+import { blocksOf, readText, root } from '../docs/markdown.ts';
 import { freePort } from '../support/free-port.ts';
 import { whyNotShort } from '../support/long.ts';
 import { because } from '../support/skipped.ts';
@@ -138,6 +138,67 @@ test('its command starts a gateway that responds to the first query of the READM
   });
 
   expect(await response.json()).toMatchObject({ data: shown.data });
+});
+
+const readme = 'src/package/README.md';
+
+test('its README is its own, and has no link into the repository', async () => {
+  const text = await runAndRead('node_modules/reseller-graph/README.md');
+
+  expect(text).toBe(readText(readme));
+  expect(text).not.toMatch(/\]\((?!https:)/);
+});
+
+/** The programs of both READMEs: those that listen have the library, the others are clients of a gateway at port 4000. */
+const programs = ['README.md', readme].flatMap((file) => blocksOf(file, 'js'));
+const isServer = (program: string) => program.includes('.listen(3000');
+
+test('the clients in the READMEs read the sandbox', async () => {
+  const clients = programs.filter((program) => !isServer(program));
+  const url = await start('--fast');
+
+  const all = clients.map((text) => {
+    const program = text.replace('http://127.0.0.1:4000', url);
+    return runIn(process.execPath, ['--input-type=module', '--eval', program]);
+  });
+
+  const data = /reseller-demo\.com|Demo Reseller/;
+  expect(await Promise.all(all)).toEqual(
+    clients.map(() => ({ code: 0, stdout: expect.stringMatching(data), stderr: '' })),
+  );
+  expect(clients.length).toBe(3);
+});
+
+/** Runs a program that serves the graph at port 3000, at another port, until it has responded. */
+async function expectToServe(program: string): Promise<void> {
+  const port = await freePort();
+  const text = program
+    .replace('3000', String(port))
+    .replace('SANDBOX_PORT: 0', 'SANDBOX_PORT: 0, LOG_LEVEL: "silent"');
+  const host = spawn(process.execPath, ['--input-type=module', '--eval', text], {
+    cwd: folder,
+    env,
+    stdio: 'inherit',
+  });
+  onTestFinished(() => void host.kill('SIGKILL'));
+  const send = () =>
+    fetch(`http://127.0.0.1:${port}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ reseller { name } }' }),
+    }).then(
+      (response) => response.json(),
+      () => null,
+    );
+
+  await expect.poll(send).toMatchObject({ data: { reseller: { name: 'Demo Reseller' } } });
+}
+
+test('the servers in the READMEs serve the graph', { tags: ['R22'] }, async () => {
+  const servers = programs.filter(isServer);
+
+  expect(servers.length).toBe(2);
+  for (const server of new Set(servers)) await expectToServe(server);
 });
 
 test.skipIf(whyNotShort)(
@@ -300,27 +361,7 @@ describe.skipIf(whyNotShort)('the library', () => {
     ['node:http', onHttp],
     ['Fastify', onFastify],
   ])('serves the graph in the example of %s', { tags: ['R22'] }, async (_name, block) => {
-    const port = await freePort();
-    const text = block
-      .replace('3000', String(port))
-      .replace('SANDBOX_PORT: 0', 'SANDBOX_PORT: 0, LOG_LEVEL: "silent"');
-    const host = spawn(process.execPath, ['--input-type=module', '--eval', text], {
-      cwd: folder,
-      env,
-      stdio: 'inherit',
-    });
-    onTestFinished(() => void host.kill('SIGKILL'));
-    const send = () =>
-      fetch(`http://127.0.0.1:${port}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: '{ reseller { name } }' }),
-      }).then(
-        (response) => response.json(),
-        () => null,
-      );
-
-    await expect.poll(send).toMatchObject({ data: { reseller: { name: 'Demo Reseller' } } });
+    await expectToServe(block);
   });
 
   test('has types that TypeScript accepts under its strictest settings', async () => {

@@ -1,4 +1,3 @@
-import type { TenantDeps } from '../../src/modules/deps.ts';
 import type { ItemEnd, RunItem } from '../../src/modules/job/engine.ts';
 import type { TakenItem } from '../../src/persistence/job-record.ts';
 import type { JobStore } from '../../src/persistence/job-store.ts';
@@ -14,11 +13,13 @@ interface Modules {
   'src/persistence/job-store.ts': typeof import('../../src/persistence/job-store.ts');
 }
 
+type LineTenant = Parameters<Modules['src/modules/order/run-line.ts']['createLineRunner']>[0];
+
 const replace = createReplace<Modules>();
 const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name, replacements });
 
 /** Changes the dependencies of the work on lines. */
-const withLineDeps = (change: (tenant: TenantDeps) => TenantDeps) =>
+const withLineDeps = (change: (tenant: LineTenant) => LineTenant) =>
   replace(
     'src/modules/order/run-line.ts',
     'createLineRunner',
@@ -30,7 +31,7 @@ const withLineRun = (
   change: (
     run: (item: TakenItem) => ReturnType<RunItem>,
     item: TakenItem,
-    tenant: TenantDeps,
+    tenant: LineTenant,
   ) => Promise<ItemEnd>,
 ) =>
   replace('src/modules/order/run-line.ts', 'createLineRunner', (create) => (tenant, openReads) => {

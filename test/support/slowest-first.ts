@@ -2,7 +2,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The test files that take longest, the slowest first. A name that no longer exists does no harm. */
 const slowest: readonly string[] = [
-  'examples/storefront',
   'simulation/simulation',
   'processes/rolling-restarts',
   'processes/killed-at-random',

@@ -2,8 +2,9 @@ import type { Caller } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { toStoredJson } from '../../kernel/stored-json.ts';
+import type { Randomness } from '../../lib/clock.ts';
 import type { JobRecord } from '../../persistence/job-record.ts';
-import type { TenantDeps } from '../deps.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { checkKey, fingerprint } from '../purchase/idempotency.ts';
@@ -28,9 +29,12 @@ export interface ChangeDomainsInput extends SelectionInput {
   readonly change: ChangeInput;
 }
 
-export interface CreateJobDeps
-  extends SelectDeps,
-    Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'randomness' | 'startJobs'> {
+export interface CreateJobDeps extends SelectDeps {
+  readonly journal: Pick<Journal, 'jobs'>;
+  readonly account: string;
+  readonly randomness: Pick<Randomness, 'uuid'>;
+  /** Starts the work on new jobs without waiting for the next poll. */
+  readonly startJobs: () => void;
   readonly caller: Caller;
   /** The `Idempotency-Key` header; null without one. */
   readonly idempotencyKey: string | null;

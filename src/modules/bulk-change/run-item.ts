@@ -1,16 +1,19 @@
-import { mayAny } from '../../kernel/caller.ts';
+import { type Caller, mayAny } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault, isUnlistedRefusal } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import { storedFault, toStoredJson } from '../../kernel/stored-json.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { JobResult, TakenItem } from '../../persistence/job-record.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { TenantDeps } from '../deps.ts';
 import { createDomainReads, type DomainReads } from '../domain/loader.ts';
 import type { WriteDeps } from '../domain/write.ts';
+import type { WriteLog } from '../event/write-log.ts';
 import type { ItemEnd, RunItem } from '../job/engine.ts';
 import { pauseAfter } from '../job/pause.ts';
 import { createNameServerService } from '../name-server/service.ts';
+import type { Snapshot } from '../portfolio/snapshot.ts';
 import { createProtectionService } from '../protection/service.ts';
 import { createSyncService } from '../sync/service.ts';
 import {
@@ -30,17 +33,22 @@ import {
 /** Consecutive faults of one domain end it after this time. */
 const failingForMs = 15 * 60_000;
 
-type ChangeDeps = Pick<
-  TenantDeps,
-  'domainApi' | 'snapshot' | 'clock' | 'writeDeadlineMs' | 'writeLog' | 'currentCaller'
->;
+interface ChangeDeps {
+  readonly domainApi: DomainApi;
+  readonly snapshot: Snapshot;
+  readonly clock: Clock;
+  readonly writeDeadlineMs: number;
+  readonly writeLog: WriteLog;
+  /** The caller of a job with the rights of now; null when its key was revoked or has expired. */
+  readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
+}
 
 /** Milliseconds between the two reads that confirm a refusal with an unlisted code. */
 const readsApartMs = 5_000;
 
 /** The work on one domain. */
 interface ItemRun {
-  readonly clock: TenantDeps['clock'];
+  readonly clock: Clock;
   readonly save: (facts: ChangeFacts) => Promise<boolean>;
 }
 

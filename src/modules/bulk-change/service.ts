@@ -1,7 +1,7 @@
 import { invalidInput } from '../../kernel/faults.ts';
 import { memoize } from '../../lib/lazy.ts';
-import type { TenantDeps } from '../deps.ts';
 import type { ReadItem } from '../job/followed-job.ts';
+import type { ProgressNotifier } from '../job/progress-notifier.ts';
 import type { JobReads } from '../job/reads.ts';
 import { type CountedJob, createJobService } from '../job/service.ts';
 import { asPayload } from '../mutation/checks.ts';
@@ -10,7 +10,8 @@ import { type ChangeItemPage, changeView, pageOf, toItem } from './change-job.ts
 import { type ChangeDomainsInput, type CreateJobDeps, createJob } from './create-job.ts';
 import { type PreviewInput, previewChange } from './preview.ts';
 
-interface DomainChangeDeps extends CreateJobDeps, Pick<TenantDeps, 'jobProgress'> {
+interface DomainChangeDeps extends CreateJobDeps {
+  readonly jobProgress: ProgressNotifier;
   readonly jobReads: JobReads;
 }
 

@@ -1,6 +1,5 @@
 import DataLoader from 'dataloader';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
 import { notCached } from '../../kernel/field-result.ts';
 import { listPaysFrom } from '../../kernel/upstream-calls.ts';
 import { lazy } from '../../lib/lazy.ts';
@@ -9,6 +8,7 @@ import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
+import { readDetails } from './read-details.ts';
 
 export type DomainReads = ReturnType<typeof createDomainReads>;
 
@@ -89,29 +89,4 @@ export function createDomainReads(api: DomainApi, snapshot: Snapshot, options: C
       refreshed.reset();
     },
   };
-}
-
-/**
- * One `getdetails`; null for a name that the account does not have.
- *
- * @throws Fault `UPSTREAM_PROTOCOL` when the reply is about another domain.
- */
-export async function readDetails(
-  api: Pick<DomainApi, 'getdetails'>,
-  name: DomainName,
-  options: CallOptions,
-): Promise<DomainDetails | null> {
-  try {
-    const reply = await api.getdetails({ domain: name }, options);
-    if (reply.name !== null && reply.name !== name) {
-      throw new Fault('UPSTREAM_PROTOCOL', {
-        message: `The registrar returned data of another domain than ${name}.`,
-        executed: 'NO',
-      });
-    }
-    return { ...reply, name };
-  } catch (error) {
-    if (error instanceof Fault && error.code === 'NOT_FOUND') return null;
-    throw error;
-  }
 }

@@ -1,7 +1,8 @@
 import type { EventFilter, EventPage, EventRecord } from '../../persistence/event-log.ts';
-import type { TenantDeps } from '../deps.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import { readJournalPage } from '../purchase/journal-page.ts';
 import { assertNotDeleted } from './deleted.ts';
+import type { EventStreams } from './streams.ts';
 
 export type {
   EventFilter,
@@ -10,12 +11,14 @@ export type {
   EventType,
 } from '../../persistence/event-log.ts';
 
+interface EventDeps {
+  readonly journal: Pick<Journal, 'events'>;
+  readonly account: string;
+  readonly eventStreams: Pick<EventStreams, 'follow'>;
+}
+
 /** The events of an account. */
-export function createEventService({
-  journal,
-  account,
-  eventStreams,
-}: Pick<TenantDeps, 'journal' | 'account' | 'eventStreams'>) {
+export function createEventService({ journal, account, eventStreams }: EventDeps) {
   const { events } = journal;
 
   return {

@@ -5,12 +5,14 @@ import {
   intersectLimits,
   type LimitScope,
   limitScopes,
+  type ScopedLimits,
   type SpendLimits,
   spendUnits,
 } from '../../kernel/spend-limits.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import type { PurchaseStop } from '../../persistence/spending.ts';
-import type { ApiState } from '../../upstream/client/gate.ts';
-import type { TenantDeps } from '../deps.ts';
+import type { ApiState, UpstreamState } from '../../upstream/client/gate.ts';
 
 export type { PurchaseStop };
 
@@ -36,11 +38,21 @@ export interface UpstreamApi
   readonly resumesAt: Date | null;
 }
 
+interface GatewayInfoDeps {
+  readonly gateway: GatewayFacts;
+  readonly limitsOf: (caller: Caller) => ScopedLimits;
+  readonly maxUpstreamCalls: number;
+  readonly journal: Pick<Journal, 'stopped' | 'spending'>;
+  readonly account: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly upstreamState: () => UpstreamState;
+}
+
 export type GatewayInfo = ReturnType<typeof createGatewayInfo>;
 
 /** The gateway as one caller meets it. What the journal knows is read when it is requested. */
 export function createGatewayInfo(
-  { gateway, limitsOf, maxUpstreamCalls, journal, account, clock, upstreamState }: TenantDeps,
+  { gateway, limitsOf, maxUpstreamCalls, journal, account, clock, upstreamState }: GatewayInfoDeps,
   caller: Caller,
 ) {
   const limits = limitsOf(caller);

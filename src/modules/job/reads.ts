@@ -1,7 +1,7 @@
 import { invalidInput } from '../../kernel/faults.ts';
 import type { ItemGroup, JobCount, JobFacts } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
-import type { TenantDeps } from '../deps.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import type { StoredReads } from '../stored-reads.ts';
 
 /** Items of one statement. */
@@ -23,7 +23,7 @@ export type JobReads = ReturnType<typeof createJobReads>;
  * thread for its duration.
  */
 export function createJobReads(
-  { journal: { jobs } }: Pick<TenantDeps, 'journal'>,
+  { journal: { jobs } }: { readonly journal: Pick<Journal, 'jobs'> },
   stored: StoredReads,
 ) {
   return {

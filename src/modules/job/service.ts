@@ -1,16 +1,22 @@
 import type { Caller } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { JobCount } from '../../persistence/job-items.ts';
 import type { JobKind, JobOutcome, JobRecord } from '../../persistence/job-record.ts';
 import type { JobPage, JobPosition } from '../../persistence/job-store.ts';
-import type { TenantDeps } from '../deps.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { readJournalPage, visibleFilter } from '../purchase/journal-page.ts';
 import type { ReadItem } from './followed-job.ts';
+import type { ProgressNotifier } from './progress-notifier.ts';
 import type { JobReads } from './reads.ts';
 import type { JobView } from './view.ts';
 
-interface JobDeps extends Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'jobProgress'> {
+interface JobDeps {
+  readonly journal: Pick<Journal, 'jobs'>;
+  readonly account: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly jobProgress: ProgressNotifier;
   readonly caller: Caller;
   readonly jobReads: JobReads;
 }

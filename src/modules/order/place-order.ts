@@ -4,7 +4,6 @@ import type { SpendLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson, storedFault, toStoredJson } from '../../kernel/stored-json.ts';
 import type { JobItem, JobRecord, JobResult, NewJobItem } from '../../persistence/job-record.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
-import type { TenantDeps } from '../deps.ts';
 import { createChecks } from '../mutation/checks.ts';
 import { periodOf } from '../purchase/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
@@ -72,7 +71,10 @@ export interface PlacedOrder {
   readonly errors: readonly Fault[];
 }
 
-export interface PlaceOrderDeps extends PurchaseFlowDeps, Pick<TenantDeps, 'startJobs'> {}
+export interface PlaceOrderDeps extends PurchaseFlowDeps {
+  /** Starts the work on new jobs without waiting for the next poll. */
+  readonly startJobs: () => void;
+}
 
 /**
  * Checks an order and stores it; its lines are sent later. The same key with the same order returns the stored order, without

@@ -345,7 +345,7 @@ describe('an order', () => {
 
   test('is quoted from the journal, so its response is not cached', async () => {
     const request = tenant.request();
-    void request.services.orders;
+    await request.services.orders.quote({ lines: [register('maple.com')] });
 
     expect(request.cacheValidity()).toBeNull();
   });

@@ -1,18 +1,22 @@
-import { mayAny } from '../../kernel/caller.ts';
+import { type Caller, mayAny } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, faults } from '../../kernel/faults.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
+import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
+import type { Randomness } from '../../lib/clock.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
-import type { TenantDeps } from '../deps.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import { createDomainReads } from '../domain/loader.ts';
 import type { ItemEnd, RunItem } from '../job/engine.ts';
 import { pauseAfter } from '../job/pause.ts';
 import type { Loaders } from '../loaders.ts';
 import { type Checks, createChecks, faultsOf } from '../mutation/checks.ts';
+import type { Snapshot } from '../portfolio/snapshot.ts';
 import type { Priced } from '../purchase/checks.ts';
 import { type CommitDeps, commitPurchase, sendClaimed } from '../purchase/commit.ts';
+import type { SettlingTenant } from '../purchase/conclude.ts';
 import { keyConflict } from '../purchase/idempotency.ts';
 import { giveUp } from '../purchase/settle.ts';
 import { checkPurchaseLimits } from '../purchase/spend-limits.ts';
@@ -25,6 +29,15 @@ import { type LinePurchase, preparePurchase } from './quoted-lines.ts';
 const checksAgeMs = 5 * 60_000;
 /** A claimed line is given up when the upstream cannot be read for so long. */
 const claimedForMs = 15 * 60_000;
+
+interface LineTenant extends SettlingTenant {
+  readonly domainApi: DomainApi;
+  readonly snapshot: Snapshot;
+  readonly randomness: Randomness;
+  readonly limitsOf: (caller: Caller) => ScopedLimits;
+  /** The caller of an order with the rights of now; null when its key was revoked or has expired. */
+  readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
+}
 
 interface LineDeps extends CommitDeps {
   /** Uncached reads that the lines of an order share. */
@@ -39,7 +52,7 @@ interface LineDeps extends CommitDeps {
  * The journal decides whether the line was sent, because each of its purchases has a key of its own. When a process ends after
  * the claim and before the call, the next process sends the line. `openReads` returns reads that bypass the cache.
  */
-export function createLineRunner(tenant: TenantDeps, openReads: () => Loaders): RunItem {
+export function createLineRunner(tenant: LineTenant, openReads: () => Loaders): RunItem {
   const shared = createSharedReads(tenant, openReads);
   return async (item) => {
     const { job } = item;
@@ -264,7 +277,10 @@ async function priceNow(
 }
 
 /** Reads for the lines of an order that wait for too long: one bulk check per 100 names serves all of them. */
-function createSharedReads({ journal, clock }: TenantDeps, openReads: () => Loaders) {
+function createSharedReads(
+  { journal, clock }: Pick<LineTenant, 'journal' | 'clock'>,
+  openReads: () => Loaders,
+) {
   const recent = new Map<string, { readonly atMs: number; readonly reads: Promise<Loaders> }>();
   const create = async (jobId: string): Promise<Loaders> => {
     const reads = openReads();

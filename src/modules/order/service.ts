@@ -1,8 +1,8 @@
 import { memoize } from '../../lib/lazy.ts';
 import type { JobFacts } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
-import type { TenantDeps } from '../deps.ts';
 import type { ReadItem } from '../job/followed-job.ts';
+import type { ProgressNotifier } from '../job/progress-notifier.ts';
 import { type JobReads, readLimit } from '../job/reads.ts';
 import { type CountedJob, createJobService } from '../job/service.ts';
 import { asPayload, faultsOf } from '../mutation/checks.ts';
@@ -25,7 +25,8 @@ import {
 } from './place-order.ts';
 import { type QuoteOrderInput, quoteOrder } from './quote-order.ts';
 
-interface OrderDeps extends PlaceOrderDeps, Pick<TenantDeps, 'jobProgress'> {
+interface OrderDeps extends PlaceOrderDeps {
+  readonly jobProgress: ProgressNotifier;
   readonly jobReads: JobReads;
 }
 

@@ -5,7 +5,7 @@ import { createPause } from '../../lib/pause.ts';
 import type { LedgerStore } from '../../persistence/ledger-store.ts';
 import type { UnlistedDomain } from '../../persistence/unlisted-domains.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
-import { readDetails } from '../domain/loader.ts';
+import { readDetails } from '../domain/read-details.ts';
 import { type Ledger, purchasedDueMs } from './ledger.ts';
 import type { Snapshot } from './snapshot.ts';
 

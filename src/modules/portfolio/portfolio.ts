@@ -6,7 +6,7 @@ import type { KnownDomain } from '../../persistence/ledger-store.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import { readDetails } from '../domain/loader.ts';
+import { readDetails } from '../domain/read-details.ts';
 import type { PortfolioIndex } from './index/portfolio-index.ts';
 import type { Ledger } from './ledger.ts';
 import { createMerge } from './merge.ts';

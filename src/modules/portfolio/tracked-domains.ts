@@ -1,7 +1,8 @@
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
-import type { TenantDeps } from '../deps.ts';
 import { asPayload, createChecks } from '../mutation/checks.ts';
+import type { Ledger } from './ledger.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** Names of one request. */
 const maxNames = 10_000;
@@ -12,7 +13,10 @@ export interface TrackDomainsInput {
   readonly names: readonly string[];
 }
 
-type TrackDeps = Pick<TenantDeps, 'ledger' | 'snapshot'>;
+interface TrackDeps {
+  readonly ledger: Pick<Ledger, 'import'>;
+  readonly snapshot: Pick<Snapshot, 'mergeLedger'>;
+}
 
 /** Adds domains to those that the gateway knows. */
 export const createTrackedDomainService = ({ ledger, snapshot }: TrackDeps) => ({

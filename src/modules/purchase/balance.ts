@@ -2,9 +2,10 @@ import { valueOr } from '../../kernel/field-result.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
 import { spendUnits } from '../../kernel/spend-limits.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { ResellerDetails } from '../../upstream/domain-api/shapes.ts';
-import type { SettleDeps } from './conclude.ts';
 
 export type Balances = Pick<ResellerDetails, 'balance' | 'balances'>;
 
@@ -16,6 +17,13 @@ export const balanceIn = (
   [balance, ...valueOr(balances, [])]
     .map(({ money }) => valueOr(money, null))
     .find((money) => money?.currency === currency) ?? null;
+
+interface RefundDeps {
+  readonly journal: Pick<Journal, 'list'>;
+  readonly account: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly readReseller: () => Promise<Balances>;
+}
 
 /** Purchases this close together may have changed each other's balance. */
 const closeMs = 10 * 60_000;
@@ -30,7 +38,7 @@ const maxPurchases = 1_000;
  * moves the balance, such as a deposit, a purchase by hand or one of several years, leaves the question open.
  */
 export async function readRefund(
-  { journal, account, clock, readReseller }: SettleDeps,
+  { journal, account, clock, readReseller }: RefundDeps,
   transfer: PurchaseRecord,
 ): Promise<boolean | null> {
   const { price, balanceAfter, claimedAt } = transfer;

@@ -4,12 +4,12 @@ import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
+import type { Randomness } from '../../lib/clock.ts';
 import type { Lease } from '../../persistence/job-record.ts';
 import type { Claim, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
-import type { TenantDeps } from '../deps.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import { begun, conclude, purchaseFault, type SettleDeps } from './conclude.ts';
 import { domainBusy, justBought, keyConflict } from './idempotency.ts';
@@ -17,7 +17,9 @@ import { bringsDomain, obstacleIn } from './ownership.ts';
 import { giveUp, settleByReading } from './settle.ts';
 import { assertMayBeSpent } from './spend-limits.ts';
 
-export interface CommitDeps extends SettleDeps, Pick<TenantDeps, 'domainApi' | 'randomness'> {
+export interface CommitDeps extends SettleDeps {
+  readonly domainApi: DomainApi;
+  readonly randomness: Pick<Randomness, 'uuid'>;
   readonly caller: Caller;
   readonly limits: ScopedLimits;
   readonly options: CallOptions;

@@ -1,21 +1,29 @@
 import type { Caller } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import type {
   PurchaseFault,
   PurchaseRecord,
   PurchaseState,
 } from '../../persistence/purchase-record.ts';
 import type { Transition } from '../../persistence/purchase-store.ts';
-import type { TenantDeps } from '../deps.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { Balances } from './balance.ts';
+import type { Sightings } from './sightings.ts';
 
-export interface SettleDeps
-  extends Pick<
-    TenantDeps,
-    'account' | 'clock' | 'journal' | 'pace' | 'quietWindowMs' | 'sightings'
-  > {
+/** The part of a tenant that settles its purchases. */
+export interface SettlingTenant {
+  readonly account: string;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly pace: TransferPace;
+  readonly quietWindowMs: number;
+  readonly sightings: Sightings;
+}
+
+export interface SettleDeps extends SettlingTenant {
   readonly domains: Pick<DomainReads, 'verify'>;
   /** The balance after a failed transfer. */
   readonly readReseller: () => Promise<Balances>;

@@ -1,11 +1,15 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { PurchasePosition } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
-import type { TenantDeps } from '../deps.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import { createDomainReads } from '../domain/loader.ts';
+import type { Snapshot } from '../portfolio/snapshot.ts';
+import type { SettlingTenant } from './conclude.ts';
 import { settleByReading } from './settle.ts';
 
-interface ReconcilerDeps extends TenantDeps {
+interface ReconcilerDeps extends SettlingTenant {
+  readonly domainApi: DomainApi;
+  readonly snapshot: Snapshot;
   /** Milliseconds between two sweeps, and before a purchase is read for the second time. */
   readonly everyMs: number;
 }

@@ -6,11 +6,12 @@ import type {
   PurchasePosition,
 } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
-import type { TenantDeps } from '../deps.ts';
+import type { Snapshot } from '../portfolio/snapshot.ts';
 import { isOpen, isVisibleTo, type SettleDeps } from './conclude.ts';
 import { readJournalPage, visibleFilter } from './journal-page.ts';
 import { publicState } from './public-state.ts';
 import { faultOf, quietMsOf, settleByReading } from './settle.ts';
+import type { SettlementNotifier } from './settlement-notifier.ts';
 import { transferProgressOf } from './transfer-progress.ts';
 
 export type { TransferStage } from '../../persistence/purchase-queries.ts';
@@ -22,14 +23,16 @@ const rowsPerRead = 100;
 /** Longest time that a client waits for the read of an open purchase. The read continues without the client. */
 const maxWaitMs = 500;
 
+interface JournalDeps extends SettleDeps {
+  readonly settlementNotifier: Pick<SettlementNotifier, 'settled'>;
+  readonly snapshot: Pick<Snapshot, 'invalidate'>;
+}
+
 /**
  * Reads of the journal. Reading one open purchase also reads the upstream to settle it. Purchases that the caller must not
  * see do not exist for it.
  */
-export function createPurchaseJournalService(
-  deps: SettleDeps & Pick<TenantDeps, 'settlementNotifier' | 'snapshot'>,
-  caller: Caller,
-) {
+export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) {
   const { journal, account, clock } = deps;
   const isVisible = (purchase: PurchaseRecord) => isVisibleTo(caller, purchase);
   const visible = (purchase: PurchaseRecord | null) =>

@@ -1,3 +1,4 @@
+import type { Caller } from '../../kernel/caller.ts';
 import { Fault, type FaultFacts, type LimitName } from '../../kernel/faults.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import {
@@ -9,10 +10,11 @@ import {
   type ScopedLimits,
   type SpendLimits,
 } from '../../kernel/spend-limits.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import type { ClaimOutcome } from '../../persistence/purchase-store.ts';
 import type { PurchaseStop } from '../../persistence/spending.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
-import type { CommitDeps } from './commit.ts';
 
 /** The purchase to check; null for an unknown member. */
 interface PlannedPurchase {
@@ -20,6 +22,14 @@ interface PlannedPurchase {
   /** Years. */
   readonly period: number;
   readonly price: Money | null;
+}
+
+interface SpendingDeps {
+  readonly journal: Pick<Journal, 'spending'>;
+  readonly account: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly caller: Pick<Caller, 'name'>;
+  readonly limits: ScopedLimits;
 }
 
 /** Records the limits of one purchase that this one exceeds. */
@@ -40,13 +50,7 @@ export function checkPurchaseLimits(
  * The counts may change before the claim, which decides.
  */
 export async function checkCountedLimits(
-  {
-    journal,
-    account,
-    clock,
-    caller,
-    limits,
-  }: Pick<CommitDeps, 'journal' | 'account' | 'clock' | 'caller' | 'limits'>,
+  { journal, account, clock, caller, limits }: SpendingDeps,
   checks: Checks,
   price: Money | null,
   purchases = 1,

@@ -1,17 +1,30 @@
 import { invalidInput } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import type { WebhookAttempt } from '../../persistence/webhook-attempts.ts';
 import type { WebhookRecord } from '../../persistence/webhook-record.ts';
 import type { WebhookStore } from '../../persistence/webhook-store.ts';
-import type { TenantDeps } from '../deps.ts';
 import type { WebhookMessage } from './message.ts';
+import type { Sender } from './sender.ts';
 
 /** Attempts are deleted at this age, and when a webhook has more. */
 const limits = { ageMs: 30 * dayMs, most: 200 };
 
+interface SendDeps {
+  readonly journal: Pick<Journal, 'webhooks'>;
+  readonly account: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly webhooks: {
+    readonly sender: Pick<Sender, 'canSign' | 'send'>;
+    /** Aborts when the tenant closes. */
+    readonly stop: AbortSignal;
+  };
+}
+
 /** Sends one message at once, beside the deliveries in order. */
 export async function sendNow(
-  deps: Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'webhooks'>,
+  deps: SendDeps,
   webhook: WebhookRecord,
   message: WebhookMessage,
   kind: 'TEST' | 'REDELIVERY',
@@ -31,7 +44,7 @@ export async function sendNow(
 }
 
 export function deleteOldAttempts(
-  deps: Pick<TenantDeps, 'account' | 'clock'> & { readonly store: WebhookStore },
+  deps: Pick<SendDeps, 'account' | 'clock'> & { readonly store: WebhookStore },
   webhookId: string,
 ): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - limits.ageMs);

@@ -2,15 +2,16 @@ import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import { webhookUrlFlaw } from '../../kernel/webhook-url.ts';
+import type { Clock, Randomness } from '../../lib/clock.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { EventType } from '../../persistence/event-log.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import type {
   AttemptPage,
   AttemptPosition,
   WebhookAttempt,
 } from '../../persistence/webhook-attempts.ts';
 import type { WebhookRecord } from '../../persistence/webhook-record.ts';
-import type { TenantDeps } from '../deps.ts';
 import { asPayload, assertConfirmed, createChecks } from '../mutation/checks.ts';
 import { readJournalPage } from '../purchase/journal-page.ts';
 import { sendNow } from './attempts.ts';
@@ -56,7 +57,13 @@ const maxDescriptionLength = 200;
 /** After a rotation the secret before it signs this long. */
 const oldSecretMs = dayMs;
 
-type ServiceDeps = Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'randomness' | 'webhooks'>;
+interface ServiceDeps {
+  readonly journal: Pick<Journal, 'webhooks' | 'events'>;
+  readonly account: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly randomness: Pick<Randomness, 'uuid'>;
+  readonly webhooks: WebhookDeps;
+}
 
 /** The webhooks of an account. */
 export function createWebhookService(deps: ServiceDeps) {

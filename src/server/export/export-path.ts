@@ -9,7 +9,7 @@ import type { Log } from '../../observability/log.ts';
 import { respondToFailure } from '../graphql/exchange.ts';
 import type { Rules } from '../graphql/rule.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
-import { exportPrefix } from '../http/routes.ts';
+import { exportPrefix, type Handlers } from '../http/routes.ts';
 
 interface ExportPathOptions {
   readonly rules: Rules;
@@ -22,30 +22,25 @@ interface ExportPathOptions {
 /** A slow client holds one state of a list in memory until then. */
 const maxMs = 600_000;
 
-const filesByPath: ReadonlyMap<string, { readonly name: string } & ExportFile> = new Map(
-  Object.entries(exportFiles).map(([name, file]) => [exportPrefix + name, { name, ...file }]),
-);
-
-/** The paths of the exports. */
-export const exportPaths = [...filesByPath.keys()];
-
 /** Responds to GET and HEAD of an export; the guards refuse other methods. */
 export class ExportPath {
+  readonly handlers: Handlers = Object.fromEntries(
+    Object.entries(exportFiles).map(([name, file]) => [
+      exportPrefix + name,
+      (request: HttpRequest) => this.#handle(request, name, file),
+    ]),
+  );
   readonly #options: ExportPathOptions;
 
   constructor(options: ExportPathOptions) {
     this.#options = options;
   }
 
-  /** False for a request of another path. */
-  handle(request: HttpRequest): boolean {
-    const file = filesByPath.get(request.path ?? '');
-    if (!file) return false;
-    request.file = file.name;
+  #handle(request: HttpRequest, name: string, file: ExportFile): void {
+    request.file = name;
     const { rules } = this.#options;
     const exchange = { request, type: 'application/json' } as const;
     this.#process(request, file).catch((error) => respondToFailure(rules, exchange, error));
-    return true;
   }
 
   /** @throws what happens before the first part is sent. */

@@ -19,19 +19,9 @@ import {
 } from 'graphql';
 import { CallCount, type CostContext, type CostMark } from '../../kernel/upstream-calls.ts';
 import { memoize } from '../../lib/lazy.ts';
+import type { Estimate } from '../http/http-request.ts';
 import type { RequestedOperation } from './rule.ts';
 import { coerceVariables, createArgumentReader } from './values/coerced-values.ts';
-
-/** The cost of an operation, before it is executed. */
-export interface Estimate {
-  readonly upstreamCalls: number;
-  /** Searches of the operation; each may use more calls than estimated. */
-  readonly searches: number;
-  /** Rows of stored lists; for a subscription those of one update. */
-  readonly storedRows: number;
-  /** Whether it is a purchase, or selects only fields about purchases and reads few rows. */
-  readonly isNeverLimited: boolean;
-}
 
 type Variables = NonNullable<RequestedOperation['variables']>;
 type EstimatedRequest = Pick<

@@ -6,11 +6,21 @@ import { Secret } from '../../kernel/secret.ts';
 import type { Randomness } from '../../lib/clock.ts';
 import type { Scope } from '../../modules/scope.ts';
 import type { OperationFacts, RequestTrace } from '../../observability/tracing.ts';
-import type { Estimate } from '../graphql/cost-estimate.ts';
 
 /** The members of a request's scope that the server uses; resolvers have the whole scope as their context. */
 export type RequestScope = Pick<Scope, 'upstreamCalls' | 'cachedReads'> &
   Partial<Pick<Scope, 'budget' | 'cacheValidity'>>;
+
+/** The cost of an operation, before it is executed. */
+export interface Estimate {
+  readonly upstreamCalls: number;
+  /** Searches of the operation; each may use more calls than estimated. */
+  readonly searches: number;
+  /** Rows of stored lists; for a subscription those of one update. */
+  readonly storedRows: number;
+  /** Whether it is a purchase, or selects only fields about purchases and reads few rows. */
+  readonly isNeverLimited: boolean;
+}
 
 /** A request of `node:http`, with what the rules of the server have found out about it. */
 export class HttpRequest {

@@ -1,3 +1,5 @@
+import type { HttpRequest } from './http-request.ts';
+
 export const graphqlPath = '/graphql';
 export const exportPrefix = '/export/';
 export const mcpPath = '/mcp';
@@ -12,6 +14,9 @@ const mount =
 
 /** The target as the gateway knows it: `/api/graphql?query=…` is `/graphql?query=…`. */
 export const withoutMount = (target: string): string => target.replace(mount, '');
+
+/** Responds to the requests of a path, by path without a trailing slash. */
+export type Handlers = Readonly<Record<string, (request: HttpRequest) => void>>;
 
 /** Responds to GET and HEAD of a path; null when it has no response for this request. */
 export type Route = (request: Request) => Promise<Response | null> | Response | null;

@@ -10,7 +10,7 @@ import { decodeBody, parseBody } from '../graphql/params.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
 import { unbuffered } from '../http/responses.ts';
-import { mcpPath } from '../http/routes.ts';
+import { type Handlers, mcpPath } from '../http/routes.ts';
 import { createPurchaseTokens } from './tools/purchase-token.ts';
 import type { DocumentOptions } from './tools/tool-document.ts';
 
@@ -27,6 +27,7 @@ interface McpPathOptions extends DocumentOptions {
 
 /** Responds to POST of the path of tools; the guards refuse other methods. */
 export class McpPath {
+  readonly handlers: Handlers = { [mcpPath]: (request) => this.#handle(request) };
   readonly #options: McpPathOptions;
   /** The SDK and the tools, from the first request on. */
   readonly #load: () => Promise<ServeMcp>;
@@ -36,13 +37,10 @@ export class McpPath {
     this.#load = lazy(() => load(options));
   }
 
-  /** False for a request of another path. */
-  handle(request: HttpRequest): boolean {
-    if (request.path !== mcpPath) return false;
+  #handle(request: HttpRequest): void {
     const exchange = { request, type: 'application/json' } as const;
     const { rules } = this.#options;
     this.#process(request).catch((error) => respondToFailure(rules, exchange, error));
-    return true;
   }
 
   /** @throws what happens before the response begins. */

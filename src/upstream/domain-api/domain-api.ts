@@ -83,7 +83,7 @@ interface About {
 
 /** Adds caching, single-flight and batching to the actions of one tenant. */
 export function createDomainApi(actions: DomainActions, options: DomainApiOptions): DomainApi {
-  const { clock, cacheClock = clock, revision, maxAges, sharedState: sharedState } = options;
+  const { clock, cacheClock = clock, revision, maxAges, sharedState } = options;
   const names = createTtlCache<Offers>({
     clock: cacheClock,
     revision,

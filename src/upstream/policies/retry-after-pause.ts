@@ -25,7 +25,7 @@ export type RetryAfterPause = ReturnType<typeof createRetryAfterPause>;
 
 /** Applies a `Retry-After` to all calls of the account, not only to the one that received it. */
 export function createRetryAfterPause(options: RetryAfterPauseOptions) {
-  const { clock, randomness, maxMs, channel: channel } = options;
+  const { clock, randomness, maxMs, channel } = options;
   let untilMs = -Infinity;
   /** Pauses for `ms` from now, unless the pause already lasts longer. */
   const extend = (ms: number): void => {

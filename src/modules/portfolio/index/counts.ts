@@ -3,7 +3,7 @@ import type { DomainState } from '../../../kernel/domain-state.ts';
 import { Decimal, type Money, money } from '../../../kernel/money.ts';
 import { allOf, type Bits, countBits, hasBit, without } from './bits.ts';
 import { type Columns, monthText } from './columns.ts';
-import type { Count, RenewalMonth, RenewalPrice } from './portfolio-index.ts';
+import type { Count, RenewalMonth, RenewalPrice } from './types.ts';
 
 /** States in which the account has nothing to renew. A domain in redemption must be restored instead. */
 const notRenewed = new Set<string>(['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'DELETED', 'REDEMPTION']);

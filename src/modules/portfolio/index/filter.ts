@@ -2,7 +2,7 @@ import { parseTld } from '../../../kernel/domain-name.ts';
 import { type DomainState, expiringStates } from '../../../kernel/domain-state.ts';
 import { allOf, anyOf, type Bits, without } from './bits.ts';
 import type { IndexedList } from './indexed-list.ts';
-import type { DomainFilter } from './portfolio-index.ts';
+import type { DomainFilter } from './types.ts';
 
 /** The domains that meet every condition of the filter: the intersection of one set per condition. */
 export function filterDomains(list: IndexedList, filter: DomainFilter, now: Date): Bits {

@@ -1,7 +1,7 @@
 import { type Bits, countBits, hasBit } from './bits.ts';
 import type { IndexedList } from './indexed-list.ts';
-import type { DomainPage, DomainPosition, PageQuery } from './portfolio-index.ts';
 import { firstPlace } from './slot-order.ts';
+import type { DomainPage, DomainPosition, PageQuery } from './types.ts';
 
 /** One page of the domains in `bits`, and whether more of them precede and follow it. */
 export function cutPage(

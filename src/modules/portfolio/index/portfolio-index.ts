@@ -1,6 +1,4 @@
 import type { DomainName } from '../../../kernel/domain-name.ts';
-import type { DomainState } from '../../../kernel/domain-state.ts';
-import type { Money } from '../../../kernel/money.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { RowSink } from '../../../upstream/client/operation.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
@@ -9,71 +7,17 @@ import { expiredDomains, filterDomains } from './filter.ts';
 import type { IndexedList } from './indexed-list.ts';
 import { ListReading } from './list-reading.ts';
 import { cutPage } from './page.ts';
+import type { DomainPage, DomainSelection, PageQuery } from './types.ts';
 
-/** Conditions for domains; every given one must be met. A field that cannot be read meets no condition. */
-export interface DomainFilter {
-  readonly contains?: string | null | undefined;
-  readonly tlds?: readonly string[] | null | undefined;
-  readonly states?: readonly DomainState[] | null | undefined;
-  /** Inclusive. */
-  readonly expiresAfter?: Date | null | undefined;
-  /** Exclusive. */
-  readonly expiresBefore?: Date | null | undefined;
-  readonly transferLocked?: boolean | null | undefined;
-  readonly privacyProtected?: boolean | null | undefined;
-  readonly nameServer?: string | null | undefined;
-}
-
-/** The domains to select, and the time that decides which ones are expired. */
-interface DomainSelection {
-  readonly filter: DomainFilter | null | undefined;
-  readonly now: Date;
-}
-
-export type DomainOrderField = 'NAME' | 'EXPIRES_AT' | 'REGISTERED_AT';
-
-/** The parts of a cursor; the last one is the name of the domain. */
-export type DomainPosition = readonly string[];
-
-/** An order of domains, and the position of each domain in it. Positions compare as text. */
-export interface DomainPlace {
-  readonly field: DomainOrderField;
-  readonly descending: boolean;
-  positionOf(
-    domain: Pick<DomainDetails, 'expiresAt' | 'registeredAt'> & { readonly name: string },
-  ): DomainPosition;
-}
-
-export interface PageQuery {
-  readonly place: DomainPlace;
-  readonly limit: number;
-  /** Whether the page is the end of its range rather than the start. */
-  readonly fromEnd: boolean;
-  readonly after: DomainPosition | null;
-  readonly before: DomainPosition | null;
-}
-
-export interface DomainPage {
-  readonly domains: readonly DomainDetails[];
-  /** Whether selected domains precede and follow the page, and the number of all. */
-  readonly more: { readonly before: boolean; readonly after: boolean; readonly totalCount: number };
-}
-
-export interface Count<Key extends string = string> {
-  readonly key: Key;
-  readonly count: number;
-}
-
-export interface RenewalMonth {
-  readonly month: string;
-  readonly count: number;
-  /** One for each currency, in the order of their codes. */
-  readonly totals: readonly Money[];
-  readonly unpriced: number;
-}
-
-/** The price of renewing the name for one year; null when it is not known. */
-export type RenewalPrice = (name: DomainName) => Promise<Money | null>;
+export type {
+  Count,
+  DomainFilter,
+  DomainOrderField,
+  DomainPlace,
+  PageQuery,
+  RenewalMonth,
+  RenewalPrice,
+} from './types.ts';
 
 /**
  * The domains of one list, indexed so that a page, a filter and a count take about 1 ms for 100,000 domains.

@@ -1,6 +1,6 @@
 import type { Slices } from '../../../lib/slices.ts';
 import type { Columns } from './columns.ts';
-import type { DomainOrderField } from './portfolio-index.ts';
+import type { DomainOrderField } from './types.ts';
 
 type Compare = (one: number, other: number) => number;
 

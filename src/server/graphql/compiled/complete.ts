@@ -14,7 +14,8 @@ import {
   isObjectType,
 } from 'graphql';
 import { completeValue, executeFields, isPending, isPromise, listText } from './execute-fields.ts';
-import type { Completed, SelectionPlan, Text, ValuePlan } from './plan.ts';
+import type { Completed, SelectionPlan, ValuePlan } from './plan.ts';
+import type { Text } from './run.ts';
 
 type Complete = ValuePlan['complete'];
 type SelectionOn = (type: GraphQLObjectType) => SelectionPlan;

@@ -1,14 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type {
-  Completed,
-  FieldPlan,
-  Path,
-  SelectionPlan,
-  Settled,
-  Text,
-  ValuePlan,
-} from './plan.ts';
-import type { QueryRun } from './run.ts';
+import type { Completed, FieldPlan, SelectionPlan, ValuePlan } from './plan.ts';
+import type { Path, QueryRun, Settled, Text } from './run.ts';
 
 // The order of calls, and the number of promises between them, are those of graphql-js: batches of loaders depend on both.
 

@@ -1,15 +1,7 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
-import type { QueryRun } from './run.ts';
-
-/** JSON text. Null is the value null; undefined is a value without JSON text, such as a function. */
-export type Text = string | null | undefined;
-
-/** A list that was pending is settled as its items: their text would take one more turn of the microtask queue. */
-export type Settled = Text | readonly Settled[];
+import type { Path, QueryRun, Settled, Text } from './run.ts';
 
 export type Completed = Text | Promise<Settled>;
-
-export type Path = GraphQLResolveInfo['path'];
 
 /** How the value of a field, or of each item of a list, is completed. */
 export interface ValuePlan {

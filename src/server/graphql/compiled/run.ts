@@ -5,7 +5,14 @@ import {
   locatedError,
   responsePathAsArray,
 } from 'graphql';
-import type { Path, Settled, Text } from './plan.ts';
+
+/** JSON text. Null is the value null; undefined is a value without JSON text, such as a function. */
+export type Text = string | null | undefined;
+
+/** A list that was pending is settled as its items: their text would take one more turn of the microtask queue. */
+export type Settled = Text | readonly Settled[];
+
+export type Path = GraphQLResolveInfo['path'];
 
 /** A result with its data as JSON text. `result.data` only shows whether the data is null. */
 export interface WrittenResult {

@@ -1,6 +1,7 @@
 import { invalidInput } from '../../../kernel/faults.ts';
 import { inputObjectSchema, type JsonSchema, objectSchema } from './json-schema.ts';
 import type { Price, PurchaseTokens, QuotedPurchase } from './purchase-token.ts';
+import type { Tool } from './tool.ts';
 import { type DocumentOptions, prepareDocument, type ToolOutcome } from './tool-document.ts';
 import {
   commonProperties,
@@ -9,7 +10,6 @@ import {
   type ToolResult,
   toolResult,
 } from './tool-result.ts';
-import type { Tool } from './toolbox.ts';
 
 /** The payload of a purchase, as far as the documents below select it. */
 interface ToolPayload {

@@ -1,4 +1,4 @@
-import { type AccessScope, type Caller, forbidden, mayAny } from '../../../kernel/caller.ts';
+import { type Caller, forbidden, mayAny } from '../../../kernel/caller.ts';
 import { invalidInput } from '../../../kernel/faults.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { quoted } from '../../../lib/quoted.ts';
@@ -8,28 +8,9 @@ import { type JsonSchema, type ObjectSchema, variablesSchema } from './json-sche
 import type { PurchaseTokens } from './purchase-token.ts';
 import { createPurchaseTools } from './purchase-tools.ts';
 import { type ReadTool, readTools } from './read-tools.ts';
+import type { Arguments, ListedTool, Tool } from './tool.ts';
 import { type DocumentOptions, prepareDocument, toolErrorOf } from './tool-document.ts';
 import { commonProperties, failedResult, type ToolResult, toolResult } from './tool-result.ts';
-
-/** A tool as clients see it. */
-interface ListedTool {
-  readonly name: string;
-  readonly title: string;
-  /** For models: the content, when to use the tool, and its upstream calls. */
-  readonly description: string;
-  readonly annotations: Readonly<Record<string, boolean>>;
-  readonly inputSchema: ObjectSchema;
-  readonly outputSchema: JsonSchema;
-}
-
-type Arguments = Readonly<Record<string, unknown>>;
-
-export interface Tool extends ListedTool {
-  /** For each field of its documents that needs a scope, the scopes of which a caller needs one. */
-  readonly needed: readonly (readonly AccessScope[])[];
-  /** @throws Fault for arguments that it refuses. */
-  readonly run: (request: HttpRequest, args: Arguments) => Promise<ToolResult>;
-}
 
 export type Toolbox = ReturnType<typeof createToolbox>;
 

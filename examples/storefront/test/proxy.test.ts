@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { startTestGateway, type TestGateway } from '../../../test/support/gateway.ts';
 
 const key = 'the-key-of-the-operator';
 const query = JSON.stringify({ query: '{ gateway { caller } domains { totalCount } }' });
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 /** The middleware of the storefront in a server of Node, which responds 404 to all other paths. */
 async function serve(gatewayUrl: string): Promise<Server> {
-  const proxy = new URL('../../examples/storefront/proxy.js', import.meta.url);
+  const proxy = new URL('../proxy.js', import.meta.url);
   const { gatewayProxy } = await import(proxy.href);
   type Handle = (...request: [...Parameters<RequestListener>, () => void]) => void;
   let handle: Handle = () => undefined;

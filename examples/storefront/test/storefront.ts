@@ -4,21 +4,21 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { pageTimeoutMs, startBrowser } from '../support/browser.ts';
-import { newFolder } from '../support/folder.ts';
+import { pageTimeoutMs, startBrowser } from '../../../test/support/browser.ts';
+import { newFolder } from '../../../test/support/folder.ts';
 import {
   everyTld,
   startTestGateway,
   type TestGateway,
   type TestGatewayOptions,
-} from '../support/gateway.ts';
-import { runPurchases } from '../support/process.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+} from '../../../test/support/gateway.ts';
+import { runPurchases } from '../../../test/support/process.ts';
+import { startTcpProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
 
-const root = fileURLToPath(new URL('../../examples/storefront/', import.meta.url));
+const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** Reason to skip the tests that need the packages of the storefront; null when they are installed. */
-export const whyNoPackages: string | null = existsSync(`${root}node_modules`)
+export const whyNoPackages: string | null = existsSync(`${root}node_modules/vite`)
   ? null
   : 'run "npm ci" in examples/storefront';
 

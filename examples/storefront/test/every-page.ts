@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { axeFaults, looksOf, overflowOf, setLook } from '../support/accessibility.ts';
+import { axeFaults, looksOf, overflowOf, setLook } from '../../../test/support/accessibility.ts';
 import { order, registered, type Storefront, searchFor, takeToCart } from './storefront.ts';
 
 /** Page by page, the function that brings a tab to the page and waits for its content. */

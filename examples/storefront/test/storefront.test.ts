@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createMovedClock } from '../graph/purchases/moved-clock.ts';
-import { whyNoBrowser } from '../support/browser.ts';
-import { newFolder } from '../support/folder.ts';
-import { because } from '../support/skipped.ts';
+import { createMovedClock } from '../../../test/graph/purchases/moved-clock.ts';
+import { whyNoBrowser } from '../../../test/support/browser.ts';
+import { newFolder } from '../../../test/support/folder.ts';
+import { isLong } from '../../../test/support/long.ts';
+import { because } from '../../../test/support/skipped.ts';
 import {
   openStorefront,
   runThere,
@@ -13,14 +14,14 @@ import {
   serveStorefront,
   whyNoPackages,
 } from './storefront.ts';
-import { describeCart } from './storefront-cart.ts';
-import { describeDomain, describeEvents } from './storefront-domain.ts';
-import { describeEveryPage } from './storefront-every-page.ts';
-import { describeOrders } from './storefront-orders.ts';
-import { describePartialList, describePortfolio } from './storefront-portfolio.ts';
-import { describeSearch } from './storefront-search.ts';
-import { describeServer } from './storefront-server.ts';
-import { describeTransfers } from './storefront-transfers.ts';
+import { describeCart } from './cart.ts';
+import { describeDomain, describeEvents } from './domain.ts';
+import { describeEveryPage } from './every-page.ts';
+import { describeOrders } from './orders.ts';
+import { describePartialList, describePortfolio } from './portfolio.ts';
+import { describeSearch } from './search.ts';
+import { describeServer } from './server.ts';
+import { describeTransfers } from './transfers.ts';
 
 // One file runs all tests, because each file would build the same folder.
 describe.skipIf(whyNoPackages)(
@@ -42,10 +43,25 @@ describe.skipIf(whyNoPackages)(
         output: '',
       });
     });
+
+    test('starts its own gateway without GATEWAY_URL', async () => {
+      const directory = await newFolder('storefront');
+      const serving = await serveStorefront({ DATA_DIR: directory });
+      const response = await fetch(`${serving.page}graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: '{ reseller { active } }' }),
+      });
+      const { data } = (await response.json()) as { data: unknown };
+      await serving.stop();
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+
+      expect(data).toEqual({ reseller: { active: true } });
+    });
   },
 );
 
-const whyNoPages = whyNoPackages ?? whyNoBrowser;
+const whyNoPages = whyNoPackages ?? (isLong ? whyNoBrowser : 'only with LONG=1');
 
 describe.skipIf(whyNoPages)(
   `the pages of the storefront${because(whyNoPages)}`,
@@ -84,21 +100,6 @@ describe.skipIf(whyNoPages)(
       describeServer(() => shop, key);
       describePartialList(() => shop);
       describeEvents(() => shop, key);
-    });
-
-    test('starts its own gateway without GATEWAY_URL', async () => {
-      const directory = await newFolder('storefront');
-      const serving = await serveStorefront({ DATA_DIR: directory });
-      const response = await fetch(`${serving.page}graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: '{ reseller { active } }' }),
-      });
-      const { data } = (await response.json()) as { data: unknown };
-      await serving.stop();
-      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-
-      expect(data).toEqual({ reseller: { active: true } });
     });
   },
 );

@@ -1,0 +1,44 @@
+import type { Callers } from '../access/callers.ts';
+import type { Config } from '../config/config.ts';
+import type { TenantUrls } from '../config/tenants.ts';
+import type { Clock, Randomness } from '../lib/clock.ts';
+import type { TenantDeps } from '../modules/deps.ts';
+import type { Log } from '../observability/log.ts';
+import type { Resolve } from '../outbound/outbound.ts';
+import type { Journal } from '../persistence/journal.ts';
+import type { SharedState } from '../shared-state/shared-state.ts';
+import type { GateLimits } from '../upstream/client/gate.ts';
+import type { Observation } from './observe.ts';
+
+/** The dependencies that all tenants of a process share. */
+export interface SharedDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+  /** Measures the age of cached replies. */
+  readonly cacheClock: Clock;
+  /** For what other programs date. */
+  readonly wallClock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  readonly observation: Observation;
+  readonly journal: Journal;
+  /** Null when replicas share no state. */
+  readonly sharedState: SharedState | null;
+  /** The URLs of the embedded sandbox; null without one. */
+  readonly embedded: TenantUrls | null;
+  readonly upstreamLimits?: GateLimits;
+  /** Of webhooks. Default: the resolver of the operating system. */
+  readonly resolveHost?: Resolve | undefined;
+  readonly jobLeaseMs?: number | undefined;
+  /** Of the upstream: the time after the deadline of a purchase in which it may still complete it. */
+  readonly quietWindowMs?: number | undefined;
+  readonly reconcileEveryMs: number;
+  /** Whether the login is checked at the start, and while it is refused. */
+  readonly checksLogin: boolean;
+  /** Receives a sentence for the operator, which is in the log too. */
+  readonly notify?: ((sentence: string) => void) | undefined;
+  /** Null without authentication. */
+  readonly callers: Pick<Callers, 'current'> | null;
+  readonly audit: TenantDeps['audit'];
+  readonly gateway: TenantDeps['gateway'];
+}

@@ -1,0 +1,102 @@
+import { afterAll, expect, test } from 'vitest';
+import { globalId } from '../../../src/kernel/global-id.ts';
+import { systemClock } from '../../../src/lib/system.ts';
+import { schema } from '../../../src/modules/index.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { read } from './reads.ts';
+
+// The response cache is off in development. Nothing in a cache expires, because the clock of the caches stands still.
+
+const gateway = await startTestGateway({
+  clock: { ...systemClock, monotonicMs: () => 5_000 },
+  env: {
+    DEVELOPMENT: 'false',
+    TLD_MAX_AGE_SECONDS: '600',
+    DOMAIN_MAX_AGE_SECONDS: '600',
+    AVAILABILITY_MAX_AGE_SECONDS: '60',
+    METRICS_PORT: '0',
+    SPEND_LIMITS: '{"perDay":["25 USD"]}',
+  },
+});
+afterAll(() => gateway.close());
+
+const idOf = (type: string) =>
+  JSON.stringify(globalId(type, '00000000-0000-4000-8000-000000000000'));
+
+/** For each field of `Query` some selections of data that only the registrar changes, or the settings. */
+const cacheable: Readonly<Record<string, readonly string[]>> = {
+  availabilities: ['(names: ["not-registered.com"]) { status }'],
+  availability: ['(name: "not-registered.com") { status }'],
+  domain: ['(name: "reseller-demo.com") { status }'],
+  domainStats: ['{ totalCount }'],
+  domains: ['{ totalCount }'],
+  domainsByName: ['(names: ["reseller-demo.com"]) { status }'],
+  gateway: ['{ version scopes }'],
+  node: [`(id: ${JSON.stringify(globalId('Domain', 'reseller-demo.com'))}) { id }`],
+  nodes: [`(ids: [${JSON.stringify(globalId('Domain', 'reseller-demo.com'))}]) { id }`],
+  previewDomainChange: ['(filter: {}, change: { privacyProtected: true }) { count }'],
+  tld: ['(name: "com") { name }'],
+  tlds: ['{ totalCount }'],
+};
+
+/** The same of data that this gateway or another replica changes, or that is read from the registrar each time. */
+const uncacheable: Readonly<Record<string, readonly string[]>> = {
+  domainChange: [`(id: ${idOf('DomainChangeJob')}) { id }`],
+  domainChangeByKey: ['(key: "k") { id }'],
+  domainChanges: ['{ totalCount }', '{ nodes { id } }'],
+  events: ['{ totalCount }', '{ nodes { id } }'],
+  gateway: [
+    '{ upstream { state } }',
+    '{ purchasesStopped { reason } }',
+    '{ spendLeft { amount } }',
+  ],
+  node: ['Purchase', 'Order', 'DomainChangeJob', 'Webhook'].map(
+    (type) => `(id: ${idOf(type)}) { id }`,
+  ),
+  nodes: [`(ids: [${idOf('Purchase')}]) { id }`],
+  order: [`(id: ${idOf('Order')}) { id }`],
+  orderByKey: ['(key: "k") { id }'],
+  orders: ['{ totalCount }', '{ nodes { id } }'],
+  purchase: [`(id: ${idOf('Purchase')}) { id }`],
+  purchaseByKey: ['(key: "k") { id }'],
+  purchases: ['{ totalCount }', '{ nodes { id } }'],
+  quoteOrder: [
+    '(input: { lines: [{ register: { domain: "not-registered.com" } }] }) { affordable }',
+  ],
+  reseller: ['{ name }'],
+  searchDomains: ['(label: "not-registered", tlds: ["com"]) { name }'],
+  webhook: [`(id: ${idOf('Webhook')}) { id }`],
+  webhookDeliveries: [`(webhook: ${idOf('Webhook')}) { totalCount }`],
+  webhooks: ['{ totalCount }'],
+};
+
+async function countCached(): Promise<number> {
+  const text = await (await fetch(`${gateway.metricsUrl}/metrics`)).text();
+  return Number(/^reseller_graph_cached_responses_total (\d+)$/m.exec(text)?.[1]);
+}
+
+/** Whether the third of three equal responses comes from the cache. The first one fills the caches of values. */
+async function isCached(field: string, selection: string): Promise<boolean> {
+  const before = await countCached();
+  for (let at = 0; at < 3; at += 1) await read(gateway, `{ ${field}${selection} }`);
+  return (await countCached()) > before;
+}
+
+const rowsOf = (table: typeof cacheable) =>
+  Object.entries(table).flatMap(([field, selections]) =>
+    selections.map((selection): [string, string] => [field, selection]),
+  );
+
+test.each(rowsOf(cacheable))('a response with %s%s is cached', async (field, selection) => {
+  expect(await isCached(field, selection)).toBe(true);
+});
+
+test.each(rowsOf(uncacheable))('a response with %s%s is never cached', async (field, selection) => {
+  expect(await isCached(field, selection)).toBe(false);
+});
+
+test('each field of the graph is cached or not', () => {
+  const tested = new Set([...Object.keys(cacheable), ...Object.keys(uncacheable)]);
+
+  expect([...tested].sort()).toEqual(Object.keys(schema.getQueryType()?.getFields() ?? {}).sort());
+});
