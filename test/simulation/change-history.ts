@@ -1,6 +1,7 @@
 import type { Fault } from '../../src/kernel/faults.ts';
 import type { ChangeValue } from '../../src/modules/bulk-change/change.ts';
-import type { ChangeItem, ChangeProgress } from '../../src/modules/bulk-change/change-job.ts';
+import type { ChangeItem, ChangeItemState } from '../../src/modules/bulk-change/change-job.ts';
+import type { JobProgress } from '../../src/modules/job/view.ts';
 import type { CountedJob } from '../../src/modules/job/service.ts';
 import type { RequestedChange } from './change-operators.ts';
 import type { Service, Settings } from './service.ts';
@@ -248,7 +249,7 @@ export function createChangeHistory({
     /** Checks a report that was requested when `floor` domains were changed. A report without items has the progress only. */
     reported(
       id: string,
-      progress: ChangeProgress,
+      progress: JobProgress<ChangeItemState>,
       { floor, items }: { readonly floor: number; readonly items: readonly ChangeItem[] },
     ): void {
       world.trace(`reported ${id} ${JSON.stringify(progress)}`);

@@ -1,12 +1,13 @@
 import type { Fault } from '../../src/kernel/faults.ts';
 import type { ItemEnd, RunItem } from '../../src/modules/job/engine.ts';
+import type { JobCount } from '../../src/persistence/job-items.ts';
 import type { TakenItem } from '../../src/persistence/job-record.ts';
 import { createReplace, type Mutant, type Replacement } from './replacements.ts';
 
 // As `mutants.ts`: this file must not load a module of the gateway.
 
 interface Modules {
-  'src/modules/bulk-change/change-job.ts': typeof import('../../src/modules/bulk-change/change-job.ts');
+  'src/modules/bulk-change/service.ts': typeof import('../../src/modules/bulk-change/service.ts');
   'src/modules/bulk-change/change.ts': typeof import('../../src/modules/bulk-change/change.ts');
   'src/modules/bulk-change/run-item.ts': typeof import('../../src/modules/bulk-change/run-item.ts');
   'src/modules/mutation/send.ts': typeof import('../../src/modules/mutation/send.ts');
@@ -64,14 +65,18 @@ export const changeMutants: readonly Mutant[] = [
   mutant(
     'progress-counts-domains-in-progress',
     replace(
-      'src/modules/bulk-change/change-job.ts',
-      'progressOf',
-      (progressOf) => (counts) =>
-        progressOf(
-          counts.map((count) =>
-            count.state === 'BEGUN' ? { ...count, state: 'DONE', outcome: 'SUCCEEDED' } : count,
-          ),
-        ),
+      'src/modules/bulk-change/service.ts',
+      'createDomainChangeService',
+      (create) => (deps) => {
+        const service = create(deps);
+        const finished = (count: JobCount): JobCount =>
+          count.state === 'BEGUN' ? { ...count, state: 'DONE', outcome: 'SUCCEEDED' } : count;
+        return {
+          ...service,
+          progressOf: ({ job, counts }) =>
+            service.progressOf({ job, counts: async () => (await counts()).map(finished) }),
+        };
+      },
     ),
   ),
 ];

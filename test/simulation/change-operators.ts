@@ -1,5 +1,5 @@
 import type { DomainChange } from '../../src/modules/bulk-change/change.ts';
-import { maxItems, stateOfJob } from '../../src/modules/bulk-change/change-job.ts';
+import { changeView, maxItems } from '../../src/modules/bulk-change/change-job.ts';
 import type { ChangeOperator } from './change-weather.ts';
 import { type Reach, request, unheard } from './order-buyers.ts';
 import type { Process, RunContext } from './process.ts';
@@ -97,7 +97,7 @@ async function readOnce(
     return true;
   }
   history.changes.reported(id, progress, { floor, items });
-  return stateOfJob(progress) !== 'RUNNING';
+  return changeView.jobState(progress) !== 'RUNNING';
 }
 
 /** Returns whether the request was answered. */

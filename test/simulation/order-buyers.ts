@@ -1,5 +1,5 @@
 import { money } from '../../src/kernel/money.ts';
-import { orderState } from '../../src/modules/order/order.ts';
+import { orderView } from '../../src/modules/order/order.ts';
 import type { PlaceOrderInput } from '../../src/modules/order/place-order.ts';
 import type { OrderPayload } from '../../src/modules/order/service.ts';
 import { ada } from '../support/ada.ts';
@@ -130,7 +130,7 @@ async function readOnce(
     return true;
   }
   history.orders.reported(id, progress, { floor, lines });
-  return orderState(progress) !== 'RUNNING';
+  return orderView.jobState(progress) !== 'RUNNING';
 }
 
 /** Returns whether the request was answered. */

@@ -1,4 +1,5 @@
-import type { OrderProgress, PlacedLine } from '../../src/modules/order/order.ts';
+import type { JobProgress } from '../../src/modules/job/view.ts';
+import type { OrderLineState, PlacedLine } from '../../src/modules/order/order.ts';
 import type { OrderPayload } from '../../src/modules/order/service.ts';
 import type { RequestedOrder } from './order-buyers.ts';
 import { moneyText, type Service } from './service.ts';
@@ -187,7 +188,7 @@ export function createOrderHistory({
     /** Checks a report that was requested when `floor` lines had succeeded. A report without lines has the progress only. */
     reported(
       id: string,
-      progress: OrderProgress,
+      progress: JobProgress<OrderLineState>,
       { floor, lines }: { readonly floor: number; readonly lines: readonly PlacedLine[] },
     ): void {
       const { SUCCEEDED: succeeded } = progress;

@@ -1,4 +1,5 @@
 import type { ItemEnd, RunItem } from '../../src/modules/job/engine.ts';
+import type { JobCount } from '../../src/persistence/job-items.ts';
 import type { TakenItem } from '../../src/persistence/job-record.ts';
 import type { JobStore } from '../../src/persistence/job-store.ts';
 import type { PurchaseFault } from '../../src/persistence/purchase-record.ts';
@@ -7,6 +8,7 @@ import { createReplace, type Mutant, type Replacement, withMethods } from './rep
 // As `mutants.ts`: this file must not load a module of the gateway.
 
 interface Modules {
+  'src/modules/order/service.ts': typeof import('../../src/modules/order/service.ts');
   'src/modules/order/quote-order.ts': typeof import('../../src/modules/order/quote-order.ts');
   'src/modules/order/order.ts': typeof import('../../src/modules/order/order.ts');
   'src/modules/order/run-line.ts': typeof import('../../src/modules/order/run-line.ts');
@@ -124,18 +126,18 @@ export const orderMutants: readonly Mutant[] = [
   ),
   mutant(
     'progress-counts-lines-that-were-sent',
-    replace(
-      'src/modules/order/order.ts',
-      'progressOf',
-      (progressOf) => (counts) =>
-        progressOf(
-          counts.map((count) =>
-            count.purchase === 'SENDING' || count.purchase === 'PENDING'
-              ? { ...count, purchase: 'SUCCEEDED' }
-              : count,
-          ),
-        ),
-    ),
+    replace('src/modules/order/service.ts', 'createOrderService', (create) => (deps) => {
+      const service = create(deps);
+      const settled = (count: JobCount): JobCount =>
+        count.purchase === 'SENDING' || count.purchase === 'PENDING'
+          ? { ...count, purchase: 'SUCCEEDED' }
+          : count;
+      return {
+        ...service,
+        progressOf: ({ job, counts }) =>
+          service.progressOf({ job, counts: async () => (await counts()).map(settled) }),
+      };
+    }),
   ),
   mutant(
     'stop-forgotten',

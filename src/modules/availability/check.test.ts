@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { asFault, Fault } from '../../kernel/faults.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { CallBudget } from '../../kernel/upstream-calls.ts';
 import { systemClock } from '../../lib/system.ts';
@@ -56,7 +56,7 @@ function start({
   const api = {
     async checkNames(names: readonly string[], options: CallOptions) {
       calls.push([names, options]);
-      if (callFails) throw callFails;
+      if (callFails) return names.map(() => asFault(callFails));
       return names.map((one) => (names.length === 1 && alone[one]) || offers[one]);
     },
   };

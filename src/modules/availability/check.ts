@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type DomainName, isIdn, tryParseDomainName } from '../../kernel/domain-name.ts';
-import { asFault, Fault } from '../../kernel/faults.ts';
+import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import { maxChecksAlone } from '../../kernel/upstream-calls.ts';
@@ -8,7 +8,6 @@ import type { Clock } from '../../lib/clock.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Offer, Offers } from '../../upstream/domain-api/availability-shapes.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
-import type { OffersList } from '../../upstream/domain-api/name-checks.ts';
 import { lookalikeFault, saleFault } from '../tld/label-rules.ts';
 import type { TldReads } from '../tld/loader.ts';
 
@@ -65,7 +64,7 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
   async function checkAlone(name: DomainName, options: CallOptions): Promise<Availability | null> {
     if (options.budget && !options.budget.takeSpare()) return null;
     // Not shared: batched with other names it would be part of a bulk check again.
-    const [offers] = await checkNames(api, [name], { ...options, shared: false });
+    const [offers] = await api.checkNames([name], { ...options, shared: false });
     return read(name, offers);
   }
 
@@ -96,7 +95,7 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
   return async (names, options) => {
     const faults = names.map(knownFault);
     const valid = names.filter((_, at) => faults[at] === null);
-    const offersOfValid = valid.length > 0 ? await checkNames(api, valid, options) : [];
+    const offersOfValid = valid.length > 0 ? await api.checkNames(valid, options) : [];
     const unexplained = new Map<number, Offers | undefined>();
     let next = 0;
     const results = names.map((name, at) => {
@@ -127,14 +126,6 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
     return withBounds(results);
   };
 }
-
-/** A call that failed is the fault of each of its names. */
-const checkNames = (
-  api: Pick<DomainApi, 'checkNames'>,
-  names: readonly DomainName[],
-  options: CallOptions,
-): Promise<OffersList> =>
-  api.checkNames(names, options).catch((error) => names.map(() => asFault(error)));
 
 /** Whether the upstream left the name out, or refused it without a code. */
 const hasNoCode = (offers: Offers | undefined): boolean =>

@@ -1,17 +1,13 @@
 import { type Fault, invalidInput } from '../../kernel/faults.ts';
 import { faultOfStored } from '../../kernel/stored-json.ts';
-import type { ItemGroup, JobCount } from '../../persistence/job-items.ts';
+import type { ItemGroup } from '../../persistence/job-items.ts';
 import type { JobItem, JobItemState } from '../../persistence/job-record.ts';
 import { type JobReads, readLimit } from '../job/reads.ts';
 import type { CountedJob } from '../job/service.ts';
+import { createJobView } from '../job/view.ts';
 import { type ChangeOutcome, type ChangeValue, detailsOf, factsOf } from './change.ts';
 
 export type ChangeItemState = 'WAITING' | 'RUNNING' | ChangeOutcome;
-
-export type ChangeJobState = 'RUNNING' | 'SUCCEEDED' | 'PARTIAL' | 'FAILED' | 'STOPPED';
-
-/** The number of domains in each state. */
-export type ChangeProgress = Readonly<Record<ChangeItemState, number>>;
 
 /** One domain of a job. */
 export interface ChangeItem {
@@ -28,30 +24,18 @@ const stateOfItem = (state: JobItemState, outcome: string | null): ChangeItemSta
   return state === 'BEGUN' ? 'RUNNING' : (outcome as ChangeOutcome);
 };
 
-const noItems: ChangeProgress = {
-  WAITING: 0,
-  RUNNING: 0,
-  SUCCEEDED: 0,
-  UNCHANGED: 0,
-  FAILED: 0,
-  UNKNOWN: 0,
-  CANCELLED: 0,
-};
-
-export function progressOf(counts: readonly JobCount[]): ChangeProgress {
-  const progress = { ...noItems };
-  for (const { state, outcome, amount } of counts) progress[stateOfItem(state, outcome)] += amount;
-  return progress;
-}
-
-/** Derived from the states of the domains. */
-export function stateOfJob(progress: ChangeProgress): ChangeJobState {
-  const { WAITING, RUNNING, SUCCEEDED, UNCHANGED, FAILED, UNKNOWN, CANCELLED } = progress;
-  if (WAITING + RUNNING > 0) return 'RUNNING';
-  if (CANCELLED > 0) return 'STOPPED';
-  if (FAILED + UNKNOWN === 0) return 'SUCCEEDED';
-  return SUCCEEDED + UNCHANGED + UNKNOWN === 0 ? 'FAILED' : 'PARTIAL';
-}
+export const changeView = createJobView<ChangeItemState>(
+  {
+    WAITING: 'OPEN',
+    RUNNING: 'OPEN',
+    SUCCEEDED: 'ENDED',
+    UNCHANGED: 'ENDED',
+    FAILED: 'ENDED',
+    UNKNOWN: 'ENDED',
+    CANCELLED: 'ENDED',
+  },
+  ({ state, outcome }) => stateOfItem(state, outcome),
+);
 
 export function toItem(item: JobItem): ChangeItem {
   const { before = factsOf(item).before, after, errors = [] } = detailsOf(item);
@@ -63,12 +47,6 @@ export function toItem(item: JobItem): ChangeItem {
     errors: errors.map(faultOfStored),
     endedAt: item.doneAt,
   };
-}
-
-/** When the last domain ended; null while the job is running. */
-export function finishedAtOf(counts: readonly JobCount[]): Date | null {
-  if (stateOfJob(progressOf(counts)) === 'RUNNING') return null;
-  return new Date(Math.max(...counts.map(({ endedAt }) => endedAt?.getTime() ?? 0)));
 }
 
 export interface ChangeItemPage {

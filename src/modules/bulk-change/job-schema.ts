@@ -7,8 +7,9 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { errorsField } from '../../schema/user-error.ts';
 import { jobFields, progressRef } from '../job/schema.ts';
 import type { CountedJob } from '../job/service.ts';
+import type { JobState } from '../job/view.ts';
 import type { ChangeValue, DomainChange } from './change.ts';
-import type { ChangeItem, ChangeItemState, ChangeJobState } from './change-job.ts';
+import type { ChangeItem, ChangeItemState } from './change-job.ts';
 
 export const typename = 'DomainChangeJob';
 
@@ -30,17 +31,13 @@ registerNode(typename, {
   cost: costsJob,
 });
 
-const JobStateRef = enumRef<ChangeJobState>(
-  'DomainChangeJobState',
-  'State of a job, from its domains.',
-  {
-    RUNNING: 'At least one domain is waiting or being changed.',
-    SUCCEEDED: 'Every domain has the new value.',
-    PARTIAL: 'Some domains have the new value, or the outcome of a domain is unknown.',
-    FAILED: 'No domain was changed.',
-    STOPPED: 'Some domains were not changed, because the job was cancelled.',
-  },
-);
+const JobStateRef = enumRef<JobState>('DomainChangeJobState', 'State of a job, from its domains.', {
+  RUNNING: 'At least one domain is waiting or being changed.',
+  SUCCEEDED: 'Every domain has the new value.',
+  PARTIAL: 'Some domains have the new value, or the outcome of a domain is unknown.',
+  FAILED: 'No domain was changed.',
+  STOPPED: 'Some domains were not changed, because the job was cancelled.',
+});
 
 const ItemStateRef = enumRef<ChangeItemState>('DomainChangeState', 'State of a domain in a job.', {
   WAITING: 'Nothing was sent for it yet.',

@@ -10,6 +10,7 @@ import { readJournalPage, visibleFilter } from '../purchase/journal-page.ts';
 import type { ReadItem } from './followed-job.ts';
 import type { ProgressNotifier } from './progress-notifier.ts';
 import type { JobReads } from './reads.ts';
+import type { JobView } from './view.ts';
 
 interface JobDeps {
   readonly journal: Pick<Journal, 'jobs'>;
@@ -34,23 +35,26 @@ export interface JobUpdate<Item> {
 }
 
 /** How clients see the jobs of one kind. */
-interface JobView<Item> {
+interface JobKindOptions<Item, ItemState extends string> {
   readonly kind: JobKind;
   /** The word for a job in messages. */
   readonly noun: string;
   /** The message when no item of a job can be cancelled. */
   readonly nothingToCancel: string;
-  readonly isRunning: (counts: readonly JobCount[]) => boolean;
+  readonly view: JobView<ItemState>;
   readonly itemOf: (read: ReadItem) => Item;
 }
 
 const idPath = ['input', 'id'];
 
 /** The jobs of one kind in an account. A job that the caller must not see does not exist for it. */
-export function createJobService<Item>(deps: JobDeps, view: JobView<Item>) {
+export function createJobService<Item, ItemState extends string>(
+  deps: JobDeps,
+  options: JobKindOptions<Item, ItemState>,
+) {
   const { journal, account, caller, clock, jobProgress, jobReads } = deps;
   const { jobs } = journal;
-  const { kind, isRunning, itemOf } = view;
+  const { kind, noun, view, itemOf } = options;
 
   const visible = (job: JobRecord | null) =>
     job?.kind === kind && isVisibleTo(caller, job) ? job : null;
@@ -66,20 +70,23 @@ export function createJobService<Item>(deps: JobDeps, view: JobView<Item>) {
   const existing = async (requested: string): Promise<string> => {
     const job = await visibleById(requested);
     if (job) return job.id;
-    throw new Fault('NOT_FOUND', { message: `There is no such ${view.noun}.`, path: idPath });
+    throw new Fault('NOT_FOUND', { message: `There is no such ${noun}.`, path: idPath });
   };
 
   return {
     visibleJob,
     byId: async (id: string) => visibleJob(await jobs.byId(account, id)),
     byKey: async (key: string) => visibleJob(await jobs.byKey(account, kind, key)),
+    progressOf: async ({ counts }: CountedJob) => view.progressOf(await counts()),
+    stateOf: async ({ counts }: CountedJob) => view.jobState(view.progressOf(await counts())),
+    finishedAtOf: async ({ counts }: CountedJob) => view.finishedAtOf(await counts()),
 
     /** Ends the items that were not sent, and returns their number. An item that is being sent is not cancelled. */
     async cancel(requested: string): Promise<number> {
       const id = await existing(requested);
       const result = { outcome: 'CANCELLED', details: '{}' };
       const cancelled = await jobs.endWaiting(account, id, clock.now(), result);
-      if (cancelled === 0) throw invalidInput(view.nothingToCancel, { path: idPath });
+      if (cancelled === 0) throw invalidInput(options.nothingToCancel, { path: idPath });
       void jobProgress.check(id);
       return cancelled;
     },
@@ -92,12 +99,12 @@ export function createJobService<Item>(deps: JobDeps, view: JobView<Item>) {
     async progress(id: string): Promise<AsyncIterable<JobUpdate<Item>>> {
       const job = await visibleById(id);
       if (!job) {
-        throw new Fault('NOT_FOUND', { message: `This gateway has no such ${view.noun}.` });
+        throw new Fault('NOT_FOUND', { message: `This gateway has no such ${noun}.` });
       }
       return jobProgress.progress(id, {
         viewOf: (counts) => ({ job, counts: async () => counts }),
         updateOf: (now, changed) => ({ job: now, changed: changed.map(itemOf) }),
-        isLast: (counts) => !isRunning(counts),
+        isLast: (counts) => view.jobState(view.progressOf(counts)) !== 'RUNNING',
       });
     },
 

@@ -6,11 +6,9 @@ import type { JobCount } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import {
-  finishedAtOf,
   groupsOfLines,
   type OrderLineState,
-  orderState,
-  progressOf,
+  orderView,
   quotedTotals,
   spentTotals,
   stopReasonOf,
@@ -47,13 +45,16 @@ describe('the state of a line', () => {
     [{ outcome: 'SENT' }, 'UNKNOWN'],
     [{ outcome: 'of a later version' }, 'UNKNOWN'],
   ])('of %o is %s', (changes, state) => {
-    expect(progressOf([count({ ...changes, amount: 3 })])).toEqual({ ...none, [state]: 3 });
+    expect(orderView.progressOf([count({ ...changes, amount: 3 })])).toEqual({
+      ...none,
+      [state]: 3,
+    });
   });
 
   test('is counted over all groups', () => {
     const groups = [count({ purchase: 'SUCCEEDED', amount: 2 }), count({ purchase: 'SUCCEEDED' })];
 
-    expect(progressOf(groups)).toEqual({ ...none, SUCCEEDED: 3 });
+    expect(orderView.progressOf(groups)).toEqual({ ...none, SUCCEEDED: 3 });
   });
 });
 
@@ -69,7 +70,7 @@ test.each([
   ['PARTIAL', { UNKNOWN: 1 }],
   ['FAILED', { FAILED: 2 }],
 ] as const)('an order is %s with lines that are %o', (state, lines) => {
-  expect(orderState({ ...none, ...lines })).toBe(state);
+  expect(orderView.jobState({ ...none, ...lines })).toBe(state);
 });
 
 const usd = (amount: string) => money(amount, 'USD');
@@ -148,8 +149,8 @@ describe('an order', () => {
   const cancelled = (outcome: string, amount: number) => count({ outcome, first: 4, amount });
 
   test('has finished when its last line has', () => {
-    expect(finishedAtOf([succeeded, failed])).toEqual(new Date('2026-02-02T00:00:00Z'));
-    expect(finishedAtOf([succeeded, waiting(1)])).toBeNull();
+    expect(orderView.finishedAtOf([succeeded, failed])).toEqual(new Date('2026-02-02T00:00:00Z'));
+    expect(orderView.finishedAtOf([succeeded, waiting(1)])).toBeNull();
   });
 
   test('has the sums of the lines that could be bought, and of those that were', () => {

@@ -5,6 +5,7 @@ import type { ItemGroup, JobCount, JobFacts } from '../../persistence/job-items.
 import type { JobItem, JobItemState, JobOutcome } from '../../persistence/job-record.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import type { PurchaseStop } from '../../persistence/spending.ts';
+import { createJobView } from '../job/view.ts';
 import { faultOf } from '../purchase/settle.ts';
 import type { Quote } from '../quote/quote.ts';
 import { factsOf, type LineFacts, type LineOutcome } from './place-order.ts';
@@ -18,11 +19,6 @@ export type OrderLineState =
   | 'FAILED'
   | 'UNKNOWN'
   | 'CANCELLED';
-
-export type OrderState = 'RUNNING' | 'SUCCEEDED' | 'PARTIAL' | 'FAILED' | 'STOPPED';
-
-/** The number of lines in each state. */
-export type OrderProgress = Readonly<Record<OrderLineState, number>>;
 
 /** A line of a placed order. */
 export interface PlacedLine extends LineFacts {
@@ -57,35 +53,18 @@ function lineState(
   return isRefusedWithout[outcome as LineOutcome] ?? 'UNKNOWN';
 }
 
-const noLines: OrderProgress = {
-  WAITING: 0,
-  PENDING: 0,
-  IN_PROGRESS: 0,
-  SUCCEEDED: 0,
-  FAILED: 0,
-  UNKNOWN: 0,
-  CANCELLED: 0,
-};
-
-export function progressOf(counts: readonly JobCount[]): OrderProgress {
-  const progress = { ...noLines };
-  for (const { state, outcome, purchase, amount } of counts) {
-    progress[lineState(state, outcome, purchase)] += amount;
-  }
-  return progress;
-}
-
-const totalOf = (progress: OrderProgress): number =>
-  Object.values(progress).reduce((sum, count) => sum + count, 0);
-
-/** Derived from the states of the lines. */
-export function orderState(progress: OrderProgress): OrderState {
-  const { WAITING, PENDING, IN_PROGRESS, SUCCEEDED, UNKNOWN, CANCELLED } = progress;
-  if (WAITING + PENDING + IN_PROGRESS > 0) return 'RUNNING';
-  if (CANCELLED > 0) return 'STOPPED';
-  if (SUCCEEDED === totalOf(progress)) return 'SUCCEEDED';
-  return SUCCEEDED + UNKNOWN === 0 ? 'FAILED' : 'PARTIAL';
-}
+export const orderView = createJobView<OrderLineState>(
+  {
+    WAITING: 'OPEN',
+    PENDING: 'OPEN',
+    IN_PROGRESS: 'OPEN',
+    SUCCEEDED: 'ENDED',
+    FAILED: 'ENDED',
+    UNKNOWN: 'ENDED',
+    CANCELLED: 'ENDED',
+  },
+  ({ state, outcome, purchase }) => lineState(state, outcome, purchase),
+);
 
 export function toLine(item: JobItem, purchase: PurchaseRecord | null): PlacedLine {
   const { position, domain, result } = item;
@@ -107,12 +86,6 @@ const refusalsOf = ({ result }: JobItem): readonly Fault[] =>
   result?.outcome === 'REFUSED'
     ? fromStoredJson<readonly StoredFault[]>(result.details).map(faultOfStored)
     : [];
-
-/** When the last line ended; null while the order is running. */
-export function finishedAtOf(counts: readonly JobCount[]): Date | null {
-  if (orderState(progressOf(counts)) === 'RUNNING') return null;
-  return new Date(Math.max(...counts.map(({ endedAt }) => endedAt?.getTime() ?? 0)));
-}
 
 const sumOf = (facts: readonly JobFacts[]): readonly OrderTotal[] =>
   totalsOf(
@@ -153,7 +126,7 @@ export async function stopReasonOf(
   counts: readonly JobCount[],
   { domainAt, stop }: StopReads,
 ): Promise<string | null> {
-  const progress = progressOf(counts);
+  const progress = orderView.progressOf(counts);
   if (progress.WAITING > 0) {
     const stopped = await stop();
     return stopped

@@ -20,7 +20,7 @@ import type { SettlingTenant } from '../purchase/conclude.ts';
 import { keyConflict } from '../purchase/idempotency.ts';
 import { giveUp } from '../purchase/settle.ts';
 import { checkPurchaseLimits } from '../purchase/spend-limits.ts';
-import { progressOf } from './order.ts';
+import { orderView } from './order.ts';
 import { factsOf, type LineOutcome, lineKey, optionsOf, refusedLine } from './place-order.ts';
 import { faultOfLine } from './quote-order.ts';
 import { type LinePurchase, preparePurchase } from './quoted-lines.ts';
@@ -319,6 +319,6 @@ async function endOfOrder({ journal }: LineDeps, { job, fence }: TakenItem) {
   const counts = await journal.jobs.counts(job.id);
   const isCancelled = counts.some(({ outcome }) => outcome === ('CANCELLED' satisfies LineOutcome));
   if (isCancelled) return 'CANCELLED' satisfies LineOutcome;
-  const { FAILED, UNKNOWN } = progressOf(counts);
+  const { FAILED, UNKNOWN } = orderView.progressOf(counts);
   return stopsOnFailure && FAILED + UNKNOWN > 0 ? ('STOPPED' satisfies LineOutcome) : null;
 }

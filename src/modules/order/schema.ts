@@ -25,14 +25,15 @@ import {
   readJobPage,
 } from '../job/schema.ts';
 import type { CountedJob, JobUpdate } from '../job/service.ts';
+import type { JobState } from '../job/view.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
-import type { OrderLineState, OrderState, PlacedLine } from './order.ts';
+import type { OrderLineState, PlacedLine } from './order.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 import { countQuote, OrderQuoteRef, OrderTotalRef, orderFields } from './quote-schema.ts';
 import type { CancelledOrder, OrderPayload } from './service.ts';
 
-const OrderStateRef = enumRef<OrderState>('OrderState', 'State of an order, from its lines.', {
+const OrderStateRef = enumRef<JobState>('OrderState', 'State of an order, from its lines.', {
   RUNNING:
     'At least one line is waiting or being sent, or is a transfer in progress, which takes days.',
   SUCCEEDED: 'The account has every domain of the order.',

@@ -8,12 +8,10 @@ import { type CountedJob, createJobService } from '../job/service.ts';
 import { asPayload, faultsOf } from '../mutation/checks.ts';
 import { cartItems } from './cart.ts';
 import {
-  finishedAtOf,
   groupsOfLines,
   type OrderLineState,
-  orderState,
+  orderView,
   type PlacedLine,
-  progressOf,
   quotedTotals,
   spentTotals,
   stopReasonOf,
@@ -63,12 +61,17 @@ const lineOf = memoize(({ item, purchase }: ReadItem) => toLine(item, purchase))
 /** The orders of an account. */
 export function createOrderService(deps: OrderDeps) {
   const { journal, account, jobReads } = deps;
-  const { byId, byKey, list, progress, ...orders } = createJobService<PlacedLine>(deps, {
+  const {
+    visibleJob,
+    cancel,
+    restart: _,
+    ...orders
+  } = createJobService(deps, {
     kind: 'ORDER',
     noun: 'order',
     nothingToCancel:
       'No line of this order can be cancelled: each was sent, is being sent or has ended.',
-    isRunning: (counts) => orderState(progressOf(counts)) === 'RUNNING',
+    view: orderView,
     itemOf: lineOf,
   });
   const toLines = async (items: readonly JobItem[]) => {
@@ -80,13 +83,7 @@ export function createOrderService(deps: OrderDeps) {
   };
 
   return {
-    byId,
-    byKey,
-    list,
-    progress,
-    progressOf: async ({ counts }: CountedJob) => progressOf(await counts()),
-    stateOf: async ({ counts }: CountedJob) => orderState(progressOf(await counts())),
-    finishedAtOf: async ({ counts }: CountedJob) => finishedAtOf(await counts()),
+    ...orders,
     quotedTotals: async ({ job }: CountedJob) => (await jobReads.sums(job.id, sumsOf)).quoted,
     spentTotals: async ({ job }: CountedJob) => (await jobReads.sums(job.id, sumsOf)).spent,
     stopReasonOf: async ({ job, counts }: CountedJob) =>
@@ -118,12 +115,12 @@ export function createOrderService(deps: OrderDeps) {
         replayed: false,
         errors: faultsOf(error),
       }));
-      return { ...placed, order: orders.visibleJob(job) };
+      return { ...placed, order: visibleJob(job) };
     },
     cancel: (id: string) =>
       asPayload<CancelledOrder>(async () => ({
-        cancelled: await orders.cancel(id),
-        order: await byId(id),
+        cancelled: await cancel(id),
+        order: await orders.byId(id),
       })),
   };
 }

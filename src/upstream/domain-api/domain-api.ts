@@ -31,9 +31,10 @@ export interface DomainApi extends Omit<DomainActions, CheckActions | 'getdetail
     ...request: Parameters<DomainActions['getdetails']>
   ): Promise<UnnamedDetails & Pick<DomainDetails, 'asOf'>>;
   /**
-   * The offers of the names, in their order, in one call for all that are not cached.
+   * The offers of the names, in their order, in one call for all that are not cached. A call that fails as a whole is the fault
+   * of each of its names.
    *
-   * @throws Fault when the call fails as a whole; the reason of an aborted signal.
+   * @throws the reason of an aborted signal.
    */
   checkNames(names: readonly string[], options: CallOptions): Promise<OffersList>;
   /** The price list in the cache, however old; null without one. It causes no call. */

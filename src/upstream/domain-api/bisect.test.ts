@@ -3,7 +3,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { CallBudget } from '../../kernel/upstream-calls.ts';
 import { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
 import type { CallOptions, UpstreamCall } from '../client/operation.ts';
-import { createHalvedChecks } from './halved-checks.ts';
+import { bisect, type Send } from './bisect.ts';
 
 const lost = new Fault('UPSTREAM_TIMEOUT', { executed: 'NO' });
 const refused = new Fault('RATE_LIMITED', { executed: 'NO' });
@@ -12,20 +12,21 @@ const attempt: UpstreamCall = {
 };
 const namesUpTo = (count: number) => Array.from({ length: count }, (_, at) => `n${at + 1}`);
 
-/** Halved checks at 10 ms per name, of an upstream whose reply to some names is `outcomeOf` them: null is a success. */
+/** Checks that may be halved, at 10 ms per name, of an upstream whose reply to some names is `outcomeOf` them: null is a success. */
 function start(outcomeOf: (names: readonly string[], call: number) => Error | 'queue' | null) {
   const sent: { readonly names: readonly string[]; readonly options: CallOptions }[] = [];
-  const check = createHalvedChecks(async (names, options) => {
+  const send: Send = async (names, options) => {
     sent.push({ names, options });
     const outcome = outcomeOf(names, sent.length);
     if (outcome === 'queue') throw lost;
     options.onCall?.(attempt);
     if (outcome) throw outcome;
     return new Map(names.map((name) => [name, []]));
-  }, new ThroughputEstimate(10));
+  };
   const run = async (names: readonly string[], options: CallOptions = {}) => {
-    const found = await check(names, options);
-    return names.map((name) => found.get(name));
+    const pace = new ThroughputEstimate(10);
+    const offersOf = await bisect(names, send, { mayHalve: true, ...options }, pace);
+    return names.map(offersOf);
   };
   /** The names of each call with its timeout; a text without a number has the usual timeout. */
   const calls = () =>
@@ -170,5 +171,33 @@ describe('a check that failed in the queue', () => {
 
     expect(await run(namesUpTo(2))).toEqual([lost, lost]);
     expect(calls()).toEqual(['n1 n2 1040', 'n1 n2']);
+  });
+});
+
+describe('a list of which one part is refused because of a name and another is lost', () => {
+  const reserved = new Fault('RESERVED', { executed: 'NO' });
+  const outcomeOf = (names: readonly string[]) => {
+    if (names.includes('n1')) return reserved;
+    return names.includes('n4') ? lost : null;
+  };
+
+  test('is halved for both reasons, and the halves of a refused call have its timeout', async () => {
+    const { run, calls } = start(outcomeOf);
+
+    expect(await run(namesUpTo(4))).toEqual([reserved, [], [], lost]);
+    expect(calls()).toEqual([
+      'n1 n2 n3 n4 1080',
+      'n1 n2 1080',
+      'n3 n4 1080',
+      ...['n1 1080', 'n2 1080', 'n3 4000', 'n4 4000'],
+    ]);
+  });
+
+  test('fails as a whole if lost calls may not be halved', async () => {
+    const { run, calls } = start(outcomeOf);
+
+    await expect(run(namesUpTo(4), { mayHalve: false })).rejects.toBe(lost);
+
+    expect(calls()).toEqual(['n1 n2 n3 n4', 'n1 n2', 'n3 n4']);
   });
 });
