@@ -51,14 +51,7 @@ async function start(keys: Keys) {
   };
   /** Changes a domain behind the gateway, and lets time pass until the comparison after it. */
   const change = async (status: boolean) => {
-    await fetch(`${gateway.sandboxUrl}/domain-api/?action=modifyprivacystatus`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        ...{ username: 'demo', password: 'demo-password' },
-        ...{ domain: 'unlocked-demo.com', status },
-      }),
-    });
+    await gateway.callUpstream('modifyprivacystatus', { domain: 'unlocked-demo.com', status });
     await time.pass(2_000);
   };
   await time.pass(2_000);

@@ -33,10 +33,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
     test('receives the calls that the sandbox counts', async () => {
       await gateway.resetCalls();
-      await fetch(`${gateway.sandboxUrl}/domain-api/?action=resellerdetails`, {
-        method: 'POST',
-        body: JSON.stringify({ username: 'demo', password: 'demo-password' }),
-      });
+      await gateway.callUpstream('resellerdetails', {});
 
       expect(await gateway.countCalls()).toEqual({ resellerdetails: 1 });
       expect(await gateway.upstreamCalls()).toMatchObject([

@@ -1,8 +1,8 @@
 import type { Fault } from '../../src/kernel/faults.ts';
 import type { ChangeValue } from '../../src/modules/bulk-change/change.ts';
 import type { ChangeItem, ChangeItemState } from '../../src/modules/bulk-change/change-job.ts';
-import type { JobProgress } from '../../src/modules/job/view.ts';
 import type { CountedJob } from '../../src/modules/job/service.ts';
+import type { JobProgress } from '../../src/modules/job/view.ts';
 import type { RequestedChange } from './change-operators.ts';
 import type { Service, Settings } from './service.ts';
 import type { SharedStore } from './store.ts';

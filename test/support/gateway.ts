@@ -37,6 +37,8 @@ export interface TestGateway {
   resetCalls(): Promise<void>;
   /** One request to the sandbox's `/admin/…`; throws when it is refused. Returns the parsed response. */
   admin(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** One call of the Domain API by another program with the same account; throws when it is refused. */
+  callUpstream(action: string, request: object): Promise<unknown>;
   /** Restarts only the gateway, on the same files and the same sandbox data. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -168,6 +170,16 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       await admin('DELETE', '/calls');
     },
     admin,
+    async callUpstream(action, request) {
+      const response = await fetch(`${sandboxUrl()}/domain-api/?action=${action}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'demo', password: 'demo-password', ...request }),
+      });
+      const reply = (await response.json()) as { result?: unknown };
+      if (!response.ok || reply.result === 'ERROR') throw new Error(JSON.stringify(reply));
+      return reply;
+    },
     async restart() {
       await running.close();
       running = await start();

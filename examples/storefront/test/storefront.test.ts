@@ -1,11 +1,18 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createMovedClock } from '../../../test/graph/purchases/moved-clock.ts';
 import { whyNoBrowser } from '../../../test/support/browser.ts';
 import { newFolder } from '../../../test/support/folder.ts';
 import { isLong } from '../../../test/support/long.ts';
+import { createMovedClock } from '../../../test/support/moved-clock.ts';
 import { because } from '../../../test/support/skipped.ts';
+import { describeCart } from './cart.ts';
+import { describeDomain, describeEvents } from './domain.ts';
+import { describeEveryPage } from './every-page.ts';
+import { describeOrders } from './orders.ts';
+import { describePartialList, describePortfolio } from './portfolio.ts';
+import { describeSearch } from './search.ts';
+import { describeServer } from './server.ts';
 import {
   openStorefront,
   runThere,
@@ -14,13 +21,6 @@ import {
   serveStorefront,
   whyNoPackages,
 } from './storefront.ts';
-import { describeCart } from './cart.ts';
-import { describeDomain, describeEvents } from './domain.ts';
-import { describeEveryPage } from './every-page.ts';
-import { describeOrders } from './orders.ts';
-import { describePartialList, describePortfolio } from './portfolio.ts';
-import { describeSearch } from './search.ts';
-import { describeServer } from './server.ts';
 import { describeTransfers } from './transfers.ts';
 
 // One file runs all tests, because each file would build the same folder.

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { createMovedClock } from '../../../test/graph/purchases/moved-clock.ts';
+import type { createMovedClock } from '../../../test/support/moved-clock.ts';
 import { placements, type Storefront } from './storefront.ts';
 
 type MovedClock = ReturnType<typeof createMovedClock>;

@@ -25,7 +25,8 @@ export const openChangeShop = (options: TestGatewayOptions = {}): Promise<Shop> 
 /** A shop whose sandbox continues, with its list of calls, while its gateway restarts. */
 export async function openRestartableShop(options: TestGatewayOptions = {}): Promise<Shop> {
   const sandbox = await openShop(options);
-  const { sandboxUrl, admin, countCalls, resetCalls, upstreamCalls } = sandbox.gateway;
+  const { sandboxUrl, admin, callUpstream, countCalls, resetCalls, upstreamCalls } =
+    sandbox.gateway;
   const env = { ...options.env, DOMAIN_API_URL: `${sandboxUrl}/domain-api` };
   const front = await startTestGateway({ ...shortLeases, ...options, env });
   const close = async () => {
@@ -36,7 +37,14 @@ export async function openRestartableShop(options: TestGatewayOptions = {}): Pro
     ...sandbox,
     close,
     gateway: {
-      ...{ sandboxUrl, admin, countCalls, resetCalls, upstreamCalls, close, metricsUrl: null },
+      sandboxUrl,
+      admin,
+      callUpstream,
+      countCalls,
+      resetCalls,
+      upstreamCalls,
+      close,
+      metricsUrl: null,
       // Another one after each restart.
       get url() {
         return front.url;

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
+import { createMovedClock } from '../../support/moved-clock.ts';
 import { dayMs, minuteMs } from '../../support/simulated-clock.ts';
-import { createMovedClock } from '../purchases/moved-clock.ts';
 import { startProxiedSandbox } from '../purchases/proxy.ts';
 import { openShop } from '../purchases/shop.ts';
 

@@ -34,14 +34,7 @@ export async function startWatched({ env = {}, ...options }: TestGatewayOptions 
       laterMs += ms;
     },
     /** A write by another program with the same account. */
-    async write(action: string, input: object) {
-      const response = await fetch(`${gateway.sandboxUrl}/domain-api/?action=${action}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ username: 'demo', password: 'demo-password', ...input }),
-      });
-      expect(await response.json()).not.toMatchObject({ result: 'ERROR' });
-    },
+    write: gateway.callUpstream,
     async events(args = '', headers: Record<string, string> = {}) {
       const document = `{ events${args} { totalCount nodes { ${fields} } pageInfo { hasNextPage } } }`;
       const { data, errors } = await gateway.query(document, {}, headers);

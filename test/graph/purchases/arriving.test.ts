@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
+import { createMovedClock } from '../../support/moved-clock.ts';
 import { secondMs } from '../../support/simulated-clock.ts';
-import { createMovedClock } from './moved-clock.ts';
 import { startProxiedSandbox } from './proxy.ts';
 import { transferCode } from './shop.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { memberOf } from '../../errors/members.ts';
-import { createMovedClock } from './moved-clock.ts';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
+import { createMovedClock } from '../../support/moved-clock.ts';
 import { countPurchases, openShop, type Payload, type Shop, transferCode } from './shop.ts';
 
 let shop: Shop;
@@ -23,24 +23,13 @@ async function startHeld(
   return { payload, release: () => shop.gateway.admin('POST', '/release', {}) };
 }
 
-/** A call to the upstream without the gateway, as by the control panel of the reseller. */
-async function buyByHand(action: string, request: object): Promise<void> {
-  const response = await fetch(`${shop.gateway.sandboxUrl}/domain-api/?action=${action}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...request, username: 'demo', password: 'demo-password' }),
-  });
-  const payload = await response.json();
-  if (payload.result !== 'OK') throw new Error(JSON.stringify(payload));
-}
-
 test('a domain that the account got outside the gateway is not reported as this purchase, and nothing is sent', {
   tags: ['I3'],
 }, async () => {
   shop = await openShop();
   const domain = 'outside-by-hand.com';
   const { payload, release } = await startHeld('transfer', { domain });
-  await buyByHand('transferdomain', { domain, authCode: transferCode, period: 1 });
+  await shop.gateway.callUpstream('transferdomain', { domain, authCode: transferCode, period: 1 });
   await shop.gateway.resetCalls();
   await release();
 

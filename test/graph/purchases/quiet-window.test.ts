@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { createMovedClock } from './moved-clock.ts';
+import { createMovedClock } from '../../support/moved-clock.ts';
 import { countPurchases, openShop, type Shop } from './shop.ts';
 
 let shop: Shop;

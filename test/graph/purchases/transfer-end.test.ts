@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStream } from '../../support/event-stream.ts';
 import { everyTld } from '../../support/gateway.ts';
-import { createMovedClock } from './moved-clock.ts';
+import { createMovedClock } from '../../support/moved-clock.ts';
 import { openShop, type Payload, type Shop } from './shop.ts';
 
 const hour = 3_600;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMovedClock } from './moved-clock.ts';
+import { createMovedClock } from '../../support/moved-clock.ts';
 import { openShop, type Shop } from './shop.ts';
 
 let shop: Shop;

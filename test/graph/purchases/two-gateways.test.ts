@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newFolder } from '../../support/folder.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { createMovedClock } from './moved-clock.ts';
+import { createMovedClock } from '../../support/moved-clock.ts';
 import { startProxiedSandbox } from './proxy.ts';
 import { order } from './shop.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { createMovedClock } from './moved-clock.ts';
+import { createMovedClock } from '../../support/moved-clock.ts';
 import { type ProxyReply, refusal, startProxiedSandbox } from './proxy.ts';
 import { errorFields, operationFields, order, transferCode } from './shop.ts';
 

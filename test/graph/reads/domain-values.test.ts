@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { memorable } from '../../../sandbox/service/seed-domains.ts';
 import { dayMs } from '../../../src/kernel/instant.ts';
 import { systemClock } from '../../../src/lib/system.ts';
-import { memorable } from '../../../sandbox/service/seed-domains.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
 

@@ -44,11 +44,7 @@ const unlock = (name: string) =>
   );
 /** A write by another program with the same account. */
 const unlockOutsideTheGateway = (domain: string) =>
-  fetch(`${gateway.sandboxUrl}/domain-api/?action=disabletheftlock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'demo', password: 'demo-password', domain }),
-  });
+  gateway.callUpstream('disabletheftlock', { domain });
 /** Holds the next getdomainlist of the upstream until `release`: before its execution, or its reply. */
 const hold = (fault: 'hold-before' | 'hold-after') =>
   gateway.admin('POST', '/faults', { fault, action: 'getdomainlist' });

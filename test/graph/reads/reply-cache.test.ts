@@ -151,15 +151,9 @@ describe('a stale price list', () => {
 
 /** A change by another program with the same account. */
 const changeOutsideTheGateway = () =>
-  fetch(`${gateway.sandboxUrl}/domain-api/?action=modifynameserver`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      username: 'demo',
-      password: 'demo-password',
-      domain: 'reseller-demo.com',
-      nameservers: { ns1: 'ns8.example.net', ns2: 'ns9.example.net' },
-    }),
+  gateway.callUpstream('modifynameserver', {
+    domain: 'reseller-demo.com',
+    nameservers: { ns1: 'ns8.example.net', ns2: 'ns9.example.net' },
   });
 
 test('refresh reads from the upstream and updates the cache for other clients', async () => {

@@ -48,12 +48,9 @@ const setNameServers = (...hosts: string[]) =>
     { hosts },
   );
 const change = (...hosts: string[]) =>
-  fetch(`${gateway.sandboxUrl}/domain-api/?action=modifynameserver`, {
-    method: 'POST',
-    body: JSON.stringify({
-      ...{ username: 'demo', password: 'demo-password', domain: 'reseller-demo.com' },
-      nameservers: Object.fromEntries(hosts.map((host, at) => [`ns${at + 1}`, host])),
-    }),
+  gateway.callUpstream('modifynameserver', {
+    domain: 'reseller-demo.com',
+    nameservers: Object.fromEntries(hosts.map((host, at) => [`ns${at + 1}`, host])),
   });
 
 test('three equal queries are one upstream call with equal responses', async () => {

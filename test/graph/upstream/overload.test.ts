@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { startSandbox } from '../../../sandbox/server.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { systemRandomness } from '../../../src/lib/system.ts';
-import { startSandbox } from '../../../sandbox/server.ts';
 import { gateLimits } from '../../../src/upstream/client/gate.ts';
 import { type GraphQLResponse, startTestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';

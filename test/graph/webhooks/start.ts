@@ -62,12 +62,7 @@ export async function startWithReceiver({
     async happen(): Promise<void> {
       isPrivate = !isPrivate;
       const input = { domain: 'lowercase-demo.org', status: isPrivate };
-      const response = await fetch(`${started.sandboxUrl}/domain-api/?action=modifyprivacystatus`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ username: 'demo', password: 'demo-password', ...input }),
-      });
-      if (!response.ok) throw new Error(await response.text());
+      await started.callUpstream('modifyprivacystatus', input);
       await time.pass(intervalMs + 2 * secondMs);
     },
     /** The payload of a mutation. */

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../src/lib/system.ts';
+import { systemClock } from '../../src/lib/system.ts';
 
 /** Real time plus the seconds that a test adds. */
 export function createMovedClock() {
