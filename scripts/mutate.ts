@@ -83,7 +83,7 @@ for (const part of parts) {
   const lines = byPart.get(part);
   if (lines) measure(part, lines);
 }
-if (mutated.length === 0) print('No line of src has changed.');
+if (mutated.length === 0) print('No line of the product has changed.');
 
 function measure(part: Part, lines: readonly Lines[]): void {
   const started = performance.now();

@@ -17,13 +17,7 @@ interface SettlementListeners {
 /** The journal, which reports settled purchases to the ledger, to subscriptions of this process and to other replicas. */
 export const notifyingJournal = (
   journal: Journal,
-  {
-    settlementNotifier,
-    sharedState: replicas,
-    observer,
-    ledger,
-    eventPublisher,
-  }: SettlementListeners,
+  { settlementNotifier, sharedState, observer, ledger, eventPublisher }: SettlementListeners,
 ): Journal => ({
   ...journal,
   async move(id, from, transition) {
@@ -32,7 +26,7 @@ export const notifyingJournal = (
     if (moved?.state === 'SUCCEEDED') await ledger.addPurchased(moved.domain);
     if (moved && isEnd(moved.state)) {
       void settlementNotifier.check(moved.id);
-      replicas?.publishSettled(moved);
+      sharedState?.publishSettled(moved);
       eventPublisher.wake();
     }
     return moved;

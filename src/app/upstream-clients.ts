@@ -35,7 +35,7 @@ export function connectUpstream(
     accountApiUrl,
     credentials,
     observer,
-    sharedState: replicas,
+    sharedState,
     onLoginRefused,
   }: ConnectOptions,
   {
@@ -58,7 +58,7 @@ export function connectUpstream(
       ratePerSecond: upstream.ratePerSecond,
       queueBudgetMs: server.queueBudgetMs,
       ...(upstreamLimits && { limits: upstreamLimits }),
-      ...(replicas && { shared: sharedLimits(api, clock, replicas) }),
+      ...(sharedState && { shared: sharedLimits(api, clock, sharedState) }),
       ...(observer.calls && { observer: observer.calls }),
     };
   };

@@ -180,12 +180,12 @@ export class Services {
 
   #createPortfolio() {
     const { domains, tlds } = this.#request.loaders;
-    const { clock } = this.#deps();
+    const { clock } = this.#tenant;
     return createPortfolioService({ domains, tlds, clock, stored: this.#stored() });
   }
 
   #createSearch() {
-    const { domainApi, searchPace, clock, idnRefusals } = this.#deps();
+    const { domainApi, searchPace, clock, idnRefusals } = this.#tenant;
     const { tlds } = this.#request.loaders;
     return createSearchService({
       tlds,

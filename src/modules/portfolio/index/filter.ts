@@ -6,14 +6,8 @@ import type { DomainFilter } from './types.ts';
 
 /** The domains that meet every condition of the filter: the intersection of one set per condition. */
 export function filterDomains(list: IndexedList, filter: DomainFilter, now: Date): Bits {
-  const {
-    tlds: zones,
-    nameServers: hostSets,
-    transferLocked: locked,
-    privacyProtected: hidden,
-    expires,
-  } = list.columns;
-  const sets: [Bits, ...Bits[]] = [list.setOf('', () => zones.where((zone) => zone !== ''))];
+  const { columns } = list;
+  const sets: [Bits, ...Bits[]] = [list.setOf('', () => columns.tlds.where((zone) => zone !== ''))];
   const add = (condition: string, value: unknown, compute: () => Bits) =>
     sets.push(list.setOf(`${condition} ${JSON.stringify(value)}`, compute));
 
@@ -22,27 +16,27 @@ export function filterDomains(list: IndexedList, filter: DomainFilter, now: Date
   if (tlds) {
     const endings = tlds.map((tld) => `.${parseTld(tld) ?? ''}`);
     const isUnder = (zone: string) => endings.some((ending) => `.${zone}`.endsWith(ending));
-    add('tlds', endings, () => zones.where(isUnder));
+    add('tlds', endings, () => columns.tlds.where(isUnder));
   }
   if (states) sets.push(inStates(list, states, now));
   if (nameServer) {
     const hasHost = (hosts: string) => hosts.split('\n').includes(nameServer);
-    add('host', nameServer, () => hostSets.where(hasHost));
+    add('host', nameServer, () => columns.nameServers.where(hasHost));
   }
   const isFlag = (wanted: boolean) => (flag: string) => flag === String(wanted);
   if (typeof transferLocked === 'boolean') {
-    add('locked', transferLocked, () => locked.where(isFlag(transferLocked)));
+    add('locked', transferLocked, () => columns.transferLocked.where(isFlag(transferLocked)));
   }
   if (typeof privacyProtected === 'boolean') {
-    add('hidden', privacyProtected, () => hidden.where(isFlag(privacyProtected)));
+    add('hidden', privacyProtected, () => columns.privacyProtected.where(isFlag(privacyProtected)));
   }
   if (expiresAfter || expiresBefore) {
     const from = expiresAfter?.getTime() ?? -Infinity;
     const to = expiresBefore?.getTime() ?? Infinity;
-    add('expires', [expiresAfter, expiresBefore], () => expires.between(from, to));
+    add('expires', [expiresAfter, expiresBefore], () => columns.expires.between(from, to));
   }
   const text = contains?.trim().toLowerCase();
-  if (text) add('text', text, () => list.columns.named(text));
+  if (text) add('text', text, () => columns.named(text));
   return allOf(sets);
 }
 
