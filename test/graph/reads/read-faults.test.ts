@@ -3,7 +3,8 @@ import { startTestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { aliased, arm, errorFacts } from './reads.ts';
 
-const timeoutMs = 400;
+/** Longer than the two pauses of a read that is sent three times: up to 200 and up to 400 ms. */
+const timeoutMs = 1_000;
 /** For the window of a batch. */
 const windowMs = 10;
 const time = createGatewayClock();
