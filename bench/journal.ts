@@ -70,7 +70,7 @@ async function purchase(journal: Journal, account: string, limits: SpendLimits):
   const caller = 'bench';
   const claim = {
     ...{ id, account, domain, caller, price, balanceAfter: null, key: id, fingerprint: id },
-    ...{ kind: 'REGISTER' as const, period: 1, claimedAt: new Date() },
+    ...{ kind: 'REGISTRATION' as const, period: 1, claimedAt: new Date() },
     ...{ orderId: null, orderLine: null },
   };
   const ofDomain = (states: readonly PurchaseState[]) =>

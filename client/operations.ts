@@ -190,7 +190,7 @@ export type OrderState =
 /** The kind of purchase. */
 export type PurchaseKind =
   /** A registration. */
-  | 'REGISTER'
+  | 'REGISTRATION'
   /** A transfer into the account. */
   | 'TRANSFER';
 

@@ -9,15 +9,15 @@ export const aliased = (count: number, selectionAt: (at: number) => string) =>
 const documents: Readonly<Record<string, (orders: readonly string[]) => string>> = {
   'lines of 20 orders': () => '{ orders(first: 20) { nodes { lines { domain state } } } }',
   '200 items of 20 bulk changes': () =>
-    '{ domainChanges(first: 20) { nodes { items(first: 200) { domain state endedAt } } } }',
+    '{ bulkChanges(first: 20) { nodes { items(first: 200) { domain state endedAt } } } }',
   '500 items of 20 bulk changes': () =>
-    '{ domainChanges(first: 20) { nodes { items(first: 500) { domain state } } } }',
+    '{ bulkChanges(first: 20) { nodes { items(first: 500) { domain state } } } }',
   'lines of orders by 100 ids': (orders) =>
     `{ nodes(ids: ${JSON.stringify(Array.from({ length: 100 }, (_, at) => orders[at % orders.length]))}) { ... on Order { lines { domain } } } }`,
   'lines of 20 orders, 10 aliases': () =>
     aliased(10, () => 'orders(first: 20) { nodes { lines { domain state } } }'),
   '500 items of 20 bulk changes, 10 aliases': () =>
-    aliased(10, () => 'domainChanges(first: 20) { nodes { items(first: 500) { domain state } } }'),
+    aliased(10, () => 'bulkChanges(first: 20) { nodes { items(first: 500) { domain state } } }'),
   'totals of 20 orders, 50 aliases': () =>
     aliased(
       50,
@@ -78,7 +78,7 @@ async function fill(
     );
     const job = await changeDomains(pair, `change${at}`, names);
     await pair.query(
-      'mutation ($input: CancelDomainChangeInput!) { cancelDomainChange(input: $input) { errors { message } } }',
+      'mutation ($input: CancelBulkChangeInput!) { cancelBulkChange(input: $input) { errors { message } } }',
       { input: { id: job } },
     );
   }

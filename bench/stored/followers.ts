@@ -25,8 +25,8 @@ const names = [...demoPortfolio(maxDomains)].map(([name]) => name);
 export const changes: Kind = {
   name: 'bulk change of $ domains',
   start: (pair, key, items) => changeDomains(pair, key, names.slice(0, items)),
-  progress: 'domainChangeProgress(id: $id) { job { state } changed { domain state } }',
-  read: 'job: domainChange(id: $id) { state }',
+  progress: 'bulkChangeProgress(id: $id) { job: bulkChange { state } changed { domain state } }',
+  read: 'job: bulkChange(id: $id) { state }',
 };
 
 /** Jobs of equal size, each with another number of followers. */

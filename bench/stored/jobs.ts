@@ -19,7 +19,7 @@ export const orderInput = (key: string, lines: number) => ({
   idempotencyKey: key,
   // Cheap enough for the balance of the sandbox.
   lines: Array.from({ length: lines }, (_, at) => ({
-    register: { domain: `${key}-${at}.online` },
+    registration: { domain: `${key}-${at}.online` },
   })),
   defaults,
 });
@@ -32,7 +32,7 @@ export async function placeOrder({ query }: Pair, key: string, lines: number): P
 }
 
 const change = `mutation ($input: ChangeDomainsInput!) {
-  changeDomains(input: $input) { job { id } errors { code message } } }`;
+  changeDomains(input: $input) { bulkChange { id } errors { code message } } }`;
 
 /** Starts a bulk change and returns its id. @throws Error */
 export async function changeDomains(
@@ -44,7 +44,7 @@ export async function changeDomains(
     ...{ idempotencyKey: key, names, expectedCount: names.length },
     change: { privacyProtected: true },
   };
-  const { job, errors } = (await query(change, { input })).changeDomains;
+  const { bulkChange: job, errors } = (await query(change, { input })).changeDomains;
   if (!job) throw new Error(JSON.stringify(errors).slice(0, 500));
   return job.id;
 }

@@ -27,4 +27,4 @@ export const inProgress = (key: string) =>
 /** A change of one domain, in the background. */
 export const changed = (key: string) =>
   `mutation { changeDomains(input: { idempotencyKey: "${key}", names: ["unlocked-demo.com"],
-    expectedCount: 1, change: { privacyProtected: true } }) { job { id } } }`;
+    expectedCount: 1, change: { privacyProtected: true } }) { bulkChange { id } } }`;

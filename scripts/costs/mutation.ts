@@ -67,7 +67,7 @@ export const mutationCosts: readonly FieldCost[] = [
     measured: [
       {
         document: `mutation { placeOrder(input: { idempotencyKey: "refused", maxTotal: [{ amount: "1", currency: "USD" }]
-          lines: [{ register: { domain: "order-one.com" } }, { register: { domain: "order-two.com" } }]
+          lines: [{ registration: { domain: "order-one.com" } }, { registration: { domain: "order-two.com" } }]
           defaults: { nameServers: ["ns1.example.com", "ns2.example.com"], registrant: ${person} } }) { errors { code } } }`,
         counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1 },
       },
@@ -79,7 +79,7 @@ export const mutationCosts: readonly FieldCost[] = [
     measured: [
       {
         document: `mutation { createCartFromQuote(input: { lines: [
-          { register: { domain: "cart-one.com" } }, { register: { domain: "cart-two.com" } }
+          { registration: { domain: "cart-one.com" } }, { registration: { domain: "cart-two.com" } }
         ] }) { cart { total } errors { code } } }`,
         counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, 'POST /carts': 1 },
       },
@@ -262,26 +262,25 @@ export const mutationCosts: readonly FieldCost[] = [
     ],
   },
   {
-    field: 'Mutation.cancelDomainChange',
+    field: 'Mutation.cancelBulkChange',
     calls: 'none: writes the journal',
     measured: [
       {
         before: changed('cost-8'),
         document:
-          'mutation ($id: ID!) { cancelDomainChange(input: { id: $id }) { errors { code } } }',
+          'mutation ($id: ID!) { cancelBulkChange(input: { id: $id }) { errors { code } } }',
         counts: {},
       },
     ],
   },
   {
-    field: 'Mutation.retryDomainChange',
+    field: 'Mutation.retryBulkChange',
     calls: 'none: writes the journal',
     exceptions: 'later those of `changeDomains` for each domain that is tried again',
     measured: [
       {
         before: changed('cost-8'),
-        document:
-          'mutation ($id: ID!) { retryDomainChange(input: { id: $id }) { errors { code } } }',
+        document: 'mutation ($id: ID!) { retryBulkChange(input: { id: $id }) { errors { code } } }',
         counts: {},
       },
     ],

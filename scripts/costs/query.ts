@@ -131,7 +131,7 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [
       {
         document: `{ quoteOrder(input: { lines: [
-          { register: { domain: "maple-harbor.com" } }, { register: { domain: "maple-harbor.net" } }
+          { registration: { domain: "maple-harbor.com" } }, { registration: { domain: "maple-harbor.net" } }
           { transfer: { domain: "outside-shop.com", authCode: "Transfer-Code-01" } }
         ] }) { affordable } }`,
         counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, getdetails: 1 },
@@ -260,47 +260,47 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [{ document: '{ purchases { totalCount nodes { key state } } }', counts: {} }],
   },
   {
-    field: 'Query.previewDomainChange',
+    field: 'Query.previewBulkChange',
     calls: '1 `getdomainlist`, shared with `domains`',
     measured: [
       {
         document:
-          '{ previewDomainChange(filter: { contains: "demo" }, change: { privacyProtected: true }) { count sample { domain } } }',
+          '{ previewBulkChange(filter: { contains: "demo" }, change: { privacyProtected: true }) { count sample { domain } } }',
         counts: { getdomainlist: 1 },
       },
     ],
   },
   {
-    field: 'Query.domainChange',
+    field: 'Query.bulkChange',
     calls: 'none: reads the journal',
     measured: [
       {
         before: changed('cost-8'),
-        document: 'query ($id: ID!) { domainChange(id: $id) { state items { domain } } }',
+        document: 'query ($id: ID!) { bulkChange(id: $id) { state items { domain } } }',
         counts: {},
       },
     ],
   },
   {
-    field: 'Query.domainChangeByKey',
+    field: 'Query.bulkChangeByKey',
     calls: 'none: reads the journal',
     measured: [
       {
         before: changed('cost-8'),
-        document: '{ domainChangeByKey(key: "cost-8") { state finishedAt } }',
+        document: '{ bulkChangeByKey(key: "cost-8") { state finishedAt } }',
         counts: {},
       },
     ],
   },
   {
-    field: 'Query.domainChanges',
+    field: 'Query.bulkChanges',
     calls: 'none: reads the journal',
-    measured: [{ document: '{ domainChanges { totalCount nodes { key state } } }', counts: {} }],
+    measured: [{ document: '{ bulkChanges { totalCount nodes { key state } } }', counts: {} }],
   },
   {
     field: 'Query.node',
     calls:
-      '`Domain`: 1 `getdetails`; `Tld`: 1 `tldlist`; `Reseller`: 1 `resellerdetails`; `Purchase`: as `purchase`; `DomainChangeJob`: none',
+      '`Domain`: 1 `getdetails`; `Tld`: 1 `tldlist`; `Reseller`: 1 `resellerdetails`; `Purchase`: as `purchase`; `BulkChange`: none',
     exceptions: '`Contact`: 1 `getdetails`, and 1 `getcontacts` for any field but its id',
     measured: [
       {

@@ -25,12 +25,13 @@ export const subscriptionCosts: readonly FieldCost[] = [
     measured: [],
   },
   {
-    field: 'Subscription.domainChangeProgress',
+    field: 'Subscription.bulkChangeProgress',
     calls: 'none: reads the journal',
     measured: [
       {
         before: changed('cost-8'),
-        document: 'subscription ($id: ID!) { domainChangeProgress(id: $id) { job { state } } }',
+        document:
+          'subscription ($id: ID!) { bulkChangeProgress(id: $id) { bulkChange { state } } }',
         counts: {},
       },
     ],

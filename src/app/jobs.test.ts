@@ -73,7 +73,7 @@ test('the domains of a change are changed, and its progress is reported', async 
   const { tenant, finish, checked } = await start();
   tenant.domains.set('maple.com', 'Active');
   tenant.upstream.modifyprivacystatus = () => ok({ data: { PrivacyProtectionStatus: true } });
-  const { job, errors } = await tenant.request().services.domainChanges.create({
+  const { bulkChange: job, errors } = await tenant.request().services.bulkChanges.create({
     ...{ names: ['maple.com'], expectedCount: 1, idempotencyKey: 'change-1' },
     change: { privacyProtected: true },
   });

@@ -79,13 +79,13 @@ test.each<[string, number]>([
   ],
   ['availabilities(names: ["a b", ""]) { state }', 0],
   [
-    `quoteOrder(input: { lines: [{ register: { domain: "a.com" } } { register: { domain: "A.com." } }
-      { register: { domain: "no name" } } { transfer: { domain: "b.com", authCode: "c" } }] }) { affordable }`,
+    `quoteOrder(input: { lines: [{ registration: { domain: "a.com" } } { registration: { domain: "A.com." } }
+      { registration: { domain: "no name" } } { transfer: { domain: "b.com", authCode: "c" } }] }) { affordable }`,
     4,
   ],
-  ['quoteOrder(input: { lines: [{ register: { domain: "no name" } }] }) { affordable }', 2],
+  ['quoteOrder(input: { lines: [{ registration: { domain: "no name" } }] }) { affordable }', 2],
   [
-    `quoteOrder(input: { lines: [{ register: { domain: "a.com" } }] }) { affordable }
+    `quoteOrder(input: { lines: [{ registration: { domain: "a.com" } }] }) { affordable }
       availability(name: "a.com") { state }`,
     4,
   ],
@@ -106,10 +106,10 @@ test.each<[string, number]>([
   [`${node('Domain', 'a b')} { id }`, 0],
   [`${node('Contact', 'a.com/owner')} { id ... on Contact { email } }`, 0],
   ['gateway { version }', 0],
-  ['previewDomainChange(names: ["a.com"], change: { sync: true }) { count }', 1],
-  ['previewDomainChange(filter: {}, change: { sync: true }) { count } domains { totalCount }', 1],
-  ['domainChanges { nodes { items { domain } } }', 0],
-  [`node(id: "${globalId('DomainChangeJob', 'x')}") { id }`, 0],
+  ['previewBulkChange(names: ["a.com"], change: { sync: true }) { count }', 1],
+  ['previewBulkChange(filter: {}, change: { sync: true }) { count } domains { totalCount }', 1],
+  ['bulkChanges { nodes { items { domain } } }', 0],
+  [`node(id: "${globalId('BulkChange', 'x')}") { id }`, 0],
   ['searchDomains(label: "maple", tlds: ["com", "net"]) { name }', 2],
   ['searchDomains(label: "maple") { name tld { name } }', 2],
   ['searchDomains(label: "maple", filter: { first: 101 }) { name }', 3],
@@ -127,7 +127,7 @@ const ada = `{ firstName: "Ada", lastName: "Byron", email: "ada@example.com", ph
   address: { line1: "Hauptstr. 1", city: "Berlin", zipCode: "10115", country: "DE" } }`;
 const buy = (dryRun: boolean) =>
   `registerDomain${input(`nameServers: ["ns1.a.net"] registrant: ${ada} dryRun: ${dryRun}`)}`;
-const line = (domain: string) => `{ register: { domain: "${domain}" } }`;
+const line = (domain: string) => `{ registration: { domain: "${domain}" } }`;
 
 test.each<[string, number]>([
   [`disableTransferLock${input()} { transferLocked }`, 1],
@@ -147,11 +147,11 @@ test.each<[string, number]>([
   [`${sync} { domain { name } drift { field } }`, 2],
   [`${sync} { drift { field } }`, 2],
   [`${sync} { domain { name } drift { field } changes { field } }`, 3],
-  [`${change('names: ["a.com", "b.com"]')} { job { items { domain } } }`, 0],
-  [`${change('filter: {}')} { job { id } }`, 1],
+  [`${change('names: ["a.com", "b.com"]')} { bulkChange { items { domain } } }`, 0],
+  [`${change('filter: {}')} { bulkChange { id } }`, 1],
   ['trackDomains(input: { names: ["a.com"] }) { added }', 0],
-  ['cancelDomainChange(input: { id: "1" }) { cancelled }', 0],
-  ['retryDomainChange(input: { id: "1" }) { retried }', 0],
+  ['cancelBulkChange(input: { id: "1" }) { cancelled }', 0],
+  ['retryBulkChange(input: { id: "1" }) { retried }', 0],
   ['logout { loggedOut }', 1],
   ['deleteLogs(input: { confirm: true }) { deleted }', 1],
   ['deleteHostingGroup(input: { confirm: true }) { deleted }', 1],

@@ -29,7 +29,7 @@ test('a service is created once, which reads nothing', async () => {
   const { services } = (await createTenant()).request();
   const read = () => [
     ...[services.purchases, services.gatewayInfo, services.portfolio, services.quotes],
-    ...[services.search, services.registration, services.orders, services.domainChanges],
+    ...[services.search, services.registration, services.orders, services.bulkChanges],
     ...[services.nameServers, services.protection, services.sync, services.events],
     ...[services.webhooks, services.trackedDomains, services.accountApi],
   ];
@@ -43,7 +43,7 @@ test('a service is created once, which reads nothing', async () => {
 test.each<[string, (services: Services) => unknown]>([
   ['a purchase', ({ purchases }) => purchases.byId('id')],
   ['an order', ({ orders }) => orders.byKey('key')],
-  ['a job', ({ domainChanges }) => domainChanges.byId('id')],
+  ['a job', ({ bulkChanges }) => bulkChanges.byId('id')],
   ['an event', ({ events }) => events.list({ limit: 1 })],
   ['a webhook', ({ webhooks }) => webhooks.list()],
   ['the stop switch', ({ gatewayInfo }) => gatewayInfo.purchasesStopped()],
@@ -62,9 +62,9 @@ test('a change of domains has the caller and the key of its request, and reads i
   const create = (header: string, idempotencyKey: string) =>
     tenant
       .request({ caller: 'shop', scopes: ['domains:read', 'domains:write'], header })
-      .services.domainChanges.create({ ...input, idempotencyKey });
+      .services.bulkChanges.create({ ...input, idempotencyKey });
 
-  const { job, errors } = await create('key-1', 'key-1');
+  const { bulkChange: job, errors } = await create('key-1', 'key-1');
 
   expect(errors).toEqual([]);
   expect(job?.job).toMatchObject({ caller: 'shop', key: 'key-1' });

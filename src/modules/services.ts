@@ -7,7 +7,7 @@ import type { AccountCallOptions } from '../upstream/account-api/client.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
 import { createAccountService } from './account-api/service.ts';
 import { createCheckTogether } from './availability/check.ts';
-import { createDomainChangeService } from './bulk-change/service.ts';
+import { createBulkChangeService } from './bulk-change/service.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
 import type { WriteDeps } from './domain/write.ts';
 import { createEventService } from './event/service.ts';
@@ -69,7 +69,7 @@ export class Services {
   #search: ReturnType<typeof createSearchService> | undefined;
   #registration: ReturnType<typeof createRegistrationService> | undefined;
   #orders: ReturnType<typeof createOrderService> | undefined;
-  #domainChanges: ReturnType<typeof createDomainChangeService> | undefined;
+  #bulkChanges: ReturnType<typeof createBulkChangeService> | undefined;
   #nameServers: ReturnType<typeof createNameServerService> | undefined;
   #protection: ReturnType<typeof createProtectionService> | undefined;
   #sync: ReturnType<typeof createSyncService> | undefined;
@@ -138,9 +138,9 @@ export class Services {
     return this.#orders;
   }
 
-  get domainChanges() {
-    this.#domainChanges ??= this.#createDomainChanges();
-    return this.#domainChanges;
+  get bulkChanges() {
+    this.#bulkChanges ??= this.#createBulkChanges();
+    return this.#bulkChanges;
   }
 
   get nameServers() {
@@ -198,11 +198,11 @@ export class Services {
     });
   }
 
-  #createDomainChanges() {
+  #createBulkChanges() {
     const { caller, idempotencyKey } = this.#facts;
     const { list } = this.#request.loaders.domains;
     const jobReads = this.#jobReads();
-    return createDomainChangeService({ ...this.#deps(), caller, idempotencyKey, list, jobReads });
+    return createBulkChangeService({ ...this.#deps(), caller, idempotencyKey, list, jobReads });
   }
 
   #createAccountApi() {

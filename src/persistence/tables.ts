@@ -13,7 +13,7 @@ import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import type { PurchaseState } from './purchase-states.ts';
 
-export type PurchaseKind = 'REGISTER' | 'TRANSFER';
+export type PurchaseKind = 'REGISTRATION' | 'TRANSFER';
 
 /**
  * One purchase. Text and integers only, so that SQLite and PostgreSQL hold and order the same bytes.

@@ -42,8 +42,8 @@ const guarded: Readonly<Record<string, readonly AccessScope[]>> = {
   RenewalsDue: ['account:read'],
   Purchase: ['domains:spend', 'ops'],
   TransferProgress: ['domains:spend', 'ops'],
-  DomainChangeJob: ['domains:write', 'ops'],
-  DomainChangeItem: ['domains:write', 'ops'],
+  BulkChange: ['domains:write', 'ops'],
+  BulkChangeItem: ['domains:write', 'ops'],
 };
 
 /** Types that can be reached by fields of which none needs one of these scopes. */

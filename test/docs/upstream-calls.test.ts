@@ -15,7 +15,7 @@ afterAll(() => gateway?.close());
 interface Made {
   readonly id?: string;
   readonly purchase?: { readonly id: string };
-  readonly job?: { readonly id: string };
+  readonly bulkChange?: { readonly id: string };
 }
 
 // Progress of orders is measured in test/graph/orders, because lines that are sent during the measurement cost calls.
@@ -35,7 +35,7 @@ async function sendQuery(
 
 /** The calls that a job makes in the background are not those of the next document. */
 async function waitForJob(id: string): Promise<void> {
-  const query = 'subscription ($id: ID!) { domainChangeProgress(id: $id) { job { state } } }';
+  const query = 'subscription ($id: ID!) { bulkChangeProgress(id: $id) { bulkChange { state } } }';
   await (await openStream(gateway.url, { query, variables: { id } })).rest();
 }
 
@@ -43,11 +43,11 @@ async function waitForJob(id: string): Promise<void> {
 describe.each(costs)('$field costs $calls', { tags: ['R4', 'R15'] }, ({ measured }) => {
   test.each(measured)('$counts', async ({ before, document, counts, counted, fault }) => {
     const [made] = before ? Object.values<Made>((await gateway.query(before)).data) : [];
-    if (made?.job) await waitForJob(made.job.id);
+    if (made?.bulkChange) await waitForJob(made.bulkChange.id);
     if (fault) await gateway.admin('POST', '/faults', fault);
     await gateway.resetCalls();
 
-    const id = made?.purchase?.id ?? made?.job?.id ?? made?.id;
+    const id = made?.purchase?.id ?? made?.bulkChange?.id ?? made?.id;
     const { errors, extensions } = await sendQuery(document, { id });
 
     expect(errors).toBeUndefined();

@@ -77,7 +77,7 @@ describe('what the registrar has no call for is not in the graph:', () => {
     logout: 'logout',
   };
   /** They make these calls in the background, or cancel them. */
-  const ofJobs = ['cancelDomainChange', 'changeDomains', 'retryDomainChange'];
+  const ofJobs = ['cancelBulkChange', 'changeDomains', 'retryBulkChange'];
 
   const ofTheGateway = [
     ...['trackDomains', 'createWebhook', 'updateWebhook', 'rotateWebhookSecret'],

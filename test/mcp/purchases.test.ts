@@ -13,7 +13,7 @@ const writes = { MCP_WRITES: 'true' };
 const secret = 'the-secret-that-signs-quotes-in-tests';
 const notValid = 'This token is not valid for this caller and this input.';
 
-const registration = (domain: string, more = {}) => ({ register: order({ domain, ...more }) });
+const registration = (domain: string, more = {}) => ({ registration: order({ domain, ...more }) });
 
 /** Quotes and returns the token. */
 async function tokenOf(client: ToolClient, args: object): Promise<string> {
@@ -197,9 +197,9 @@ describe('a token', () => {
   ])('is of one input: %s buys nothing', { tags: ['M3'] }, async (_name, change) => {
     const token = await tokenOf(client, args);
     await shop.gateway.resetCalls();
-    const register = { ...args.register, ...change };
+    const registration = { ...args.registration, ...change };
 
-    expectRefused(await client.call('buy', { register, token }), notValid);
+    expectRefused(await client.call('buy', { registration, token }), notValid);
     await expectNoCall();
   });
 
@@ -207,7 +207,7 @@ describe('a token', () => {
     const token = await tokenOf(client, args);
     await shop.gateway.resetCalls();
 
-    expectRefused(await client.call('buy', { transfer: args.register, token }), notValid);
+    expectRefused(await client.call('buy', { transfer: args.registration, token }), notValid);
     await expectNoCall();
   });
 
@@ -228,29 +228,31 @@ describe('a token', () => {
   test.each(['dryRun', 'maxPrice', 'idempotencyKey'])(
     'decides "%s", which is no argument of both tools',
     async (name) => {
-      const register = { ...args.register, [name]: 'other' };
+      const registration = { ...args.registration, [name]: 'other' };
       const token = await tokenOf(client, args);
       await shop.gateway.resetCalls();
 
-      expectRefused(await client.call('quote_purchase', { register }), `"${name}" is not`);
-      expectRefused(await client.call('buy', { register, token }), `"${name}" is not`);
+      expectRefused(await client.call('quote_purchase', { registration }), `"${name}" is not`);
+      expectRefused(await client.call('buy', { registration, token }), `"${name}" is not`);
       await expectNoCall();
     },
   );
 
-  test.each([{}, { register: null }, { register: 'a.com' }, { register: [], transfer: {} }])(
-    'needs one purchase: %j has none, or two',
-    async (purchase) => {
-      expectRefused(await client.call('quote_purchase', purchase), 'Give one object');
-      await expectNoCall();
-    },
-  );
+  test.each([
+    {},
+    { registration: null },
+    { registration: 'a.com' },
+    { registration: [], transfer: {} },
+  ])('needs one purchase: %j has none, or two', async (purchase) => {
+    expectRefused(await client.call('quote_purchase', purchase), 'Give one object');
+    await expectNoCall();
+  });
 
   /** A token of an earlier quote of `args`, with another highest price. */
-  const earlierToken = (agoMs: number, { register }: typeof args, amount: string) => {
+  const earlierToken = (agoMs: number, { registration }: typeof args, amount: string) => {
     const clock = { now: () => new Date(Date.now() - agoMs) };
     const caller = { ...anonymous, name: 'shop' };
-    const quoted = { kind: 'REGISTER', input: register } as const;
+    const quoted = { kind: 'REGISTRATION', input: registration } as const;
     return createPurchaseTokens(secret, clock).make(caller, quoted, { amount, currency: 'USD' })
       .token;
   };

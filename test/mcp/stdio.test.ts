@@ -48,7 +48,7 @@ describe('the program for standard input and output', () => {
   longTest('has the scopes of MCP_SCOPES, and buys in two steps with MCP_WRITES', async () => {
     const env = { MCP_SCOPES: 'domains:spend, domains:check', MCP_WRITES: 'true' };
     const client = await connectStdio(settings('buys', env));
-    const args = { register: order({ domain: 'by-a-model.com' }) };
+    const args = { registration: order({ domain: 'by-a-model.com' }) };
     const quoted = await client.call('quote_purchase', args);
     const { data } = await client.call('buy', { ...args, token: quoted.data.token });
     await client.close();

@@ -12,7 +12,7 @@ import { toolboxOf } from './toolbox.ts';
 const scope = { upstreamCalls: [], cachedReads: [] };
 const errorOf = (fault: Fault) => new GraphQLError(fault.message, { originalError: fault });
 const price = { amount: '11.2900', currency: 'USD' };
-const args = { register: order({ domain: 'a.com' }) };
+const args = { registration: order({ domain: 'a.com' }) };
 
 /** Calls tools whose documents have these results in turn; also returns the variables of the documents. */
 function start(...results: readonly (() => RunResult)[]) {
@@ -119,12 +119,12 @@ describe('a tool that reads', () => {
 
   test('reads a list of an input object that a client sends as JSON text', async () => {
     const { call, sent } = start();
-    const register = order({ domain: 'a.com' });
+    const registration = order({ domain: 'a.com' });
     await call('quote_purchase', {
-      register: { ...register, nameServers: JSON.stringify(register.nameServers) },
+      registration: { ...registration, nameServers: JSON.stringify(registration.nameServers) },
     });
 
-    expect(sent).toMatchObject([{ input: { nameServers: register.nameServers } }]);
+    expect(sent).toMatchObject([{ input: { nameServers: registration.nameServers } }]);
   });
 
   test('refuses arguments that it does not have before its document runs', async () => {
@@ -161,10 +161,10 @@ describe('the tools that buy', () => {
     const { sent } = await bought(payloadOf({ purchase: { id: 'p', state: 'SUCCEEDED' } }));
 
     expect(sent).toEqual([
-      { input: { ...args.register, dryRun: true } },
+      { input: { ...args.registration, dryRun: true } },
       {
         input: {
-          ...args.register,
+          ...args.registration,
           ...{ dryRun: false, maxPrice: price },
           idempotencyKey: expect.stringMatching(/^mcp-[0-9a-f]{64}$/),
         },

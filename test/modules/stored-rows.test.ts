@@ -60,7 +60,7 @@ async function ask(document: string, variables: object = {}) {
 
 async function placeOrder(at: number): Promise<string> {
   const lines = Array.from({ length: 12 }, (_, line) => ({
-    register: { domain: `rows-${at}-${line}.com` },
+    registration: { domain: `rows-${at}-${line}.com` },
   }));
   const { placeOrder: placed } = await ask(
     'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } errors { message } } }',
@@ -72,10 +72,10 @@ async function placeOrder(at: number): Promise<string> {
 async function changeDomains(at: number, names: readonly string[]): Promise<string> {
   const change = { privacyProtected: at % 2 === 0 };
   const { changeDomains: created } = await ask(
-    'mutation ($input: ChangeDomainsInput!) { changeDomains(input: $input) { job { id } errors { message } } }',
+    'mutation ($input: ChangeDomainsInput!) { changeDomains(input: $input) { bulkChange { id } errors { message } } }',
     { input: { idempotencyKey: `job-${at}`, names, expectedCount: names.length, change } },
   );
-  return created.job.id;
+  return created.bulkChange.id;
 }
 
 async function untilEnded(field: string, id: string): Promise<void> {
@@ -89,7 +89,7 @@ const owned = (await ask('{ domains(first: 20) { nodes { name } } }')).domains.n
 const orders = [await placeOrder(1), await placeOrder(2), await placeOrder(3)];
 const jobs = [await changeDomains(1, owned), await changeDomains(2, owned)];
 for (const id of orders) await untilEnded('order', id);
-for (const id of jobs) await untilEnded('domainChange', id);
+for (const id of jobs) await untilEnded('bulkChange', id);
 const { createWebhook } = await ask(
   'mutation { createWebhook(input: { url: "http://127.0.0.1:9/" }) { webhook { id } errors { message } } }',
 );
@@ -142,14 +142,14 @@ const field = oneof(
       `orders(${one.size}: ${one.first}) { totalCount nodes { ${one.of} } edges { node { ${one.of} } } }`,
   ),
   record({ id: constantFrom(...jobs), of: ofJob }).map(
-    ({ id, of }) => `domainChange(id: "${id}") { ${of} }`,
+    ({ id, of }) => `bulkChange(id: "${id}") { ${of} }`,
   ),
   record({ first, of: ofJob }).map(
-    (one) => `domainChanges(first: ${one.first}) { nodes { ${one.of} } }`,
+    (one) => `bulkChanges(first: ${one.first}) { nodes { ${one.of} } }`,
   ),
   record({ ids, order: ofOrder, job: ofJob }).map(
     (one) =>
-      `nodes(ids: ${JSON.stringify(one.ids)}) { id ... on Order { ${one.order} } ... on DomainChangeJob { ${one.job} } ... on Webhook { deliveries(first: 3) { ${ofDelivery} } } }`,
+      `nodes(ids: ${JSON.stringify(one.ids)}) { id ... on Order { ${one.order} } ... on BulkChange { ${one.job} } ... on Webhook { deliveries(first: 3) { ${ofDelivery} } } }`,
   ),
   record({ first, state: constantFrom('SUCCEEDED', 'FAILED') }).map(
     (one) =>
@@ -192,7 +192,7 @@ test('no update of a subscription reads more stored rows than its cost', async (
       ({ id, of }) => `orderProgress(id: "${id}") { order { ${of} } }`,
     ),
     record({ id: constantFrom(...jobs), of: ofJob }).map(
-      ({ id, of }) => `domainChangeProgress(id: "${id}") { job { ${of} } }`,
+      ({ id, of }) => `bulkChangeProgress(id: "${id}") { bulkChange { ${of} } }`,
     ),
   );
   await assert(

@@ -511,7 +511,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
           [{ states: ['CLAIMED'] }, [5, 4, 2, 1]],
           [{ states: ['FAILED', 'PENDING'] }, [6, 3]],
           [{ kinds: ['TRANSFER'] }, [2]],
-          [{ states: ['CLAIMED'], kinds: ['REGISTER'] }, [5, 4, 1]],
+          [{ states: ['CLAIMED'], kinds: ['REGISTRATION'] }, [5, 4, 1]],
           [{ domain: name('name-4.com') }, [4]],
           [{ domain: name('name-4.com'), states: ['FAILED'] }, []],
           [{ caller: 'shop' }, [4]],

@@ -180,7 +180,7 @@ export async function compareWithBooks(
   );
   const jobs = await readAll(
     fleet,
-    'domainChanges',
+    'bulkChanges',
     10,
     'key change { nameServers } items(first: 10) { domain state before { nameServers } }',
   );

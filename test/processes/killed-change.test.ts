@@ -3,12 +3,12 @@ import { openDeployment, sendQuery } from './deployment.ts';
 
 const change = { nameServers: ['ns1.moved-dns.net', 'ns2.moved-dns.net'] };
 const filter = 'filter: { states: [ACTIVE] }';
-const preview = `query ($change: DomainChangeInput!) {
-  previewDomainChange(${filter}, change: $change) { count unchanged errors { message } } }`;
-const start = `mutation ($count: Int!, $change: DomainChangeInput!) {
+const preview = `query ($change: BulkChangeInput!) {
+  previewBulkChange(${filter}, change: $change) { count unchanged errors { message } } }`;
+const start = `mutation ($count: Int!, $change: BulkChangeInput!) {
   changeDomains(input: { idempotencyKey: "move", expectedCount: $count, change: $change, ${filter} }) {
-    job { id } errors { message } } }`;
-const read = `{ domainChangeByKey(key: "move") {
+    bulkChange { id } errors { message } } }`;
+const read = `{ bulkChangeByKey(key: "move") {
   state progress { waiting running succeeded failed }
   items(first: 500) { domain state before { nameServers } after { nameServers } } } }`;
 
@@ -23,12 +23,11 @@ test('a change of many domains whose gateway is killed half-way changes each dom
   onTestFinished(() => deployment.close());
   await deployment.admin('POST', '/latency', { perCallMs: 30 });
   const first = await deployment.start();
-  const { count } = (await sendQuery(first, preview, { change })).previewDomainChange;
+  const { count } = (await sendQuery(first, preview, { change })).previewBulkChange;
   expect(count).toBeGreaterThan(10);
   const { errors } = (await sendQuery(first, start, { count, change })).changeDomains;
   expect(errors).toEqual([]);
-  const readJob = async (gateway: typeof first) =>
-    (await sendQuery(gateway, read)).domainChangeByKey;
+  const readJob = async (gateway: typeof first) => (await sendQuery(gateway, read)).bulkChangeByKey;
   await expect
     .poll(async () => (await readJob(first)).progress.succeeded, { timeout: 30_000, interval: 10 })
     .toBeGreaterThanOrEqual(count / 3);

@@ -19,7 +19,7 @@ const names = [...good, 'weather.com', 'casino.com'];
 // 57.25 each: the balance of demo-three, 900 USD, is enough for 15.
 const input = {
   idempotencyKey: 'the-order',
-  lines: names.map((domain) => ({ register: { domain, period: 5 } })),
+  lines: names.map((domain) => ({ registration: { domain, period: 5 } })),
   defaults: { registrant: ada, nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'] },
 };
 const env = {

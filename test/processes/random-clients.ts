@@ -23,7 +23,7 @@ const buy = (field: string, type: string) =>
   `mutation ($input: ${type}Input!) { ${field}(input: $input) { purchase { id state } } }`;
 const place = 'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } } }';
 const change =
-  'mutation ($input: ChangeDomainsInput!) { changeDomains(input: $input) { job { id } } }';
+  'mutation ($input: ChangeDomainsInput!) { changeDomains(input: $input) { bulkChange { id } } }';
 const follow = 'subscription ($after: String!) { events(after: $after) { id cursor } }';
 
 const list = (count: number, name: (at: number) => string) =>
@@ -97,7 +97,10 @@ export function createClients({ admin }: Deployment, fleet: Fleet, seed: number)
         const transferred = { domain: `outside-ordered-${at}.com`, authCode: transferCode };
         const input = {
           idempotencyKey: `order-${at}`,
-          lines: [...names.map((domain) => ({ register: { domain } })), { transfer: transferred }],
+          lines: [
+            ...names.map((domain) => ({ registration: { domain } })),
+            { transfer: transferred },
+          ],
           defaults: { registrant: ada, nameServers: hostsOf('ordered') },
         };
         await sendUntil(place, input, (payload) => payload.order !== null);
@@ -115,7 +118,7 @@ export function createClients({ admin }: Deployment, fleet: Fleet, seed: number)
         }
         const chosen = { names, expectedCount: names.length, change: { nameServers } };
         const input = { idempotencyKey: `job-${at}`, ...chosen };
-        await sendUntil(change, input, (payload) => payload.job !== null);
+        await sendUntil(change, input, (payload) => payload.bulkChange !== null);
         await sleep(random.between(3_000, 10_000));
       }
     },

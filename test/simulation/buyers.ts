@@ -120,7 +120,7 @@ async function buyOnce(
   };
   world.trace(`${process.owner.name} receives ${kind} ${domain} under ${key}`);
   const payload =
-    kind === 'REGISTER'
+    kind === 'REGISTRATION'
       ? process.register(
           {
             ...order,

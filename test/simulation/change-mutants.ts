@@ -64,19 +64,15 @@ export const changeMutants: readonly Mutant[] = [
   ),
   mutant(
     'progress-counts-domains-in-progress',
-    replace(
-      'src/modules/bulk-change/service.ts',
-      'createDomainChangeService',
-      (create) => (deps) => {
-        const service = create(deps);
-        const finished = (count: JobCount): JobCount =>
-          count.state === 'BEGUN' ? { ...count, state: 'DONE', outcome: 'SUCCEEDED' } : count;
-        return {
-          ...service,
-          progressOf: ({ job, counts }) =>
-            service.progressOf({ job, counts: async () => (await counts()).map(finished) }),
-        };
-      },
-    ),
+    replace('src/modules/bulk-change/service.ts', 'createBulkChangeService', (create) => (deps) => {
+      const service = create(deps);
+      const finished = (count: JobCount): JobCount =>
+        count.state === 'BEGUN' ? { ...count, state: 'DONE', outcome: 'SUCCEEDED' } : count;
+      return {
+        ...service,
+        progressOf: ({ job, counts }) =>
+          service.progressOf({ job, counts: async () => (await counts()).map(finished) }),
+      };
+    }),
   ),
 ];

@@ -44,7 +44,7 @@ async function startOnce(
   const before = history.changes.before(key);
   const payload = await request({ around }, process, () => process.changes(unheard).create(input));
   if (!payload) return undefined;
-  const { job, errors } = payload;
+  const { bulkChange: job, errors } = payload;
   history.changes.created({ key, names, change }, before, { job, errors });
   if (job) return job.job.id;
   return errors.some(({ code }) => code === 'JOURNAL_UNAVAILABLE') ? undefined : null;
@@ -106,7 +106,7 @@ async function endWaiting(id: string, reach: Reach, process: Process): Promise<b
   const floor = history.changes.succeeded(id);
   const changes = process.changes(unheard);
   const payload = await request(reach, process, async () => {
-    const { job } = await changes.cancel(id);
+    const { bulkChange: job } = await changes.cancel(id);
     return { progress: job ? await changes.progressOf(job) : null };
   });
   if (payload?.progress) history.changes.reported(id, payload.progress, { floor, items: [] });
@@ -119,7 +119,7 @@ async function retryOnce(id: string, reach: Reach, process: Process): Promise<bo
   const { history } = reach.around;
   const payload = await request(reach, process, () => process.changes(unheard).retry(id));
   if (payload?.retried) history.count('jobs retried');
-  return payload === null || payload.job !== undefined;
+  return payload === null || payload.bulkChange !== undefined;
 }
 
 /** Follows the progress to the end of the stream, for some time, or until the process is killed. */

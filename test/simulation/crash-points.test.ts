@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const buyer = (startsAfterMs: number) => ({
-  kind: 'REGISTER' as const,
+  kind: 'REGISTRATION' as const,
   domain: 'free-0.com',
   period: 1,
   key: 'the-key',
@@ -58,7 +58,7 @@ type OrderEnd = 'stopped' | 'cancelled';
 const orderBuyer = (end: OrderEnd, startsAfterMs: number): OrderBuyer => ({
   key: 'the-order',
   caller: null,
-  lines: [0, 1, 2].map((at) => ({ kind: 'REGISTER', domain: `line-${at}.com`, period: 1 })),
+  lines: [0, 1, 2].map((at) => ({ kind: 'REGISTRATION', domain: `line-${at}.com`, period: 1 })),
   onFailure: end === 'stopped' ? 'STOP' : 'CONTINUE',
   maxTotal: '40.0000',
   startsAfterMs,

@@ -126,7 +126,7 @@ export function createHistory(
 
     /** Checks I1 and I2 when a purchase is sent. Returns the id of the purchase. */
     sent(sender: string, action: string, domain: string): string {
-      const kind = action === 'registerdomain' ? 'REGISTER' : 'TRANSFER';
+      const kind = action === 'registerdomain' ? 'REGISTRATION' : 'TRANSFER';
       const rows = store.rows(
         `select * from purchases where domain = ? and kind = ? and state in ${open}`,
         domain,

@@ -7,7 +7,7 @@ import type { Process, RunContext } from './process.ts';
 import { authCode } from './service.ts';
 
 export interface RequestedLine {
-  readonly kind: 'REGISTER' | 'TRANSFER';
+  readonly kind: 'REGISTRATION' | 'TRANSFER';
   readonly domain: string;
   readonly period: number;
 }
@@ -193,8 +193,8 @@ const inputOf = ({ key, lines, onFailure, maxTotal }: RequestedOrder): PlaceOrde
   maxTotal: maxTotal === null ? null : [money(maxTotal, 'USD')],
   defaults: { nameServers: ['ns1.example.net'], registrant: ada },
   lines: lines.map(({ kind, domain, period }) =>
-    kind === 'REGISTER'
-      ? { register: { domain, period, acceptPremium: false } }
+    kind === 'REGISTRATION'
+      ? { registration: { domain, period, acceptPremium: false } }
       : { transfer: { domain, period, authCode } },
   ),
 });

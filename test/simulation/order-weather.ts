@@ -16,10 +16,10 @@ const lineNames = Array.from({ length: 8 }, (_, at) => `line-${at}.com`);
 
 /** Lines that fail a check, mostly before the order is placed. */
 const badLines: readonly RequestedLine[] = [
-  { kind: 'REGISTER', domain: 'outside-1.net', period: 1 },
-  { kind: 'REGISTER', domain: 'line-99.com', period: 11 },
-  { kind: 'REGISTER', domain: 'line-98.unlisted', period: 1 },
-  { kind: 'REGISTER', domain: 'no name', period: 1 },
+  { kind: 'REGISTRATION', domain: 'outside-1.net', period: 1 },
+  { kind: 'REGISTRATION', domain: 'line-99.com', period: 11 },
+  { kind: 'REGISTRATION', domain: 'line-98.unlisted', period: 1 },
+  { kind: 'REGISTRATION', domain: 'no name', period: 1 },
 ];
 
 /** Chooses one or two orders, which compete with each other and with single purchases for some names. */
@@ -65,8 +65,8 @@ function planOrder(
   const lines = Array.from({ length: 2 + random.index(7) }, (): RequestedLine => {
     if (random.chance(0.1)) return random.pick(badLines);
     const [domain = 'line-0.com'] = left.splice(random.index(left.length), 1);
-    const kind = outside.includes(domain) ? 'TRANSFER' : 'REGISTER';
-    return { kind, domain, period: kind === 'REGISTER' && random.chance(0.1) ? 2 : 1 };
+    const kind = outside.includes(domain) ? 'TRANSFER' : 'REGISTRATION';
+    return { kind, domain, period: kind === 'REGISTRATION' && random.chance(0.1) ? 2 : 1 };
   });
   return {
     key,

@@ -98,7 +98,7 @@ export interface Process {
   byKey(key: string): Promise<PurchaseRecord | null>;
   byId(id: string): Promise<PurchaseRecord | null>;
   orders(by: Caller): Services['orders'];
-  changes(by: Caller): Services['domainChanges'];
+  changes(by: Caller): Services['bulkChanges'];
   services(by: Caller): Services;
   loaders(): Loaders;
   /** Discards the memory; the disk and calls on the wire remain. */
@@ -149,7 +149,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     byKey: (key) => scope().services.purchases.byKey(key),
     byId: (id) => scope().services.purchases.byId(id),
     orders: (by) => scope(by).services.orders,
-    changes: (by) => scope(by).services.domainChanges,
+    changes: (by) => scope(by).services.bulkChanges,
     services: (by) => scope(by).services,
     loaders: () => scope().loaders,
     kill() {

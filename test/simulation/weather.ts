@@ -148,7 +148,7 @@ export function planWeather(random: Random): Weather {
     { length: hasOrders ? 1 + random.index(3) : 2 + random.index(5) },
     (): Buyer => {
       const domain = random.pick(domains);
-      const kind = domain.startsWith('outside') ? 'TRANSFER' : 'REGISTER';
+      const kind = domain.startsWith('outside') ? 'TRANSFER' : 'REGISTRATION';
       return {
         kind,
         domain,

@@ -71,7 +71,7 @@ export async function pageOf(
   const limit = readLimit(first, maxItems);
   const position = after ? await reads.positionOf(job.id, after) : null;
   if (after && position === null) {
-    throw invalidInput(`"after" must be a domain of this job; "${after}" is not.`, {
+    throw invalidInput(`"after" must be a domain of this bulk change; "${after}" is not.`, {
       path: ['after'],
     });
   }

@@ -104,7 +104,7 @@ const fingerprintOf = (change: DomainChange, selection: Selection, expectedCount
 
 /** @throws Fault `IDEMPOTENCY_CONFLICT` when the input differs, or the job belongs to another caller. */
 function replay(caller: Caller, job: JobRecord, options: ChangeOptions): CreatedJob {
-  if (!isVisibleTo(caller, job)) throw conflict('belongs to a job of another caller');
+  if (!isVisibleTo(caller, job)) throw conflict('belongs to a bulk change of another caller');
   const isSame = optionsOf(job).fingerprint === options.fingerprint;
   if (!isSame) throw conflict('was used before with other input');
   return { job, replayed: true };
@@ -112,7 +112,7 @@ function replay(caller: Caller, job: JobRecord, options: ChangeOptions): Created
 
 const conflict = (why: string) =>
   new Fault('IDEMPOTENCY_CONFLICT', {
-    message: `The "idempotencyKey" ${why}. Send a new job with a new key.`,
+    message: `The "idempotencyKey" ${why}. Send a new bulk change with a new key.`,
     path: [...path, 'idempotencyKey'],
   });
 
@@ -128,7 +128,7 @@ async function namesOf(
       ? { names: selection.names, count: selection.names.length }
       : domainsOf(checks, path, selection.filter, await list(), clock.now());
   if (checks.faults.length === 0 && count !== expectedCount) {
-    const message = `"expectedCount" is ${expectedCount}, and the job has ${count} domains. Nothing was sent.`;
+    const message = `"expectedCount" is ${expectedCount}, and the bulk change has ${count} domains. Nothing was sent.`;
     checks.add(invalidInput(message, { path: [...path, 'expectedCount'] }));
   }
   return names;

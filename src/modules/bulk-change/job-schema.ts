@@ -11,7 +11,7 @@ import type { JobState } from '../job/view.ts';
 import type { ChangeValue, DomainChange } from './change.ts';
 import type { ChangeItem, ChangeItemState } from './change-job.ts';
 
-export const typename = 'DomainChangeJob';
+export const typename = 'BulkChange';
 
 /** Domains of one page at most. */
 const maxItems = 500;
@@ -27,27 +27,36 @@ export const ownOrAll = ['domains:write', 'ops'] as const;
 
 registerNode(typename, {
   needed: ownOrAll,
-  load: ({ services }, key) => services.domainChanges.byId(key),
+  load: ({ services }, key) => services.bulkChanges.byId(key),
   cost: costsJob,
 });
 
-const JobStateRef = enumRef<JobState>('DomainChangeJobState', 'State of a job, from its domains.', {
-  RUNNING: 'At least one domain is waiting or being changed.',
-  SUCCEEDED: 'Every domain has the new value.',
-  PARTIAL: 'Some domains have the new value, or the outcome of a domain is unknown.',
-  FAILED: 'No domain was changed.',
-  STOPPED: 'Some domains were not changed, because the job was cancelled.',
-});
+const JobStateRef = enumRef<JobState>(
+  'BulkChangeState',
+  'State of a bulk change, from its domains.',
+  {
+    RUNNING: 'At least one domain is waiting or being changed.',
+    SUCCEEDED: 'Every domain has the new value.',
+    PARTIAL: 'Some domains have the new value, or the outcome of a domain is unknown.',
+    FAILED: 'No domain was changed.',
+    STOPPED: 'Some domains were not changed, because the bulk change was cancelled.',
+  },
+);
 
-const ItemStateRef = enumRef<ChangeItemState>('DomainChangeState', 'State of a domain in a job.', {
-  WAITING: 'Nothing was sent for it yet.',
-  RUNNING: 'It is being changed, or waits for the registrar.',
-  SUCCEEDED: 'The registrar made the change.',
-  UNCHANGED: 'The domain had the value already, so nothing was sent.',
-  FAILED: 'It was not changed; `errors` has the reason.',
-  UNKNOWN: 'Whether it was changed is unknown. `retryDomainChange` reads it again.',
-  CANCELLED: 'The job was cancelled before the change was sent, or sent again by a retry.',
-});
+const ItemStateRef = enumRef<ChangeItemState>(
+  'BulkChangeItemState',
+  'State of a domain in a bulk change.',
+  {
+    WAITING: 'Nothing was sent for it yet.',
+    RUNNING: 'It is being changed, or waits for the registrar.',
+    SUCCEEDED: 'The registrar made the change.',
+    UNCHANGED: 'The domain had the value already, so nothing was sent.',
+    FAILED: 'It was not changed; `errors` has the reason.',
+    UNKNOWN: 'Whether it was changed is unknown. `retryBulkChange` reads it again.',
+    CANCELLED:
+      'The bulk change was cancelled before the change was sent, or sent again by a retry.',
+  },
+);
 
 const ofChange = 'null when the change is about something else, or the registrar did not send it';
 
@@ -71,8 +80,8 @@ interface AnyChange {
   readonly sync?: boolean;
 }
 
-const RequestedChangeRef = builder.objectRef<AnyChange>('RequestedDomainChange').implement({
-  description: 'The change that a job makes. One field is set.',
+const RequestedChangeRef = builder.objectRef<AnyChange>('RequestedChange').implement({
+  description: 'The change that a bulk change makes. One field is set.',
   fields: (t) => ({
     ...nullableFields(t, ['String'], { nameServers: 'The new name servers.' }),
     ...nullableFields(t, 'Boolean', {
@@ -82,14 +91,14 @@ const RequestedChangeRef = builder.objectRef<AnyChange>('RequestedDomainChange')
   }),
 });
 
-export const ItemRef = builder.objectRef<ChangeItem>('DomainChangeItem').implement({
-  description: 'One domain of a job.',
+export const ItemRef = builder.objectRef<ChangeItem>('BulkChangeItem').implement({
+  description: 'One domain of a bulk change.',
   fields: (t) => ({
     ...requiredFields(t, 'String', { domain: 'The name in lower-case ASCII.' }),
-    ...requiredFields(t, ItemStateRef, { state: 'State of the domain in this job.' }),
+    ...requiredFields(t, ItemStateRef, { state: 'State of the domain in this bulk change.' }),
     ...nullableFields(t, ValueRef, {
       before:
-        'The value before the change; null until it was read. Send it as the `change` of a new job to undo the change.',
+        'The value before the change; null until it was read. Send it as the `change` of a new bulk change to undo the change.',
       after: 'The value after the change; null unless SUCCEEDED or UNCHANGED.',
     }),
     errors: errorsField(t, 'Why the domain is FAILED or UNKNOWN; else empty.'),
@@ -100,7 +109,7 @@ export const ItemRef = builder.objectRef<ChangeItem>('DomainChangeItem').impleme
 });
 
 const ProgressRef = progressRef<ChangeItemState>(
-  'DomainChangeProgress',
+  'BulkChangeProgress',
   'The number of domains in each state. The sum is the number of domains.',
   {
     WAITING: ['waiting', 'Domains for which nothing was sent yet.'],
@@ -120,32 +129,32 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
   interfaces: [NodeRef],
   fields: (t) => ({
     id: nodeId(t, typename, ({ job }: CountedJob) => job.id),
-    ...jobFields(t, 'job', 'created'),
+    ...jobFields(t, 'bulk change', 'created'),
     state: t.field({
       type: JobStateRef,
       nullable: false,
-      description: 'State of the job.',
+      description: 'State of the bulk change.',
       extensions: costsCounts,
-      resolve: (job, _args, { services }) => services.domainChanges.stateOf(job),
+      resolve: (job, _args, { services }) => services.bulkChanges.stateOf(job),
     }),
     finishedAt: t.field({
       type: 'DateTime',
-      description: 'Time at which the last domain ended; null while the job is RUNNING.',
+      description: 'Time at which the last domain ended; null while the bulk change is RUNNING.',
       extensions: costsCounts,
-      resolve: (job, _args, { services }) => services.domainChanges.finishedAtOf(job),
+      resolve: (job, _args, { services }) => services.bulkChanges.finishedAtOf(job),
     }),
     change: t.field({
       type: RequestedChangeRef,
       nullable: false,
-      description: 'The change that the job makes on each of its domains.',
-      resolve: (job, _args, { services }): DomainChange => services.domainChanges.changeOf(job),
+      description: 'The change that the bulk change makes on each of its domains.',
+      resolve: (job, _args, { services }): DomainChange => services.bulkChanges.changeOf(job),
     }),
     progress: t.field({
       type: ProgressRef,
       nullable: false,
       description: 'The number of domains in each state.',
       extensions: costsCounts,
-      resolve: (job, _args, { services }) => services.domainChanges.progressOf(job),
+      resolve: (job, _args, { services }) => services.bulkChanges.progressOf(job),
     }),
     items: t.field({
       type: [ItemRef],
@@ -171,7 +180,7 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
         if (args.states) costsSum(count, above, `items ${args.states}`);
         return args.after ? costsSum(count, above, `place of ${args.after}`) : noEntities;
       }),
-      resolve: (job, page, { services }) => services.domainChanges.pageOf(job, page),
+      resolve: (job, page, { services }) => services.bulkChanges.pageOf(job, page),
     }),
   }),
 });

@@ -8,8 +8,8 @@ import type { ChangeInput } from './change.ts';
 import { ValueRef } from './job-schema.ts';
 import type { ChangePreview, PreviewedDomain } from './preview.ts';
 
-export const ChangeInputRef = builder.inputRef<ChangeInput>('DomainChangeInput').implement({
-  description: 'One change, the same for all domains of a job.',
+export const ChangeInputRef = builder.inputRef<ChangeInput>('BulkChangeInput').implement({
+  description: 'One change, the same for all domains of a bulk change.',
   isOneOf: true,
   fields: (t) => ({
     ...optionalInputs(t, ['String'], {
@@ -28,7 +28,7 @@ export const namesText =
 export const filterText =
   'The domains that match this filter in the list of domains. Needs the scope `domains:read` as well. A list that is not `complete` leaves domains out.';
 
-const PreviewedDomainRef = builder.objectRef<PreviewedDomain>('PreviewedDomainChange').implement({
+const PreviewedDomainRef = builder.objectRef<PreviewedDomain>('PreviewedChange').implement({
   description: 'One domain of a preview.',
   fields: (t) => ({
     ...requiredFields(t, 'String', { domain: 'The name in lower-case ASCII.' }),
@@ -41,7 +41,7 @@ const PreviewedDomainRef = builder.objectRef<PreviewedDomain>('PreviewedDomainCh
   }),
 });
 
-const PreviewRef = builder.objectRef<ChangePreview>('DomainChangePreview').implement({
+const PreviewRef = builder.objectRef<ChangePreview>('BulkChangePreview').implement({
   description: 'The domains that a change would concern, by the list of domains.',
   fields: (t) => ({
     ...nullableFields(t, 'Int', {
@@ -53,11 +53,14 @@ const PreviewRef = builder.objectRef<ChangePreview>('DomainChangePreview').imple
     ...nullableFields(t, 'Boolean', {
       complete: 'As `complete` of `domains`: false when the list leaves domains out.',
     }),
-    errors: errorsField(t, 'Why the job would be refused; empty when it would be accepted.'),
+    errors: errorsField(
+      t,
+      'Why the bulk change would be refused; empty when it would be accepted.',
+    ),
   }),
 });
 
-builder.queryField('previewDomainChange', (t) =>
+builder.queryField('previewBulkChange', (t) =>
   t.field({
     ...needs('domains:write'),
     type: PreviewRef,
@@ -70,6 +73,6 @@ builder.queryField('previewDomainChange', (t) =>
       change: t.arg({ type: ChangeInputRef, required: true, description: 'The change.' }),
     },
     extensions: costs((count) => costsRead(count, 'getdomainlist')),
-    resolve: (_root, input, { services }) => services.domainChanges.preview(input),
+    resolve: (_root, input, { services }) => services.bulkChanges.preview(input),
   }),
 );

@@ -18,42 +18,42 @@ const JobConnectionRef = connectionRef(typename, JobRef);
 /** Jobs of one page at most. */
 const maxJobs = 20;
 
-const JobFilterRef = builder.inputType('DomainChangeJobFilter', {
-  description: 'Conditions for jobs. A job must meet all conditions that are set.',
-  fields: (t) => jobFilterFields(t, 'jobs', 'created'),
+const JobFilterRef = builder.inputType('BulkChangeFilter', {
+  description: 'Conditions for bulk changes. A bulk change must meet all conditions that are set.',
+  fields: (t) => jobFilterFields(t, 'bulk changes', 'created'),
 });
 
 builder.queryFields((t) => ({
-  domainChange: t.field({
+  bulkChange: t.field({
     ...needs(...ownOrAll),
     type: JobRef,
     description:
-      'A job of the caller by its id; null for any other id. With the scope `ops` also a job of another caller. Costs no upstream call.',
-    args: jobIdArg(t, 'a job'),
+      'A bulk change of the caller by its id; null for any other id. With the scope `ops` also a bulk change of another caller. Costs no upstream call.',
+    args: jobIdArg(t, 'a bulk change'),
     extensions: { ...neverLimited, ...costs((count, { id }) => costsJob(count, id)) },
     resolve: (_root, { id }, { services }) =>
-      services.domainChanges.byId(keyOfId(typename, id) ?? ''),
+      services.bulkChanges.byId(keyOfId(typename, id) ?? ''),
   }),
-  domainChangeByKey: t.field({
+  bulkChangeByKey: t.field({
     ...needs(...ownOrAll),
     type: JobRef,
     description:
-      'A job by its idempotency key, with the rights of `domainChange`. Null when no job has this key yet. A request that is still in progress may create it later.',
+      'A bulk change by its idempotency key, with the rights of `bulkChange`. Null when no bulk change has this key yet. A request that is still in progress may create it later.',
     args: {
-      key: t.arg.string({ required: true, description: 'The idempotency key of the job.' }),
+      key: t.arg.string({ required: true, description: 'The idempotency key of the bulk change.' }),
     },
     extensions: { ...neverLimited, ...costs((count, { key }) => costsJob(count, `key ${key}`)) },
-    resolve: (_root, { key }, { services }) => services.domainChanges.byKey(key.trim()),
+    resolve: (_root, { key }, { services }) => services.bulkChanges.byKey(key.trim()),
   }),
-  domainChanges: t.field({
+  bulkChanges: t.field({
     ...needs(...ownOrAll),
     type: JobConnectionRef,
     nullable: false,
     description:
-      'Jobs of the caller, newest first. With the scope `ops` jobs of all callers. Costs no upstream call.',
+      'Bulk changes of the caller, newest first. With the scope `ops` bulk changes of all callers. Costs no upstream call.',
     args: {
       ...pageArgs(t, maxJobs),
-      filter: t.arg({ type: JobFilterRef, description: 'Conditions. Default: all jobs.' }),
+      filter: t.arg({ type: JobFilterRef, description: 'Conditions. Default: all bulk changes.' }),
     },
     extensions: {
       ...neverLimited,
@@ -61,7 +61,7 @@ builder.queryFields((t) => ({
     },
     resolve: (_root, args, { services }) =>
       services.readOnce(`jobs ${JSON.stringify(args)}`, async () => {
-        const listed = await services.domainChanges.list(readJobPage(args, maxJobs));
+        const listed = await services.bulkChanges.list(readJobPage(args, maxJobs));
         return toConnection(listed.items, jobPosition, listed);
       }),
   }),
@@ -70,7 +70,7 @@ builder.queryFields((t) => ({
 mutation('changeDomains', {
   needs: 'domains:write',
   description:
-    'Makes one change on up to 2000 domains. It stores a job and returns; the gateway then changes the domains, a few at a time, each once. The same key with the same input returns the stored job without an upstream call. Costs one `getdomainlist` for a `filter`, unless the list is cached. Later, for each domain, one `getdetails`, and one call that makes the change unless the domain has the value already.',
+    'Makes one change on up to 2000 domains. It stores a bulk change and returns; the gateway then changes the domains, a few at a time, each once. The same key with the same input returns the stored bulk change without an upstream call. Costs one `getdomainlist` for a `filter`, unless the list is cached. Later, for each domain, one `getdetails`, and one call that makes the change unless the domain has the value already.',
   extensions: costs((count, { input }: { input: SelectionInput }) => {
     if (input.filter) costsRead(count, 'getdomainlist');
     return costsJob(count, 'created');
@@ -81,74 +81,83 @@ mutation('changeDomains', {
     fields: (t) => ({
       ...requiredInputs(t, 'String', {
         idempotencyKey:
-          'Your key for this job, 1 to 200 characters. The same key with the same input is always the same job.',
+          'Your key for this bulk change, 1 to 200 characters. The same key with the same input is always the same bulk change.',
       }),
       ...optionalInputs(t, ['String'], { names: namesText }),
       ...optionalInputs(t, DomainFilterRef, {
-        filter: `${filterText} It is resolved once, when the job is created.`,
+        filter: `${filterText} It is resolved once, when the bulk change is created.`,
       }),
       ...requiredInputs(t, 'Int', {
         expectedCount:
-          'The number of domains, such as `count` of `previewDomainChange`. With another number the job is refused.',
+          'The number of domains, such as `count` of `previewBulkChange`. With another number the bulk change is refused.',
       }),
       ...requiredInputs(t, ChangeInputRef, { change: 'The change.' }),
     }),
   },
   result: 'Result of a change of many domains: stored, or refused (see `errors`).',
   payload: (t: PayloadFieldBuilder<CreatedChange>) => ({
-    ...nullableFields(t, JobRef, { job: 'The job; null when it is refused.' }),
+    ...nullableFields(t, JobRef, { bulkChange: 'The bulk change; null when it is refused.' }),
     ...requiredFields(t, 'Boolean', {
-      replayed: 'Whether an earlier request with this idempotency key created the job.',
+      replayed: 'Whether an earlier request with this idempotency key created it.',
     }),
   }),
-  resolve: (input, { services }) => services.domainChanges.create(input),
+  resolve: (input, { services }) => services.bulkChanges.create(input),
 });
 
 const ofJob = (description: string) => ({
-  argument: 'The job.',
+  argument: 'The bulk change.',
   description,
   fields: (t: InputFieldBuilder) => ({
-    id: t.id({ required: true, description: 'The id of the job.' }),
+    id: t.id({ required: true, description: 'The id of the bulk change.' }),
   }),
 });
 
-mutation('cancelDomainChange', {
+mutation('cancelBulkChange', {
   needs: 'domains:write',
   description:
-    'Cancels the domains of a job for which nothing was sent. A domain that is being changed goes on. Costs no upstream call.',
+    'Cancels the domains of a bulk change for which nothing was sent. A domain that is being changed goes on. Costs no upstream call.',
   extensions: {
     ...neverLimited,
     ...costs((count, { input }: { input: { id: string } }) => costsJob(count, input.id)),
   },
-  input: ofJob('The job to cancel.'),
+  input: ofJob('The bulk change to cancel.'),
   result: 'Result of a cancellation.',
   payload: (t: PayloadFieldBuilder<CancelledChange>) => ({
-    ...nullableFields(t, JobRef, { job: 'The job; null when nothing was cancelled.' }),
+    ...nullableFields(t, JobRef, {
+      bulkChange: 'The bulk change; null when nothing was cancelled.',
+    }),
     ...nullableFields(t, 'Int', { cancelled: 'Number of domains that were cancelled.' }),
   }),
-  resolve: ({ id }, { services }) => services.domainChanges.cancel(keyOfId(typename, id) ?? ''),
+  resolve: ({ id }, { services }) => services.bulkChanges.cancel(keyOfId(typename, id) ?? ''),
 });
 
-mutation('retryDomainChange', {
+mutation('retryBulkChange', {
   needs: 'domains:write',
   description:
-    'Starts the domains of a job again that are FAILED, UNKNOWN or CANCELLED. Costs no upstream call; later those of `changeDomains` for each of these domains.',
+    'Starts the domains of a bulk change again that are FAILED, UNKNOWN or CANCELLED. Costs no upstream call; later those of `changeDomains` for each of these domains.',
   extensions: costs((count, { input }: { input: { id: string } }) => costsJob(count, input.id)),
-  input: ofJob('The job to continue.'),
+  input: ofJob('The bulk change to continue.'),
   result: 'Result of a retry.',
   payload: (t: PayloadFieldBuilder<RetriedChange>) => ({
-    ...nullableFields(t, JobRef, { job: 'The job; null when nothing was started again.' }),
+    ...nullableFields(t, JobRef, {
+      bulkChange: 'The bulk change; null when nothing was started again.',
+    }),
     ...nullableFields(t, 'Int', { retried: 'Number of domains that were started again.' }),
   }),
-  resolve: ({ id }, { services }) => services.domainChanges.retry(keyOfId(typename, id) ?? ''),
+  resolve: ({ id }, { services }) => services.bulkChanges.retry(keyOfId(typename, id) ?? ''),
 });
 
 const JobProgressUpdateRef = builder
-  .objectRef<JobUpdate<ChangeItem>>('DomainChangeProgressUpdate')
+  .objectRef<JobUpdate<ChangeItem>>('BulkChangeProgressUpdate')
   .implement({
-    description: 'The progress of a job since the update before.',
+    description: 'The progress of a bulk change since the update before.',
     fields: (t) => ({
-      ...requiredFields(t, JobRef, { job: 'The job after the change.' }),
+      bulkChange: t.field({
+        type: JobRef,
+        nullable: false,
+        description: 'The bulk change after these changes.',
+        resolve: ({ job }) => job,
+      }),
       ...requiredFields(t, [ItemRef], {
         changed:
           'The domains whose state changed since the update before, in the order of `items`. Empty in the first update only.',
@@ -157,13 +166,13 @@ const JobProgressUpdateRef = builder
   });
 
 builder.subscriptionFields((t) => ({
-  domainChangeProgress: t.field({
+  bulkChangeProgress: t.field({
     ...needs(...ownOrAll),
     type: JobProgressUpdateRef,
     nullable: false,
     description:
-      'Sends an update now and after changes of the domains, at most four per second, and ends when the job is no longer RUNNING. Read the domains with `domainChange` after the first update; each later update has the domains that changed. A client that reads slowly gets several changes in one update. Another replica may change the domains. After a disconnect subscribe again. Costs no upstream call.',
-    args: jobIdArg(t, 'a job'),
+      'Sends an update now and after changes of the domains, at most four per second, and ends when the bulk change is no longer RUNNING. Read the domains with `bulkChange` after the first update; each later update has the domains that changed. A client that reads slowly gets several changes in one update. Another replica may change the domains. After a disconnect subscribe again. Costs no upstream call.',
+    args: jobIdArg(t, 'a bulk change'),
     extensions: {
       ...neverLimited,
       ...costs((count, { id }) => {
@@ -173,7 +182,7 @@ builder.subscriptionFields((t) => ({
       }),
     },
     subscribe: (_root, { id }, { services }) =>
-      services.domainChanges.progress(keyOfId(typename, id) ?? ''),
+      services.bulkChanges.progress(keyOfId(typename, id) ?? ''),
     resolve(update, _args, { services }) {
       services.forgetReads();
       return update;

@@ -70,7 +70,7 @@ function checkNames(
 }
 
 const tooMany = (what: string, path: readonly string[]) =>
-  invalidInput(`A job changes 1 to ${maxDomains} domains; ${what}`, {
+  invalidInput(`A bulk change changes 1 to ${maxDomains} domains; ${what}`, {
     path,
     facts: { minimum: 1, maximum: maxDomains },
   });

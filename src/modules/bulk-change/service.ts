@@ -10,24 +10,24 @@ import { type ChangeItemPage, changeView, pageOf, toItem } from './change-job.ts
 import { type ChangeDomainsInput, type CreateJobDeps, createJob } from './create-job.ts';
 import { type PreviewInput, previewChange } from './preview.ts';
 
-interface DomainChangeDeps extends CreateJobDeps {
+interface BulkChangeDeps extends CreateJobDeps {
   readonly jobProgress: ProgressNotifier;
   readonly jobReads: JobReads;
 }
 
 export interface CreatedChange {
-  readonly job: CountedJob | null;
+  readonly bulkChange: CountedJob | null;
   readonly replayed: boolean;
 }
 
 export interface CancelledChange {
-  readonly job: CountedJob | null;
+  readonly bulkChange: CountedJob | null;
   /** Domains. */
   readonly cancelled: number;
 }
 
 export interface RetriedChange {
-  readonly job: CountedJob | null;
+  readonly bulkChange: CountedJob | null;
   /** Domains. */
   readonly retried: number;
 }
@@ -39,11 +39,12 @@ const retryable: readonly ChangeOutcome[] = ['FAILED', 'UNKNOWN', 'CANCELLED'];
 const itemOf = memoize(({ item }: ReadItem) => toItem(item));
 
 /** The jobs of an account that change domains. */
-export function createDomainChangeService(deps: DomainChangeDeps) {
+export function createBulkChangeService(deps: BulkChangeDeps) {
   const { visibleJob, cancel, restart, ...jobs } = createJobService(deps, {
     kind: 'CHANGE',
-    noun: 'job',
-    nothingToCancel: 'No domain of this job can be cancelled: each is being changed or has ended.',
+    noun: 'bulk change',
+    nothingToCancel:
+      'No domain of this bulk change can be cancelled: each is being changed or has ended.',
     view: changeView,
     itemOf,
   });
@@ -56,12 +57,12 @@ export function createDomainChangeService(deps: DomainChangeDeps) {
 
     async create(input: ChangeDomainsInput) {
       const { errors, job, replayed = false } = await asPayload(() => createJob(deps, input));
-      return { job: visibleJob(job ?? null), replayed, errors };
+      return { bulkChange: visibleJob(job ?? null), replayed, errors };
     },
     cancel: (id: string) =>
       asPayload<CancelledChange>(async () => ({
         cancelled: await cancel(id),
-        job: await jobs.byId(id),
+        bulkChange: await jobs.byId(id),
       })),
 
     /** Starts the domains again that were not changed, or whose outcome is unknown. */
@@ -70,11 +71,14 @@ export function createDomainChangeService(deps: DomainChangeDeps) {
         const retried = await restart(id, retryable);
         if (retried === 0) throw nothingToRetry;
         deps.startJobs();
-        return { retried, job: await jobs.byId(id) };
+        return { retried, bulkChange: await jobs.byId(id) };
       }),
   };
 }
 
-const nothingToRetry = invalidInput('No domain of this job is FAILED, UNKNOWN or CANCELLED.', {
-  path: ['input', 'id'],
-});
+const nothingToRetry = invalidInput(
+  'No domain of this bulk change is FAILED, UNKNOWN or CANCELLED.',
+  {
+    path: ['input', 'id'],
+  },
+);

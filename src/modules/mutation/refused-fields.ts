@@ -95,4 +95,7 @@ const transferDomainFields: RefusedFields = {
 };
 
 /** Refusals of each kind of purchase. */
-export const purchaseFieldsOf = { REGISTER: registerDomainFields, TRANSFER: transferDomainFields };
+export const purchaseFieldsOf = {
+  REGISTRATION: registerDomainFields,
+  TRANSFER: transferDomainFields,
+};

@@ -49,7 +49,7 @@ export async function cartItems(
   return items;
 }
 
-const operationOf = { REGISTER: 'registration', TRANSFER: 'transfer' } as const;
+const operationOf = { REGISTRATION: 'registration', TRANSFER: 'transfer' } as const;
 
 const toItem = ({ kind, domain, quote }: OrderLineQuote, unitPrice: Decimal): CartItemInput => ({
   description: `${domain}, ${operationOf[kind]}, ${quote?.period} year(s)`,

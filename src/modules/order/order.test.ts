@@ -80,7 +80,7 @@ const quoteOf = (lowest: string, highest: string) => ({
 });
 const itemAt = (position: number, changes: Partial<JobItem> = {}, isPayable = true): JobItem => ({
   ...{ jobId: 'one', position, domain: `line-${position}.com`, fingerprint: 'f', input: null },
-  facts: toStoredJson({ kind: 'REGISTER', period: 1, quote: quoteOf('1', '2'), isPayable }),
+  facts: toStoredJson({ kind: 'REGISTRATION', period: 1, quote: quoteOf('1', '2'), isPayable }),
   ...{ state: 'DONE', result: { outcome: 'SENT', details: '{}' }, fence: 1 },
   doneAt: new Date('2026-01-31T12:00:00Z'),
   ...changes,
@@ -107,7 +107,7 @@ describe('a line', () => {
     expect(line).toMatchObject({ position: 3, state: 'FAILED' });
     expect(line.errors[0]).toMatchObject({
       code: 'NOT_AVAILABLE',
-      inputPath: ['input', 'lines', '3', 'register', 'domain'],
+      inputPath: ['input', 'lines', '3', 'registration', 'domain'],
     });
   });
 

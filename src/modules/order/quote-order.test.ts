@@ -26,7 +26,7 @@ const lira = { Price: '200', Currency: 'TRY' };
 const taken = { Status: 'notavailable' };
 
 const register = (domain: string, more: object = {}): OrderLineInput => ({
-  register: { domain, period: 1, acceptPremium: false, ...more },
+  registration: { domain, period: 1, acceptPremium: false, ...more },
 });
 const transfer = (domain: string, more: object = {}): OrderLineInput => ({
   transfer: { domain, period: 1, authCode: 'Auth-1', ...more },
@@ -76,9 +76,9 @@ describe('the lines of an order', () => {
     ]);
 
     expect(lines).toMatchObject([
-      { position: 0, kind: 'REGISTER', domain: 'maple.com', quote: { period: 3 }, errors: [] },
+      { position: 0, kind: 'REGISTRATION', domain: 'maple.com', quote: { period: 3 }, errors: [] },
       { position: 1, kind: 'TRANSFER', domain: 'oak.com', quote: { certainty: 'LISTED' } },
-      { position: 2, kind: 'REGISTER', domain: 'no name', quote: null },
+      { position: 2, kind: 'REGISTRATION', domain: 'no name', quote: null },
     ]);
     expect(lines.map(({ quote }) => quote?.highest?.amount.toString())).toEqual([
       ...['34.0000', '8.0000', undefined],
@@ -102,14 +102,14 @@ describe('the lines of an order', () => {
 
     expect(perLine(quoted)).toEqual([
       [
-        'INVALID_INPUT lines 0 register nameServers',
-        'INVALID_INPUT lines 0 register registrant email',
-        'INVALID_INPUT lines 0 register contact lastName',
-        'PERIOD_OUT_OF_RANGE lines 0 register period',
+        'INVALID_INPUT lines 0 registration nameServers',
+        'INVALID_INPUT lines 0 registration registrant email',
+        'INVALID_INPUT lines 0 registration contact lastName',
+        'PERIOD_OUT_OF_RANGE lines 0 registration period',
       ],
-      ['INVALID_INPUT lines 1 register domain'],
-      ['TLD_UNSUPPORTED lines 2 register domain'],
-      ['PREMIUM_NOT_ACCEPTED lines 3 register acceptPremium'],
+      ['INVALID_INPUT lines 1 registration domain'],
+      ['TLD_UNSUPPORTED lines 2 registration domain'],
+      ['PREMIUM_NOT_ACCEPTED lines 3 registration acceptPremium'],
       [
         'AUTH_CODE_REQUIRED lines 4 transfer authCode',
         'PERIOD_OUT_OF_RANGE lines 4 transfer period',
@@ -130,7 +130,7 @@ describe('the lines of an order', () => {
     expect(perLine(quoted)).toEqual([
       [],
       ['INVALID_INPUT lines 1 transfer domain'],
-      ['INVALID_INPUT lines 2 register domain'],
+      ['INVALID_INPUT lines 2 registration domain'],
       [],
     ]);
     expect(quoted.lines[2]?.errors[0]?.message).toBe(
@@ -149,12 +149,12 @@ describe('the lines of an order', () => {
     const some = await request.services.orders.quote({ lines });
 
     expect(perLine(all).flat()).toEqual([
-      'NOT_AVAILABLE lines 0 register domain',
-      'ALREADY_OWNED lines 1 register domain',
+      'NOT_AVAILABLE lines 0 registration domain',
+      'ALREADY_OWNED lines 1 registration domain',
     ]);
     expect(perLine(some).flat()).toEqual([
-      'NOT_AVAILABLE lines 0 register domain',
-      'NOT_AVAILABLE lines 1 register domain',
+      'NOT_AVAILABLE lines 0 registration domain',
+      'NOT_AVAILABLE lines 1 registration domain',
     ]);
   });
 
@@ -172,12 +172,12 @@ describe('the lines of an order', () => {
     ]);
 
     expect(perLine(quoted)).toEqual([
-      ['MAX_PRICE_EXCEEDED lines 0 register maxPrice'],
+      ['MAX_PRICE_EXCEEDED lines 0 registration maxPrice'],
       [
-        'SPEND_LIMIT_EXCEEDED lines 1 register domain',
-        'SPEND_LIMIT_EXCEEDED lines 1 register period',
+        'SPEND_LIMIT_EXCEEDED lines 1 registration domain',
+        'SPEND_LIMIT_EXCEEDED lines 1 registration period',
       ],
-      ['SPEND_LIMIT_EXCEEDED lines 2 register domain'],
+      ['SPEND_LIMIT_EXCEEDED lines 2 registration domain'],
       [],
     ]);
   });

@@ -34,7 +34,7 @@ const lineFields = (t: InputFieldBuilder) =>
     maxPrice: 'Highest accepted price of this line, in the currency of the price.',
   });
 
-const RegisterLineInputRef = builder.inputType('RegisterLineInput', {
+const RegistrationLineInputRef = builder.inputType('RegistrationLineInput', {
   description: 'A registration in an order.',
   fields: (t) => ({
     domain: domainField(t, 'The domain to register'),
@@ -61,7 +61,7 @@ const OrderLineInputRef = builder.inputType('OrderLineInput', {
   description: 'One purchase of an order: a registration or a transfer.',
   isOneOf: true,
   fields: (t) => ({
-    register: t.field({ type: RegisterLineInputRef, description: 'A registration.' }),
+    registration: t.field({ type: RegistrationLineInputRef, description: 'A registration.' }),
     transfer: t.field({ type: TransferLineInputRef, description: 'A transfer.' }),
   }),
 });
@@ -144,13 +144,13 @@ export const OrderQuoteRef = builder.objectRef<OrderQuote>('OrderQuote').impleme
   }),
 });
 
-const namesOf = (lines: readonly OrderLineInput[], member: 'register' | 'transfer') =>
+const namesOf = (lines: readonly OrderLineInput[], member: 'registration' | 'transfer') =>
   namesIn(lines.flatMap((line) => line[member]?.domain ?? []));
 
 /** Counts the upstream calls of the checks of an order. */
 export function countQuote(count: CallCount, { lines }: QuoteOrderInput): void {
   count.calls(2);
-  count.names(namesOf(lines, 'register'), true);
+  count.names(namesOf(lines, 'registration'), true);
   count.domains(named(namesOf(lines, 'transfer')));
 }
 

@@ -12,14 +12,14 @@ const hosts = ['ns1.example.net'];
 const defaults: OrderDefaults = { registrant: ada, nameServers: hosts };
 const purchase = (register: object, of: OrderDefaults = defaults) => {
   const checks = createChecks();
-  const found = toPurchase(checks, { register: { ...line, ...register } }, of);
+  const found = toPurchase(checks, { registration: { ...line, ...register } }, of);
   return { found, problems: problems({ errors: checks.faults }) };
 };
 
 describe('the purchase of a line', () => {
   test('has the values of the defaults, and those of a registration without them', () => {
     expect(purchase({}).found).toEqual({
-      kind: 'REGISTER',
+      kind: 'REGISTRATION',
       input: {
         ...{ ...line, registrant: ada, nameServers: hosts, contact: null },
         ...{ privacyProtected: false, transferLocked: true, dryRun: false },

@@ -44,15 +44,15 @@ export function checkDefaults(
 
 /** A registration or a transfer. */
 export type OrderLineInput =
-  | { readonly register: RegisterLine; readonly transfer?: null | undefined }
-  | { readonly register?: null | undefined; readonly transfer: TransferLine };
+  | { readonly registration: RegisterLine; readonly transfer?: null | undefined }
+  | { readonly registration?: null | undefined; readonly transfer: TransferLine };
 
 /** The member of `OrderLineInput` that holds each kind. */
-export const memberOf = { REGISTER: 'register', TRANSFER: 'transfer' } as const;
+export const memberOf = { REGISTRATION: 'registration', TRANSFER: 'transfer' } as const;
 
 /** The whole input of the purchase that a line is. */
 export type LinePurchase =
-  | { readonly kind: 'REGISTER'; readonly input: RegisterInput }
+  | { readonly kind: 'REGISTRATION'; readonly input: RegisterInput }
   | { readonly kind: 'TRANSFER'; readonly input: TransferInput };
 
 /** One purchase of an order. */
@@ -71,8 +71,8 @@ export interface OrderLine {
 
 /** Checks the values of a line that need no upstream call. A line may have no contact and no name servers yet. */
 export const prepareLine = (checks: Checks, line: OrderLineInput): OrderLine =>
-  line.register
-    ? prepareRegistration(checks, line.register)
+  line.registration
+    ? prepareRegistration(checks, line.registration)
     : prepareTransfer(checks, line.transfer);
 
 function prepareRegistration(checks: Checks, line: RegisterLine): OrderLine {
@@ -80,7 +80,7 @@ function prepareRegistration(checks: Checks, line: RegisterLine): OrderLine {
   const domain = checkDomain(checks, text);
   checkDefaults(checks, line);
   return {
-    kind: 'REGISTER',
+    kind: 'REGISTRATION',
     text,
     domain,
     period,
@@ -110,19 +110,19 @@ export function toPurchase(
   line: OrderLineInput,
   defaults: OrderDefaults,
 ): LinePurchase | null {
-  if (!line.register) {
+  if (!line.registration) {
     const { domain, period, authCode, maxPrice } = line.transfer;
     return { kind: 'TRANSFER', input: { domain, period, authCode, maxPrice, dryRun: false } };
   }
-  const { register } = line;
-  const registrant = register.registrant ?? defaults.registrant;
-  const nameServers = register.nameServers ?? defaults.nameServers;
+  const { registration } = line;
+  const registrant = registration.registrant ?? defaults.registrant;
+  const nameServers = registration.nameServers ?? defaults.nameServers;
   if (!registrant) checks.add(missing('registrant'));
   if (!nameServers) checks.add(missing('nameServers'));
   if (!registrant || !nameServers) return null;
-  const { domain, period, acceptPremium, maxPrice } = register;
+  const { domain, period, acceptPremium, maxPrice } = registration;
   return {
-    kind: 'REGISTER',
+    kind: 'REGISTRATION',
     input: {
       domain,
       period,
@@ -130,9 +130,9 @@ export function toPurchase(
       maxPrice,
       registrant,
       nameServers,
-      contact: register.contact ?? defaults.contact ?? null,
-      privacyProtected: register.privacyProtected ?? defaults.privacyProtected ?? false,
-      transferLocked: register.transferLocked ?? defaults.transferLocked ?? true,
+      contact: registration.contact ?? defaults.contact ?? null,
+      privacyProtected: registration.privacyProtected ?? defaults.privacyProtected ?? false,
+      transferLocked: registration.transferLocked ?? defaults.transferLocked ?? true,
       dryRun: false,
     },
   };
@@ -145,6 +145,6 @@ const missing = (field: string) =>
 
 /** As `prepare` of the operation, for either kind. */
 export const preparePurchase = (checks: Checks, { kind, input }: LinePurchase) =>
-  kind === 'REGISTER'
+  kind === 'REGISTRATION'
     ? registerOperation.prepare(checks, input)
     : transferOperation.prepare(checks, input);

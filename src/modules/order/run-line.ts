@@ -285,7 +285,7 @@ function createSharedReads(
   const create = async (jobId: string): Promise<Loaders> => {
     const reads = openReads();
     for (const item of await journal.jobs.items([jobId])) {
-      if (item.state === 'DONE' || factsOf(item).kind !== 'REGISTER') continue;
+      if (item.state === 'DONE' || factsOf(item).kind !== 'REGISTRATION') continue;
       // Only names that were parsed pass the checks of an order.
       reads.availability.load(item.domain as DomainName).catch(() => undefined);
     }

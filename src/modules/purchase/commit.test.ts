@@ -50,7 +50,7 @@ const commit = (lease: Lease | null, send: SendPurchase = ok) =>
   commitPurchase(
     depsOf(),
     {
-      ...{ kind: 'REGISTER', domain, fingerprint: 'f', key: 'key', period: 1, lease },
+      ...{ kind: 'REGISTRATION', domain, fingerprint: 'f', key: 'key', period: 1, lease },
       ...{ price: money('11.29', 'USD'), balanceAfter: null },
     },
     send,

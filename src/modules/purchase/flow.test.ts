@@ -36,7 +36,7 @@ describe('a registration', () => {
     const [purchase] = await tenant.purchases();
     expect(purchase).toEqual(made.purchase);
     expect(purchase).toMatchObject({
-      ...{ state: 'SUCCEEDED', kind: 'REGISTER', domain: 'maple.com', period: 1 },
+      ...{ state: 'SUCCEEDED', kind: 'REGISTRATION', domain: 'maple.com', period: 1 },
       ...{ key: 'key-1', caller: 'shop', account, fault: null },
       ...{ claimedAt: tenant.clock.now(), submittedAt: tenant.clock.now() },
       quietUntil: new Date(tenant.clock.now().getTime() + quietWindowMs),

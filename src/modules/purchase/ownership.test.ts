@@ -28,13 +28,13 @@ test.each(Object.entries(states))(
     const details = { state: state as DomainState, status: state, registeredAt: sentAt };
     const comes = (ownership: string) => ownership === 'owned' || ownership === 'transferring';
 
-    expect(ownershipOf(details, 'REGISTER', sentAt)).toBe(register);
-    expect(ownershipOf(details, 'REGISTER', null)).toBe(register);
+    expect(ownershipOf(details, 'REGISTRATION', sentAt)).toBe(register);
+    expect(ownershipOf(details, 'REGISTRATION', null)).toBe(register);
     expect(ownershipOf(details, 'TRANSFER', sentAt)).toBe(transfer);
-    for (const kind of ['REGISTER', 'TRANSFER'] as const) {
+    for (const kind of ['REGISTRATION', 'TRANSFER'] as const) {
       expect(obstacleIn(details, kind)).toBe(obstacle);
     }
-    expect(bringsDomain(details.state, 'REGISTER')).toBe(comes(register));
+    expect(bringsDomain(details.state, 'REGISTRATION')).toBe(comes(register));
     expect(bringsDomain(details.state, 'TRANSFER')).toBe(comes(transfer));
   },
 );
@@ -45,28 +45,28 @@ test('a pending transfer of either direction is incoming for a transfer into the
   for (const status of ['pendingTransfer', ' PendingTransfer ']) {
     expect(ownershipOf({ ...details, status }, 'TRANSFER', sentAt)).toBe('transferring');
     expect(obstacleIn({ ...details, status }, 'TRANSFER')).toBe('TRANSFER_PENDING');
-    expect(ownershipOf({ ...details, status }, 'REGISTER', sentAt)).toBe('owned');
+    expect(ownershipOf({ ...details, status }, 'REGISTRATION', sentAt)).toBe('owned');
   }
   const status = new Fault('UPSTREAM_PROTOCOL');
   expect(ownershipOf({ ...details, status }, 'TRANSFER', sentAt)).toBe('owned');
 });
 
 test('without a record the domain is not owned, and nothing is in the way of a purchase', () => {
-  expect(ownershipOf(null, 'REGISTER', sentAt)).toBe('notOwned');
+  expect(ownershipOf(null, 'REGISTRATION', sentAt)).toBe('notOwned');
   expect(ownershipOf(null, 'TRANSFER', null)).toBe('notOwned');
-  expect(obstacleIn(null, 'REGISTER')).toBeNull();
+  expect(obstacleIn(null, 'REGISTRATION')).toBeNull();
 });
 
 describe('a domain that was registered more than a day before the purchase was sent', () => {
   const older = { state: 'ACTIVE', status: 'Active', registeredAt: registered(dayMs + 1) } as const;
 
   test('does not come from that registration', { tags: ['I3'] }, () => {
-    expect(ownershipOf(older, 'REGISTER', sentAt)).toBe('inconclusive');
+    expect(ownershipOf(older, 'REGISTRATION', sentAt)).toBe('inconclusive');
   });
 
   test('may come from a transfer, and is in the way of a purchase that is not sent', () => {
     expect(ownershipOf(older, 'TRANSFER', sentAt)).toBe('owned');
-    expect(ownershipOf(older, 'REGISTER', null)).toBe('owned');
+    expect(ownershipOf(older, 'REGISTRATION', null)).toBe('owned');
   });
 });
 
@@ -75,7 +75,7 @@ test.each([
   ['at an unknown time', null],
   ['at a time that cannot be read', new Fault('UPSTREAM_PROTOCOL')],
 ])('a domain that was registered %s comes from the registration', (_when, registeredAt) => {
-  expect(ownershipOf({ state: 'ACTIVE', status: 'Active', registeredAt }, 'REGISTER', sentAt)).toBe(
-    'owned',
-  );
+  expect(
+    ownershipOf({ state: 'ACTIVE', status: 'Active', registeredAt }, 'REGISTRATION', sentAt),
+  ).toBe('owned');
 });

@@ -18,7 +18,7 @@ type Details = Pick<DomainDetails, 'state' | 'status' | 'registeredAt'> | null;
 
 /** The states of a domain after a successful purchase. */
 const bought: Record<PurchaseKind, ReadonlySet<DomainState>> = {
-  REGISTER: new Set(['ACTIVE', 'PENDING_REGISTRATION', 'PENDING_TRANSFER_OUT', 'REDEMPTION']),
+  REGISTRATION: new Set(['ACTIVE', 'PENDING_REGISTRATION', 'PENDING_TRANSFER_OUT', 'REDEMPTION']),
   TRANSFER: new Set(['ACTIVE', 'PENDING_TRANSFER_OUT', 'REDEMPTION']),
 };
 

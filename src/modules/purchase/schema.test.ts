@@ -103,7 +103,7 @@ describe('a purchase', () => {
       ),
     ).toEqual({
       id: idOf(sent),
-      ...{ kind: 'REGISTER', key: sent.key, period: sent.period, caller: 'shop' },
+      ...{ kind: 'REGISTRATION', key: sent.key, period: sent.period, caller: 'shop' },
       price: { amount: '11.2900' },
       ...{ domainName: sent.domain, domain: { name: sent.domain } },
       ...{ createdAt: now.toISOString(), submittedAt: now.toISOString() },

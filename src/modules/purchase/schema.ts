@@ -30,7 +30,7 @@ import type { PurchaseRecord, PurchaseState, TransferStage } from './service.ts'
 import type { TransferProgress } from './transfer-progress.ts';
 
 export const PurchaseKindRef = enumRef('PurchaseKind', 'The kind of purchase.', {
-  REGISTER: 'A registration.',
+  REGISTRATION: 'A registration.',
   TRANSFER: 'A transfer into the account.',
 });
 

@@ -34,7 +34,7 @@ const stateAfter = async (ms: number, purchase: PurchaseRecord) => {
 };
 
 test.each([
-  ['REGISTER', owned],
+  ['REGISTRATION', owned],
   ['TRANSFER', transferring],
 ] as const)(
   'a %s that failed stays FAILED when a slow process reads the domain of a later purchase',
@@ -243,7 +243,7 @@ describe('a purchase that was sent', () => {
     ...{ code, executed, message: 'A sentence.', upstream },
   });
 
-  test.each(['REGISTER', 'TRANSFER'] as const)(
+  test.each(['REGISTRATION', 'TRANSFER'] as const)(
     'as a %s fails after two reads when the upstream refused it with an unlisted code',
     async (kind) => {
       const sent = await tenant.pend(wordsOf('UPSTREAM_REJECTED'), { kind });

@@ -38,7 +38,7 @@ test('a transfer in progress is expected five days after its start', () => {
 });
 
 test.each<[string, Partial<PurchaseRecord>]>([
-  ['a registration', { kind: 'REGISTER', state: 'SUCCEEDED' }],
+  ['a registration', { kind: 'REGISTRATION', state: 'SUCCEEDED' }],
   ['a transfer that is claimed', { state: 'CLAIMED' }],
   [
     'a transfer whose outcome is not known yet',

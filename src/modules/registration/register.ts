@@ -25,7 +25,7 @@ export interface RegisterInput extends PurchaseGuards {
 
 /** Registers an available domain. */
 export const registerOperation: PurchaseOperation<RegisterInput> = {
-  kind: 'REGISTER',
+  kind: 'REGISTRATION',
   prepare(checks, rawInput) {
     const { period, acceptPremium } = rawInput;
     // Two spellings of a name or of a contact have one fingerprint.
@@ -106,7 +106,7 @@ async function checkAvailability(
   if (state === 'TAKEN') {
     // Only a taken name is worth a call that reads whether the account owns it.
     const owned = mayReadOwned() ? await domains.load(name).catch(() => null) : null;
-    const code = obstacleIn(owned, 'REGISTER') ?? 'NOT_AVAILABLE';
+    const code = obstacleIn(owned, 'REGISTRATION') ?? 'NOT_AVAILABLE';
     const reason = valueOr(offer?.reason ?? null, null);
     checks.add(
       new Fault(code, {

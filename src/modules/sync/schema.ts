@@ -32,7 +32,7 @@ const RegistryDomainRef = builder.objectRef<UnnamedDetails>('RegistryDomain').im
 const fieldName = 'Name of the field of `Domain`, such as `transferLocked`.';
 const asText = 'times in ISO 8601, flags as `true` or `false`, name servers separated by blanks';
 
-const DomainChangeRef = builder.objectRef<SyncedChange>('DomainChange').implement({
+const ChangedFieldRef = builder.objectRef<SyncedChange>('DomainChange').implement({
   description: `A change of one field of a domain, as text: ${asText}.`,
   fields: (t) => ({
     ...requiredFields(t, 'String', { field: fieldName }),
@@ -73,7 +73,7 @@ mutation('syncDomain', {
     }),
     changes: t.field({
       ...needs('domains:read'),
-      type: [DomainChangeRef],
+      type: [ChangedFieldRef],
       description:
         'Changes that the synchronisation made in the account. Empty when nothing changed. Null when the synchronisation failed, or the domain could not be read before or after it. Compares status, dates, lock, privacy protection and name servers. Costs one `getdetails` before and one after the synchronisation; `domain` and `drift` share the second.',
       extensions: costs((count, _args, { domains }) => {

@@ -26,7 +26,7 @@ const reserved = ['__proto__', 'constructor', 'prototype', 'then', 'toString', '
 
 const orderIds = many(100, (at) => `"${globalId('Order', `order-${at}`)}"`);
 
-const items = 'domainChanges(first: 20) { nodes { items(first: 500) { domain state } } }';
+const items = 'bulkChanges(first: 20) { nodes { items(first: 500) { domain state } } }';
 const totals = 'stopReason finishedAt spent { currency } quoted { currency }';
 
 /** They cost no upstream call. */

@@ -56,13 +56,13 @@ describe('a cart from a quote', () => {
       'a line that cannot be bought',
       { lines: [registration('weather.com')] },
       'NOT_AVAILABLE',
-      ['lines', '0', 'register', 'domain'],
+      ['lines', '0', 'registration', 'domain'],
     ],
     [
       'an estimated price',
       { lines: [registration('estimated.online', { period: 5 })] },
       'PRICE_UNAVAILABLE',
-      ['lines', '0', 'register', 'period'],
+      ['lines', '0', 'registration', 'period'],
     ],
     [
       'prices in two currencies',

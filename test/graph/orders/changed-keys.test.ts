@@ -127,18 +127,18 @@ test('the domains of a job that wait are not changed when its key was revoked', 
       await send(
         'buyer',
         `mutation { changeDomains(input: { idempotencyKey: "changed", change: { privacyProtected: true },
-          expectedCount: 2, names: ["unlocked-demo.com", "hostless-demo.com"] }) { job { id } errors { code } } }`,
+          expectedCount: 2, names: ["unlocked-demo.com", "hostless-demo.com"] }) { bulkChange { id } errors { code } } }`,
       )
     ).changeDomains;
-  const { job } = await changeDuring('modifyprivacystatus', change, { overseer: {} });
+  const { bulkChange: job } = await changeDuring('modifyprivacystatus', change, { overseer: {} });
 
   const states = async () => {
     await time.pass(secondMs);
-    const { domainChange } = await send(
+    const { bulkChange } = await send(
       'overseer',
-      `{ domainChange(id: "${job.id}") { items(first: 2) { state errors { code } } } }`,
+      `{ bulkChange(id: "${job.id}") { items(first: 2) { state errors { code } } } }`,
     );
-    return domainChange.items;
+    return bulkChange.items;
   };
   await expect.poll(states).toEqual([
     { state: 'SUCCEEDED', errors: [] },

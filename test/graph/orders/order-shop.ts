@@ -35,7 +35,7 @@ export const defaults = {
 };
 
 export const registration = (domain: string, more: object = {}) => ({
-  register: { domain, ...more },
+  registration: { domain, ...more },
 });
 export const transfer = (domain: string, more: object = {}) => ({
   transfer: { domain, authCode: transferCode, ...more },

@@ -161,20 +161,20 @@ describe('orders', () => {
       'without a registrant',
       { defaults: { nameServers: ['ns1.example.com'] } },
       'INVALID_INPUT',
-      ['lines', '0', 'register', 'registrant'],
+      ['lines', '0', 'registration', 'registrant'],
     ],
     [
       'without name servers',
       { defaults: { registrant: ada } },
       'INVALID_INPUT',
-      ['lines', '0', 'register', 'nameServers'],
+      ['lines', '0', 'registration', 'nameServers'],
     ],
     ['above the total', { maxTotal: [usd('11.2899')] }, 'MAX_PRICE_EXCEEDED', ['maxTotal']],
     [
       'whose only line fails a check',
       { lines: [registration('weather.com')] },
       'NOT_AVAILABLE',
-      ['lines', '0', 'register', 'domain'],
+      ['lines', '0', 'registration', 'domain'],
     ],
   ])('%s are refused, and nothing is stored or sent', async (_which, changes, code, path) => {
     const input = { idempotencyKey: 'refused', lines: linesOf('refused', 1), ...changes };
@@ -195,7 +195,7 @@ describe('orders', () => {
 
     expect(statesOf(order)).toEqual(['SUCCEEDED', 'FAILED']);
     expect(order.lines[1].errors).toMatchObject([
-      { code: 'INVALID_INPUT', path: ['input', 'lines', '1', 'register', 'domain'] },
+      { code: 'INVALID_INPUT', path: ['input', 'lines', '1', 'registration', 'domain'] },
     ]);
   });
 
@@ -207,7 +207,7 @@ describe('orders', () => {
 
     expect(order).toBeNull();
     expect(errors).toMatchObject([
-      { code: 'NOT_AVAILABLE', path: ['input', 'lines', '2', 'register', 'domain'] },
+      { code: 'NOT_AVAILABLE', path: ['input', 'lines', '2', 'registration', 'domain'] },
     ]);
   });
 

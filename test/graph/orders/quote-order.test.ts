@@ -27,7 +27,7 @@ const quoteWith = async ({ gateway }: Shop, input: object): Promise<Payload> => 
   return data.quoteOrder;
 };
 
-const register = (domain: string, more: object = {}) => ({ register: { domain, ...more } });
+const register = (domain: string, more: object = {}) => ({ registration: { domain, ...more } });
 const transfer = (domain: string, more: object = {}) => ({
   transfer: { domain, authCode: transferCode, ...more },
 });
@@ -103,14 +103,14 @@ describe('the quote of an order', () => {
       ['AUTH_CODE_REQUIRED'],
     ]);
     expect(lines.map(({ kind }: Payload) => kind)).toEqual([
-      ...Array(10).fill('REGISTER'),
+      ...Array(10).fill('REGISTRATION'),
       ...Array(3).fill('TRANSFER'),
     ]);
     expect(lines[7]).toMatchObject({
       domain: 'good-name.com',
       errors: [
         {
-          path: ['input', 'lines', '7', 'register', 'domain'],
+          path: ['input', 'lines', '7', 'registration', 'domain'],
           message: 'good-name.com is in line 0 of this order already.',
         },
       ],

@@ -106,7 +106,7 @@ test('filters combine, and totalCount counts the filtered purchases', async () =
   });
   expect((await list('filter: { kinds: [TRANSFER] }')).ids).toEqual([moved]);
   expect((await list('filter: { domain: "Read-2.com" }')).ids).toEqual([two]);
-  expect((await list('filter: { states: [SUCCEEDED], kinds: [REGISTER] }')).ids).toEqual([
+  expect((await list('filter: { states: [SUCCEEDED], kinds: [REGISTRATION] }')).ids).toEqual([
     three,
     two,
     one,

@@ -15,7 +15,7 @@ test('a registration returns SUCCEEDED, debits the quoted price and sends one pu
   const made = await shop.register({ domain: 'plain-purchase.com' });
 
   expect(made.purchase).toMatchObject({
-    kind: 'REGISTER',
+    kind: 'REGISTRATION',
     state: 'SUCCEEDED',
     domainName: 'plain-purchase.com',
     period: 1,

@@ -22,7 +22,7 @@ function fingerprintOf(input: object, isLiteral: boolean): string {
     : coerceInputValue(input, inputType);
   const { input: canonical } = registerOperation.prepare(createChecks(), taken as RegisterInput);
   const { dryRun: _, idempotencyKey: __, ...hashed } = canonical;
-  return fingerprint('REGISTER', hashed);
+  return fingerprint('REGISTRATION', hashed);
 }
 
 describe('the fingerprint of a purchase', () => {

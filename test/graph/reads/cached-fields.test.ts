@@ -34,25 +34,23 @@ const cacheable: Readonly<Record<string, readonly string[]>> = {
   gateway: ['{ version scopes }'],
   node: [`(id: ${JSON.stringify(globalId('Domain', 'reseller-demo.com'))}) { id }`],
   nodes: [`(ids: [${JSON.stringify(globalId('Domain', 'reseller-demo.com'))}]) { id }`],
-  previewDomainChange: ['(filter: {}, change: { privacyProtected: true }) { count }'],
+  previewBulkChange: ['(filter: {}, change: { privacyProtected: true }) { count }'],
   tld: ['(name: "com") { name }'],
   tlds: ['{ totalCount }'],
 };
 
 /** The same of data that this gateway or another replica changes, or that is read from the registrar each time. */
 const uncacheable: Readonly<Record<string, readonly string[]>> = {
-  domainChange: [`(id: ${idOf('DomainChangeJob')}) { id }`],
-  domainChangeByKey: ['(key: "k") { id }'],
-  domainChanges: ['{ totalCount }', '{ nodes { id } }'],
+  bulkChange: [`(id: ${idOf('BulkChange')}) { id }`],
+  bulkChangeByKey: ['(key: "k") { id }'],
+  bulkChanges: ['{ totalCount }', '{ nodes { id } }'],
   events: ['{ totalCount }', '{ nodes { id } }'],
   gateway: [
     '{ upstream { state } }',
     '{ purchasesStopped { reason } }',
     '{ spendLeft { amount } }',
   ],
-  node: ['Purchase', 'Order', 'DomainChangeJob', 'Webhook'].map(
-    (type) => `(id: ${idOf(type)}) { id }`,
-  ),
+  node: ['Purchase', 'Order', 'BulkChange', 'Webhook'].map((type) => `(id: ${idOf(type)}) { id }`),
   nodes: [`(ids: [${idOf('Purchase')}]) { id }`],
   order: [`(id: ${idOf('Order')}) { id }`],
   orderByKey: ['(key: "k") { id }'],
@@ -61,7 +59,7 @@ const uncacheable: Readonly<Record<string, readonly string[]>> = {
   purchaseByKey: ['(key: "k") { id }'],
   purchases: ['{ totalCount }', '{ nodes { id } }'],
   quoteOrder: [
-    '(input: { lines: [{ register: { domain: "not-registered.com" } }] }) { affordable }',
+    '(input: { lines: [{ registration: { domain: "not-registered.com" } }] }) { affordable }',
   ],
   reseller: ['{ name }'],
   searchDomains: ['(label: "not-registered", tlds: ["com"]) { name }'],

@@ -329,7 +329,10 @@ describe('purchases', () => {
       {
         input: {
           idempotencyKey: 'export-order',
-          lines: [{ register: { domain: 'line-0.com' } }, { register: { domain: 'line-1.com' } }],
+          lines: [
+            { registration: { domain: 'line-0.com' } },
+            { registration: { domain: 'line-1.com' } },
+          ],
           defaults: {
             nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'],
             registrant: ada,

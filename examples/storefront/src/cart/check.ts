@@ -30,7 +30,7 @@ const nameServers = ['ns1.example-dns.net', 'ns2.example-dns.net'];
 
 export const inputOf = (lines: readonly Line[], holder: Registrant): QuoteInput => ({
   lines: lines.map(({ name, years, acceptPremium }) => ({
-    register: { domain: name, period: years, acceptPremium },
+    registration: { domain: name, period: years, acceptPremium },
   })),
   defaults: { registrant: contactOf(holder), nameServers },
 });

@@ -5,7 +5,7 @@ import { createPurchaseTokens } from './purchase-token.ts';
 
 const price = { amount: '11.2900', currency: 'USD' };
 const quoted = {
-  kind: 'REGISTER',
+  kind: 'REGISTRATION',
   input: { domain: 'a.com', period: 1, nameServers: ['b', 'c'] },
 } as const;
 const caller = { ...anonymous, name: 'shop' };
@@ -52,7 +52,7 @@ describe('a token', () => {
     const { token } = tokens.make(caller, quoted, price);
     const input = { nameServers: ['b', 'c'], period: 1, domain: 'a.com' };
 
-    expect(tokens.verify(caller, { kind: 'REGISTER', input }, token).maxPrice).toEqual(price);
+    expect(tokens.verify(caller, { kind: 'REGISTRATION', input }, token).maxPrice).toEqual(price);
   });
 
   test.each([

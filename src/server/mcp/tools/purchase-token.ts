@@ -12,7 +12,7 @@ export interface Price {
 
 /** A purchase that a quote is for. */
 export interface QuotedPurchase {
-  readonly kind: 'REGISTER' | 'TRANSFER';
+  readonly kind: 'REGISTRATION' | 'TRANSFER';
   /** The input of the purchase as the client sent it, with its domain and period. */
   readonly input: object;
 }

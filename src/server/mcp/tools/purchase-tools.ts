@@ -19,7 +19,12 @@ interface ToolPayload {
 }
 
 const kinds = [
-  { kind: 'REGISTER', member: 'register', field: 'registerDomain', type: 'RegisterDomainInput' },
+  {
+    kind: 'REGISTRATION',
+    member: 'registration',
+    field: 'registerDomain',
+    type: 'RegisterDomainInput',
+  },
   { kind: 'TRANSFER', member: 'transfer', field: 'transferDomain', type: 'TransferDomainInput' },
 ] as const;
 
@@ -141,7 +146,7 @@ function readPurchase(args: Readonly<Record<string, unknown>>, documents: Docume
   const [one] = given;
   const input = one && args[one.member];
   if (!one || given.length > 1 || typeof input !== 'object' || input === null) {
-    throw invalidInput('Give one object: "register" or "transfer".');
+    throw invalidInput('Give one object: "registration" or "transfer".');
   }
   const unknown = Object.keys(input).find((name) => ofToken.has(name));
   if (unknown !== undefined) {

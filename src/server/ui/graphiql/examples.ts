@@ -271,9 +271,9 @@ const order = `# Several domains in one order: the quote first, then
 # again and choose "HowFarItIs".
 query OrderQuote {
   quoteOrder(input: { lines: [
-    { register: { domain: "maple-harbor.net" } }
-    { register: { domain: "maple-harbor.org" } }
-    { register: { domain: "weather.net" } }
+    { registration: { domain: "maple-harbor.net" } }
+    { registration: { domain: "maple-harbor.org" } }
+    { registration: { domain: "weather.net" } }
   ] }) {
     totals { currency highest { amount } }
     affordable
@@ -291,8 +291,8 @@ mutation Order {
       registrant: ${person}
     }
     lines: [
-      { register: { domain: "maple-harbor.net" } }
-      { register: { domain: "maple-harbor.org" } }
+      { registration: { domain: "maple-harbor.net" } }
+      { registration: { domain: "maple-harbor.org" } }
     ]
   }) {
     order { id state progress { waiting pending succeeded failed } }

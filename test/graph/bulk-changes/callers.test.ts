@@ -29,20 +29,20 @@ const input = {
 const send = (name: string, document: string) => shop.gateway.query(document, {}, by(name));
 
 test('only its caller and callers with the scope ops can read a job, and no other can change it', async () => {
-  const { job } = await changeDomains(shop, input, by('writer'));
-  const reads = `{ domainChange(id: "${job.id}") { caller } domainChangeByKey(key: "mine") { caller }
-    node(id: "${job.id}") { id } domainChanges { totalCount nodes { caller } } }`;
-  const changes = `mutation { cancelDomainChange(input: { id: "${job.id}" }) { errors { code } }
-    retryDomainChange(input: { id: "${job.id}" }) { errors { code } } }`;
+  const { bulkChange: job } = await changeDomains(shop, input, by('writer'));
+  const reads = `{ bulkChange(id: "${job.id}") { caller } bulkChangeByKey(key: "mine") { caller }
+    node(id: "${job.id}") { id } bulkChanges { totalCount nodes { caller } } }`;
+  const changes = `mutation { cancelBulkChange(input: { id: "${job.id}" }) { errors { code } }
+    retryBulkChange(input: { id: "${job.id}" }) { errors { code } } }`;
   const none = {
-    ...{ domainChange: null, domainChangeByKey: null, node: null },
-    domainChanges: { totalCount: 0, nodes: [] },
+    ...{ bulkChange: null, bulkChangeByKey: null, node: null },
+    bulkChanges: { totalCount: 0, nodes: [] },
   };
   const all = (caller: string | null) => ({
-    ...{ domainChange: { caller }, domainChangeByKey: { caller }, node: { id: job.id } },
-    domainChanges: { totalCount: 1, nodes: [{ caller }] },
+    ...{ bulkChange: { caller }, bulkChangeByKey: { caller }, node: { id: job.id } },
+    bulkChanges: { totalCount: 1, nodes: [{ caller }] },
   });
-  const query = `subscription { domainChangeProgress(id: "${job.id}") { job { key } } }`;
+  const query = `subscription { bulkChangeProgress(id: "${job.id}") { bulkChange { key } } }`;
   const stream = await openStream(shop.gateway.url, { query, headers: by('rival') });
 
   expect((await send('writer', reads)).data).toEqual(all(null));
@@ -50,8 +50,8 @@ test('only its caller and callers with the scope ops can read a job, and no othe
   expect((await send('watcher', reads)).data).toEqual(all('writer'));
   expect((await send('rival', reads)).data).toEqual(none);
   expect((await send('rival', changes)).data).toEqual({
-    cancelDomainChange: { errors: [{ code: 'NOT_FOUND' }] },
-    retryDomainChange: { errors: [{ code: 'NOT_FOUND' }] },
+    cancelBulkChange: { errors: [{ code: 'NOT_FOUND' }] },
+    retryBulkChange: { errors: [{ code: 'NOT_FOUND' }] },
   });
   expect((await send('reader', reads)).errors).toHaveLength(4);
   const [event] = await stream.rest();
@@ -63,18 +63,15 @@ test('an idempotency key of another caller is a conflict, and the job of that ca
 
   const refused = await changeDomains(shop, input, by('rival'));
 
-  expect(refused).toMatchObject({ job: null, replayed: false });
+  expect(refused).toMatchObject({ bulkChange: null, replayed: false });
   expect(codesOf(refused)).toEqual(['IDEMPOTENCY_CONFLICT']);
-  expect(refused.errors[0].message).toContain('belongs to a job of another caller');
+  expect(refused.errors[0].message).toContain('belongs to a bulk change of another caller');
 });
 
 test('the list takes the filter `caller` only with ops, and filters by creation time', async () => {
   const count = async (name: string, filter: string): Promise<Payload> => {
-    const { data, errors } = await send(
-      name,
-      `{ domainChanges(filter: ${filter}) { totalCount } }`,
-    );
-    return errors ? errors[0].extensions.code : data.domainChanges.totalCount;
+    const { data, errors } = await send(name, `{ bulkChanges(filter: ${filter}) { totalCount } }`);
+    return errors ? errors[0].extensions.code : data.bulkChanges.totalCount;
   };
 
   expect(await count('writer', '{ caller: "writer" }')).toBe('FORBIDDEN');
@@ -90,29 +87,29 @@ test('without domains:read a filter is refused, and a preview of names shows no 
   const refused = await send(
     'blind',
     `mutation { changeDomains(input: { idempotencyKey: "blind", expectedCount: 1, ${filtered} }) {
-      job { id } errors { code path } } }`,
+      bulkChange { id } errors { code path } } }`,
   );
   const seen = await send(
     'blind',
-    `{ previewDomainChange(${filtered}) { count errors { code path } } }`,
+    `{ previewBulkChange(${filtered}) { count errors { code path } } }`,
   );
   const calls = await shop.gateway.countCalls();
   const values = await send(
     'blind',
-    `{ previewDomainChange(names: ["unlocked-demo.com"], change: { sync: true }) {
+    `{ previewBulkChange(names: ["unlocked-demo.com"], change: { sync: true }) {
       count sample { domain before { status } } } }`,
   );
 
   expect(refused.data.changeDomains).toEqual({
-    job: null,
+    bulkChange: null,
     errors: [{ code: 'FORBIDDEN', path: ['input', 'filter'] }],
   });
-  expect(seen.data.previewDomainChange).toEqual({
+  expect(seen.data.previewBulkChange).toEqual({
     count: null,
     errors: [{ code: 'FORBIDDEN', path: ['filter'] }],
   });
   expect(calls).toEqual({});
-  expect(values.data.previewDomainChange.sample).toEqual([
+  expect(values.data.previewBulkChange.sample).toEqual([
     { domain: 'unlocked-demo.com', before: null },
   ]);
   expect(values.errors[0].extensions.code).toBe('FORBIDDEN');

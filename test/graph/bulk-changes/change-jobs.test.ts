@@ -26,8 +26,8 @@ beforeEach(() => shop.gateway.admin('DELETE', '/faults'));
 const hosts = (label: string) => ({ nameServers: [`ns1.${label}.net`, `ns2.${label}.net`] });
 const stateOf = (job: Payload) => job.items.map(({ state }: Payload) => state);
 
-const progress = `subscription ($id: ID!) { domainChangeProgress(id: $id) {
-  job { id state progress { waiting running succeeded cancelled } }
+const progress = `subscription ($id: ID!) { bulkChangeProgress(id: $id) {
+  bulkChange { id state progress { waiting running succeeded cancelled } }
   changed { domain state after { nameServers } } } }`;
 const follow = (id: string) => openStream(shop.gateway.url, { query: progress, variables: { id } });
 
@@ -130,14 +130,14 @@ describe('a job in progress', () => {
 
   test('that is cancelled ends the domains that wait, and the others go on; a retry sends the rest', async () => {
     await hold();
-    const { job } = await changeDomains(shop, { names, change: hosts('cancelled') });
+    const { bulkChange: job } = await changeDomains(shop, { names, change: hosts('cancelled') });
     await untilHeld();
-    const { cancelled, job: stopped } = await cancelChange(shop, job.id);
+    const { cancelled, bulkChange: stopped } = await cancelChange(shop, job.id);
     await release();
     const ended = await waitForJob(shop, job.id);
     const again = await cancelChange(shop, job.id);
     const calls = await shop.gateway.countCalls();
-    const { retried, job: restarted, errors } = await retryChange(shop, job.id);
+    const { retried, bulkChange: restarted, errors } = await retryChange(shop, job.id);
     const finished = await waitForJob(shop, job.id);
     const nothing = await retryChange(shop, job.id);
 
@@ -158,15 +158,15 @@ describe('a job in progress', () => {
 
   test('streams its progress until its end', async () => {
     await hold();
-    const { job } = await changeDomains(shop, { names, change: hosts('streamed') });
+    const { bulkChange: job } = await changeDomains(shop, { names, change: hosts('streamed') });
     await untilHeld();
     const stream = await follow(job.id);
     const first = await stream.next();
     await release();
     const rest = await progressOf(stream);
 
-    expect(first?.data.data.domainChangeProgress).toEqual({
-      job: {
+    expect(first?.data.data.bulkChangeProgress).toEqual({
+      bulkChange: {
         id: job.id,
         state: 'RUNNING',
         progress: { waiting: 2, running: 2, succeeded: 0, cancelled: 0 },
@@ -179,7 +179,7 @@ describe('a job in progress', () => {
     expect([...last.values()]).toMatchObject(
       names.map((domain) => ({ domain, state: 'SUCCEEDED', after: hosts('streamed') })),
     );
-    expect(rest.at(-1)?.job).toMatchObject({
+    expect(rest.at(-1)?.bulkChange).toMatchObject({
       state: 'SUCCEEDED',
       progress: { waiting: 0, running: 0, succeeded: 4 },
     });
@@ -188,7 +188,10 @@ describe('a job in progress', () => {
 
   test('has no end time before its end', async () => {
     await hold();
-    const { job } = await changeDomains(shop, { names: names.slice(0, 2), change: hosts('ends') });
+    const { bulkChange: job } = await changeDomains(shop, {
+      names: names.slice(0, 2),
+      change: hosts('ends'),
+    });
     await untilHeld();
     const running = await readJob(shop, job.id);
     await release();
@@ -206,7 +209,7 @@ describe('a job in progress', () => {
 test('an order is no job that changes domains', async () => {
   const { order } = await placeOrder(shop, { lines: [registration('an-order.com')] });
   const key = Buffer.from(order.id, 'base64url').toString().replace('Order:', '');
-  const id = Buffer.from(`DomainChangeJob:${key}`).toString('base64url');
+  const id = Buffer.from(`BulkChange:${key}`).toString('base64url');
 
   expect(await readJob(shop, id)).toBeNull();
   expect(codesOf(await cancelChange(shop, id))).toEqual(['NOT_FOUND']);
@@ -222,21 +225,21 @@ test('concurrent requests with one key create one job', async () => {
 
   const all = await Promise.all(Array.from({ length: 5 }, () => changeDomains(shop, input)));
   const [first] = all;
-  await waitForJob(shop, first.job.id);
+  await waitForJob(shop, first.bulkChange.id);
 
-  expect(new Set(all.map(({ job }) => job.id)).size).toBe(1);
+  expect(new Set(all.map(({ bulkChange: job }) => job.id)).size).toBe(1);
   expect(all.filter(({ replayed }) => !replayed)).toHaveLength(1);
 });
 
 test.each([
   ['an id of another type', Buffer.from('Order:unknown').toString('base64url')],
-  ['an unknown job', Buffer.from('DomainChangeJob:unknown').toString('base64url')],
+  ['an unknown job', Buffer.from('BulkChange:unknown').toString('base64url')],
 ])('%s is null, and an error where it is to be changed', async (_what, id) => {
   const events = await (await follow(id)).rest();
 
   expect(await readJob(shop, id)).toBeNull();
   expect(await cancelChange(shop, id)).toMatchObject({
-    job: null,
+    bulkChange: null,
     errors: [{ code: 'NOT_FOUND' }],
   });
   expect(codesOf(await retryChange(shop, id))).toEqual(['NOT_FOUND']);
@@ -307,7 +310,10 @@ describe('the domains of a filter', () => {
       code: 'INVALID_INPUT',
       message: 'The filter matches no domain of the account.',
     };
-    expect(refused).toMatchObject({ job: null, errors: [{ ...error, path: ['input', 'filter'] }] });
+    expect(refused).toMatchObject({
+      bulkChange: null,
+      errors: [{ ...error, path: ['input', 'filter'] }],
+    });
     expect(seen).toMatchObject({ count: 0, sample: [], errors: [{ ...error, path: ['filter'] }] });
   });
 
@@ -315,11 +321,11 @@ describe('the domains of a filter', () => {
     const refused = await changeDomains(shop, { filter, expectedCount: 3, change: { sync: true } });
 
     expect(refused).toMatchObject({
-      job: null,
+      bulkChange: null,
       errors: [
         {
           path: ['input', 'expectedCount'],
-          message: '"expectedCount" is 3, and the job has 2 domains. Nothing was sent.',
+          message: '"expectedCount" is 3, and the bulk change has 2 domains. Nothing was sent.',
         },
       ],
     });
@@ -414,7 +420,7 @@ describe('a job is refused without an upstream call', () => {
       '1 to 200',
     ],
   ])('%s', async (_what, input, path, message) => {
-    const { job, replayed, errors } = await changeDomains(shop, input);
+    const { bulkChange: job, replayed, errors } = await changeDomains(shop, input);
 
     expect([job, replayed]).toEqual([null, false]);
     expect(errors).toMatchObject([
@@ -462,9 +468,9 @@ describe('the domains of a job', () => {
   });
 
   const read = async (args: string) => {
-    const document = `query ($id: ID!) { domainChange(id: $id) { items(${args}) { domain } } }`;
+    const document = `query ($id: ID!) { bulkChange(id: $id) { items(${args}) { domain } } }`;
     const { data, errors } = await shop.gateway.query(document, { id });
-    return errors ?? data.domainChange.items.map(({ domain }: Payload) => domain);
+    return errors ?? data.bulkChange.items.map(({ domain }: Payload) => domain);
   };
 
   test('are read in pages and by their states, in the order of the input', async () => {
@@ -480,26 +486,28 @@ describe('the domains of a job', () => {
     const [cursor] = await read('after: "other.com"');
 
     expect(size.message).toBe('"first" must be from 0 to 500; it is 501.');
-    expect(cursor.message).toBe('"after" must be a domain of this job; "other.com" is not.');
+    expect(cursor.message).toBe(
+      '"after" must be a domain of this bulk change; "other.com" is not.',
+    );
   });
 
   test('keep their results when they are read by key, as a node, or in the list', async () => {
     const document = `query ($id: ID!, $key: String!) {
-      domainChangeByKey(key: $key) { id } node(id: $id) { ... on DomainChangeJob { id state } }
-      domainChanges(first: 1) { totalCount pageInfo { hasNextPage endCursor } nodes { id } } }`;
+      bulkChangeByKey(key: $key) { id } node(id: $id) { ... on BulkChange { id state } }
+      bulkChanges(first: 1) { totalCount pageInfo { hasNextPage endCursor } nodes { id } } }`;
     const { key } = await readJob(shop, id);
     const { data } = await shop.gateway.query(document, { id, key: ` ${key} ` });
-    const { pageInfo, totalCount, nodes } = data.domainChanges;
+    const { pageInfo, totalCount, nodes } = data.bulkChanges;
     const next = await shop.gateway.query(
-      'query ($after: String) { domainChanges(first: 20, after: $after) { nodes { id } } }',
+      'query ($after: String) { bulkChanges(first: 20, after: $after) { nodes { id } } }',
       { after: pageInfo.endCursor },
     );
 
-    expect(data.domainChangeByKey).toEqual({ id });
+    expect(data.bulkChangeByKey).toEqual({ id });
     expect(data.node).toEqual({ id, state: 'PARTIAL' });
     expect(nodes).toEqual([{ id }]);
     expect(pageInfo.hasNextPage).toBe(true);
-    expect(next.data.domainChanges.nodes).toHaveLength(totalCount - 1);
+    expect(next.data.bulkChanges.nodes).toHaveLength(totalCount - 1);
     expect(itemOf(await readJob(shop, id), 'unlocked-demo.com').state).toBe('SUCCEEDED');
   });
 });

@@ -35,7 +35,7 @@ describe('with simulated time,', () => {
     });
     shop = { ...opened, gateway: time.withTime(opened.gateway) };
   };
-  const start = async () => (await changeDomains(shop, { names: [domain], change })).job.id;
+  const start = async () => (await changeDomains(shop, { names: [domain], change })).bulkChange.id;
   const item = async (id: string): Promise<Payload> => (await readJob(shop, id)).items[0];
   const writes = async () => (await shop.gateway.countCalls()).modifynameserver ?? 0;
 
@@ -138,7 +138,7 @@ describe('with simulated time,', () => {
 test('a gateway that ends while the reply is on its way continues with a read, and sends nothing again', async () => {
   shop = await openRestartableShop({ closeMs: 200 });
   await shop.arm('hold-after', { action: 'modifynameserver' });
-  const { job } = await changeDomains(shop, { names: [domain], change });
+  const { bulkChange: job } = await changeDomains(shop, { names: [domain], change });
   await waitForJob(shop, job.id, ({ progress }) => progress.running === 1);
   while (((await shop.gateway.admin('GET', '/held')) as Payload).held < 1) {
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -75,13 +75,13 @@ export async function changeDomains(
   const { names } = input;
   const whole = { idempotencyKey: `change-${keys}`, expectedCount: names?.length, ...input };
   const document = `mutation ($input: ChangeDomainsInput!) {
-    changeDomains(input: $input) { job { ${jobFields} } replayed errors { ${errorFields} } } }`;
+    changeDomains(input: $input) { bulkChange { ${jobFields} } replayed errors { ${errorFields} } } }`;
   return (await ask(shop, document, { input: whole }, headers)).changeDomains;
 }
 
 export async function readJob(shop: Shop, id: string): Promise<Payload> {
-  const document = `query ($id: ID!) { domainChange(id: $id) { ${jobFields} ${itemFields} } }`;
-  return (await ask(shop, document, { id })).domainChange;
+  const document = `query ($id: ID!) { bulkChange(id: $id) { ${jobFields} ${itemFields} } }`;
+  return (await ask(shop, document, { id })).bulkChange;
 }
 
 /** The job once `isReached` is true for it; the test's own time limit ends the wait. */
@@ -102,27 +102,27 @@ export async function runChange(
   shop: Shop,
   input: Parameters<typeof changeDomains>[1],
 ): Promise<Payload> {
-  const { job, errors } = await changeDomains(shop, input);
+  const { bulkChange: job, errors } = await changeDomains(shop, input);
   if (!job) throw new Error(JSON.stringify(errors));
   return waitForJob(shop, job.id);
 }
 
 const ofJob = async (shop: Shop, field: string, count: string, id: string): Promise<Payload> => {
   const document = `mutation ($id: ID!) { ${field}(input: { id: $id }) {
-    ${count} job { ${jobFields} } errors { ${errorFields} } } }`;
+    ${count} bulkChange { ${jobFields} } errors { ${errorFields} } } }`;
   return (await ask(shop, document, { id }))[field];
 };
 export const cancelChange = (shop: Shop, id: string) =>
-  ofJob(shop, 'cancelDomainChange', 'cancelled', id);
+  ofJob(shop, 'cancelBulkChange', 'cancelled', id);
 export const retryChange = (shop: Shop, id: string) =>
-  ofJob(shop, 'retryDomainChange', 'retried', id);
+  ofJob(shop, 'retryBulkChange', 'retried', id);
 
 export async function preview(shop: Shop, variables: object): Promise<Payload> {
   await shop.gateway.resetCalls();
-  const document = `query ($names: [String!], $filter: DomainFilter, $change: DomainChangeInput!) {
-    previewDomainChange(names: $names, filter: $filter, change: $change) {
+  const document = `query ($names: [String!], $filter: DomainFilter, $change: BulkChangeInput!) {
+    previewBulkChange(names: $names, filter: $filter, change: $change) {
       count unchanged complete sample { domain before { ${valueFields} } } errors { ${errorFields} } } }`;
-  return (await ask(shop, document, variables)).previewDomainChange;
+  return (await ask(shop, document, variables)).previewBulkChange;
 }
 
 /** The names of all domains of the account in these states. */
@@ -160,5 +160,5 @@ export const codesOf = ({ errors }: Payload): readonly string[] =>
 
 export const progressOf = async (stream: EventStream): Promise<readonly Payload[]> =>
   (await stream.rest()).flatMap(({ event, data }) =>
-    event === 'next' ? [data.data.domainChangeProgress] : [],
+    event === 'next' ? [data.data.bulkChangeProgress] : [],
   );

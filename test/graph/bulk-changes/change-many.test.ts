@@ -26,7 +26,7 @@ describe('300 domains get new name servers, three are locked, one reply is lost,
     const others = (await namesIn(shop, ['ACTIVE'])).filter((name) => !locked.includes(name));
     names = [lost, ...locked, ...others.filter((name) => name !== lost)].slice(0, 300);
     await shop.arm('lost-answer', { action: 'modifynameserver', domain: lost });
-    const { job: created } = await changeDomains(shop, input());
+    const { bulkChange: created } = await changeDomains(shop, input());
     const begun = await waitForJob(shop, created.id, ({ progress }) => progress.succeeded > 50);
     expect(begun.progress.waiting).toBeGreaterThan(100);
     await shop.gateway.restart();
@@ -88,11 +88,11 @@ describe('300 domains get new name servers, three are locked, one reply is lost,
       { names: names.slice(1), expectedCount: 299 },
     ];
 
-    expect(again).toMatchObject({ job: { id: job.id }, replayed: true, errors: [] });
+    expect(again).toMatchObject({ bulkChange: { id: job.id }, replayed: true, errors: [] });
     for (const other of others) {
       const refused = await changeDomains(shop, { ...input(), ...other });
       expect(refused).toMatchObject({
-        job: null,
+        bulkChange: null,
         errors: [{ code: 'IDEMPOTENCY_CONFLICT', path: ['input', 'idempotencyKey'] }],
       });
     }
@@ -107,10 +107,13 @@ test('a filter that matches more than 2000 domains is refused, and the preview h
     const seen = await preview(shop, { filter: {}, change });
     const refused = await changeDomains(shop, { filter: {}, expectedCount: seen.count, change });
 
-    const message = `A job changes 1 to 2000 domains; the filter matches ${seen.count}.`;
+    const message = `A bulk change changes 1 to 2000 domains; the filter matches ${seen.count}.`;
     expect(seen.count).toBeGreaterThan(2_000);
     expect(seen).toMatchObject({ errors: [{ path: ['filter'], message }] });
-    expect(refused).toMatchObject({ job: null, errors: [{ path: ['input', 'filter'], message }] });
+    expect(refused).toMatchObject({
+      bulkChange: null,
+      errors: [{ path: ['input', 'filter'], message }],
+    });
     expect(await shop.gateway.countCalls()).toEqual({ getdomainlist: 1 });
   } finally {
     await shop.close();
