@@ -6,7 +6,7 @@ const codes = Object.keys(faults) as FaultCode[];
 const topLevelCodes: readonly TopLevelCode[] = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
-  'BAD_USER_INPUT',
+  'INVALID_REQUEST',
   'RATE_LIMITED',
   'COST_LIMIT_EXCEEDED',
   'UPSTREAM_TIMEOUT',
@@ -51,7 +51,7 @@ describe('the table of faults', () => {
   test('a refused input has executed NO, and a failed transfer has executed YES', () => {
     const endsOfTransfers = codes.filter((code) => /^TRANSFER_(?:REJECTED|CANCELLED)$/.test(code));
     for (const code of codes) {
-      if (faults[code].topLevel !== 'BAD_USER_INPUT') continue;
+      if (faults[code].topLevel !== 'INVALID_REQUEST') continue;
       expect(faults[code].executed).toBe(endsOfTransfers.includes(code) ? 'YES' : 'NO');
     }
   });

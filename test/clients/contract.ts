@@ -99,7 +99,7 @@ export function describeClient(connect: Connect): void {
     const { errors } = await client.send(document);
 
     expect(errors).toMatchObject([
-      { extensions: { code: 'BAD_USER_INPUT', executed: 'NO', requestId: expect.any(String) } },
+      { extensions: { code: 'INVALID_REQUEST', executed: 'NO', requestId: expect.any(String) } },
     ]);
   });
 

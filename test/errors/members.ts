@@ -3,7 +3,7 @@ import type { FaultCode } from '../../src/kernel/faults.ts';
 /** The type that shows each code, written by hand to check the column of `faults`. */
 export const memberOf: Readonly<Record<FaultCode, string>> = {
   INVALID_INPUT: 'InvalidInput',
-  BAD_USER_INPUT: 'InvalidInput',
+  INVALID_REQUEST: 'InvalidInput',
   INVALID_CONTACT: 'InvalidInput',
   AUTH_CODE_REQUIRED: 'InvalidInput',
   TLD_UNSUPPORTED: 'InvalidInput',

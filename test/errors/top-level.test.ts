@@ -72,10 +72,10 @@ describe('a failed read reports code, retryable, executed NO and its request id'
 });
 
 test.each([
-  ['no document', '{', 'BAD_USER_INPUT'],
-  ['an unknown field', '{ nothing }', 'BAD_USER_INPUT'],
-  ['a name that is none', '{ domain(name: "a..com") { name } }', 'BAD_USER_INPUT'],
-  ['too long a page', '{ domains(first: 101) { totalCount } }', 'BAD_USER_INPUT'],
+  ['no document', '{', 'INVALID_REQUEST'],
+  ['an unknown field', '{ nothing }', 'INVALID_REQUEST'],
+  ['a name that is none', '{ domain(name: "a..com") { name } }', 'INVALID_REQUEST'],
+  ['too long a page', '{ domains(first: 101) { totalCount } }', 'INVALID_REQUEST'],
 ])('%s is %s, with the request id of the client', async (_what, query, code) => {
   const { errors, requestId } = await sendQuery(query, { 'x-request-id': 'chosen-by-caller' });
 

@@ -121,7 +121,7 @@ describe('a cart', () => {
       );
 
       expect(data).toBeUndefined();
-      expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', executed: 'NO' } }]);
+      expect(errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST', executed: 'NO' } }]);
       expect(await gateway.countCalls()).toEqual({});
     },
   );
@@ -249,7 +249,7 @@ describe('the change of a hosting group', () => {
     expect(errors).toMatchObject([
       {
         message: 'A URL must be an absolute http or https address without credentials.',
-        extensions: { code: 'BAD_USER_INPUT', fault: 'INVALID_INPUT', executed: 'NO' },
+        extensions: { code: 'INVALID_REQUEST', fault: 'INVALID_INPUT', executed: 'NO' },
       },
     ]);
     expect(await gateway.countCalls()).toEqual({});

@@ -114,15 +114,15 @@ describe('an error of the client', () => {
       'with status 499',
       wrapped(new Error('It is invalid.'), { extensions: { http: { status: 499 } } }),
     ],
-  ])('%s is BAD_USER_INPUT with its message, and is not logged', (_what, error) => {
+  ])('%s is INVALID_REQUEST with its message, and is not logged', (_what, error) => {
     const { maskOne, lines, request } = startMask();
 
     expect(maskOne(error)).toMatchObject({
       message: 'It is invalid.',
-      extensions: { code: 'BAD_USER_INPUT', retryable: false, executed: 'NO' },
+      extensions: { code: 'INVALID_REQUEST', retryable: false, executed: 'NO' },
     });
     expect(maskOne(error)?.extensions).not.toHaveProperty('fault');
-    expect([...request.errorCodes]).toEqual(['BAD_USER_INPUT']);
+    expect([...request.errorCodes]).toEqual(['INVALID_REQUEST']);
     expect(lines).toEqual([]);
   });
 
@@ -196,12 +196,12 @@ describe('a fault', () => {
 
   test('of the client without a path of its own has the path of the input', () => {
     const message = 'Int cannot represent non-integer value: "secret-1"';
-    const error = new Fault('BAD_USER_INPUT', { message });
+    const error = new Fault('INVALID_REQUEST', { message });
     const result = startMask().maskOne(wrapped(error, { nodes: node }));
 
     expect(result).toMatchObject({
       message: 'Int cannot represent non-integer value.',
-      extensions: { code: 'BAD_USER_INPUT', inputPath: ['b'] },
+      extensions: { code: 'INVALID_REQUEST', inputPath: ['b'] },
     });
   });
 });
@@ -237,7 +237,7 @@ describe('a refusal', () => {
   });
 
   test('about a document has status 400, which is 200 for application/json', () => {
-    expect(statusOf(wrapped(new Fault('BAD_USER_INPUT')))).toEqual({ status: 400, spec: true });
+    expect(statusOf(wrapped(new Fault('INVALID_REQUEST')))).toEqual({ status: 400, spec: true });
     expect(statusOf(wrapped(new Fault('NOT_FOUND')))).toEqual({ status: 400 });
   });
 
@@ -247,7 +247,7 @@ describe('a refusal', () => {
     ['OTHER', false],
   ])('with a status of its own keeps status and headers: %s', (code, isOfDocument) => {
     const http = { status: 406, headers: { allow: 'POST' } };
-    const error = wrapped(new Fault('BAD_USER_INPUT'), { extensions: { code, http } });
+    const error = wrapped(new Fault('INVALID_REQUEST'), { extensions: { code, http } });
 
     expect(statusOf(error)).toEqual({ ...http, ...(isOfDocument && { spec: true }) });
   });

@@ -413,7 +413,7 @@ describe('a refusal', () => {
         {
           message: 'This path accepts GET, POST only.',
           extensions: {
-            code: 'BAD_USER_INPUT',
+            code: 'INVALID_REQUEST',
             retryable: false,
             executed: 'NO',
             requestId: 'request-1',

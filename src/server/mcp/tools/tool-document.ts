@@ -119,9 +119,9 @@ export function toolErrorOf({
   readonly message: string;
   readonly extensions: Readonly<Record<string, unknown>>;
 }): ToolError {
-  const { code, fault, executed, retryable, requestId, upstreamMessage } = extensions;
+  const { code, executed, retryable, requestId, upstreamMessage } = extensions;
   return {
-    code: String(fault ?? code),
+    code: String(code),
     message,
     executed: String(executed),
     retryable: retryable === true,
