@@ -12,7 +12,7 @@ import { MoneyRef } from './values.ts';
 
 export const ErrorCodeRef = enumRef<keyof typeof faults>(
   'ErrorCode',
-  'Why a request was refused or failed. A code is never reused with another meaning. The list will grow. When your client does not know a code, use the type of the error, `executed` and `retryable`.',
+  'Why a request was refused or failed. A code is never reused with another meaning. The list will grow. When your client does not know a code, use `executed` and `retryable`.',
   Object.fromEntries(
     Object.entries(faults).map(([code, { message }]) => [code, message]),
   ) as Record<keyof typeof faults, string>,
