@@ -17,20 +17,20 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       'a fault',
       '{ fault }',
       'The account has no such object.',
-      { code: 'INVALID_REQUEST', fault: 'NOT_FOUND', executed: 'NO', retryable: false },
+      { code: 'NOT_FOUND', executed: 'NO', retryable: false },
     ],
     [
       'a wrapped fault with its upstream code',
       '{ deepFault }',
       'The registrar refused the request.',
-      { code: 'UPSTREAM_PROTOCOL', fault: 'UPSTREAM_REJECTED', upstreamCode: 'API_2306_ERROR' },
+      { code: 'UPSTREAM_REJECTED', upstreamCode: 'API_2306_ERROR' },
     ],
     [
       'an unknown outcome',
       '{ unknownOutcome }',
       expect.any(String),
       {
-        ...{ code: 'UPSTREAM_TIMEOUT', fault: 'OUTCOME_UNKNOWN' },
+        ...{ code: 'OUTCOME_UNKNOWN' },
         ...{ executed: 'UNKNOWN', retryable: false },
       },
     ],
@@ -92,7 +92,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     const error = await firstError(query, variables);
 
     expect(error.message).toBe('"a..com" has an empty label: two dots in a row.');
-    expect(error.extensions).toMatchObject({ code: 'INVALID_REQUEST', fault: 'INVALID_INPUT' });
+    expect(error.extensions).toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   test('every error has the id of its request', async () => {

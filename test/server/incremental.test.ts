@@ -89,7 +89,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       {
         message: 'The account has no such object.',
         path: ['slow', 'refused'],
-        extensions: { code: 'INVALID_REQUEST', fault: 'NOT_FOUND', executed: 'NO' },
+        extensions: { code: 'NOT_FOUND', executed: 'NO' },
       },
     ]);
     expect(app.lines.slice(linesBefore)).toEqual([]);

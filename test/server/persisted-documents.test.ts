@@ -37,11 +37,11 @@ const listed = (documentMode: (typeof modes)[number]): Settings => ({
 
 const notFound = {
   message: 'PersistedQueryNotFound',
-  extensions: { code: 'INVALID_REQUEST', fault: 'PERSISTED_QUERY_NOT_FOUND', executed: 'NO' },
+  extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', executed: 'NO' },
 };
 const notListed = {
   message: 'The manifest of this gateway has no such document.',
-  extensions: { code: 'INVALID_REQUEST', fault: 'DOCUMENT_NOT_LISTED', executed: 'NO' },
+  extensions: { code: 'DOCUMENT_NOT_LISTED', executed: 'NO' },
 };
 
 /** The responses to a read and a mutation by GET, and to the read as an event stream. */

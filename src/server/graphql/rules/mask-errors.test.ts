@@ -119,9 +119,8 @@ describe('an error of the client', () => {
 
     expect(maskOne(error)).toMatchObject({
       message: 'It is invalid.',
-      extensions: { code: 'INVALID_REQUEST', retryable: false, executed: 'NO' },
+      extensions: { code: 'INVALID_REQUEST', category: 'INPUT', retryable: false, executed: 'NO' },
     });
-    expect(maskOne(error)?.extensions).not.toHaveProperty('fault');
     expect([...request.errorCodes]).toEqual(['INVALID_REQUEST']);
     expect(lines).toEqual([]);
   });
@@ -176,7 +175,7 @@ describe('a fault', () => {
 
     expect(message).toBe('Refused.');
     expect(extensions).toEqual({
-      ...{ code: 'UPSTREAM_PROTOCOL', fault: 'UPSTREAM_REJECTED', retryable: true },
+      ...{ code: 'UPSTREAM_REJECTED', category: 'UPSTREAM', retryable: true },
       ...{ executed: 'YES', requestId: 'request-1', inputPath: ['input', 'domain'] },
       ...{ upstreamCode: 'API_2306_ERROR', upstreamMessage: 'Policy.' },
     });
@@ -189,7 +188,7 @@ describe('a fault', () => {
     const error = startMask().maskOne(wrapped(new Fault('UPSTREAM_UNAVAILABLE', { upstream })));
 
     expect(error?.extensions).toEqual({
-      ...{ code: 'UPSTREAM_UNAVAILABLE', fault: 'UPSTREAM_UNAVAILABLE', retryable: true },
+      ...{ code: 'UPSTREAM_UNAVAILABLE', category: 'UPSTREAM', retryable: true },
       ...{ executed: 'UNKNOWN', requestId: 'request-1', upstreamCode: 'API_101_ERROR' },
     });
   });
