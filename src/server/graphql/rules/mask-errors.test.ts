@@ -25,7 +25,10 @@ const wrapped = (originalError: Error, more: object = {}) =>
 const secret = 'the password is hunter2';
 const internal = {
   message: 'The gateway failed because of an internal error.',
-  extensions: { code: 'INTERNAL', retryable: false, executed: 'UNKNOWN', requestId: 'request-1' },
+  extensions: {
+    ...{ code: 'INTERNAL', category: 'GATEWAY', retryable: false },
+    ...{ executed: 'UNKNOWN', requestId: 'request-1' },
+  },
 };
 /** A node of a document: an argument that an error is about. */
 const node = (() => {
