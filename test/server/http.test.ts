@@ -33,7 +33,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(answer.status).toBe(415);
       expect(answer.body.errors[0]).toMatchObject({
         message: 'A POST request must have the content type `application/json`.',
-        extensions: { code: 'BAD_USER_INPUT', executed: 'NO' },
+        extensions: { code: 'INVALID_REQUEST', executed: 'NO' },
       });
     });
 
@@ -61,7 +61,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
           expect(JSON.parse(text).errors).toMatchObject([
             {
               message: 'The body of a request has at most 10000 bytes.',
-              extensions: { code: 'BAD_USER_INPUT', executed: 'NO' },
+              extensions: { code: 'INVALID_REQUEST', executed: 'NO' },
             },
           ]);
         }
@@ -72,7 +72,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       const { status, body } = await app.post('{');
 
       expect(status).toBe(400);
-      expect(body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+      expect(body.errors[0].extensions.code).toBe('INVALID_REQUEST');
     });
 
     test('with a batch is refused with 400', async () => {
@@ -158,7 +158,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
       expect(status).toBe('400 Bad Request');
       expect(headers['x-content-type-options']).toBe('nosniff');
-      expect(JSON.parse(body).errors[0].extensions.code).toBe('BAD_USER_INPUT');
+      expect(JSON.parse(body).errors[0].extensions.code).toBe('INVALID_REQUEST');
       expect(body).not.toContain('node_modules');
     },
   );

@@ -181,6 +181,7 @@ test.each([
     'content-length': String(Buffer.byteLength(body)),
   });
   expect(JSON.parse(body).errors[0].extensions).toEqual({
-    ...{ code: 'BAD_USER_INPUT', retryable: false, executed: 'NO', requestId: 'request-1' },
+    ...{ code: 'INVALID_REQUEST', category: 'INPUT', retryable: false },
+    ...{ executed: 'NO', requestId: 'request-1' },
   });
 });
