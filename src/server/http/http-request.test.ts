@@ -1,10 +1,7 @@
 import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createRequest } from '../../../test/support/server/request.ts';
 import { readAccountToken, readCredentials, readIdempotencyKey } from './http-request.ts';
-import { respondToParserError } from './responses.ts';
 
 test.each<[string, string | null]>([
   ['/graphql', '/graphql'],
@@ -161,6 +158,7 @@ test.each([
 
   expect(readIdempotencyKey(createRequest({ headers }))).toBe(key);
 });
+<<<<<<< HEAD
 
 test.each([
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
@@ -185,3 +183,5 @@ test.each([
     ...{ executed: 'NO', requestId: 'request-1' },
   });
 });
+=======
+>>>>>>> review
