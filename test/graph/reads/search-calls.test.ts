@@ -189,7 +189,7 @@ describe('search slots', () => {
     await runSearch(
       plan,
       { pace, checkTogether, clock: time.clock, options: { signal, budget: new CallBudget(20) } },
-      ({ name }) => found.push(name),
+      ({ availability }) => found.push(availability.name),
     );
 
     expect(found).toEqual(['a.com', 'b.com']);
