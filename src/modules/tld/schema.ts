@@ -119,7 +119,9 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
       args: { ...operationArg(t), ...periodArg(t, 'listed period') },
       resolve: (tld, { operation, period }) => {
         const years = period ?? listedPeriod(tld, operation);
-        return tld.prices.find((one) => one.operation === operation && one.period === years);
+        return tld.prices.find(
+          (one) => one.operation === operation && (years === null || one.period === years),
+        );
       },
     }),
     quote: t.field({
