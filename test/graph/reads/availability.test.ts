@@ -61,6 +61,21 @@ describe('the number of upstream calls', () => {
     expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 1, tldlist: 1 });
   });
 
+  test('of 150 names is two, as estimated, and duplicates and text that is no name cost nothing', async () => {
+    const names = freeNames(150);
+    const sent = names.flatMap((name) => [name, 'no name', name.toUpperCase()]);
+    const { data, extensions } = await gateway.query(
+      'query ($names: [String!]!) { availabilities(names: $names) { name } }',
+      { names: sent },
+    );
+
+    expect(data.availabilities.map(({ name }: { name: string }) => name)).toEqual(
+      names.flatMap((name) => [name, 'no name', name]),
+    );
+    expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 2 });
+    expect(extensions.cost.upstreamCalls).toBe(2);
+  });
+
   test.each([[[]], [['a b', '-a.com']]])('of the list %j is none', async (names) => {
     expect(await checkAll(names, 'state')).toEqual(names.map(() => ({ state: 'INVALID' })));
     expect(await gateway.upstreamCalls()).toEqual([]);
