@@ -17,17 +17,17 @@ const cart = /* GraphQL */ `mutation ($c: CreateCartInput!) {
   createCart(input: $c) { errors { code } } }`;
 const register = /* GraphQL */ `mutation ($i: RegisterDomainInput!) {
   registerDomain(input: $i) { errors { code } } }`;
-const byNames = 'query ($names: [DomainName!]!) { domainsByName(names: $names) { name } }';
+const quote = 'query ($i: QuoteOrderInput!) { quoteOrder(input: $i) { affordable } }';
 const filtered = 'query ($f: DomainFilter) { domains(filter: $f) { totalCount } }';
 const item = { description: 'x', quantity: true, unitPrice: '1', productType: 'y' };
 
-const cases: readonly [string, string, object, readonly string[], string | RegExp][] = [
+const cases: readonly [string, string, object, readonly string[], RegExp][] = [
   [
-    'one bad name of three',
-    byNames,
-    { names: ['a.com', 'b c.com', 'd.com'] },
-    ['names', '1'],
-    '"b c.com" contains blanks or invisible characters; a domain name has none.',
+    'one bad item of two',
+    quote,
+    { i: { lines: [], maxTotal: ['USD', '$'].map((currency) => ({ amount: '1', currency })) } },
+    ['i', 'maxTotal', '1', 'currency'],
+    /^"\$" is not a currency code such as/,
   ],
   [
     'a boolean where an exact decimal is expected',
@@ -52,10 +52,10 @@ const cases: readonly [string, string, object, readonly string[], string | RegEx
   ],
   [
     'a literal in a list',
-    '{ domainsByName(names: ["a.com", "b..com"]) { name } }',
+    '{ quoteOrder(input: { lines: [], maxTotal: [{ amount: "1", currency: "$" }] }) { affordable } }',
     {},
-    ['names', '1'],
-    '"b..com" has an empty label: two dots in a row.',
+    ['input', 'maxTotal', '0', 'currency'],
+    /^"\$" is not a currency code such as/,
   ],
 ];
 
