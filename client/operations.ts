@@ -320,13 +320,13 @@ export type FirstEventsQueryVariables = Exact<{
 }>;
 
 export type FirstEventsQuery = {
-  readonly events: { readonly nodes: ReadonlyArray<EventFragment | null> };
+  readonly events: { readonly nodes: ReadonlyArray<EventFragment> };
 };
 
 export type NewestEventQueryVariables = Exact<{ [key: string]: never }>;
 
 export type NewestEventQuery = {
-  readonly events: { readonly nodes: ReadonlyArray<{ readonly cursor: string } | null> };
+  readonly events: { readonly nodes: ReadonlyArray<{ readonly cursor: string }> };
 };
 
 export const purchaseSettled: TypedDocument<

@@ -51,7 +51,7 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [
       {
         document:
-          '{ domainStats { totalCount byTld { tld count } byNameServer { host } } domains(first: 1) { totalCount } }',
+          '{ domainStats { totalCount byTld { value count } byNameServer { value } } domains(first: 1) { totalCount } }',
         counts: { getdomainlist: 1 },
       },
       {

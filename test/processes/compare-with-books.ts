@@ -191,7 +191,7 @@ export async function compareWithBooks(
     'id cursor type subject domainName purchaseId source before after',
   );
   const { domains } = await fleet.send(
-    '{ domains(first: 1, refresh: true) { totalCount complete } }',
+    '{ domains(first: 1, refresh: true) { totalCount coverage { complete } } }',
   );
   const [state, calls] = await Promise.all([admin('GET', '/state'), admin('GET', '/calls')]);
   const ledger: Rows = state.purchases;
@@ -208,7 +208,7 @@ export async function compareWithBooks(
     ...compareHistories(events, records, clients),
     ...compareEvents(events, purchases, clients),
     ...webhooks.flatMap((webhook) => [...compareDeliveries(events, webhook)]),
-    ...(domains.complete && domains.totalCount === state.domains
+    ...(domains.coverage.complete && domains.totalCount === state.domains
       ? []
       : [`${JSON.stringify(domains)}`]),
     ...fleet.readBackups(),

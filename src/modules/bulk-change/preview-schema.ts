@@ -3,7 +3,7 @@ import { costs, costsRead } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
-import { DomainFilterRef } from '../portfolio/schema.ts';
+import { DomainFilterRef, PortfolioCoverageRef } from '../portfolio/schema.ts';
 import type { ChangeInput } from './change.ts';
 import { ValueRef } from './job-schema.ts';
 import type { ChangePreview, PreviewedDomain } from './preview.ts';
@@ -26,7 +26,7 @@ export const ChangeInputRef = builder.inputRef<ChangeInput>('BulkChangeInput').i
 export const namesText =
   '1 to 2000 domains, in any spelling of `DomainName`. A domain twice is an error.';
 export const filterText =
-  'The domains that match this filter in the list of domains. Needs the scope `domains:read` as well. A list that is not `complete` leaves domains out.';
+  'The domains that match this filter in the list of domains. Needs the scope `domains:read` as well. It leaves out domains without a row: see `coverage` of `domains`.';
 
 const PreviewedDomainRef = builder.objectRef<PreviewedDomain>('PreviewedChange').implement({
   description: 'One domain of a preview.',
@@ -50,8 +50,12 @@ const PreviewRef = builder.objectRef<ChangePreview>('BulkChangePreview').impleme
       unchanged: 'How many of the first 2000 have the value already, so that nothing is sent.',
     }),
     ...requiredFields(t, [PreviewedDomainRef], { sample: 'The first 10 domains.' }),
-    ...nullableFields(t, 'Boolean', {
-      complete: 'As `complete` of `domains`: false when the list leaves domains out.',
+    coverage: t.field({
+      ...needs('domains:read'),
+      type: PortfolioCoverageRef,
+      description:
+        'How much of the account the list covers; null when it was not read. A filter leaves out domains without a row.',
+      resolve: ({ coverage }) => coverage,
     }),
     errors: errorsField(
       t,

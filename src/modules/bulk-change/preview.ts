@@ -1,5 +1,6 @@
 import type { Fault } from '../../kernel/faults.ts';
 import { createChecks, faultsOf } from '../mutation/checks.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
 import { type ChangeInput, type ChangeValue, checkChange, isSet, valueNow } from './change.ts';
 import {
   checkSelection,
@@ -25,15 +26,15 @@ export interface ChangePreview {
   /** Domains that have the value already, by the list. */
   readonly unchanged: number | null;
   readonly sample: readonly PreviewedDomain[];
-  /** Whether the list has every domain that the registrar counts; null when it was not read. */
-  readonly complete: boolean | null;
+  /** The list; null when it was not read. */
+  readonly coverage: Portfolio | null;
   readonly errors: readonly Fault[];
 }
 
 /** Domains of the sample. */
 const sampleSize = 10;
 
-const noPreview = { count: null, unchanged: null, sample: [], complete: null };
+const noPreview = { count: null, unchanged: null, sample: [], coverage: null };
 
 /** What `changeDomains` would do, by one list of domains. */
 export async function previewChange(deps: SelectDeps, input: PreviewInput): Promise<ChangePreview> {
@@ -59,7 +60,7 @@ export async function previewChange(deps: SelectDeps, input: PreviewInput): Prom
       sample: names
         .slice(0, sampleSize)
         .map((domain, at) => ({ domain, before: values[at] ?? null })),
-      complete: list.complete,
+      coverage: list,
       errors: checks.faults,
     };
   } catch (error) {

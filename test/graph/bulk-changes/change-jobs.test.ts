@@ -257,7 +257,12 @@ describe('the domains of a filter', () => {
     const later = await preview(shop, { filter, change });
 
     expect(previewCalls).toEqual({ getdomainlist: 1 });
-    expect(seen).toMatchObject({ count: 2, unchanged: 0, complete: true, errors: [] });
+    expect(seen).toMatchObject({
+      count: 2,
+      unchanged: 0,
+      coverage: { complete: true },
+      errors: [],
+    });
     expect(seen.sample).toEqual(
       ['lowercase-demo.org', 'restoring-demo.org'].map((domain) => ({
         domain,
@@ -440,7 +445,7 @@ describe('a job is refused without an upstream call', () => {
       ['input', 'names', '0'],
       ['input', 'names', '2'],
     ]);
-    expect(seen).toMatchObject({ count: null, unchanged: null, complete: null, sample: [] });
+    expect(seen).toMatchObject({ count: null, unchanged: null, coverage: null, sample: [] });
     expect(seen.errors.map(({ path }: Payload) => path)).toEqual([
       ['change', 'nameServers', '0'],
       ['names', '0'],

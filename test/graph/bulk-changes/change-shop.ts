@@ -121,7 +121,7 @@ export async function preview(shop: Shop, variables: object): Promise<Payload> {
   await shop.gateway.resetCalls();
   const document = `query ($names: [String!], $filter: DomainFilter, $change: BulkChangeInput!) {
     previewBulkChange(names: $names, filter: $filter, change: $change) {
-      count unchanged complete sample { domain before { ${valueFields} } } errors { ${errorFields} } } }`;
+      count unchanged coverage { complete } sample { domain before { ${valueFields} } } errors { ${errorFields} } } }`;
   return (await ask(shop, document, variables)).previewBulkChange;
 }
 

@@ -108,10 +108,10 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     document: /* GraphQL */ `
       query PortfolioSummary($tlds: [String!], $states: [DomainState!], $contains: String) {
         domainStats(filter: { tlds: $tlds, states: $states, contains: $contains }) {
-          asOf complete totalCount
+          coverage { asOf complete } totalCount
           byState { state count }
-          byTld(first: 20) { tld count }
-          byExpiryMonth { month count }
+          byTld(first: 20) { value count }
+          byExpiryMonth { value count }
           renewals { month count unpriced totals { amount currency } }
         }
       }
@@ -134,7 +134,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
             states: $states, tlds: $tlds, contains: $contains
           }
         ) {
-          asOf complete totalCount
+          coverage { asOf complete } totalCount
           nodes { name state expiresAt remainingDays transferLocked privacyProtected }
           pageInfo { hasNextPage endCursor }
         }

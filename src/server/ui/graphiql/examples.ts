@@ -132,7 +132,7 @@ query Portfolio {
   }
   domainStats {
     byState { state count }
-    byTld(first: 5) { tld count }
+    byTld(first: 5) { value count }
     renewals(months: 3) {
       month
       count
