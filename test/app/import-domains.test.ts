@@ -33,7 +33,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
     },
     known: async () => {
       const { data } = await gateway.query('{ domains(first: 1) { coverage { known complete } } }');
-      return data.domains;
+      return data.domains.coverage;
     },
   };
 }

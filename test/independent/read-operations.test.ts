@@ -79,7 +79,7 @@ test('getdomainlist: the domains and their number', async () => {
 
   expect(data.domains).toEqual({
     totalCount: 1,
-    complete: true,
+    coverage: { complete: true },
     nodes: [{ name: 'maple-field.com', state: 'ACTIVE', transferLocked: true }],
   });
   expect(bodies).toEqual([{}]);

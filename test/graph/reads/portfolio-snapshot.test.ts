@@ -133,9 +133,9 @@ describe('a stale list', () => {
     await release();
     await expect
       .poll(async () => (await read(gateway, count)).domains.coverage.asOf)
-      .not.toBe(first.asOf);
+      .not.toBe(first.coverage.asOf);
 
-    expect(old.map(({ data }) => data.domains.coverage.asOf)).toEqual(Array(3).fill(first.asOf));
+    expect(old.map(({ data }) => data.domains.coverage.asOf)).toEqual(Array(3).fill(first.coverage.asOf));
     expect(old[0]?.extensions.upstream.cached).toMatchObject([
       { action: 'getdomainlist', stale: true },
     ]);
@@ -216,7 +216,7 @@ describe('a write shows in the cached list at once', () => {
     await release();
     await expect
       .poll(async () => (await read(gateway, count)).domains.coverage.asOf)
-      .not.toBe(old.asOf);
+      .not.toBe(old.coverage.asOf);
 
     const after = await isLocked(one);
 
