@@ -265,7 +265,7 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [
       {
         document:
-          '{ previewBulkChange(filter: { contains: "demo" }, change: { privacyProtected: true }) { count sample { domain } } }',
+          '{ previewBulkChange(filter: { contains: "demo" }, change: { privacyProtected: true }) { count sample { domainName } } }',
         counts: { getdomainlist: 1 },
       },
     ],
@@ -276,7 +276,7 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [
       {
         before: changed('cost-8'),
-        document: 'query ($id: ID!) { bulkChange(id: $id) { state items { domain } } }',
+        document: 'query ($id: ID!) { bulkChange(id: $id) { state items { domainName } } }',
         counts: {},
       },
     ],

@@ -3,6 +3,7 @@ import { costs, costsRead } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
+import { domainNow } from '../domain/schema.ts';
 import { DomainFilterRef, PortfolioCoverageRef } from '../portfolio/schema.ts';
 import type { ChangeInput } from './change.ts';
 import { ValueRef } from './job-schema.ts';
@@ -28,10 +29,18 @@ export const namesText =
 export const filterText =
   'The domains that match this filter in the list of domains. Needs the scope `domains:read` as well. It leaves out domains without a row: see `coverage` of `domains`.';
 
+/** Domains of the sample. */
+const sampleSize = 10;
+
 const PreviewedDomainRef = builder.objectRef<PreviewedDomain>('PreviewedChange').implement({
   description: 'One domain of a preview.',
   fields: (t) => ({
-    ...requiredFields(t, 'String', { domain: 'The name in lower-case ASCII.' }),
+    domainName: t.expose('domain', {
+      type: 'DomainName',
+      nullable: false,
+      description: 'The name of the domain.',
+    }),
+    domain: domainNow(t, 'domains'),
     before: t.field({
       ...needs('domains:read'),
       type: ValueRef,
@@ -76,7 +85,10 @@ builder.queryField('previewBulkChange', (t) =>
       filter: t.arg({ type: DomainFilterRef, description: filterText }),
       change: t.arg({ type: ChangeInputRef, required: true, description: 'The change.' }),
     },
-    extensions: costs((count) => costsRead(count, 'getdomainlist')),
+    extensions: costs((count, args) => {
+      costsRead(count, 'getdomainlist');
+      return { domains: count.page(`preview ${JSON.stringify(args)}`, sampleSize) };
+    }),
     resolve: (_root, input, { services }) => services.bulkChanges.preview(input),
   }),
 );

@@ -1,3 +1,4 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
 import type { Fault } from '../../kernel/faults.ts';
 import { createChecks, faultsOf } from '../mutation/checks.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
@@ -15,7 +16,7 @@ export interface PreviewInput extends SelectionInput {
 
 /** One domain of a preview. */
 export interface PreviewedDomain {
-  readonly domain: string;
+  readonly domain: DomainName;
   /** By the list of domains; null for a domain that it does not have. */
   readonly before: ChangeValue | null;
 }

@@ -135,7 +135,9 @@ describe('a stale list', () => {
       .poll(async () => (await read(gateway, count)).domains.coverage.asOf)
       .not.toBe(first.coverage.asOf);
 
-    expect(old.map(({ data }) => data.domains.coverage.asOf)).toEqual(Array(3).fill(first.coverage.asOf));
+    expect(old.map(({ data }) => data.domains.coverage.asOf)).toEqual(
+      Array(3).fill(first.coverage.asOf),
+    );
     expect(old[0]?.extensions.upstream.cached).toMatchObject([
       { action: 'getdomainlist', stale: true },
     ]);

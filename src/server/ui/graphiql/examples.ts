@@ -277,7 +277,7 @@ query OrderQuote {
   ] }) {
     totals { currency highest { amount } }
     affordable
-    lines { domain errors { code message } }
+    lines { domainName errors { code message } }
   }
 }
 
@@ -304,7 +304,7 @@ query HowFarItIs {
   orderByKey(key: "order-of-the-example") {
     state
     progress { waiting pending succeeded failed }
-    lines { domain purchase { state } }
+    lines { domainName purchase { state } }
   }
 }
 `;
