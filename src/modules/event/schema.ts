@@ -11,6 +11,7 @@ import {
 } from '../../schema/connection.ts';
 import { costs, costsPage, costsPageOfDomains } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
+import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { DomainRef, domainNow } from '../domain/schema.ts';
 import { purchaseOf } from '../purchase/schema.ts';
@@ -166,7 +167,10 @@ builder.objectField(DomainRef, 'events', (t) =>
     description:
       'Events of the domain, oldest first: `last` returns the newest. Costs no upstream call. Events are deleted after `EVENTS_RETENTION_DAYS`.',
     args: pageArgs(t),
-    extensions: costs((count, args, above) => costsPageOfDomains(count, 'events', args, above)),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, args, above) => costsPageOfDomains(count, 'events', args, above)),
+    },
     resolve: ({ name: domain }, page, { services }) => readEvents(services, page, { domain }),
   }),
 );

@@ -28,7 +28,7 @@ import {
 } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
-import { knownBy } from '../../schema/marks.ts';
+import { knownBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import {
@@ -151,9 +151,10 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       description: 'Time at which the purchase was recorded, before it was sent.',
     }),
     quietUntil: t.field({
+      ...needs('ops'),
       type: 'DateTime',
       description:
-        'Until this time a missing domain does not prove a failure, because the registrar may still complete the purchase. Null unless the purchase is `PENDING` and was sent.',
+        'For operators: until this time a missing domain does not prove a failure, because the registrar may still complete the purchase. Null unless the purchase is `PENDING` and was sent.',
       resolve: (purchase, _args, { services }) => services.purchases.quietUntil(purchase),
     }),
     error: t.field({
@@ -311,7 +312,10 @@ builder.objectField(DomainRef, 'purchases', (t) =>
     description:
       'Purchases of the domain by the caller, newest first. With the scope `ops` those of all callers. Costs no upstream call.',
     args: pageArgs(t),
-    extensions: costs((count, args, above) => costsPageOfDomains(count, 'purchases', args, above)),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, args, above) => costsPageOfDomains(count, 'purchases', args, above)),
+    },
     resolve: ({ name: domain }, page, { services }) => readPurchases(services, page, { domain }),
   }),
 );

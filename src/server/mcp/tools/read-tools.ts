@@ -17,9 +17,9 @@ const upTo100 = { minItems: 1, maxItems: 100 };
 
 const purchaseFields = /* GraphQL */ `
   id key kind domainName period state price { amount currency }
-  createdAt submittedAt settledAt quietUntil nextStep
+  createdAt submittedAt settledAt nextStep
   transfer { stage startedAt expectedBy endedAt refunded }
-  error { code message executed retryable }
+  error { code message executed retryable upstreamCode upstreamMessage }
 `;
 
 /** The tools that buy and change nothing. No document selects an auth code or a contact. */
