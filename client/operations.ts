@@ -286,7 +286,7 @@ export type OrderFragment = {
 
 export type OrderLineFragment = {
   readonly position: number;
-  readonly domain: string;
+  readonly domainName: string | null;
   readonly state: OrderLineState;
   readonly purchase: { readonly id: string } | null;
   readonly errors: ReadonlyArray<{
@@ -318,11 +318,11 @@ export type EventFragment = {
   readonly foundAt: string;
   readonly subject: string;
   readonly domainName: string | null;
-  readonly purchaseId: string | null;
   readonly source: EventSource;
   readonly caller: string | null;
   readonly before: string | null;
   readonly after: string | null;
+  readonly purchase: { readonly id: string } | null;
 };
 
 export type NewEventsSubscriptionVariables = Exact<{
@@ -337,13 +337,13 @@ export type FirstEventsQueryVariables = Exact<{
 }>;
 
 export type FirstEventsQuery = {
-  readonly events: { readonly nodes: ReadonlyArray<EventFragment | null> };
+  readonly events: { readonly nodes: ReadonlyArray<EventFragment> };
 };
 
 export type NewestEventQueryVariables = Exact<{ [key: string]: never }>;
 
 export type NewestEventQuery = {
-  readonly events: { readonly nodes: ReadonlyArray<{ readonly cursor: string } | null> };
+  readonly events: { readonly nodes: ReadonlyArray<{ readonly cursor: string }> };
 };
 
 export const purchaseSettled: TypedDocument<
@@ -356,13 +356,13 @@ export const orderProgress: TypedDocument<
   OrderProgressSubscription,
   OrderProgressSubscriptionVariables
 > =
-  'fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domain state purchase{id}errors{code message path executed retryable upstreamCode upstreamMessage}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
+  'fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domainName state purchase{id}errors{code message path executed retryable upstreamCode upstreamMessage}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
 
 export const newEvents: TypedDocument<NewEventsSubscription, NewEventsSubscriptionVariables> =
-  'fragment Event on Event{id cursor type foundAt subject domainName purchaseId source caller before after}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';
+  'fragment Event on Event{id cursor type foundAt subject domainName purchase{id}source caller before after}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';
 
 export const firstEvents: TypedDocument<FirstEventsQuery, FirstEventsQueryVariables> =
-  'fragment Event on Event{id cursor type foundAt subject domainName purchaseId source caller before after}query FirstEvents($filter:EventFilter){events(first:100 filter:$filter){nodes{...Event}}}';
+  'fragment Event on Event{id cursor type foundAt subject domainName purchase{id}source caller before after}query FirstEvents($filter:EventFilter){events(first:100 filter:$filter){nodes{...Event}}}';
 
 export const newestEvent: TypedDocument<NewestEventQuery, NewestEventQueryVariables> =
   'query NewestEvent{events(last:1){nodes{cursor}}}';

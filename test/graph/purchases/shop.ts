@@ -47,8 +47,8 @@ export const errorFields = /* GraphQL */ `
   ... on SpendLimitExceeded { limit scope price { amount currency } allowed { amount currency }
     spent { amount currency } allowedCount count allowedTlds allowedPeriod }
   ... on PurchasesStopped { since reason }
-  ... on IdempotencyConflict { purchaseId }
-  ... on OutcomeUnknown { purchaseId }
+  ... on IdempotencyConflict { purchase { id } }
+  ... on OutcomeUnknown { purchase { id } }
   upstreamCode upstreamMessage
 `;
 

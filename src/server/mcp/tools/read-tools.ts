@@ -112,10 +112,10 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     document: /* GraphQL */ `
       query PortfolioSummary($tlds: [String!], $states: [DomainState!], $contains: String) {
         domainStats(filter: { tlds: $tlds, states: $states, contains: $contains }) {
-          asOf complete totalCount
+          coverage { asOf complete } totalCount
           byState { state count }
-          byTld(first: 20) { tld count }
-          byExpiryMonth { month count }
+          byTld(first: 20) { value count }
+          byExpiryMonth { value count }
           renewals { month count unpriced totals { amount currency } }
         }
       }
@@ -138,7 +138,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
             states: $states, tlds: $tlds, contains: $contains
           }
         ) {
-          asOf complete totalCount
+          coverage { asOf complete } totalCount
           nodes { name state expiresAt remainingDays transferLocked privacyProtected }
           pageInfo { hasNextPage endCursor }
         }
@@ -173,7 +173,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
           first: $first, after: $after, filter: { domain: $domain, since: $since, types: $types }
         ) {
           totalCount
-          nodes { type subject domainName purchaseId source foundAt before after }
+          nodes { type subject domainName purchase { id } source foundAt before after }
           pageInfo { hasNextPage endCursor }
         }
       }
