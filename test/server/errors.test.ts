@@ -73,7 +73,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(app.lines.slice(before)).toEqual([]);
   });
 
-  test.each([
+  test.each<[string, string, string, object?]>([
     ['a syntax error', 'INVALID_REQUEST', '{'],
     ['an unknown field', 'INVALID_REQUEST', '{ nothing }'],
     ['a missing variable', 'INVALID_INPUT', 'query ($n: Name!) { named(name: $n) }'],
