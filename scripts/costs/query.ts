@@ -51,7 +51,7 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [
       {
         document:
-          '{ domainStats { totalCount byTld { tld count } byNameServer { host } } domains(first: 1) { totalCount } }',
+          '{ domainStats { totalCount byTld { value count } byNameServer { value } } domains(first: 1) { totalCount } }',
         counts: { getdomainlist: 1 },
       },
       {
@@ -266,7 +266,7 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [
       {
         document:
-          '{ previewBulkChange(filter: { contains: "demo" }, change: { privacyProtected: true }) { count sample { domain } } }',
+          '{ previewBulkChange(filter: { contains: "demo" }, change: { privacyProtected: true }) { count sample { domainName } } }',
         counts: { getdomainlist: 1 },
       },
     ],
@@ -277,7 +277,7 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [
       {
         before: changed('cost-8'),
-        document: 'query ($id: ID!) { bulkChange(id: $id) { state items { domain } } }',
+        document: 'query ($id: ID!) { bulkChange(id: $id) { state items { domainName } } }',
         counts: {},
       },
     ],

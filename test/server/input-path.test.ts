@@ -1,4 +1,6 @@
+import { isInputObjectType } from 'graphql';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { schema } from '../../src/modules/index.ts';
 import { startTestGateway } from '../support/gateway.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 40 });
@@ -31,21 +33,21 @@ const cases: readonly [string, string, object, readonly string[], RegExp][] = [
     'a boolean where an exact decimal is expected',
     cart,
     { c: { items: [item] } },
-    ['c', 'items', '0', 'quantity'],
+    ['input', 'items', '0', 'quantity'],
     /^The value must be a string such as "12.50"/,
   ],
   [
     'text where a whole number is expected',
     register,
     { i: { domain: 'a.com', nameServers: [], period: 'a-long-text-that-may-be-secret' } },
-    ['i', 'period'],
+    ['input', 'period'],
     /^Variable "\$i" is not valid at "i\.period": Int cannot represent non-integer value\.$/,
   ],
   [
     'a date that no calendar has',
     filtered,
     { f: { expiresBefore: '2026-02-30' } },
-    ['f', 'expiresBefore'],
+    ['filter', 'expiresBefore'],
     /^"2026-02-30" is not a date/,
   ],
   [
@@ -66,16 +68,74 @@ describe.each(paths)('on %s an error about a value has its inputPath:', (_path, 
       ({ extensions }: { extensions: { inputPath?: readonly string[] } }) =>
         JSON.stringify(extensions.inputPath) === JSON.stringify(inputPath),
     );
-    expect(found?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', executed: 'NO' });
-    expect(found.message).toMatch(sentence);
+    expect(found?.extensions).toMatchObject({ code: 'INVALID_INPUT', executed: 'NO' });
+    if (typeof sentence === 'string') expect(found.message).toBe(sentence);
+    else expect(found.message).toMatch(sentence);
   });
 
   test('an error about the document has no inputPath', async () => {
     const { errors } = await gateway.query('{ nothing }', {}, headers);
 
+    expect(errors[0].extensions).toMatchObject({ code: 'INVALID_REQUEST' });
     expect(errors[0].extensions).not.toHaveProperty('inputPath');
   });
 });
+
+const change = 'nameServers: ["a.hosts.net", "b.hosts.net"], sync: true';
+/** A document for each `@oneOf` input, without and with a variable, with too few or too many fields. */
+const oneOfs: readonly [
+  type: string,
+  query: string,
+  variables: object,
+  inputPath: readonly string[],
+][] = [
+  [
+    'OrderLineInput',
+    '{ quoteOrder(input: { lines: [{}] }) { affordable } }',
+    {},
+    ['input', 'lines', '0'],
+  ],
+  [
+    'OrderLineInput',
+    'query ($i: QuoteOrderInput!) { quoteOrder(input: $i) { affordable } }',
+    { i: { lines: [{ registration: null }] } },
+    ['input', 'lines', '0', 'registration'],
+  ],
+  [
+    'BulkChangeInput',
+    `{ previewBulkChange(names: ["a.com"], change: { ${change} }) { count } }`,
+    {},
+    ['change'],
+  ],
+  [
+    'BulkChangeInput',
+    'query ($c: BulkChangeInput!) { previewBulkChange(names: ["a.com"], change: $c) { count } }',
+    { c: {} },
+    ['change'],
+  ],
+];
+
+test('each @oneOf input of the schema has a case', () => {
+  const types = Object.values(schema.getTypeMap()).filter(
+    (type) => isInputObjectType(type) && type.isOneOf,
+  );
+
+  expect(new Set(oneOfs.map(([type]) => type))).toEqual(new Set(types.map(({ name }) => name)));
+});
+
+test.each(oneOfs)(
+  'one field of %s must be set: %s %j',
+  async (_type, query, variables, inputPath) => {
+    const { errors } = await gateway.query(query, variables);
+
+    expect(errors).toMatchObject([
+      {
+        message: 'Exactly one field of this input must be set, and not to null.',
+        extensions: { code: 'INVALID_INPUT', executed: 'NO', inputPath },
+      },
+    ]);
+  },
+);
 
 test.each([[[12345678901]], [123456]])(
   'the response does not quote the auth code %j',
@@ -84,7 +144,7 @@ test.each([[[12345678901]], [123456]])(
     transferDomain(input: $i) { errors { code } } }`;
     const response = await gateway.query(document, { i: { domain: 'a.com', authCode } });
 
-    expect(response.errors[0].extensions.inputPath).toEqual(['i', 'authCode']);
+    expect(response.errors[0].extensions.inputPath).toEqual(['input', 'authCode']);
     expect(JSON.stringify(response)).not.toContain('123456');
   },
 );

@@ -26,7 +26,7 @@ export interface LoadOptions {
 const readings = [
   '{ domain(name: "reseller-demo.com") { name state expiresAt nameServers contacts { registrant { email } } } }',
   '{ domains(first: 20) { totalCount nodes { name state tld { price(operation: RENEWAL) { price { amount } } } } } }',
-  '{ domainStats { total byTld { key count } } }',
+  '{ domainStats { totalCount byTld { value count } } }',
   '{ tlds(first: 10) { nodes { name prices { period } } } }',
   '{ reseller { name balance { money { amount } } } }',
   '{ purchases(first: 5) { nodes { id state } } }',

@@ -164,6 +164,24 @@ registerNode('Domain', {
   },
 });
 
+/** The `domain` of an object that is about one. `counted` has the domains in the cost context of the object. */
+export const domainNow = (
+  t: ObjectFieldBuilder<{ readonly domain: DomainName | null }>,
+  counted: 'domains' | 'purchases',
+) =>
+  t.field({
+    ...needs('domains:read'),
+    type: DomainRef,
+    description:
+      'The domain as it is now; null while the account does not have it. Costs one `getdetails`; from five domains on as `domainsByName`.',
+    extensions: costs((count, _args, { [counted]: domains }) => {
+      if (!domains) return noEntities;
+      count.domains(domains);
+      return { domains };
+    }),
+    resolve: ({ domain }, _args, { loaders }) => domain && loaders.domains.load(domain),
+  });
+
 const later = () => undefined;
 
 builder.queryFields((t) => ({

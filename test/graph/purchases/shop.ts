@@ -47,12 +47,9 @@ export const errorFields = /* GraphQL */ `
   ... on SpendLimitExceeded { limit scope price { amount currency } allowed { amount currency }
     spent { amount currency } allowedCount count allowedTlds allowedPeriod }
   ... on PurchasesStopped { since reason }
-  ... on IdempotencyConflict { purchaseId }
-  ... on OutcomeUnknown { purchaseId upstreamCode upstreamMessage }
-  ... on UpstreamRejected { upstreamCode upstreamMessage }
-  ... on AuthCodeInvalid { upstreamCode upstreamMessage }
-  ... on DomainNotAvailable { upstreamCode upstreamMessage }
-  ... on UpstreamUnavailable { upstreamCode upstreamMessage }
+  ... on IdempotencyConflict { purchase { id } }
+  ... on OutcomeUnknown { purchase { id } }
+  upstreamCode upstreamMessage
 `;
 
 export const operationFields = /* GraphQL */ `

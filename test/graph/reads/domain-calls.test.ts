@@ -41,7 +41,7 @@ describe('one getdomainlist serves', () => {
 
     const { domains } = await read(
       gateway,
-      `{ domains(first: 50) { totalCount complete upstreamCount nodes {
+      `{ domains(first: 50) { totalCount coverage { complete listed } nodes {
         ${leaves} childNameServers { name addresses } additional { key value }
         contacts { registrant ${contact} administrative ${contact} technical ${contact} billing ${contact} }
       } } }`,

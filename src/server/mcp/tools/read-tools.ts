@@ -22,7 +22,7 @@ const purchaseFields = /* GraphQL */ `
   id key kind domainName period state price { amount currency }
   createdAt submittedAt settledAt nextStep
   transfer { stage startedAt expectedBy endedAt refunded }
-  error { code message executed retryable }
+  error { code message executed retryable upstreamCode upstreamMessage }
 `;
 
 /** The tools that buy and change nothing. No document selects an auth code or a contact. */
@@ -115,10 +115,10 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     document: /* GraphQL */ `
       query PortfolioSummary($tlds: [String!], $states: [DomainState!], $contains: String) {
         domainStats(filter: { tlds: $tlds, states: $states, contains: $contains }) {
-          asOf complete totalCount
+          coverage { asOf complete } totalCount
           byState { state count }
-          byTld(first: 20) { tld count }
-          byExpiryMonth { month count }
+          byTld(first: 20) { value count }
+          byExpiryMonth { value count }
           renewals { month count unpriced totals { amount currency } }
         }
       }
@@ -141,7 +141,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
             states: $states, tlds: $tlds, contains: $contains
           }
         ) {
-          asOf complete totalCount
+          coverage { asOf complete } totalCount
           nodes { name state expiresAt remainingDays transferLocked privacyProtected }
           pageInfo { hasNextPage endCursor }
         }
@@ -176,7 +176,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
           first: $first, after: $after, filter: { domain: $domain, since: $since, types: $types }
         ) {
           totalCount
-          nodes { type subject domainName purchaseId source foundAt before after }
+          nodes { type subject domainName purchase { id } source foundAt before after }
           pageInfo { hasNextPage endCursor }
         }
       }

@@ -130,7 +130,7 @@ query Portfolio {
   }
   domainStats {
     byState { state count }
-    byTld(first: 5) { tld count }
+    byTld(first: 5) { value count }
     renewals(months: 3) {
       month
       count
@@ -275,7 +275,7 @@ query OrderQuote {
   ] }) {
     totals { currency highest { amount } }
     affordable
-    lines { domain errors { code message } }
+    lines { domainName errors { code message } }
   }
 }
 
@@ -302,7 +302,7 @@ query HowFarItIs {
   orderByKey(key: "order-of-the-example") {
     state
     progress { waiting pending succeeded failed }
-    lines { domain purchase { state } }
+    lines { domainName purchase { state } }
   }
 }
 `;
