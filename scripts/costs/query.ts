@@ -102,21 +102,22 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [
       {
         document:
-          '{ searchDomains(label: "maple-harbor", tlds: ["com"]) { name price { amount } } }',
+          '{ searchDomains(labels: ["maple-harbor"], tlds: ["com"]) { quote { highest { amount } } } }',
         counts: { tldlist: 1, singlecheckavailability: 1 },
       },
       {
         document:
-          '{ searchDomains(label: "maple-harbor", tlds: ["com", "net", "museum"]) { availability { state } tld { name } } }',
+          '{ searchDomains(labels: ["maple-harbor"], tlds: ["com", "net", "museum"]) { availability { state tld { name } } } }',
         counts: { tldlist: 1, bulkcheckavailability: 1 },
       },
       {
         document:
-          '{ searchDomains(label: "maple-harbor.com", tlds: [], filter: { suggestions: 1 }) { name suggested } }',
+          '{ searchDomains(labels: ["maple-harbor.com"], tlds: [], suggestions: 1) { suggested } }',
         counts: { tldlist: 1, bulkcheckavailability: 1 },
       },
       {
-        document: '{ searchDomains(label: "maple-harbor", tlds: ["museum"]) { name } }',
+        document:
+          '{ searchDomains(labels: ["maple-harbor"], tlds: ["museum"]) { availability { name } } }',
         counts: { tldlist: 1 },
         counted: 2,
       },

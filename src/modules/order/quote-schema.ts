@@ -40,7 +40,7 @@ const RegistrationLineInputRef = builder.inputType('RegistrationLineInput', {
   description: 'A registration in an order.',
   fields: (t) => ({
     domain: domainField(t, 'The domain to register'),
-    period: periodField(t, 'Number of years, within the bounds of the TLD.'),
+    ...periodField(t),
     acceptPremium: flag(t, false, 'Whether a premium name may be bought at its premium price.'),
     ...defaultFields(t, 'Default: that of `defaults`.'),
     ...lineFields(t),

@@ -173,7 +173,7 @@ const one = 'query ($n: Int) { domains(first: $n) { totalCount } }';
 /** With a number that JSON.stringify never writes. */
 const rawNumber = (digits: string) =>
   written({ body: `{"query":${JSON.stringify(one)},"variables":{"n":${digits}}}` });
-const name = 'query ($n: DomainName!) { availability(name: $n) { state } }';
+const name = 'query ($n: DomainName!) { domains(filter: { nameServer: $n }) { totalCount } }';
 
 export const variableInputs: readonly AbuseInput[] = [
   wrong('a variable that is a text', one, { n: 'two' }),
@@ -193,7 +193,7 @@ export const variableInputs: readonly AbuseInput[] = [
   wrong('a name that is a template', name, { n: '{{7*7}}<%= 7*7 %>' }),
   wrong(
     'a hundred wrong items',
-    'query ($n: [DomainName!]!) { domainsByName(names: $n) { state } }',
+    'query ($n: [DomainState!]!) { domains(filter: { states: $n }) { totalCount } }',
     {
       n: Array(100).fill('a..b'),
     },

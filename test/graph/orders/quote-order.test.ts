@@ -68,6 +68,15 @@ describe('the quote of an order', () => {
     expect([affordable, errors]).toEqual([true, []]);
   });
 
+  test('without a period is for the shortest that can be bought', async () => {
+    const { lines, errors } = await quote({
+      lines: ['cart-default.com', 'cart-default.ai'].map((domain) => register(domain)),
+    });
+
+    expect(lines.map((line: Payload) => line.quote.period)).toEqual([1, 2]);
+    expect(errors).toEqual([]);
+  });
+
   test('has the price and the errors of each line, and sums the lines without errors', async () => {
     const { lines, totals, errors } = await quote({
       lines: [

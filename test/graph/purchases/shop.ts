@@ -58,7 +58,7 @@ export const operationFields = /* GraphQL */ `
 `;
 
 export const quoteFields = /* GraphQL */ `
-  period certainty lowest { amount currency } highest { amount currency } renewal { amount currency }
+  period certainty lowest { amount currency } highest { amount currency } renewalPrice { amount currency } reason
 `;
 
 const payloadFields = /* GraphQL */ `

@@ -41,7 +41,7 @@ test.each([
   ['domains', '{ totalCount }', 'getdomainlist'],
   ['domainStats', '{ totalCount }', 'getdomainlist'],
   ['tlds', '{ totalCount }', 'tldlist'],
-  ['searchDomains', '(label: "maple") { name }', 'tldlist'],
+  ['searchDomains', '(labels: ["maple"]) { position }', 'tldlist'],
 ])('a failed `%s` is null, and the other root fields are intact', async (field, rest, action) => {
   await arm(gateway, 'code', action, { code: 'API_2400_ERROR', times: 10 });
 
