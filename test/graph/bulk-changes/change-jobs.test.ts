@@ -460,7 +460,7 @@ describe('a job is refused without an upstream call', () => {
         change: { sync: true, privacyProtected: true } }) { replayed } }`,
     );
 
-    expect(errors[0].message).toContain('exactly one');
+    expect(errors[0].message).toContain('Exactly one');
     expect(await shop.gateway.countCalls()).toEqual({});
   });
 });

@@ -44,6 +44,9 @@ const uncacheable: Readonly<Record<string, readonly string[]>> = {
   bulkChange: [`(id: ${idOf('BulkChange')}) { id }`],
   bulkChangeByKey: ['(key: "k") { id }'],
   bulkChanges: ['{ totalCount }', '{ nodes { id } }'],
+  domain: ['purchases', 'events'].map(
+    (list) => `(name: "reseller-demo.com") { ${list} { totalCount } }`,
+  ),
   events: ['{ totalCount }', '{ nodes { id } }'],
   gateway: [
     '{ upstream { state } }',
