@@ -152,12 +152,12 @@ export const mutationCosts: readonly FieldCost[] = [
     exceptions: 'lost replies as for `setNameServers`',
     measured: [
       {
-        document: `mutation { ${named('setPrivacyProtection', ', enabled: true')} { privacyProtected } }`,
+        document: `mutation { ${named('setPrivacyProtection', ', privacyProtected: true')} { privacyProtected } }`,
         counts: { modifyprivacystatus: 1 },
       },
       {
         fault: { fault: 'reset', action: 'modifyprivacystatus', times: 2 },
-        document: `mutation { ${named('setPrivacyProtection', ', enabled: false')} { privacyProtected } }`,
+        document: `mutation { ${named('setPrivacyProtection', ', privacyProtected: false')} { privacyProtected } }`,
         counts: { modifyprivacystatus: 2, getdetails: 2 },
       },
     ],

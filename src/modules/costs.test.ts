@@ -133,7 +133,7 @@ test.each<[string, number]>([
   [`disableTransferLock${input()} { transferLocked }`, 1],
   [`disableTransferLock${input()} { domain { name } }`, 2],
   [`disableTransferLock${input()} { domain { ${contacts('email')} } }`, 3],
-  [`setPrivacyProtection${input('enabled: true')} { domain { name } }`, 2],
+  [`setPrivacyProtection${input('privacyProtected: true')} { domain { name } }`, 2],
   [`setNameServers${input('nameServers: ["ns1.a.net"]')} { nameServers }`, 1],
   [
     `addChildNameServer${input('nameServer: "ns1.a.com" ipAddress: "8.8.8.8"')} { errors { code } }`,

@@ -151,7 +151,7 @@ test('only a transfer under clientTransferProhibited is advised to unlock the do
     [
       'modifyprivacystatus',
       '2304',
-      `setPrivacyProtection(input: { ${domain}, enabled: true }) ${errors}`,
+      `setPrivacyProtection(input: { ${domain}, privacyProtected: true }) ${errors}`,
     ],
   ];
   const advised: string[] = [];

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDeployment, sendQuery } from './deployment.ts';
 
 const write = `mutation { setPrivacyProtection(
-  input: { domain: "private-demo.net", enabled: false }) { errors { message } } }`;
+  input: { domain: "private-demo.net", privacyProtected: false }) { errors { message } } }`;
 const read = '{ events { nodes { id type foundAt subject domainName source before after } } }';
 
 test('another replica publishes the event of a killed gateway before its lease ends', {

@@ -34,8 +34,8 @@ const changeFiveHere = (here: WatchedGateway) =>
     `mutation {
       a: setNameServers(input: { domain: "unlocked-demo.com", nameServers: ["ns1.moved.net", "ns2.moved.net"] }) { errors { code } }
       b: disableTransferLock(input: { domain: "reseller-demo.com" }) { errors { code } }
-      c: setPrivacyProtection(input: { domain: "lowercase-demo.org", enabled: true }) { errors { code } }
-      d: setPrivacyProtection(input: { domain: "private-demo.net", enabled: false }) { errors { code } }
+      c: setPrivacyProtection(input: { domain: "lowercase-demo.org", privacyProtected: true }) { errors { code } }
+      d: setPrivacyProtection(input: { domain: "private-demo.net", privacyProtected: false }) { errors { code } }
       e: setNameServers(input: { domain: "hostless-demo.com", nameServers: ["ns1.first.net", "ns2.first.net"] }) { errors { code } }
     }`,
   );
