@@ -94,7 +94,7 @@ test.each<[string, number]>([
     2,
   ],
   ['events { nodes { type } }', 0],
-  ['order(id: "none") { state lines { state } } orders { totalCount }', 0],
+  ['order(by: { id: "none" }) { state lines { state } } orders { totalCount }', 0],
   ['tld(name: "com") { name } tlds { totalCount }', 1],
   ['tlds { totalCount }', 1],
   ['reseller { name } again: reseller { name }', 1],

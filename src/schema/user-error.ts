@@ -230,7 +230,7 @@ const members = {
     facts: (t) => ({
       purchaseId: t.id({
         description:
-          'The conflicting purchase, to read with `purchase(id:)`; null when another caller made it.',
+          'The conflicting purchase, to read with `purchase(by:)`; null when another caller made it.',
         resolve: ({ purchaseId }) => purchaseGlobalId(purchaseId),
       }),
     }),
@@ -240,7 +240,7 @@ const members = {
       'It is unknown whether the change was made. After a purchase: do not buy again, read the purchase. After any other change: `message` has the next step, and `retryable` is true when it is safe to send the same request again.',
     facts: (t) => ({
       purchaseId: t.id({
-        description: 'The purchase to read with `purchase(id:)`; null for any other change.',
+        description: 'The purchase to read with `purchase(by:)`; null for any other change.',
         resolve: ({ purchaseId }) => purchaseGlobalId(purchaseId),
       }),
       ...upstreamFacts(t),

@@ -14,7 +14,7 @@ export interface TestedWebhook extends Pick<RandomReceiver, 'deliveries'> {
   readonly types: readonly string[];
 }
 
-const read = 'query ($id: ID!) { purchase(id: $id) { state } }';
+const read = 'query ($id: ID!) { purchase(by: { id: $id }) { state } }';
 const purchaseActions = ['registerdomain', 'transferdomain'];
 
 /** All items of a list. */

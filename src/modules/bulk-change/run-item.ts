@@ -208,7 +208,10 @@ async function write(
   }
   if ('privacyProtected' in change) {
     const { privacyProtected: wanted } = change;
-    const set = await createProtectionService(deps).setPrivacy({ domain, privacyProtected: wanted });
+    const set = await createProtectionService(deps).setPrivacy({
+      domain,
+      privacyProtected: wanted,
+    });
     const { errors, privacyProtected = wanted } = set;
     return { errors, after: { privacyProtected } };
   }

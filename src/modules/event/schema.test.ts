@@ -73,7 +73,7 @@ const node = (position: number) => ({
   ...{ before: 'ACTIVE', after: 'EXPIRED' },
 });
 
-test('an event that is not about a domain has its subject, and the id of a purchase can be read with purchase(id:)', async () => {
+test('an event that is not about a domain has its subject, and the id of a purchase can be read with purchase(by:)', async () => {
   const events = [
     recordOf(1, { type: 'PRICE_CHANGED', subject: 'com', domain: null }),
     recordOf(2, { type: 'PURCHASE_SETTLED', purchaseId: 'p-1', source: 'GATEWAY' }),

@@ -82,7 +82,7 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
     }),
     purchaseId: t.id({
       description:
-        'The purchase that caused the event. Read it with `purchase(id:)`. Null when there is none.',
+        'The purchase that caused the event. Read it with `purchase(by:)`. Null when there is none.',
       resolve: ({ purchaseId }) => purchaseId && globalId('Purchase', purchaseId),
     }),
     ...requiredFields(t, EventSourceRef, { source: 'The origin of the change.' }),

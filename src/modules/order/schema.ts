@@ -13,6 +13,7 @@ import {
 } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { requiredInputs } from '../../schema/input-fields.ts';
+import { lookupArg, lookupName, lookupOf } from '../../schema/lookup.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -170,24 +171,10 @@ builder.queryFields((t) => ({
     ...needs(...ownOrAll),
     type: OrderRef,
     description:
-      'An order of the caller by its id; null for any other id. With the scope `ops` also an order of another caller. Costs no upstream call.',
-    args: jobIdArg(t, 'an order'),
-    extensions: { ...neverLimited, ...costs((count, { id }) => costsOrder(count, id)) },
-    resolve: (_root, { id }, { services }) => {
-      const key = keyOfId('Order', id);
-      return key ? services.orders.byId(key) : null;
-    },
-  }),
-  orderByKey: t.field({
-    ...needs(...ownOrAll),
-    type: OrderRef,
-    description:
-      'An order by its idempotency key, with the rights of `order`. Null when no order has this key yet. A request that is still in progress may place it later.',
-    args: {
-      key: t.arg.string({ required: true, description: 'The idempotency key of the order.' }),
-    },
-    extensions: { ...neverLimited, ...costs((count, { key }) => costsOrder(count, `key ${key}`)) },
-    resolve: (_root, { key }, { services }) => services.orders.byKey(key.trim()),
+      'An order of the caller; null when it has no such order. With the scope `ops` also an order of another caller. Costs no upstream call.',
+    args: lookupArg(t, 'an order'),
+    extensions: { ...neverLimited, ...costs((count, { by }) => costsOrder(count, lookupName(by))) },
+    resolve: (_root, { by }, { services }) => services.orders.find(lookupOf('Order', by)),
   }),
   orders: t.field({
     ...needs(...ownOrAll),

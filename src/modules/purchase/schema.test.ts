@@ -54,7 +54,7 @@ const send = async (
 ) => (await execute(operationOf(source, variables, scopes, name))) as ExecutionResult<Data>;
 const idOf = ({ id }: PurchaseRecord) => globalId('Purchase', id);
 const read = async (purchase: PurchaseRecord, fields: string, scopes?: readonly AccessScope[]) => {
-  const query = `query ($id: ID!) { purchase(id: $id) { ${fields} } }`;
+  const query = `query ($id: ID!) { purchase(by: { id: $id }) { ${fields} } }`;
   const { data, errors } = await send(query, { id: idOf(purchase) }, scopes);
   expect(errors).toBeUndefined();
   return data?.purchase;
@@ -120,13 +120,13 @@ describe('a purchase', () => {
   test('is found by its id, as a node, and by its key between blanks', async () => {
     const claimed = await tenant.claim();
     const query =
-      'query ($id: ID!, $key: String!) { purchase(id: $id) { key } node(id: $id) { id } purchaseByKey(key: $key) { id } }';
+      'query ($id: ID!, $key: String!) { purchase(by: { id: $id }) { key } node(id: $id) { id } byKey: purchase(by: { key: $key }) { id } }';
     const { data } = await send(query, { id: idOf(claimed), key: ` ${claimed.key}\n` });
 
     expect(data).toEqual({
       purchase: { key: claimed.key },
       node: { id: idOf(claimed) },
-      purchaseByKey: { id: idOf(claimed) },
+      byKey: { id: idOf(claimed) },
     });
   });
 
@@ -134,14 +134,17 @@ describe('a purchase', () => {
     const { id } = await tenant.claim();
 
     expect(
-      (await send('query ($id: ID!) { purchase(id: $id) { key } }', { id: globalId('Domain', id) }))
-        .data,
+      (
+        await send('query ($id: ID!) { purchase(by: { id: $id }) { key } }', {
+          id: globalId('Domain', id),
+        })
+      ).data,
     ).toEqual({ purchase: null });
   });
 
   test.each([
-    'purchase(id: "x") { id }',
-    'purchaseByKey(key: "x") { id }',
+    'purchase(by: { id: "x" }) { id }',
+    'purchase(by: { key: "x" }) { id }',
     'purchases { totalCount }',
   ])('is for callers that may spend or see all: %s', async (field) => {
     const errorsOf = async (...scopes: AccessScope[]) =>
@@ -280,10 +283,14 @@ describe('the estimated upstream calls', () => {
       `node(${id('a')}) { id } nodes(ids: ["${globalId('Purchase', 'a')}"]) { id }`,
       2,
     ],
-    ['no id of another type', `purchase(id: "${globalId('Domain', 'a')}") { domain { name } }`, 0],
-    ['a key', 'purchaseByKey(key: "a") { domain { name } }', 3],
-    ['a key once', 'purchaseByKey(key: "a") { id } b: purchaseByKey(key: " a ") { id }', 2],
-    ['each key', 'purchaseByKey(key: "a") { id } b: purchaseByKey(key: "b") { id }', 3],
+    [
+      'no id of another type',
+      `purchase(by: { id: "${globalId('Domain', 'a')}" }) { domain { name } }`,
+      0,
+    ],
+    ['a key', 'purchase(by: { key: "a" }) { domain { name } }', 3],
+    ['a key once', 'purchase(by: { key: "a" }) { id } b: purchase(by: { key: " a " }) { id }', 2],
+    ['each key', 'purchase(by: { key: "a" }) { id } b: purchase(by: { key: "b" }) { id }', 3],
     ['no list', 'purchases(first: 3) { nodes { id } }', 0],
     ['the domains of a list', 'purchases(first: 3) { nodes { domain { name } } }', 3],
     [

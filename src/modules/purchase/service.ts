@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/caller.ts';
+import type { Lookup } from '../../kernel/global-id.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type {
   PurchaseFilter,
@@ -59,7 +60,12 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
         : null,
     settled: (id: string) => deps.settlementNotifier.settled(id, isVisible),
     byId: async (id: string) => settled(visible(await journal.byId(account, id))),
-    byKey: async (key: string) => settled(visible(await journal.byKey(account, key))),
+    /** Null for a lookup that names nothing. */
+    async find(by: Lookup | null): Promise<PurchaseRecord | null> {
+      if (!by) return null;
+      const found = 'key' in by ? journal.byKey(account, by.key) : journal.byId(account, by.id);
+      return settled(visible(await found));
+    },
     /** All visible purchases, newest first, read page by page. Purchases that are made later are not among them. */
     async *all(): AsyncGenerator<PurchaseRecord, void> {
       const page = { filter: visibleFilter<PurchaseFilter>(caller, {}), limit: rowsPerRead };

@@ -184,8 +184,8 @@ describe('orders', () => {
     expect(order).toBeNull();
     expect(errors[0]).toMatchObject({ code, path: ['input', ...path], executed: 'NO' });
     expect((await shop.gateway.countCalls()).registerdomain).toBeUndefined();
-    const { data } = await shop.gateway.query('{ orderByKey(key: "refused") { id } }');
-    expect(data.orderByKey).toBeNull();
+    const { data } = await shop.gateway.query('{ order(by: { key: "refused" }) { id } }');
+    expect(data.order).toBeNull();
   });
 
   test('with a name in two lines buy the first, and refuse the second', async () => {

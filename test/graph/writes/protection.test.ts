@@ -76,7 +76,9 @@ describe('privacy protection', () => {
 
       const flag = { privacyProtected };
       expect(it).toEqual({ ...flag, domain: flag, errors: [] });
-      expect(await rowOf(gateway, 'unlocked-demo.com')).toMatchObject({ privacy: privacyProtected });
+      expect(await rowOf(gateway, 'unlocked-demo.com')).toMatchObject({
+        privacy: privacyProtected,
+      });
       expect(await gateway.countCalls()).toEqual({ modifyprivacystatus: 1, getdetails: 1 });
     },
   );

@@ -205,7 +205,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     asksRegistrar: true,
     document: /* GraphQL */ `
       query Purchase($id: ID!) {
-        purchase(id: $id) { ${purchaseFields} }
+        purchase(by: { id: $id }) { ${purchaseFields} }
       }
     `,
   },

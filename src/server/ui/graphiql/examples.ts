@@ -187,7 +187,7 @@ mutation LostAnswer {
 }
 
 query HowItEnded {
-  purchaseByKey(key: "graphiql-lost-answer") {
+  purchase(by: { key: "graphiql-lost-answer" }) {
     state
     submittedAt
     settledAt
@@ -301,7 +301,7 @@ mutation Order {
 }
 
 query HowFarItIs {
-  orderByKey(key: "order-of-the-example") {
+  order(by: { key: "order-of-the-example" }) {
     state
     progress { waiting pending succeeded failed }
     lines { domain purchase { state } }
