@@ -79,7 +79,7 @@ async function changeDomains(at: number, names: readonly string[]): Promise<stri
 }
 
 async function untilEnded(field: string, id: string): Promise<void> {
-  const document = `query ($id: ID!) { ${field}(id: $id) { state } }`;
+  const document = `query ($id: ID!) { ${field}(by: { id: $id }) { state } }`;
   while ((await ask(document, { id }))[field].state === 'RUNNING') await systemClock.wait(10);
 }
 

@@ -261,20 +261,28 @@ describe('the estimated upstream calls', () => {
   const id = (key: string) => `id: "${globalId('Purchase', key)}"`;
 
   test.each([
-    ['an open purchase and the balance', `purchase(${id('a')}) { id }`, 2],
-    ['a purchase once', `purchase(${id('a')}) { id } b: purchase(${id('a')}) { id }`, 2],
-    ['each purchase', `purchase(${id('a')}) { id } b: purchase(${id('b')}) { id }`, 3],
-    ['the cached balance again', `purchase(${id('a')}) { id } reseller { id }`, 3],
-    ['its domain', `purchase(${id('a')}) { domain { name } }`, 3],
+    ['an open purchase and the balance', `purchase(by: { ${id('a')} }) { id }`, 2],
+    [
+      'a purchase once',
+      `purchase(by: { ${id('a')} }) { id } b: purchase(by: { ${id('a')} }) { id }`,
+      2,
+    ],
+    [
+      'each purchase',
+      `purchase(by: { ${id('a')} }) { id } b: purchase(by: { ${id('b')} }) { id }`,
+      3,
+    ],
+    ['the cached balance again', `purchase(by: { ${id('a')} }) { id } reseller { id }`, 3],
+    ['its domain', `purchase(by: { ${id('a')} }) { domain { name } }`, 3],
     [
       'the domain of each purchase',
-      `purchase(${id('a')}) { domain { name } } b: purchase(${id('b')}) { domain { name } }`,
+      `purchase(by: { ${id('a')} }) { domain { name } } b: purchase(by: { ${id('b')} }) { domain { name } }`,
       5,
     ],
-    ['its domain once', `purchase(${id('a')}) { domain { name } d: domain { name } }`, 3],
+    ['its domain once', `purchase(by: { ${id('a')} }) { domain { name } d: domain { name } }`, 3],
     [
       'the contacts of its domain',
-      `purchase(${id('a')}) { domain { contacts { registrant { email } } } }`,
+      `purchase(by: { ${id('a')} }) { domain { contacts { registrant { email } } } }`,
       4,
     ],
     ['a node', `node(${id('a')}) { ... on Purchase { domain { name } } }`, 3],
