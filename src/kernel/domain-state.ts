@@ -24,6 +24,10 @@ const statusesByState = {
 
 export type DomainState = keyof typeof statusesByState;
 
+/** A state by its name, as this gateway stores it; null for any other text. */
+export const asDomainState = (name: string): DomainState | null =>
+  Object.hasOwn(statusesByState, name) ? (name as DomainState) : null;
+
 const stateByStatus = new Map(
   Object.entries(statusesByState).flatMap(([state, statuses]) =>
     (statuses.match(/\w+/g) ?? []).map(

@@ -3,7 +3,8 @@ import { openDeployment, sendQuery } from './deployment.ts';
 
 const write = `mutation { setPrivacyProtection(
   input: { domain: "private-demo.net", privacyProtected: false }) { errors { message } } }`;
-const read = '{ events { nodes { id type foundAt subject domainName source before after } } }';
+const read =
+  '{ events { nodes { id type foundAt subject domainName source before { text } after { text } } } }';
 
 test('another replica publishes the event of a killed gateway before its lease ends', {
   tags: ['E14'],

@@ -3,9 +3,9 @@ import { costs, costsRead } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
+import { ChangedValueRef } from '../changed-value/schema.ts';
 import { DomainFilterRef } from '../portfolio/schema.ts';
 import type { ChangeInput } from './change.ts';
-import { ValueRef } from './job-schema.ts';
 import type { ChangePreview, PreviewedDomain } from './preview.ts';
 
 export const ChangeInputRef = builder.inputRef<ChangeInput>('BulkChangeInput').implement({
@@ -34,8 +34,9 @@ const PreviewedDomainRef = builder.objectRef<PreviewedDomain>('PreviewedChange')
     ...requiredFields(t, 'String', { domain: 'The name in lower-case ASCII.' }),
     before: t.field({
       ...needs('domains:read'),
-      type: ValueRef,
-      description: 'The value now, by the list of domains; null when the list has no such domain.',
+      type: ChangedValueRef,
+      description:
+        'The value now, by the list of domains; null when the list has no such domain, or not the value.',
       resolve: ({ before }) => before,
     }),
   }),

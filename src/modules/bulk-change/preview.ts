@@ -1,6 +1,7 @@
 import type { Fault } from '../../kernel/faults.ts';
+import type { ChangedValue } from '../changed-value/value.ts';
 import { createChecks, faultsOf } from '../mutation/checks.ts';
-import { type ChangeInput, type ChangeValue, checkChange, isSet, valueNow } from './change.ts';
+import { type ChangeInput, checkChange, isSet, shownValue, valueNow } from './change.ts';
 import {
   checkSelection,
   domainsOf,
@@ -15,8 +16,8 @@ export interface PreviewInput extends SelectionInput {
 /** One domain of a preview. */
 export interface PreviewedDomain {
   readonly domain: string;
-  /** By the list of domains; null for a domain that it does not have. */
-  readonly before: ChangeValue | null;
+  /** By the list of domains; null for a domain or a value that it does not have. */
+  readonly before: ChangedValue | null;
 }
 
 export interface ChangePreview {
@@ -58,7 +59,7 @@ export async function previewChange(deps: SelectDeps, input: PreviewInput): Prom
       unchanged: values.filter((value) => value && isSet(change, value)).length,
       sample: names
         .slice(0, sampleSize)
-        .map((domain, at) => ({ domain, before: values[at] ?? null })),
+        .map((domain, at) => ({ domain, before: shownValue(values[at] ?? {}) })),
       complete: list.complete,
       errors: checks.faults,
     };

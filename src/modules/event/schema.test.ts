@@ -7,6 +7,7 @@ import { globalId } from '../../kernel/global-id.ts';
 import type { EventRecord } from '../../persistence/event-log.ts';
 import { cursorText } from '../../schema/connection.ts';
 import { schema } from '../index.ts';
+import { eventValue } from './value.ts';
 
 const recordOf = (position: number, changes: Partial<EventRecord> = {}): EventRecord => ({
   ...eventNumber(position),
@@ -25,6 +26,7 @@ function start({
 } = {}) {
   const calls: unknown[] = [];
   const service = {
+    valueOf: eventValue,
     async list(page: object) {
       calls.push(page);
       return { items: events, totalCount: 9, before: false, after: true };
@@ -56,7 +58,8 @@ function start({
   };
 }
 
-const fields = 'id cursor type foundAt subject domainName purchaseId source caller before after';
+const fields =
+  'id cursor type foundAt subject domainName purchaseId source caller before { text } after { text }';
 const filter =
   'filter: { types: [EXPIRING, STATE_CHANGED], domain: "A.com", since: "2026-01-31T12:00:00Z" }';
 const parsedFilter = {
@@ -70,7 +73,7 @@ const node = (position: number) => ({
   ...{ type: 'STATE_CHANGED', foundAt: minute(position).toISOString() },
   ...{ subject: eventNumber(position).domain, domainName: eventNumber(position).domain },
   ...{ purchaseId: null, source: 'UPSTREAM', caller: null },
-  ...{ before: 'ACTIVE', after: 'EXPIRED' },
+  ...{ before: { text: 'ACTIVE' }, after: { text: 'EXPIRED' } },
 });
 
 test('an event that is not about a domain has its subject, and the id of a purchase can be read with purchase(by:)', async () => {

@@ -28,7 +28,7 @@ import { MoneyRef } from '../../schema/values.ts';
 import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 
-const PriceOperationRef = enumRef<PriceOperation>(
+export const PriceOperationRef = enumRef<PriceOperation>(
   'PriceOperation',
   'Operation that a price is for.',
   {

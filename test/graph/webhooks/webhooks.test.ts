@@ -17,7 +17,7 @@ test('an event of another program reaches the endpoint, signed by Standard Webho
 
   const [request] = here.receiver.received as [(typeof here.receiver.received)[number]];
   const { data } = await here.gateway.query(
-    '{ events { nodes { id cursor type foundAt subject domainName source before after } } }',
+    '{ events { nodes { id cursor type foundAt subject domainName source before { text privacyProtected } after { text privacyProtected } } } }',
   );
   const { id, type, foundAt, ...facts } = data.events.nodes[0];
   expect(here.receiver.received).toHaveLength(1);

@@ -169,7 +169,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
           first: $first, after: $after, filter: { domain: $domain, since: $since, types: $types }
         ) {
           totalCount
-          nodes { type subject domainName purchaseId source foundAt before after }
+          nodes { type subject domainName purchaseId source foundAt before { text } after { text } }
           pageInfo { hasNextPage endCursor }
         }
       }

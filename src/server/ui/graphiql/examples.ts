@@ -317,12 +317,12 @@ const events = `# What changed, oldest first. The registrar sends no
 query Events {
   events(last: 20) {
     totalCount
-    nodes { cursor type foundAt subject before after source }
+    nodes { cursor type foundAt subject before { text } after { text } source }
   }
 }
 
 subscription NewEvents {
-  events { cursor type subject before after }
+  events { cursor type subject before { text } after { text } }
 }
 `;
 
