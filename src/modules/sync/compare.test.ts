@@ -21,7 +21,7 @@ function view(changes: Partial<View> = {}): View {
 }
 
 /** The value of a field as clients see it. */
-const valueOf = (of: View, field: string, text: string | null) =>
+const shownIn = (of: View, field: string, text: string | null) =>
   text === null ? null : { text, [field]: of[field as keyof View] };
 
 describe('a change is', () => {
@@ -34,8 +34,8 @@ describe('a change is', () => {
     ['nameServers', { nameServers: ['ns3.a.net'] }, 'ns1.a.net ns2.a.net', 'ns3.a.net'],
     ['nameServers', { nameServers: [] }, 'ns1.a.net ns2.a.net', ''],
   ])('each difference of %s', (field, changes, before, after) => {
-    const was = valueOf(view(), field, before);
-    const is = valueOf(view(changes), field, after);
+    const was = shownIn(view(), field, before);
+    const is = shownIn(view(changes), field, after);
     expect(changesBetween(view(), view(changes))).toEqual([{ field, before: was, after: is }]);
     expect(changesBetween(view(changes), view())).toEqual([{ field, before: is, after: was }]);
   });
@@ -63,8 +63,8 @@ describe('a drift is', () => {
     ['nameServers', { nameServers: ['ns3.a.net'] }, 'ns1.a.net ns2.a.net', 'ns3.a.net'],
     ['nameServers', { nameServers: [] }, 'ns1.a.net ns2.a.net', ''],
   ])('a difference of %s', (field, changes, account, registry) => {
-    const before = valueOf(view(), field, account);
-    const after = valueOf(view(changes), field, registry);
+    const before = shownIn(view(), field, account);
+    const after = shownIn(view(changes), field, registry);
     expect(driftBetween(view(), view(changes))).toEqual([{ field, before, after }]);
   });
 
@@ -94,7 +94,7 @@ describe('a drift is', () => {
   test('each date that only the registry has', () => {
     expect(driftBetween(view(empty), view())).toEqual(
       ['registeredAt', 'expiresAt'].map((field) => ({
-        ...{ field, before: null, after: valueOf(view(), field, date.toISOString()) },
+        ...{ field, before: null, after: shownIn(view(), field, date.toISOString()) },
       })),
     );
   });

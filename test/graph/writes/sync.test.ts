@@ -111,7 +111,8 @@ test.each([
   ['modifying-demo.com', 'ModificationPending', 'clientTransferProhibited'],
   ['unheard-of-demo.com', 'SomethingNobodyHasSeen', 'clientTransferProhibited'],
 ])('%s has drift: %s in the account and %s at the registry', async (domain, account, status) => {
-  const drift = [{ field: 'status', account, registry: status }];
+  const after = { text: status, transferLocked: null };
+  const drift = [{ field: 'status', before: { text: account }, after }];
 
   expect(await sync(domain, differences)).toEqual({ ...none, registry: { status }, drift });
 });
