@@ -93,6 +93,17 @@ export const mutationCosts: readonly FieldCost[] = [
     ],
   },
   {
+    field: 'Mutation.retryOrder',
+    calls: 'as `placeOrder`, for the lines that are placed again',
+    measured: [
+      {
+        document:
+          'mutation { retryOrder(input: { by: { key: "none" }, idempotencyKey: "again" }) { errors { code } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
     field: 'Mutation.setNameServers',
     calls: '1 `modifynameserver`',
     exceptions:

@@ -58,7 +58,7 @@ test('the payload of a purchase requires nothing but what the gateway itself kno
 });
 
 /** Mutations of the gateway's own orders. */
-const ofOrders = ['placeOrder', 'cancelOrder', 'createCartFromQuote'];
+const ofOrders = ['placeOrder', 'cancelOrder', 'retryOrder', 'createCartFromQuote'];
 
 describe('what the registrar has no call for is not in the graph:', () => {
   /** The mutation of each call that writes. */
