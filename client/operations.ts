@@ -274,7 +274,6 @@ export type PurchaseFragment = {
   readonly createdAt: string;
   readonly submittedAt: string | null;
   readonly settledAt: string | null;
-  readonly quietUntil: string | null;
   readonly nextStep: string;
   readonly price: MoneyFragment | null;
   readonly error:
@@ -390,7 +389,7 @@ export const purchaseSettled: TypedDocument<
   PurchaseSettledSubscription,
   PurchaseSettledSubscriptionVariables
 > =
-  'fragment Money on Money{amount currency}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt quietUntil nextStep error{code message}transfer{stage startedAt expectedBy endedAt refunded}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
+  'fragment Money on Money{amount currency}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep error{code message}transfer{stage startedAt expectedBy endedAt refunded}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
 
 export const orderProgress: TypedDocument<
   OrderProgressSubscription,

@@ -92,9 +92,11 @@ describe('what the registrar has no call for is not in the graph:', () => {
       .map(([action]) => action);
 
     expect(writes.toSorted()).toEqual(Object.keys(mutations).toSorted());
-    expect(fieldsOf('Mutation').map(({ name }) => name)).toEqual(
-      [...Object.values(mutations), ...ofOrders, ...ofJobs, ...ofTheGateway].toSorted(),
-    );
+    expect(
+      fieldsOf('Mutation')
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual([...Object.values(mutations), ...ofOrders, ...ofJobs, ...ofTheGateway].toSorted());
   });
 
   test.each([

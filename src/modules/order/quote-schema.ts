@@ -3,6 +3,7 @@ import { domainField } from '../../schema/arguments.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { costs, named, namesIn, noEntities } from '../../schema/cost.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
@@ -163,10 +164,13 @@ builder.queryField('quoteOrder', (t) =>
     type: OrderQuoteRef,
     description:
       'The price of up to 500 purchases, and whether they can be bought, without buying them. It makes the checks of `registerDomain` and `transferDomain`. Costs one `tldlist`, one `resellerdetails`, one `bulkcheckavailability` per 100 names to register, and one `getdetails` per name to transfer. For each name that is taken one more `getdetails` reads whether the account owns it, while the request has calls left.',
-    extensions: costs((count, { input }: { input: QuoteOrderInput }) => {
-      countQuote(count, input);
-      return noEntities;
-    }),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, { input }: { input: QuoteOrderInput }) => {
+        countQuote(count, input);
+        return noEntities;
+      }),
+    },
     args: {
       input: t.arg({
         type: QuoteOrderInputRef,

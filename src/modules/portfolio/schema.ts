@@ -13,6 +13,7 @@ import {
 } from '../../schema/connection.ts';
 import { costs, costsRead, costsTldList, pageSize } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
+import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
@@ -112,10 +113,13 @@ builder.queryField('domains', (t) =>
       orderBy: t.arg({ type: DomainOrderRef, description: 'Default: by name, ascending.' }),
       ...refreshArg(t),
     },
-    extensions: costs((count, args) => {
-      count.once('getdomainlist', args.refresh);
-      return { domains: count.page(`domains ${JSON.stringify(args)}`, pageSize(args)) };
-    }),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, args) => {
+        count.once('getdomainlist', args.refresh);
+        return { domains: count.page(`domains ${JSON.stringify(args)}`, pageSize(args)) };
+      }),
+    },
     resolve: async (_root, { filter, orderBy, refresh, ...args }, { services: { portfolio } }) => {
       const place = portfolio.placeIn(orderBy ?? {});
       const query = { place, ...readPage(args, { parts: 3, order: place.order }) };
@@ -264,7 +268,10 @@ builder.queryField('domainStats', (t) =>
       filter: t.arg({ type: DomainFilterRef, description: 'Conditions. Default: all domains.' }),
       ...refreshArg(t),
     },
-    extensions: costs((count, { refresh }) => costsRead(count, 'getdomainlist', refresh)),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, { refresh }) => costsRead(count, 'getdomainlist', refresh)),
+    },
     resolve: (_root, { filter, refresh }, { services }) =>
       services.portfolio.count(filter, refresh),
   }),

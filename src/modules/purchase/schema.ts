@@ -148,9 +148,10 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       description: 'Time at which the purchase was recorded, before it was sent.',
     }),
     quietUntil: t.field({
+      ...needs('ops'),
       type: 'DateTime',
       description:
-        'Until this time a missing domain does not prove a failure, because the registrar may still complete the purchase. Null unless the purchase is `PENDING` and was sent.',
+        'For operators: until this time a missing domain does not prove a failure, because the registrar may still complete the purchase. Null unless the purchase is `PENDING` and was sent.',
       resolve: (purchase, _args, { services }) => services.purchases.quietUntil(purchase),
     }),
     error: t.field({

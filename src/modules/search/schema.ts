@@ -3,6 +3,7 @@ import { builder, needs, type QueryArgBuilder } from '../../schema/builder.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
 import { isStreamed } from '../../schema/incremental-delivery.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
+import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { domainNameFields, MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { DomainAvailabilityRef } from '../availability/schema.ts';
@@ -92,7 +93,7 @@ builder.queryField('searchDomains', (t) =>
     ...needs('domains:check'),
     type: [DomainSearchResultRef],
     description: `Whether a label is available under many TLDs; null when the price list cannot be read. The results are in the order of the TLDs, suggestions last. With \`@stream\` the same results arrive in any order. A result waits only while names with an earlier \`position\` may still take its place among the \`first\` ones. Without \`tlds\`, TLDs that do not accept the letters of the label are left out, and internationalised TLDs whose names the registrar cannot check. A name that cannot be checked is UNKNOWN; it causes no error of the list. Closing the connection ends the search. Costs ${searchCosts}`,
-    extensions: costsSearch,
+    extensions: { ...nullWithError, ...costsSearch },
     args: searchArgs(t.arg),
     resolve(_root, search, { services }, info) {
       if (!isStreamed(info)) return services.search.list(search);

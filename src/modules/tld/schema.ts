@@ -21,7 +21,7 @@ import {
   readPage,
 } from '../../schema/connection.ts';
 import { costsRead, costsTldList } from '../../schema/cost.ts';
-import { knownBy, loadsBy } from '../../schema/marks.ts';
+import { knownBy, loadsBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
@@ -243,7 +243,7 @@ builder.queryFields((t) => ({
     type: TldConnectionRef,
     description:
       'The TLDs that the registrar sells, by name; null when the list cannot be read. Costs one `tldlist`. `extensions.stale` reports when the list is out of date.',
-    extensions: costsTldList,
+    extensions: { ...nullWithError, ...costsTldList },
     args: {
       ...pageArgs(t, maxTldsOfPage),
       filter: t.arg({ type: TldFilterRef, description: 'Conditions. Default: all TLDs.' }),

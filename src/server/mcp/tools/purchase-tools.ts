@@ -47,7 +47,7 @@ type Documents = ReturnType<typeof documentsOf>;
 const quoteFields =
   'quote { certainty period lowest { amount currency } highest { amount currency } renewal { amount currency } }';
 const purchaseFields =
-  'replayed purchase { id key kind domainName period state price { amount currency } createdAt submittedAt settledAt quietUntil nextStep }';
+  'replayed purchase { id key kind domainName period state price { amount currency } createdAt submittedAt settledAt nextStep }';
 
 /**
  * The tools that buy. `buy` needs the token of a quote for the same input, and sends the purchase with the highest price of

@@ -17,7 +17,7 @@ const upTo100 = { minItems: 1, maxItems: 100 };
 
 const purchaseFields = /* GraphQL */ `
   id key kind domainName period state price { amount currency }
-  createdAt submittedAt settledAt quietUntil nextStep
+  createdAt submittedAt settledAt nextStep
   transfer { stage startedAt expectedBy endedAt refunded }
   error { code message executed retryable }
 `;
