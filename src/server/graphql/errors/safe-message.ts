@@ -1,4 +1,5 @@
 import type { ASTNode, GraphQLError } from 'graphql';
+import { withNewName } from './renamed.ts';
 
 /**
  * The message of an error about a document, a variable or an argument, without the values that it quotes. With
@@ -13,7 +14,7 @@ export function safeMessage(
   isSchemaShown: boolean,
 ): string {
   const sentence = withoutValues(withoutVariable(message, error));
-  return isSchemaShown ? sentence : withoutSchema(sentence, error, inputPath);
+  return isSchemaShown ? withNewName(sentence) : withoutSchema(sentence, error, inputPath);
 }
 
 /** Optional parts of messages of graphql-js that name a type. */
