@@ -29,7 +29,7 @@ export type DomainState =
   /** A status that is not documented; see `status`. */
   | 'UNKNOWN';
 
-/** Why a request was refused or failed. A code is never reused with another meaning. The list will grow. When your client does not know a code, use the type of the error, `executed` and `retryable`. */
+/** Why a request was refused or failed. A code is never reused with another meaning. The list will grow. When your client does not know a code, use `executed` and `retryable`. */
 export type ErrorCode =
   /** The object already exists. */
   | 'ALREADY_EXISTS'
@@ -39,8 +39,6 @@ export type ErrorCode =
   | 'AUTH_CODE_INVALID'
   /** A transfer requires the auth code of the domain. */
   | 'AUTH_CODE_REQUIRED'
-  /** This request is not valid. */
-  | 'BAD_USER_INPUT'
   /** This cannot be undone; pass `confirm: true` to confirm it. */
   | 'CONFIRMATION_REQUIRED'
   /** The contact cannot be read or changed now. */
@@ -65,6 +63,8 @@ export type ErrorCode =
   | 'INVALID_CONTACT'
   /** This input is not valid. */
   | 'INVALID_INPUT'
+  /** This request is not valid. */
+  | 'INVALID_REQUEST'
   /** Other objects depend on this object. */
   | 'IN_USE'
   /** The registrar does not accept calls from the gateway's address; contact the gateway's operator. */
@@ -182,6 +182,15 @@ export type EventType =
   /** The webhook whose id is `subject` was suspended, because its endpoint did not accept an event. `after` is the reason. */
   | 'WEBHOOK_SUSPENDED';
 
+/** Whether the registrar may have carried out a request that failed. */
+export type Executed =
+  /** The registrar did nothing. */
+  | 'NO'
+  /** The registrar may have carried out the request. Read the object before you send the request again. */
+  | 'UNKNOWN'
+  /** The registrar carried out the request. */
+  | 'YES';
+
 /** State of a line. */
 export type OrderLineState =
   /** It was not sent, because the order was cancelled or stopped after a failure. */
@@ -276,10 +285,14 @@ export type PurchaseFragment = {
   readonly settledAt: string | null;
   readonly nextStep: string;
   readonly price: MoneyFragment | null;
-  readonly error:
-    | { readonly code: ErrorCode; readonly message: string }
-    | { readonly code: ErrorCode; readonly message: string }
-    | null;
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly executed: Executed;
+    readonly retryable: boolean;
+    readonly upstreamCode: string | null;
+    readonly upstreamMessage: string | null;
+  } | null;
   readonly transfer: {
     readonly stage: TransferStage;
     readonly startedAt: string | null;
@@ -318,10 +331,15 @@ export type OrderLineFragment = {
   readonly domain: string;
   readonly state: OrderLineState;
   readonly purchase: { readonly id: string } | null;
-  readonly errors: ReadonlyArray<
-    | { readonly code: ErrorCode; readonly message: string }
-    | { readonly code: ErrorCode; readonly message: string }
-  >;
+  readonly errors: ReadonlyArray<{
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly path: ReadonlyArray<string> | null;
+    readonly executed: Executed;
+    readonly retryable: boolean;
+    readonly upstreamCode: string | null;
+    readonly upstreamMessage: string | null;
+  }>;
 };
 
 export type OrderProgressSubscriptionVariables = Exact<{
@@ -389,13 +407,13 @@ export const purchaseSettled: TypedDocument<
   PurchaseSettledSubscription,
   PurchaseSettledSubscriptionVariables
 > =
-  'fragment Money on Money{amount currency}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep error{code message}transfer{stage startedAt expectedBy endedAt refunded}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
+  'fragment Money on Money{amount currency}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep error{code message executed retryable upstreamCode upstreamMessage}transfer{stage startedAt expectedBy endedAt refunded}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
 
 export const orderProgress: TypedDocument<
   OrderProgressSubscription,
   OrderProgressSubscriptionVariables
 > =
-  'fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domain state purchase{id}errors{code message}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
+  'fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domain state purchase{id}errors{code message path executed retryable upstreamCode upstreamMessage}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
 
 export const newEvents: TypedDocument<NewEventsSubscription, NewEventsSubscriptionVariables> =
   'fragment Money on Money{amount currency}fragment Event on Event{id cursor type foundAt subject domainName purchaseId source caller before{...ChangedValue}after{...ChangedValue}}fragment ChangedValue on ChangedValue{text status state registeredAt expiresAt transferLocked privacyProtected nameServers days money{...Money}operation period}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';
@@ -405,3 +423,20 @@ export const firstEvents: TypedDocument<FirstEventsQuery, FirstEventsQueryVariab
 
 export const newestEvent: TypedDocument<NewestEventQuery, NewestEventQueryVariables> =
   'query NewestEvent{events(last:1){nodes{cursor}}}';
+
+/** The types of each interface and union of the schema, for `InMemoryCache` of Apollo Client. */
+export const possibleTypes: Record<string, string[]> = {
+  Node: ['BulkChange', 'Contact', 'Domain', 'Order', 'Purchase', 'Reseller', 'Tld', 'Webhook'],
+  UserError: [
+    'DomainLocked',
+    'IdempotencyConflict',
+    'InsufficientFunds',
+    'MaxPriceExceeded',
+    'OutcomeUnknown',
+    'PeriodOutOfRange',
+    'PlainError',
+    'PremiumNotAccepted',
+    'PurchasesStopped',
+    'SpendLimitExceeded',
+  ],
+};

@@ -60,7 +60,7 @@ test.each([
 
   const read = collect(client.paginate(document, { first: 1 }, pageOf));
 
-  await expect(read).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+  await expect(read).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   expect(calls).toHaveLength(steps.length);
 });
 

@@ -33,5 +33,5 @@ export async function* paginate<
 const notAdvancing = () =>
   new ClientError(
     'The document must select `pageInfo { hasNextPage endCursor }` and pass `$after` as `after`: the second page would be the first one again.',
-    { code: 'BAD_USER_INPUT' },
+    { code: 'INVALID_REQUEST' },
   );

@@ -46,7 +46,7 @@ test('only its caller and callers with the scope ops can read a purchase', async
     purchases: { totalCount: 0, nodes: [] },
   });
   const [event] = await stream.rest();
-  expect(event?.data.errors[0].extensions.fault).toBe('NOT_FOUND');
+  expect(event?.data.errors[0].extensions.code).toBe('NOT_FOUND');
   expect(JSON.stringify(event)).not.toContain('only-mine.com');
 });
 

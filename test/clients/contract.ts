@@ -93,13 +93,13 @@ export function describeClient(connect: Connect): void {
   });
 
   test.each([
-    ['a document that does not fit the graph', 'query Odd { nothing }'],
-    ['a value that cannot be', 'query Odd { domain(name: "a..com") { name } }'],
-  ])('%s is an error that the client can read, with its code', async (_what, document) => {
+    ['a document that does not fit the graph', 'query Odd { nothing }', 'INVALID_REQUEST'],
+    ['a value that cannot be', 'query Odd { domains(first: 101) { totalCount } }', 'INVALID_INPUT'],
+  ])('%s is an error that the client can read, with its code', async (_what, document, code) => {
     const { errors } = await client.send(document);
 
     expect(errors).toMatchObject([
-      { extensions: { code: 'BAD_USER_INPUT', executed: 'NO', requestId: expect.any(String) } },
+      { extensions: { code, category: 'INPUT', executed: 'NO', requestId: expect.any(String) } },
     ]);
   });
 
@@ -111,7 +111,7 @@ export function describeClient(connect: Connect): void {
     );
 
     expect(data).toMatchObject({ reseller: { name: 'Demo Reseller' }, domain: null });
-    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
+    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_AUTH' } }]);
   });
 
   test('deferred and streamed data is complete in the end, and no request gets 406', async () => {

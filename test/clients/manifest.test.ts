@@ -115,6 +115,6 @@ test('any other document is refused without a call, with an error that clients c
   client.dispose();
 
   expect(refused).toBe('The manifest of this gateway has no such document.');
-  expect(events).toMatchObject([{ errors: [{ extensions: { fault: 'DOCUMENT_NOT_LISTED' } }] }]);
+  expect(events).toMatchObject([{ errors: [{ extensions: { code: 'DOCUMENT_NOT_LISTED' } }] }]);
   expect(await gateway.countCalls()).toEqual({});
 });

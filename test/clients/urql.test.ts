@@ -133,6 +133,6 @@ describe('graphql-sse', () => {
     }
     client.dispose();
 
-    expect(seen).toMatchObject([{ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }]);
+    expect(seen).toMatchObject([{ errors: [{ extensions: { code: 'INVALID_REQUEST' } }] }]);
   });
 });

@@ -66,7 +66,7 @@ describe.each(paths)('on %s an error about a value has its inputPath:', (_path, 
       ({ extensions }: { extensions: { inputPath?: readonly string[] } }) =>
         JSON.stringify(extensions.inputPath) === JSON.stringify(inputPath),
     );
-    expect(found?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', executed: 'NO' });
+    expect(found?.extensions).toMatchObject({ code: 'INVALID_REQUEST', executed: 'NO' });
     if (typeof sentence === 'string') expect(found.message).toBe(sentence);
     else expect(found.message).toMatch(sentence);
   });

@@ -55,7 +55,7 @@ test('only its caller and callers with the scope ops can read a job, and no othe
   });
   expect((await send('reader', reads)).errors).toHaveLength(4);
   const [event] = await stream.rest();
-  expect(event?.data.errors[0].extensions.fault).toBe('NOT_FOUND');
+  expect(event?.data.errors[0].extensions.code).toBe('NOT_FOUND');
 });
 
 test('an idempotency key of another caller is a conflict, and the job of that caller stays hidden', async () => {

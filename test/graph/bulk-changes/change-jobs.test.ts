@@ -63,7 +63,7 @@ describe('a domain', () => {
     expect(job.state).toBe('PARTIAL');
     expect(stateOf(job)).toEqual(['FAILED', 'SUCCEEDED']);
     expect(job.items[0].errors).toMatchObject([
-      { code: 'NOT_FOUND', message: 'The account has no such domain.', path: [], executed: 'NO' },
+      { code: 'NOT_FOUND', message: 'The account has no such domain.', path: null, executed: 'NO' },
     ]);
     expect(await shop.gateway.countCalls()).toEqual({ getdetails: 2, modifynameserver: 1 });
   });
@@ -243,7 +243,7 @@ test.each([
     errors: [{ code: 'NOT_FOUND' }],
   });
   expect(codesOf(await retryChange(shop, id))).toEqual(['NOT_FOUND']);
-  expect(events[0]?.data.errors[0].extensions.fault).toBe('NOT_FOUND');
+  expect(events[0]?.data.errors[0].extensions.code).toBe('NOT_FOUND');
 });
 
 describe('the domains of a filter', () => {

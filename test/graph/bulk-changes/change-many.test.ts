@@ -72,7 +72,7 @@ describe('300 domains get new name servers, three are locked, one reply is lost,
       ['LOCKED'],
     ]);
     expect(itemOf(job, 'redemption-demo.com').errors).toMatchObject([
-      { status: 'PendingDelete', path: [], executed: 'NO' },
+      { status: 'PendingDelete', path: null, executed: 'NO' },
     ]);
   });
 

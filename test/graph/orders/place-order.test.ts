@@ -217,9 +217,9 @@ describe('orders', () => {
     const { order, errors, quote } = await placeOrder(shop, { lines: linesOf('unread', 3) });
 
     expect(order).toBeNull();
-    expect(errors).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE', path: [], executed: 'NO' }]);
+    expect(errors).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE', path: null, executed: 'NO' }]);
     expect(errors).toHaveLength(1);
-    expect(quote.lines).toMatchObject(Array(3).fill({ errors: [{ path: [] }] }));
+    expect(quote.lines).toMatchObject(Array(3).fill({ errors: [{ path: null }] }));
   });
 
   test('with a lost reply find out what happened', async () => {

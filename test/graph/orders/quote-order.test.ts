@@ -159,7 +159,7 @@ describe('the lines of an order count together', () => {
     expect(errors).toMatchObject([
       {
         code: 'INSUFFICIENT_FUNDS',
-        path: [],
+        path: null,
         required: usd('22.5800'),
         available: usd('5.0000'),
       },

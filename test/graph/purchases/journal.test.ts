@@ -28,7 +28,7 @@ test('the state SENDING is on disk before the upstream receives the call', {
 describe('a journal that cannot be written', () => {
   const refused = [
     {
-      __typename: 'GatewayUnavailable',
+      __typename: 'PlainError',
       code: 'JOURNAL_UNAVAILABLE',
       executed: 'NO',
       message: 'The journal cannot be written, so nothing was bought; reads still work.',

@@ -120,7 +120,7 @@ test.each([
       balanceAfter: null,
       errors: [
         {
-          __typename: 'PriceUnavailable',
+          __typename: 'PlainError',
           code: 'PRICE_UNAVAILABLE',
           path: ['input', 'period'],
           executed: 'NO',

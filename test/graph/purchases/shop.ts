@@ -48,11 +48,8 @@ export const errorFields = /* GraphQL */ `
     spent { amount currency } allowedCount count allowedTlds allowedPeriod }
   ... on PurchasesStopped { since reason }
   ... on IdempotencyConflict { purchaseId }
-  ... on OutcomeUnknown { purchaseId upstreamCode upstreamMessage }
-  ... on UpstreamRejected { upstreamCode upstreamMessage }
-  ... on AuthCodeInvalid { upstreamCode upstreamMessage }
-  ... on DomainNotAvailable { upstreamCode upstreamMessage }
-  ... on UpstreamUnavailable { upstreamCode upstreamMessage }
+  ... on OutcomeUnknown { purchaseId }
+  upstreamCode upstreamMessage
 `;
 
 export const operationFields = /* GraphQL */ `

@@ -132,7 +132,7 @@ describe('the subscription searchDomains', () => {
 
   test('with an invalid argument sends one event with the error', async () => {
     expect(await followed({ label: 'maple harbor' })).toMatchObject({
-      ...{ parts: [{ errors: [{ extensions: { fault: 'INVALID_INPUT' } }] }], end: complete },
+      ...{ parts: [{ errors: [{ extensions: { code: 'INVALID_INPUT' } }] }], end: complete },
     });
     expect(await gateway.upstreamCalls()).toEqual([]);
   });

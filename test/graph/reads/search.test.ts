@@ -45,7 +45,7 @@ describe('a search accepts', () => {
     const { data, errors } = await gateway.query(searchDocument('name'), variables);
 
     expect(data).toEqual({ searchDomains: null });
-    expect(errors).toMatchObject([{ extensions: { fault: 'INVALID_INPUT', executed: 'NO' } }]);
+    expect(errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT', executed: 'NO' } }]);
     expect(errors[0].message).toMatch(sentence);
     expect(await gateway.upstreamCalls()).toEqual([]);
   });

@@ -19,7 +19,7 @@ const start = async (perCallMs: number, env: Readonly<Record<string, string>>) =
 
 const defaults = { QUEUE_BUDGET_MS: '' };
 const faultsOf = (responses: readonly GraphQLResponse[]) =>
-  responses.flatMap(({ errors = [] }) => errors).map((error) => error.extensions.fault);
+  responses.flatMap(({ errors = [] }) => errors).map((error) => error.extensions.code);
 
 test('64 clients that each wait for their response are never refused with the default settings', {
   tags: ['S5'],

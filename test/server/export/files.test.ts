@@ -290,7 +290,7 @@ describe('purchases', () => {
     const { purchases } = await read(
       shop.gateway,
       `{ purchases { nodes { id kind domainName period state price { amount currency } caller key
-        createdAt settledAt error { code executed ... on UpstreamRejected { upstreamCode } }
+        createdAt settledAt error { code executed upstreamCode }
         transfer { refunded } } } }`,
     );
 

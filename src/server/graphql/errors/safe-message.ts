@@ -13,9 +13,18 @@ export function safeMessage(
   inputPath: readonly string[] | null,
   isSchemaShown: boolean,
 ): string {
-  const sentence = withoutValues(withoutVariable(message, error));
+  const own = withoutVariable(message, error);
+  if (ofOneOf.test(own)) return `Exactly one field must be set${inPlace(inputPath)}.`;
+  const sentence = withoutValues(own);
   return isSchemaShown ? withNewName(sentence) : withoutSchema(sentence, error, inputPath);
 }
+
+/** Messages about the number of fields of a `@oneOf` input. */
+const ofOneOf =
+  /^OneOf Input Object "\w+" must specify exactly one key\.$|Exactly one key must be specified for OneOf type "\w+"\.$/;
+
+const inPlace = (inputPath: readonly string[] | null) =>
+  inputPath ? ` in "${inputPath.join('.')}"` : '';
 
 /** Optional parts of messages of graphql-js that name a type. */
 const typeParts: readonly RegExp[] = [

@@ -1,10 +1,10 @@
 import { GraphQLError } from 'graphql';
-import { Fault, faults, type TopLevelCode } from '../../../kernel/faults.ts';
+import { Fault, faults } from '../../../kernel/faults.ts';
 import { withoutStack } from '../../../lib/without-stack.ts';
 import type { Log } from '../../../observability/log.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { inputPathOf } from '../errors/input-path.ts';
-import { type HttpExtension, httpExtensionOf } from '../errors/request-fault.ts';
+import { type HttpExtension, httpExtensionOf, statusOf } from '../errors/request-fault.ts';
 import { safeMessage } from '../errors/safe-message.ts';
 import type { Rule } from '../rule.ts';
 
@@ -21,7 +21,7 @@ export function maskErrors(log: Log, isSchemaShown: boolean): Rule {
     const fault = chain.find((one) => one instanceof Fault);
     if (fault) return fault;
     const { message } = error;
-    if (isClientError(error, chain.at(-1))) return new Fault('BAD_USER_INPUT', { message });
+    if (isClientError(error, chain.at(-1))) return new Fault('INVALID_REQUEST', { message });
     const unexpected = chain.find((one) => !(one instanceof GraphQLError)) ?? error;
     // Errors after the client disconnected are caused by the abort.
     if (!signal.aborted) log.error('unexpected error', { requestId: id, error: unexpected });
@@ -101,9 +101,8 @@ interface MaskContext {
 function maskedError(error: GraphQLError, fault: Fault, context: MaskContext): GraphQLError {
   const { retryable, executed, code, upstream } = fault;
   const inputPath = fault.inputPath.length > 0 ? fault.inputPath : inputPathOf(error);
-  const isOwn = code !== 'BAD_USER_INPUT' && code !== 'INTERNAL';
   const sentence = shortened(
-    code === 'BAD_USER_INPUT'
+    code === 'INVALID_REQUEST'
       ? safeMessage(fault.message, error, inputPath, context.isSchemaShown)
       : fault.message,
   );
@@ -113,11 +112,11 @@ function maskedError(error: GraphQLError, fault: Fault, context: MaskContext): G
     positions: error.positions ?? null,
     path: error.path ?? null,
     extensions: {
-      code: faults[code].topLevel,
+      code,
+      category: faults[code].category,
       retryable,
       executed,
       requestId: context.requestId,
-      ...(isOwn && { fault: code }),
       ...(upstream && { upstreamCode: upstream.code }),
       ...(upstream?.message && { upstreamMessage: upstream.message }),
       ...(inputPath && { inputPath }),
@@ -127,24 +126,12 @@ function maskedError(error: GraphQLError, fault: Fault, context: MaskContext): G
   return withoutStack(() => new GraphQLError(sentence, options));
 }
 
-const statuses: Readonly<Record<TopLevelCode, number>> = {
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  BAD_USER_INPUT: 400,
-  RATE_LIMITED: 429,
-  COST_LIMIT_EXCEEDED: 400,
-  UPSTREAM_TIMEOUT: 504,
-  UPSTREAM_UNAVAILABLE: 503,
-  UPSTREAM_PROTOCOL: 502,
-  INTERNAL: 500,
-};
-
 /** The status and headers of a refusal. */
 function httpOf(error: GraphQLError, { code }: Fault): HttpExtension {
   const { status, headers } = httpExtensionOf(error);
-  const isOfDocument = status ? ofDocument.has(error.extensions.code) : code === 'BAD_USER_INPUT';
+  const isOfDocument = status ? ofDocument.has(error.extensions.code) : code === 'INVALID_REQUEST';
   return {
-    status: status ?? statuses[faults[code].topLevel],
+    status: status ?? statusOf(code),
     ...(headers && { headers }),
     ...(isOfDocument && { spec: true }),
   };

@@ -37,7 +37,7 @@ const documentsOf = (options: DocumentOptions, name: string, fields: string) =>
     document: prepareDocument(
       options,
       `mutation ${name}($input: ${one.type}!) {
-        ${one.field}(input: $input) { ${fields} errors { code message executed retryable path } }
+        ${one.field}(input: $input) { ${fields} errors { code message path executed retryable upstreamCode upstreamMessage } }
       }`,
     ),
   }));

@@ -19,7 +19,7 @@ const purchaseFields = /* GraphQL */ `
   id key kind domainName period state price { amount currency }
   createdAt submittedAt settledAt nextStep
   transfer { stage startedAt expectedBy endedAt refunded }
-  error { code message executed retryable }
+  error { code message executed retryable upstreamCode upstreamMessage }
 `;
 
 /** The tools that buy and change nothing. No document selects an auth code or a contact. */
