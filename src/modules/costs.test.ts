@@ -150,6 +150,12 @@ test.each<[string, number]>([
   [`${change('names: ["a.com", "b.com"]')} { bulkChange { items { domain } } }`, 0],
   [`${change('filter: {}')} { bulkChange { id } }`, 1],
   ['trackDomains(input: { names: ["a.com"] }) { added }', 0],
+  ['retryOrder(input: { by: { key: "k" }, idempotencyKey: "r" }) { replayed }', 22],
+  [
+    `retryOrder(input: { by: { key: "k" }, idempotencyKey: "r", lines: [{ position: 0, authCode: "c" },
+      { position: 1, authCode: "d" }] }) { replayed }`,
+    24,
+  ],
   ['cancelBulkChange(input: { id: "1" }) { cancelled }', 0],
   ['retryBulkChange(input: { id: "1" }) { retried }', 0],
   ['logout { loggedOut }', 1],
