@@ -328,7 +328,7 @@ export type OrderFragment = {
 
 export type OrderLineFragment = {
   readonly position: number;
-  readonly domain: string;
+  readonly domainName: string | null;
   readonly state: OrderLineState;
   readonly purchase: { readonly id: string } | null;
   readonly errors: ReadonlyArray<{
@@ -360,9 +360,9 @@ export type EventFragment = {
   readonly foundAt: string;
   readonly subject: string;
   readonly domainName: string | null;
-  readonly purchaseId: string | null;
   readonly source: EventSource;
   readonly caller: string | null;
+  readonly purchase: { readonly id: string } | null;
   readonly before: ChangedValueFragment | null;
   readonly after: ChangedValueFragment | null;
 };
@@ -394,13 +394,13 @@ export type FirstEventsQueryVariables = Exact<{
 }>;
 
 export type FirstEventsQuery = {
-  readonly events: { readonly nodes: ReadonlyArray<EventFragment | null> };
+  readonly events: { readonly nodes: ReadonlyArray<EventFragment> };
 };
 
 export type NewestEventQueryVariables = Exact<{ [key: string]: never }>;
 
 export type NewestEventQuery = {
-  readonly events: { readonly nodes: ReadonlyArray<{ readonly cursor: string } | null> };
+  readonly events: { readonly nodes: ReadonlyArray<{ readonly cursor: string }> };
 };
 
 export const purchaseSettled: TypedDocument<
@@ -413,13 +413,13 @@ export const orderProgress: TypedDocument<
   OrderProgressSubscription,
   OrderProgressSubscriptionVariables
 > =
-  'fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domain state purchase{id}errors{code message path executed retryable upstreamCode upstreamMessage}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
+  'fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domainName state purchase{id}errors{code message path executed retryable upstreamCode upstreamMessage}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
 
 export const newEvents: TypedDocument<NewEventsSubscription, NewEventsSubscriptionVariables> =
-  'fragment Money on Money{amount currency}fragment Event on Event{id cursor type foundAt subject domainName purchaseId source caller before{...ChangedValue}after{...ChangedValue}}fragment ChangedValue on ChangedValue{text status state registeredAt expiresAt transferLocked privacyProtected nameServers days money{...Money}operation period}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';
+  'fragment Money on Money{amount currency}fragment Event on Event{id cursor type foundAt subject domainName purchase{id}source caller before{...ChangedValue}after{...ChangedValue}}fragment ChangedValue on ChangedValue{text status state registeredAt expiresAt transferLocked privacyProtected nameServers days money{...Money}operation period}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';
 
 export const firstEvents: TypedDocument<FirstEventsQuery, FirstEventsQueryVariables> =
-  'fragment Money on Money{amount currency}fragment Event on Event{id cursor type foundAt subject domainName purchaseId source caller before{...ChangedValue}after{...ChangedValue}}fragment ChangedValue on ChangedValue{text status state registeredAt expiresAt transferLocked privacyProtected nameServers days money{...Money}operation period}query FirstEvents($filter:EventFilter){events(first:100 filter:$filter){nodes{...Event}}}';
+  'fragment Money on Money{amount currency}fragment Event on Event{id cursor type foundAt subject domainName purchase{id}source caller before{...ChangedValue}after{...ChangedValue}}fragment ChangedValue on ChangedValue{text status state registeredAt expiresAt transferLocked privacyProtected nameServers days money{...Money}operation period}query FirstEvents($filter:EventFilter){events(first:100 filter:$filter){nodes{...Event}}}';
 
 export const newestEvent: TypedDocument<NewestEventQuery, NewestEventQueryVariables> =
   'query NewestEvent{events(last:1){nodes{cursor}}}';

@@ -4,7 +4,7 @@ import type { ClientTransport, RequestOptions } from './transport.ts';
 
 /** A page of a connection, of which a document selects at least `nodes` and `pageInfo { hasNextPage endCursor }`. */
 export interface Page<Node> {
-  readonly nodes: readonly (Node | null)[];
+  readonly nodes: readonly Node[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null };
 }
 
@@ -22,7 +22,7 @@ export async function* paginate<
 ): AsyncGenerator<Node, void, undefined> {
   for (let { after } = variables; ; ) {
     const page = pageOf(await transport.request(document, { ...variables, after }, options));
-    for (const node of page.nodes) if (node !== null) yield node;
+    yield* page.nodes;
     const { hasNextPage, endCursor } = page.pageInfo;
     if (!hasNextPage) return;
     if (!endCursor || endCursor === after) throw notAdvancing();

@@ -101,6 +101,7 @@ export const mutationCosts: readonly FieldCost[] = [
         document:
           'mutation { retryOrder(input: { by: { key: "none" }, idempotencyKey: "again" }) { errors { code } } }',
         counts: {},
+        counted: 22,
       },
     ],
   },

@@ -28,6 +28,14 @@ export type DomainState = keyof typeof statusesByState;
 export const asDomainState = (name: string): DomainState | null =>
   Object.hasOwn(statusesByState, name) ? (name as DomainState) : null;
 
+/** States in which the account has nothing to renew. A domain in redemption must be restored instead. */
+export const notRenewed: ReadonlySet<string> = new Set<DomainState>([
+  'TRANSFERRED_OUT',
+  'TRANSFER_FAILED',
+  'DELETED',
+  'REDEMPTION',
+]);
+
 const stateByStatus = new Map(
   Object.entries(statusesByState).flatMap(([state, statuses]) =>
     (statuses.match(/\w+/g) ?? []).map(

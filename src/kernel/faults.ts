@@ -58,7 +58,7 @@ const final = { executed: 'NO', retryable: false } as const;
 
 /** Every failure of a request. A code is never reused for something else. */
 export const faults = {
-  // The document, its variables or the HTTP request do not fit the schema or the protocol.
+  // The document does not fit the schema, or the HTTP request the protocol.
   INVALID_REQUEST: refusal('This request is not valid.'),
   INVALID_INPUT: refusal('This input is not valid.'),
   INVALID_CONTACT: refusal('The registry does not accept this contact, or it is incomplete.'),

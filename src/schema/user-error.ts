@@ -6,7 +6,6 @@ import {
   type LimitName,
 } from '../kernel/faults.ts';
 import { builder, enumRef, needs, type ObjectFieldBuilder, type ObjectFields } from './builder.ts';
-import { globalId } from './global-id.ts';
 import { nullableFields, requiredFields } from './member-fields.ts';
 import { MoneyRef } from './values.ts';
 
@@ -202,27 +201,12 @@ const members = {
   IdempotencyConflict: {
     description:
       'The key belongs to another input, or another purchase of this domain is still open.',
-    facts: (t) => ({
-      purchaseId: t.id({
-        description:
-          'The conflicting purchase, to read with `purchase(by:)`; null when another caller made it.',
-        resolve: ({ purchaseId }) => purchaseGlobalId(purchaseId),
-      }),
-    }),
   },
   OutcomeUnknown: {
     description:
       'It is unknown whether the change was made. After a purchase: do not buy again, read the purchase. After any other change: `message` has the next step, and `retryable` is true when it is safe to send the same request again.',
-    facts: (t) => ({
-      purchaseId: t.id({
-        description: 'The purchase to read with `purchase(by:)`; null for any other change.',
-        resolve: ({ purchaseId }) => purchaseGlobalId(purchaseId),
-      }),
-    }),
   },
 } satisfies Record<ErrorType, Member>;
-
-const purchaseGlobalId = (id: string | undefined) => (id ? globalId('Purchase', id) : null);
 
 function codesOf(type: string): string {
   const codes = Object.entries(faults).filter(([, fault]) => fault.type === type);
@@ -230,10 +214,15 @@ function codesOf(type: string): string {
   return `${codes.length === 1 ? 'Code' : 'Codes'}: ${names}.`;
 }
 
-for (const [name, { description, facts }] of Object.entries<Member>(members)) {
-  builder.objectRef<UserError>(name).implement({
+const refs = Object.entries<Member>(members).map(([name, { description, facts }]) => {
+  const ref = builder.objectRef<UserError>(name).implement({
     description: `${description} ${codesOf(name)}`,
     interfaces: [UserErrorRef],
     fields: (t) => (facts?.(t as never) ?? {}) as Record<string, never>,
   });
-}
+  return [name, ref] as const;
+});
+
+/** Types that get a field `purchase` where the type of purchases is. */
+export const { IdempotencyConflict: IdempotencyConflictRef, OutcomeUnknown: OutcomeUnknownRef } =
+  Object.fromEntries(refs) as Record<ErrorType, (typeof refs)[number][1]>;

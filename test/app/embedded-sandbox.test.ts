@@ -36,7 +36,7 @@ describe('a gateway with an embedded sandbox', () => {
   afterAll(() => gateway?.close());
 
   const domainOf = async (name: string) => {
-    const document = 'query ($name: DomainName!) { domain(name: $name) { state remainingDays } }';
+    const document = 'query ($name: String!) { domain(name: $name) { state remainingDays } }';
     return (await gateway.query(document, { name })).data.domain;
   };
   const typesOfEvents = async () => {

@@ -52,7 +52,7 @@ describe.each(requestPaths)('of several reasons on %s the first one is reported'
 
   test('an invalid document, then a response that is no event stream, then the cost', async () => {
     const query = (field: string) => ({ query: `subscription { ${field} }` });
-    const search = query('searchDomains(label: "a") { __typename }');
+    const search = query('searchDomains(labels: ["a"]) { __typename }');
     const json = { ...by('shop'), accept: 'application/json' };
 
     expect(await send(query('missing'), json)).toBe('200 INVALID_REQUEST');

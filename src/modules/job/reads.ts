@@ -23,10 +23,16 @@ export type JobReads = ReturnType<typeof createJobReads>;
  * thread for its duration.
  */
 export function createJobReads(
-  { journal: { jobs } }: { readonly journal: Pick<Journal, 'jobs'> },
+  {
+    journal: { jobs },
+    account,
+  }: { readonly journal: Pick<Journal, 'jobs'>; readonly account: string },
   stored: StoredReads,
 ) {
   return {
+    /** A job by its id; null without one. */
+    byId: stored.batched((ids) => jobs.byIds(account, ids)),
+
     counts: (jobId: string): Promise<readonly JobCount[]> =>
       stored.once(`counts ${jobId}`, () => stored.inTurn(() => jobs.counts(jobId))),
 

@@ -84,6 +84,8 @@ export function createJobService<Item, ItemState extends string>(
         await ('key' in by ? jobs.byKey(account, kind, by.key) : jobs.byId(account, by.id)),
       );
     },
+    /** The same for many, with one read of the journal. Null for an id that is null. */
+    storedById: async (id: string | null) => (id ? visibleJob(await jobReads.byId(id)) : null),
     progressOf: async ({ counts }: CountedJob) => view.progressOf(await counts()),
     stateOf: async ({ counts }: CountedJob) => view.jobState(view.progressOf(await counts())),
     finishedAtOf: async ({ counts }: CountedJob) => view.finishedAtOf(await counts()),

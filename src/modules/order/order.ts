@@ -1,3 +1,4 @@
+import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import type { Fault } from '../../kernel/faults.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
 import { faultOfStored, fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
@@ -23,7 +24,8 @@ export type OrderLineState =
 /** A line of a placed order. */
 export interface PlacedLine extends LineFacts {
   readonly position: number;
-  readonly domain: string;
+  /** Null for text that is no domain name. */
+  readonly domain: DomainName | null;
   readonly state: OrderLineState;
   /** Null until the line is sent, and for a line that is never sent. */
   readonly purchase: PurchaseRecord | null;
@@ -67,13 +69,13 @@ export const orderView = createJobView<OrderLineState>(
 );
 
 export function toLine(item: JobItem, purchase: PurchaseRecord | null): PlacedLine {
-  const { position, domain, result } = item;
+  const { position, result } = item;
   const facts = factsOf(item);
   const fault = purchase && faultOf(purchase);
   const refusals = refusalsOf(item);
   return {
     position,
-    domain,
+    domain: tryParseDomainName(item.domain),
     purchase,
     ...facts,
     state: lineState(item.state, result?.outcome ?? null, purchase?.state ?? null),

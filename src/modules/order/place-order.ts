@@ -276,7 +276,7 @@ function toItem(
   stored: StoredLine,
   { lines, defaults }: PlaceOrderInput,
 ): NewJobItem {
-  const { position, kind, domain, quote, errors } = line;
+  const { position, kind, text, quote, errors } = line;
   const isPayable = errors.length === 0;
   const sent = lines[position];
   const period = periodOf(sent?.registration ?? sent?.transfer ?? {}, { quote });
@@ -284,7 +284,7 @@ function toItem(
   const facts: LineFacts = { kind, period, quote, isPayable, ...(options && { options }) };
   return {
     position,
-    domain,
+    domain: text,
     fingerprint: stored.fingerprint,
     facts: toStoredJson(facts),
     input: toStoredJson(stored.purchase),

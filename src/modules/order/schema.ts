@@ -1,3 +1,4 @@
+import { purchaseScopes } from '../../kernel/caller.ts';
 import {
   type CallCount,
   type CostContext,
@@ -8,12 +9,14 @@ import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
 import {
   costs,
+  costsEach,
   costsList,
   costsOwner,
   costsPage,
   costsSum,
   lengthOf,
   neverLimited,
+  ownersBelow,
   pageSize,
 } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
@@ -33,6 +36,7 @@ import {
 import type { CountedJob, JobUpdate } from '../job/service.ts';
 import type { JobState } from '../job/view.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { PurchaseRef } from '../purchase/schema.ts';
 import { ContactInputRef } from '../registration/schema.ts';
 import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
@@ -131,7 +135,13 @@ const OrderRef = builder.objectRef<CountedJob>('Order').implement({
       extensions: costs((count, args, above) => {
         // A row of the line, and one of its purchase.
         costsList(count, above, 2 * lengthOf(args.first, maxLines));
-        return args.states ? costsSum(count, above, `lines ${args.states}`) : above;
+        if (args.states) costsSum(count, above, `lines ${args.states}`);
+        const owners = ownersBelow(
+          above,
+          `lines ${JSON.stringify(args)}`,
+          lengthOf(args.first, maxLines),
+        );
+        return { purchases: count.page(owners.key, owners.amount), owners };
       }),
       resolve: (order, page, { services }) => services.orders.lines(order, page),
     }),
@@ -163,11 +173,8 @@ const OrderRef = builder.objectRef<CountedJob>('Order').implement({
   }),
 });
 
-/** The caller's own orders, or with `ops` all of the account; the service filters. */
-const ownOrAll = ['domains:spend', 'ops'] as const;
-
 registerNode('Order', {
-  needed: ownOrAll,
+  needed: purchaseScopes,
   load: ({ services }, key) => services.orders.byId(key),
   cost: costsOrder,
 });
@@ -179,9 +186,19 @@ const OrderFilterRef = builder.inputType('OrderFilter', {
   fields: (t) => jobFilterFields(t, 'orders', 'placed'),
 });
 
+builder.objectField(PurchaseRef, 'order', (t) =>
+  t.field({
+    type: OrderRef,
+    description:
+      'The order that made the purchase; null for a single purchase, and for an order of another caller without the scope `ops`. Costs no upstream call.',
+    extensions: costs((count, _args, above) => ({ owners: costsEach(count, above, 'orders') })),
+    resolve: ({ orderId }, _args, { services }) => services.orders.storedById(orderId),
+  }),
+);
+
 builder.queryFields((t) => ({
   order: t.field({
-    ...needs(...ownOrAll),
+    ...needs(...purchaseScopes),
     type: OrderRef,
     description:
       'An order of the caller; null when it has no such order. With the scope `ops` also an order of another caller. Costs no upstream call.',
@@ -190,7 +207,7 @@ builder.queryFields((t) => ({
     resolve: (_root, { by }, { services }) => services.orders.find(lookupOf('Order', by)),
   }),
   orders: t.field({
-    ...needs(...ownOrAll),
+    ...needs(...purchaseScopes),
     type: OrderConnectionRef,
     nullable: false,
     description:
@@ -239,8 +256,8 @@ mutation('placeOrder', {
   extensions: {
     purchase: true,
     ...costs((count, { input }: { input: PlaceOrderInput }) => {
-      countQuote(count, input);
-      return costsOrder(count, `key ${input.idempotencyKey}`);
+      const quoted = countQuote(count, input);
+      return { ...costsOrder(count, `key ${input.idempotencyKey}`), ...quoted };
     }),
   },
   input: {
@@ -368,7 +385,7 @@ const OrderProgressUpdateRef = builder
 
 builder.subscriptionFields((t) => ({
   orderProgress: t.field({
-    ...needs(...ownOrAll),
+    ...needs(...purchaseScopes),
     type: OrderProgressUpdateRef,
     nullable: false,
     description:
@@ -385,7 +402,7 @@ builder.subscriptionFields((t) => ({
     subscribe: (_root, { id }, { services }) =>
       services.orders.progress(keyOfId('Order', id) ?? ''),
     resolve(update, _args, { services }) {
-      services.forgetReads();
+      services.beginUpdate();
       return update;
     },
   }),

@@ -97,7 +97,7 @@ test('without domains:read a filter is refused, and a preview of names shows no 
   const values = await send(
     'blind',
     `{ previewBulkChange(names: ["unlocked-demo.com"], change: { sync: true }) {
-      count sample { domain before { status } } } }`,
+      count sample { domainName before { status } } } }`,
   );
 
   expect(refused.data.changeDomains).toEqual({
@@ -110,7 +110,7 @@ test('without domains:read a filter is refused, and a preview of names shows no 
   });
   expect(calls).toEqual({});
   expect(values.data.previewBulkChange.sample).toEqual([
-    { domain: 'unlocked-demo.com', before: null },
+    { domainName: 'unlocked-demo.com', before: null },
   ]);
   expect(values.errors[0].extensions.code).toBe('FORBIDDEN');
 });

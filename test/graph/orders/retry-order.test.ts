@@ -18,7 +18,7 @@ let shop: Shop;
 afterEach(() => shop?.close());
 
 const document = `mutation ($input: RetryOrderInput!) { retryOrder(input: $input) {
-  order { id key state lines { position domain state purchase { key } } }
+  order { id key state lines { position domainName state purchase { key } } }
   replayed errors { ${errorFields} } } }`;
 
 /** Retries the order of this key, with the header of a caller if one is given. */
@@ -91,8 +91,8 @@ describe('an order with a failed registration, a failed transfer and a bought li
 
     expect(errors).toEqual([]);
     expect(placed.lines).toMatchObject([
-      { domain: 'again-refused.com', period: 2, purchase: { key: 'again:0' } },
-      { domain: 'outside-again.com', state: 'IN_PROGRESS', purchase: { key: 'again:1' } },
+      { domainName: 'again-refused.com', period: 2, purchase: { key: 'again:0' } },
+      { domainName: 'outside-again.com', state: 'IN_PROGRESS', purchase: { key: 'again:1' } },
     ]);
     expect(calls).toMatchObject({ registerdomain: 1, transferdomain: 1 });
     expect(await shop.rows('again-refused.com')).toMatchObject([{ privacy: true }]);
@@ -174,5 +174,5 @@ test('only its caller can retry an order, and a line that the account has bought
     { code: 'NOT_FOUND', path: ['input', 'by'] },
   ]);
   const { order } = await retry('first', { registrant: ada }, by('shop'));
-  expect(order.lines).toMatchObject([{ domain: 'mine-1.com' }]);
+  expect(order.lines).toMatchObject([{ domainName: 'mine-1.com' }]);
 });

@@ -102,7 +102,7 @@ describe('after a crash of the gateway', () => {
       error: { code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' },
     });
     const { errors } = await shop.register({ domain: 'died-unseen.com' });
-    expect(errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', purchaseId: purchase.id }]);
+    expect(errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', purchase: { id: purchase.id } }]);
   });
 
   test('a purchase that was claimed and never sent fails after a minute, and the domain can be bought again', async () => {

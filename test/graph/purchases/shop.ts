@@ -47,8 +47,8 @@ export const errorFields = /* GraphQL */ `
   ... on SpendLimitExceeded { limit scope price { amount currency } allowed { amount currency }
     spent { amount currency } allowedCount count allowedTlds allowedPeriod }
   ... on PurchasesStopped { since reason }
-  ... on IdempotencyConflict { purchaseId }
-  ... on OutcomeUnknown { purchaseId }
+  ... on IdempotencyConflict { purchase { id } }
+  ... on OutcomeUnknown { purchase { id } }
   upstreamCode upstreamMessage
 `;
 
@@ -58,7 +58,7 @@ export const operationFields = /* GraphQL */ `
 `;
 
 export const quoteFields = /* GraphQL */ `
-  period certainty lowest { amount currency } highest { amount currency } renewal { amount currency }
+  period certainty lowest { amount currency } highest { amount currency } renewalPrice { amount currency } reason
 `;
 
 const payloadFields = /* GraphQL */ `

@@ -112,10 +112,10 @@ test('Retry-After of the upstream is returned as retryAfterMs', async () => {
   await arm('syncfromregistry', 'busy', { ms: 7_000 });
 
   const { data } = await gateway.query(`mutation { syncDomain(input: { domain: "${domain}" }) {
-    errors { code ... on OutcomeUnknown { retryAfterMs purchaseId } } } }`);
+    errors { code ... on OutcomeUnknown { retryAfterMs purchase { id } } } } }`);
 
   expect(data.syncDomain.errors).toEqual([
-    { code: 'OUTCOME_UNKNOWN', retryAfterMs: 7_000, purchaseId: null },
+    { code: 'OUTCOME_UNKNOWN', retryAfterMs: 7_000, purchase: null },
   ]);
 });
 

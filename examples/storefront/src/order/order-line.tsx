@@ -19,7 +19,7 @@ const unconfirmed = { tone: 'unsure', word: 'Not confirmed yet' } as const;
 
 /** `name`: as the shopper wrote it. */
 export function OrderLineItem({ line, name }: { readonly line: OrderLine; readonly name: string }) {
-  const { domain, period, quote, state, errors } = line;
+  const { domainName, period, quote, state, errors } = line;
   // The registrar did not answer; the gateway reads the account to find out.
   const isUnconfirmed = state === 'PENDING' && errors.length > 0;
   const { tone, word } = isUnconfirmed ? unconfirmed : states[state];
@@ -27,8 +27,8 @@ export function OrderLineItem({ line, name }: { readonly line: OrderLine; readon
     <li className="line" aria-label={name}>
       <div className="line-head">
         <h2>
-          {state === 'SUCCEEDED' ? (
-            <a href={domainAddress(domain)}>
+          {state === 'SUCCEEDED' && domainName ? (
+            <a href={domainAddress(domainName)}>
               <DomainLabel name={name} />
             </a>
           ) : (

@@ -14,17 +14,14 @@ export function safeMessage(
   isSchemaShown: boolean,
 ): string {
   const own = withoutVariable(message, error);
-  if (ofOneOf.test(own)) return `Exactly one field must be set${inPlace(inputPath)}.`;
+  if (ofOneOf.test(own)) return 'Exactly one field of this input must be set, and not to null.';
   const sentence = withoutValues(own);
   return isSchemaShown ? withNewName(sentence) : withoutSchema(sentence, error, inputPath);
 }
 
-/** Messages about the number of fields of a `@oneOf` input. */
+/** Messages about the fields of a `@oneOf` input. */
 const ofOneOf =
-  /^OneOf Input Object "\w+" must specify exactly one key\.$|Exactly one key must be specified for OneOf type "\w+"\.$/;
-
-const inPlace = (inputPath: readonly string[] | null) =>
-  inputPath ? ` in "${inputPath.join('.')}"` : '';
+  /(?:^OneOf Input Object "\w+" must specify exactly one key|Exactly one key must be specified for OneOf type "\w+"|Field "[\w.]+" must be non-null)\.$/;
 
 /** Optional parts of messages of graphql-js that name a type. */
 const typeParts: readonly RegExp[] = [

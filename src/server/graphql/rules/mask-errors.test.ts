@@ -103,7 +103,6 @@ describe('an error without a fault', () => {
 
 describe('an error of the client', () => {
   test.each<[string, GraphQLError]>([
-    ['about an argument', new GraphQLError('It is invalid.', { nodes: node, path: ['a'] })],
     ['about a variable', new GraphQLError('It is invalid.')],
     [
       'about a variable, with a reason',
@@ -142,7 +141,7 @@ describe('an error of the client', () => {
 
     const error = maskOne(new GraphQLError('It is invalid.', { nodes: node, path: ['a'] }));
 
-    expect(error?.extensions.inputPath).toEqual(['b']);
+    expect(error?.extensions).toMatchObject({ code: 'INVALID_INPUT', inputPath: ['b'] });
     expect(error).toMatchObject({
       path: ['a'],
       locations: [{ line: 1, column: 5 }],
@@ -203,7 +202,7 @@ describe('a fault', () => {
 
     expect(result).toMatchObject({
       message: 'Int cannot represent non-integer value.',
-      extensions: { code: 'INVALID_REQUEST', inputPath: ['b'] },
+      extensions: { code: 'INVALID_INPUT', inputPath: ['b'] },
     });
   });
 });
@@ -239,8 +238,10 @@ describe('a refusal', () => {
   });
 
   test('about a document has status 400, which is 200 for application/json', () => {
-    expect(statusOf(wrapped(new Fault('INVALID_REQUEST')))).toEqual({ status: 400, spec: true });
-    expect(statusOf(wrapped(new Fault('NOT_FOUND')))).toEqual({ status: 400 });
+    for (const error of [new GraphQLError('No.'), new GraphQLError('No.', { nodes: node })]) {
+      expect(statusOf(error)).toEqual({ status: 400, spec: true });
+    }
+    expect(statusOf(wrapped(new Fault('INVALID_INPUT')))).toEqual({ status: 400 });
   });
 
   test.each([

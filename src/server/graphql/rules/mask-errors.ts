@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { Fault, faults } from '../../../kernel/faults.ts';
+import { Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
 import { withoutStack } from '../../../lib/without-stack.ts';
 import type { Log } from '../../../observability/log.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
@@ -19,9 +19,8 @@ export function maskErrors(log: Log, isSchemaShown: boolean): Rule {
   const faultOf = (error: GraphQLError, { id, signal }: HttpRequest): Fault => {
     const chain = [...causes(error)];
     const fault = chain.find((one) => one instanceof Fault);
-    if (fault) return fault;
-    const { message } = error;
-    if (isClientError(error, chain.at(-1))) return new Fault('INVALID_REQUEST', { message });
+    if (fault && fault.code !== 'INVALID_REQUEST') return fault;
+    if (fault || isClientError(error, chain.at(-1))) return clientFault(error, isSchemaShown);
     const unexpected = chain.find((one) => !(one instanceof GraphQLError)) ?? error;
     // Errors after the client disconnected are caused by the abort.
     if (!signal.aborted) log.error('unexpected error', { requestId: id, error: unexpected });
@@ -32,7 +31,7 @@ export function maskErrors(log: Log, isSchemaShown: boolean): Rule {
     const mask = (error: GraphQLError): GraphQLError => {
       const fault = faultOf(error, request);
       request.errorCodes.add(fault.code);
-      return maskedError(error, fault, { requestId: request.id, isRefusal, isSchemaShown });
+      return maskedError(error, fault, request.id, isRefusal);
     };
     const errors =
       result.errors && (isRefusal ? distinct(result.errors, mask) : result.errors.map(mask));
@@ -85,27 +84,28 @@ function isClientError(outer: GraphQLError, inner: unknown): boolean {
   return inner instanceof GraphQLError && (inner.nodes !== undefined || outer.path === undefined);
 }
 
+/** The fault of a value of the input that does not fit the schema, or else of the request. */
+function clientFault(error: GraphQLError, isSchemaShown: boolean): Fault {
+  const path = inputPathOf(error);
+  const message = safeMessage(error.message, error, path, isSchemaShown);
+  return new Fault(path ? 'INVALID_INPUT' : 'INVALID_REQUEST', { message, path: path ?? [] });
+}
+
 /** A result; parts that `@defer` and `@stream` deliver later have errors of their own. */
 interface Maskable {
   readonly errors?: readonly GraphQLError[];
   readonly incremental?: readonly Maskable[];
 }
 
-interface MaskContext {
-  readonly requestId: string;
-  /** Whether nothing was executed, so that the HTTP status reports the error too. */
-  readonly isRefusal: boolean;
-  readonly isSchemaShown: boolean;
-}
-
-function maskedError(error: GraphQLError, fault: Fault, context: MaskContext): GraphQLError {
+/** With `isRefusal` nothing was executed, so that the HTTP status reports the error too. */
+function maskedError(
+  error: GraphQLError,
+  fault: Fault,
+  requestId: string,
+  isRefusal: boolean,
+): GraphQLError {
   const { retryable, executed, code, upstream } = fault;
   const inputPath = fault.inputPath.length > 0 ? fault.inputPath : inputPathOf(error);
-  const sentence = shortened(
-    code === 'INVALID_REQUEST'
-      ? safeMessage(fault.message, error, inputPath, context.isSchemaShown)
-      : fault.message,
-  );
   const options = {
     nodes: error.nodes ?? null,
     source: error.source ?? null,
@@ -116,25 +116,30 @@ function maskedError(error: GraphQLError, fault: Fault, context: MaskContext): G
       category: faults[code].category,
       retryable,
       executed,
-      requestId: context.requestId,
+      requestId,
       ...(upstream && { upstreamCode: upstream.code }),
       ...(upstream?.message && { upstreamMessage: upstream.message }),
       ...(inputPath && { inputPath }),
-      ...(context.isRefusal && { http: httpOf(error, fault) }),
+      ...(isRefusal && { http: httpOf(error, fault) }),
     },
   };
-  return withoutStack(() => new GraphQLError(sentence, options));
+  return withoutStack(() => new GraphQLError(shortened(fault.message), options));
 }
 
 /** The status and headers of a refusal. */
 function httpOf(error: GraphQLError, { code }: Fault): HttpExtension {
   const { status, headers } = httpExtensionOf(error);
-  const isOfDocument = status ? ofDocument.has(error.extensions.code) : code === 'INVALID_REQUEST';
   return {
     status: status ?? statusOf(code),
     ...(headers && { headers }),
-    ...(isOfDocument && { spec: true }),
+    ...(isOfDocument(error, code) && { spec: true }),
   };
+}
+
+/** Whether graphql-js refuses a document or its variables. */
+function isOfDocument(error: GraphQLError, code: FaultCode): boolean {
+  if (httpExtensionOf(error).status) return ofDocument.has(error.extensions.code);
+  return code !== 'INTERNAL' && ![...causes(error)].some((one) => one instanceof Fault);
 }
 
 const ofDocument: ReadonlySet<unknown> = new Set([

@@ -45,7 +45,7 @@ const documentsOf = (options: DocumentOptions, name: string, fields: string) =>
 type Documents = ReturnType<typeof documentsOf>;
 
 const quoteFields =
-  'quote { certainty period lowest { amount currency } highest { amount currency } renewal { amount currency } }';
+  'quote { certainty period lowest { amount currency } highest { amount currency } renewalPrice { amount currency } reason }';
 const purchaseFields =
   'replayed purchase { id key kind domainName period state price { amount currency } createdAt submittedAt settledAt nextStep }';
 
