@@ -14,7 +14,7 @@ import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { DomainRef, domainNow } from '../domain/schema.ts';
-import { purchaseOf } from '../purchase/schema.ts';
+import { purchaseOf } from '../purchase/related-schema.ts';
 import type { Scope } from '../scope.ts';
 import type { EventFilter, EventRecord, EventSource, EventType } from './service.ts';
 
