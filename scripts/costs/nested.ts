@@ -88,7 +88,7 @@ export const nestedCosts: readonly FieldCost[] = [
     measured: [
       {
         before: settled('cost-5'),
-        document: '{ purchaseByKey(key: "cost-5") { domain { name } } }',
+        document: '{ purchase(by: { key: "cost-5" }) { domain { name } } }',
         counts: { getdetails: 1 },
         counted: 3,
       },
