@@ -15,7 +15,7 @@ import { nullWithError } from '../../schema/marks.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { ChangedValueRef } from '../changed-value/schema.ts';
 import { DomainRef, domainNow } from '../domain/schema.ts';
-import { purchaseOf } from '../purchase/schema.ts';
+import { purchaseOf } from '../purchase/related-schema.ts';
 import type { Scope } from '../scope.ts';
 import type { EventFilter, EventRecord, EventSource, EventType } from './service.ts';
 

@@ -2,7 +2,7 @@ import { purchaseScopes } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
-import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
   connectionRef,
   type PageArgs,
@@ -11,29 +11,16 @@ import {
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
-import {
-  costs,
-  costsEach,
-  costsOwner,
-  costsPage,
-  costsPageOfDomains,
-  neverLimited,
-  noEntities,
-} from '../../schema/cost.ts';
+import { costs, costsOwner, costsPage, neverLimited, noEntities } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { lookupArg, lookupOf } from '../../schema/lookup.ts';
-import { knownBy, nullWithError } from '../../schema/marks.ts';
+import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import {
-  IdempotencyConflictRef,
-  OutcomeUnknownRef,
-  UserErrorRef,
-  userError,
-} from '../../schema/user-error.ts';
+import { UserErrorRef, userError } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
-import { DomainRef, domainNow } from '../domain/schema.ts';
+import { domainNow } from '../domain/schema.ts';
 import type { Scope } from '../scope.ts';
 import type { PublicState } from './public-state.ts';
 import type { PurchaseFilter, PurchaseRecord, PurchaseState, TransferStage } from './service.ts';
@@ -182,7 +169,7 @@ registerNode('Purchase', {
   cost: (count, key) => costOfPurchase(count, `purchase ${key}`),
 });
 
-const PurchaseConnectionRef = connectionRef('Purchase', PurchaseRef);
+export const PurchaseConnectionRef = connectionRef('Purchase', PurchaseRef);
 
 const PurchaseFilterRef = builder.inputType('PurchaseFilter', {
   description: 'Conditions for purchases. A purchase must meet all conditions that are set.',
@@ -214,7 +201,11 @@ function readPosition(argument: 'after' | 'before', cursor: string) {
 }
 
 /** A page of purchases, read once for equal arguments. */
-async function readPurchases(services: Scope['services'], page: PageArgs, filter: PurchaseFilter) {
+export async function readPurchases(
+  services: Scope['services'],
+  page: PageArgs,
+  filter: PurchaseFilter,
+) {
   const key = `purchases ${JSON.stringify([page, filter])}`;
   const listed = await services.readOnce(key, () =>
     services.purchases.list({
@@ -276,45 +267,6 @@ builder.queryFields((t) => ({
       }),
   }),
 }));
-
-builder.objectField(DomainRef, 'purchases', (t) =>
-  t.field({
-    ...needs(...purchaseScopes),
-    type: PurchaseConnectionRef,
-    description:
-      'Purchases of the domain by the caller, newest first. With the scope `ops` those of all callers. Costs no upstream call.',
-    args: pageArgs(t),
-    extensions: {
-      ...nullWithError,
-      ...costs((count, args, above) => costsPageOfDomains(count, 'purchases', args, above)),
-    },
-    resolve: ({ name: domain }, page, { services }) => readPurchases(services, page, { domain }),
-  }),
-);
-
-const costsPurchaseOfEach = costs((count, _args, above) => ({
-  purchases: above.purchases ?? count.page('purchase of an error', 1),
-  owners: costsEach(count, above, 'purchases'),
-}));
-
-/** The `purchase` of an object that has its id: null without one. */
-export const purchaseOf = (
-  t: ObjectFieldBuilder<{ readonly purchaseId?: string | null | undefined }>,
-  description: string,
-) =>
-  t.field({
-    type: PurchaseRef,
-    description: `${description}, and when the caller may not read it with \`purchase\`. Costs no upstream call.`,
-    extensions: costsPurchaseOfEach,
-    resolve: ({ purchaseId }, _args, { services }) => services.purchases.storedById(purchaseId),
-  });
-
-builder.objectField(IdempotencyConflictRef, 'purchase', (t) =>
-  purchaseOf(t, 'The conflicting purchase; null when the key belongs to no purchase'),
-);
-builder.objectField(OutcomeUnknownRef, 'purchase', (t) =>
-  purchaseOf(t, 'The purchase whose outcome is unknown; null for any other change'),
-);
 
 builder.subscriptionFields((t) => ({
   purchaseSettled: t.field({
