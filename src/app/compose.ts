@@ -170,7 +170,11 @@ async function startParts<Serving>(
     callers,
     reset: overrides.reset ?? false,
     audit: (line) => log.info('audit', line),
-    gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },
+    gateway: {
+      environment: config.isSandbox ? 'SANDBOX' : 'LIVE',
+      version: packageFile.version,
+      eventsEveryMs: config.events.everyMs || null,
+    },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
     checksLogin: overrides.checksLogin ?? true,
     notify: overrides.notify,

@@ -145,7 +145,6 @@ builder.queryFields((t) => ({
   availabilities: t.field({
     ...needs('domains:check'),
     type: [DomainAvailabilityRef],
-    nullable: false,
     description:
       'Whether names can be registered, in the order of `names`. Text that is not a domain name is INVALID, with the reason. Costs one `bulkcheckavailability` for all names. Its reply may omit names with non-ASCII letters: they cost one `tldlist`, and at most 3 `singlecheckavailability` per 100 names. The others of them are UNKNOWN and `retryable`.',
     args: {

@@ -131,7 +131,6 @@ builder.queryField('events', (t) =>
   t.field({
     ...needs('events:read'),
     type: EventConnectionRef,
-    nullable: false,
     description:
       'Changes of the account, oldest first. Costs no upstream call. Events are deleted after `EVENTS_RETENTION_DAYS`; a cursor before a deleted event is refused.',
     args: {

@@ -6,6 +6,7 @@ import type { ProgressNotifier } from '../job/progress-notifier.ts';
 import { type JobReads, readLimit } from '../job/reads.ts';
 import { type CountedJob, createJobService } from '../job/service.ts';
 import { asPayload, faultsOf } from '../mutation/checks.ts';
+import { isKeyUsed } from '../purchase/idempotency.ts';
 import { cartItems } from './cart.ts';
 import {
   groupsOfLines,
@@ -56,11 +57,11 @@ const sumsOf = (facts: readonly JobFacts[]) => ({
 });
 
 /** The followers of an order share its lines. */
-const lineOf = memoize(({ item, purchase }: ReadItem) => toLine(item, purchase));
+const lineOf = memoize(({ item, purchase, at }: ReadItem) => toLine(item, purchase, at));
 
 /** The orders of an account. */
 export function createOrderService(deps: OrderDeps) {
-  const { journal, account, jobReads } = deps;
+  const { journal, account, clock, jobReads } = deps;
   const {
     visibleJob,
     cancel,
@@ -79,7 +80,8 @@ export function createOrderService(deps: OrderDeps) {
     const positions = items.map(({ position }) => position);
     const purchases = await journal.byLines(account, orderId, positions);
     const byLine = new Map(purchases.map((one) => [one.orderLine, one]));
-    return items.map((item) => toLine(item, byLine.get(item.position) ?? null));
+    const at = clock.now();
+    return items.map((item) => toLine(item, byLine.get(item.position) ?? null, at));
   };
 
   return {
@@ -109,11 +111,13 @@ export function createOrderService(deps: OrderDeps) {
     cartItems: (input: QuoteOrderInput) =>
       asPayload(async () => ({ items: await cartItems(deps, input) })),
     async place(input: PlaceOrderInput): Promise<OrderPayload> {
-      const { job, ...placed } = await placeOrder(deps, input).catch((error) => ({
+      const key = input.idempotencyKey.trim();
+      const { job, ...placed } = await placeOrder(deps, input).catch(async (error) => ({
         job: null,
         quote: null,
         replayed: false,
         errors: faultsOf(error),
+        keyUsed: await isKeyUsed(() => journal.jobs.byKey(account, 'ORDER', key)),
       }));
       return { ...placed, order: visibleJob(job) };
     },

@@ -25,17 +25,14 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userError } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { DomainRef } from '../domain/schema.ts';
-import type { PublicState } from './public-state.ts';
 import type { PurchaseRecord, PurchaseState, TransferStage } from './service.ts';
 import type { TransferProgress } from './transfer-progress.ts';
+import type { PublicState } from './view.ts';
 
 export const PurchaseKindRef = enumRef('PurchaseKind', 'The kind of purchase.', {
   REGISTRATION: 'A registration.',
   TRANSFER: 'A transfer into the account.',
 });
-
-/** The states of the journal that clients see as `PENDING`. */
-const pending: readonly PurchaseState[] = ['CLAIMED', 'SENDING', 'PENDING'];
 
 const PurchaseStateRef = enumRef<PublicState>('PurchaseState', 'State of a purchase.', {
   SUCCEEDED: 'The account has the domain.',
@@ -43,7 +40,10 @@ const PurchaseStateRef = enumRef<PublicState>('PurchaseState', 'State of a purch
     'The account does not have the domain. Nothing was spent, except for a transfer that was not refunded: see `transfer.refunded`.',
   IN_PROGRESS:
     'The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on.',
-  PENDING: 'The outcome is not known yet. Do not buy again. Reading the purchase reads the domain.',
+  SENDING:
+    'The purchase is about to be sent, or its call is in flight, for at most the deadline of the call. Do not buy again.',
+  PENDING:
+    'The reply of the call was lost, and the outcome is not known yet. Do not buy again. Reading the purchase reads the domain.',
   UNKNOWN: 'Reads could not determine the outcome. A person has to check the account.',
 });
 
@@ -52,6 +52,7 @@ const nextSteps: Record<PublicState, string> = {
   FAILED: 'Fix what the error says, then buy with a new idempotency key.',
   IN_PROGRESS:
     'Wait: a transfer takes about five days. The owner may have to confirm it by e-mail. Do not buy again.',
+  SENDING: 'Do not buy again. Read this purchase again in a few seconds.',
   PENDING: 'Do not buy again. Read this purchase until it is settled.',
   UNKNOWN: 'Do not buy again. Look for the domain and the charge in the account at the registrar.',
 };
@@ -105,13 +106,13 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     ...nullableFields(t, 'DateTime', {
       submittedAt: 'Time immediately before the purchase was sent; null when nothing was sent.',
       settledAt:
-        'Time at which the outcome became known; null while the purchase is `PENDING` or `IN_PROGRESS`.',
+        'Time at which the outcome became known; null while the purchase is `SENDING`, `PENDING` or `IN_PROGRESS`.',
     }),
     state: t.field({
       type: PurchaseStateRef,
       nullable: false,
       description: 'State of the purchase.',
-      resolve: ({ state }, _args, { services }) => services.purchases.publicState(state),
+      resolve: (purchase, _args, { services }) => services.purchases.viewOf(purchase).state,
     }),
     transfer: t.field({
       type: TransferProgressRef,
@@ -149,22 +150,23 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     quietUntil: t.field({
       type: 'DateTime',
       description:
-        'Until this time a missing domain does not prove a failure, because the registrar may still complete the purchase. Null unless the purchase is `PENDING` and was sent.',
+        'Until this time a missing domain does not prove a failure, because the registrar may still complete the purchase. Null unless the purchase is `SENDING` or `PENDING` and was sent.',
       resolve: (purchase, _args, { services }) => services.purchases.quietUntil(purchase),
     }),
-    error: t.field({
-      type: UserErrorRef,
+    errors: t.field({
+      type: [UserErrorRef],
+      nullable: false,
       description:
-        'Why the purchase is `FAILED`, `PENDING` or `UNKNOWN`; null for `SUCCEEDED` and `IN_PROGRESS`.',
-      resolve(purchase, _args, { services }) {
-        const fault = services.purchases.faultOf(purchase);
-        return fault && userError(fault);
-      },
+        'Why the purchase is `FAILED`, `PENDING` or `UNKNOWN`, as in the payload of the mutation; else empty. `path` is in the input of the mutation, for the line of an order in that of `placeOrder`.',
+      resolve: (purchase, _args, { services }) =>
+        services.purchases.viewOf(purchase).errors.map(userError),
     }),
     nextStep: t.string({
       nullable: false,
-      description: 'The next step for a person, in a sentence.',
-      resolve: ({ state }, _args, { services }) => nextSteps[services.purchases.publicState(state)],
+      description:
+        'The next step for the developer or operator of a client, in a sentence. For a person show the `message` of the errors.',
+      resolve: (purchase, _args, { services }) =>
+        nextSteps[services.purchases.viewOf(purchase).state],
     }),
   }),
 });
@@ -208,7 +210,9 @@ const PurchaseFilterRef = builder.inputType('PurchaseFilter', {
 });
 
 const journalStates = (states: readonly PublicState[]) =>
-  states.flatMap((state) => (state === 'PENDING' ? pending : state));
+  states.flatMap((state): readonly PurchaseState[] =>
+    state === 'SENDING' ? ['CLAIMED', 'SENDING'] : [state],
+  );
 
 const positionOf = ({ claimedAt, id }: PurchaseRecord) => [claimedAt.toISOString(), id];
 
@@ -260,7 +264,6 @@ builder.queryFields((t) => ({
   purchases: t.field({
     ...needs(...ownOrAll),
     type: PurchaseConnectionRef,
-    nullable: false,
     description:
       'Purchases of the caller, newest first. With the scope `ops` purchases of all callers. Costs no upstream call.',
     args: {
