@@ -165,8 +165,10 @@ export type OrderLineState =
   | 'FAILED'
   /** The registrar accepted the transfer, and it is not complete. */
   | 'IN_PROGRESS'
-  /** It is being sent, or its outcome is not known yet. */
+  /** The reply of its call was lost, and its outcome is not known yet. */
   | 'PENDING'
+  /** It is about to be sent, or its call is in flight. */
+  | 'SENDING'
   /** The account has the domain. */
   | 'SUCCEEDED'
   /** Reads could not determine the outcome. A person has to check the account. */
@@ -200,8 +202,10 @@ export type PurchaseState =
   | 'FAILED'
   /** The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on. */
   | 'IN_PROGRESS'
-  /** The outcome is not known yet. Do not buy again. Reading the purchase reads the domain. */
+  /** The reply of the call was lost, and the outcome is not known yet. Do not buy again. Reading the purchase reads the domain. */
   | 'PENDING'
+  /** The purchase is about to be sent, or its call is in flight, for at most the deadline of the call. Do not buy again. */
+  | 'SENDING'
   /** The account has the domain. */
   | 'SUCCEEDED'
   /** Reads could not determine the outcome. A person has to check the account. */
@@ -235,10 +239,10 @@ export type PurchaseFragment = {
   readonly quietUntil: string | null;
   readonly nextStep: string;
   readonly price: MoneyFragment | null;
-  readonly error:
+  readonly errors: ReadonlyArray<
     | { readonly code: ErrorCode; readonly message: string }
     | { readonly code: ErrorCode; readonly message: string }
-    | null;
+  >;
   readonly transfer: {
     readonly stage: TransferStage;
     readonly startedAt: string | null;
@@ -263,6 +267,7 @@ export type OrderFragment = {
   readonly finishedAt: string | null;
   readonly progress: {
     readonly waiting: number;
+    readonly sending: number;
     readonly pending: number;
     readonly inProgress: number;
     readonly succeeded: number;
@@ -320,26 +325,26 @@ export type FirstEventsQueryVariables = Exact<{
 }>;
 
 export type FirstEventsQuery = {
-  readonly events: { readonly nodes: ReadonlyArray<EventFragment | null> };
+  readonly events: { readonly nodes: ReadonlyArray<EventFragment | null> } | null;
 };
 
 export type NewestEventQueryVariables = Exact<{ [key: string]: never }>;
 
 export type NewestEventQuery = {
-  readonly events: { readonly nodes: ReadonlyArray<{ readonly cursor: string } | null> };
+  readonly events: { readonly nodes: ReadonlyArray<{ readonly cursor: string } | null> } | null;
 };
 
 export const purchaseSettled: TypedDocument<
   PurchaseSettledSubscription,
   PurchaseSettledSubscriptionVariables
 > =
-  'fragment Money on Money{amount currency}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt quietUntil nextStep error{code message}transfer{stage startedAt expectedBy endedAt refunded}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
+  'fragment Money on Money{amount currency}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt quietUntil nextStep errors{code message}transfer{stage startedAt expectedBy endedAt refunded}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
 
 export const orderProgress: TypedDocument<
   OrderProgressSubscription,
   OrderProgressSubscriptionVariables
 > =
-  'fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domain state purchase{id}errors{code message}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
+  'fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domain state purchase{id}errors{code message}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
 
 export const newEvents: TypedDocument<NewEventsSubscription, NewEventsSubscriptionVariables> =
   'fragment Event on Event{id cursor type foundAt subject domainName purchaseId source caller before after}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';

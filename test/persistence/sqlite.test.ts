@@ -413,7 +413,7 @@ describe('the SQLite file', () => {
 
   test('the purchases of an order are read with their index, so that other purchases cost nothing', async () => {
     const plans = await plansOf(async ({ jobs, byLines }) => {
-      await jobs.states('job-001');
+      await jobs.states('job-001', minute(1));
       await byLines(account, 'job-001', [1]);
       await byLines(account, 'job-001', [1, 2, 3]);
     });

@@ -83,7 +83,7 @@ describe('a purchase', () => {
     ],
   ])('that is %s is shown as it is for a client', async (_what, make, state, code) => {
     const purchase = await make();
-    const shown = await read(purchase, 'state nextStep error { code } transfer { stage }');
+    const shown = await read(purchase, 'state nextStep errors { code } transfer { stage }');
 
     expect(shown).toMatchObject({ state, error: code && { code } });
     expect(shown.nextStep.includes('Do not buy again')).toBe(

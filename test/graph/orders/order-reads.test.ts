@@ -42,7 +42,7 @@ test('orders are nodes, and null for other ids', async () => {
 test('orders report their progress, never more than is true, without upstream calls of their own', async () => {
   const { order } = await placeOrder(shop, { lines: linesOf('progress', 8) });
   const stream = await openStream(shop.gateway.url, {
-    query: `subscription ($id: ID!) { orderProgress(id: $id) { order { state progress { waiting pending succeeded } } } }`,
+    query: `subscription ($id: ID!) { orderProgress(id: $id) { order { state progress { waiting sending pending succeeded } } } }`,
     variables: { id: order.id },
   });
 
@@ -72,7 +72,7 @@ test('orders report the lines that changed to each follower, also to one that re
     lines: names.map((name) => registration(`${name}-followed.com`)),
   });
   const query = `subscription ($id: ID!) { orderProgress(id: $id) {
-    order { state progress { waiting pending succeeded failed } }
+    order { state progress { waiting sending pending succeeded failed } }
     changed { position state purchase { state } errors { code } } } }`;
   const streams = await Promise.all(
     Array.from({ length: 4 }, () =>

@@ -12,7 +12,7 @@ const totalFields = /* GraphQL */ `currency lowest { amount currency } highest {
 
 const orderFields = /* GraphQL */ `
   id key state createdAt finishedAt stopReason
-  progress { waiting pending inProgress succeeded failed unknown cancelled }
+  progress { waiting sending pending inProgress succeeded failed unknown cancelled }
   quoted { ${totalFields} } spent { ${totalFields} }
   lines {
     position kind domain period state quote { ${quoteFields} }

@@ -89,7 +89,7 @@ describe('after a crash of the gateway', () => {
     shop.leave('died-sending.com', 'SENDING', 61_000);
     await shop.gateway.restart();
 
-    expect(await shop.purchase(purchase.id)).toMatchObject({ state: 'SUCCEEDED', error: null });
+    expect(await shop.purchase(purchase.id)).toMatchObject({ state: 'SUCCEEDED', errors: [] });
   });
 
   test('a purchase that was sent and is not found stays PENDING, and the domain cannot be bought again', async () => {
@@ -99,7 +99,7 @@ describe('after a crash of the gateway', () => {
 
     expect(await shop.purchase(purchase.id)).toMatchObject({
       state: 'PENDING',
-      error: { code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' },
+      errors: [{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' }],
     });
     const { errors } = await shop.register({ domain: 'died-unseen.com' });
     expect(errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', purchaseId: purchase.id }]);
@@ -114,7 +114,7 @@ describe('after a crash of the gateway', () => {
     const old = await shop.purchase(purchase.id);
 
     expect(young.state).toBe('PENDING');
-    expect(old).toMatchObject({ state: 'FAILED', error: { executed: 'NO' } });
+    expect(old).toMatchObject({ state: 'FAILED', errors: [{ executed: 'NO' }] });
     expect((await shop.register({ domain: 'died-claimed.com' })).purchase.state).toBe('SUCCEEDED');
   });
 });

@@ -57,7 +57,7 @@ export const errorFields = /* GraphQL */ `
 
 export const operationFields = /* GraphQL */ `
   id kind state key domainName period price { amount currency }
-  createdAt submittedAt settledAt nextStep error { ${errorFields} }
+  createdAt submittedAt settledAt nextStep errors { ${errorFields} }
 `;
 
 export const quoteFields = /* GraphQL */ `

@@ -14,7 +14,7 @@ function expectNo(made: Payload, error: object): void {
     state: 'FAILED',
     settledAt: expect.any(String),
     nextStep: 'Fix what the error says, then buy with a new idempotency key.',
-    error: { ...error, executed: 'NO' },
+    errors: [{ ...error, executed: 'NO' }],
   });
   expect(made.errors).toMatchObject([{ ...error, executed: 'NO', retryable: false }]);
   expect(made).toMatchObject({ balanceAfter: null, replayed: false });

@@ -218,7 +218,7 @@ query Transfers {
       domainName
       state
       transfer { stage startedAt expectedBy endedAt refunded }
-      error { code message }
+      errors { code message }
     }
   }
 }
@@ -295,7 +295,7 @@ mutation Order {
       { registration: { domain: "maple-harbor.org" } }
     ]
   }) {
-    order { id state progress { waiting pending succeeded failed } }
+    order { id state progress { waiting sending pending succeeded failed } }
     errors { code message path }
   }
 }
@@ -303,7 +303,7 @@ mutation Order {
 query HowFarItIs {
   orderByKey(key: "order-of-the-example") {
     state
-    progress { waiting pending succeeded failed }
+    progress { waiting sending pending succeeded failed }
     lines { domain purchase { state } }
   }
 }
