@@ -51,6 +51,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
           balanceAfter: '977.4200 USD',
           state: 'CLAIMED',
           submittedAt: null,
+          callUntil: null,
           quietUntil: null,
           acceptedAt: null,
           readAt: null,

@@ -132,7 +132,8 @@ describe('the SQLite file', () => {
     database.close();
 
     expect(columns.toSorted()).toEqual([
-      ...['accepted_at', 'account', 'balance_after', 'caller', 'claimed_at', 'domain'],
+      ...['accepted_at', 'account', 'balance_after', 'call_until', 'caller', 'claimed_at'],
+      'domain',
       ...['fault_code', 'fault_executed', 'fault_message'],
       ...['fault_upstream_code', 'fault_upstream_message', 'fingerprint', 'id', 'key', 'kind'],
       ...['next_read_at', 'order_id', 'order_line', 'ordinal', 'period'],

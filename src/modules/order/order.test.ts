@@ -217,7 +217,7 @@ describe('an order', () => {
 });
 
 test('the groups of lines in some states are those of the items with these states', () => {
-  const groups = groupsOfLines(['PENDING', 'CANCELLED']);
+  const groups = groupsOfLines(['SENDING', 'CANCELLED']);
 
   expect(groups).toContainEqual({ state: 'BEGUN', outcome: null, purchase: 'FAILED' });
   expect(groups).toContainEqual({ state: 'DONE', outcome: 'STOPPED', purchase: null });

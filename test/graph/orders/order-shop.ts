@@ -23,8 +23,8 @@ const orderFields = /* GraphQL */ `
 const placeDocument = /* GraphQL */ `
   mutation ($input: PlaceOrderInput!) {
     placeOrder(input: $input) {
-      order { ${orderFields} } replayed errors { ${errorFields} }
-      quote { totals { ${totalFields} } lines { position errors { ${errorFields} } } }
+      order { ${orderFields} } replayed keyUsed errors { ${errorFields} }
+      quote { totals { ${totalFields} } lines { errors { code } } errors { code } }
     }
   }
 `;

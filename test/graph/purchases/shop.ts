@@ -50,6 +50,7 @@ export const errorFields = /* GraphQL */ `
   ... on IdempotencyConflict { purchaseId }
   ... on OutcomeUnknown { purchaseId upstreamCode upstreamMessage }
   ... on UpstreamRejected { upstreamCode upstreamMessage }
+  ... on DomainLocked { status upstreamCode upstreamMessage }
   ... on AuthCodeInvalid { upstreamCode upstreamMessage }
   ... on DomainNotAvailable { upstreamCode upstreamMessage }
   ... on UpstreamUnavailable { upstreamCode upstreamMessage }
@@ -67,7 +68,7 @@ export const quoteFields = /* GraphQL */ `
 const payloadFields = /* GraphQL */ `
   purchase { ${operationFields} }
   quote { ${quoteFields} }
-  price { amount currency } balanceAfter { amount currency } replayed dryRun
+  price { amount currency } balanceAfter { amount currency } replayed keyUsed dryRun
   errors { ${errorFields} }
 `;
 

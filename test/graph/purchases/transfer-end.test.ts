@@ -185,8 +185,8 @@ describe('a transfer in progress is read', () => {
     };
     await expect.poll(oneMinuteLater, { timeout: 10_000, interval: 200 }).toBe('UNKNOWN');
 
-    const { error, transfer: progress, nextStep } = await recorded(id);
-    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' });
+    const { errors, transfer: progress, nextStep } = await recorded(id);
+    expect(errors).toMatchObject([{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' }]);
     expect(progress).toMatchObject({ stage: 'UNKNOWN', refunded: null });
     expect(nextStep).toContain('Do not buy again');
   });

@@ -124,7 +124,7 @@ async function follow(id: string, seconds: readonly number[]) {
       { id },
     );
     states.push(data.purchase.state);
-    ({ error } = data.purchase);
+    [error] = data.purchase.errors;
   }
   return { states, error };
 }
