@@ -30,7 +30,7 @@ test('an open purchase can be read by its key soon after a restart while the ups
   const { purchaseByKey } = await sendQuery(second, read);
   const readAfterMs = performance.now() - listensAtMs;
 
-  expect(purchaseByKey).toEqual({ id: expect.any(String), state: 'PENDING' });
+  expect(purchaseByKey).toEqual({ id: expect.any(String), state: 'SENDING' });
   // Less than the timeout of a read.
   expect(readAfterMs).toBeLessThan(9_000);
   await deployment.admin('DELETE', '/faults');
