@@ -207,7 +207,10 @@ test.each(rows.map((row, at) => [row[0], row[1], at] as const))(
     );
     if (!fault) return;
     const { upstreamCode, upstreamMessage } = fault;
-    for (const { state, error: shown } of purchases) {
+    for (const {
+      state,
+      errors: [shown],
+    } of purchases) {
       expect(shown).toMatchObject(
         state === 'FAILED'
           ? fault

@@ -83,7 +83,7 @@ const TransferProgressRef = builder.objectRef<TransferProgress>('TransferProgres
     }),
     ...nullableFields(t, 'Boolean', {
       refunded:
-        'Whether the price was returned after `REJECTED` or `CANCELLED`. Null when the balance proves neither, for example because a deposit or another open transfer may have changed it.',
+        'Whether the price was returned after `REJECTED` or `CANCELLED`. Null when that is not known: the registrar does not report refunds, and the balance may prove neither, for example after a deposit, with another purchase within ten minutes, and for a line of an order.',
     }),
   }),
 });
