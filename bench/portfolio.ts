@@ -61,8 +61,8 @@ const pages: Readonly<Record<string, DocumentOf>> = {
   'short text page': (at) =>
     `{ domains(first: 20, filter: { contains: "${nameOf(at).slice(0, 2)}", expiresAfter: "${dateOf(at)}" }) { ${nodes} } }`,
   stats: (at) =>
-    `{ domainStats(filter: { expiresAfter: "${dateOf(at)}" }) { totalCount byTld { tld count } byState { state count }
-      byExpiryMonth { month count } byNameServer { host count } renewals { month count totals { amount } } } }`,
+    `{ domainStats(filter: { expiresAfter: "${dateOf(at)}" }) { totalCount byTld { value count } byState { state count }
+      byExpiryMonth { value count } byNameServer { value count } renewals { month count totals { amount } } } }`,
 };
 
 const admin = (sandbox: Child, path: string, body: object) =>

@@ -83,7 +83,7 @@ const oneDomain: Workload = {
   clients: defaultClients,
   calls: { getdetails: 1, getcontacts: 1, tldlist: 1 },
   document: /* GraphQL */ `
-    query W2($name: DomainName!) {
+    query W2($name: String!) {
       domain(name: $name) {
         name
         contacts {
@@ -157,7 +157,7 @@ const aliases: Workload = {
   clients: defaultClients,
   calls: { bulkcheckavailability: 1 },
   document: /* GraphQL */ `
-    query W4(${numbers.map((at) => `$n${at}: DomainName!`).join(', ')}) {
+    query W4(${numbers.map((at) => `$n${at}: String!`).join(', ')}) {
       ${numbers.map((at) => `a${at}: availability(name: $n${at}) { ${offerFields} }`).join('\n      ')}
     }
   `,
@@ -197,7 +197,7 @@ export const oneNameEach = (clients: number): Workload => ({
   clients,
   calls: { singlecheckavailability: 1 },
   document: /* GraphQL */ `
-    query W4b($name: DomainName!) { availability(name: $name) { ${offerFields} } }
+    query W4b($name: String!) { availability(name: $name) { ${offerFields} } }
   `,
   exchange(number) {
     const name = `${freshLabel(number)}.${tlds[number % 50]}`;

@@ -7,6 +7,7 @@ export interface ResponseError {
 
 export interface ClientErrorOptions {
   readonly code: string;
+  readonly category?: string | null;
   readonly status?: number | null;
   readonly retryAfterMs?: number | null;
   readonly errors?: readonly ResponseError[];
@@ -22,6 +23,8 @@ export class ClientError extends Error {
    * and `UNEXPECTED_RESPONSE` when the response was not from a gateway.
    */
   readonly code: string;
+  /** `INPUT`, `ACCESS`, `LIMIT`, `UPSTREAM` or `GATEWAY`; null without an error of the gateway. */
+  readonly category: string | null;
   /** The HTTP status; null without a response. */
   readonly status: number | null;
   /** How long the gateway requests to wait before the next request, in milliseconds; null when it does not. */
@@ -34,6 +37,7 @@ export class ClientError extends Error {
   constructor(message: string, options: ClientErrorOptions) {
     super(message, { cause: options.cause });
     this.code = options.code;
+    this.category = options.category ?? null;
     this.status = options.status ?? null;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.errors = options.errors ?? [];
@@ -42,16 +46,8 @@ export class ClientError extends Error {
 
   /** Whether the same read may succeed later. Nothing follows from it for a mutation: read its outcome. */
   get isTemporary(): boolean {
-    if (temporaryCodes.has(this.code)) return true;
-    return this.code === 'UNEXPECTED_RESPONSE' && (this.status ?? 0) >= 500;
+    if (this.code === 'NETWORK_ERROR') return true;
+    if (this.code === 'UNEXPECTED_RESPONSE') return (this.status ?? 0) >= 500;
+    return this.errors[0]?.extensions?.retryable === true;
   }
 }
-
-const temporaryCodes: ReadonlySet<string> = new Set([
-  'NETWORK_ERROR',
-  'OVERLOADED',
-  'RATE_LIMITED',
-  'JOURNAL_UNAVAILABLE',
-  'UPSTREAM_TIMEOUT',
-  'UPSTREAM_UNAVAILABLE',
-]);

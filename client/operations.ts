@@ -4,7 +4,7 @@ import type { TypedDocument } from './document.ts';
 
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Why a request was refused or failed. A code is never reused with another meaning. The list will grow. When your client does not know a code, use the type of the error, `executed` and `retryable`. */
+/** Why a request was refused or failed. A code is never reused with another meaning. The list will grow. When your client does not know a code, use `executed` and `retryable`. */
 export type ErrorCode =
   /** The object already exists. */
   | 'ALREADY_EXISTS'
@@ -14,8 +14,6 @@ export type ErrorCode =
   | 'AUTH_CODE_INVALID'
   /** A transfer requires the auth code of the domain. */
   | 'AUTH_CODE_REQUIRED'
-  /** This request is not valid. */
-  | 'BAD_USER_INPUT'
   /** This cannot be undone; pass `confirm: true` to confirm it. */
   | 'CONFIRMATION_REQUIRED'
   /** The contact cannot be read or changed now. */
@@ -40,6 +38,8 @@ export type ErrorCode =
   | 'INVALID_CONTACT'
   /** This input is not valid. */
   | 'INVALID_INPUT'
+  /** This request is not valid. */
+  | 'INVALID_REQUEST'
   /** Other objects depend on this object. */
   | 'IN_USE'
   /** The registrar does not accept calls from the gateway's address; contact the gateway's operator. */
@@ -126,7 +126,7 @@ export type EventSource =
 export type EventType =
   /** The balance of the currency in `subject` fell below its threshold in `BALANCE_LOW`. It is an event again after the balance reached the threshold. */
   | 'BALANCE_LOW'
-  /** The gateway learned of the domain. `after` is its state. */
+  /** The gateway learned of the domain. `after` is its state. After a purchase the next comparison finds it: follow `PURCHASE_SETTLED` for the outcome. */
   | 'DOMAIN_ADDED'
   /** The account no longer has the domain. `before` is its state. */
   | 'DOMAIN_REMOVED'
@@ -140,22 +140,31 @@ export type EventType =
   | 'PRICE_CHANGED'
   /** Privacy protection was turned on or off. */
   | 'PRIVACY_CHANGED'
-  /** A purchase of this gateway reached its outcome, which is `after`: `SUCCEEDED`, `FAILED` or `UNKNOWN`. An outcome that is corrected later is another event. */
+  /** A purchase of this gateway reached its outcome, which is `after`: `SUCCEEDED`, `FAILED` or `UNKNOWN`. It is the event to follow for one registration or transfer, because each has it. An outcome that is corrected later is another event. */
   | 'PURCHASE_SETTLED'
   /** The balance of the currency in `subject` no longer covers the renewals that are due within `RENEWALS_DAYS`. `after` is their total. */
   | 'RENEWALS_NOT_COVERED'
   /** The state of the domain changed. */
   | 'STATE_CHANGED'
-  /** A transfer into the account is complete. Sent in addition to `PURCHASE_SETTLED`. */
+  /** A transfer into the account is complete. Sent in addition to `PURCHASE_SETTLED`, for clients that follow transfers only. */
   | 'TRANSFER_COMPLETED'
   /** The transfer lock was set. */
   | 'TRANSFER_LOCKED'
-  /** A transfer into the account ended without the domain. `after` is `REJECTED` or `CANCELLED`. Sent in addition to `PURCHASE_SETTLED`. */
+  /** A transfer into the account ended without the domain. `after` is `REJECTED` or `CANCELLED`. Sent in addition to `PURCHASE_SETTLED`. A transfer that the registrar did not accept has `PURCHASE_SETTLED` only. */
   | 'TRANSFER_REJECTED'
   /** The transfer lock was removed. */
   | 'TRANSFER_UNLOCKED'
   /** The webhook whose id is `subject` was suspended, because its endpoint did not accept an event. `after` is the reason. */
   | 'WEBHOOK_SUSPENDED';
+
+/** Whether the registrar may have carried out a request that failed. */
+export type Executed =
+  /** The registrar did nothing. */
+  | 'NO'
+  /** The registrar may have carried out the request. Read the object before you send the request again. */
+  | 'UNKNOWN'
+  /** The registrar carried out the request. */
+  | 'YES';
 
 /** State of a line. */
 export type OrderLineState =
@@ -236,13 +245,16 @@ export type PurchaseFragment = {
   readonly createdAt: string;
   readonly submittedAt: string | null;
   readonly settledAt: string | null;
-  readonly quietUntil: string | null;
   readonly nextStep: string;
   readonly price: MoneyFragment | null;
-  readonly errors: ReadonlyArray<
-    | { readonly code: ErrorCode; readonly message: string }
-    | { readonly code: ErrorCode; readonly message: string }
-  >;
+  readonly errors: ReadonlyArray<{
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly executed: Executed;
+    readonly retryable: boolean;
+    readonly upstreamCode: string | null;
+    readonly upstreamMessage: string | null;
+  }>;
   readonly transfer: {
     readonly stage: TransferStage;
     readonly startedAt: string | null;
@@ -279,13 +291,18 @@ export type OrderFragment = {
 
 export type OrderLineFragment = {
   readonly position: number;
-  readonly domain: string;
+  readonly domainName: string | null;
   readonly state: OrderLineState;
   readonly purchase: { readonly id: string } | null;
-  readonly errors: ReadonlyArray<
-    | { readonly code: ErrorCode; readonly message: string }
-    | { readonly code: ErrorCode; readonly message: string }
-  >;
+  readonly errors: ReadonlyArray<{
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly path: ReadonlyArray<string> | null;
+    readonly executed: Executed;
+    readonly retryable: boolean;
+    readonly upstreamCode: string | null;
+    readonly upstreamMessage: string | null;
+  }>;
 };
 
 export type OrderProgressSubscriptionVariables = Exact<{
@@ -306,11 +323,11 @@ export type EventFragment = {
   readonly foundAt: string;
   readonly subject: string;
   readonly domainName: string | null;
-  readonly purchaseId: string | null;
   readonly source: EventSource;
   readonly caller: string | null;
   readonly before: string | null;
   readonly after: string | null;
+  readonly purchase: { readonly id: string } | null;
 };
 
 export type NewEventsSubscriptionVariables = Exact<{
@@ -325,32 +342,49 @@ export type FirstEventsQueryVariables = Exact<{
 }>;
 
 export type FirstEventsQuery = {
-  readonly events: { readonly nodes: ReadonlyArray<EventFragment | null> } | null;
+  readonly events: { readonly nodes: ReadonlyArray<EventFragment> } | null;
 };
 
 export type NewestEventQueryVariables = Exact<{ [key: string]: never }>;
 
 export type NewestEventQuery = {
-  readonly events: { readonly nodes: ReadonlyArray<{ readonly cursor: string } | null> } | null;
+  readonly events: { readonly nodes: ReadonlyArray<{ readonly cursor: string }> } | null;
 };
 
 export const purchaseSettled: TypedDocument<
   PurchaseSettledSubscription,
   PurchaseSettledSubscriptionVariables
 > =
-  'fragment Money on Money{amount currency}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt quietUntil nextStep errors{code message}transfer{stage startedAt expectedBy endedAt refunded}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
+  'fragment Money on Money{amount currency}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{code message executed retryable upstreamCode upstreamMessage}transfer{stage startedAt expectedBy endedAt refunded}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
 
 export const orderProgress: TypedDocument<
   OrderProgressSubscription,
   OrderProgressSubscriptionVariables
 > =
-  'fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domain state purchase{id}errors{code message}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
+  'fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domainName state purchase{id}errors{code message path executed retryable upstreamCode upstreamMessage}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
 
 export const newEvents: TypedDocument<NewEventsSubscription, NewEventsSubscriptionVariables> =
-  'fragment Event on Event{id cursor type foundAt subject domainName purchaseId source caller before after}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';
+  'fragment Event on Event{id cursor type foundAt subject domainName purchase{id}source caller before after}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';
 
 export const firstEvents: TypedDocument<FirstEventsQuery, FirstEventsQueryVariables> =
-  'fragment Event on Event{id cursor type foundAt subject domainName purchaseId source caller before after}query FirstEvents($filter:EventFilter){events(first:100 filter:$filter){nodes{...Event}}}';
+  'fragment Event on Event{id cursor type foundAt subject domainName purchase{id}source caller before after}query FirstEvents($filter:EventFilter){events(first:100 filter:$filter){nodes{...Event}}}';
 
 export const newestEvent: TypedDocument<NewestEventQuery, NewestEventQueryVariables> =
   'query NewestEvent{events(last:1){nodes{cursor}}}';
+
+/** The types of each interface and union of the schema, for `InMemoryCache` of Apollo Client. */
+export const possibleTypes: Record<string, string[]> = {
+  Node: ['BulkChange', 'Contact', 'Domain', 'Order', 'Purchase', 'Reseller', 'Tld', 'Webhook'],
+  UserError: [
+    'DomainLocked',
+    'IdempotencyConflict',
+    'InsufficientFunds',
+    'MaxPriceExceeded',
+    'OutcomeUnknown',
+    'PeriodOutOfRange',
+    'PlainError',
+    'PremiumNotAccepted',
+    'PurchasesStopped',
+    'SpendLimitExceeded',
+  ],
+};

@@ -4,7 +4,7 @@ import type { ClientTransport, RequestOptions } from './transport.ts';
 
 /** A page of a connection, of which a document selects at least `nodes` and `pageInfo { hasNextPage endCursor }`. */
 export interface Page<Node> {
-  readonly nodes: readonly (Node | null)[];
+  readonly nodes: readonly Node[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null };
 }
 
@@ -23,7 +23,7 @@ export async function* paginate<
   for (let { after } = variables; ; ) {
     const page = pageOf(await transport.request(document, { ...variables, after }, options));
     if (!page) throw withoutPage();
-    for (const node of page.nodes) if (node !== null) yield node;
+    yield* page.nodes;
     const { hasNextPage, endCursor } = page.pageInfo;
     if (!hasNextPage) return;
     if (!endCursor || endCursor === after) throw notAdvancing();
@@ -38,5 +38,5 @@ const withoutPage = () =>
 const notAdvancing = () =>
   new ClientError(
     'The document must select `pageInfo { hasNextPage endCursor }` and pass `$after` as `after`: the second page would be the first one again.',
-    { code: 'BAD_USER_INPUT' },
+    { code: 'INVALID_REQUEST' },
   );

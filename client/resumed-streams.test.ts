@@ -68,7 +68,10 @@ describe('a stream is opened again after its end', () => {
   test('not before Retry-After, and not earlier than without it', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const overloaded = (retryAfterMs: number) =>
-      new ClientError('', { code: 'OVERLOADED', retryAfterMs });
+      new ClientError('', {
+        ...{ code: 'OVERLOADED', retryAfterMs },
+        errors: [{ message: '', extensions: { retryable: true } }],
+      });
 
     expect(await openedWithin(6_000, [overloaded(5_000)], [])).toEqual([0, 5_000, 5_500]);
     expect(await openedWithin(300, [overloaded(10)], [])).toEqual([0, 250]);

@@ -63,7 +63,7 @@ export async function* followEvents(
     }
     while (cursor === null) {
       const { events } = await transport.request(firstEvents, { ...onlyFiltered }, read);
-      for (const event of events?.nodes ?? []) if (event) yield event;
+      yield* events?.nodes ?? [];
       if (cursor === null) await wait(firstEventPollMs, signal);
     }
     const variables = { after: cursor, ...onlyFiltered };

@@ -180,7 +180,8 @@ function headOf({ status, headers }: Response): StreamHead {
 function errorOf(errors: readonly ResponseError[], data: unknown, head: StreamHead): ClientError {
   const [{ message, extensions } = { message: 'The response has errors.' }] = errors;
   const code = typeof extensions?.code === 'string' ? extensions.code : 'UNEXPECTED_RESPONSE';
-  return new ClientError(message, { code, errors, data, ...head });
+  const category = typeof extensions?.category === 'string' ? extensions.category : null;
+  return new ClientError(message, { code, category, errors, data, ...head });
 }
 
 function failure(error: unknown, signal: AbortSignal | undefined): never {

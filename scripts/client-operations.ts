@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { codegen } from '@graphql-codegen/core';
 import * as operationTypes from '@graphql-codegen/typescript-operations';
 import {
+  buildASTSchema,
   type DocumentNode,
   getOperationAST,
+  isAbstractType,
   parse,
   print,
   separateOperations,
@@ -31,10 +33,11 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const source = 'client/operations.graphql';
 const target = 'client/operations.ts';
 const document = parse(read(source));
+const schema = parse(read('schema.graphql'));
 
 const types = await codegen({
   filename: target,
-  schema: parse(read('schema.graphql')),
+  schema,
   documents: [{ location: source, document }],
   plugins: [{ operations: {} }],
   pluginMap: { operations: operationTypes },
@@ -54,6 +57,7 @@ const printed = [
   "import type { TypedDocument } from './document.ts';",
   types.replace(/^\/\*\* Internal type.*\n(?:export )?type Incremental.*\n/m, ''),
   ...Object.values(separateOperations(document)).map(constantOf),
+  possibleTypes(),
 ].join('\n\n');
 const formatted = execFileSync('npx', ['biome', 'format', `--stdin-file-path=${target}`], {
   ...{ cwd: root, input: printed, encoding: 'utf8' },
@@ -63,6 +67,20 @@ if (!values.check) writeFileSync(join(root, target), formatted);
 else if (read(target) !== formatted) {
   process.stderr.write(`${target} is not current: run "npm run client" and commit it.\n`);
   process.exitCode = 1;
+}
+
+/** The types of each interface and union, as Apollo Client's cache needs them to match fragments. */
+function possibleTypes(): string {
+  const built = buildASTSchema(schema);
+  const abstract = Object.values(built.getTypeMap()).filter(isAbstractType);
+  const types = abstract.map((type) => [
+    type.name,
+    built.getPossibleTypes(type).map(({ name }) => name),
+  ]);
+  return [
+    '/** The types of each interface and union of the schema, for `InMemoryCache` of Apollo Client. */',
+    `export const possibleTypes: Record<string, string[]> = ${JSON.stringify(Object.fromEntries(types))};`,
+  ].join('\n');
 }
 
 /** An operation and the fragments that it uses, as a constant. */

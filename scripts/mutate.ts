@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { relative } from 'node:path';
 import { print, readArguments } from '../src/cli/program.ts';
 import { productFolders } from '../test/architecture/modules.ts';
-import { type Part, partOf, parts, slowTests, strykerOptions } from '../test/mutation/config.ts';
+import { type Part, partOf, parts, strykerOptions, testFilesOf } from '../test/mutation/config.ts';
 import { changedLines, type Lines } from './changed-lines.ts';
 import { installPackages } from './install.ts';
 
@@ -52,13 +52,6 @@ const filesOf = (path: string) =>
   statSync(path).isDirectory()
     ? globSync(`${path}/**/*.ts`, { exclude: ['**/*.test.ts'] }).sort()
     : [path];
-
-const testFilesOf = ({ source, tests }: Part) =>
-  [source.endsWith('.ts') ? dirname(source) : source, ...tests].flatMap((path) =>
-    path.endsWith('.ts')
-      ? [path]
-      : globSync(`${path}/**/*.test.ts`, { exclude: ['**/node_modules', ...slowTests] }),
-  );
 
 const mutated =
   values.since === undefined

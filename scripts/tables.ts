@@ -111,13 +111,14 @@ export const tables: Readonly<Record<string, () => string>> = {
     ),
   errors: () =>
     table(
-      ['code', 'sentence', 'retryable', 'executed', '`extensions.code` at the top level'],
-      Object.entries(faults).map(([name, { message, retryable, executed, topLevel }]) => [
+      ['code', 'category', 'sentence', 'retryable', 'executed', 'type in a payload'],
+      Object.entries(faults).map(([name, { category, message, retryable, executed, type }]) => [
         code(name),
+        code(category),
         message,
         retryable ? 'yes' : 'no',
         executed,
-        code(topLevel),
+        code(type),
       ]),
     ),
   commands: () =>

@@ -7,17 +7,20 @@ export const aliased = (count: number, selectionAt: (at: number) => string) =>
   `{ ${Array.from({ length: count }, (_, at) => `a${at}: ${selectionAt(at)}`).join(' ')} }`;
 
 const documents: Readonly<Record<string, (orders: readonly string[]) => string>> = {
-  'lines of 20 orders': () => '{ orders(first: 20) { nodes { lines { domain state } } } }',
+  'lines of 20 orders': () => '{ orders(first: 20) { nodes { lines { domainName state } } } }',
   '200 items of 20 bulk changes': () =>
-    '{ bulkChanges(first: 20) { nodes { items(first: 200) { domain state endedAt } } } }',
+    '{ bulkChanges(first: 20) { nodes { items(first: 200) { domainName state endedAt } } } }',
   '500 items of 20 bulk changes': () =>
-    '{ bulkChanges(first: 20) { nodes { items(first: 500) { domain state } } } }',
+    '{ bulkChanges(first: 20) { nodes { items(first: 500) { domainName state } } } }',
   'lines of orders by 100 ids': (orders) =>
-    `{ nodes(ids: ${JSON.stringify(Array.from({ length: 100 }, (_, at) => orders[at % orders.length]))}) { ... on Order { lines { domain } } } }`,
+    `{ nodes(ids: ${JSON.stringify(Array.from({ length: 100 }, (_, at) => orders[at % orders.length]))}) { ... on Order { lines { domainName } } } }`,
   'lines of 20 orders, 10 aliases': () =>
-    aliased(10, () => 'orders(first: 20) { nodes { lines { domain state } } }'),
+    aliased(10, () => 'orders(first: 20) { nodes { lines { domainName state } } }'),
   '500 items of 20 bulk changes, 10 aliases': () =>
-    aliased(10, () => 'bulkChanges(first: 20) { nodes { items(first: 500) { domain state } } }'),
+    aliased(
+      10,
+      () => 'bulkChanges(first: 20) { nodes { items(first: 500) { domainName state } } }',
+    ),
   'totals of 20 orders, 50 aliases': () =>
     aliased(
       50,

@@ -15,7 +15,7 @@ interface Kind {
 export const orders: Kind = {
   name: 'order of $ lines',
   start: placeOrder,
-  progress: 'orderProgress(id: $id) { job: order { state } changed { domain state } }',
+  progress: 'orderProgress(id: $id) { job: order { state } changed { domainName state } }',
   read: 'job: order(id: $id) { state }',
 };
 
@@ -25,7 +25,8 @@ const names = [...demoPortfolio(maxDomains)].map(([name]) => name);
 export const changes: Kind = {
   name: 'bulk change of $ domains',
   start: (pair, key, items) => changeDomains(pair, key, names.slice(0, items)),
-  progress: 'bulkChangeProgress(id: $id) { job: bulkChange { state } changed { domain state } }',
+  progress:
+    'bulkChangeProgress(id: $id) { job: bulkChange { state } changed { domainName state } }',
   read: 'job: bulkChange(id: $id) { state }',
 };
 

@@ -51,7 +51,7 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [
       {
         document:
-          '{ domainStats { totalCount byTld { tld count } byNameServer { host } } domains(first: 1) { totalCount } }',
+          '{ domainStats { totalCount byTld { value count } byNameServer { value } } domains(first: 1) { totalCount } }',
         counts: { getdomainlist: 1 },
       },
       {
@@ -102,21 +102,22 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [
       {
         document:
-          '{ searchDomains(label: "maple-harbor", tlds: ["com"]) { name price { amount } } }',
+          '{ searchDomains(labels: ["maple-harbor"], tlds: ["com"]) { quote { highest { amount } } } }',
         counts: { tldlist: 1, singlecheckavailability: 1 },
       },
       {
         document:
-          '{ searchDomains(label: "maple-harbor", tlds: ["com", "net", "museum"]) { availability { state } tld { name } } }',
+          '{ searchDomains(labels: ["maple-harbor"], tlds: ["com", "net", "museum"]) { availability { state tld { name } } } }',
         counts: { tldlist: 1, bulkcheckavailability: 1 },
       },
       {
         document:
-          '{ searchDomains(label: "maple-harbor.com", tlds: [], filter: { suggestions: 1 }) { name suggested } }',
+          '{ searchDomains(labels: ["maple-harbor.com"], tlds: [], suggestions: 1) { suggested } }',
         counts: { tldlist: 1, bulkcheckavailability: 1 },
       },
       {
-        document: '{ searchDomains(label: "maple-harbor", tlds: ["museum"]) { name } }',
+        document:
+          '{ searchDomains(labels: ["maple-harbor"], tlds: ["museum"]) { availability { name } } }',
         counts: { tldlist: 1 },
         counted: 2,
       },
@@ -265,7 +266,7 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [
       {
         document:
-          '{ previewBulkChange(filter: { contains: "demo" }, change: { privacyProtected: true }) { count sample { domain } } }',
+          '{ previewBulkChange(filter: { contains: "demo" }, change: { privacyProtected: true }) { count sample { domainName } } }',
         counts: { getdomainlist: 1 },
       },
     ],
@@ -276,7 +277,7 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [
       {
         before: changed('cost-8'),
-        document: 'query ($id: ID!) { bulkChange(id: $id) { state items { domain } } }',
+        document: 'query ($id: ID!) { bulkChange(id: $id) { state items { domainName } } }',
         counts: {},
       },
     ],

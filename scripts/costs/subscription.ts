@@ -42,7 +42,7 @@ export const subscriptionCosts: readonly FieldCost[] = [
     measured: [
       {
         document:
-          'subscription { searchDomains(label: "maple-harbor", tlds: ["com", "net"]) { name } }',
+          'subscription { searchDomains(labels: ["maple-harbor"], tlds: ["com", "net"]) { availability { name } } }',
         counts: { tldlist: 1, bulkcheckavailability: 1 },
       },
     ],

@@ -21,6 +21,9 @@ export const accessScopes = {
 
 export type AccessScope = keyof typeof accessScopes;
 
+/** A caller reads its own purchases and orders with the first scope, and all of the account with the second. */
+export const purchaseScopes = ['domains:spend', 'ops'] as const;
+
 export const allAccessScopes = Object.keys(accessScopes) as readonly AccessScope[];
 
 export const isAccessScope = (text: string): text is AccessScope =>

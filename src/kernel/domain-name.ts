@@ -31,7 +31,15 @@ const maxNameLength = 253;
 export function parseDomainName(text: string): DomainName {
   if (isOrdinary(text)) return text;
   const name = text.trim().replace(/[.\u3002\uff0e\uff61]$/u, '');
-  const shown = quoted(name);
+  return canonicalName(name, quoted(name));
+}
+
+/** The canonical form of a label, whose errors have the label only. @throws Fault `INVALID_INPUT`. */
+export const parseLabel = (label: string): string =>
+  canonicalName(`${label}.com`, quoted(label)).slice(0, -'.com'.length);
+
+/** `shown`: the text in messages. */
+function canonicalName(name: string, shown: string): DomainName {
   if (name === '') throw invalidInput('A domain name must not be empty.');
   const tooLong = (length: number) =>
     invalidInput(

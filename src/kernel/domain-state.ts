@@ -24,6 +24,14 @@ const statusesByState = {
 
 export type DomainState = keyof typeof statusesByState;
 
+/** States in which the account has nothing to renew. A domain in redemption must be restored instead. */
+export const notRenewed: ReadonlySet<string> = new Set<DomainState>([
+  'TRANSFERRED_OUT',
+  'TRANSFER_FAILED',
+  'DELETED',
+  'REDEMPTION',
+]);
+
 const stateByStatus = new Map(
   Object.entries(statusesByState).flatMap(([state, statuses]) =>
     (statuses.match(/\w+/g) ?? []).map(

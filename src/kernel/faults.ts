@@ -3,233 +3,158 @@ import type { Money } from './money.ts';
 /** Whether the upstream may have acted on the call that failed. */
 export type Executed = 'NO' | 'YES' | 'UNKNOWN';
 
-/** The closed list of `extensions.code` of a top-level GraphQL error. */
-export type TopLevelCode =
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'BAD_USER_INPUT'
-  | 'RATE_LIMITED'
-  | 'COST_LIMIT_EXCEEDED'
-  | 'UPSTREAM_TIMEOUT'
-  | 'UPSTREAM_UNAVAILABLE'
-  | 'UPSTREAM_PROTOCOL'
-  | 'INTERNAL';
+/** The coarse class of a fault: who can do something about it. */
+export type Category = 'INPUT' | 'ACCESS' | 'LIMIT' | 'UPSTREAM' | 'GATEWAY';
 
-interface FaultEntry<Type extends string = string> {
-  /** The GraphQL type that shows the fault as data; `schema/user-error.ts` describes it. */
-  readonly type: Type;
+/** The GraphQL types that show faults as data. A fault without facts of its own is a `PlainError`. */
+export type ErrorType =
+  | 'PlainError'
+  | 'DomainLocked'
+  | 'IdempotencyConflict'
+  | 'InsufficientFunds'
+  | 'MaxPriceExceeded'
+  | 'OutcomeUnknown'
+  | 'PeriodOutOfRange'
+  | 'PremiumNotAccepted'
+  | 'PurchasesStopped'
+  | 'SpendLimitExceeded';
+
+interface FaultEntry {
+  readonly category: Category;
   /** One sentence for people; a call site may replace it with a more exact one. */
   readonly message: string;
   /** Whether the same request may succeed later. */
   readonly retryable: boolean;
   /** Whether the upstream executed the call, unless the call site knows better. */
   readonly executed: Executed;
-  /** The code of a top-level error, which has a closed list. */
-  readonly topLevel: TopLevelCode;
+  /** `schema/user-error.ts` describes it. */
+  readonly type: ErrorType;
 }
 
-const refusal = <Type extends string>(
-  type: Type,
-  message: string,
-  retryable = false,
-): FaultEntry<Type> => ({ type, message, retryable, executed: 'NO', topLevel: 'BAD_USER_INPUT' });
+type Facts = Partial<Omit<FaultEntry, 'message'>>;
 
-/** A request that the upstream carried out and that failed later. */
-const ended = <Type extends string>(type: Type, message: string): FaultEntry<Type> => ({
-  ...refusal(type, message),
-  executed: 'YES',
-});
-
-const failure = <Type extends string>(
-  type: Type,
-  topLevel: TopLevelCode,
-  message: string,
-  facts: Partial<Pick<FaultEntry, 'retryable' | 'executed'>> = {},
-): FaultEntry<Type> => ({
-  type,
+const refusal = (message: string, facts: Facts = {}): FaultEntry => ({
+  category: 'INPUT',
   message,
-  retryable: true,
-  executed: 'UNKNOWN',
-  topLevel,
+  retryable: false,
+  executed: 'NO',
+  type: 'PlainError',
   ...facts,
 });
 
-const notSent = { executed: 'NO' } as const;
+/** A refusal that no other value of the input avoids. */
+const limit = (message: string, facts: Facts = {}): FaultEntry =>
+  refusal(message, { category: 'LIMIT', ...facts });
+
+/** A request that the upstream carried out and that failed later. */
+const ended = (message: string): FaultEntry => refusal(message, { executed: 'YES' });
+
+/** A failure of the upstream. */
+const failure = (message: string, facts: Facts = {}): FaultEntry =>
+  refusal(message, { category: 'UPSTREAM', retryable: true, executed: 'UNKNOWN', ...facts });
+
+const later = { retryable: true } as const;
 const final = { executed: 'NO', retryable: false } as const;
 
 /** Every failure of a request. A code is never reused for something else. */
 export const faults = {
-  INVALID_INPUT: refusal('InvalidInput', 'This input is not valid.'),
-  INVALID_CONTACT: refusal(
-    'InvalidInput',
-    'The registry does not accept this contact, or it is incomplete.',
-  ),
-  CONFIRMATION_REQUIRED: refusal(
-    'ConfirmationRequired',
-    'This cannot be undone; pass `confirm: true` to confirm it.',
-  ),
-  PERIOD_OUT_OF_RANGE: refusal('PeriodOutOfRange', 'The TLD is not sold for this period.'),
-  TLD_UNSUPPORTED: refusal('InvalidInput', 'This TLD is not supported.'),
-  IDN_UNSUPPORTED: refusal(
-    'InvalidInput',
-    'This TLD does not support names with non-ASCII letters.',
-  ),
-  NOT_AVAILABLE: refusal('DomainNotAvailable', 'This domain is not available for registration.'),
-  RESERVED: refusal('DomainNotAvailable', 'The registry has reserved this name.'),
-  PREMIUM_NOT_ACCEPTED: refusal(
-    'PremiumNotAccepted',
-    'This is a premium name; pass `acceptPremium: true` to buy it.',
-  ),
-  PREMIUM_UNAVAILABLE: refusal('DomainNotAvailable', 'This premium name cannot be registered now.'),
-  MAX_PRICE_EXCEEDED: refusal('MaxPriceExceeded', 'The price may be higher than `maxPrice`.'),
-  PRICE_UNAVAILABLE: refusal('PriceUnavailable', 'The price is unknown, so nothing was bought.'),
-  INSUFFICIENT_FUNDS: refusal(
-    'InsufficientFunds',
-    'The account balance is lower than the price; top up the account.',
-  ),
-  SPEND_LIMIT_EXCEEDED: refusal(
-    'SpendLimitExceeded',
+  // The document does not fit the schema, or the HTTP request the protocol.
+  INVALID_REQUEST: refusal('This request is not valid.'),
+  INVALID_INPUT: refusal('This input is not valid.'),
+  INVALID_CONTACT: refusal('The registry does not accept this contact, or it is incomplete.'),
+  CONFIRMATION_REQUIRED: refusal('This cannot be undone; pass `confirm: true` to confirm it.'),
+  PERIOD_OUT_OF_RANGE: refusal('The TLD is not sold for this period.', {
+    type: 'PeriodOutOfRange',
+  }),
+  TLD_UNSUPPORTED: refusal('This TLD is not supported.'),
+  IDN_UNSUPPORTED: refusal('This TLD does not support names with non-ASCII letters.'),
+  NOT_AVAILABLE: refusal('This domain is not available for registration.'),
+  RESERVED: refusal('The registry has reserved this name.'),
+  PREMIUM_NOT_ACCEPTED: refusal('This is a premium name; pass `acceptPremium: true` to buy it.', {
+    type: 'PremiumNotAccepted',
+  }),
+  PREMIUM_UNAVAILABLE: refusal('This premium name cannot be registered now.'),
+  MAX_PRICE_EXCEEDED: refusal('The price may be higher than `maxPrice`.', {
+    type: 'MaxPriceExceeded',
+  }),
+  PRICE_UNAVAILABLE: refusal('The price is unknown, so nothing was bought.'),
+  INSUFFICIENT_FUNDS: limit('The account balance is lower than the price; top up the account.', {
+    type: 'InsufficientFunds',
+  }),
+  SPEND_LIMIT_EXCEEDED: limit(
     'A spend limit of this gateway or of this API key refuses the purchase.',
+    { type: 'SpendLimitExceeded' },
   ),
-  PURCHASES_STOPPED: refusal(
-    'PurchasesStopped',
-    'The operator has stopped all purchases; reads still work.',
-    true,
-  ),
-  AUTH_CODE_REQUIRED: refusal('InvalidInput', 'A transfer requires the auth code of the domain.'),
-  AUTH_CODE_INVALID: refusal(
-    'AuthCodeInvalid',
-    'The auth code is wrong, or the domain is not registered.',
-  ),
-  ALREADY_OWNED: refusal('AlreadyOwned', 'The domain is already in this account.'),
-  ALREADY_EXISTS: refusal('AlreadyExists', 'The object already exists.'),
-  NOT_FOUND: refusal('NotFound', 'The account has no such object.'),
-  NOT_OWNED: refusal('NotFound', 'The object belongs to another account.'),
-  NOT_ELIGIBLE: refusal('UpstreamRejected', 'The domain is not eligible for this operation now.'),
-  NOT_SUPPORTED: refusal('UpstreamRejected', 'The registrar does not support this operation.'),
-  LOCKED: refusal('DomainLocked', "The domain's current status does not allow this change."),
-  IN_USE: refusal('UpstreamRejected', 'Other objects depend on this object.'),
-  POLICY: refusal('UpstreamRejected', 'The policy of the registry refuses this operation.'),
-  TRANSFER_PENDING: refusal('TransferPending', 'A transfer of this domain is already in progress.'),
+  PURCHASES_STOPPED: limit('The operator has stopped all purchases; reads still work.', {
+    type: 'PurchasesStopped',
+    ...later,
+  }),
+  AUTH_CODE_REQUIRED: refusal('A transfer requires the auth code of the domain.'),
+  AUTH_CODE_INVALID: refusal('The auth code is wrong, or the domain is not registered.'),
+  ALREADY_OWNED: refusal('The domain is already in this account.'),
+  ALREADY_EXISTS: refusal('The object already exists.'),
+  NOT_FOUND: refusal('The account has no such object.'),
+  NOT_OWNED: refusal('The object belongs to another account.'),
+  NOT_ELIGIBLE: refusal('The domain is not eligible for this operation now.'),
+  NOT_SUPPORTED: refusal('The registrar does not support this operation.'),
+  LOCKED: refusal("The domain's current status does not allow this change.", {
+    type: 'DomainLocked',
+  }),
+  IN_USE: refusal('Other objects depend on this object.'),
+  POLICY: refusal('The policy of the registry refuses this operation.'),
+  TRANSFER_PENDING: refusal('A transfer of this domain is already in progress.'),
   TRANSFER_REJECTED: ended(
-    'UpstreamRejected',
     'The transfer was rejected; resolve the reason with the current registrar, then start a new transfer.',
   ),
   TRANSFER_CANCELLED: ended(
-    'UpstreamRejected',
     'The transfer was cancelled; start a new transfer if you still need it.',
   ),
-  CONTACT_UNAVAILABLE: refusal(
-    'UpstreamRejected',
-    'The contact cannot be read or changed now.',
-    true,
-  ),
-  IDEMPOTENCY_CONFLICT: refusal(
-    'IdempotencyConflict',
-    'This idempotency key or domain belongs to another purchase.',
-  ),
-  // Also every undocumented upstream code. At the top level it is no fault of the client's input.
-  UPSTREAM_REJECTED: {
-    ...refusal('UpstreamRejected', 'The registrar refused the request.'),
-    topLevel: 'UPSTREAM_PROTOCOL',
-  },
+  CONTACT_UNAVAILABLE: failure('The contact cannot be read or changed now.', { executed: 'NO' }),
+  IDEMPOTENCY_CONFLICT: refusal('This idempotency key or domain belongs to another purchase.', {
+    type: 'IdempotencyConflict',
+  }),
+  // Also every unlisted upstream code, which shows nothing about the input.
+  UPSTREAM_REJECTED: failure('The registrar refused the request.', final),
   PERSISTED_QUERY_NOT_FOUND: refusal(
-    'InvalidInput',
     'No document with this hash is registered; send the text with the hash.',
   ),
-  DOCUMENT_NOT_LISTED: refusal(
-    'InvalidInput',
-    'The manifest of this gateway has no such document.',
-  ),
+  DOCUMENT_NOT_LISTED: refusal('The manifest of this gateway has no such document.'),
   OUTCOME_UNKNOWN: failure(
-    'OutcomeUnknown',
-    'UPSTREAM_TIMEOUT',
     'The registrar may or may not have executed the request; do not send it again, read the purchase instead.',
-    { retryable: false },
+    { type: 'OutcomeUnknown', retryable: false },
   ),
-  JOURNAL_UNAVAILABLE: failure(
-    'GatewayUnavailable',
-    'INTERNAL',
+  JOURNAL_UNAVAILABLE: refusal(
     'The journal cannot be written, so nothing was bought; reads still work.',
-    notSent,
+    { category: 'GATEWAY', ...later },
   ),
-  RATE_LIMITED: failure(
-    'UpstreamUnavailable',
-    'RATE_LIMITED',
-    'Too many requests; try again later.',
-    notSent,
-  ),
-  OVERLOADED: failure(
-    'GatewayUnavailable',
-    'RATE_LIMITED',
-    'The gateway is overloaded; retry in a few seconds.',
-    notSent,
-  ),
-  COST_LIMIT_EXCEEDED: failure(
-    'GatewayUnavailable',
-    'COST_LIMIT_EXCEEDED',
-    'The cost of this document is above the limit.',
-    final,
-  ),
-  DOCUMENT_TOO_LARGE: failure(
-    'GatewayUnavailable',
-    'COST_LIMIT_EXCEEDED',
+  RATE_LIMITED: limit('Too many requests; try again later.', later),
+  OVERLOADED: limit('The gateway is overloaded; retry in a few seconds.', later),
+  COST_LIMIT_EXCEEDED: limit('The cost of this document is above the limit.'),
+  DOCUMENT_TOO_LARGE: limit(
     'This document is larger than a limit; split it into several requests.',
-    final,
   ),
-  UPSTREAM_TIMEOUT: failure(
-    'UpstreamUnavailable',
-    'UPSTREAM_TIMEOUT',
-    'The registrar did not respond in time.',
-  ),
-  UPSTREAM_UNAVAILABLE: failure(
-    'UpstreamUnavailable',
-    'UPSTREAM_UNAVAILABLE',
-    'The registrar is not available now.',
-  ),
-  UPSTREAM_PROTOCOL: failure(
-    'UpstreamUnavailable',
-    'UPSTREAM_PROTOCOL',
-    'The registrar sent a response that the gateway does not expect.',
-    { retryable: false },
-  ),
+  UPSTREAM_TIMEOUT: failure('The registrar did not respond in time.'),
+  UPSTREAM_UNAVAILABLE: failure('The registrar is not available now.'),
+  UPSTREAM_PROTOCOL: failure('The registrar sent a response that the gateway does not expect.', {
+    retryable: false,
+  }),
   UPSTREAM_AUTH: failure(
-    'UpstreamUnavailable',
-    'UPSTREAM_UNAVAILABLE',
     "The registrar rejected the gateway's credentials; contact the gateway's operator.",
     final,
   ),
   IP_NOT_ALLOWED: failure(
-    'UpstreamUnavailable',
-    'UPSTREAM_UNAVAILABLE',
     "The registrar does not accept calls from the gateway's address; contact the gateway's operator.",
     final,
   ),
-  UNAUTHENTICATED: failure(
-    'NotAuthorized',
-    'UNAUTHENTICATED',
-    'The request requires a valid credential.',
-    final,
-  ),
-  FORBIDDEN: failure(
-    'NotAuthorized',
-    'FORBIDDEN',
-    'The credential does not allow this request.',
-    final,
-  ),
-  BAD_USER_INPUT: refusal('InvalidInput', 'This request is not valid.'),
-  INTERNAL: failure(
-    'GatewayUnavailable',
-    'INTERNAL',
-    'The gateway failed because of an internal error.',
-    { retryable: false },
-  ),
-} as const satisfies Record<string, FaultEntry>;
+  UNAUTHENTICATED: refusal('The request requires a valid credential.', { category: 'ACCESS' }),
+  FORBIDDEN: refusal('The credential does not allow this request.', { category: 'ACCESS' }),
+  INTERNAL: refusal('The gateway failed because of an internal error.', {
+    category: 'GATEWAY',
+    executed: 'UNKNOWN',
+  }),
+} satisfies Record<string, FaultEntry>;
 
 export type FaultCode = keyof typeof faults;
-
-/** The names of the GraphQL types that implement `UserError`. */
-export type ErrorType = (typeof faults)[FaultCode]['type'];
 
 /** The limits that a purchase may exceed. */
 export type LimitName = 'PER_CALL' | 'PER_DAY' | 'PER_HOUR' | 'TLDS' | 'LONGEST_PERIOD';

@@ -184,6 +184,7 @@ export type CostMark = (
  * The upstream calls that one request may still cause. Planned calls are reserved: a repetition takes a spare call only.
  */
 export class CallBudget {
+  readonly #calls: number;
   #left: number;
   #spare: number;
   #searches = 0;
@@ -192,6 +193,7 @@ export class CallBudget {
   readonly #reserved: number;
 
   constructor(calls: number, whole: CallBudget | null = null, reserved = 0) {
+    this.#calls = calls;
     this.#left = calls;
     this.#spare = calls;
     this.#whole = whole;
@@ -205,6 +207,12 @@ export class CallBudget {
   /** Spare calls that are left. */
   get spare(): number {
     return Math.max(0, Math.min(this.#spare, this.#left - this.#reserved));
+  }
+
+  /** Begins again with all calls: for the next update of a subscription. */
+  renew(): void {
+    this.#left = this.#calls;
+    this.#spare = this.#calls;
   }
 
   /** Reserves the planned calls; the searches share the spare ones. Call it before the first upstream call. */

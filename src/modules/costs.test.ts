@@ -74,10 +74,16 @@ test.each<[string, number]>([
     2,
   ],
   [
+    `availabilities(names: ${names(150)}) { state quote { certainty } } again: availabilities(names: ${names(150)}) { state }`,
+    3,
+  ],
+  [
     `availabilities(names: ${names(1)}) { state } r: availabilities(names: ${names(1)}, refresh: true) { state }`,
     2,
   ],
-  ['availabilities(names: ["a b", ""]) { state }', 0],
+  ['availabilities(names: ["a b", ""]) { state } availability(name: "a b") { state }', 0],
+  ['domain(name: "a b") { name } r: domain(name: "", refresh: true) { name }', 0],
+  ['domainsByName(names: ["a b", "a.com"]) { name }', 1],
   [
     `quoteOrder(input: { lines: [{ registration: { domain: "a.com" } } { registration: { domain: "A.com." } }
       { registration: { domain: "no name" } } { transfer: { domain: "b.com", authCode: "c" } }] }) { affordable }`,
@@ -108,13 +114,14 @@ test.each<[string, number]>([
   ['gateway { version }', 0],
   ['previewBulkChange(names: ["a.com"], change: { sync: true }) { count }', 1],
   ['previewBulkChange(filter: {}, change: { sync: true }) { count } domains { totalCount }', 1],
-  ['bulkChanges { nodes { items { domain } } }', 0],
+  ['bulkChanges { nodes { items { domainName } } }', 0],
   [`node(id: "${globalId('BulkChange', 'x')}") { id }`, 0],
-  ['searchDomains(label: "maple", tlds: ["com", "net"]) { name }', 2],
-  ['searchDomains(label: "maple") { name tld { name } }', 2],
-  ['searchDomains(label: "maple", filter: { first: 101 }) { name }', 3],
-  ['searchDomains(label: "maple", filter: { available: true }) { name }', 11],
-  ['searchDomains(label: "maple", filter: { suggestions: 1 }) { name }', 3],
+  ['searchDomains(labels: ["maple"], tlds: ["com", "net"]) { availability { name } }', 2],
+  ['searchDomains(labels: ["maple"]) { availability { tld { name } } quote { period } }', 2],
+  ['searchDomains(labels: ["maple"], first: 101) { availability { name } }', 3],
+  ['searchDomains(labels: ["maple"], filter: { available: true }) { availability { name } }', 11],
+  ['searchDomains(labels: ["maple", "oak"], tlds: ["com", "net"]) { position }', 2],
+  ['searchDomains(labels: ["maple"], suggestions: 1) { availability { name } }', 3],
 ])('{ %s } costs at most %i calls', (selection, calls) => {
   expect(costOf(`{ ${selection} }`)).toBe(calls);
 });
@@ -147,7 +154,7 @@ test.each<[string, number]>([
   [`${sync} { domain { name } drift { field } }`, 2],
   [`${sync} { drift { field } }`, 2],
   [`${sync} { domain { name } drift { field } changes { field } }`, 3],
-  [`${change('names: ["a.com", "b.com"]')} { bulkChange { items { domain } } }`, 0],
+  [`${change('names: ["a.com", "b.com"]')} { bulkChange { items { domainName } } }`, 0],
   [`${change('filter: {}')} { bulkChange { id } }`, 1],
   ['trackDomains(input: { names: ["a.com"] }) { added }', 0],
   ['cancelBulkChange(input: { id: "1" }) { cancelled }', 0],
@@ -170,5 +177,7 @@ test.each<[string, number]>([
 });
 
 test('a subscription to a search costs as much as the search', () => {
-  expect(costOf('subscription { searchDomains(label: "maple") { name } }')).toBe(2);
+  expect(
+    costOf('subscription { searchDomains(labels: ["maple"]) { availability { name } } }'),
+  ).toBe(2);
 });

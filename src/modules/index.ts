@@ -23,11 +23,12 @@ import './webhook/schema.ts';
 import { specifiedDirectives } from 'graphql';
 import { builder } from '../schema/builder.ts';
 import { incrementalDirectives } from '../schema/incremental-delivery.ts';
+import { inOrderOfUse } from './root-order.ts';
 
 /** The whole graph, printed in `schema.graphql`. */
-export const schema = builder.toSchema({
-  directives: [...specifiedDirectives, ...incrementalDirectives],
-});
+export const schema = inOrderOfUse(
+  builder.toSchema({ directives: [...specifiedDirectives, ...incrementalDirectives] }),
+);
 
 // The first text of the documentation in GraphiQL. Pothos has no option for it.
 schema.description = `The domains, purchases and account of a domain reseller.

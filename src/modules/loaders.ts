@@ -61,6 +61,15 @@ export class Loaders {
     return this.#reseller;
   }
 
+  /** Later reads request again what was read before. */
+  forget(): void {
+    this.#domains = undefined;
+    this.#contacts = undefined;
+    this.#availability = undefined;
+    this.#tlds = undefined;
+    this.#reseller = undefined;
+  }
+
   /** Invalidates every read that a write to the domain may change. */
   invalidate(name: DomainName): void {
     this.#domains?.invalidate(name);

@@ -94,13 +94,23 @@ export class Services {
     return this.#stored().once(key, () => this.#stored().inTurn(read));
   }
 
-  /** Later reads of stored lists return what the journal has then: after a write, and for the next update of a subscription. */
+  /** Later reads of stored lists return what the journal has then. */
   forgetReads(): void {
     if (this.#stored.started()) this.#stored().forget();
   }
 
+  /** The next update of a subscription reads the state of its time, and has a call budget of its own. */
+  beginUpdate(): void {
+    this.forgetReads();
+    this.#request.loaders.forget();
+    this.#request.writeOptions.budget.renew();
+  }
+
   get purchases() {
-    this.#purchases ??= createPurchaseJournalService(this.#settleDeps(), this.#facts.caller);
+    this.#purchases ??= createPurchaseJournalService(
+      { ...this.#settleDeps(), stored: this.#stored() },
+      this.#facts.caller,
+    );
     return this.#purchases;
   }
 

@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader';
 import type { Clock } from '../lib/clock.ts';
 import { createSlices } from '../lib/slices.ts';
 
@@ -29,6 +30,22 @@ export class StoredReads {
     const result = (this.#known.get(key) as Promise<T> | undefined) ?? read();
     this.#known.set(key, result);
     return result;
+  }
+
+  /** Reads objects by their ids. Those that are requested together are one read of the journal, up to 100 ids. */
+  batched<T extends { readonly id: string }>(
+    read: (ids: readonly string[]) => Promise<readonly T[]>,
+  ): (id: string) => Promise<T | null> {
+    const loader = new DataLoader<string, T | null>(
+      async (ids) => {
+        const found = await this.inTurn(() => read([...new Set(ids)]));
+        const byId = new Map(found.map((one) => [one.id, one]));
+        return ids.map((id) => byId.get(id) ?? null);
+      },
+      // A later read returns what the journal has then.
+      { cache: false, maxBatchSize: 100 },
+    );
+    return (id) => loader.load(id);
   }
 
   /** Later reads return what the journal has then. */

@@ -73,6 +73,12 @@ export const createJobStore = (db: Database) => ({
   create: (job: NewJob, items: readonly NewJobItem[]) => writing(() => createJob(db, job, items)),
   byId: (account: string, id: string) =>
     reading(() => firstJob(jobs(db, account).where('id', '=', id))),
+  byIds: (account: string, ids: readonly string[]): Promise<readonly JobRecord[]> =>
+    reading(async () => {
+      // `in ()` is no SQL for PostgreSQL.
+      if (ids.length === 0) return [];
+      return (await jobs(db, account).where('id', 'in', ids).execute()).map(jobOf);
+    }),
   byKey: (account: string, kind: JobKind, key: string) =>
     reading(() => firstJob(ofKey(db, { account, kind, key }))),
   list: (account: string, page: JobPage) => reading(() => listJobs(db, account, page)),

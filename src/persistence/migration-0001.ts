@@ -58,7 +58,7 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
     .where(sql<boolean>`state in ('CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS')`)
     .execute();
   await index('by_time', ['account', 'claimed_at', 'id']).execute();
-  await index('by_domain', ['account', 'domain']).execute();
+  await index('by_domain', ['account', 'domain', 'claimed_at', 'id']).execute();
   await index('by_order', ['order_id', 'order_line'])
     .where(sql<boolean>`order_id is not null`)
     .execute();
@@ -226,6 +226,12 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
     .unique()
     .on('events')
     .columns(['account', 'id'])
+    .execute();
+  await db.schema
+    .createIndex('events_by_domain')
+    .on('events')
+    .columns(['account', 'domain', 'position'])
+    .where(sql<boolean>`domain is not null`)
     .execute();
   await db.schema.createIndex('events_by_time').on('events').columns(['account', 'at']).execute();
   await db.schema

@@ -51,7 +51,7 @@ const PageInfoRef = builder.objectRef<RelayPage<unknown>>('PageInfo').implement(
 
 type ObjectRefOf<Item> = ReturnType<ReturnType<typeof builder.objectRef<Item>>['implement']>;
 
-/** The types `XConnection` and `XEdge` of a type. A node that cannot be read is null and leaves the others in place. */
+/** The types `XConnection` and `XEdge` of a type. */
 export function connectionRef<Item extends object, Page extends RelayPage<Item> = RelayPage<Item>>(
   name: string,
   node: ObjectRefOf<Item>,
@@ -66,6 +66,7 @@ export function connectionRef<Item extends object, Page extends RelayPage<Item> 
       }),
       node: t.field({
         type: node,
+        nullable: false,
         description: 'The item.',
         resolve: (edge) => edge.node as never,
       }),
@@ -76,13 +77,13 @@ export function connectionRef<Item extends object, Page extends RelayPage<Item> 
     fields: (t) => ({
       edges: t.field({
         type: [EdgeRef],
-        nullable: { list: false, items: true },
+        nullable: false,
         description: 'The items with their cursors.',
         resolve: (connection) => [...connection.edges],
       }),
       nodes: t.field({
         type: [node],
-        nullable: { list: false, items: true },
+        nullable: false,
         description: 'The items without their cursors.',
         resolve: (connection) => connection.edges.map((edge) => edge.node) as never,
       }),

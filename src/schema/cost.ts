@@ -78,13 +78,43 @@ export const costsOwner = (count: CallCount, key: string): ListOwners => {
   return { key, amount: 1 };
 };
 
-/** A page of a stored list, its total count, and a row each that shows whether pages precede and follow. */
-export const costsPage = (count: CallCount, list: string, args: PageSize): ListOwners => {
+/** One object of the journal for each owner. Each selection reads it. */
+export const costsEach = (
+  count: CallCount,
+  { owners = oneOwner }: CostContext,
+  key: string,
+): ListOwners => {
+  count.listRows(owners.amount);
+  return ownersBelow({ owners }, key, 1);
+};
+
+/** A page of each of `lists` stored lists: its rows, its total count, and a row each that shows whether pages precede and follow. */
+export const costsPage = (
+  count: CallCount,
+  list: string,
+  args: PageSize,
+  lists = 1,
+): ListOwners => {
   const key = `${list} ${JSON.stringify(args)}`;
-  const amount = pageSize(args);
-  count.listRows(amount + 2 + rowsOfSum);
+  const amount = lists * pageSize(args);
+  count.listRows(amount + lists * (2 + rowsOfSum));
   return { key, amount };
 };
+
+/** A page of a stored list that each domain of the context has. */
+export const costsPageOfDomains = (
+  count: CallCount,
+  list: string,
+  args: PageSize,
+  { domains = oneDomain }: CostContext,
+): CostContext => {
+  const key = `${list} of ${domains.names} ${domains.others}`;
+  const owners = costsPage(count, key, args, domains.names.length + domains.others);
+  return { domains, purchases: domains, owners };
+};
+
+/** Of a domain whose parent has no cost. */
+const oneDomain: Entities = { names: [], others: 1 };
 
 /** A list that each owner has, `rows` of each. */
 export const costsList = (
@@ -92,6 +122,13 @@ export const costsList = (
   { owners = oneOwner }: CostContext,
   rows: number,
 ): void => count.listRows(owners.amount * rows);
+
+/** The rows of a list that each owner has, as owners of lists of their own. */
+export const ownersBelow = (
+  { owners = oneOwner }: CostContext,
+  list: string,
+  rows: number,
+): ListOwners => ({ key: `${list} of ${owners.key}`, amount: owners.amount * rows });
 
 /** A list of each owner that the database reads in whole, for a count, a sum or a filter. */
 export const costsSum = (

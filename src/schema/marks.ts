@@ -34,3 +34,6 @@ export const loadsBy = (
 
 /** Directives of the root fields `node` and `nodes`: each subgraph has its own, for its own global ids. */
 export const onlyHere: SupergraphDirectives = { federation: { shareable: {}, inaccessible: {} } };
+
+/** The `extensions` of a nullable field that is null only together with an error; `semantic.graphql` shows it to clients. */
+export const nullWithError = { semantic: { semanticNonNull: {} } };

@@ -6,13 +6,12 @@ import {
   type LimitName,
 } from '../kernel/faults.ts';
 import { builder, enumRef, needs, type ObjectFieldBuilder, type ObjectFields } from './builder.ts';
-import { globalId } from './global-id.ts';
 import { nullableFields, requiredFields } from './member-fields.ts';
 import { MoneyRef } from './values.ts';
 
 export const ErrorCodeRef = enumRef<keyof typeof faults>(
   'ErrorCode',
-  'Why a request was refused or failed. A code is never reused with another meaning. The list will grow. When your client does not know a code, use the type of the error, `executed` and `retryable`.',
+  'Why a request was refused or failed. A code is never reused with another meaning. The list will grow. When your client does not know a code, use `executed` and `retryable`.',
   Object.fromEntries(
     Object.entries(faults).map(([code, { message }]) => [code, message]),
   ) as Record<keyof typeof faults, string>,
@@ -44,22 +43,35 @@ export const userError = (fault: Fault) => {
 
 export const UserErrorRef = builder.interfaceRef<UserError>('UserError').implement({
   description:
-    'Why a request was refused or failed. Every client can use `code` and `message`. The types that implement this interface add facts.',
+    'Why a request was refused or failed. Its fields are enough for every client: no fragment is needed. A type that implements it adds facts of its own; `PlainError` has none.',
   resolveType: ({ code }): ErrorType => faults[code].type,
   fields: (t) => ({
     ...requiredFields(t, ErrorCodeRef, { code: 'The code of the error, for programs.' }),
     ...requiredFields(t, 'String', { message: 'The error in a sentence, for people.' }),
     path: t.stringList({
-      nullable: false,
+      nullable: true,
       description:
-        'The argument and its field, such as `["input", "period"]`; empty when the error is not about a single argument.',
-      resolve: ({ inputPath }) => [...inputPath],
+        'The place of the value in the arguments of the field, from the name of the argument on, such as `["input", "period"]` or `["input", "nameServers", "1"]`; null when the error is not about a single value.',
+      resolve: ({ inputPath }) => (inputPath.length > 0 ? [...inputPath] : null),
     }),
     ...requiredFields(t, ExecutedRef, {
       executed: 'Whether the registrar may have carried out the request.',
     }),
     ...requiredFields(t, 'Boolean', {
       retryable: 'Whether the same request may succeed when it is sent again later.',
+    }),
+    ...nullableFields(t, 'Int', {
+      retryAfterMs:
+        'Milliseconds to wait before the next request, as the registrar or the gateway requires; null without a required wait.',
+    }),
+    upstreamCode: t.string({
+      description: 'Raw error code of the registrar, such as `API_2303_ERROR`; null without one.',
+      resolve: ({ upstream }) => upstream?.code || null,
+    }),
+    upstreamMessage: t.string({
+      description:
+        "The registrar's message without secrets and markup; for people, not for programs. Null without one.",
+      resolve: ({ upstream }) => upstream?.message || null,
     }),
   }),
 });
@@ -96,40 +108,14 @@ export const LimitScopeRef = enumRef(
 
 type MemberFieldBuilder = ObjectFieldBuilder<UserError>;
 
-/** The error code and message of the registrar. */
-const upstreamFacts = (t: MemberFieldBuilder) => ({
-  upstreamCode: t.string({
-    description: 'Raw error code of the registrar, such as `API_2303_ERROR`; null without one.',
-    resolve: ({ upstream }) => upstream?.code || null,
-  }),
-  upstreamMessage: t.string({
-    description:
-      "The registrar's message without secrets and markup; for people, not for programs. Null without one.",
-    resolve: ({ upstream }) => upstream?.message || null,
-  }),
-});
-
-const retryAfter = (t: MemberFieldBuilder) =>
-  nullableFields(t, 'Int', {
-    retryAfterMs:
-      'Milliseconds to wait before the next request, as the registrar or the gateway requires; null without a required wait.',
-  });
-
 interface Member {
   readonly description: string;
   readonly facts?: (t: MemberFieldBuilder) => ObjectFields;
 }
 
-/**
- * The types that implement `UserError`, with the facts that each adds; those of the upstream for a type that is only
- * described. `faults` names the codes of each.
- */
+/** The types that implement `UserError`, with the facts that each adds. `faults` names the codes of each. */
 const members = {
-  InvalidInput:
-    'A value of the input is not valid or is missing. `path` names it when it is known.',
-  ConfirmationRequired: {
-    description: 'The deletion cannot be undone, and `confirm` was not true.',
-  },
+  PlainError: { description: 'An error without facts of its own.' },
   PeriodOutOfRange: {
     description: 'The TLD is not sold for that many years.',
     facts: (t) => ({
@@ -137,14 +123,8 @@ const members = {
         minimum: 'Lowest period in years; null when the registrar does not report it.',
         maximum: 'Highest period in years; null when the registrar does not report it.',
       }),
-      ...upstreamFacts(t),
     }),
   },
-  DomainNotAvailable:
-    'The domain cannot be registered: it is registered, reserved or a premium name that is not for sale.',
-  AlreadyExists: 'The object, such as a child name server, already exists.',
-  AlreadyOwned: 'The domain is already in this account.',
-  TransferPending: 'A transfer of the domain is in progress.',
   InsufficientFunds: {
     description: 'The balance in the currency of the price is lower than the price.',
     facts: (t) => ({
@@ -157,7 +137,6 @@ const members = {
         description: 'The balance; null when it is not known.',
         resolve: ({ available }) => available,
       }),
-      ...upstreamFacts(t),
     }),
   },
   MaxPriceExceeded: {
@@ -170,8 +149,6 @@ const members = {
         highest: 'The highest price of the quote.',
       }),
   },
-  PriceUnavailable:
-    'The price of this period is unknown: neither the price list nor the availability check has a price from which it can be computed.',
   PremiumNotAccepted: {
     description: 'A premium name, and `acceptPremium` was not true.',
     facts: (t) =>
@@ -213,58 +190,23 @@ const members = {
       ...nullableFields(t, 'String', { reason: "The operator's reason." }),
     }),
   },
-  AuthCodeInvalid: 'The auth code is wrong, or there is no such domain to transfer.',
   DomainLocked: {
     description: 'The current status of the domain does not allow the change.',
     facts: (t) => ({
       ...nullableFields(t, 'String', {
         status: 'The raw status that prevents the change; null when it is unknown.',
       }),
-      ...upstreamFacts(t),
     }),
   },
-  NotFound: 'The account has no such object.',
   IdempotencyConflict: {
     description:
       'The key belongs to another input, or another purchase of this domain is still open.',
-    facts: (t) => ({
-      purchaseId: t.id({
-        description:
-          'The conflicting purchase, to read with `purchase(id:)`; null when another caller made it.',
-        resolve: ({ purchaseId }) => purchaseGlobalId(purchaseId),
-      }),
-    }),
   },
   OutcomeUnknown: {
     description:
       'It is unknown whether the change was made. After a purchase: do not buy again, read the purchase. After any other change: `message` has the next step, and `retryable` is true when it is safe to send the same request again.',
-    facts: (t) => ({
-      purchaseId: t.id({
-        description: 'The purchase to read with `purchase(id:)`; null for any other change.',
-        resolve: ({ purchaseId }) => purchaseGlobalId(purchaseId),
-      }),
-      ...upstreamFacts(t),
-      ...retryAfter(t),
-    }),
   },
-  NotAuthorized: {
-    description: 'The credential is missing, is not valid, or does not allow the request.',
-  },
-  UpstreamUnavailable: {
-    description:
-      'The registrar did not respond, or its response could not be read. See `executed`.',
-    facts: (t) => ({
-      ...upstreamFacts(t),
-      ...retryAfter(t),
-    }),
-  },
-  GatewayUnavailable: {
-    description: 'The gateway cannot process the request.',
-  },
-  UpstreamRejected: 'The registrar or the registry refused the change.',
-} satisfies Record<ErrorType, Member | string>;
-
-const purchaseGlobalId = (id: string | undefined) => (id ? globalId('Purchase', id) : null);
+} satisfies Record<ErrorType, Member>;
 
 function codesOf(type: string): string {
   const codes = Object.entries(faults).filter(([, fault]) => fault.type === type);
@@ -272,12 +214,15 @@ function codesOf(type: string): string {
   return `${codes.length === 1 ? 'Code' : 'Codes'}: ${names}.`;
 }
 
-for (const [name, member] of Object.entries<Member | string>(members)) {
-  const { description, facts }: Member =
-    typeof member === 'string' ? { description: member, facts: upstreamFacts } : member;
-  builder.objectRef<UserError>(name).implement({
+const refs = Object.entries<Member>(members).map(([name, { description, facts }]) => {
+  const ref = builder.objectRef<UserError>(name).implement({
     description: `${description} ${codesOf(name)}`,
     interfaces: [UserErrorRef],
     fields: (t) => (facts?.(t as never) ?? {}) as Record<string, never>,
   });
-}
+  return [name, ref] as const;
+});
+
+/** Types that get a field `purchase` where the type of purchases is. */
+export const { IdempotencyConflict: IdempotencyConflictRef, OutcomeUnknown: OutcomeUnknownRef } =
+  Object.fromEntries(refs) as Record<ErrorType, (typeof refs)[number][1]>;

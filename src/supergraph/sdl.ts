@@ -26,18 +26,26 @@ export const printForStitching = (schema: GraphQLSchema): string =>
 const leftOut: readonly Kind[] = [Kind.SCHEMA_DEFINITION, Kind.DIRECTIVE_DEFINITION];
 
 function printWithDirectives(schema: GraphQLSchema, dialect: keyof SupergraphDirectives): string {
-  const { definitions, ...document } = getDocumentNodeFromSchema(schema, {
-    pathToDirectivesInExtensions: ['supergraph', dialect],
-  });
+  const { definitions, ...document } = withDirectives(schema, ['supergraph', dialect]);
   return print({
     ...document,
     definitions: definitions.filter(({ kind }) => !leftOut.includes(kind)),
   });
 }
 
+const withDirectives = (schema: GraphQLSchema, pathToDirectivesInExtensions: string[]) =>
+  getDocumentNodeFromSchema(schema, { pathToDirectivesInExtensions });
+
+const semanticHead = 'directive @semanticNonNull(levels: [Int] = [0]) on FIELD_DEFINITION';
+
+/** The graph for Relay, Apollo and code generators that read `@semanticNonNull`: a marked field is null only together with an error. */
+const printSemantic = (schema: GraphQLSchema): string =>
+  `${semanticHead}\n\n${print(withDirectives(schema, ['semantic']))}`;
+
 /** The SDL files of the graph by their names; the npm package has all of them. */
 export const sdlFiles: Readonly<Record<string, (schema: GraphQLSchema) => string>> = {
   'schema.graphql': printSchema,
   'subgraph.graphql': printSubgraph,
   'stitching.graphql': printForStitching,
+  'semantic.graphql': printSemantic,
 };

@@ -46,7 +46,7 @@ test('only its caller and callers with the scope ops can read a purchase', async
     purchases: { totalCount: 0, nodes: [] },
   });
   const [event] = await stream.rest();
-  expect(event?.data.errors[0].extensions.fault).toBe('NOT_FOUND');
+  expect(event?.data.errors[0].extensions.code).toBe('NOT_FOUND');
   expect(JSON.stringify(event)).not.toContain('only-mine.com');
 });
 
@@ -60,10 +60,10 @@ test('an idempotency key of another caller is a conflict that reveals nothing an
   const other = await shop.register({ ...input, domain: 'another-plan.com' }, by('rival'));
   const own = await shop.register(input, by('shop'));
 
-  expect(other.errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', purchaseId: null }]);
+  expect(other.errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', purchase: null }]);
   expect(same).toMatchObject({
     purchase: null,
-    errors: [{ code: 'IDEMPOTENCY_CONFLICT', purchaseId: null }],
+    errors: [{ code: 'IDEMPOTENCY_CONFLICT', purchase: null }],
   });
   expect(JSON.stringify(other)).not.toContain('my-secret-plan.com');
   expect(own).toMatchObject({ replayed: true, errors: [] });

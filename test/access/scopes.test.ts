@@ -154,7 +154,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   });
 
   test('a subscription is refused before an upstream call', async () => {
-    const query = 'subscription { searchDomains(label: "maple") { name } }';
+    const query = 'subscription { searchDomains(labels: ["maple"]) { availability { name } } }';
     const stream = await openStream(gateway.url, { query, headers: by('reader') });
 
     expect(JSON.stringify(await stream.rest())).toContain('FORBIDDEN');

@@ -245,7 +245,8 @@ describe('a close', () => {
       ...{ method: 'POST', headers, body: '{"perNameMs":100}' },
     });
     const stream = await openStream(url, {
-      query: 'subscription { searchDomains(label: "maple-stop", filter: { first: 200 }) { name } }',
+      query:
+        'subscription { searchDomains(labels: ["maple-stop"], first: 200) { availability { name } } }',
     });
     await stream.next();
 

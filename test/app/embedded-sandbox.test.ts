@@ -36,7 +36,7 @@ describe('a gateway with an embedded sandbox', () => {
   afterAll(() => gateway?.close());
 
   const domainOf = async (name: string) => {
-    const document = 'query ($name: DomainName!) { domain(name: $name) { state remainingDays } }';
+    const document = 'query ($name: String!) { domain(name: $name) { state remainingDays } }';
     return (await gateway.query(document, { name })).data.domain;
   };
   const typesOfEvents = async () => {
@@ -82,7 +82,7 @@ describe('a gateway with an embedded sandbox', () => {
     expect(await Promise.all(resets)).toMatchObject([{ gateway: /were deleted/ }, {}]);
 
     await hanging;
-    expect((await listing).errors[0].extensions.fault).toBe('UPSTREAM_UNAVAILABLE');
+    expect((await listing).errors[0].extensions.code).toBe('UPSTREAM_UNAVAILABLE');
     expect((await gateway.query(facts)).data).toEqual({
       purchases: { totalCount: 0 },
       domain: null,

@@ -32,15 +32,15 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
       return runCommand('src/cli/domains', env, [...options, 'import', file]);
     },
     known: async () => {
-      const { data } = await gateway.query('{ domains(first: 1) { knownCount complete } }');
-      return data.domains;
+      const { data } = await gateway.query('{ domains(first: 1) { coverage { known complete } } }');
+      return data.domains.coverage;
     },
   };
 }
 
 test('a running gateway knows the domains of an imported file', async () => {
   const { importFile, known } = await start();
-  expect(await known()).toEqual({ knownCount: 3, complete: true });
+  expect(await known()).toEqual({ known: 3, complete: true });
 
   const ended = await importFile('one.com\ntwo.com\n\nthree.com\n');
 
@@ -49,7 +49,7 @@ test('a running gateway knows the domains of an imported file', async () => {
     stdout: 'Domains added: 3; known before: 0; lines without a domain name: 0.\n',
     stderr: '',
   });
-  expect(await known()).toEqual({ knownCount: 6, complete: false });
+  expect(await known()).toEqual({ known: 6, complete: false });
 });
 
 test('the first column of CSV is imported, with or without a header, quotes and a byte order mark', async () => {
@@ -60,7 +60,7 @@ test('the first column of CSV is imported, with or without a header, quotes and 
   );
 
   expect(stdout).toBe('Domains added: 2; known before: 0; lines without a domain name: 0.\n');
-  expect(await known()).toMatchObject({ knownCount: 5 });
+  expect(await known()).toMatchObject({ known: 5 });
 });
 
 test('broken lines are reported by their numbers, at most 100 of them, and the others are imported', async () => {
@@ -74,7 +74,7 @@ test('broken lines are reported by their numbers, at most 100 of them, and the o
   expect(some.stderr).toMatch(/^domains: line 2: .*\ndomains: line 4: .*\n$/);
   expect(many.stderr.trim().split('\n')).toHaveLength(101);
   expect(many.stderr).toContain('domains: 50 more lines.');
-  expect(await known()).toMatchObject({ knownCount: 7 });
+  expect(await known()).toMatchObject({ known: 7 });
 });
 
 test.skipIf(whyNotShort)('with several tenants one is chosen by its name', async () => {
@@ -143,6 +143,6 @@ test.skipIf(whyNoTerminal)(
     expect(await readFile(join(folder, 'output'), 'utf8')).toBe(
       'Domains added: 5001; known before: 0; lines without a domain name: 0.\n',
     );
-    expect(await known()).toMatchObject({ knownCount: 5_004 });
+    expect(await known()).toMatchObject({ known: 5_004 });
   },
 );

@@ -72,7 +72,7 @@ describe('the check reports', () => {
 
   test('a module with a list of error types', () => {
     const planted = filesOf({
-      'src/modules/purchase/schema.ts': "const types = ['InvalidInput'];",
+      'src/modules/purchase/schema.ts': "const types = ['PlainError'];",
     });
 
     expect(scatteredErrorTypes(planted, types)).toHaveLength(1);

@@ -75,7 +75,9 @@ describe('Apollo Client', () => {
     test('a streamed list grows, in a multipart response', async () => {
       const { endpoint: uri, fetch } = gateway;
       const client = build(new HttpLink({ uri, fetch }));
-      const query = gql(`query Stream { searchDomains(${search}) @stream { name } }`);
+      const query = gql(
+        `query Stream { searchDomains(${search}) @stream { availability { name } } }`,
+      );
 
       const lengths: number[] = [];
       await new Promise<void>((resolve) => {
@@ -155,11 +157,13 @@ describe('Apollo Client', () => {
 
       const seen: string[] = [];
       await new Promise<void>((resolve, reject) => {
-        client.subscribe<{ searchDomains: { name: string } }>({ query: gql(found) }).subscribe({
-          next: ({ data }) => void (data && seen.push(data.searchDomains.name)),
-          error: reject,
-          complete: resolve,
-        });
+        client
+          .subscribe<{ searchDomains: { availability: { name: string } } }>({ query: gql(found) })
+          .subscribe({
+            next: ({ data }) => void (data && seen.push(data.searchDomains.availability.name)),
+            error: reject,
+            complete: resolve,
+          });
       });
 
       expect(seen.toSorted()).toEqual(names);
@@ -171,7 +175,9 @@ describe('Apollo Client', () => {
 
       const error = await new Promise((resolve) => {
         client
-          .subscribe({ query: gql(`subscription { searchDomains(${search}) { name } }`) })
+          .subscribe({
+            query: gql(`subscription { searchDomains(${search}) { availability { name } } }`),
+          })
           .subscribe({ next: ({ error }) => resolve(error), error: resolve });
       });
 

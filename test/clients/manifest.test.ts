@@ -9,7 +9,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { generateManifest, type ManifestFile } from '../support/manifest.ts';
 import { found, names, recordingFetch } from './contract.ts';
 
-const domain = 'query One($name: DomainName!) { domain(name: $name) { id name state } }';
+const domain = 'query One($name: String!) { domain(name: $name) { id name state } }';
 const deferred =
   'query Late { reseller { name } ... @defer { domain(name: "reseller-demo.com") { state } } }';
 
@@ -108,13 +108,13 @@ test('any other document is refused without a call, with an error that clients c
   const events: unknown[] = [];
   const client = createClient({ url: endpoint() });
   for await (const event of client.iterate({
-    query: 'subscription { searchDomains(label: "a") { name } }',
+    query: 'subscription { searchDomains(labels: ["a"]) { availability { name } } }',
   })) {
     events.push(event);
   }
   client.dispose();
 
   expect(refused).toBe('The manifest of this gateway has no such document.');
-  expect(events).toMatchObject([{ errors: [{ extensions: { fault: 'DOCUMENT_NOT_LISTED' } }] }]);
+  expect(events).toMatchObject([{ errors: [{ extensions: { code: 'DOCUMENT_NOT_LISTED' } }] }]);
   expect(await gateway.countCalls()).toEqual({});
 });

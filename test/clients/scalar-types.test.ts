@@ -31,7 +31,7 @@ const { preset } =
 
 const [configBlock = '', tadaBlock = ''] = blocksOf('docs/clients.md', 'ts');
 
-const text = `query Price($name: DomainName!) {
+const text = `query Price($name: String!) {
   domain(name: $name) { name expiresAt } tld(name: "com") { price(operation: REGISTRATION) { price { amount currency } } }
 }`;
 

@@ -95,7 +95,7 @@ describe('from one gateway', () => {
 
     expect(refused).toBeInstanceOf(ClientError);
     expect(refused).toMatchObject({
-      ...{ code: 'UPSTREAM_UNAVAILABLE', status: 200, isTemporary: true },
+      ...{ code: 'UPSTREAM_AUTH', category: 'UPSTREAM', status: 200, isTemporary: false },
       data: { reseller: { name: 'Demo Reseller' }, domain: null },
     });
     expect(partial).toEqual({ reseller: { name: 'Demo Reseller' }, domain: null });

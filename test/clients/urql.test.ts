@@ -54,7 +54,10 @@ describe('urql', () => {
       const client = build(gateway.endpoint, gateway.fetch);
 
       const results = await all(
-        client.query(`query Stream { searchDomains(${search}) @stream { name } }`, {}),
+        client.query(
+          `query Stream { searchDomains(${search}) @stream { availability { name } } }`,
+          {},
+        ),
       );
 
       const lengths = results.map(({ data }) => data.searchDomains.length);
@@ -105,7 +108,9 @@ describe('urql', () => {
 
       // The last one says that it is over, and has the data of the one before.
       const events = results.filter(({ hasNext }) => hasNext);
-      expect(events.map(({ data }) => data?.searchDomains.name).toSorted()).toEqual(names);
+      expect(events.map(({ data }) => data?.searchDomains.availability.name).toSorted()).toEqual(
+        names,
+      );
       expect(gateway.exchanges).toMatchObject([{ status: 200, type: 'text/event-stream' }]);
     });
   });
@@ -121,7 +126,7 @@ describe('graphql-sse', () => {
     for await (const result of client.iterate({ query: found })) seen.push(result as never);
     client.dispose();
 
-    expect(seen.map(({ data }) => data?.searchDomains.name).toSorted()).toEqual(names);
+    expect(seen.map(({ data }) => data?.searchDomains.availability.name).toSorted()).toEqual(names);
   });
 
   test('an error is an event and ends the subscription', async () => {
@@ -133,6 +138,6 @@ describe('graphql-sse', () => {
     }
     client.dispose();
 
-    expect(seen).toMatchObject([{ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }]);
+    expect(seen).toMatchObject([{ errors: [{ extensions: { code: 'INVALID_REQUEST' } }] }]);
   });
 });

@@ -50,7 +50,7 @@ describe('docs/sandbox.md', () => {
     expect(names.filter((name) => !Object.hasOwn(memorable, name))).toEqual([]);
 
     const { data } = await gateway.query(
-      'query ($names: [DomainName!]!) { domainsByName(names: $names) { name state } }',
+      'query ($names: [String!]!) { domainsByName(names: $names) { name state } }',
       { names },
     );
 

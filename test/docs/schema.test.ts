@@ -77,7 +77,7 @@ test('every description ends with a full stop', () => {
 
 test('@defer and @stream are in the SDL and in introspection, and documents with them are valid', async () => {
   const document = parse(`query ($if: Boolean!) {
-    searchDomains(label: "maple") @stream(initialCount: 1, if: $if) { name }
+    searchDomains(labels: ["maple"]) @stream(initialCount: 1, if: $if) { position }
     domain(name: "a.com") { name ... @defer(label: "people", if: $if) { contacts { registrant { email } } } }
   }`);
   const gateway = await startTestGateway({ sandboxDomains: 1 });

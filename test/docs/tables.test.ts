@@ -28,11 +28,12 @@ test('the table of errors has every code with its properties', () => {
 
   expect(shown.map(([code]) => plain(code))).toEqual(Object.keys(faults));
   expect(shown.map(([, ...facts]) => facts)).toEqual(
-    Object.values(faults).map(({ message, retryable, executed, topLevel }) => [
+    Object.values(faults).map(({ category, message, retryable, executed, type }) => [
+      `\`${category}\``,
       message,
       retryable ? 'yes' : 'no',
       executed,
-      `\`${topLevel}\``,
+      `\`${type}\``,
     ]),
   );
 });

@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { GraphQLEnumType, GraphQLInterfaceType } from 'graphql';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Fault, type FaultCode, faults } from '../../src/kernel/faults.ts';
+import { Fault, type FaultCode } from '../../src/kernel/faults.ts';
 import { schema } from '../../src/modules/index.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { userError } from '../../src/schema/user-error.ts';
 import { startTestGateway } from '../support/gateway.ts';
-import { memberOf } from './members.ts';
+import { codes, typeOf } from './types.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-errors-'));
 const gateway = await startTestGateway({
@@ -23,7 +22,6 @@ afterAll(async () => {
 
 const interfaceType = schema.getType('UserError') as GraphQLInterfaceType;
 const types = schema.getPossibleTypes(interfaceType).map(({ name }) => name);
-const codes = Object.keys(faults) as readonly FaultCode[];
 
 test.each(codes)('%s has exactly its own type', { tags: ['R10'] }, async (code) => {
   const shown = userError(new Fault(code));
@@ -31,7 +29,7 @@ test.each(codes)('%s has exactly its own type', { tags: ['R10'] }, async (code) 
   // Neither context nor info is looked at.
   const name = await interfaceType.resolveType?.(shown, {}, {} as never, interfaceType);
 
-  expect(name).toBe(memberOf[code]);
+  expect(name).toBe(typeOf(code));
   expect(types).toContain(name);
 });
 
@@ -44,7 +42,7 @@ test('every code of the enum is a fault, and every type has a code', () => {
       .map(({ name }) => name)
       .sort(),
   ).toEqual([...codes].sort());
-  expect([...new Set(Object.values(memberOf))].sort()).toEqual([...types].sort());
+  expect([...new Set(codes.map(typeOf))].sort()).toEqual([...types].sort());
 });
 
 const errors = 'errors { __typename code message path executed retryable }';
@@ -64,39 +62,22 @@ const stopPurchases = async () => {
   await journal.close();
 };
 
-const breakJournal = async () => {
-  const journal = new DatabaseSync(join(directory, 'sandbox-journal.sqlite'));
-  journal.exec('drop table purchases');
-  journal.close();
-};
-
 interface Payload {
   readonly errors: readonly { code: string; __typename: string; message: string }[];
 }
 
 describe('a mutation can return every error type', { tags: ['G14'] }, () => {
   const cases: readonly [type: string, field: string, prepare: () => Promise<unknown>][] = [
-    ['InvalidInput', 'setNameServers(input: { domain: "a.com", nameServers: [] })', nothing],
-    ['ConfirmationRequired', 'deleteLogs(input: { confirm: false })', nothing],
-    ['NotAuthorized', 'logout', nothing],
-    ['NotFound', 'syncDomain(input: { domain: "not-owned-by-any.com" })', nothing],
+    ['PlainError', 'setNameServers(input: { domain: "a.com", nameServers: [] })', nothing],
     ['DomainLocked', 'disableTransferLock(input: { domain: "redemption-demo.com" })', nothing],
     ['PeriodOutOfRange', setHosts, refusedWith('530')],
-    ['AlreadyExists', setHosts, refusedWith('2302')],
-    ['TransferPending', setHosts, refusedWith('2300')],
-    ['DomainNotAvailable', buy('outside-taken.com'), nothing],
-    ['AlreadyOwned', buy('reseller-demo.com'), nothing],
     ['InsufficientFunds', setHosts, refusedWith('2104')],
-    ['AuthCodeInvalid', setHosts, refusedWith('2202')],
-    ['UpstreamUnavailable', setHosts, refusedWith('300')],
-    ['UpstreamRejected', setHosts, refusedWith('2306')],
     ['PremiumNotAccepted', buy('casino.com'), nothing],
     [
       'MaxPriceExceeded',
       buy('too-expensive.com', ', maxPrice: { amount: "1", currency: "USD" }'),
       nothing,
     ],
-    ['PriceUnavailable', buy('without-price.travel'), nothing],
     [
       'OutcomeUnknown',
       buy('outcome-unknown.com'),
@@ -109,7 +90,6 @@ describe('a mutation can return every error type', { tags: ['G14'] }, () => {
     ],
     ['SpendLimitExceeded', buy('two-years.com', ', period: 2'), nothing],
     ['PurchasesStopped', buy('stopped.com'), stopPurchases],
-    ['GatewayUnavailable', buy('no-journal.com'), breakJournal],
   ];
 
   test('each type has a case', () => {
@@ -127,7 +107,7 @@ describe('a mutation can return every error type', { tags: ['G14'] }, () => {
     const [payload] = Object.values<Payload>(response.data);
     expect(payload?.errors.map(({ __typename }) => __typename)).toEqual([type]);
     for (const { code, __typename, message } of payload?.errors ?? []) {
-      expect(memberOf[code as FaultCode]).toBe(__typename);
+      expect(typeOf(code as FaultCode)).toBe(__typename);
       expect(message).not.toBe('');
     }
   });

@@ -31,16 +31,10 @@ describe('a failed read reports code, retryable, executed NO and its request id'
   const ofCode = (code: string) => ({ fault: 'code', code });
 
   test.each([
-    ['a wrong login', ofCode('300'), 'UPSTREAM_UNAVAILABLE', false, 'API_300_ERROR'],
-    [
-      'an address that is not allowed',
-      ofCode('301'),
-      'UPSTREAM_UNAVAILABLE',
-      false,
-      'API_301_ERROR',
-    ],
+    ['a wrong login', ofCode('300'), 'UPSTREAM_AUTH', false, 'API_300_ERROR'],
+    ['an address that is not allowed', ofCode('301'), 'IP_NOT_ALLOWED', false, 'API_301_ERROR'],
     ['a throttle', ofCode('361'), 'RATE_LIMITED', true, 'API_361_ERROR'],
-    ['an unknown code', ofCode('999'), 'UPSTREAM_PROTOCOL', false, 'API_999_ERROR'],
+    ['an unknown code', ofCode('999'), 'UPSTREAM_REJECTED', false, 'API_999_ERROR'],
     ['a crash', ofCode('101'), 'UPSTREAM_UNAVAILABLE', true, 'API_101_ERROR'],
     ['a gateway error', { fault: 'gateway' }, 'UPSTREAM_UNAVAILABLE', true, undefined],
     ['a busy service', { fault: 'busy', ms: 5_000 }, 'RATE_LIMITED', true, undefined],
@@ -61,9 +55,9 @@ describe('a failed read reports code, retryable, executed NO and its request id'
     });
     expect(errors[0]?.extensions.upstreamCode).toBe(upstreamCode);
     expect(Object.keys(errors[0]?.extensions ?? {}).sort()).toEqual([
+      'category',
       'code',
       'executed',
-      'fault',
       'requestId',
       'retryable',
       ...(upstreamCode ? ['upstreamCode'] : []),
@@ -72,10 +66,10 @@ describe('a failed read reports code, retryable, executed NO and its request id'
 });
 
 test.each([
-  ['no document', '{', 'BAD_USER_INPUT'],
-  ['an unknown field', '{ nothing }', 'BAD_USER_INPUT'],
-  ['a name that is none', '{ domain(name: "a..com") { name } }', 'BAD_USER_INPUT'],
-  ['too long a page', '{ domains(first: 101) { totalCount } }', 'BAD_USER_INPUT'],
+  ['no document', '{', 'INVALID_REQUEST'],
+  ['an unknown field', '{ nothing }', 'INVALID_REQUEST'],
+  ['a name that is none', '{ domain(name: "a..com") { name } }', 'INVALID_INPUT'],
+  ['too long a page', '{ domains(first: 101) { totalCount } }', 'INVALID_INPUT'],
 ])('%s is %s, with the request id of the client', async (_what, query, code) => {
   const { errors, requestId } = await sendQuery(query, { 'x-request-id': 'chosen-by-caller' });
 

@@ -211,13 +211,13 @@ describe('getdomainlist with', () => {
     const { data, errors } = await query(/* GraphQL */ `{
       domains { nodes { name state expiresAt nameServers } }
       byHost: domains(filter: { nameServer: "ns1.host.example" }) { totalCount }
-      domainStats { byState { state count } byNameServer { count } byExpiryMonth { month } } }`);
+      domainStats { byState { state count } byNameServer { count } byExpiryMonth { value } } }`);
 
     expect(errors).toBeUndefined();
     expect(data.domains.nodes).toMatchObject([{ name: 'maple-field.com', ...expected }]);
     expect(data.byHost.totalCount).toBe(1);
     expect(data.domainStats.byState).toEqual([{ state: 'ACTIVE', count: 1 }]);
-    for (const { month } of data.domainStats.byExpiryMonth) expect(month).toMatch(/^20/);
+    for (const { value } of data.domainStats.byExpiryMonth) expect(value).toMatch(/^20/);
   });
 
   test('a TotalCount above its rows is not complete', async () => {
@@ -225,8 +225,11 @@ describe('getdomainlist with', () => {
       body: { ...(ordinary().body as object), TotalCount: 900 },
     }));
 
-    const { data } = await query('{ domains { complete nodes { name } } }');
+    const { data } = await query('{ domains { coverage { complete } nodes { name } } }');
 
-    expect(data.domains).toEqual({ complete: false, nodes: [{ name: 'maple-field.com' }] });
+    expect(data.domains).toEqual({
+      coverage: { complete: false },
+      nodes: [{ name: 'maple-field.com' }],
+    });
   });
 });

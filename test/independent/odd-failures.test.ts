@@ -186,7 +186,7 @@ test('a balance below the price is one error of a purchase, without a path', asy
 
   expect(data.registerDomain).toMatchObject({
     purchase: null,
-    errors: [{ code: 'INSUFFICIENT_FUNDS', path: [] }],
+    errors: [{ code: 'INSUFFICIENT_FUNDS', path: null }],
   });
 });
 
@@ -207,7 +207,7 @@ describe('a page of a firewall,', () => {
 
     const { data } = await query(registerDocument, { input: order('no-balance.com') });
 
-    expect(data.registerDomain).toMatchObject({ purchase: null, errors: [{ path: [] }] });
+    expect(data.registerDomain).toMatchObject({ purchase: null, errors: [{ path: null }] });
     expect(upstream.counts()).not.toHaveProperty('registerdomain');
   });
 });

@@ -74,12 +74,12 @@ test('getcontacts: every field of a contact, in one call for all four', async ()
 
 test('getdomainlist: the domains and their number', async () => {
   const { data, bodies, calls } = await run(
-    '{ domains { totalCount complete nodes { name state transferLocked } } }',
+    '{ domains { totalCount coverage { complete } nodes { name state transferLocked } } }',
   );
 
   expect(data.domains).toEqual({
     totalCount: 1,
-    complete: true,
+    coverage: { complete: true },
     nodes: [{ name: 'maple-field.com', state: 'ACTIVE', transferLocked: true }],
   });
   expect(bodies).toEqual([{}]);

@@ -86,9 +86,7 @@ export const transferOf = (domain: string) => ({
 
 export const errorFields = /* GraphQL */ `
   code message path executed retryable
-  ... on OutcomeUnknown { upstreamCode upstreamMessage }
-  ... on UpstreamRejected { upstreamCode upstreamMessage }
-  ... on UpstreamUnavailable { upstreamCode upstreamMessage }
+  upstreamCode upstreamMessage
 `;
 
 /** The document of a mutation with an input, whose payload has the alias `it`. */

@@ -166,7 +166,7 @@ describe('a gateway with keys', () => {
       expect(errorsIn(body)).toMatchObject([
         {
           message: 'The body of a request has at most 262144 bytes.',
-          extensions: { code: 'BAD_USER_INPUT' },
+          extensions: { code: 'INVALID_REQUEST' },
         },
       ]);
     }
@@ -250,7 +250,7 @@ describe('the observation of a tool', () => {
         ...{ msg: 'request', route: 'mcp', kind: 'query', operation: 'CheckNames' },
         ...{ status: 200, cost: 2, upstreamCalls: 2 },
       },
-      { route: 'mcp', codes: ['BAD_USER_INPUT'] },
+      { route: 'mcp', codes: ['INVALID_REQUEST'] },
     ]);
     expect(JSON.stringify(lines)).not.toContain('private-plan');
   });

@@ -336,7 +336,7 @@ describe('the limits of requests', () => {
     await rm(folder, { recursive: true });
 
     expect(data.tlds.totalCount).toBe(1);
-    expect(errors).toMatchObject([{ extensions: { fault: 'DOCUMENT_NOT_LISTED' } }]);
+    expect(errors).toMatchObject([{ extensions: { code: 'DOCUMENT_NOT_LISTED' } }]);
   });
 
   test('tools use the caches of the gateway', async () => {

@@ -39,7 +39,7 @@ test('no tool that reads selects a secret or a contact, and each is a query', {
 }, () => {
   for (const { document } of Object.values(readTools)) {
     expect(document.trim()).toMatch(/^query /);
-    expect(document).not.toMatch(/authCode|contacts|registrant|email|phone|upstreamMessage/);
+    expect(document).not.toMatch(/authCode|contacts|registrant|email|phone/);
   }
 });
 

@@ -118,7 +118,7 @@ database.close();
 const some = (fields: readonly string[]) =>
   subarray([...fields], { minLength: 1, maxLength: 3 }).map((chosen) => chosen.join(' '));
 const first = integer({ min: 0, max: 14 });
-const line = 'position domain state purchase { id state nextStep } errors { message }';
+const line = 'position domainName state purchase { id state nextStep } errors { message }';
 const ofOrder = some([
   ...['state', 'progress { succeeded }', 'finishedAt', 'stopReason', '...orderSums'],
   ...[`lines(first: 6) { ${line} }`, `later: lines(first: 3, after: 2) { ${line} }`],
@@ -126,8 +126,11 @@ const ofOrder = some([
 ]);
 const ofJob = some([
   ...['jobState: state', 'of: progress { unchanged }', 'finishedAt', 'change { privacyProtected }'],
-  ...['items(first: 9) { domain state }', 'few: items(first: 4, states: [SUCCEEDED]) { domain }'],
-  `next: items(first: 7, after: ${JSON.stringify(owned[3])}) { domain }`,
+  ...[
+    'items(first: 9) { domainName state }',
+    'few: items(first: 4, states: [SUCCEEDED]) { domainName }',
+  ],
+  `next: items(first: 7, after: ${JSON.stringify(owned[3])}) { domainName }`,
 ]);
 const ofDelivery = 'nodes { eventId } edges { cursor }';
 const ids = subarray([...orders, ...jobs, webhook, globalId('Order', 'absent')]);
@@ -235,7 +238,7 @@ test('the lines of an order are read in pages', async () => {
   expect(await positionsOf('first: 3, after: 10, states: [SUCCEEDED]')).toEqual([11]);
   expect(await positionsOf('first: 3, states: [FAILED]')).toEqual([]);
   const { errors } = await gateway.query(
-    `{ order(id: "${orders[0]}") { lines(first: 501) { domain } } }`,
+    `{ order(id: "${orders[0]}") { lines(first: 501) { domainName } } }`,
   );
   expect(errors[0]).toMatchObject({ message: '"first" must be from 0 to 500; it is 501.' });
 });

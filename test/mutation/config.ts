@@ -1,265 +1,144 @@
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+
 /** A part of the product that `npm run mutate` measures separately. */
 export interface Part {
   /** A file or folder. A file belongs to the part with the longest path that contains it. */
   readonly source: string;
-  /** Test files and folders that count, with the tests beside the sources of the part. */
+  /** Folders, and patterns of test files, that count with the tests beside the sources of the part. */
   readonly tests: readonly string[];
 }
 
-const closeToServer = [
-  'src/server/graphql',
-  'test/server/errors.test.ts',
-  'test/server/input-path.test.ts',
-  'src/server/graphql/one-purchase.test.ts',
-];
+const part = (source: string, ...tests: readonly string[]): Part => ({ source, tests });
+
+const costs = 'src/modules/costs.test.ts';
+const loaders = 'src/modules/loaders.test.ts';
+const settings = 'src/modules/domain/settings.test.ts';
+const lookups = 'test/graph/reads/lookups.test.ts';
+const payloads = 'test/graph/writes/payload-domain.test.ts';
 /** The whole graph, so that the fields of a module are built before the tests and their resolvers are covered. */
-const fields = ['src/modules/costs.test.ts', 'test/errors/members.test.ts'];
+const fields = [costs, 'test/errors/members.test.ts'];
+const closeToServer = ['src/server/graphql', 'test/server/{errors,input-path}.test.ts'];
 
 export const parts: readonly Part[] = [
-  {
-    source: 'src/modules/purchase',
-    tests: [
-      ...fields,
-      'test/graph/purchases/one-purchase.test.ts',
-      'test/graph/purchases/purchase-reads.test.ts',
-      'test/graph/reads/odd-availability.test.ts',
-    ],
-  },
-  {
-    source: 'src/modules/registration',
-    tests: [
-      'src/modules/purchase',
-      ...fields,
-      'test/graph/purchases/registration.test.ts',
-      'test/graph/purchases/registration-refusals.test.ts',
-    ],
-  },
-  { source: 'src/modules/order', tests: [...fields, 'test/graph/orders'] },
-  { source: 'src/modules/job', tests: ['test/graph/orders'] },
-  {
-    source: 'src/modules/account-api',
-    tests: [
-      'test/graph/orders/cart-from-quote.test.ts',
-      'test/graph/writes/write-faults.test.ts',
-      'src/modules/costs.test.ts',
-      'test/graph/writes/account-writes.test.ts',
-      'test/graph/writes/account-token.test.ts',
-    ],
-  },
-  {
-    source: 'src/modules/availability',
-    tests: [
-      'src/modules/costs.test.ts',
-      'src/modules/search/schema.test.ts',
-      'src/modules/loaders.test.ts',
-      'test/graph/reads/availability.test.ts',
-      'test/graph/reads/lookups.test.ts',
-    ],
-  },
-  {
-    source: 'src/modules/contact',
-    tests: [
-      'src/modules/costs.test.ts',
-      'src/modules/loaders.test.ts',
-      'test/graph/reads/domain-values.test.ts',
-    ],
-  },
-  {
-    source: 'src/modules/domain',
-    tests: [
-      'src/modules/costs.test.ts',
-      'src/modules/contact',
-      'src/modules/loaders.test.ts',
-      'test/graph/reads/domain-values.test.ts',
-      'test/graph/reads/lookups.test.ts',
-      'test/graph/writes/payload-domain.test.ts',
-    ],
-  },
-  { source: 'src/modules/bulk-change', tests: ['test/graph/bulk-changes', ...fields] },
-  { source: 'src/modules/event', tests: ['src/modules/costs.test.ts'] },
-  { source: 'src/modules/webhook', tests: ['test/graph/webhooks'] },
-  { source: 'src/outbound', tests: [] },
-  {
-    source: 'src/modules/export',
-    tests: ['test/server/export/files.test.ts', 'test/server/export/access.test.ts'],
-  },
-  {
-    source: 'src/modules/mutation',
-    tests: ['test/graph/writes/payload-domain.test.ts', 'test/graph/writes/protection.test.ts'],
-  },
-  {
-    source: 'src/modules/name-server',
-    tests: [
-      'src/modules/costs.test.ts',
-      'src/modules/domain/settings.test.ts',
-      'test/graph/writes/child-name-servers.test.ts',
-      'test/graph/writes/name-servers.test.ts',
-    ],
-  },
-  {
-    source: 'src/modules/portfolio',
-    tests: [
-      'src/modules/costs.test.ts',
-      'src/modules/loaders.test.ts',
-      'test/graph/reads/long-lists.test.ts',
-      'test/graph/reads/portfolio-ledger.test.ts',
-    ],
-  },
-  { source: 'src/modules/portfolio/index', tests: [] },
-  {
-    source: 'src/modules/protection',
-    tests: [
-      'src/modules/costs.test.ts',
-      'src/modules/domain/settings.test.ts',
-      'test/graph/writes/protection.test.ts',
-    ],
-  },
-  { source: 'src/modules/search', tests: ['src/modules/costs.test.ts'] },
-  {
-    source: 'src/modules/sync',
-    tests: [
-      'src/modules/costs.test.ts',
-      'src/modules/domain/settings.test.ts',
-      'test/graph/writes/sync.test.ts',
-    ],
-  },
-  {
-    source: 'src/modules/tld',
-    tests: [
-      'src/modules/costs.test.ts',
-      'src/modules/availability',
-      'src/modules/registration/registration.test.ts',
-      'test/graph/reads/lookups.test.ts',
-      'test/graph/reads/tlds.test.ts',
-    ],
-  },
-  { source: 'src/persistence', tests: ['test/persistence'] },
-  {
-    source: 'src/persistence/postgres.ts',
-    tests: ['test/persistence/postgres.test.ts', 'test/persistence/postgres-connections.test.ts'],
-  },
-  { source: 'src/access', tests: ['test/access'] },
-  { source: 'src/kernel/money.ts', tests: [] },
-  { source: 'src/kernel/secret.ts', tests: [] },
-  { source: 'src/kernel/spend-limits.ts', tests: [] },
-  { source: 'src/server/mcp', tests: ['test/mcp'] },
-  { source: 'src/server/mcp/tools/purchase-token.ts', tests: ['test/mcp', 'src/server/mcp/tools'] },
-  { source: 'src/server/graphql/errors', tests: [...closeToServer] },
-  { source: 'src/server/graphql/rules', tests: [...closeToServer] },
-  {
-    source: 'src/server/graphql/compiled',
-    tests: ['src/server/graphql/compiled.test.ts', 'src/server/graphql/fast-path.test.ts'],
-  },
-  { source: 'src/server/graphql', tests: [...closeToServer] },
-  { source: 'src/server/http', tests: ['test/server/drain.test.ts', 'test/server/pages.test.ts'] },
-  {
-    source: 'src/server/ui',
-    tests: ['test/server/ui', 'test/server/pages.test.ts', 'test/playground/served.test.ts'],
-  },
-  {
-    source: 'src/schema/access.ts',
-    tests: [
-      'test/access',
-      'src/access',
-      'test/server',
-      'src/server/graphql',
-      'src/server/http',
-      'src/server/ui',
-    ],
-  },
-  { source: 'src/observability/log.ts', tests: ['test/observability', 'src/observability'] },
-  {
-    source: 'src/observability/standard-error.ts',
-    tests: ['test/observability', 'src/observability'],
-  },
-  { source: 'src/config/tenants.ts', tests: ['src/config'] },
-  {
-    source: 'src/app/tenants.ts',
-    tests: ['test/app', 'src/app', 'test/tenants', 'test/graph/orders/place-order.test.ts'],
-  },
-  {
-    source: 'src/app',
-    tests: ['test/app', 'test/server/drain.test.ts', 'test/graph/orders/place-order.test.ts'],
-  },
-  { source: 'src/config', tests: ['test/package/command-line.test.ts'] },
-  {
-    source: 'src/package',
-    tests: ['test/package/command-line.test.ts', 'test/package/create-gateway.test.ts'],
-  },
-  {
-    source: 'src/kernel',
-    tests: ['src/lib', 'src/modules/purchase/settlement-notifier.test.ts'],
-  },
-  {
-    source: 'client',
-    tests: ['test/clients/followed-events.test.ts', 'test/clients/followed-purchases.test.ts'],
-  },
-  { source: 'src/lib', tests: [] },
-  {
-    source: 'src/modules',
-    tests: [
-      'test/modules',
-      'test/graph/reads/gateway-info.test.ts',
-      'test/graph/reads/lookups.test.ts',
-      'test/graph/reads/tlds.test.ts',
-      'test/graph/reads/response-cache.test.ts',
-      'test/graph/reads/domain-calls.test.ts',
-      'test/graph/writes/account-token.test.ts',
-      'test/graph/writes/payload-domain.test.ts',
-    ],
-  },
-  {
-    source: 'src/schema',
-    tests: [
-      'src/modules/costs.test.ts',
-      'test/errors/members.test.ts',
-      'test/errors/upstream-codes.test.ts',
-      'test/supergraph/entities.test.ts',
-      'test/graph/reads/lookups.test.ts',
-      'test/graph/reads/domain-lists.test.ts',
-    ],
-  },
-  {
-    source: 'src/supergraph',
-    tests: [
-      'test/supergraph/entities.test.ts',
-      'test/supergraph/prefix.test.ts',
-      'test/supergraph/standalone.test.ts',
-    ],
-  },
-  {
-    source: 'src/observability',
-    tests: ['test/observability', 'src/server/http/request-observer.test.ts'],
-  },
-  { source: 'src/server', tests: ['test/server', 'test/errors'] },
-  { source: 'src/shared-state', tests: ['test/shared-state'] },
-  { source: 'src/upstream', tests: [] },
-  {
-    source: 'src/upstream/client',
-    tests: [
-      'src/upstream/domain-api/abort.test.ts',
-      'src/upstream/wire/error-codes.test.ts',
-      'src/upstream/domain-api/invalidation.test.ts',
-      'src/upstream/policies/login-pause.test.ts',
-      'src/upstream/policies.test.ts',
-      'src/upstream/redaction.test.ts',
-      'src/upstream/requests.test.ts',
-    ],
-  },
-  {
-    source: 'src/upstream/policies',
-    tests: ['src/upstream/client/gate.test.ts', 'src/upstream/policies.test.ts'],
-  },
-  {
-    source: 'src/upstream/wire',
-    tests: [
-      'src/upstream/account-api/account-shapes.test.ts',
-      'src/upstream/decoders.test.ts',
-      'src/upstream/client/receiver.test.ts',
-      'src/upstream/domain-api/shapes.test.ts',
-    ],
-  },
-  { source: 'sandbox', tests: ['test/sandbox', 'test/referee'] },
+  part(
+    'src/modules/purchase',
+    ...fields,
+    'test/graph/purchases/{one-purchase,purchase-reads}.test.ts',
+    'test/graph/reads/odd-availability.test.ts',
+  ),
+  part(
+    'src/modules/registration',
+    ...['src/modules/purchase', ...fields, 'test/graph/purchases/registration*.test.ts'],
+  ),
+  part('src/modules/order', ...fields, 'test/graph/orders'),
+  part('src/modules/job', 'test/graph/orders'),
+  part(
+    'src/modules/account-api',
+    ...[costs, 'test/graph/orders/cart-from-quote.test.ts'],
+    'test/graph/writes/{account-token,account-writes,write-faults}.test.ts',
+  ),
+  part(
+    'src/modules/availability',
+    ...[costs, loaders, lookups, 'src/modules/search/schema.test.ts'],
+    'test/graph/reads/availability.test.ts',
+  ),
+  part('src/modules/contact', costs, loaders, 'test/graph/reads/domain-values.test.ts'),
+  part(
+    'src/modules/domain',
+    ...[costs, loaders, lookups, payloads, 'src/modules/contact'],
+    'test/graph/reads/domain-values.test.ts',
+  ),
+  part('src/modules/bulk-change', 'test/graph/bulk-changes', ...fields),
+  part('src/modules/event', costs),
+  part('src/modules/webhook', 'test/graph/webhooks'),
+  part('src/outbound'),
+  part('src/modules/export', 'test/server/export/{access,files}.test.ts'),
+  part('src/modules/mutation', payloads, 'test/graph/writes/protection.test.ts'),
+  part('src/modules/name-server', costs, settings, 'test/graph/writes/*name-servers.test.ts'),
+  part(
+    'src/modules/portfolio',
+    ...[costs, loaders, 'test/graph/reads/{long-lists,portfolio-ledger}.test.ts'],
+  ),
+  part('src/modules/portfolio/index'),
+  part('src/modules/protection', costs, settings, 'test/graph/writes/protection.test.ts'),
+  part('src/modules/search', costs),
+  part('src/modules/sync', costs, settings, 'test/graph/writes/sync.test.ts'),
+  part(
+    'src/modules/tld',
+    ...[costs, lookups, 'src/modules/availability', 'test/graph/reads/tlds.test.ts'],
+    'src/modules/registration/registration.test.ts',
+  ),
+  part('src/persistence', 'test/persistence'),
+  part('src/persistence/postgres.ts', 'test/persistence/postgres{,-connections}.test.ts'),
+  part('src/access', 'test/access'),
+  part('src/kernel/money.ts'),
+  part('src/kernel/secret.ts'),
+  part('src/kernel/spend-limits.ts'),
+  part('src/server/mcp', 'test/mcp'),
+  part('src/server/mcp/tools/purchase-token.ts', 'test/mcp', 'src/server/mcp/tools'),
+  part('src/server/graphql/errors', ...closeToServer),
+  part('src/server/graphql/rules', ...closeToServer),
+  part('src/server/graphql/compiled', 'src/server/graphql/{compiled,fast-path}.test.ts'),
+  part('src/server/graphql', ...closeToServer),
+  part('src/server/http', 'test/server/{drain,pages}.test.ts'),
+  part(
+    'src/server/ui',
+    ...['test/server/ui', 'test/server/pages.test.ts', 'test/playground/served.test.ts'],
+  ),
+  part(
+    'src/schema/access.ts',
+    ...['test/access', 'src/access', 'test/server'],
+    ...['src/server/graphql', 'src/server/http', 'src/server/ui'],
+  ),
+  part('src/observability/log.ts', 'test/observability', 'src/observability'),
+  part('src/observability/standard-error.ts', 'test/observability', 'src/observability'),
+  part('src/config/tenants.ts', 'src/config'),
+  part(
+    'src/app/tenants.ts',
+    ...['test/app', 'src/app', 'test/tenants', 'test/graph/orders/place-order.test.ts'],
+  ),
+  part(
+    'src/app',
+    ...['test/app', 'test/server/drain.test.ts', 'test/graph/orders/place-order.test.ts'],
+  ),
+  part('src/config', 'test/package/command-line.test.ts'),
+  part('src/package', 'test/package/{command-line,create-gateway}.test.ts'),
+  part('src/kernel', 'src/lib', 'src/modules/purchase/settlement-notifier.test.ts'),
+  part('client', 'test/clients/followed-*.test.ts'),
+  part('src/lib'),
+  part(
+    'src/modules',
+    ...['test/modules', lookups, payloads, 'test/graph/writes/account-token.test.ts'],
+    'test/graph/reads/{domain-calls,gateway-info,response-cache,tlds}.test.ts',
+  ),
+  part(
+    'src/schema',
+    ...[...fields, lookups, 'test/errors/upstream-codes.test.ts'],
+    ...['test/graph/reads/domain-lists.test.ts', 'test/supergraph/entities.test.ts'],
+  ),
+  part('src/supergraph', 'test/supergraph/{entities,prefix,standalone}.test.ts'),
+  part('src/observability', ...['test/observability', 'src/server/http/request-observer.test.ts']),
+  part('src/server', 'test/server', 'test/errors'),
+  part('src/shared-state', 'test/shared-state'),
+  part('src/upstream'),
+  part(
+    'src/upstream/client',
+    'src/upstream/domain-api/{abort,invalidation}.test.ts',
+    'src/upstream/wire/error-codes.test.ts',
+    'src/upstream/policies/login-pause.test.ts',
+    'src/upstream/{policies,redaction,requests}.test.ts',
+  ),
+  part(
+    'src/upstream/policies',
+    ...['src/upstream/client/gate.test.ts', 'src/upstream/policies.test.ts'],
+  ),
+  part(
+    'src/upstream/wire',
+    'src/upstream/{account-api/account-shapes,domain-api/shapes}.test.ts',
+    'src/upstream/{decoders,client/receiver}.test.ts',
+  ),
+  part('sandbox', 'test/sandbox', 'test/referee'),
 ];
 
 /** Programs. Only processes run them, and a mutation run starts none. */
@@ -275,43 +154,31 @@ export const partOf = (file: string): Part | undefined =>
  * than the mutated module, or register a tracer for the whole process, which works only once.
  */
 export const slowTests: readonly string[] = [
-  'test/access/made-keys.test.ts',
-  'test/access/own-purchases.test.ts',
-  'test/access/scopes.test.ts',
-  'test/errors/nothing-leaks.test.ts',
-  'test/errors/top-level.test.ts',
-  'test/graph/bulk-changes/change-faults.test.ts',
-  'test/graph/bulk-changes/change-many.test.ts',
+  'test/access/{made-keys,own-purchases,scopes}.test.ts',
+  'test/errors/{nothing-leaks,top-level}.test.ts',
+  'test/graph/bulk-changes/change-{faults,many}.test.ts',
   'test/graph/orders/waiting-lines.test.ts',
   'test/mcp/stdio.test.ts',
-  'src/modules/event/interleavings.test.ts',
-  'src/modules/event/sequences.test.ts',
-  'src/modules/webhook/interleavings.test.ts',
+  'src/modules/{event,webhook}/{interleavings,sequences}.test.ts',
   'test/observability/watched.test.ts',
-  'test/persistence/postgres-connections.test.ts',
-  'test/persistence/postgres.test.ts',
-  'test/persistence/spending-property.test.ts',
-  'test/persistence/sqlite-processes.test.ts',
+  'test/persistence/{postgres,postgres-connections,spending-property,sqlite-processes}.test.ts',
   'test/referee/killed.test.ts',
   'test/sandbox/gateway-latency.test.ts',
-  'test/server/both-paths.test.ts',
-  'test/server/cost-limit.test.ts',
-  'test/server/export/slow-client.test.ts',
+  'test/server/{both-paths,cost-limit,overload,persisted-documents}.test.ts',
+  'test/server/{process,rule-order,stream-limit,export/slow-client}.test.ts',
   'src/server/graphql/compiled.test.ts',
-  'test/server/overload.test.ts',
-  'test/server/persisted-documents.test.ts',
-  'test/server/process.test.ts',
-  'test/server/rule-order.test.ts',
-  'test/server/stream-limit.test.ts',
-  'test/shared-state/bounds.test.ts',
-  'test/shared-state/replicas.test.ts',
-  'test/tenants/interleavings.test.ts',
-  'test/tenants/tenants.test.ts',
-  'src/upstream/client/idle-sockets.test.ts',
-  'src/upstream/mutations.test.ts',
-  'src/upstream/odd-replies.test.ts',
-  'src/upstream/wire/row-reader.test.ts',
+  'test/shared-state/{bounds,replicas}.test.ts',
+  'test/tenants/{interleavings,tenants}.test.ts',
+  'src/upstream/{mutations,odd-replies,client/idle-sockets,wire/row-reader}.test.ts',
 ];
+
+/** The test files of a part. A pattern of files includes slow ones, a folder does not. */
+export const testFilesOf = ({ source, tests }: Part): readonly string[] =>
+  [source.endsWith('.ts') ? dirname(source) : source, ...tests].flatMap((path) =>
+    path.endsWith('.ts')
+      ? globSync(path)
+      : globSync(`${path}/**/*.test.ts`, { exclude: ['**/node_modules', ...slowTests] }),
+  );
 
 /** Options of Stryker that are the same for every part. */
 export const strykerOptions = {

@@ -183,7 +183,7 @@ describe('metrics', () => {
     expect(Object.fromEntries(grown)).toMatchObject({
       'reseller_graph_requests_total{kind="query",status="2xx",outcome="finished"}':
         expect.any(Number),
-      'reseller_graph_errors_total{code="BAD_USER_INPUT"}': 1,
+      'reseller_graph_errors_total{code="INVALID_REQUEST"}': 1,
     });
     const call = 'tenant="default",api="domain",action="bulkcheckavailability",outcome="OK"';
     const calls = `reseller_graph_upstream_calls_total{${call}}`;

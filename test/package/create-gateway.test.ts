@@ -170,7 +170,7 @@ describe('the response is that of a listening gateway', async () => {
 
 describe('a stream', () => {
   const subscription =
-    'subscription { searchDomains(label: "maple-package", tlds: ["com", "net"]) { __typename } }';
+    'subscription { searchDomains(labels: ["maple-package"], tlds: ["com", "net"]) { __typename } }';
   const events = { headers: { ...key, accept: 'text/event-stream' } };
 
   test('arrives in parts and ends', async () => {

@@ -409,6 +409,7 @@ test('the manifest names every SDL file, which is that of the code', async () =>
       './schema.graphql',
       './subgraph.graphql',
       './stitching.graphql',
+      './semantic.graphql',
       './package.json',
     ],
   ]);

@@ -64,9 +64,10 @@ function* comparePurchases(purchases: Rows, ledger: Rows, calls: Rows, clients: 
 
 function* compareOrders(orders: Rows, ledger: Rows): Faults {
   for (const { key, state, spent, lines } of orders) {
-    const paid = ledger.filter((one) => lines.some(({ domain }: Row) => domain === one.domain));
+    const paid = ledger.filter((one) => lines.some((line: Row) => line.domainName === one.domain));
     const isLineRight = (line: Row) =>
-      line.state === (paid.some(({ domain }) => domain === line.domain) ? 'SUCCEEDED' : 'FAILED');
+      line.state ===
+      (paid.some(({ domain }) => domain === line.domainName) ? 'SUCCEEDED' : 'FAILED');
     const isRight = state !== 'RUNNING' && lines.every(isLineRight);
     if (!isRight || sum(spent.map(({ highest }: Row) => highest.amount)) !== sumOf(paid))
       yield `${key} is ${state}: ${JSON.stringify({ lines, spent, paid })}`;
@@ -76,7 +77,7 @@ function* compareOrders(orders: Rows, ledger: Rows): Faults {
 /** The journal of a change has the value before it, with which a client undoes it. */
 function* compareChanges(jobs: Rows, { histories }: Clients): Faults {
   for (const { key, change, items } of jobs)
-    for (const { domain, state, before } of items) {
+    for (const { domainName: domain, state, before } of items) {
       const values = histories.get(`NAME_SERVERS_CHANGED ${domain}`) ?? [];
       const was = values[values.indexOf(change.nameServers.join(' ')) - 1];
       if (state !== 'SUCCEEDED' || before.nameServers.join(' ') !== was)
@@ -127,9 +128,9 @@ function* compareEvents(events: Rows, purchases: Rows, { followed, foreign }: Cl
     ...foreign.map((domain) => `DOMAIN_ADDED ${domain} null UPSTREAM any`),
     'BALANCE_LOW null null UPSTREAM any',
   ];
-  const found = events.map(({ type, domainName, purchaseId, source, after }) => {
+  const found = events.map(({ type, domainName, purchase, source, after }) => {
     const isSettled = type === 'PURCHASE_SETTLED' || type === 'TRANSFER_COMPLETED';
-    return `${type} ${domainName} ${purchaseId} ${source} ${isSettled ? after : 'any'}`;
+    return `${type} ${domainName} ${purchase?.id ?? null} ${source} ${isSettled ? after : 'any'}`;
   });
   const types = new Set(expected.map((one) => one.split(' ')[0]));
   for (const one of new Set([...expected, ...found])) {
@@ -176,22 +177,22 @@ export async function compareWithBooks(
     fleet,
     'orders',
     10,
-    'key state spent { highest { amount } } lines(first: 10) { domain state }',
+    'key state spent { highest { amount } } lines(first: 10) { domainName state }',
   );
   const jobs = await readAll(
     fleet,
     'bulkChanges',
     10,
-    'key change { nameServers } items(first: 10) { domain state before { nameServers } }',
+    'key change { nameServers } items(first: 10) { domainName state before { nameServers } }',
   );
   const events = await readAll(
     fleet,
     'events',
     100,
-    'id cursor type subject domainName purchaseId source before after',
+    'id cursor type subject domainName purchase { id } source before after',
   );
   const { domains } = await fleet.send(
-    '{ domains(first: 1, refresh: true) { totalCount complete } }',
+    '{ domains(first: 1, refresh: true) { totalCount coverage { complete } } }',
   );
   const [state, calls] = await Promise.all([admin('GET', '/state'), admin('GET', '/calls')]);
   const ledger: Rows = state.purchases;
@@ -208,7 +209,7 @@ export async function compareWithBooks(
     ...compareHistories(events, records, clients),
     ...compareEvents(events, purchases, clients),
     ...webhooks.flatMap((webhook) => [...compareDeliveries(events, webhook)]),
-    ...(domains.complete && domains.totalCount === state.domains
+    ...(domains.coverage.complete && domains.totalCount === state.domains
       ? []
       : [`${JSON.stringify(domains)}`]),
     ...fleet.readBackups(),

@@ -10,7 +10,7 @@ const start = `mutation ($count: Int!, $change: BulkChangeInput!) {
     bulkChange { id } errors { message } } }`;
 const read = `{ bulkChangeByKey(key: "move") {
   state progress { waiting running succeeded failed }
-  items(first: 500) { domain state before { nameServers } after { nameServers } } } }`;
+  items(first: 500) { domainName state before { nameServers } after { nameServers } } } }`;
 
 test('a change of many domains whose gateway is killed half-way changes each domain once', {
   timeout: 120_000,
@@ -39,7 +39,7 @@ test('a change of many domains whose gateway is killed half-way changes each dom
     .poll(async () => (await readJob(second)).state, { timeout: 60_000, interval: 100 })
     .not.toBe('RUNNING');
   const job = await readJob(second);
-  const items: readonly { domain: string; state: string; before: object; after: object }[] =
+  const items: readonly { domainName: string; state: string; before: object; after: object }[] =
     job.items;
   const changed = items.filter(({ state }) => state === 'SUCCEEDED');
   expect(items).toHaveLength(count);

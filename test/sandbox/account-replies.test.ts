@@ -22,6 +22,7 @@ const success = (status: number, data: object) => ({
   body: { statusCode: status, statusType: 'OK', message: 'Success', data },
 });
 const item = { description: 'Hosting', quantity: 2, price: 30, total: 60, productType: 'hosting' };
+const changed = (member: object) => JSON.stringify({ cartDetails: [{ ...item, ...member }] });
 const logs = (user: string) => sandbox.service.store.logs.list({ user });
 
 describe('an Account API call', () => {
@@ -116,8 +117,10 @@ describe('an Account API call', () => {
     );
   });
 
-  test('logs a logout and a cart, but not the deletion of logs', () => {
+  test('logs a logout and a cart, but not the deletion of the own logs', () => {
+    run('POST', '/carts', changed({}), 'Bearer other-token');
     run('DELETE', '/logs');
+    expect(logs('other')).toHaveLength(1);
     const cart = { cartDetails: [item, { ...item, total: 1.5 }] };
     const { body } = run('POST', '/carts', JSON.stringify(cart));
     const [saved] = sandbox.service.store.carts.list({ user: 'demo' }).slice(-1);
@@ -138,10 +141,19 @@ describe('an Account API call', () => {
     ['{}', 'cartDetails must be an array of cart items'],
     ['{"cartDetails":""}', 'cartDetails must be an array of cart items'],
     ['{"cartDetails":[{}]}', 'cartDetails must be an array of cart items'],
+    [changed({ quantity: '2' }), 'cartDetails must be an array of cart items'],
+    [changed({ price: null }), 'cartDetails must be an array of cart items'],
   ])('refuses the cart %s: %s', (text, message) => {
     expect(run('POST', '/carts', text)).toEqual(failure(400, 'Bad Request', message, '/carts'));
     expect(sandbox.service.store.carts.list()).toHaveLength(1);
   });
+
+  test.each([{ hostingGroupName: '' }, { hostingGroupName: 7 }, { hostingGroupImage: 'no url' }])(
+    'refuses the change %j of a group with 400',
+    (change) => {
+      expect(run('PATCH', '/hosting/group/hg_demo_1', JSON.stringify(change)).status).toBe(400);
+    },
+  );
 
   test('changes a group by its decoded id, and makes it the next that is deleted', () => {
     const { groups } = sandbox.service.store;
@@ -169,6 +181,7 @@ describe('an Account API call', () => {
       failure(404, 'Not Found', 'Hosting group not found', '/hosting/group/theirs'),
     );
     expect(run('DELETE', '/hosting/group', '', 'Bearer broke-token').status).toBe(404);
+    expect(run('PATCH', '/hosting/group/%E0%A4%A', '{}').status).toBe(404);
     expect(groups.find({ id: 'theirs' })).toBeDefined();
   });
 });

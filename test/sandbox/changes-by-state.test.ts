@@ -61,6 +61,28 @@ describe('a change of a domain', () => {
     expect(error.Details).toBe(`Object status prohibits operation; ${status}  `);
   });
 
+  test('of another account is refused with 510', () => {
+    for (const action of ['modifynameserver', 'disabletheftlock', 'modifyprivacystatus'] as const) {
+      const fields = { domain: 'others-demo.com', ...changes[action] };
+      expect(sandbox.code(action, fields), action).toBe('API_510_ERROR');
+    }
+  });
+
+  test('of privacy returns the new state, and {} for a name that selects it', () => {
+    sandbox.register('terse-maple.com');
+    const set = (name: string, status: boolean) => {
+      const body = sandbox.act('modifyprivacystatus', { domain: name, status });
+      expect(sandbox.details(name).PrivacyProtectionStatus).toBe(String(status));
+      return body;
+    };
+
+    for (const status of [true, false]) {
+      const data = { PrivacyProtectionStatus: status };
+      expect(set(domain, status)).toEqual({ result: 'OK', data });
+      expect(set('terse-maple.com', status)).toEqual({});
+    }
+  });
+
   test.each([
     ['clientUpdateProhibited', true],
     ['serverUpdateProhibited', true],
@@ -86,6 +108,8 @@ describe('a sync', () => {
     [null, 'Active', false, 'ok', 'false'],
     [null, 'PendingRestore', true, 'pendingRestore', 'true'],
     [null, 'WaitingForOutgoingTransfer', false, 'pendingTransfer', 'false'],
+    [null, 'WaitingForIncomingTransfer', false, 'pendingTransfer', 'false'],
+    [null, 'WaitingForRegistration', false, 'pendingCreate', 'false'],
     ['ok', 'Active', true, 'ok', 'false'],
     ['clientTransferProhibited', 'Active', false, 'clientTransferProhibited', 'true'],
     ['serverTransferProhibited', 'Active', false, 'serverTransferProhibited', 'true'],
@@ -102,6 +126,16 @@ describe('a sync', () => {
       expect(sandbox.details(domain)).toMatchObject({ Status: status, LockStatus });
     },
   );
+
+  test('does not change the account where the two differ permanently', () => {
+    const before = sandbox.details('two-views-demo.com');
+
+    const { data } = sandbox.act('syncfromregistry', { domain: 'two-views-demo.com' });
+
+    expect(data).toMatchObject({ Status: 'clientTransferProhibited', LockStatus: 'true' });
+    expect(sandbox.details('two-views-demo.com')).toEqual(before);
+    expect(before).toMatchObject({ Status: 'Active', LockStatus: 'false' });
+  });
 
   test('returns inactive for a domain without name servers or a lock', () => {
     put({ nameServers: [] });
@@ -155,7 +189,9 @@ describe('the removal of the lock', () => {
     (registryStatus, Status, lock) => {
       put({ registryStatus, locked: true });
 
-      expect(sandbox.code('disabletheftlock', { domain })).toBeNull();
+      expect(sandbox.act('disabletheftlock', { domain })).toEqual({
+        ...{ result: 'OK', data: { LockStatus: false } },
+      });
 
       expect(sandbox.details(domain).LockStatus).toBe('false');
       const { data } = sandbox.act('syncfromregistry', { domain });
@@ -182,6 +218,23 @@ describe('name servers', () => {
     expect(sandbox.details(name).NameServers).toEqual(code ? before : hosts(count));
   });
 
+  test.each([
+    { ns1: 'a.dns.net', ns2: 'B.dns.net.', ns3: 'b.dns.net', ns4: '', ns10: 'd.dns.net' },
+    { first: 'a.dns.net', second: 'b.dns.net', another: 'd.dns.net' },
+    ['a.dns.net', 'b.dns.net', 'd.dns.net'],
+  ])('are accepted as %j in its order, without duplicates and with any keys', (nameservers) => {
+    const NameServers = ['a.dns.net', 'b.dns.net', 'd.dns.net'];
+
+    expect(sandbox.act('modifynameserver', { domain, nameservers })).toEqual({
+      ...{ result: 'OK', data: { NameServers } },
+    });
+    expect(sandbox.details(domain).NameServers).toEqual(NameServers);
+  });
+
+  test.each([{ ns1: 'a b.net' }, { ns1: 7 }])('are not %j', (nameservers) => {
+    expect(sandbox.code('modifynameserver', { domain, nameservers })).toBe('API_2005_ERROR');
+  });
+
   test('skip blank texts, and are none when all are blank', () => {
     const set = (nameservers: string[]) => sandbox.act('modifynameserver', { domain, nameservers });
 
@@ -201,8 +254,26 @@ describe('name servers', () => {
   });
 });
 
+const reserved =
+  `127.11.0.4 10.0.0.1 192.168.1.1 172.16.0.1 169.254.1.1 224.0.0.1 0.0.0.0 255.255.255.255 240.0.0.1
+100.64.0.1 ::1 :: fe80::1 fc00::1 ff02::1 ::ffff:9.9.9.9 2001:db8::1 2001:db8:1::1`.split(/\s+/);
+
 describe('a child name server', () => {
-  test.each([
+  const add = (ipAddress: string) =>
+    sandbox.act('addchildnameserver', { domain, nameServer: `NS1.${domain}`, ipAddress });
+
+  test('is added once, with one address, which the refusal of another address names', () => {
+    expect(add('127.11.0.4').error.Details).toBe(
+      'Parameter value range error; (127.11.0.4) is not a valid, public ip  ',
+    );
+    expect(add('2620:fe::fe')).toEqual({
+      ...{ result: 'OK', data: { NameServer: `ns1.${domain}`, IPAdresses: ['2620:fe::fe'] } },
+    });
+    expect(add('9.9.9.10').error.Code).toBe('API_2302_ERROR');
+    expect(sandbox.details(domain).IsChildNameServer).toBe('true');
+  });
+
+  test.each<[string, string | null]>([
     ['9.9.9.9', null],
     ['172.15.255.255', null],
     ['172.32.0.0', null],
@@ -213,10 +284,10 @@ describe('a child name server', () => {
     ['2001:db7::1', null],
     ['4000::1', 'API_2004_ERROR'],
     ['1fff::1', 'API_2004_ERROR'],
-    ['2001:db8:1::1', 'API_2004_ERROR'],
-    ['240.0.0.1', 'API_2004_ERROR'],
-    ['100.64.0.1', 'API_2004_ERROR'],
+    ...reserved.map((ip): [string, string] => [ip, 'API_2004_ERROR']),
     ['9.9.9.9.9', 'API_2005_ERROR'],
+    ['localhost', 'API_2005_ERROR'],
+    ['2620:fe::fe%eth0', 'API_2005_ERROR'],
   ])('with the address %s is answered with %s', (ipAddress, code) => {
     expect(
       sandbox.code('addchildnameserver', { domain, nameServer: `ns1.${domain}`, ipAddress }),
@@ -229,19 +300,24 @@ describe('a child name server', () => {
   test('with a delay appears exactly after five seconds', () => {
     const delayed = 'delayed-glue-demo.com';
     const fields = { domain: delayed, nameServer: `ns1.${delayed}`, ipAddress: '9.9.9.9' };
-    const seen = () => sandbox.details(delayed).IsChildNameServer;
+    const seen = () => {
+      const { IsChildNameServer, ChildNameServers } = sandbox.details(delayed);
+      return [IsChildNameServer, ChildNameServers.length];
+    };
     expect(sandbox.code('addchildnameserver', fields)).toBeNull();
+    expect(sandbox.code('addchildnameserver', fields)).toBe('API_2302_ERROR');
 
     sandbox.advance(4_999);
-    expect(seen()).toBe('false');
+    expect(seen()).toEqual(['false', 0]);
     sandbox.advance(1);
-    expect(seen()).toBe('true');
+    expect(seen()).toEqual(['true', 1]);
   });
 
   test.each([
     ['ns1.others-demo.com', 'others-demo.com', 'API_2303_ERROR'],
     [`ns1.not-${domain}`, domain, 'API_2303_ERROR'],
     [domain, domain, 'API_2303_ERROR'],
+    ['ns1.-bad.com', domain, 'API_2005_ERROR'],
     ['ns1.redemption-demo.com', 'redemption-demo.com', 'API_2304_ERROR'],
   ])('%s of %s is refused with %s', (nameServer, parent, code) => {
     const fields = { domain: parent, nameServer, ipAddress: '9.9.9.9' };

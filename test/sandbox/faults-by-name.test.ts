@@ -127,3 +127,31 @@ describe('a name with a fault prefix', () => {
     expect((await check('gateway-maple.com')).status).toBe(502);
   });
 });
+
+describe('the armed fault', () => {
+  test.each(['hang', 'hold-before', 'hold-after', 'slow'])(
+    '%s does not prevent the sandbox from closing',
+    async (fault) => {
+      const sandbox = await startTestSandbox();
+      await sandbox.arm({ fault });
+      const call = sandbox.act('getdetails', { domain: 'reseller-demo.com' }).catch(() => 'ended');
+      await expect.poll(() => sandbox.admin('GET', '/faults'), { interval: 5 }).toEqual([]);
+
+      await sandbox.close();
+
+      expect(await call).toBe('ended');
+    },
+  );
+
+  test('wrongtypes and maps change members of the reply', async () => {
+    const details = () => sandbox.details('reseller-demo.com');
+    await sandbox.arm({ fault: 'wrongtypes' });
+    expect(await details()).toMatchObject({
+      ID: '',
+      LockStatus: 1,
+      DomainName: 'reseller-demo.com',
+    });
+    await sandbox.arm({ fault: 'maps' });
+    expect(await details()).toMatchObject({ Contacts: [], Dates: [], Status: 'Active' });
+  });
+});

@@ -1,19 +1,7 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addYears } from '../../sandbox/service/life-cycle.ts';
-import { order, startTestSandbox, type TestSandbox } from './client.ts';
-
-let sandbox: TestSandbox;
-beforeEach(async () => {
-  sandbox = await startTestSandbox({ domains: 320 });
-});
-afterEach(() => sandbox.close());
-
-const status = async (domain: string) => (await sandbox.details(domain)).Status;
-const sync = async (domain: string) =>
-  (await sandbox.act('syncfromregistry', { domain })).body.data.Status;
-const availability = async (domain: string) =>
-  (await sandbox.act('singlecheckavailability', { domain })).body[0].Status;
+import { createTestService } from './service.ts';
 
 /** Account states of the facts, section 5. */
 const states =
@@ -22,79 +10,14 @@ WaitingForIncomingTransfer WaitingForOutgoingTransfer TransferredOut TransferRej
 TransferCancelledFromClient PendingDelete PendingRestore Deleted ModificationPending ModificationFailed MigrationPending
 SynchronizationBlocked TimeOut InCase PreRegistirationFail None`.split(/\s+/);
 
-describe('the life cycle of a domain in the sandbox', () => {
-  test('has every state of the table in the portfolio', async () => {
-    const { Domains } = (await sandbox.act('getdomainlist')).body.data;
+test('the portfolio has every state of the table', () => {
+  const { service, act } = createTestService({ domains: 320 });
+  const { Domains } = act('getdomainlist').data;
+  service.close();
 
-    const seen = new Set(Domains.map((one: { Status: string }) => one.Status));
-    expect(states.filter((state) => !seen.has(state))).toEqual([]);
-    expect(seen).toContain('SomethingNobodyHasSeen');
-  });
-
-  test('goes from Active through expiry, PendingHold and PendingDelete to deletion, then the name is free', async () => {
-    const domain = 'maple-life.com';
-    await sandbox.act('registerdomain', order(domain, { eppLock: false }));
-    expect(await sync(domain)).toBe('ok');
-
-    await sandbox.advance(366);
-    expect((await sandbox.details(domain)).Dates.RemainingDays).toBe(0);
-    expect([await status(domain), await sync(domain)]).toEqual(['Active', 'autoRenewPeriod']);
-    await sandbox.advance(30);
-    expect([await status(domain), await sync(domain)]).toEqual(['PendingHold', 'clientHold']);
-    await sandbox.advance(15);
-    expect([await status(domain), await sync(domain)]).toEqual([
-      'PendingDelete',
-      'redemptionPeriod',
-    ]);
-    expect(await availability(domain)).toBe('notavailable');
-    await sandbox.advance(35);
-
-    expect(await sandbox.code('getdetails', { domain })).toBe('API_510_ERROR');
-    expect(await availability(domain)).toBe('available');
-    expect(await sandbox.code('registerdomain', order(domain))).toBeNull();
-  });
-
-  test('reaches the same state in one large step of the clock as in many small ones', async () => {
-    await sandbox.act('registerdomain', order('maple-life.ng'));
-
-    await sandbox.advance(365 + 101);
-    expect(await status('maple-life.ng')).toBe('PendingDelete');
-    await sandbox.advance(3);
-
-    expect(await sandbox.code('getdetails', { domain: 'maple-life.ng' })).toBe('API_510_ERROR');
-    await sandbox.advance(36_500);
-    const { body } = await sandbox.act('getdomainlist');
-    expect(body.TotalCount).toBeLessThan(40);
-  });
-
-  test('counts the days left by the clock of the sandbox, rounded up', async () => {
-    const days = async () => (await sandbox.details('expiring-demo.com')).Dates.RemainingDays;
-
-    expect(await days()).toBe(3);
-    await sandbox.advance(1);
-    expect(await days()).toBe(2);
-    await sandbox.advance(1.74);
-    expect(await days()).toBe(1);
-    await sandbox.advance(0.02);
-    expect(await days()).toBe(0);
-  });
-
-  test('ends a period on the same calendar day; 29 February becomes 28 February', async () => {
-    await sandbox.admin('POST', '/clock', { now: '2028-02-29T12:00:00Z' });
-    await sandbox.act('registerdomain', order('maple-leap.com'));
-
-    const { Start, Expiration } = (await sandbox.details('maple-leap.com')).Dates;
-
-    expect(Start).toMatch(/^2028-02-29T12:00:0/);
-    expect(Expiration).toMatch(/^2029-02-28T12:00:0/);
-  });
-
-  test('accepts fractions of a millisecond', async () => {
-    await sandbox.advance(0.123456789);
-
-    expect(await sandbox.code('registerdomain', order('maple-part.com'))).toBeNull();
-    expect((await sandbox.details('maple-part.com')).Dates.Start).toMatch(/\.\d{7}$/);
-  });
+  const seen = new Set(Domains.map((one: { Status: string }) => one.Status));
+  expect(states.filter((state) => !seen.has(state))).toEqual([]);
+  expect(seen).toContain('SomethingNobodyHasSeen');
 });
 
 /** Of the years in which the clock of the sandbox can be. */

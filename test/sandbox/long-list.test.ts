@@ -35,17 +35,3 @@ describe('the sandbox streams the list', () => {
     expect(body.data.Domains[2_000]).toMatchObject({ Status: 7, NameServers: 'none' });
   });
 });
-
-test.each([
-  [10, 10],
-  [1_200, 1_200],
-  [5_000, 1_500],
-])('the sandbox with a list limit of %i returns %i of 1500 domains', async (listSize, shown) => {
-  const other = await startTestSandbox({ domains: 1_500, listSize });
-
-  const { body } = await other.act('getdomainlist');
-
-  expect(body.data.Domains).toHaveLength(shown);
-  expect(body.TotalCount).toBe(1_500);
-  await other.close();
-});

@@ -13,6 +13,13 @@ const bulk = (...domains: string[]) =>
   sandbox.act('bulkcheckavailability', { domains }).availability;
 
 describe('a check', () => {
+  test('of a free name has the price of its shortest period', () => {
+    expect(check('Maple-Harbor.COM')).toEqual({
+      ...{ TLD: 'com', DomainName: 'maple-harbor', Status: 'available', Command: 'create' },
+      ...{ Period: 1, IsFee: false, Price: '11.2900', Currency: 'USD', Reason: null },
+    });
+  });
+
   test.each([
     ['example.com', 'notavailable', 'Domain reserved', false],
     ['nic.tr', 'notavailable', 'Domain reserved', true],
@@ -34,6 +41,8 @@ describe('a check', () => {
     ['late-weather.com', 'available', null, false],
     ['examples.com', 'available', null, false],
     ['casino.com', 'available', null, true],
+    ['z9q.org', 'notavailable', 'Domain exists', true],
+    ['z9qq-maple.org', 'available', null, false],
     ['exclusive.com', 'available', null, true],
     ['xn--mnchen-3ya.com', 'available', null, false],
   ])('of %s returns %s for the reason %s, premium: %s', (domain, Status, Reason, IsFee) => {
@@ -44,6 +53,8 @@ describe('a check', () => {
     ['weather.com', 'USD', '11.2900'],
     ['maple-harbor.blog', 'USD', '18.9000'],
     ['maple-harbor.attorney', 'USD', '26.9000'],
+    ['maple-harbor.co.uk', 'USD', '5.9000'],
+    ['maple-harbor.ai', 'USD', '139.8000'],
     ['maple-harbor.travel', 'USD', ''],
     ['maple-harbor.gen.tr', 'TL', '149.0000'],
   ])('of %s shows in %s the list price %j', (domain, Currency, Price) => {
@@ -89,6 +100,10 @@ describe('a check', () => {
     ['ab.org', 'API_550_ERROR'],
     ['q.de', null],
     [`${'a'.repeat(63)}.com`, null],
+    [`${'a'.repeat(64)}.com`, 'API_400_ERROR'],
+    ['-maple.com', 'API_400_ERROR'],
+    ['ma--ple.com', 'API_2005_ERROR'],
+    ['xn--zzzz.com', 'API_2005_ERROR'],
     ['com', 'API_400_ERROR'],
     ['maple.aero.com', 'API_2005_ERROR'],
     ['xn--p1ai.com', null],
@@ -140,7 +155,7 @@ describe('a bulk check', () => {
   });
 
   test('returns the entries of single checks, with wrong types where the name selects them', () => {
-    const names = ['maple-bulk.com', 'weather.com', 'gold.net'];
+    const names = ['Maple-Bulk.com', 'weather.com', 'gold.net'];
     expect(bulk(...names)).toEqual(Object.fromEntries(names.map((name) => [name, [check(name)]])));
     expect(bulk('wrongtypes-maple.com')).toEqual({
       'wrongtypes-maple.com': [

@@ -3,12 +3,11 @@ import { startTestSandbox, type TestSandbox } from './client.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ domains: 320 });
+  sandbox = await startTestSandbox();
 });
 afterAll(() => sandbox.close());
 
 const noZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+$/;
-const flag = expect.stringMatching(/^(true|false)$/);
 
 describe('reads of the sandbox', () => {
   test('return flags as text, ids as numbers and times without a zone', async () => {
@@ -64,16 +63,6 @@ describe('reads of the sandbox', () => {
     },
   );
 
-  test('return one page of 200 domains, and the total count', async () => {
-    const { body } = await sandbox.act('getdomainlist');
-
-    expect(body).toMatchObject({ result: 'OK', TotalCount: 320 });
-    expect(body.data.Domains).toHaveLength(200);
-    expect(body.data.Domains[0]).toEqual(await sandbox.details('reseller-demo.com'));
-    const broke = (await sandbox.act('getdomainlist', {}, 'broke')).body;
-    expect([broke.TotalCount, broke.data.Domains.length]).toEqual([2, 2]);
-  });
-
   test('return the type of a contact by its role, not by the person', async () => {
     const { body } = await sandbox.act('getcontacts', { domain: 'reseller-demo.com' });
 
@@ -89,29 +78,5 @@ describe('reads of the sandbox', () => {
     expect(contacts.Technical).toEqual({ ...contacts.Administrative, Type: 'CoopContact' });
     expect(contacts.Registrant).toEqual({ ...contacts.Administrative, Type: 'EuContact' });
     expect(contacts.Billing.Type).toBe('UkContact');
-  });
-
-  test('return a main balance of the account and one for each currency', async () => {
-    expect((await sandbox.act('resellerdetails')).body).toEqual({
-      result: 'OK',
-      id: 100001,
-      active: true,
-      name: 'Demo Reseller',
-      balance: '2500.0000',
-      currency: 'USD',
-      symbol: '$',
-      balances: [
-        { balance: '2500.0000', currency: 'USD', symbol: '$' },
-        { balance: '60000.0000', currency: 'TL', symbol: 'TL' },
-      ],
-    });
-    expect((await sandbox.act('resellerdetails', {}, 'other')).body.id).toBe(-1);
-  });
-
-  test('return flags as text in every row of the list', async () => {
-    for (const row of (await sandbox.act('getdomainlist')).body.data.Domains) {
-      const { LockStatus, PrivacyProtectionStatus, IsChildNameServer } = row;
-      expect([LockStatus, PrivacyProtectionStatus, IsChildNameServer]).toEqual([flag, flag, flag]);
-    }
   });
 });

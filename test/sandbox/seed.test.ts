@@ -132,7 +132,7 @@ describe('the demo data', () => {
     ['demo-three', 100_005, 'Demo-three Reseller', '900.0000', '20000.0000', 12],
   ])('of %s has its number, name, balances and domains', (username, id, name, usd, tl, count) => {
     expect(sandbox.act('resellerdetails', {}, username)).toMatchObject({
-      ...{ id, name, balance: usd, currency: 'USD', symbol: '$' },
+      ...{ id, active: true, name, balance: usd, currency: 'USD', symbol: '$' },
       balances: [
         { currency: 'USD', symbol: '$', balance: usd },
         { currency: 'TL', symbol: 'TL', balance: tl },

@@ -5,8 +5,12 @@ import { startedAt, useTestService } from './service.ts';
 const sandbox = useTestService();
 
 const outside = 'Transfer-Code-01';
-const fields = (domain: string, authCode: string, period = 1) => ({ domain, authCode, period });
-const transfer = (domain: string, authCode = outside, period = 1) =>
+const fields = (domain: string, authCode: string | null, period = 1) => ({
+  domain,
+  authCode,
+  period,
+});
+const transfer = (domain: string, authCode: string | null = outside, period = 1) =>
   sandbox.code('transferdomain', fields(domain, authCode, period));
 const { ledger } = sandbox;
 /** Registers a domain of the account `other` that can be transferred away. Returns its code. */
@@ -126,6 +130,9 @@ describe('a transfer', () => {
   test('between accounts takes the data of the domain along, and the loser keeps a record', () => {
     const code = othersDomain('maple-moving.com', { nameServers: ['a.dns.net', 'b.dns.net'] });
 
+    const sent = fields('maple-moving.com', code);
+    expect(sandbox.code('transferdomain', sent, 'broke')).toBe('API_350_ERROR');
+    expect(sandbox.details('maple-moving.com', 'other').Status).toBe('Active');
     expect(transfer('maple-moving.com', code)).toBeNull();
 
     expect(sandbox.details('maple-moving.com', 'other').Status).toBe('WaitingForOutgoingTransfer');
@@ -181,6 +188,10 @@ describe('a transfer', () => {
 
   test.each([
     ['outside-maple.com', 'wrong', 1, 'API_2303_ERROR'],
+    ['outside-maple.com', null, 1, 'API_590_ERROR'],
+    ['outside-maple.com', '', 1, 'API_590_ERROR'],
+    ['arriving-demo.com', outside, 1, 'API_2300_ERROR'],
+    ['deleted-demo.com', outside, 1, 'API_2303_ERROR'],
     ['fresh-maple.com', 'wrong', 1, 'API_2303_ERROR'],
     ['locked-maple.com', 'wrong', 1, 'API_592_ERROR'],
     ['weather.com', outside, 1, null],
@@ -198,6 +209,12 @@ describe('a transfer', () => {
   ])('of %s with the code %s for %i years is answered with %s', (domain, code, period, answer) => {
     expect(transfer(domain, code, period)).toBe(answer);
     expect(ledger()).toHaveLength(answer ? 0 : 1);
+  });
+
+  test('with a wrong code is refused with two blanks after the details, as captured', () => {
+    const { error } = sandbox.act('transferdomain', fields('outside-maple.com', 'wrong'));
+
+    expect(error.Details).toBe('There are no additional details  ');
   });
 
   test('returns the dates of the domain for some names, and the bare word for the others', () => {

@@ -54,7 +54,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   test('the cost includes names that an incomplete list lacks, so no name fails for its cost', async () => {
     const names = portfolioNames(60).slice(-40);
     const sendQuery = (gateway: TestGateway) =>
-      gateway.query('query ($names: [DomainName!]!) { domainsByName(names: $names) { name } }', {
+      gateway.query('query ($names: [String!]!) { domainsByName(names: $names) { name } }', {
         names,
       });
     const listSize = { sandboxDomains: 60, sandboxListSize: 5 };
@@ -111,10 +111,10 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   test('searches share the remaining calls, and a search above the limit is refused', async () => {
     const gateway = await started;
     const all = (alias: string, label: string) =>
-      `${alias}: searchDomains(label: "${label}", filter: { first: 1000 }) { availability { state } }`;
+      `${alias}: searchDomains(labels: ["${label}"], first: 1000) { availability { state } }`;
 
     const refused = await gateway.query(`{ ${all('a', 'maple-one')} ${all('b', 'maple-two')} }`);
-    const one = `searchDomains(label: "maple-one", filter: { first: 100 }) { name availability { state } }`;
+    const one = `searchDomains(labels: ["maple-one"], first: 100) { availability { name state } }`;
     const two = await gateway.query(`{ a: ${one} b: ${one.replace('one', 'two')} }`);
 
     expect(refused.extensions.cost).toEqual({ upstreamCalls: 21, limit: 20 });
@@ -139,7 +139,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     const small = await startTestGateway({ ...way, env: { MAX_UPSTREAM_CALLS: '5' } });
     const followed = await openStream(small.url, {
       query:
-        'subscription ($tlds: [String!]) { searchDomains(label: "maple", tlds: $tlds) { name } }',
+        'subscription ($tlds: [String!]) { searchDomains(labels: ["maple"], tlds: $tlds) { availability { name } } }',
       variables: { tlds },
     });
 

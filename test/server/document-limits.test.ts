@@ -36,7 +36,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(body.errors).toHaveLength(1);
       expect(body.errors[0].message).toMatch(new RegExp(`${what}.*has ${count}\\.$`));
       expect(body.errors[0].extensions).toMatchObject({
-        ...{ code: 'COST_LIMIT_EXCEEDED', fault: 'DOCUMENT_TOO_LARGE' },
+        ...{ code: 'DOCUMENT_TOO_LARGE' },
         ...{ executed: 'NO', retryable: false },
       });
     },

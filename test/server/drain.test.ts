@@ -17,36 +17,6 @@ const slowRequest = {
 };
 
 describe.each(requestPaths)('on %s', (_name, way) => {
-  /** A graph with one field that resolves when the test releases it. */
-  function slowGraph() {
-    const begun = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<string>();
-    const schema = slowSchema(() => {
-      begun.resolve();
-      return released.promise;
-    });
-    return { schema, begun: begun.promise, release: () => released.resolve('done') };
-  }
-
-  test('a stop lets the request in progress finish and accepts no new one', async () => {
-    const { schema, begun, release } = slowGraph();
-    const app = await startApp({ ...way, schema });
-
-    const pending = app.post({ query: '{ slow }' });
-    await begun;
-    const drained = app.drain(5_000);
-    const late = app.request('/health/live').then(
-      () => 'served',
-      () => 'refused',
-    );
-
-    expect(await late).toBe('refused');
-    release();
-    expect((await pending).body.data).toEqual({ slow: 'done' });
-    expect((await pending).headers.get('connection')).toBe('close');
-    expect(await drained).toBe(true);
-  });
-
   test('an error after the client disconnected is not logged as a bug', async () => {
     const hungUp = Promise.withResolvers<void>();
     const failing = Promise.withResolvers<string>();

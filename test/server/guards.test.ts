@@ -36,6 +36,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     ['a listed host', { host }, '/graphql', 401],
     ['another host', { host: 'other.example' }, '/graphql', 421],
     ['this machine', { host: '127.0.0.1' }, '/graphql', 421],
+    ['a body that is not JSON', { host, 'content-type': 'text/plain' }, '/graphql', 415],
     ['a health check by address', { host: '10.1.2.3:4000' }, '/health/live', 200],
     ['a page of a listed origin', { host, origin: shop }, '/graphql', 401],
     ['a page of its own', { host, origin: 'https://graph.example' }, '/graphql', 401],
@@ -72,20 +73,6 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     for (const { headers } of [preflight, request]) {
       expect(headers).not.toHaveProperty('access-control-allow-credentials');
     }
-  });
-
-  test('a preflight of another origin is refused', async () => {
-    const { status, headers } = await sendRaw(app.url, {
-      method: 'OPTIONS',
-      headers: {
-        ...{ host: 'graph.example', origin: 'https://evil.example' },
-        'access-control-request-method': 'POST',
-      },
-      body: '',
-    });
-
-    expect(status).toBe('403 Forbidden');
-    expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   test('a connection with a long unread body is closed, and any other remains open', async () => {

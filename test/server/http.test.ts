@@ -22,22 +22,6 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
   describe('a request', () => {
     test.each([
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      'text/plain',
-      'application/graphql',
-      'application/json-seq',
-    ])('a POST of %s is refused with 415', async (type) => {
-      const answer = await app.post('query=%7B%20ok%20%7D', { 'content-type': type });
-
-      expect(answer.status).toBe(415);
-      expect(answer.body.errors[0]).toMatchObject({
-        message: 'A POST request must have the content type `application/json`.',
-        extensions: { code: 'BAD_USER_INPUT', executed: 'NO' },
-      });
-    });
-
-    test.each([
       [10_001, {}],
       [10_001, chunked],
       [10_000_000, {}],
@@ -61,7 +45,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
           expect(JSON.parse(text).errors).toMatchObject([
             {
               message: 'The body of a request has at most 10000 bytes.',
-              extensions: { code: 'BAD_USER_INPUT', executed: 'NO' },
+              extensions: { code: 'INVALID_REQUEST', executed: 'NO' },
             },
           ]);
         }
@@ -72,7 +56,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       const { status, body } = await app.post('{');
 
       expect(status).toBe(400);
-      expect(body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+      expect(body.errors[0].extensions.code).toBe('INVALID_REQUEST');
     });
 
     test('with a batch is refused with 400', async () => {
@@ -101,15 +85,6 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(response.status).toBe(400);
       expect(app.lines).toEqual([]);
     });
-
-    test.each(['PUT', 'DELETE', 'OPTIONS'])(
-      'with the method %s is refused with 405',
-      async (method) => {
-        const response = await app.request('/graphql', { method });
-
-        expect(response.status).toBe(405);
-      },
-    );
   });
 
   describe('the headers of a response', () => {
@@ -134,34 +109,22 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
       expect(headers.get('cache-control')).toBe('no-store');
     });
-
-    test('an open gateway refuses a foreign host name that resolves to this machine', async () => {
-      const { request } = await import('node:http');
-      const status = await new Promise((resolve) => {
-        request(`${app.url}/graphql`, { headers: { host: 'rebound.example' } }, (response) => {
-          response.resume();
-          resolve(response.statusCode);
-        }).end();
-      });
-
-      expect(status).toBe(421);
-    });
   });
 
-  test.each(['[', 'a b', 'localhost:99999'])(
-    'an invalid Host is refused with 400, without internals in the response: %s',
-    async (host) => {
-      const { status, headers, body } = await sendRaw(app.url, {
-        headers: { host, 'content-type': 'application/json' },
-        body: JSON.stringify({ query: '{ ok }' }),
-      });
+  test.each([
+    ['a b', '400 Bad Request'],
+    ['rebound.example', '421 Misdirected Request'],
+  ])('the Host %s is refused with %s, without internals in the response', async (host, refused) => {
+    const { status, headers, body } = await sendRaw(app.url, {
+      headers: { host, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ ok }' }),
+    });
 
-      expect(status).toBe('400 Bad Request');
-      expect(headers['x-content-type-options']).toBe('nosniff');
-      expect(JSON.parse(body).errors[0].extensions.code).toBe('BAD_USER_INPUT');
-      expect(body).not.toContain('node_modules');
-    },
-  );
+    expect(status).toBe(refused);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(JSON.parse(body).errors[0].extensions.code).toBe('INVALID_REQUEST');
+    expect(body).not.toContain('node_modules');
+  });
 
   describe('paths', () => {
     test('an unknown path is 404, with a sentence that names the path of the graph', async () => {

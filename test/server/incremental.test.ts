@@ -89,7 +89,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       {
         message: 'The account has no such object.',
         path: ['slow', 'refused'],
-        extensions: { code: 'BAD_USER_INPUT', fault: 'NOT_FOUND', executed: 'NO' },
+        extensions: { code: 'NOT_FOUND', executed: 'NO' },
       },
     ]);
     expect(app.lines.slice(linesBefore)).toEqual([]);
@@ -136,7 +136,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
           errors: [
             {
               message: 'The "initialCount" of "@stream" must be an integer of at least 0.',
-              extensions: { code: 'BAD_USER_INPUT', executed: 'NO' },
+              extensions: { code: 'INVALID_REQUEST', executed: 'NO' },
             },
           ],
         },

@@ -1,4 +1,6 @@
+import { isInputObjectType } from 'graphql';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { schema } from '../../src/modules/index.ts';
 import { startTestGateway } from '../support/gateway.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 40 });
@@ -15,45 +17,45 @@ const cart = /* GraphQL */ `mutation ($c: CreateCartInput!) {
   createCart(input: $c) { errors { code } } }`;
 const register = /* GraphQL */ `mutation ($i: RegisterDomainInput!) {
   registerDomain(input: $i) { errors { code } } }`;
-const byNames = 'query ($names: [DomainName!]!) { domainsByName(names: $names) { name } }';
+const quote = 'query ($i: QuoteOrderInput!) { quoteOrder(input: $i) { affordable } }';
 const filtered = 'query ($f: DomainFilter) { domains(filter: $f) { totalCount } }';
 const item = { description: 'x', quantity: true, unitPrice: '1', productType: 'y' };
 
-const cases: readonly [string, string, object, readonly string[], string | RegExp][] = [
+const cases: readonly [string, string, object, readonly string[], RegExp][] = [
   [
-    'one bad name of three',
-    byNames,
-    { names: ['a.com', 'b c.com', 'd.com'] },
-    ['names', '1'],
-    '"b c.com" contains blanks or invisible characters; a domain name has none.',
+    'one bad item of two',
+    quote,
+    { i: { lines: [], maxTotal: ['USD', '$'].map((currency) => ({ amount: '1', currency })) } },
+    ['i', 'maxTotal', '1', 'currency'],
+    /^"\$" is not a currency code such as/,
   ],
   [
     'a boolean where an exact decimal is expected',
     cart,
     { c: { items: [item] } },
-    ['c', 'items', '0', 'quantity'],
+    ['input', 'items', '0', 'quantity'],
     /^The value must be a string such as "12.50"/,
   ],
   [
     'text where a whole number is expected',
     register,
     { i: { domain: 'a.com', nameServers: [], period: 'a-long-text-that-may-be-secret' } },
-    ['i', 'period'],
+    ['input', 'period'],
     /^Variable "\$i" is not valid at "i\.period": Int cannot represent non-integer value\.$/,
   ],
   [
     'a date that no calendar has',
     filtered,
     { f: { expiresBefore: '2026-02-30' } },
-    ['f', 'expiresBefore'],
+    ['filter', 'expiresBefore'],
     /^"2026-02-30" is not a date/,
   ],
   [
     'a literal in a list',
-    '{ domainsByName(names: ["a.com", "b..com"]) { name } }',
+    '{ quoteOrder(input: { lines: [], maxTotal: [{ amount: "1", currency: "$" }] }) { affordable } }',
     {},
-    ['names', '1'],
-    '"b..com" has an empty label: two dots in a row.',
+    ['input', 'maxTotal', '0', 'currency'],
+    /^"\$" is not a currency code such as/,
   ],
 ];
 
@@ -66,7 +68,7 @@ describe.each(paths)('on %s an error about a value has its inputPath:', (_path, 
       ({ extensions }: { extensions: { inputPath?: readonly string[] } }) =>
         JSON.stringify(extensions.inputPath) === JSON.stringify(inputPath),
     );
-    expect(found?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', executed: 'NO' });
+    expect(found?.extensions).toMatchObject({ code: 'INVALID_INPUT', executed: 'NO' });
     if (typeof sentence === 'string') expect(found.message).toBe(sentence);
     else expect(found.message).toMatch(sentence);
   });
@@ -74,9 +76,66 @@ describe.each(paths)('on %s an error about a value has its inputPath:', (_path, 
   test('an error about the document has no inputPath', async () => {
     const { errors } = await gateway.query('{ nothing }', {}, headers);
 
+    expect(errors[0].extensions).toMatchObject({ code: 'INVALID_REQUEST' });
     expect(errors[0].extensions).not.toHaveProperty('inputPath');
   });
 });
+
+const change = 'nameServers: ["a.hosts.net", "b.hosts.net"], sync: true';
+/** A document for each `@oneOf` input, without and with a variable, with too few or too many fields. */
+const oneOfs: readonly [
+  type: string,
+  query: string,
+  variables: object,
+  inputPath: readonly string[],
+][] = [
+  [
+    'OrderLineInput',
+    '{ quoteOrder(input: { lines: [{}] }) { affordable } }',
+    {},
+    ['input', 'lines', '0'],
+  ],
+  [
+    'OrderLineInput',
+    'query ($i: QuoteOrderInput!) { quoteOrder(input: $i) { affordable } }',
+    { i: { lines: [{ registration: null }] } },
+    ['input', 'lines', '0', 'registration'],
+  ],
+  [
+    'BulkChangeInput',
+    `{ previewBulkChange(names: ["a.com"], change: { ${change} }) { count } }`,
+    {},
+    ['change'],
+  ],
+  [
+    'BulkChangeInput',
+    'query ($c: BulkChangeInput!) { previewBulkChange(names: ["a.com"], change: $c) { count } }',
+    { c: {} },
+    ['change'],
+  ],
+];
+
+test('each @oneOf input of the schema has a case', () => {
+  const types = Object.values(schema.getTypeMap()).filter(
+    (type) => isInputObjectType(type) && type.isOneOf,
+  );
+
+  expect(new Set(oneOfs.map(([type]) => type))).toEqual(new Set(types.map(({ name }) => name)));
+});
+
+test.each(oneOfs)(
+  'one field of %s must be set: %s %j',
+  async (_type, query, variables, inputPath) => {
+    const { errors } = await gateway.query(query, variables);
+
+    expect(errors).toMatchObject([
+      {
+        message: 'Exactly one field of this input must be set, and not to null.',
+        extensions: { code: 'INVALID_INPUT', executed: 'NO', inputPath },
+      },
+    ]);
+  },
+);
 
 test.each([[[12345678901]], [123456]])(
   'the response does not quote the auth code %j',
@@ -85,7 +144,7 @@ test.each([[[12345678901]], [123456]])(
     transferDomain(input: $i) { errors { code } } }`;
     const response = await gateway.query(document, { i: { domain: 'a.com', authCode } });
 
-    expect(response.errors[0].extensions.inputPath).toEqual(['i', 'authCode']);
+    expect(response.errors[0].extensions.inputPath).toEqual(['input', 'authCode']);
     expect(JSON.stringify(response)).not.toContain('123456');
   },
 );

@@ -99,8 +99,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       {
         message: 'The gateway is overloaded; retry in a few seconds.',
         extensions: expect.objectContaining({
-          code: 'RATE_LIMITED',
-          fault: 'OVERLOADED',
+          code: 'OVERLOADED',
           executed: 'NO',
           retryable: true,
           requestId: expect.any(String),

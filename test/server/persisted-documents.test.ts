@@ -37,11 +37,11 @@ const listed = (documentMode: (typeof modes)[number]): Settings => ({
 
 const notFound = {
   message: 'PersistedQueryNotFound',
-  extensions: { code: 'BAD_USER_INPUT', fault: 'PERSISTED_QUERY_NOT_FOUND', executed: 'NO' },
+  extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', executed: 'NO' },
 };
 const notListed = {
   message: 'The manifest of this gateway has no such document.',
-  extensions: { code: 'BAD_USER_INPUT', fault: 'DOCUMENT_NOT_LISTED', executed: 'NO' },
+  extensions: { code: 'DOCUMENT_NOT_LISTED', executed: 'NO' },
 };
 
 /** The responses to a read and a mutation by GET, and to the read as an event stream. */
@@ -155,7 +155,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(response.body.errors).toMatchObject([
       {
         message: expect.stringMatching(sentence),
-        extensions: { code: 'BAD_USER_INPUT', executed: 'NO', retryable: false },
+        extensions: { code: 'INVALID_REQUEST', executed: 'NO', retryable: false },
       },
     ]);
   });

@@ -40,23 +40,23 @@ describe.each(requestPaths)('of several reasons on %s the first one is reported'
 
   test('a missing key, before invalid JSON', async () => {
     expect(await send('{')).toBe('401 UNAUTHENTICATED');
-    expect(await send('{', by('shop'))).toBe('400 BAD_USER_INPUT');
+    expect(await send('{', by('shop'))).toBe('400 INVALID_REQUEST');
   });
 
   test('a hash of another document, before an invalid document', async () => {
     const query = '{ missing }';
 
-    expect(await send({ query, ...otherDocument }, by('shop'))).toBe('400 BAD_USER_INPUT');
-    expect(await send({ query }, by('shop'))).toBe('200 BAD_USER_INPUT');
+    expect(await send({ query, ...otherDocument }, by('shop'))).toBe('400 INVALID_REQUEST');
+    expect(await send({ query }, by('shop'))).toBe('200 INVALID_REQUEST');
   });
 
   test('an invalid document, then a response that is no event stream, then the cost', async () => {
     const query = (field: string) => ({ query: `subscription { ${field} }` });
-    const search = query('searchDomains(label: "a") { __typename }');
+    const search = query('searchDomains(labels: ["a"]) { __typename }');
     const json = { ...by('shop'), accept: 'application/json' };
 
-    expect(await send(query('missing'), json)).toBe('200 BAD_USER_INPUT');
-    expect(await send(search, json)).toBe('406 BAD_USER_INPUT');
+    expect(await send(query('missing'), json)).toBe('200 INVALID_REQUEST');
+    expect(await send(search, json)).toBe('406 INVALID_REQUEST');
     expect(await send(search, by('shop'))).toMatch(/ COST_LIMIT_EXCEEDED$/);
   });
 

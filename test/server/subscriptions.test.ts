@@ -128,7 +128,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
         {
           message: 'The account has no such object.',
           path: ['refused'],
-          extensions: { code: 'BAD_USER_INPUT', fault: 'NOT_FOUND', executed: 'NO' },
+          extensions: { code: 'NOT_FOUND', executed: 'NO' },
         },
       ]);
       expect(app.lines.slice(linesBefore)).toEqual([]);
@@ -140,7 +140,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
     expect(stream.status).toBe(200);
     expect(await stream.rest()).toMatchObject([
-      { event: 'next', data: { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] } },
+      { event: 'next', data: { errors: [{ extensions: { code: 'INVALID_REQUEST' } }] } },
       complete,
     ]);
   });
@@ -173,7 +173,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
         expect((await response.json()).errors).toMatchObject([
           {
             message: 'A subscription is an event stream; send `accept: text/event-stream`.',
-            extensions: { code: 'BAD_USER_INPUT', executed: 'NO' },
+            extensions: { code: 'INVALID_REQUEST', executed: 'NO' },
           },
         ]);
       }

@@ -26,7 +26,7 @@ export interface LoadOptions {
 const readings = [
   '{ domain(name: "reseller-demo.com") { name state expiresAt nameServers contacts { registrant { email } } } }',
   '{ domains(first: 20) { totalCount nodes { name state tld { price(operation: RENEWAL) { price { amount } } } } } }',
-  '{ domainStats { total byTld { key count } } }',
+  '{ domainStats { totalCount byTld { value count } } }',
   '{ tlds(first: 10) { nodes { name prices { period } } } }',
   '{ reseller { name balance { money { amount } } } }',
   '{ purchases(first: 5) { nodes { id state } } }',
@@ -49,7 +49,7 @@ const setHosts = `mutation ($input: SetNameServersInput!) {
   setNameServers(input: $input) { errors { code } } }`;
 const settled = 'subscription ($id: ID!) { purchaseSettled(id: $id) { state } }';
 const found =
-  'subscription ($label: String!) { searchDomains(label: $label, filter: { first: 30 }) { name } }';
+  'subscription ($label: String!) { searchDomains(labels: [$label], first: 30) { availability { name } } }';
 
 /** All kinds of requests concurrently, until the signal is aborted: reads, searches, purchases, streams, invalid requests, faults, aborts. */
 export async function load(options: LoadOptions): Promise<Tally> {
@@ -95,7 +95,7 @@ export async function load(options: LoadOptions): Promise<Tally> {
     // Every second search is aborted.
     again(500, (number) =>
       sendQuery(
-        'query ($label: String!) { searchDomains(label: $label, filter: { first: 40 }) { name state } }',
+        'query ($label: String!) { searchDomains(labels: [$label], first: 40) { availability { name state } } }',
         { label: label(number) },
         number % 2 ? 60 : 20_000,
       ),

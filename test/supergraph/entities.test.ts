@@ -111,7 +111,7 @@ describe.each(requestPaths)('entities on %s', (_name, way) => {
         {
           path: ['_entities', 1],
           message,
-          code: 'BAD_USER_INPUT',
+          code: 'INVALID_REQUEST',
           retryable: false,
           executed: 'NO',
         },

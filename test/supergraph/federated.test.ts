@@ -91,7 +91,7 @@ test('a mutation keeps its errors as data through the router', async () => {
   );
 
   expect(errors).toBeUndefined();
-  expect(data.setNameServers.errors).toEqual([{ __typename: 'NotFound', code: 'NOT_FOUND' }]);
+  expect(data.setNameServers.errors).toEqual([{ __typename: 'PlainError', code: 'NOT_FOUND' }]);
 });
 
 test('the supergraph has no node, nodes or subgraph fields', async () => {

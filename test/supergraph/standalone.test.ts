@@ -78,7 +78,7 @@ describe.each(requestPaths)('in production, on %s', (_name, way) => {
     expect(data._entities).toEqual([{ __typename: 'Tld' }]);
     for (const { data: hidden, errors } of refusals) {
       expect(hidden).toBeUndefined();
-      expect(errors[0].extensions.code).toBe('BAD_USER_INPUT');
+      expect(errors[0].extensions.code).toBe('INVALID_REQUEST');
     }
   });
 

@@ -7,6 +7,7 @@ import { createLog } from '../../src/observability/log.ts';
 import { type GateLimits, gateLimits } from '../../src/upstream/client/gate.ts';
 import { type Canary, watchSecrets } from './canary.ts';
 import { newFolder } from './folder.ts';
+import { nullsWithoutError } from './semantic-nulls.ts';
 
 /**
  * A whole gateway for tests: the real graph over the real sandbox, both on free ports, its files in a folder of its own.
@@ -75,6 +76,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const { accountToken = 'demo-token', env = {}, ...overrides } = options;
   const directory = await newFolder('reseller-graph');
   const lines: Record<string, unknown>[] = [];
+  const nulls: string[] = [];
   // Caches only in tests that enable them.
   const forgetful = {
     TLD_MAX_AGE_SECONDS: '0',
@@ -158,6 +160,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       look(`the response to ${document}`, `${text}\n${JSON.stringify([...response.headers])}`);
       const parsed = JSON.parse(text) as Omit<GraphQLResponse, 'status'>;
       const { data, errors, extensions } = parsed;
+      for (const path of nullsWithoutError(document, parsed)) nulls.push(`${path} of ${document}`);
       return { status: response.status, data, errors, extensions };
     },
     upstreamCalls,
@@ -187,6 +190,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     async close() {
       await running.close();
       await rm(directory, { recursive: true, force: true });
+      if (nulls.length > 0) throw new Error(`Null without an error: ${JSON.stringify(nulls)}`);
       if (leaks.length > 0) throw new Error(`Secrets leaked: ${JSON.stringify(leaks)}`);
     },
   };

@@ -73,7 +73,7 @@ const reads = {
   domain(pick) {
     const name = someName(pick);
     return {
-      query: `query ($name: DomainName!, $refresh: Boolean!) { domain(name: $name, refresh: $refresh) ${details} }`,
+      query: `query ($name: String!, $refresh: Boolean!) { domain(name: $name, refresh: $refresh) ${details} }`,
       variables: () => ({ name, refresh: pick.at % 5 === 0 }),
       expect({ named, due }) {
         named.add(name);
@@ -87,7 +87,7 @@ const reads = {
       someName({ ...pick, at: pick.at + 7 * more }),
     );
     return {
-      query: `query ($names: [DomainName!]!) { domainsByName(names: $names) ${details} }`,
+      query: `query ($names: [String!]!) { domainsByName(names: $names) ${details} }`,
       variables: () => ({ names }),
       expect({ named, due }) {
         for (const name of names) named.add(name);
@@ -114,7 +114,7 @@ const reads = {
   check({ at, round }) {
     const name = `round-${round}-${at % 12}.com`;
     return {
-      query: 'query ($name: DomainName!) { availability(name: $name) { name state } }',
+      query: 'query ($name: String!) { availability(name: $name) { name state } }',
       variables: () => ({ name }),
       expect({ named, due }) {
         named.add(name);
@@ -147,7 +147,7 @@ const reads = {
     const tlds = ['com', 'net', 'org'];
     return {
       query:
-        'query ($label: String!, $tlds: [String!]) { searchDomains(label: $label, tlds: $tlds) { availability { state } } }',
+        'query ($label: String!, $tlds: [String!]) { searchDomains(labels: [$label], tlds: $tlds) { availability { state } } }',
       variables: () => ({ label, tlds }),
       expect({ named, due }) {
         for (const tld of tlds) {

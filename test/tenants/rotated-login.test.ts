@@ -66,7 +66,7 @@ const swapTo = async (text: string) => {
 /** Null when the upstream accepted the login. */
 const faultOfACall = async () => {
   const { errors } = await gateway.query('{ reseller { name } }');
-  return errors?.[0].extensions.fault ?? null;
+  return errors?.[0].extensions.code ?? null;
 };
 const warnings = () => gateway.lines.map(({ msg }) => msg);
 

@@ -101,7 +101,7 @@ describe('three tenants behind one gateway', () => {
     };
 
     expect((await eventOf(one)).data.purchaseSettled.domainName).toBe('birch-of-one.site');
-    expect((await eventOf(two)).errors[0].extensions.fault).toBe('NOT_FOUND');
+    expect((await eventOf(two)).errors[0].extensions.code).toBe('NOT_FOUND');
   });
 
   test('spend limits apply to each tenant separately', async () => {

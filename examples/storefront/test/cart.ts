@@ -172,7 +172,7 @@ export function describeCart(shop: () => Storefront): void {
       const { page } = await shop().open();
       await takeToCart(page, 'quiet-birch.com');
       const message = 'The gateway is overloaded; retry in a few seconds.';
-      const extensions = { code: 'RATE_LIMITED', fault: 'OVERLOADED', executed: 'NO' };
+      const extensions = { code: 'OVERLOADED', executed: 'NO' };
       await page.route('**/graphql', (route) =>
         isPlacement(route.request().postDataJSON())
           ? route.fulfill({ status: 503, json: { errors: [{ message, extensions }] } })

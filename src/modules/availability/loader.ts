@@ -45,15 +45,17 @@ export function createAvailabilityLoader(checkTogether: CheckTogether, options: 
     const byName = names.length > 0 ? await loader.load(names) : null;
     return (name: DomainName) => byName?.get(name) ?? availabilityOf(name, undefined);
   };
+  /** For names in any spelling, in their order. Text that is no name is INVALID, for no call. */
+  async function checkAll(texts: readonly string[]): Promise<readonly CheckedName[]> {
+    const parsed = texts.map(domainNameOrFault);
+    const resultOf = await loadAll(parsed.filter((name) => typeof name === 'string'));
+    return parsed.map((name, at) =>
+      name instanceof Fault ? invalidText(texts[at] ?? '', name) : resultOf(name),
+    );
+  }
   return {
     load: async (name: DomainName): Promise<Availability> => (await loadAll([name]))(name),
-    /** For names in any spelling, in their order. Text that is no name is INVALID, for no call. */
-    async checkAll(texts: readonly string[]): Promise<readonly CheckedName[]> {
-      const parsed = texts.map(domainNameOrFault);
-      const resultOf = await loadAll(parsed.filter((name) => typeof name === 'string'));
-      return parsed.map((name, at) =>
-        name instanceof Fault ? invalidText(texts[at] ?? '', name) : resultOf(name),
-      );
-    },
+    check: async (text: string): Promise<CheckedName> => (await checkAll([text]))[0] as CheckedName,
+    checkAll,
   };
 }

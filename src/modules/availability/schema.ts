@@ -74,13 +74,13 @@ export const DomainAvailabilityRef = builder
         type: MoneyRef,
         nullable: true,
         description:
-          'Price for `period` years, or for a period that is not known when `period` is null. Null unless the name is available and has a price.',
+          'The offer of the registrar, as its check reported it: the price of `period` years. Null unless the name is available and has a price. Use `quote` for what a registration costs.',
         resolve: ({ state, offer }) =>
           state === 'AVAILABLE' ? unwrap(offer?.price ?? null) : null,
       }),
       period: t.int({
         description:
-          'Number of years that `price` covers, by the price list: the registrar reports 1 also where a TLD sells nothing shorter than two years. Null without `price`, and when the number is not known. Costs one `tldlist` per operation.',
+          'Number of years that `price` covers, by the price list: the registrar reports 1 also where a TLD sells nothing shorter than two years. Null without `price`, and when the number is not known; `quote` then has the reason. Costs one `tldlist` per operation.',
         extensions: costsTldList,
         resolve: async (checked, _args, { services }) =>
           unwrap(await services.quotes.offeredPeriod(checked)),
@@ -114,15 +114,18 @@ export const DomainAvailabilityRef = builder
         type: QuoteRef,
         nullable: false,
         description:
-          'The price of a registration for a period, from the check and the price list. `certainty` is UNKNOWN unless `state` is AVAILABLE. It is also UNKNOWN for a period or a label that the TLD does not accept, and for every period of a premium name except the one in `DomainAvailability.period`. Costs one `tldlist` per operation.',
+          'What a registration costs for a period, from the check and the price list, as for a purchase. `certainty` is NOT_SOLD for a name that is TAKEN or INVALID, and for a period that the TLD does not sell. It is UNKNOWN for every period of a premium name except the one in `DomainAvailability.period`. Costs one `tldlist` per operation.',
         extensions: costsTldList,
-        args: periodArg(t),
-        resolve: (availability, { period }, { services }) =>
+        args: periodArg(t, 'period that can be bought'),
+        resolve: (availability, { period = null }, { services }) =>
           services.quotes.ofRegistration(availability, period),
       }),
       tld: tldAbove(t, ({ name }) => name),
     }),
   });
+
+/** The most names of `availabilities`. */
+const maxNames = 500;
 
 builder.queryFields((t) => ({
   availability: t.field({
@@ -130,27 +133,27 @@ builder.queryFields((t) => ({
     type: DomainAvailabilityRef,
     nullable: false,
     description:
-      'Whether a name can be registered. One name per operation costs one `singlecheckavailability`. Several names cost one `bulkcheckavailability` together.',
+      'Whether a name can be registered. Text that is not a domain name is INVALID, with the reason, and costs no call. One name per operation costs one `singlecheckavailability`. Several names cost one `bulkcheckavailability` together.',
     args: {
-      name: t.arg({ type: 'DomainName', required: true, description: 'In any spelling.' }),
+      name: t.arg.string({ required: true, description: 'In any spelling of `DomainName`.' }),
       ...refreshArg(t),
     },
     extensions: costs((count, { name, refresh }) => {
-      count.names([name], refresh);
+      count.names(namesIn([name]), refresh);
       return noEntities;
     }),
     resolve: (_root, { name, refresh }, { loaders, fresh }) =>
-      (refresh ? fresh : loaders).availability.load(name),
+      (refresh ? fresh : loaders).availability.check(name),
   }),
   availabilities: t.field({
     ...needs('domains:check'),
     type: [DomainAvailabilityRef],
     description:
-      'Whether names can be registered, in the order of `names`. Text that is not a domain name is INVALID, with the reason. Costs one `bulkcheckavailability` for all names. Its reply may omit names with non-ASCII letters: they cost one `tldlist`, and at most 3 `singlecheckavailability` per 100 names. The others of them are UNKNOWN and `retryable`.',
+      'Whether names can be registered: one result for each text of `names`, in the same order. Text that is not a domain name is INVALID, with the reason. Costs one `bulkcheckavailability` per 100 names; duplicates and text that is not a name cost nothing. Its reply may omit names with non-ASCII letters: they cost one `tldlist`, and at most 3 `singlecheckavailability` per 100 names. The others of them are UNKNOWN and `retryable`.',
     args: {
       names: t.arg.stringList({
         required: true,
-        description: 'At most 100, in any spelling; duplicates are allowed.',
+        description: 'At most 500, in any spelling of `DomainName`; duplicates are allowed.',
       }),
       ...refreshArg(t),
     },
@@ -159,6 +162,6 @@ builder.queryFields((t) => ({
       return noEntities;
     }),
     resolve: (_root, { names, refresh }, { loaders, fresh }) =>
-      (refresh ? fresh : loaders).availability.checkAll(withinLimit('names', names)),
+      (refresh ? fresh : loaders).availability.checkAll(withinLimit('names', names, maxNames)),
   }),
 }));

@@ -1,3 +1,4 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
 import { type Fault, invalidInput } from '../../kernel/faults.ts';
 import { faultOfStored } from '../../kernel/stored-json.ts';
 import type { ItemGroup } from '../../persistence/job-items.ts';
@@ -11,7 +12,7 @@ export type ChangeItemState = 'WAITING' | 'RUNNING' | ChangeOutcome;
 
 /** One domain of a job. */
 export interface ChangeItem {
-  readonly domain: string;
+  readonly domain: DomainName;
   readonly state: ChangeItemState;
   readonly before: ChangeValue | null;
   readonly after: ChangeValue | null;
@@ -40,7 +41,8 @@ export const changeView = createJobView<ChangeItemState>(
 export function toItem(item: JobItem): ChangeItem {
   const { before = factsOf(item).before, after, errors = [] } = detailsOf(item);
   return {
-    domain: item.domain,
+    // Only names that were parsed are ever written.
+    domain: item.domain as DomainName,
     state: stateOfItem(item.state, item.result?.outcome ?? null),
     before: before ?? null,
     after: after ?? null,

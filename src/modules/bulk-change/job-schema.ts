@@ -1,10 +1,18 @@
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef } from '../../schema/builder.ts';
-import { costs, costsList, costsOwner, costsSum, lengthOf, noEntities } from '../../schema/cost.ts';
+import {
+  costs,
+  costsList,
+  costsOwner,
+  costsSum,
+  lengthOf,
+  ownersBelow,
+} from '../../schema/cost.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { errorsField } from '../../schema/user-error.ts';
+import { domainNow } from '../domain/schema.ts';
 import { jobFields, progressRef } from '../job/schema.ts';
 import type { CountedJob } from '../job/service.ts';
 import type { JobState } from '../job/view.ts';
@@ -94,7 +102,12 @@ const RequestedChangeRef = builder.objectRef<AnyChange>('RequestedChange').imple
 export const ItemRef = builder.objectRef<ChangeItem>('BulkChangeItem').implement({
   description: 'One domain of a bulk change.',
   fields: (t) => ({
-    ...requiredFields(t, 'String', { domain: 'The name in lower-case ASCII.' }),
+    domainName: t.expose('domain', {
+      type: 'DomainName',
+      nullable: false,
+      description: 'The name of the domain.',
+    }),
+    domain: domainNow(t, 'domains'),
     ...requiredFields(t, ItemStateRef, { state: 'State of the domain in this bulk change.' }),
     ...nullableFields(t, ValueRef, {
       before:
@@ -178,7 +191,13 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
       extensions: costs((count, args, above) => {
         costsList(count, above, lengthOf(args.first, maxItems));
         if (args.states) costsSum(count, above, `items ${args.states}`);
-        return args.after ? costsSum(count, above, `place of ${args.after}`) : noEntities;
+        if (args.after) costsSum(count, above, `place of ${args.after}`);
+        const { key, amount } = ownersBelow(
+          above,
+          `items ${JSON.stringify(args)}`,
+          lengthOf(args.first, maxItems),
+        );
+        return { domains: count.page(key, amount) };
       }),
       resolve: (job, page, { services }) => services.bulkChanges.pageOf(job, page),
     }),

@@ -3,7 +3,8 @@ import { costs, costsRead } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
-import { DomainFilterRef } from '../portfolio/schema.ts';
+import { domainNow } from '../domain/schema.ts';
+import { DomainFilterRef, PortfolioCoverageRef } from '../portfolio/schema.ts';
 import type { ChangeInput } from './change.ts';
 import { ValueRef } from './job-schema.ts';
 import type { ChangePreview, PreviewedDomain } from './preview.ts';
@@ -26,12 +27,20 @@ export const ChangeInputRef = builder.inputRef<ChangeInput>('BulkChangeInput').i
 export const namesText =
   '1 to 2000 domains, in any spelling of `DomainName`. A domain twice is an error.';
 export const filterText =
-  'The domains that match this filter in the list of domains. Needs the scope `domains:read` as well. A list that is not `complete` leaves domains out.';
+  'The domains that match this filter in the list of domains. Needs the scope `domains:read` as well. It leaves out domains without a row: see `coverage` of `domains`.';
+
+/** Domains of the sample. */
+const sampleSize = 10;
 
 const PreviewedDomainRef = builder.objectRef<PreviewedDomain>('PreviewedChange').implement({
   description: 'One domain of a preview.',
   fields: (t) => ({
-    ...requiredFields(t, 'String', { domain: 'The name in lower-case ASCII.' }),
+    domainName: t.expose('domain', {
+      type: 'DomainName',
+      nullable: false,
+      description: 'The name of the domain.',
+    }),
+    domain: domainNow(t, 'domains'),
     before: t.field({
       ...needs('domains:read'),
       type: ValueRef,
@@ -50,8 +59,12 @@ const PreviewRef = builder.objectRef<ChangePreview>('BulkChangePreview').impleme
       unchanged: 'How many of the first 2000 have the value already, so that nothing is sent.',
     }),
     ...requiredFields(t, [PreviewedDomainRef], { sample: 'The first 10 domains.' }),
-    ...nullableFields(t, 'Boolean', {
-      complete: 'As `complete` of `domains`: false when the list leaves domains out.',
+    coverage: t.field({
+      ...needs('domains:read'),
+      type: PortfolioCoverageRef,
+      description:
+        'How much of the account the list covers; null when it was not read. A filter leaves out domains without a row.',
+      resolve: ({ coverage }) => coverage,
     }),
     errors: errorsField(
       t,
@@ -72,7 +85,10 @@ builder.queryField('previewBulkChange', (t) =>
       filter: t.arg({ type: DomainFilterRef, description: filterText }),
       change: t.arg({ type: ChangeInputRef, required: true, description: 'The change.' }),
     },
-    extensions: costs((count) => costsRead(count, 'getdomainlist')),
+    extensions: costs((count, args) => {
+      costsRead(count, 'getdomainlist');
+      return { domains: count.page(`preview ${JSON.stringify(args)}`, sampleSize) };
+    }),
     resolve: (_root, input, { services }) => services.bulkChanges.preview(input),
   }),
 );

@@ -1,5 +1,7 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
 import type { Fault } from '../../kernel/faults.ts';
 import { createChecks, faultsOf } from '../mutation/checks.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
 import { type ChangeInput, type ChangeValue, checkChange, isSet, valueNow } from './change.ts';
 import {
   checkSelection,
@@ -14,7 +16,7 @@ export interface PreviewInput extends SelectionInput {
 
 /** One domain of a preview. */
 export interface PreviewedDomain {
-  readonly domain: string;
+  readonly domain: DomainName;
   /** By the list of domains; null for a domain that it does not have. */
   readonly before: ChangeValue | null;
 }
@@ -25,15 +27,15 @@ export interface ChangePreview {
   /** Domains that have the value already, by the list. */
   readonly unchanged: number | null;
   readonly sample: readonly PreviewedDomain[];
-  /** Whether the list has every domain that the registrar counts; null when it was not read. */
-  readonly complete: boolean | null;
+  /** The list; null when it was not read. */
+  readonly coverage: Portfolio | null;
   readonly errors: readonly Fault[];
 }
 
 /** Domains of the sample. */
 const sampleSize = 10;
 
-const noPreview = { count: null, unchanged: null, sample: [], complete: null };
+const noPreview = { count: null, unchanged: null, sample: [], coverage: null };
 
 /** What `changeDomains` would do, by one list of domains. */
 export async function previewChange(deps: SelectDeps, input: PreviewInput): Promise<ChangePreview> {
@@ -59,7 +61,7 @@ export async function previewChange(deps: SelectDeps, input: PreviewInput): Prom
       sample: names
         .slice(0, sampleSize)
         .map((domain, at) => ({ domain, before: values[at] ?? null })),
-      complete: list.complete,
+      coverage: list,
       errors: checks.faults,
     };
   } catch (error) {

@@ -17,6 +17,8 @@ import type { CancelledChange, CreatedChange, RetriedChange } from './service.ts
 const JobConnectionRef = connectionRef(typename, JobRef);
 /** Jobs of one page at most. */
 const maxJobs = 20;
+/** Domains of one job at most. */
+const maxDomains = 2000;
 
 const JobFilterRef = builder.inputType('BulkChangeFilter', {
   description: 'Conditions for bulk changes. A bulk change must meet all conditions that are set.',
@@ -177,13 +179,13 @@ builder.subscriptionFields((t) => ({
       ...costs((count, { id }) => {
         const job = costsJob(count, id);
         costsSum(count, job, 'counts');
-        return job;
+        return { ...job, domains: count.page(`domains of ${id}`, maxDomains) };
       }),
     },
     subscribe: (_root, { id }, { services }) =>
       services.bulkChanges.progress(keyOfId(typename, id) ?? ''),
     resolve(update, _args, { services }) {
-      services.forgetReads();
+      services.beginUpdate();
       return update;
     },
   }),

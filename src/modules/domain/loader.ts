@@ -79,7 +79,9 @@ export function createDomainReads(api: DomainApi, snapshot: Snapshot, options: C
       return (await uncached(name))?.authCode ?? null;
     },
     /** In the order of `names`; null for a domain that the account does not have. */
-    loadMany: (names: readonly DomainName[]) => names.map((name) => loader.load(name)),
+    /** In the order of `names`; null in place of null. */
+    loadMany: (names: readonly (DomainName | null)[]) =>
+      names.map((name) => (name === null ? null : loader.load(name))),
     /** Invalidates the reads of the domain after a write. */
     invalidate(name: DomainName): void {
       loader.clear(name);

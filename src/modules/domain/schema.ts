@@ -1,5 +1,5 @@
 import { mayAny } from '../../kernel/caller.ts';
-import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { type DomainState, isExpired } from '../../kernel/domain-state.ts';
 import { unwrap, valueOr } from '../../kernel/field-result.ts';
 import { refreshArg, withinLimit } from '../../schema/arguments.ts';
@@ -134,10 +134,11 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       ...needs('domains:check'),
       type: QuoteRef,
       description:
-        'The price of a renewal, from the price list. A premium domain may have another price, which the registrar does not report. Null when the price list cannot be read. Costs one `tldlist` per operation.',
+        'What a renewal costs for a period, from the price list. `certainty` is NOT_SOLD for a domain that is deleted, in redemption or transferred out. A premium domain may have another price, which the registrar does not report. Null when the price list cannot be read. Costs one `tldlist` per operation.',
       extensions: costsTldList,
-      args: periodArg(t),
-      resolve: ({ name }, { period }, { services }) => services.quotes.ofRenewal(name, period),
+      args: periodArg(t, 'listed period'),
+      resolve: (domain, { period = null }, { services }) =>
+        services.quotes.ofRenewal(domain, period),
     }),
     tld: tldAbove(t, ({ name }) => name),
   }),
@@ -155,10 +156,31 @@ registerNode('Domain', {
   },
   natural: {
     field: 'name',
-    load: ({ loaders }, name) => loaders.domains.load(parseDomainName(name)),
+    load: async ({ loaders }, text) => {
+      const name = tryParseDomainName(text);
+      return name && loaders.domains.load(name);
+    },
     cost: (count, name) => costsDomains(count, namesIn([name])),
   },
 });
+
+/** The `domain` of an object that is about one. `counted` has the domains in the cost context of the object. */
+export const domainNow = (
+  t: ObjectFieldBuilder<{ readonly domain: DomainName | null }>,
+  counted: 'domains' | 'purchases',
+) =>
+  t.field({
+    ...needs('domains:read'),
+    type: DomainRef,
+    description:
+      'The domain as it is now; null while the account does not have it. Costs one `getdetails`; from five domains on as `domainsByName`.',
+    extensions: costs((count, _args, { [counted]: domains }) => {
+      if (!domains) return noEntities;
+      count.domains(domains);
+      return { domains };
+    }),
+    resolve: ({ domain }, _args, { loaders }) => domain && loaders.domains.load(domain),
+  });
 
 const later = () => undefined;
 
@@ -167,17 +189,20 @@ builder.queryFields((t) => ({
     ...needs('domains:read'),
     type: DomainRef,
     description:
-      'A domain of the account; null when the account has no such domain. Costs one `getdetails` per operation; the calls for `contacts` and `tld` run at the same time.',
+      'A domain of the account; null when the account has no such domain, and for text that is not a domain name. Costs one `getdetails` per operation; the calls for `contacts` and `tld` run at the same time.',
     args: {
-      name: t.arg({ type: 'DomainName', required: true, description: 'In any spelling.' }),
+      name: t.arg.string({ required: true, description: 'In any spelling of `DomainName`.' }),
       ...refreshArg(t),
     },
-    extensions: costs((count, { name, refresh }: { name: DomainName; refresh: boolean }) => {
-      if (!refresh) return costsDomains(count, [name]);
-      count.refreshed(`getdetails ${name}`);
-      return { domains: named([name]) };
+    extensions: costs((count, args: { name: string; refresh: boolean }) => {
+      const names = namesIn([args.name]);
+      if (!args.refresh) return costsDomains(count, names);
+      for (const name of names) count.refreshed(`getdetails ${name}`);
+      return { domains: named(names) };
     }),
-    resolve: (_root, { name, refresh }, { caller, loaders }, info) => {
+    resolve: async (_root, { name: text, refresh }, { caller, loaders }, info) => {
+      const name = tryParseDomainName(text);
+      if (!name) return null;
       // The fields below need the name only, so their reads start at the same time, and errors appear at their own path.
       const below = fieldsBelow(info.fieldNodes, info);
       const people = below.get('contacts') ?? [];
@@ -193,16 +218,19 @@ builder.queryFields((t) => ({
     type: [DomainRef],
     nullable: { list: false, items: true },
     description:
-      'Domains of the account in the order of `names`; null in place of a name that the account does not have. Costs one `getdetails` per name. From five names on it costs one `getdomainlist`, and one `getdetails` for each name that the list leaves out. `extensions.cost` counts every name as left out.',
+      'Domains of the account in the order of `names`; null in place of a name that the account does not have, and of text that is not a domain name. Costs one `getdetails` per name. From five names on it costs one `getdomainlist`, and one `getdetails` for each name that the list leaves out. `extensions.cost` counts every name as left out.',
     extensions: {
       ...loadsBy('name'),
-      ...costs((count, { names }) => costsDomains(count, names)),
+      ...costs((count, { names }) => costsDomains(count, namesIn(names))),
     },
     args: {
-      names: t.arg({ type: ['DomainName'], required: true, description: 'At most 100.' }),
+      names: t.arg.stringList({
+        required: true,
+        description: 'At most 100, in any spelling of `DomainName`; duplicates are allowed.',
+      }),
     },
     resolve: (_root, { names }, { loaders }) =>
-      loaders.domains.loadMany(withinLimit('names', names)),
+      loaders.domains.loadMany(withinLimit('names', names).map(tryParseDomainName)),
   }),
 }));
 

@@ -38,7 +38,12 @@ function start({
   };
   const contextValue = {
     caller,
-    services: { events: service, readOnce: (_key: string, read: () => unknown) => read() },
+    services: {
+      events: service,
+      purchases: { storedById: async (id: string | null) => (id === 'p-1' ? { id } : null) },
+      readOnce: (_key: string, read: () => unknown) => read(),
+      beginUpdate: () => undefined,
+    },
   };
   const run = { schema, contextValue };
   const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
@@ -56,7 +61,8 @@ function start({
   };
 }
 
-const fields = 'id cursor type foundAt subject domainName purchaseId source caller before after';
+const fields =
+  'id cursor type foundAt subject domainName purchase { id } source caller before after';
 const filter =
   'filter: { types: [EXPIRING, STATE_CHANGED], domain: "A.com", since: "2026-01-31T12:00:00Z" }';
 const parsedFilter = {
@@ -69,23 +75,23 @@ const node = (position: number) => ({
   cursor: cursorOf(position),
   ...{ type: 'STATE_CHANGED', foundAt: minute(position).toISOString() },
   ...{ subject: eventNumber(position).domain, domainName: eventNumber(position).domain },
-  ...{ purchaseId: null, source: 'UPSTREAM', caller: null },
+  ...{ purchase: null, source: 'UPSTREAM', caller: null },
   ...{ before: 'ACTIVE', after: 'EXPIRED' },
 });
 
-test('an event that is not about a domain has its subject, and the id of a purchase can be read with purchase(id:)', async () => {
+test('an event that is not about a domain has its subject, and one of a purchase has the purchase', async () => {
   const events = [
     recordOf(1, { type: 'PRICE_CHANGED', subject: 'com', domain: null }),
     recordOf(2, { type: 'PURCHASE_SETTLED', purchaseId: 'p-1', source: 'GATEWAY' }),
   ];
   const { send } = start({ events });
-  const { data } = await send('{ events { nodes { subject domainName purchaseId source } } }');
+  const { data } = await send('{ events { nodes { subject domainName purchase { id } source } } }');
 
   expect(data.events.nodes).toEqual([
-    { subject: 'com', domainName: null, purchaseId: null, source: 'UPSTREAM' },
+    { subject: 'com', domainName: null, purchase: null, source: 'UPSTREAM' },
     {
       ...{ subject: 'name-002.com', domainName: 'name-002.com' },
-      ...{ purchaseId: globalId('Purchase', 'p-1'), source: 'GATEWAY' },
+      ...{ purchase: { id: globalId('Purchase', 'p-1') }, source: 'GATEWAY' },
     },
   ]);
 });

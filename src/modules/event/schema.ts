@@ -3,16 +3,20 @@ import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
   connectionRef,
   cursorText,
+  type PageArgs,
   pageArgs,
   readCursor,
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
-import { costs, costsPage, noEntities } from '../../schema/cost.ts';
-import { globalId } from '../../schema/global-id.ts';
+import { costs, costsPage, costsPageOfDomains } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
+import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import type { EventRecord, EventSource, EventType } from './service.ts';
+import { DomainRef, domainNow } from '../domain/schema.ts';
+import { purchaseOf } from '../purchase/schema.ts';
+import type { Scope } from '../scope.ts';
+import type { EventFilter, EventRecord, EventSource, EventType } from './service.ts';
 
 export const EventTypeRef = enumRef<EventType>(
   'EventType',
@@ -75,17 +79,13 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
     ...requiredFields(t, 'String', {
       subject: 'Name of the thing that changed: a domain, a TLD or a currency.',
     }),
-    domainName: t.field({
+    domainName: t.expose('domain', {
       type: 'DomainName',
-      description:
-        'The domain. Read it with `domain(name:)`. Null for an event that is not about a domain.',
-      resolve: ({ domain }) => domain,
+      nullable: true,
+      description: 'The name of the domain; null for an event that is not about a domain.',
     }),
-    purchaseId: t.id({
-      description:
-        'The purchase that caused the event. Read it with `purchase(id:)`. Null when there is none.',
-      resolve: ({ purchaseId }) => purchaseId && globalId('Purchase', purchaseId),
-    }),
+    domain: domainNow(t, 'domains'),
+    purchase: purchaseOf(t, 'The purchase that caused the event; null when there is none'),
     ...requiredFields(t, EventSourceRef, { source: 'The origin of the change.' }),
     caller: t.string({
       description:
@@ -126,7 +126,19 @@ function readPosition(argument: 'after' | 'before', cursor: string): number {
   throw invalidInput(`"${argument}" is not a cursor of events.`, { path: [argument] });
 }
 
-const costsNothing = costs(() => noEntities);
+/** A page of events, read once for equal arguments. */
+async function readEvents(services: Scope['services'], page: PageArgs, filter: EventFilter) {
+  const key = `events ${JSON.stringify([page, filter])}`;
+  const listed = await services.readOnce(key, () =>
+    services.events.list({
+      ...readSpan(page),
+      filter,
+      ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
+      ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
+    }),
+  );
+  return toConnection(listed.items, positionOf, listed);
+}
 
 builder.queryField('events', (t) =>
   t.field({
@@ -139,21 +151,27 @@ builder.queryField('events', (t) =>
       filter: t.arg({ type: EventFilterRef, description: 'Conditions. Default: all events.' }),
     },
     extensions: costs((count, args) => {
-      costsPage(count, 'events', args);
-      return noEntities;
+      const owners = costsPage(count, 'events', args);
+      const domains = count.page(owners.key, owners.amount);
+      return { domains, purchases: domains, owners };
     }),
-    resolve: async (_root, args, { services }) => {
-      const { filter, ...page } = args;
-      const listed = await services.readOnce(`events ${JSON.stringify(args)}`, () =>
-        services.events.list({
-          ...readSpan(page),
-          filter: filterOf(filter),
-          ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
-          ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
-        }),
-      );
-      return toConnection(listed.items, positionOf, listed);
+    resolve: (_root, { filter, ...page }, { services }) =>
+      readEvents(services, page, filterOf(filter)),
+  }),
+);
+
+builder.objectField(DomainRef, 'events', (t) =>
+  t.field({
+    ...needs('events:read'),
+    type: EventConnectionRef,
+    description:
+      'Events of the domain, oldest first: `last` returns the newest. Costs no upstream call. Events are deleted after `EVENTS_RETENTION_DAYS`.',
+    args: pageArgs(t),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, args, above) => costsPageOfDomains(count, 'events', args, above)),
     },
+    resolve: ({ name: domain }, page, { services }) => readEvents(services, page, { domain }),
   }),
 );
 
@@ -168,12 +186,18 @@ builder.subscriptionFields((t) => ({
       after: t.arg.string({ description: 'A cursor. Default: events from now on.' }),
       filter: t.arg({ type: EventFilterRef, description: 'Conditions. Default: all events.' }),
     },
-    extensions: costsNothing,
+    extensions: costs((count) => {
+      const domains = count.page('event', 1);
+      return { domains, purchases: domains, owners: { key: 'event', amount: 1 } };
+    }),
     subscribe: (_root, { after, filter }, { services }) =>
       services.events.follow(
         typeof after === 'string' ? readPosition('after', after) : null,
         filterOf(filter),
       ),
-    resolve: (event) => event,
+    resolve(event, _args, { services }) {
+      services.beginUpdate();
+      return event;
+    },
   }),
 }));

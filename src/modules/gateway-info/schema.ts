@@ -79,7 +79,7 @@ const UpstreamApiStateRef = enumRef('UpstreamApiState', 'Whether calls are sent 
 
 const UpstreamApiRef = builder.objectRef<UpstreamApi>('UpstreamApi').implement({
   description:
-    'An API of the registrar, as one process of the gateway knows it from its earlier calls for this account.',
+    'For operators: an API of the registrar, as one process of the gateway knows it from its earlier calls for this account.',
   fields: (t) => ({
     ...requiredFields(t, UpstreamApiNameRef, { api: 'Which API.' }),
     ...requiredFields(t, UpstreamApiStateRef, { state: 'Whether calls are sent.' }),
@@ -137,7 +137,7 @@ const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
       ...needs('ops'),
       type: [UpstreamApiRef],
       description:
-        'The APIs of the registrar, from earlier calls; without the Account API when none is configured.',
+        'For operators: the APIs of the registrar, from earlier calls; without the Account API when none is configured.',
       resolve: (info) => info.upstream(),
     }),
     purchasesStopped: t.field({

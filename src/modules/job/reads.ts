@@ -27,10 +27,18 @@ export function createJobReads(
   {
     journal: { jobs },
     clock,
-  }: { readonly journal: Pick<Journal, 'jobs'>; readonly clock: Pick<Clock, 'now'> },
+    account,
+  }: {
+    readonly journal: Pick<Journal, 'jobs'>;
+    readonly clock: Pick<Clock, 'now'>;
+    readonly account: string;
+  },
   stored: StoredReads,
 ) {
   return {
+    /** A job by its id; null without one. */
+    byId: stored.batched((ids) => jobs.byIds(account, ids)),
+
     counts: (jobId: string): Promise<readonly JobCount[]> =>
       stored.once(`counts ${jobId}`, () => stored.inTurn(() => jobs.counts(jobId, clock.now()))),
 

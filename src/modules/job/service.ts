@@ -76,6 +76,8 @@ export function createJobService<Item, ItemState extends string>(
   return {
     visibleJob,
     byId: async (id: string) => visibleJob(await jobs.byId(account, id)),
+    /** The same for many, with one read of the journal. Null for an id that is null. */
+    storedById: async (id: string | null) => (id ? visibleJob(await jobReads.byId(id)) : null),
     byKey: async (key: string) => visibleJob(await jobs.byKey(account, kind, key)),
     progressOf: async ({ counts }: CountedJob) => view.progressOf(await counts()),
     stateOf: async ({ counts }: CountedJob) => view.jobState(view.progressOf(await counts())),

@@ -1,6 +1,7 @@
 import { builder, enumRef } from '../../schema/builder.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
+import { domainNow } from '../domain/schema.ts';
 import { PurchaseKindRef, PurchaseRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
@@ -24,9 +25,12 @@ export const OrderLineRef = builder.objectRef<PlacedLine>('OrderLine').implement
       period: 'Number of years.',
     }),
     ...requiredFields(t, PurchaseKindRef, { kind: 'The kind of purchase.' }),
-    ...requiredFields(t, 'String', {
-      domain: 'The name in lower-case ASCII, or the text that was sent.',
+    domainName: t.expose('domain', {
+      type: 'DomainName',
+      nullable: true,
+      description: 'The domain; null when the text that was sent is no domain name: see `errors`.',
     }),
+    domain: domainNow(t, 'purchases'),
     ...requiredFields(t, OrderLineStateRef, { state: 'State of the line.' }),
     ...nullableFields(t, QuoteRef, { quote: 'The quote when the order was placed.' }),
     ...nullableFields(t, PurchaseRef, {

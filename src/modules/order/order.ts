@@ -1,3 +1,4 @@
+import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import type { Fault } from '../../kernel/faults.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
 import { faultOfStored, fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
@@ -24,7 +25,8 @@ export type OrderLineState =
 /** A line of a placed order. */
 export interface PlacedLine extends LineFacts {
   readonly position: number;
-  readonly domain: string;
+  /** Null for text that is no domain name. */
+  readonly domain: DomainName | null;
   readonly state: OrderLineState;
   /** Null until the line is sent, and for a line that is never sent. */
   readonly purchase: PurchaseRecord | null;
@@ -69,13 +71,13 @@ export const orderView = createJobView<OrderLineState>(
 );
 
 export function toLine(item: JobItem, purchase: PurchaseRecord | null, at: Date): PlacedLine {
-  const { position, domain, result } = item;
+  const { position, result } = item;
   const view = purchase && viewOf(purchase, at);
   const refusals = refusalsOf(item);
   const state = lineState(item.state, result?.outcome ?? null, view?.state ?? null);
   return {
     position,
-    domain,
+    domain: tryParseDomainName(item.domain),
     purchase,
     ...factsOf(item),
     state,

@@ -246,13 +246,13 @@ function withinBalance({ lines, errors }: OrderQuote): Pick<OrderQuote, 'lines' 
 }
 
 function toItem(line: OrderLineQuote, stored: StoredLine): NewJobItem {
-  const { position, kind, domain, quote, errors } = line;
+  const { position, kind, text, quote, errors } = line;
   const isPayable = errors.length === 0;
   const period = periodOf(stored.purchase?.input ?? {}, { quote });
   const facts: LineFacts = { kind, period, quote, isPayable };
   return {
     position,
-    domain,
+    domain: text,
     fingerprint: stored.fingerprint,
     facts: toStoredJson(facts),
     input: toStoredJson(stored.purchase),

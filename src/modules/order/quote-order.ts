@@ -1,3 +1,4 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
 import { shortened } from '../../lib/quoted.ts';
@@ -28,8 +29,10 @@ export interface OrderLineQuote {
   /** The index in the lines of the input. */
   readonly position: number;
   readonly kind: PurchaseKind;
-  /** In canonical form; text that is no domain name is shortened. */
-  readonly domain: string;
+  /** Null for text that is no domain name. */
+  readonly domain: DomainName | null;
+  /** The domain, or the text that was sent, shortened. */
+  readonly text: string;
   readonly quote: Quote | null;
   readonly errors: readonly Fault[];
 }
@@ -128,7 +131,8 @@ async function quoteLine(
   return {
     position,
     kind,
-    domain: domain ?? shortened(text.trim()),
+    domain,
+    text: domain ?? shortened(text.trim()),
     quote: priced?.quote ?? null,
     errors,
   };

@@ -1,11 +1,13 @@
-import type { CallCount } from '../../kernel/upstream-calls.ts';
+import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { domainField } from '../../schema/arguments.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
-import { costs, named, namesIn, noEntities } from '../../schema/cost.ts';
+import { costs, named, namesIn } from '../../schema/cost.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
+import { domainNow } from '../domain/schema.ts';
 import { flag, periodField } from '../purchase/input-schema.ts';
 import { PurchaseKindRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
@@ -38,7 +40,7 @@ const RegistrationLineInputRef = builder.inputType('RegistrationLineInput', {
   description: 'A registration in an order.',
   fields: (t) => ({
     domain: domainField(t, 'The domain to register'),
-    period: periodField(t, 'Number of years, within the bounds of the TLD.'),
+    ...periodField(t),
     acceptPremium: flag(t, false, 'Whether a premium name may be bought at its premium price.'),
     ...defaultFields(t, 'Default: that of `defaults`.'),
     ...lineFields(t),
@@ -112,10 +114,12 @@ const OrderLineQuoteRef = builder.objectRef<OrderLineQuote>('OrderLineQuote').im
   fields: (t) => ({
     ...requiredFields(t, 'Int', { position: 'Index in the lines of the input, from 0.' }),
     ...requiredFields(t, PurchaseKindRef, { kind: 'The kind of purchase.' }),
-    ...requiredFields(t, 'String', {
-      domain:
-        'The name in lower-case ASCII. For text that is not a domain name: the text, shortened.',
+    domainName: t.expose('domain', {
+      type: 'DomainName',
+      nullable: true,
+      description: 'The domain; null when the text that was sent is no domain name: see `errors`.',
     }),
+    domain: domainNow(t, 'domains'),
     ...nullableFields(t, QuoteRef, {
       quote:
         'The quote of this line. Null when the name is not valid or in an earlier line, and when the TLD is not sold or cannot be read.',
@@ -148,10 +152,12 @@ const namesOf = (lines: readonly OrderLineInput[], member: 'registration' | 'tra
   namesIn(lines.flatMap((line) => line[member]?.domain ?? []));
 
 /** Counts the upstream calls of the checks of an order. */
-export function countQuote(count: CallCount, { lines }: QuoteOrderInput): void {
+export function countQuote(count: CallCount, { lines }: QuoteOrderInput): CostContext {
+  const [registered, transferred] = [namesOf(lines, 'registration'), namesOf(lines, 'transfer')];
   count.calls(2);
-  count.names(namesOf(lines, 'registration'), true);
-  count.domains(named(namesOf(lines, 'transfer')));
+  count.names(registered, true);
+  count.domains(named(transferred));
+  return { domains: named([...registered, ...transferred]) };
 }
 
 builder.queryField('quoteOrder', (t) =>
@@ -160,10 +166,10 @@ builder.queryField('quoteOrder', (t) =>
     type: OrderQuoteRef,
     description:
       'The price of up to 500 purchases, and whether they can be bought, without buying them. It makes the checks of `registerDomain` and `transferDomain`. Costs one `tldlist`, one `resellerdetails`, one `bulkcheckavailability` per 100 names to register, and one `getdetails` per name to transfer. For each name that is taken one more `getdetails` reads whether the account owns it, while the request has calls left.',
-    extensions: costs((count, { input }: { input: QuoteOrderInput }) => {
-      countQuote(count, input);
-      return noEntities;
-    }),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, { input }: { input: QuoteOrderInput }) => countQuote(count, input)),
+    },
     args: {
       input: t.arg({
         type: QuoteOrderInputRef,

@@ -73,7 +73,7 @@ export const prepareLine = (checks: Checks, line: OrderLineInput): OrderLine =>
     : prepareTransfer(checks, line.transfer);
 
 function prepareRegistration(checks: Checks, line: RegisterLine): OrderLine {
-  const { domain: text, period, acceptPremium, maxPrice } = line;
+  const { domain: text, period = null, acceptPremium, maxPrice } = line;
   const domain = checkDomain(checks, text);
   checkDefaults(checks, line);
   return {

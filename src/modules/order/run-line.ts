@@ -252,9 +252,9 @@ async function buyLine(
   return (await commitPurchase(deps, checked, send)).purchase;
 }
 
-/** The default period of a transfer is that of its quote, also when the price list has changed since. */
+/** The default period of a line is that of its quote, also when the price list has changed since. */
 const withPeriod = (purchase: LinePurchase, period: number): LinePurchase =>
-  purchase.kind === 'TRANSFER' ? { ...purchase, input: { ...purchase.input, period } } : purchase;
+  ({ ...purchase, input: { ...purchase.input, period } }) as LinePurchase;
 
 /** The highest price now. @throws Problems or Fault when the line cannot be bought for the quoted price any more. */
 async function priceNow(

@@ -1,14 +1,17 @@
+import { purchaseScopes } from '../../kernel/caller.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
 import {
   costs,
+  costsEach,
   costsList,
   costsOwner,
   costsPage,
   costsSum,
   lengthOf,
   neverLimited,
+  ownersBelow,
   pageSize,
 } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
@@ -27,6 +30,7 @@ import {
 import type { CountedJob, JobUpdate } from '../job/service.ts';
 import type { JobState } from '../job/view.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { PurchaseRef } from '../purchase/schema.ts';
 import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
 import type { PlaceOrderInput } from './place-order.ts';
@@ -118,7 +122,13 @@ const OrderRef = builder.objectRef<CountedJob>('Order').implement({
       extensions: costs((count, args, above) => {
         // A row of the line, and one of its purchase.
         costsList(count, above, 2 * lengthOf(args.first, maxLines));
-        return args.states ? costsSum(count, above, `lines ${args.states}`) : above;
+        if (args.states) costsSum(count, above, `lines ${args.states}`);
+        const owners = ownersBelow(
+          above,
+          `lines ${JSON.stringify(args)}`,
+          lengthOf(args.first, maxLines),
+        );
+        return { purchases: count.page(owners.key, owners.amount), owners };
       }),
       resolve: (order, page, { services }) => services.orders.lines(order, page),
     }),
@@ -150,11 +160,8 @@ const OrderRef = builder.objectRef<CountedJob>('Order').implement({
   }),
 });
 
-/** The caller's own orders, or with `ops` all of the account; the service filters. */
-const ownOrAll = ['domains:spend', 'ops'] as const;
-
 registerNode('Order', {
-  needed: ownOrAll,
+  needed: purchaseScopes,
   load: ({ services }, key) => services.orders.byId(key),
   cost: costsOrder,
 });
@@ -166,9 +173,19 @@ const OrderFilterRef = builder.inputType('OrderFilter', {
   fields: (t) => jobFilterFields(t, 'orders', 'placed'),
 });
 
+builder.objectField(PurchaseRef, 'order', (t) =>
+  t.field({
+    type: OrderRef,
+    description:
+      'The order that made the purchase; null for a single purchase, and for an order of another caller without the scope `ops`. Costs no upstream call.',
+    extensions: costs((count, _args, above) => ({ owners: costsEach(count, above, 'orders') })),
+    resolve: ({ orderId }, _args, { services }) => services.orders.storedById(orderId),
+  }),
+);
+
 builder.queryFields((t) => ({
   order: t.field({
-    ...needs(...ownOrAll),
+    ...needs(...purchaseScopes),
     type: OrderRef,
     description:
       'An order of the caller by its id; null for any other id. With the scope `ops` also an order of another caller. Costs no upstream call.',
@@ -180,7 +197,7 @@ builder.queryFields((t) => ({
     },
   }),
   orderByKey: t.field({
-    ...needs(...ownOrAll),
+    ...needs(...purchaseScopes),
     type: OrderRef,
     description:
       'An order by its idempotency key, with the rights of `order`. Null when no order has this key yet. A request that is still in progress may place it later.',
@@ -191,7 +208,7 @@ builder.queryFields((t) => ({
     resolve: (_root, { key }, { services }) => services.orders.byKey(key.trim()),
   }),
   orders: t.field({
-    ...needs(...ownOrAll),
+    ...needs(...purchaseScopes),
     type: OrderConnectionRef,
     description:
       'Orders of the caller, newest first. With the scope `ops` orders of all callers. Costs no upstream call.',
@@ -226,8 +243,8 @@ mutation('placeOrder', {
   extensions: {
     purchase: true,
     ...costs((count, { input }: { input: PlaceOrderInput }) => {
-      countQuote(count, input);
-      return costsOrder(count, `key ${input.idempotencyKey}`);
+      const quoted = countQuote(count, input);
+      return { ...costsOrder(count, `key ${input.idempotencyKey}`), ...quoted };
     }),
   },
   input: {
@@ -307,7 +324,7 @@ const OrderProgressUpdateRef = builder
 
 builder.subscriptionFields((t) => ({
   orderProgress: t.field({
-    ...needs(...ownOrAll),
+    ...needs(...purchaseScopes),
     type: OrderProgressUpdateRef,
     nullable: false,
     description:
@@ -324,7 +341,7 @@ builder.subscriptionFields((t) => ({
     subscribe: (_root, { id }, { services }) =>
       services.orders.progress(keyOfId('Order', id) ?? ''),
     resolve(update, _args, { services }) {
-      services.forgetReads();
+      services.beginUpdate();
       return update;
     },
   }),

@@ -64,7 +64,7 @@ test('other requests run between the pages and the counts of a request', async (
 describe('a page of domains', () => {
   test('has the domains, the facts of the list and its cursors', async () => {
     const { send } = await start();
-    const page = `totalCount complete asOf upstreamCount nodes { name }
+    const page = `totalCount coverage { complete asOf listed } nodes { name }
       pageInfo { hasNextPage hasPreviousPage endCursor }`;
     const { data } = await send(`{ domains(first: 2) { ${page} } }`);
     const next = await send(
@@ -73,7 +73,7 @@ describe('a page of domains', () => {
     );
 
     expect(data.domains).toMatchObject({
-      ...{ totalCount: 5, complete: false, asOf: asOf.toISOString(), upstreamCount: 9 },
+      ...{ totalCount: 5, coverage: { complete: false, asOf: asOf.toISOString(), listed: 9 } },
       nodes: [{ name: 'a.com' }, { name: 'b.net' }],
       pageInfo: { hasNextPage: true, hasPreviousPage: false },
     });
@@ -115,33 +115,33 @@ describe('the counts of domains', () => {
   test('are those of the selected domains', async () => {
     const { send } = await start();
     const { data } = await send(`{ domainStats(filter: { tlds: ["com", "net"] }) {
-      totalCount complete asOf byTld { tld count } byState { state count }
-      byExpiryMonth { month count } byNameServer { host count } } }`);
+      totalCount coverage { complete asOf } byTld { value count } byState { state count }
+      byExpiryMonth { value count } byNameServer { value count } } }`);
 
     expect(data.domainStats).toEqual({
-      ...{ totalCount: 4, complete: false, asOf: asOf.toISOString() },
+      ...{ totalCount: 4, coverage: { complete: false, asOf: asOf.toISOString() } },
       byTld: [
-        { tld: 'com', count: 3 },
-        { tld: 'net', count: 1 },
+        { value: 'com', count: 3 },
+        { value: 'net', count: 1 },
       ],
       byState: [
         { state: 'ACTIVE', count: 3 },
         { state: 'EXPIRED', count: 1 },
       ],
-      byExpiryMonth: ['2026-01', '2026-02', '2026-03', '2026-05'].map((month) => ({
-        ...{ month, count: 1 },
+      byExpiryMonth: ['2026-01', '2026-02', '2026-03', '2026-05'].map((value) => ({
+        ...{ value, count: 1 },
       })),
-      byNameServer: [{ host: 'ns1.a.net', count: 4 }],
+      byNameServer: [{ value: 'ns1.a.net', count: 4 }],
     });
   });
 
   test('are as many as requested', async () => {
     const { send } = await start();
     const { data } = await send(
-      '{ domainStats { byTld(first: 1) { tld } byNameServer(first: 0) { host } } }',
+      '{ domainStats { byTld(first: 1) { value } byNameServer(first: 0) { value } } }',
     );
 
-    expect(data.domainStats).toEqual({ byTld: [{ tld: 'com' }], byNameServer: [] });
+    expect(data.domainStats).toEqual({ byTld: [{ value: 'com' }], byNameServer: [] });
   });
 
   test('have the renewals from the current month on', async () => {

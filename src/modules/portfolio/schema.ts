@@ -1,6 +1,6 @@
 import type { DomainState } from '../../kernel/domain-state.ts';
 import { invalidInput } from '../../kernel/faults.ts';
-import type { FieldResult } from '../../kernel/field-result.ts';
+import { unwrap } from '../../kernel/field-result.ts';
 import { maxItems, refreshArg } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
@@ -13,42 +13,54 @@ import {
 } from '../../schema/connection.ts';
 import { costs, costsRead, costsTldList, pageSize } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { nullWithError } from '../../schema/marks.ts';
+import { requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../domain/schema.ts';
 import type { Count, DomainFilter, RenewalMonth } from './index/portfolio-index.ts';
+import type { Portfolio } from './portfolio.ts';
 import type { DomainStats } from './service.ts';
 
+type Coverage = Omit<Portfolio, 'index' | 'find' | 'rowAsOf'>;
+
+export const PortfolioCoverageRef = builder.objectRef<Coverage>('PortfolioCoverage').implement({
+  description:
+    "How much of the account the gateway's list of domains covers. The registrar's list has one page. The gateway reads known domains that it leaves out by `getdetails` in the background. A filter changes no value.",
+  fields: (t) => ({
+    ...requiredFields(t, 'Boolean', {
+      complete:
+        'Whether every domain that the registrar counts, and every domain that the gateway knows, has a row. Use `trackDomains` for domains that the gateway does not know.',
+    }),
+    known: t.exposeInt('knownCount', {
+      nullable: false,
+      description: 'Number of domains that the gateway knows, with those that it has not read yet.',
+    }),
+    listed: t.int({
+      extensions: nullWithError,
+      description:
+        "Number of domains of the account by the count in the registrar's list, which may leave some of them out. Null when the count cannot be read.",
+      resolve: ({ upstreamCount }) => unwrap(upstreamCount),
+    }),
+    ...requiredFields(t, 'DateTime', {
+      asOf: "Time of the registrar's list. Changes made through this gateway since then are included.",
+      oldestRowAt:
+        "Time of the oldest row. It is before `asOf` when the registrar's list leaves out domains.",
+    }),
+  }),
+});
+
 interface DomainConnection extends RelayPage<DomainDetails> {
-  readonly complete: boolean;
-  readonly asOf: Date;
-  readonly oldestRowAt: Date;
-  readonly upstreamCount: FieldResult<number>;
-  readonly knownCount: number;
+  readonly coverage: Coverage;
 }
 
 const DomainConnectionRef = connectionRef<DomainDetails, DomainConnection>('Domain', DomainRef);
 
-builder.objectFields(DomainConnectionRef, (t) => ({
-  ...requiredFields(t, 'Boolean', {
-    complete:
-      "Whether every domain that the registrar counts, and every domain that the gateway knows, has a row here. The registrar's list has one page. The gateway reads known domains that it leaves out by `getdetails` in the background. Use `trackDomains` for domains that the gateway does not know.",
+builder.objectFields(DomainConnectionRef, (t) =>
+  requiredFields(t, PortfolioCoverageRef, {
+    coverage: 'How much of the account the list behind this page covers.',
   }),
-  ...requiredFields(t, 'DateTime', {
-    asOf: "Time of the registrar's list behind this page. Changes made through this gateway since then are included.",
-    oldestRowAt:
-      "Time of the oldest row of all pages. It is before `asOf` when the registrar's list leaves out domains.",
-  }),
-  ...requiredFields(t, 'Int', {
-    knownCount:
-      'Number of all domains that the gateway knows, with those that it has not read yet. The filter does not change it.',
-  }),
-  ...nullableFields(t, 'Int', {
-    upstreamCount:
-      'Number of all domains of the account, as the registrar counts them. The filter does not change it. Null when the count cannot be read.',
-  }),
-}));
+);
 
 export const DomainFilterRef = builder.inputRef<DomainFilter>('DomainFilter').implement({
   description: 'Conditions for domains. A domain must meet all conditions that are set.',
@@ -112,49 +124,34 @@ builder.queryField('domains', (t) =>
       orderBy: t.arg({ type: DomainOrderRef, description: 'Default: by name, ascending.' }),
       ...refreshArg(t),
     },
-    extensions: costs((count, args) => {
-      count.once('getdomainlist', args.refresh);
-      return { domains: count.page(`domains ${JSON.stringify(args)}`, pageSize(args)) };
-    }),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, args) => {
+        count.once('getdomainlist', args.refresh);
+        return { domains: count.page(`domains ${JSON.stringify(args)}`, pageSize(args)) };
+      }),
+    },
     resolve: async (_root, { filter, orderBy, refresh, ...args }, { services: { portfolio } }) => {
       const place = portfolio.placeIn(orderBy ?? {});
       const query = { place, ...readPage(args, { parts: 3, order: place.order }) };
-      const { domains, more, ...facts } = await portfolio.page(filter, query, refresh);
-      return { ...facts, ...toConnection(domains, place.positionOf, more) };
+      const { coverage, domains, more } = await portfolio.page(filter, query, refresh);
+      return { coverage, ...toConnection(domains, place.positionOf, more) };
     },
   }),
 );
 
 const maxMonths = 120;
 
-/** A type of a text and how many domains have it. */
-const countRef = (type: string, description: string, key: string, what: string) =>
-  builder.objectRef<Count>(type).implement({
-    description,
-    fields: (t) => ({
-      [key]: t.exposeString('key', { nullable: false, description: what }),
-      count: t.exposeInt('count', { nullable: false, description: 'Number of domains.' }),
+const DomainCountRef = builder.objectRef<Count>('DomainCount').implement({
+  description: 'Number of domains that have one value in common.',
+  fields: (t) => ({
+    value: t.exposeString('key', {
+      nullable: false,
+      description: 'The value; the field with the list has its kind.',
     }),
-  });
-
-const TldCountRef = countRef(
-  'TldCount',
-  'Number of domains under one TLD.',
-  'tld',
-  'The part of the names after the first dot, in ASCII: `com`, `co.uk`.',
-);
-const MonthCountRef = countRef(
-  'MonthCount',
-  'Number of domains in one month.',
-  'month',
-  'Calendar month in UTC: `2026-11`.',
-);
-const NameServerCountRef = countRef(
-  'NameServerCount',
-  'Number of domains with one name server.',
-  'host',
-  'Host name, lower-cased.',
-);
+    count: t.exposeInt('count', { nullable: false, description: 'Number of domains.' }),
+  }),
+});
 
 const DomainStateCountRef = builder.objectRef<Count<DomainState>>('DomainStateCount').implement({
   description: 'Number of domains in one state.',
@@ -193,14 +190,15 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
     };
     return {
       ...requiredFields(t, 'Int', { totalCount: 'Number of domains that match the filter.' }),
-      ...requiredFields(t, 'Boolean', {
-        complete: 'As `complete` of `domains`. Domains without a row are in no count here.',
+      ...requiredFields(t, PortfolioCoverageRef, {
+        coverage:
+          'How much of the account the counted list covers. Domains without a row are in no count here.',
       }),
-      ...requiredFields(t, 'DateTime', { asOf: 'Time of the list that is counted.' }),
       byTld: t.field({
-        type: [TldCountRef],
+        type: [DomainCountRef],
         nullable: false,
-        description: 'Domains per TLD, the largest number first.',
+        description:
+          'Domains per TLD, the largest number first. A value is the part of the names after the first dot, in ASCII: `com`, `co.uk`.',
         args: first,
         resolve: async (stats, args) => [...(await stats.byTld(readSpan(args).limit))],
       }),
@@ -212,17 +210,17 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
         resolve: async (stats) => [...(await stats.byState())],
       }),
       byExpiryMonth: t.field({
-        type: [MonthCountRef],
+        type: [DomainCountRef],
         nullable: false,
         description:
-          'Domains per month of expiry, the earliest month first. Months without a domain are left out, and so are domains without an expiry date.',
+          'Domains per month of expiry, the earliest month first. A value is a calendar month in UTC: `2026-11`. Months without a domain are left out, and so are domains without an expiry date.',
         resolve: async (stats) => [...(await stats.byExpiryMonth())],
       }),
       byNameServer: t.field({
-        type: [NameServerCountRef],
+        type: [DomainCountRef],
         nullable: false,
         description:
-          'Domains per name server, the largest number first. A domain counts once for each of its name servers.',
+          'Domains per name server, the largest number first. A value is a host name, lower-cased. A domain counts once for each of its name servers.',
         args: first,
         resolve: async (stats, args) => [...(await stats.byNameServer(readSpan(args).limit))],
       }),
@@ -264,7 +262,10 @@ builder.queryField('domainStats', (t) =>
       filter: t.arg({ type: DomainFilterRef, description: 'Conditions. Default: all domains.' }),
       ...refreshArg(t),
     },
-    extensions: costs((count, { refresh }) => costsRead(count, 'getdomainlist', refresh)),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, { refresh }) => costsRead(count, 'getdomainlist', refresh)),
+    },
     resolve: (_root, { filter, refresh }, { services }) =>
       services.portfolio.count(filter, refresh),
   }),

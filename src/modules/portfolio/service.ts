@@ -37,9 +37,10 @@ export function createPortfolioService({ domains, tlds, clock, stored }: Portfol
     placeIn: domainPlace,
 
     async page(filter: Filter, query: PageQuery, refresh: boolean) {
-      const { index, ...facts } = await read(refresh);
+      const coverage = await read(refresh);
+      const { index } = coverage;
       const page = await inTurn(() => index.page({ filter, now: clock.now() }, query));
-      return { ...facts, ...page };
+      return { coverage, ...page };
     },
 
     /** The renewals of the next `days` days, compared with the balances. */
@@ -52,11 +53,11 @@ export function createPortfolioService({ domains, tlds, clock, stored }: Portfol
     },
 
     async count(filter: Filter, refresh: boolean) {
-      const { index, asOf, complete } = await read(refresh);
+      const coverage = await read(refresh);
+      const { index } = coverage;
       const counts = await inTurn(() => index.count({ filter, now: clock.now() }));
       return {
-        asOf,
-        complete,
+        coverage,
         totalCount: counts.totalCount,
         byTld: (limit: number) => inTurn(() => counts.byTld(limit)),
         byState: () => inTurn(counts.byState),

@@ -4,7 +4,7 @@ import { formatMoney, type Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Loaders } from '../loaders.ts';
 import type { Checks } from '../mutation/checks.ts';
-import { isWithinTerm, type Quote, termOf, unknownQuote } from '../quote/quote.ts';
+import { isWithinTerm, periodRule, type Quote, termOf } from '../quote/quote.ts';
 import { balanceIn } from './balance.ts';
 
 /** The inputs of both purchases that protect money. */
@@ -71,11 +71,9 @@ const unsold = (domain: DomainName) =>
   });
 
 function outOfRange(period: number, operation: Ordered, tld: TldDetails): Fault {
-  const { minimum, maximum } = termOf(tld, operation);
-  const range = minimum === maximum ? `${minimum}` : `between ${minimum} and ${maximum} years`;
   return new Fault('PERIOD_OUT_OF_RANGE', {
-    message: `"period" must be ${range} for .${tld.name}; ${period} was given.`,
-    facts: { minimum, maximum },
+    message: periodRule(tld, operation, period),
+    facts: termOf(tld, operation),
     path: periodPath,
   });
 }
@@ -90,9 +88,10 @@ export function checkPrice(
   { domain, period, maxPrice }: PricedOrder,
   quote: Quote | null,
 ): Money | null {
-  const { certainty, lowest, highest } = quote ?? unknownQuote(period);
+  const { certainty = 'UNKNOWN', lowest = null, highest = null, reason = null } = quote ?? {};
   if (!highest) {
-    const message = `The price of ${period} year(s) of ${domain} is unknown, so nothing was sent. Choose a period whose quote is LISTED or ESTIMATED.`;
+    const unknown = `The price of ${period} year(s) of ${domain} is unknown, so nothing was sent.`;
+    const message = reason === null ? unknown : `${unknown} ${reason}`;
     checks.add(new Fault('PRICE_UNAVAILABLE', { path: periodPath, message }));
     return null;
   }

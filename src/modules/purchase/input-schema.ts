@@ -13,8 +13,12 @@ import { PurchaseRef } from './schema.ts';
 export const flag = (t: InputFieldBuilder, defaultValue: boolean, description: string) =>
   t.boolean({ required: true, defaultValue, description });
 
-export const periodField = (t: InputFieldBuilder, description: string) =>
-  t.int({ required: true, defaultValue: 1, description });
+/** The years of a registration. */
+export const periodField = (t: InputFieldBuilder) =>
+  optionalInputs(t, 'Int', {
+    period:
+      'Number of years, within the bounds of the TLD. Default: the shortest period that can be bought, as for `DomainAvailability.quote`.',
+  });
 
 /** The inputs of both purchases that protect money. */
 export const guards = (t: InputFieldBuilder) => ({

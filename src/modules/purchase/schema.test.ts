@@ -14,6 +14,7 @@ import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { globalId } from '../../schema/global-id.ts';
 import { createEstimate } from '../../server/graphql/cost-estimate.ts';
 import { schema } from '../index.ts';
+import { StoredReads } from '../stored-reads.ts';
 import { createPurchaseJournalService } from './service.ts';
 import { createSettlementNotifier } from './settlement-notifier.ts';
 
@@ -35,7 +36,9 @@ const operationOf = (
   const { journal, clock } = tenant;
   const caller = { ...anonymous, name, scopes: new Set(scopes) };
   const settlementNotifier = createSettlementNotifier({ journal, account, clock });
-  const purchases = createPurchaseJournalService({ ...tenant.start(), settlementNotifier }, caller);
+  const stored = new StoredReads(clock);
+  const deps = { ...tenant.start(), settlementNotifier, stored };
+  const purchases = createPurchaseJournalService(deps, caller);
   return {
     schema,
     document: parse(source),

@@ -1,9 +1,17 @@
+import { purchaseScopes } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
-import { builder, enumRef, needs, type QueryArgBuilder } from '../../schema/builder.ts';
+import {
+  builder,
+  enumRef,
+  needs,
+  type ObjectFieldBuilder,
+  type QueryArgBuilder,
+} from '../../schema/builder.ts';
 import {
   connectionRef,
+  type PageArgs,
   pageArgs,
   readCursor,
   readSpan,
@@ -11,21 +19,28 @@ import {
 } from '../../schema/connection.ts';
 import {
   costs,
+  costsEach,
   costsOwner,
   costsPage,
+  costsPageOfDomains,
   neverLimited,
   noEntities,
-  pageSize,
 } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
-import { knownBy } from '../../schema/marks.ts';
+import { knownBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { UserErrorRef, userError } from '../../schema/user-error.ts';
+import {
+  IdempotencyConflictRef,
+  OutcomeUnknownRef,
+  UserErrorRef,
+  userError,
+} from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
-import { DomainRef } from '../domain/schema.ts';
-import type { PurchaseRecord, PurchaseState, TransferStage } from './service.ts';
+import { DomainRef, domainNow } from '../domain/schema.ts';
+import type { Scope } from '../scope.ts';
+import type { PurchaseFilter, PurchaseRecord, PurchaseState, TransferStage } from './service.ts';
 import type { TransferProgress } from './transfer-progress.ts';
 import type { PublicState } from './view.ts';
 
@@ -130,27 +145,17 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       nullable: false,
       description: 'The domain to buy.',
     }),
-    domain: t.field({
-      ...needs('domains:read'),
-      type: DomainRef,
-      description:
-        'The domain as it is now; null while the account does not have it. Costs one `getdetails`.',
-      extensions: costs((count, _args, { purchases }) => {
-        if (!purchases) return noEntities;
-        count.domains(purchases);
-        return { domains: purchases };
-      }),
-      resolve: ({ domain }, _args, { loaders }) => loaders.domains.load(domain),
-    }),
+    domain: domainNow(t, 'purchases'),
     createdAt: t.expose('claimedAt', {
       type: 'DateTime',
       nullable: false,
       description: 'Time at which the purchase was recorded, before it was sent.',
     }),
     quietUntil: t.field({
+      ...needs('ops'),
       type: 'DateTime',
       description:
-        'Until this time a missing domain does not prove a failure, because the registrar may still complete the purchase. Null unless the purchase is `SENDING` or `PENDING` and was sent.',
+        'For operators: until this time a missing domain does not prove a failure, because the registrar may still complete the purchase. Null unless the purchase is `SENDING` or `PENDING` and was sent.',
       resolve: (purchase, _args, { services }) => services.purchases.quietUntil(purchase),
     }),
     errors: t.field({
@@ -171,19 +176,15 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
   }),
 });
 
-/** The caller's own purchases, or with `ops` all of the account; the service filters. */
-const ownOrAll = ['domains:spend', 'ops'] as const;
-
 /** The domain of an open purchase is read, and after a rejected transfer the balance. */
 function costOfPurchase(count: CallCount, what: string): CostContext {
   count.refreshed(`getdetails for ${what}`);
   count.once('resellerdetails', true);
-  costsOwner(count, what);
-  return { purchases: count.page(what, 1) };
+  return { purchases: count.page(what, 1), owners: costsOwner(count, what) };
 }
 
 registerNode('Purchase', {
-  needed: ownOrAll,
+  needed: purchaseScopes,
   load: ({ services }, key) => services.purchases.byId(key),
   cost: (count, key) => costOfPurchase(count, `purchase ${key}`),
 });
@@ -221,6 +222,20 @@ function readPosition(argument: 'after' | 'before', cursor: string) {
   return { claimedAt: parseInstant(claimedAt), id };
 }
 
+/** A page of purchases, read once for equal arguments. */
+async function readPurchases(services: Scope['services'], page: PageArgs, filter: PurchaseFilter) {
+  const key = `purchases ${JSON.stringify([page, filter])}`;
+  const listed = await services.readOnce(key, () =>
+    services.purchases.list({
+      ...readSpan(page),
+      filter,
+      ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
+      ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
+    }),
+  );
+  return toConnection(listed.items, positionOf, listed);
+}
+
 const idArg = (t: { readonly arg: QueryArgBuilder }) => ({
   id: t.arg.id({
     required: true,
@@ -230,7 +245,7 @@ const idArg = (t: { readonly arg: QueryArgBuilder }) => ({
 
 builder.queryFields((t) => ({
   purchase: t.field({
-    ...needs(...ownOrAll),
+    ...needs(...purchaseScopes),
     type: PurchaseRef,
     description:
       'A purchase of the caller by its id; null for any other id. With the scope `ops` also a purchase of another caller. Costs no upstream call once the purchase has settled, and one `getdetails` before. The response waits at most half a second for that call. A transfer in progress is read at most once a minute for all clients together.',
@@ -248,7 +263,7 @@ builder.queryFields((t) => ({
     },
   }),
   purchaseByKey: t.field({
-    ...needs(...ownOrAll),
+    ...needs(...purchaseScopes),
     type: PurchaseRef,
     description:
       'A purchase by its idempotency key, with the rights and costs of `purchase`. Null when no purchase has this key yet. A request that is still in progress may create it later.',
@@ -262,7 +277,7 @@ builder.queryFields((t) => ({
     resolve: (_root, { key }, { services }) => services.purchases.byKey(key.trim()),
   }),
   purchases: t.field({
-    ...needs(...ownOrAll),
+    ...needs(...purchaseScopes),
     type: PurchaseConnectionRef,
     description:
       'Purchases of the caller, newest first. With the scope `ops` purchases of all callers. Costs no upstream call.',
@@ -276,36 +291,65 @@ builder.queryFields((t) => ({
     extensions: {
       ...neverLimited,
       ...costs((count, args) => {
-        costsPage(count, 'purchases', args);
-        return { purchases: count.page(`purchases ${JSON.stringify(args)}`, pageSize(args)) };
+        const owners = costsPage(count, 'purchases', args);
+        return { purchases: count.page(owners.key, owners.amount), owners };
       }),
     },
-    resolve: async (_root, args, { services }) => {
-      const { filter, ...page } = args;
-      const listed = await services.readOnce(`purchases ${JSON.stringify(args)}`, () =>
-        services.purchases.list({
-          ...readSpan(page),
-          filter: {
-            ...(filter?.states && { states: journalStates(filter.states) }),
-            ...(filter?.kinds && { kinds: filter.kinds }),
-            ...(filter?.domain && { domain: filter.domain }),
-            ...(filter?.transferStages && { stages: filter.transferStages }),
-            ...(filter?.createdAfter && { createdAfter: filter.createdAfter }),
-            ...(filter?.createdBefore && { createdBefore: filter.createdBefore }),
-            ...(typeof filter?.caller === 'string' && { caller: filter.caller }),
-          },
-          ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
-          ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
-        }),
-      );
-      return toConnection(listed.items, positionOf, listed);
-    },
+    resolve: (_root, { filter, ...page }, { services }) =>
+      readPurchases(services, page, {
+        ...(filter?.states && { states: journalStates(filter.states) }),
+        ...(filter?.kinds && { kinds: filter.kinds }),
+        ...(filter?.domain && { domain: filter.domain }),
+        ...(filter?.transferStages && { stages: filter.transferStages }),
+        ...(filter?.createdAfter && { createdAfter: filter.createdAfter }),
+        ...(filter?.createdBefore && { createdBefore: filter.createdBefore }),
+        ...(typeof filter?.caller === 'string' && { caller: filter.caller }),
+      }),
   }),
 }));
 
+builder.objectField(DomainRef, 'purchases', (t) =>
+  t.field({
+    ...needs(...purchaseScopes),
+    type: PurchaseConnectionRef,
+    description:
+      'Purchases of the domain by the caller, newest first. With the scope `ops` those of all callers. Costs no upstream call.',
+    args: pageArgs(t),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, args, above) => costsPageOfDomains(count, 'purchases', args, above)),
+    },
+    resolve: ({ name: domain }, page, { services }) => readPurchases(services, page, { domain }),
+  }),
+);
+
+const costsPurchaseOfEach = costs((count, _args, above) => ({
+  purchases: above.purchases ?? count.page('purchase of an error', 1),
+  owners: costsEach(count, above, 'purchases'),
+}));
+
+/** The `purchase` of an object that has its id: null without one. */
+export const purchaseOf = (
+  t: ObjectFieldBuilder<{ readonly purchaseId?: string | null | undefined }>,
+  description: string,
+) =>
+  t.field({
+    type: PurchaseRef,
+    description: `${description}, and when the caller may not read it with \`purchase\`. Costs no upstream call.`,
+    extensions: costsPurchaseOfEach,
+    resolve: ({ purchaseId }, _args, { services }) => services.purchases.storedById(purchaseId),
+  });
+
+builder.objectField(IdempotencyConflictRef, 'purchase', (t) =>
+  purchaseOf(t, 'The conflicting purchase; null when the key belongs to no purchase'),
+);
+builder.objectField(OutcomeUnknownRef, 'purchase', (t) =>
+  purchaseOf(t, 'The purchase whose outcome is unknown; null for any other change'),
+);
+
 builder.subscriptionFields((t) => ({
   purchaseSettled: t.field({
-    ...needs(...ownOrAll),
+    ...needs(...purchaseScopes),
     type: PurchaseRef,
     nullable: false,
     description:

@@ -11,6 +11,7 @@ import { endOfTurn, minuteMs, secondMs } from '../../../test/support/simulated-c
 import { type AccessScope, anonymous } from '../../kernel/caller.ts';
 import type { PurchasePage } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import { StoredReads } from '../stored-reads.ts';
 import { createPurchaseJournalService } from './service.ts';
 import { createSettlementNotifier } from './settlement-notifier.ts';
 
@@ -23,7 +24,8 @@ const serviceOf = (name: string | null, ...scopes: AccessScope[]) => {
   const { journal, clock } = tenant;
   const settlementNotifier = createSettlementNotifier({ journal, account, clock });
   const caller = { ...anonymous, name, scopes: new Set(scopes) };
-  return createPurchaseJournalService({ ...tenant.start(), settlementNotifier }, caller);
+  const stored = new StoredReads(clock);
+  return createPurchaseJournalService({ ...tenant.start(), settlementNotifier, stored }, caller);
 };
 
 describe('a purchase by its id or key', () => {

@@ -1,4 +1,4 @@
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import { memoize } from '../../lib/lazy.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type {
@@ -8,6 +8,7 @@ import type {
 } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
+import type { StoredReads } from '../stored-reads.ts';
 import { isOpen, isVisibleTo, type SettleDeps } from './conclude.ts';
 import { readJournalPage, visibleFilter } from './journal-page.ts';
 import { quietMsOf, settleByReading } from './settle.ts';
@@ -15,7 +16,7 @@ import type { SettlementNotifier } from './settlement-notifier.ts';
 import { transferProgressOf } from './transfer-progress.ts';
 import { viewOf } from './view.ts';
 
-export type { TransferStage } from '../../persistence/purchase-queries.ts';
+export type { PurchaseFilter, TransferStage } from '../../persistence/purchase-queries.ts';
 export type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 
 /** The journal of SQLite reads a page without a break, so that a page must be short. */
@@ -27,6 +28,7 @@ const maxWaitMs = 500;
 interface JournalDeps extends SettleDeps {
   readonly settlementNotifier: Pick<SettlementNotifier, 'settled'>;
   readonly snapshot: Pick<Snapshot, 'invalidate'>;
+  readonly stored: Pick<StoredReads, 'batched'>;
 }
 
 /**
@@ -38,6 +40,8 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
   const isVisible = (purchase: PurchaseRecord) => isVisibleTo(caller, purchase);
   const visible = (purchase: PurchaseRecord | null) =>
     purchase && isVisible(purchase) ? purchase : null;
+
+  const stored = deps.stored.batched((ids) => journal.byIds(account, ids));
 
   const settle = async (purchase: PurchaseRecord) => {
     const now = await settleByReading(deps, purchase);
@@ -60,6 +64,9 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
         : null,
     settled: (id: string) => deps.settlementNotifier.settled(id, isVisible),
     byId: async (id: string) => settled(visible(await journal.byId(account, id))),
+    /** As the journal has it, without an upstream call. Null for an id that is null, and when the caller must not see it. */
+    storedById: async (id: string | null | undefined) =>
+      id && mayAny(caller, purchaseScopes) ? visible(await stored(id)) : null,
     byKey: async (key: string) => settled(visible(await journal.byKey(account, key))),
     /** All visible purchases, newest first, read page by page. Purchases that are made later are not among them. */
     async *all(): AsyncGenerator<PurchaseRecord, void> {

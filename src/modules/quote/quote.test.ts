@@ -17,7 +17,6 @@ import {
   quoteTld,
   renewalOf,
   termOf,
-  transferPeriod,
 } from './quote.ts';
 
 type Prices = Readonly<Record<number, unknown>>;
@@ -45,12 +44,15 @@ function tldWith({ currencies = {}, minperiod = 1, maxperiod = 10, ...pricing }:
 }
 
 /** The check of an available name, at 10 USD for one year unless the test says otherwise. */
-function checked(changes: object, state: CheckedName['state'] = 'AVAILABLE') {
+function checked(
+  changes: object,
+  state: CheckedName['state'] = 'AVAILABLE',
+): Omit<CheckedName, 'name'> {
   const [offer = null] =
     offersReply([
       { Status: 'available', Price: '10', Currency: 'USD', Period: 1, IsFee: false, ...changes },
     ]) ?? [];
-  return { state, offer };
+  return { state, offer, fault: null };
 }
 
 function shown({ certainty, lowest, highest }: Quote): string {
@@ -181,7 +183,7 @@ describe('the catalogue says that', () => {
       'a term below the minimum is not estimated',
       { registration: { 1: '10' }, renew: { 1: '12' }, minperiod: 3 },
       2,
-      'UNKNOWN',
+      'NOT_SOLD',
     ],
     [
       'the shortest term is estimated',
@@ -199,7 +201,7 @@ describe('the catalogue says that', () => {
       'a term above the maximum is not estimated',
       { registration: { 1: '10' }, renew: { 1: '10' }, maxperiod: 5 },
       6,
-      'UNKNOWN',
+      'NOT_SOLD',
     ],
     [
       'without bounds ten years are the longest term',
@@ -211,7 +213,7 @@ describe('the catalogue says that', () => {
       'without bounds eleven years are above the longest term',
       { registration: { 1: '10' }, renew: { 1: '10' }, minperiod: null, maxperiod: null },
       11,
-      'UNKNOWN',
+      'NOT_SOLD',
     ],
   ])('%s', (_title, list, period, expected) => {
     const quote = quoteTld(tldWith(list), 'REGISTRATION', period);
@@ -254,14 +256,14 @@ describe('the catalogue says that', () => {
       'REGISTRATION',
       { registration: { 1: '10', 2: '20' }, minperiod: 2 },
       1,
-      'UNKNOWN',
+      'NOT_SOLD',
     ],
     [
       'a transfer above the maximum is not estimated',
       'TRANSFER',
       { transfer: { 1: '8' }, renew: { 1: '12' }, maxperiod: 1 },
       2,
-      'UNKNOWN',
+      'NOT_SOLD',
     ],
     [
       'a renewal is not bound to the terms of registrations',
@@ -270,8 +272,8 @@ describe('the catalogue says that', () => {
       10,
       'ESTIMATED 120.0000 USD',
     ],
-    ['a renewal of eleven years is not sold', 'RENEWAL', { renew: { 1: '12' } }, 11, 'UNKNOWN'],
-    ['a renewal of no year is not sold', 'RENEWAL', { renew: { 1: '12' } }, 0, 'UNKNOWN'],
+    ['a renewal of eleven years is not sold', 'RENEWAL', { renew: { 1: '12' } }, 11, 'NOT_SOLD'],
+    ['a renewal of no year is not sold', 'RENEWAL', { renew: { 1: '12' } }, 0, 'NOT_SOLD'],
     [
       'two prices of one period bound the price',
       'RENEWAL',
@@ -319,13 +321,26 @@ describe('the catalogue says that', () => {
     expect(shown(quoteTld(tldWith(list), operation, period))).toBe(expected);
   });
 
+  test.each<[Parameters<typeof quoteTld>[1], PriceList, string]>([
+    ['REGISTRATION', { registration: { 1: '10', 2: '20' }, minperiod: 2 }, '2 LISTED'],
+    ['REGISTRATION', { minperiod: 2 }, '2 UNKNOWN'],
+    ['RENEWAL', { renew: { 2: '24', 3: '36' } }, '2 LISTED'],
+    ['TRANSFER', { transfer: { 0: '0', 1: '8' } }, '0 LISTED'],
+    ['RESTORE', { restore: { 1: '85' } }, '1 LISTED'],
+    ['RESTORE', {}, '1 UNKNOWN'],
+  ])('without a period a %s by %j is quoted for %s', (operation, list, expected) => {
+    const { period, certainty } = quoteTld(tldWith(list), operation);
+
+    expect(`${period} ${certainty}`).toBe(expected);
+  });
+
   test.each<[PriceList, string | null]>([
     [{ renew: { 1: '12', 2: '20' } }, '12.0000 USD'],
     [{ renew: { 2: '20' } }, null],
     [{ registration: { 1: '10' } }, null],
     [{ renew: { 1: unreadable } }, null],
   ])('the renewal of %j costs %s per year', (list, expected) => {
-    const { renewal } = quoteTld(tldWith(list), 'REGISTRATION', 1);
+    const { renewalPrice: renewal } = quoteTld(tldWith(list), 'REGISTRATION', 1);
 
     expect(renewal && formatMoney(renewal)).toBe(expected);
     expect(listedRenewal(tldWith(list))).toEqual(renewal);
@@ -359,7 +374,7 @@ describe('the years of', () => {
   ])('a transfer %s', (_title, list, period, term) => {
     const tld = tldWith(list);
 
-    expect(transferPeriod(tld)).toBe(period);
+    expect(quoteTld(tld, 'TRANSFER').period).toBe(period);
     expect(termOf(tld, 'TRANSFER')).toEqual(term);
   });
 
@@ -409,6 +424,8 @@ describe('the years of', () => {
 });
 
 describe('for a name that was checked,', () => {
+  const failed = new Fault('UPSTREAM_TIMEOUT');
+  const nothing = { state: 'UNKNOWN', offer: null, fault: failed } as const;
   const listed = { registration: { 1: '10' }, renew: { 1: '12' } };
   const inEuro = { Currency: 'EUR' };
 
@@ -499,11 +516,12 @@ describe('for a name that was checked,', () => {
       { ...listed, maxperiod: 2 },
       checked({}),
       3,
-      'UNKNOWN',
+      'NOT_SOLD',
     ],
-    ['a taken name', listed, checked({}, 'TAKEN'), 1, 'UNKNOWN'],
-    ['a name without a result', listed, { state: 'UNKNOWN', offer: null }, 1, 'UNKNOWN'],
-    ['a name without an offer', listed, { state: 'AVAILABLE', offer: null }, 1, 'UNKNOWN'],
+    ['a taken name', listed, checked({}, 'TAKEN'), 1, 'NOT_SOLD'],
+    ['an INVALID name', listed, checked({}, 'INVALID'), 1, 'NOT_SOLD'],
+    ['a name without a result', listed, nothing, 1, 'UNKNOWN'],
+    ['a name without an offer', listed, { ...nothing, state: 'AVAILABLE' }, 1, 'UNKNOWN'],
     [
       'a premium name costs its offer',
       listed,
@@ -532,15 +550,77 @@ describe('for a name that was checked,', () => {
     expect(quote.period).toBe(period);
   });
 
+  const fromTwo = { registration: { 2: '18' }, renew: { 1: '12' }, minperiod: 2 };
+  const premium = { Price: '900', IsFee: true };
+  const { message: failure } = failed;
+
+  test.each<[string, PriceList, Parameters<typeof quoteRegistration>[1], string, string | null]>([
+    ['one year', listed, checked({}), '1 LISTED', null],
+    ['the shortest term', fromTwo, checked({}), '2 LISTED', null],
+    [
+      'the first priced term',
+      { registration: { 3: '30' } },
+      checked({ Price: null }),
+      ...(['3 LISTED', null] as const),
+    ],
+    ['the offered years of a premium name', listed, checked(premium), '1 LISTED', null],
+    [
+      'the offered years of a premium name, also when they are not the shortest',
+      listed,
+      checked({ ...premium, Period: 2 }),
+      ...(['2 LISTED', null] as const),
+    ],
+    [
+      'no term of a premium name whose offered term is not sold',
+      fromTwo,
+      checked(premium),
+      '2 UNKNOWN',
+      'The registrar offers this premium name at a price that is not for a known period of .test.',
+    ],
+    [
+      'no term without prices',
+      {},
+      checked({ Price: null }),
+      '1 UNKNOWN',
+      'The price list of .test does not determine a price of 1 year(s).',
+    ],
+    [
+      'no term at a price that cannot be read',
+      listed,
+      checked({ Price: unreadable }),
+      '1 UNKNOWN',
+      'The registrar sent a price that cannot be read.',
+    ],
+    [
+      'no term of a taken name',
+      fromTwo,
+      checked({}, 'TAKEN'),
+      '2 NOT_SOLD',
+      'This domain is not available for registration.',
+    ],
+    ['no term of a name without a result', listed, nothing, '1 UNKNOWN', failure],
+  ])('without a period the quote is for %s', (_title, list, availability, expected, reason) => {
+    const quote = quoteRegistration(tldWith(list), availability);
+
+    expect(`${quote.period} ${quote.certainty}`).toBe(expected);
+    expect(quote.reason).toBe(reason);
+  });
+
+  test('another period than the offered one of a premium name has the reason', () => {
+    expect(quoteRegistration(tldWith(listed), checked(premium), 2).reason).toBe(
+      'The registrar offers this premium name for 1 year(s) only.',
+    );
+  });
+
   test.each<[string, ReturnType<typeof checked>, string | null]>([
     ['a name that is not premium', checked({}), '12.0000 USD'],
     ['a taken name', checked({}, 'TAKEN'), '12.0000 USD'],
     ['a premium name', checked({ IsFee: true }), null],
     ['a name that may be premium', checked({ IsFee: unreadable }), null],
-    ['a name without an offer', { state: 'UNKNOWN', offer: null }, null],
+    ['a name without an offer', nothing, null],
   ])('%s has the renewal %o', (_title, availability, expected) => {
     const tld = tldWith(listed);
-    const { renewal } = quoteRegistration(tld, availability, 1);
+    const { renewalPrice: renewal } = quoteRegistration(tld, availability, 1);
 
     expect(renewal && formatMoney(renewal)).toBe(expected);
     expect(renewalOf(tld, availability)).toEqual(renewal);
@@ -563,14 +643,14 @@ describe('the quotes of a request', () => {
 
   test.each([
     ['a name of a sold TLD', selling, checkedName, 'LISTED 10.0000 USD'],
-    ['text that is no name', selling, invalidText, 'UNKNOWN'],
+    ['text that is no name', selling, invalidText, 'NOT_SOLD'],
     [
       'a name that the TLD does not accept',
       serviceOver(async () => ({ ...sold, labelFault })),
       checkedName,
-      'UNKNOWN',
+      'NOT_SOLD',
     ],
-    ['a name of no sold TLD', serviceOver(async () => null), checkedName, 'UNKNOWN'],
+    ['a name of no sold TLD', serviceOver(async () => null), checkedName, 'NOT_SOLD'],
     ['a name whose catalogue cannot be read', failing, checkedName, 'UNKNOWN'],
   ])('%s has the quote %4$s', async (_title, service, name, expected) => {
     const quote = await service.ofRegistration(name, 1);
@@ -606,10 +686,23 @@ describe('the quotes of a request', () => {
   });
 
   test('a renewal is quoted by the catalogue, and is UNKNOWN without it', async () => {
-    expect(shown(await selling.ofRenewal(domain, 2))).toBe('ESTIMATED 24.0000 USD');
-    expect(await serviceOver(async () => null).ofRenewal(domain, 2)).toEqual({
-      ...{ period: 2, certainty: 'UNKNOWN', lowest: null, highest: null, renewal: null },
+    const active = { name: domain, state: 'ACTIVE' } as const;
+
+    expect(shown(await selling.ofRenewal(active, 2))).toBe('ESTIMATED 24.0000 USD');
+    expect(await serviceOver(async () => null).ofRenewal(active, 2)).toEqual({
+      ...{ period: 2, certainty: 'UNKNOWN', lowest: null, highest: null, renewalPrice: null },
+      reason: 'The price list does not have the TLD of the domain.',
     });
-    await expect(failing.ofRenewal(domain, 2)).rejects.toBe(failed);
+    await expect(failing.ofRenewal(active, 2)).rejects.toBe(failed);
   });
+
+  test.each(['DELETED', 'REDEMPTION', 'TRANSFERRED_OUT', 'TRANSFER_FAILED'] as const)(
+    'a renewal in the state %s is not sold',
+    async (state) => {
+      expect(await selling.ofRenewal({ name: domain, state }, null)).toMatchObject({
+        certainty: 'NOT_SOLD',
+        reason: `A domain in the state ${state} cannot be renewed.`,
+      });
+    },
+  );
 });

@@ -1,25 +1,31 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
+import { notRenewed } from '../../kernel/domain-state.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { PriceOperation, TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Availability } from '../availability/check.ts';
 import type { CheckedName } from '../availability/loader.ts';
 import type { TldReads } from '../tld/loader.ts';
 
-/** LISTED: the catalogue or the offer names this price. ESTIMATED: derived from other periods. UNKNOWN: neither. */
-export type QuoteCertainty = 'LISTED' | 'ESTIMATED' | 'UNKNOWN';
+/**
+ * LISTED: the catalogue or the offer names this price. ESTIMATED: derived from other periods. NOT_SOLD: no such order exists.
+ * UNKNOWN: the price could not be found out.
+ */
+export type QuoteCertainty = 'LISTED' | 'ESTIMATED' | 'NOT_SOLD' | 'UNKNOWN';
 
 /** What an order for one period costs. Money checks use `highest`. */
 export interface Quote {
   /** Years. */
   readonly period: number;
   readonly certainty: QuoteCertainty;
-  /** Null when the certainty is UNKNOWN, as is `highest`. */
+  /** Null when the certainty is NOT_SOLD or UNKNOWN, as is `highest`. */
   readonly lowest: Money | null;
   readonly highest: Money | null;
   /** The listed price of renewing for one year; null where none is listed or a premium name has its own. */
-  readonly renewal: Money | null;
+  readonly renewalPrice: Money | null;
+  /** Why there is no price, in one sentence; null when there is one. */
+  readonly reason: string | null;
 }
 
 /** A price and the years that it covers. */
@@ -30,9 +36,18 @@ interface PeriodPrice {
 
 type Bounds = Pick<Quote, 'certainty' | 'lowest' | 'highest'>;
 
-const unknown: Bounds = { certainty: 'UNKNOWN', lowest: null, highest: null };
+interface WithoutPrice extends Pick<Quote, 'period'> {
+  readonly certainty: 'NOT_SOLD' | 'UNKNOWN';
+  readonly reason: string;
+  readonly renewalPrice?: Money | null;
+}
 
-export const unknownQuote = (period: number): Quote => ({ period, ...unknown, renewal: null });
+export const withoutPrice = ({ renewalPrice = null, ...facts }: WithoutPrice): Quote => ({
+  ...facts,
+  lowest: null,
+  highest: null,
+  renewalPrice,
+});
 
 /** The listed price; null when there is none, or none that can be read. */
 function listedPrice(tld: TldDetails, operation: PriceOperation, years: number): Money | null {
@@ -48,49 +63,111 @@ export const firstPrice = (tld: TldDetails): Money | null =>
   listedPrice(tld, 'REGISTRATION', termOf(tld, 'REGISTRATION').minimum);
 
 /** What an availability check found out about a name. */
-type Offered = Pick<Availability, 'state' | 'offer'>;
+type Offered = Pick<Availability, 'state' | 'offer' | 'fault'>;
 
 /** The same for one name: null also when it is premium, or may be. */
-export const renewalOf = (tld: TldDetails, { offer }: Offered): Money | null =>
+export const renewalOf = (tld: TldDetails, { offer }: Pick<Offered, 'offer'>): Money | null =>
   mayBePremium(offer) ? null : listedRenewal(tld);
 
 const mayBePremium = (offer: Offered['offer']): boolean => valueOr(offer?.premium ?? true, true);
 
 /**
- * What the catalogue says an operation costs.
+ * What the catalogue says an operation costs. Without a period: for the shortest that is listed.
  *
  * Only registrations, transfers and renewals are estimated. OTHER is UNKNOWN, since it stands for several prices.
  */
-export function quoteTld(tld: TldDetails, operation: PriceOperation, period: number): Quote {
+export function quoteTld(
+  tld: TldDetails,
+  operation: PriceOperation,
+  years: number | null = null,
+): Quote {
+  const period = years ?? listedPeriod(tld, operation) ?? termOf(tld, operation).minimum;
+  const renewalPrice = listedRenewal(tld);
   const isOrdered = isWithinTerm(tld, operation, period);
-  const isUnpriced = operation === 'OTHER' || (operation === 'REGISTRATION' && !isOrdered);
-  const listed = isUnpriced ? [] : pricesFor(tld, operation);
-  const renewals = isOrdered ? pricesFor(tld, 'RENEWAL') : [];
-  return { period, ...boundsOf(period, listed, renewals), renewal: listedRenewal(tld) };
+  if (!isOrdered && hasTerm(operation)) {
+    const reason = periodRule(tld, operation, period);
+    return withoutPrice({ period, certainty: 'NOT_SOLD', reason, renewalPrice });
+  }
+  const listed = operation === 'OTHER' ? [] : pricesFor(tld, operation);
+  const bounds = boundsOf(period, listed, isOrdered ? pricesFor(tld, 'RENEWAL') : []);
+  if (bounds) return { period, ...bounds, renewalPrice, reason: null };
+  const reason = unpriced(tld, period);
+  return withoutPrice({ period, certainty: 'UNKNOWN', reason, renewalPrice });
 }
 
-/** The period of a transfer for which the client sets none: the shortest that is listed, which may be 0. */
-export function transferPeriod(tld: TldDetails): number {
-  const periods = readable(pricesFor(tld, 'TRANSFER')).map(({ period }) => period);
-  return periods.length > 0 ? Math.min(...periods) : 1;
+/** The shortest listed period that is sold, which is 0 for some transfers; null when no price is listed or can be read. */
+export function listedPeriod(tld: TldDetails, operation: PriceOperation): number | null {
+  const periods = readable(pricesFor(tld, operation))
+    .map(({ period }) => period)
+    .filter((period) => !hasTerm(operation) || isWithinTerm(tld, operation, period));
+  return periods.length > 0 ? Math.min(...periods) : null;
 }
 
 /**
  * What registering a name costs: by the catalogue and by the price of its availability check, which holds for one period
  * only. A premium name has no price but that one. A price of the check that cannot be read may be any price. A period that
- * the TLD does not sell has no price.
+ * the TLD does not sell has no price. Without a period: for the shortest that can be bought.
  */
-export function quoteRegistration(tld: TldDetails, availability: Offered, period: number): Quote {
-  const { state, offer } = availability;
-  const renewal = renewalOf(tld, availability);
-  const isSold = isWithinTerm(tld, 'REGISTRATION', period);
-  if (!isSold || state !== 'AVAILABLE' || offer?.price instanceof Fault)
-    return { period, ...unknown, renewal };
-  const offered = offeredPrices(tld, availability);
-  if (mayBePremium(offer)) return { period, ...boundsOf(period, offered, []), renewal };
-  const prices = [...offered, ...pricesFor(tld, 'REGISTRATION')];
-  return { period, ...boundsOf(period, prices, pricesFor(tld, 'RENEWAL')), renewal };
+export function quoteRegistration(
+  tld: TldDetails | null,
+  availability: Offered,
+  years: number | null = null,
+): Quote {
+  const { state, fault } = availability;
+  if (!tld) {
+    const refusal = state === 'INVALID' ? fault : null;
+    const reason = (refusal ?? new Fault('TLD_UNSUPPORTED')).message;
+    return withoutPrice({ period: years ?? 1, certainty: 'NOT_SOLD', reason });
+  }
+  const period = years ?? shortestPeriod(tld, availability);
+  const renewalPrice = renewalOf(tld, availability);
+  const without = (certainty: WithoutPrice['certainty'], reason: string) =>
+    withoutPrice({ period, certainty, reason, renewalPrice });
+  if (state !== 'AVAILABLE') {
+    const reason = (fault ?? new Fault('NOT_AVAILABLE')).message;
+    return without(state === 'UNKNOWN' ? 'UNKNOWN' : 'NOT_SOLD', reason);
+  }
+  if (!isWithinTerm(tld, 'REGISTRATION', period)) {
+    return without('NOT_SOLD', periodRule(tld, 'REGISTRATION', period));
+  }
+  const bounds = boundsOfName(tld, availability, period);
+  if (bounds) return { period, ...bounds, renewalPrice, reason: null };
+  return without('UNKNOWN', unpricedName(tld, availability, period));
 }
+
+/** The shortest period for which an available name can be bought; the shortest that the TLD sells when there is none. */
+function shortestPeriod(tld: TldDetails, availability: Offered): number {
+  const { minimum, maximum } = termOf(tld, 'REGISTRATION');
+  if (availability.state !== 'AVAILABLE') return minimum;
+  const last = Math.min(maximum, minimum + maxYears);
+  for (let period = minimum; period <= last; period += 1) {
+    if (boundsOfName(tld, availability, period)) return period;
+  }
+  return minimum;
+}
+
+/** The price of an available name for a period that the TLD sells; null when it is unknown. */
+function boundsOfName(tld: TldDetails, availability: Offered, period: number): Bounds | null {
+  const { offer } = availability;
+  if (offer?.price instanceof Fault) return null;
+  const offered = offeredPrices(tld, availability);
+  if (mayBePremium(offer)) return boundsOf(period, offered, []);
+  const prices = [...offered, ...pricesFor(tld, 'REGISTRATION')];
+  return boundsOf(period, prices, pricesFor(tld, 'RENEWAL'));
+}
+
+/** Why an available name has no price for a period that the TLD sells. */
+function unpricedName(tld: TldDetails, { offer }: Offered, period: number): string {
+  if (offer?.price instanceof Fault) return 'The registrar sent a price that cannot be read.';
+  if (!mayBePremium(offer)) return unpriced(tld, period);
+  const offered = valueOr(offeredPeriod(tld, { offer }), null);
+  return offered === null || period === offered
+    ? `The registrar offers this premium name at a price that is not for a known period of .${tld.name}.`
+    : `The registrar offers this premium name for ${offered} year(s) only.`;
+}
+
+const unpriced = (tld: TldDetails, period: number): string =>
+  `The price list of .${tld.name} does not determine a price of ${period} year(s).`;
 
 const pricesFor = (tld: TldDetails, operation: PriceOperation): readonly PeriodPrice[] =>
   tld.prices.filter((price) => price.operation === operation);
@@ -122,23 +199,35 @@ function offeredPrices(tld: TldDetails, { offer }: Offered): readonly PeriodPric
 
 const maxYears = 10;
 
-/** The bounds of the years of an order. Those of the TLD are for registrations. Only a transfer may add no year. */
-export function termOf(tld: TldDetails, operation: 'REGISTRATION' | 'TRANSFER') {
-  const maximum = valueOr(tld.maxPeriod, maxYears);
-  const minimum =
-    operation === 'REGISTRATION'
-      ? Math.max(1, valueOr(tld.minPeriod, 1))
-      : Math.min(1, transferPeriod(tld));
-  return { minimum, maximum };
+/** An operation whose periods are bounded. */
+type Ordered = 'REGISTRATION' | 'TRANSFER' | 'RENEWAL';
+
+const hasTerm = (operation: PriceOperation): operation is Ordered =>
+  operation === 'REGISTRATION' || operation === 'TRANSFER' || operation === 'RENEWAL';
+
+/** The bounds of the years of an order. Those of the TLD are for registrations and transfers. Only a transfer may add no year. */
+export function termOf(tld: TldDetails, operation: PriceOperation) {
+  const maximum = operation === 'RENEWAL' ? maxYears : valueOr(tld.maxPeriod, maxYears);
+  if (operation === 'REGISTRATION') {
+    return { minimum: Math.max(1, valueOr(tld.minPeriod, 1)), maximum };
+  }
+  const listed = operation === 'TRANSFER' ? readable(pricesFor(tld, operation)) : [];
+  return { minimum: Math.min(1, ...listed.map(({ period }) => period)), maximum };
 }
 
-/** Whether an order of that many years exists: a registration or transfer within its bounds, a listed transfer, or a renewal. */
+/** Whether an order of that many years exists: within its bounds, or a listed transfer or renewal. */
 export function isWithinTerm(tld: TldDetails, operation: PriceOperation, period: number): boolean {
-  if (operation === 'RENEWAL') return period <= maxYears;
-  if (operation !== 'REGISTRATION' && operation !== 'TRANSFER') return false;
+  if (!hasTerm(operation)) return false;
   const { minimum, maximum } = termOf(tld, operation);
   if (period >= minimum && period <= maximum) return true;
-  return operation === 'TRANSFER' && listedPrice(tld, operation, period) !== null;
+  return operation !== 'REGISTRATION' && listedPrice(tld, operation, period) !== null;
+}
+
+/** The sentence that refuses a period outside the bounds. */
+export function periodRule(tld: TldDetails, operation: Ordered, period: number): string {
+  const { minimum, maximum } = termOf(tld, operation);
+  const range = minimum === maximum ? `${minimum}` : `between ${minimum} and ${maximum} years`;
+  return `"period" must be ${range} for .${tld.name}; ${period} was given.`;
 }
 
 /** Several prices of one period, such as those of the catalogue and of a check, bound the price together. */
@@ -146,10 +235,10 @@ function boundsOf(
   period: number,
   prices: readonly PeriodPrice[],
   renewals: readonly PeriodPrice[],
-): Bounds {
+): Bounds | null {
   const listed = prices.filter((one) => one.period === period).map(({ price }) => price);
   const known = listed.flatMap((price) => (price instanceof Fault ? [] : [price]));
-  if (known.length < listed.length) return unknown;
+  if (known.length < listed.length) return null;
   if (known.length > 0) return between(known, 'LISTED');
   return between(estimates(period, prices, renewals), 'ESTIMATED');
 }
@@ -199,10 +288,10 @@ const multiply = (price: Money, times: number): Money => ({
   amount: price.amount.times(Decimal.parse(String(times))),
 });
 
-/** UNKNOWN without a price or when currencies differ. Prices that differ for one period are no longer LISTED. */
-function between(prices: readonly Money[], certainty: QuoteCertainty): Bounds {
+/** Null without a price or when currencies differ. Prices that differ for one period are no longer LISTED. */
+function between(prices: readonly Money[], certainty: QuoteCertainty): Bounds | null {
   const [lowest, ...others] = prices.toSorted(byAmount);
-  if (!lowest || others.some(({ currency }) => currency !== lowest.currency)) return unknown;
+  if (!lowest || others.some(({ currency }) => currency !== lowest.currency)) return null;
   const highest = others.at(-1) ?? lowest;
   const isOne = lowest.amount.compare(highest.amount) === 0;
   return { certainty: isOne ? certainty : 'ESTIMATED', lowest, highest };
@@ -226,17 +315,37 @@ export const createQuoteService = (tlds: Pick<TldReads, 'above'>) => ({
     return above && !(above instanceof Fault) ? offeredPeriod(above.tld, checked) : null;
   },
 
-  /** UNKNOWN also when the TLD is not sold or does not accept the label, the text is no name or the catalogue cannot be read. */
-  async ofRegistration(checked: CheckedName, period: number): Promise<Quote> {
+  /** NOT_SOLD also when the TLD does not accept the label, and UNKNOWN when the catalogue cannot be read. */
+  async ofRegistration(checked: CheckedName, period: number | null): Promise<Quote> {
     const { name } = checked;
     const above = name && (await tlds.above(name).catch(asFault));
-    if (!above || above instanceof Fault) return unknownQuote(period);
-    return above.labelFault ? unknownQuote(period) : quoteRegistration(above.tld, checked, period);
+    const years = period ?? 1;
+    if (above instanceof Fault) {
+      return withoutPrice({ period: years, certainty: 'UNKNOWN', reason: above.message });
+    }
+    if (above?.labelFault) {
+      return withoutPrice({
+        period: years,
+        certainty: 'NOT_SOLD',
+        reason: above.labelFault.message,
+      });
+    }
+    return quoteRegistration(above?.tld ?? null, checked, period);
   },
 
   /** @throws Fault when the catalogue cannot be read. */
-  async ofRenewal(domain: DomainName, period: number): Promise<Quote> {
-    const above = await tlds.above(domain);
-    return above ? quoteTld(above.tld, 'RENEWAL', period) : unknownQuote(period);
+  async ofRenewal(
+    { name, state }: Pick<DomainDetails, 'name' | 'state'>,
+    period: number | null,
+  ): Promise<Quote> {
+    const above = await tlds.above(name);
+    const years = period ?? 1;
+    if (!above) {
+      const reason = 'The price list does not have the TLD of the domain.';
+      return withoutPrice({ period: years, certainty: 'UNKNOWN', reason });
+    }
+    if (!notRenewed.has(state)) return quoteTld(above.tld, 'RENEWAL', period);
+    const reason = `A domain in the state ${state} cannot be renewed.`;
+    return withoutPrice({ period: years, certainty: 'NOT_SOLD', reason });
   },
 });

@@ -5,34 +5,40 @@ import type { Quote, QuoteCertainty } from './quote.ts';
 
 const QuoteCertaintyRef = enumRef<QuoteCertainty>(
   'QuoteCertainty',
-  'Whether a price is listed, estimated or unknown before the purchase.',
+  'What is known about a price before the purchase.',
   {
     LISTED: 'The price list or the availability check has a price for this period.',
     ESTIMATED:
       'The price list has no price for this period. The price is between `lowest` and `highest`. One is the price of the first period, multiplied. The other is that price once, with renewals for the other years.',
-    UNKNOWN: 'The price cannot be computed. A purchase is refused with `PRICE_UNAVAILABLE`.',
+    NOT_SOLD:
+      'It cannot be bought: the TLD is not sold for this period, or the name is not available. A purchase is refused.',
+    UNKNOWN:
+      'The price could not be found out: see `Quote.reason`. A purchase is refused with `PRICE_UNAVAILABLE`.',
   },
 );
 
 /** The argument of a quote. */
-export const periodArg = (t: { readonly arg: QueryArgBuilder }) => ({
-  period: t.arg.int({ required: true, defaultValue: 1, description: 'Number of years.' }),
+export const periodArg = (t: { readonly arg: QueryArgBuilder }, which: string) => ({
+  period: t.arg.int({ description: `Number of years. Default: the shortest ${which}.` }),
 });
 
 export const QuoteRef = builder.objectRef<Quote>('Quote').implement({
   description:
-    'The price of a whole period. Search, availability, dry runs and purchases use the same quotes.',
+    'What a whole period costs. Search, availability, dry runs and purchases use the same quotes.',
   fields: (t) => ({
     ...requiredFields(t, 'Int', { period: 'Number of years.' }),
     ...requiredFields(t, QuoteCertaintyRef, {
-      certainty: 'Whether the price is listed, estimated or unknown.',
+      certainty: 'What is known about the price.',
     }),
     ...nullableFields(t, MoneyRef, {
-      lowest: 'The lowest price of the whole period; null when `certainty` is UNKNOWN.',
+      lowest: 'The lowest price of the whole period; null when `certainty` is NOT_SOLD or UNKNOWN.',
       highest:
-        'The highest price of the whole period; null when `certainty` is UNKNOWN. `maxPrice`, spend limits and the balance check use it.',
-      renewal:
-        'The listed price of renewing for one year; null when none is listed, and for a premium name.',
+        'The highest price of the whole period; null when `certainty` is NOT_SOLD or UNKNOWN. `maxPrice`, spend limits and the balance check use it.',
+      renewalPrice:
+        'The listed price of renewing for one year; null when none is listed, for a premium name, and when it is unknown whether the name is premium.',
+    }),
+    ...nullableFields(t, 'String', {
+      reason: 'Why there is no price, in one sentence; null when there is one.',
     }),
   }),
 });

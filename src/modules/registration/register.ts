@@ -14,7 +14,8 @@ import { type ContactInput, canonicalContact, contactToWire, oneLine } from './c
 /** The input of `registerDomain`, with names in any spelling. */
 export interface RegisterInput extends PurchaseGuards {
   readonly domain: string;
-  readonly period: number;
+  /** Default: the shortest that can be bought. */
+  readonly period?: number | null | undefined;
   readonly nameServers: readonly string[];
   readonly registrant: ContactInput;
   readonly contact?: ContactInput | null | undefined;
@@ -42,7 +43,8 @@ export const registerOperation: PurchaseOperation<RegisterInput> = {
       check: (reads, domain) => checkRegistration(checks, reads, { domain, period, acceptPremium }),
       send:
         request &&
-        ((api, { domain }, options) => api.registerdomain({ ...request, domain }, options)),
+        ((api, { domain, period: years }, options) =>
+          api.registerdomain({ ...request, domain, period: years }, options)),
     };
   },
 };
@@ -54,7 +56,7 @@ export const registerOperation: PurchaseOperation<RegisterInput> = {
 export async function checkRegistration(
   checks: Checks,
   reads: Loaders,
-  { domain, period, acceptPremium }: Registration,
+  { domain, period = null, acceptPremium }: Registration,
   mayReadOwned = () => true,
 ): Promise<Priced> {
   const [tld, availability] = await Promise.all([
@@ -73,7 +75,7 @@ interface Registration extends Pick<RegisterInput, 'period' | 'acceptPremium'> {
   readonly domain: DomainName;
 }
 
-/** The upstream request without its domain; null when a contact is not valid. */
+/** The upstream request without its domain and period; null when a contact is not valid. */
 function toRequest(checks: Checks, input: Omit<RegisterInput, 'domain'>) {
   const registrant = contactToWire(checks, ['input', 'registrant'], input.registrant);
   const contact = input.contact
@@ -82,7 +84,6 @@ function toRequest(checks: Checks, input: Omit<RegisterInput, 'domain'>) {
   if (!registrant || !contact) return null;
   const { AddressLine2, ...registrantWire } = registrant;
   return {
-    period: input.period,
     // The upstream has no second address line for the registrant, so it is appended to the first.
     registrant: {
       ...registrantWire,

@@ -55,7 +55,7 @@ mutation('registerDomain', {
     description: 'Domain, contacts, options and limits of a registration.',
     fields: (t) => ({
       domain: domainField(t, 'The domain to register'),
-      period: periodField(t, 'Number of years, within the bounds of the TLD.'),
+      ...periodField(t),
       ...requiredInputs(t, ['String'], {
         nameServers:
           '1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped.',

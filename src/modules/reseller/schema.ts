@@ -1,7 +1,7 @@
 import { invalidInput } from '../../kernel/faults.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsRead } from '../../schema/cost.ts';
-import { knownBy } from '../../schema/marks.ts';
+import { knownBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
@@ -98,7 +98,7 @@ builder.queryField('reseller', (t) =>
     ...needs('account:read'),
     type: ResellerRef,
     description: 'The account and its balances. Costs one `resellerdetails`.',
-    extensions: costs((count) => costsRead(count, 'resellerdetails')),
+    extensions: { ...nullWithError, ...costs((count) => costsRead(count, 'resellerdetails')) },
     resolve: (_root, _args, { loaders }) => loaders.reseller(),
   }),
 );

@@ -35,8 +35,8 @@ const unclear = resultOf({ IsFee: 'maybe' });
 const unpriced = resultOf({ Price: null });
 
 describe('a result', () => {
-  const shown = ({ price, renewalPrice, totals }: typeof free) => [
-    price && formatMoney(price),
+  const shown = ({ quote, renewalPrice, totals }: typeof free) => [
+    quote.highest && formatMoney(quote.highest),
     renewalPrice && formatMoney(renewalPrice),
     totals.map(({ period, highest }) => [period, highest && formatMoney(highest)]),
   ];
@@ -47,13 +47,22 @@ describe('a result', () => {
     [10, null],
   ];
 
-  test('has the price of its offer, not that of the price list, and no sum of two currencies', () => {
+  test('has the higher price of its offer and the price list, and no sum of two currencies', () => {
     expect(shown(free)).toEqual([
       '10.0000 USD',
       '12.0000 EUR',
       [[1, '10.0000 USD'], ...unknown.slice(1)],
     ]);
-    expect(free).toMatchObject({ name, position: 7, suggested: false });
+    expect(free).toMatchObject({ position: 7, suggested: false });
+  });
+
+  test('has a total of the shortest period that can be bought', () => {
+    const fromTwo = resultOf({ Price: null }, tldWith('com', { price: '9', minperiod: 2 }));
+
+    expect(fromTwo.totals.map(({ period, certainty }) => `${period} ${certainty}`)).toEqual([
+      ...['1 NOT_SOLD', '2 ESTIMATED', '3 ESTIMATED', '5 ESTIMATED', '10 ESTIMATED'],
+    ]);
+    expect(fromTwo.quote).toBe(fromTwo.totals[1]);
   });
 
   test.each<[string, typeof free, string | null]>([
@@ -82,8 +91,8 @@ describe('the filter', () => {
     ],
     [{ premium: true }, ['premium', 'failed', 'unclear']],
     [{ premium: false }, ['free', 'taken', 'failed', 'unclear', 'unpriced']],
-    [{ maxPrice: money('10') }, ['free', 'premium', 'taken', 'failed', 'unclear']],
-    [{ maxPrice: money('9.9999') }, ['taken', 'failed', 'unclear']],
+    [{ maxPrice: money('10') }, ['free', 'premium', 'taken', 'failed', 'unclear', 'unpriced']],
+    [{ maxPrice: money('9.9999') }, ['taken', 'failed', 'unclear', 'unpriced']],
     [{ maxPrice: money('10', 'EUR') }, ['taken', 'failed', 'unclear']],
     [{ maxRenewalPrice: money('12', 'EUR') }, ['free', 'taken', 'failed', 'unclear', 'unpriced']],
     [{ maxRenewalPrice: money('12') }, ['taken', 'failed', 'unclear']],

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
-import { maxTlds, type ResultFilter } from '../../kernel/search-size.ts';
+import { maxSearchNames, type ResultFilter, type SearchSize } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { firstPrice, listedRenewal } from '../quote/quote.ts';
 import type { SearchResult } from './result.ts';
@@ -15,8 +15,8 @@ export interface SearchFilter extends ResultFilter {
 export const maxSuggestions = 20;
 
 /** @throws Fault `INVALID_INPUT` for a count that is out of bounds. */
-export function checkCounts({ first, suggestions }: SearchFilter): void {
-  checkCount('first', first, 1, maxTlds);
+export function checkCounts({ first, suggestions }: Omit<SearchSize, 'labels'>): void {
+  checkCount('first', first, 1, maxSearchNames);
   checkCount('suggestions', suggestions, 0, maxSuggestions);
 }
 
@@ -29,7 +29,7 @@ function checkCount(
   if (typeof count !== 'number' || (count >= minimum && count <= maximum)) return;
   throw invalidInput(`"${name}" must be between ${minimum} and ${maximum}; it is ${count}.`, {
     facts: { minimum, maximum },
-    path: ['filter', name],
+    path: [name],
   });
 }
 
@@ -53,7 +53,7 @@ export function fits(result: SearchResult, filter: SearchFilter): boolean {
     return false;
   if (!isFree) return true;
   return (
-    (!maxPrice || isWithin(result.price, maxPrice)) &&
+    (!maxPrice || isWithin(result.quote.highest, maxPrice)) &&
     (!maxRenewalPrice || isWithin(result.renewalPrice, maxRenewalPrice))
   );
 }

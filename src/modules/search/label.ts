@@ -1,22 +1,19 @@
 import {
   type DomainName,
   domainNameOrFault,
+  parseDomainName,
+  parseLabel,
   parseTld,
   splitAtTld,
 } from '../../kernel/domain-name.ts';
-import { Fault, invalidInput } from '../../kernel/faults.ts';
-import { maxTlds } from '../../kernel/search-size.ts';
+import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
+import { labelDot, maxSearchNames } from '../../kernel/search-size.ts';
 
 /** The label of a search, and the TLD that was written after it, if any; both in ASCII. */
 export interface Wanted {
   readonly label: string;
   readonly tld: string | null;
 }
-
-const path = ['label'];
-
-/** The separators of labels in all scripts. */
-const dot = /[.\u3002\uff0e\uff61]/u;
 
 /** What precedes and follows the host in a pasted address. */
 const scheme = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
@@ -29,41 +26,59 @@ const www = /^www[.\u3002\uff0e\uff61](?=.)/iu;
  * `example` in `shop.example.co.uk`. The TLD is the longest ending for which `isTld` is true, else the last label.
  * A `www.` in front is no part of the name, unless only a TLD follows. A last dot may be that of a name that is being typed.
  *
+ * `at` is the index in `labels`.
+ *
  * @throws Fault `INVALID_INPUT` with one sentence that names the rule.
  */
-export function readWanted(text: string): (isTld: (tld: string) => boolean) => Wanted {
+export function readWanted(text: string, at: number): (isTld: (tld: string) => boolean) => Wanted {
+  const path = ['labels', String(at)];
   const trimmed = text.trim();
-  if (trimmed === '') throw invalidInput('"label" must not be empty.', { path });
+  if (trimmed === '') throw invalidInput('A label must not be empty.', { path });
   const site = trimmed.replace(scheme, '').replace(afterHost, '');
   const isAddress = site !== trimmed || site.includes('@');
   const host = site.replace(lastDot, '');
   const bare = host.replace(www, '');
-  const isWhole = dot.test(bare);
-  const name = domainNameOrFault(isWhole ? bare : `${bare}.com`);
+  const isWhole = labelDot.test(bare);
+  const name = readName(bare, isWhole);
   // Without a dot, words like "and/or" would be read as an address too.
-  if (isAddress && (name instanceof Fault || !dot.test(host))) {
+  if (isAddress && (name instanceof Fault || !labelDot.test(host))) {
     throw invalidInput('Enter the name only, such as maple-field.', { path });
   }
   if (name instanceof Fault) throw name.with({ path });
   return (isTld) => {
-    const written = isWhole ? name : name.slice(0, -4);
-    if (bare !== host && isTld(written)) return { label: 'www', tld: written };
-    if (!isWhole) return { label: written, tld: null };
-    const parts = splitAtTld(name, isTld) ?? splitAtTld(name, (tld) => !tld.includes('.'));
+    if (bare !== host && isTld(name)) return { label: 'www', tld: name };
+    if (!isWhole) return { label: name, tld: null };
+    const parts =
+      splitAtTld(name as DomainName, isTld) ??
+      splitAtTld(name as DomainName, (tld) => !tld.includes('.'));
     return { label: parts?.label.split('.').at(-1) ?? name, tld: parts?.tld ?? null };
   };
+}
+
+/** A whole name or a label in ASCII, or the fault of other text. */
+function readName(text: string, isWhole: boolean): string | Fault {
+  try {
+    return isWhole ? parseDomainName(text) : parseLabel(text);
+  } catch (error) {
+    return asFault(error);
+  }
+}
+
+/** @throws Fault `INVALID_INPUT` for more names than one search checks. */
+export function checkSize(labels: readonly string[], tlds: readonly string[]): void {
+  const most = Math.floor(maxSearchNames / Math.max(1, tlds.length));
+  if (labels.length > most) {
+    const message = `A search has at most ${maxSearchNames} names; ${labels.length} labels with ${tlds.length} TLDs are ${labels.length * tlds.length}.`;
+    throw invalidInput(message, { path: [tlds.length > labels.length ? 'tlds' : 'labels'] });
+  }
 }
 
 /**
  * The chosen TLDs in ASCII and in their order, without duplicates.
  *
- * @throws Fault `INVALID_INPUT` for too many TLDs, and for text that is no TLD.
+ * @throws Fault `INVALID_INPUT` for text that is no TLD.
  */
 export function readTlds(texts: readonly string[]): readonly string[] {
-  if (texts.length > maxTlds) {
-    const message = `"tlds" takes at most ${maxTlds} items; this one has ${texts.length}.`;
-    throw invalidInput(message, { path: ['tlds'] });
-  }
   const tlds = texts.map((text) => {
     const tld = parseTld(text);
     if (tld) return tld;

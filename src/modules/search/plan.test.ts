@@ -72,17 +72,17 @@ describe('the label of', () => {
     ['www.com', ['www.com', 'www.net']],
     ['www.co.uk', ['www.co.uk', 'www.net']],
   ])('%s is searched under its own TLD first', async (label, expected) => {
-    expect(await start().namesOf({ label, tlds: ['net'] })).toEqual(expected);
+    expect(await start().namesOf({ labels: [label], tlds: ['net'] })).toEqual(expected);
   });
 });
 
 describe('refused before the price list is read:', () => {
   test.each<[string, Search, readonly string[], object]>([
-    ['no label', { label: ' ' }, ['label'], {}],
-    ['a label with a blank', { label: 'a b' }, ['label'], {}],
-    ['a name with an empty label', { label: 'a..com' }, ['label'], {}],
-    ['a TLD that is none', { label: 'a', tlds: ['com', 'c_m'] }, ['tlds'], {}],
-    ['1001 TLDs', { label: 'a', tlds: Array(1_001).fill('com') }, ['tlds'], {}],
+    ['no label', { labels: ['oak', ' '] }, ['labels', '1'], {}],
+    ['a label with a blank', { labels: ['oak', 'a b'] }, ['labels', '1'], {}],
+    ['a name with an empty label', { labels: ['oak', 'a..com'] }, ['labels', '1'], {}],
+    ['a TLD that is none', { labels: ['a'], tlds: ['com', 'c_m'] }, ['tlds'], {}],
+    ['1001 TLDs', { labels: ['a'], tlds: Array(1_001).fill('com') }, ['tlds'], {}],
     ...(
       [
         ['first', 0, 1, 1_000],
@@ -92,8 +92,8 @@ describe('refused before the price list is read:', () => {
       ] as const
     ).map(([name, count, minimum, maximum]): [string, Search, readonly string[], object] => [
       `${name}: ${count}`,
-      { label: 'a', filter: { [name]: count } },
-      ['filter', name],
+      { labels: ['a'], [name]: count },
+      [name],
       { minimum, maximum },
     ]),
   ])('%s', async (_what, search, path, facts) => {
@@ -112,19 +112,19 @@ describe('refused before the price list is read:', () => {
   ])('%s, which is neither a name nor an address with a name', async (label) => {
     const { plan, reads } = start();
 
-    const fault = await plan({ label }).catch((error: Fault) => error);
+    const fault = await plan({ labels: [label] }).catch((error: Fault) => error);
 
     expect(fault).toMatchObject({
       message: 'Enter the name only, such as maple-field.',
-      inputPath: ['label'],
+      inputPath: ['labels', '0'],
     });
     expect(reads()).toBe(0);
   });
 
   test.each<Search>([
-    { label: 'maple', tlds: Array(1_000).fill('com') },
-    { label: 'maple', filter: { first: 1, suggestions: 0 } },
-    { label: 'maple', filter: { first: 1_000, suggestions: 20 } },
+    { labels: ['maple'], tlds: Array(1_000).fill('com') },
+    { labels: ['maple'], first: 1, suggestions: 0 },
+    { labels: ['maple'], first: 1_000, suggestions: 20 },
   ])('but not the bounds themselves', async (search) => {
     expect((await start().namesOf(search))[0]).toBe('maple.com');
   });
@@ -132,11 +132,11 @@ describe('refused before the price list is read:', () => {
 
 describe('without TLDs a search has', () => {
   test('popular TLDs first, then the others by price, and none that does not take the label', async () => {
-    expect(await start().namesOf({ label: 'maple' })).toEqual(all);
+    expect(await start().namesOf({ labels: ['maple'] })).toEqual(all);
   });
 
   test('each TLD once, with that of the label first', async () => {
-    expect(await start().namesOf({ label: 'maple.net' })).toEqual([
+    expect(await start().namesOf({ labels: ['maple.net'] })).toEqual([
       'maple.net',
       ...all.filter((name) => name !== 'maple.net'),
     ]);
@@ -145,16 +145,18 @@ describe('without TLDs a search has', () => {
   test('the first names only, unless a filter may drop some', async () => {
     const { namesOf } = start();
 
-    expect(await namesOf({ label: 'maple', filter: { first: 2 } })).toEqual(all.slice(0, 2));
-    expect(await namesOf({ label: 'maple', filter: { first: 2, available: true } })).toEqual(all);
+    expect(await namesOf({ labels: ['maple'], first: 2 })).toEqual(all.slice(0, 2));
+    expect(await namesOf({ labels: ['maple'], first: 2, filter: { available: true } })).toEqual(
+      all,
+    );
   });
 
   test('at most 100 results, or as many as TLDs are chosen', async () => {
     const { plan } = start();
 
-    expect((await plan({ label: 'maple' })).first).toBe(100);
-    expect((await plan({ label: 'maple', tlds: ['com'] })).first).toBe(1_000);
-    expect((await plan({ label: 'maple', filter: { first: 3 } })).first).toBe(3);
+    expect((await plan({ labels: ['maple'] })).first).toBe(100);
+    expect((await plan({ labels: ['maple'], tlds: ['com'] })).first).toBe(1_000);
+    expect((await plan({ labels: ['maple'], first: 3 })).first).toBe(3);
   });
 });
 
@@ -164,7 +166,7 @@ test.each([
   ['a TLD for longer labels', 'maple', 'long', 'INVALID_INPUT', 'long'],
   ['a label in another script', 'оса', 'com', 'INVALID_INPUT', 'com'],
 ])('a chosen TLD has a refused name: %s', async (_what, label, tld, code, found) => {
-  const [candidate, ...others] = (await start().plan({ label, tlds: [tld] })).candidates;
+  const [candidate, ...others] = (await start().plan({ labels: [label], tlds: [tld] })).candidates;
 
   expect(others).toEqual([]);
   expect(candidate).toMatchObject({ named: true, suggested: false });
@@ -176,13 +178,13 @@ test('a name that is too long under a sold TLD is refused', async () => {
   const tld = `${`${'b'.repeat(60)}.`.repeat(3)}${'c'.repeat(60)}`;
   const { plan } = start([tldWith(tld)]);
 
-  const { candidates } = await plan({ label: 'a'.repeat(63), tlds: [tld] });
+  const { candidates } = await plan({ labels: ['a'.repeat(63)], tlds: [tld] });
 
   expect(candidates.map(({ refusal }) => refusal?.code)).toEqual(['INVALID_INPUT']);
 });
 
 test('chosen TLDs keep their order, without duplicates, and no other is checked', async () => {
-  const search = { label: 'maple', tlds: ['zone', '.COM', 'tr', 'com'] };
+  const search = { labels: ['maple'], tlds: ['zone', '.COM', 'tr', 'com'] };
 
   expect(await start().namesOf(search)).toEqual(under('maple', 'zone', 'com', 'tr'));
 });
@@ -211,11 +213,13 @@ describe('by the price list a search leaves out the names', () => {
       ['net', 'co.uk', 'free'],
     ],
   ])('%s', async (_what, filter, expected) => {
-    expect(await start().namesOf({ label: 'maple', filter })).toEqual(under('maple', ...expected));
+    expect(await start().namesOf({ labels: ['maple'], filter })).toEqual(
+      under('maple', ...expected),
+    );
   });
 
   test('but not those that it refuses for the client to see', async () => {
-    const search = { label: 'maple', tlds: ['long', 'zone'], filter: { maxPrice: money('1') } };
+    const search = { labels: ['maple'], tlds: ['long', 'zone'], filter: { maxPrice: money('1') } };
 
     expect(await start().namesOf(search)).toEqual(['maple.long']);
   });
@@ -229,7 +233,7 @@ describe('suggestions', () => {
   );
 
   test('are under the first three TLDs, after ten names of the label', async () => {
-    const { candidates } = await twelve.plan({ label: 'maple', filter: { suggestions: 20 } });
+    const { candidates } = await twelve.plan({ labels: ['maple'], suggestions: 20 });
 
     const suggested = candidates.filter((one) => one.suggested);
     expect(candidates.findIndex((one) => one.suggested)).toBe(10);
@@ -241,19 +245,19 @@ describe('suggestions', () => {
   });
 
   test('are as many as requested', async () => {
-    const search = { label: 'maple', tlds: ['com', 'net'], filter: { suggestions: 3 } };
+    const search = { labels: ['maple'], tlds: ['com', 'net'], suggestions: 3 };
 
     expect(await twelve.namesOf(search)).toEqual([
       ...under('maple', 'com', 'net'),
       ...['get-maple.com', 'maple-hq.com', 'my-maple.com'],
     ]);
-    expect(await twelve.namesOf({ label: 'maple', tlds: ['com'] })).toEqual(['maple.com']);
+    expect(await twelve.namesOf({ labels: ['maple'], tlds: ['com'] })).toEqual(['maple.com']);
   });
 
   test('reach the third TLD at most, and skip TLDs that do not take the label', async () => {
     const tlds = ['nosuchtld', 'com', 'net', 'org', 'io'];
     // No word can be added to so long a label but the shortest.
-    const search = { label: 'm'.repeat(60), tlds, filter: { suggestions: 20 } };
+    const search = { labels: ['m'.repeat(60)], tlds, suggestions: 20 };
     const { candidates } = await twelve.plan(search);
 
     const suggested = candidates.filter((one) => one.suggested).map(({ tld }) => tld?.name);
@@ -261,7 +265,7 @@ describe('suggestions', () => {
   });
 
   test('are not under a TLD that does not take the label', async () => {
-    const search = { label: 'maple', tlds: ['long', 'com'], filter: { suggestions: 20 } };
+    const search = { labels: ['maple'], tlds: ['long', 'com'], suggestions: 20 };
     const { candidates } = await start().plan(search);
 
     expect(candidates.filter(({ suggested }) => suggested).map(({ tld }) => tld?.name)).toEqual(
@@ -271,10 +275,10 @@ describe('suggestions', () => {
 
   test('are not under a TLD that does not take them', async () => {
     const { namesOf } = start([tldWith('com', { minchar: 8 }), tldWith('net')]);
-    const search = { label: 'mapleharbor-1', tlds: ['com'], filter: { suggestions: 1 } };
+    const search = { labels: ['mapleharbor-1'], tlds: ['com'], suggestions: 1 };
 
     expect(await namesOf(search)).toEqual(['mapleharbor-1.com', 'mapleharbor1.com']);
-    expect(await namesOf({ ...search, label: 'aaaaa-aa' })).toEqual([
+    expect(await namesOf({ ...search, labels: ['aaaaa-aa'] })).toEqual([
       ...['aaaaa-aa.com', 'get-aaaaa-aa.com'],
     ]);
   });
@@ -289,7 +293,7 @@ describe('of a label with non-ASCII letters', () => {
     idnRefusals.learn(parseDomainName('ä.net'));
     idnRefusals.learnOmission(parseDomainName('ä.com'));
 
-    expect(await namesOf({ label: 'bücher' })).toEqual(under(idn, 'org', 'com'));
+    expect(await namesOf({ labels: ['bücher'] })).toEqual(under(idn, 'org', 'com'));
   });
 
   test('a chosen TLD keeps its place', async () => {
@@ -297,7 +301,7 @@ describe('of a label with non-ASCII letters', () => {
     idnRefusals.learn(parseDomainName('ä.net'));
     idnRefusals.learnOmission(parseDomainName('ä.com'));
 
-    const search = { label: 'bücher', tlds: ['net', 'com', 'org'] };
+    const search = { labels: ['bücher'], tlds: ['net', 'com', 'org'] };
     expect(await namesOf(search)).toEqual(under(idn, 'net', 'com', 'org'));
   });
 });

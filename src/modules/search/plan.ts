@@ -1,20 +1,23 @@
 import { type DomainName, isIdn } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { isSelective, maxResults } from '../../kernel/search-size.ts';
+import {
+  isSelective,
+  maxResults,
+  maxSearchNames,
+  type SearchSize,
+} from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { IdnRefusals } from '../availability/check.ts';
 import { saleFault } from '../tld/label-rules.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { checkCounts, mayFit, type SearchFilter } from './filter.ts';
-import { faultOfName, readTlds, readWanted, type Wanted } from './label.ts';
+import { checkSize, faultOfName, readTlds, readWanted, type Wanted } from './label.ts';
 import type { Candidate } from './result.ts';
 import { otherLabels } from './suggestions.ts';
 import { inOrder } from './tld-order.ts';
 
 /** The arguments of a search. */
-export interface Search {
-  readonly label: string;
-  readonly tlds?: readonly string[] | null | undefined;
+export interface Search extends SearchSize {
   readonly filter?: SearchFilter | null | undefined;
 }
 
@@ -22,13 +25,13 @@ export interface Search {
 export interface SearchPlan {
   readonly candidates: readonly Candidate[];
   readonly filter: SearchFilter;
-  /** Maximum number of results of the label itself; suggestions are added to them. */
+  /** Maximum number of results of the labels themselves; suggestions are added to them. */
   readonly first: number;
 }
 
 /** The first TLDs get suggestions. */
 const suggestedTlds = 3;
-/** Suggestions follow this many names of the label itself, so that they are in the first calls. */
+/** Suggestions follow this many names of the labels themselves, so that they are in the first calls. */
 const beforeSuggestions = 10;
 
 /**
@@ -41,44 +44,73 @@ export async function planSearch(
   tlds: Pick<TldReads, 'catalogue'>,
   idnRefusals: Pick<IdnRefusals, 'refuses' | 'mayRefuse'>,
 ): Promise<SearchPlan> {
-  const filter = search.filter ?? {};
-  checkCounts(filter);
-  const wantedBy = readWanted(search.label);
+  const { labels, filter } = { ...search, filter: search.filter ?? {} };
+  checkCounts(search);
+  checkSize(labels, search.tlds ?? []);
+  const readLabels = labels.map(readWanted);
   const chosen = search.tlds ? readTlds(search.tlds) : null;
   const { byName } = await tlds.catalogue();
-  const wanted = wantedBy((tld) => byName.has(tld));
   // Many registrars cannot check ASCII labels under internationalised TLDs; such results are left out.
   const isLikely = ({ name, named }: Candidate) =>
     named || !(idnRefusals.mayRefuse(name) || (!isIdn(name) && name.includes('.xn--')));
-  const fitting = candidatesOf(wanted, chosen, byName).filter(
-    ({ name, named, tld, refusal }) =>
-      refusal !== null ||
-      ((tld === null || mayFit(tld, filter)) && (named || !idnRefusals.refuses(name))),
-  );
-  const own = [...fitting.filter(isLikely), ...fitting.filter((one) => !isLikely(one))];
+  // Each of many labels has the first TLDs only.
+  const tldsOfLabel = Math.floor(maxSearchNames / Math.max(1, labels.length));
+  const further = chosen
+    ? []
+    : inOrder([...byName.values()].filter((tld) => mayFit(tld, filter))).slice(0, tldsOfLabel);
+  const lists = readLabels.map((read) => {
+    const wanted = read((tld) => byName.has(tld));
+    const fitting = candidatesOf(wanted, chosen ?? [], further, byName).filter(
+      ({ name, named, tld, refusal }) =>
+        refusal !== null ||
+        ((tld === null || mayFit(tld, filter)) && (named || !idnRefusals.refuses(name))),
+    );
+    const own = [...fitting.filter(isLikely), ...fitting.filter((one) => !isLikely(one))];
+    return { label: wanted.label, own };
+  });
+  const own = inTurn(lists.map((list) => list.own));
+  const names = new Set(own.map(({ name }) => name));
   const first = maxResults(search);
   // When the filter drops no result, further names are not needed.
   const checked = isSelective(search) ? own : own.slice(0, first);
+  const most = search.suggestions ?? 0;
+  const suggested = inTurn(lists.slice(0, most).map((list) => suggestions(list.label, list.own)));
   const candidates = [
     ...checked.slice(0, beforeSuggestions),
-    ...suggestions(wanted.label, own, filter),
+    ...suggested.filter(({ name }) => !names.has(name)).slice(0, most),
     ...checked.slice(beforeSuggestions),
   ];
   return { candidates, filter, first };
 }
 
+/** The first of each list, then the second of each, and so on; each name once. */
+function inTurn(lists: readonly (readonly Candidate[])[]): readonly Candidate[] {
+  const byName = new Map<DomainName, Candidate>();
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  for (let at = 0; at < longest; at += 1) {
+    for (const list of lists) {
+      const one = list[at];
+      if (!one) continue;
+      const known = byName.get(one.name);
+      if (!known || (one.named && !known.named)) byName.set(one.name, one);
+    }
+  }
+  return [...byName.values()];
+}
+
 function candidatesOf(
   { label, tld }: Wanted,
-  chosen: readonly string[] | null,
+  chosen: readonly string[],
+  further: readonly TldDetails[],
   byName: ReadonlyMap<string, TldDetails>,
 ): readonly Candidate[] {
-  const named = [...new Set([...(tld === null ? [] : [tld]), ...(chosen ?? [])])];
-  const others = chosen
-    ? []
-    : inOrder([...byName.values()].filter(({ name }) => !named.includes(name)));
+  const named = new Set([...(tld === null ? [] : [tld]), ...chosen]);
   return [
-    ...named.map((name) => candidateOf(label, name, byName.get(name), { named: true })),
-    ...others.map((one) => candidateOf(label, one.name, one)).filter(isRegistrable),
+    ...[...named].map((name) => candidateOf(label, name, byName.get(name), { named: true })),
+    ...further
+      .filter(({ name }) => !named.has(name))
+      .map((one) => candidateOf(label, one.name, one))
+      .filter(isRegistrable),
   ];
 }
 
@@ -102,18 +134,12 @@ const notSold = (tldName: string) =>
 /** A name under a TLD that was not chosen has no result when it cannot be registered. */
 const isRegistrable = ({ refusal }: Candidate): boolean => refusal === null;
 
-function suggestions(
-  label: string,
-  own: readonly Candidate[],
-  filter: SearchFilter,
-): readonly Candidate[] {
-  const count = filter.suggestions ?? 0;
-  if (count === 0) return [];
+/** Suggestions for one label. */
+function suggestions(label: string, own: readonly Candidate[]): readonly Candidate[] {
   const tlds = own.flatMap(({ tld, refusal }) => (tld && !refusal ? [tld] : []));
   const labels = otherLabels(label);
   return tlds
     .slice(0, suggestedTlds)
     .flatMap((tld) => labels.map((other) => candidateOf(other, tld.name, tld, { suggested: true })))
-    .filter(isRegistrable)
-    .slice(0, count);
+    .filter(isRegistrable);
 }

@@ -1,9 +1,8 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type { Fault } from '../../kernel/faults.ts';
-import { valueOr } from '../../kernel/field-result.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
-import { type Availability, offeredPrice } from '../availability/check.ts';
-import { offeredPeriod, quoteRegistration, renewalOf, unknownQuote } from '../quote/quote.ts';
+import type { Availability } from '../availability/check.ts';
+import { quoteRegistration } from '../quote/quote.ts';
 
 /** A name to check, or one that is known to be invalid before any check. */
 export interface Candidate {
@@ -23,25 +22,23 @@ export type SearchResult = ReturnType<typeof toResult>;
 
 const totalYears = [1, 3, 5, 10];
 
-const offeredYears = (tld: TldDetails, availability: Availability): number | null =>
-  valueOr(offeredPeriod(tld, availability), null);
-
 /** `position` is that of the candidate in the plan. */
-export const toResult = (
-  { name, tld, suggested }: Candidate,
+export function toResult(
+  { tld, suggested }: Candidate,
   position: number,
   availability: Availability,
-) => ({
-  name,
-  availability,
-  tld,
-  suggested,
-  position,
-  /** Null unless the name is available, and when it is not known how many years the price covers. */
-  price: tld && offeredYears(tld, availability) === null ? null : offeredPrice(availability),
-  /** For one more year; null when the price list has none, or does not apply. */
-  renewalPrice: tld && renewalOf(tld, availability),
-  totals: totalYears.map((years) =>
-    tld ? quoteRegistration(tld, availability, years) : unknownQuote(years),
-  ),
-});
+) {
+  /** For the shortest period that can be bought. */
+  const quote = quoteRegistration(tld, availability);
+  const others = totalYears.filter((years) => years !== quote.period);
+  const totals = [quote, ...others.map((years) => quoteRegistration(tld, availability, years))];
+  return {
+    availability,
+    suggested,
+    position,
+    quote,
+    /** For one more year; null when the price list has none, or does not apply. */
+    renewalPrice: quote.renewalPrice,
+    totals: totals.toSorted((one, other) => one.period - other.period),
+  };
+}

@@ -64,28 +64,36 @@ async function all<T>(results: AsyncIterable<T>): Promise<readonly T[]> {
 describe('a list', () => {
   test('has the results in the order of the plan, suggestions last, whatever the order of the replies', async () => {
     const { service } = start();
-    const filter = { suggestions: 2 };
+    const size = { suggestions: 2 };
 
     const found = await withinTurns(
-      service.list({ label: 'maple', tlds: endings.slice(0, 20), filter }),
+      service.list({ labels: ['maple'], tlds: endings.slice(0, 20), ...size }),
     );
 
-    expect(found.map(({ name }) => name)).toEqual([...under(20), 'get-maple.xa', 'maple-hq.xa']);
+    expect(found.map(({ availability }) => availability.name)).toEqual([
+      ...under(20),
+      'get-maple.xa',
+      'maple-hq.xa',
+    ]);
   });
 
   test('has the first results only, and every suggestion', async () => {
     const { service } = start();
-    const filter = { first: 3, suggestions: 2, available: true };
+    const size = { first: 3, suggestions: 2, filter: { available: true } };
 
-    const found = await withinTurns(service.list({ label: 'maple', tlds: endings, filter }));
+    const found = await withinTurns(service.list({ labels: ['maple'], tlds: endings, ...size }));
 
-    expect(found.map(({ name }) => name)).toEqual([...under(3), 'get-maple.xa', 'maple-hq.xa']);
+    expect(found.map(({ availability }) => availability.name)).toEqual([
+      ...under(3),
+      'get-maple.xa',
+      'maple-hq.xa',
+    ]);
   });
 
   test('fails with a failure of the search', async () => {
     const { service } = start({ fail: true });
 
-    await expect(withinTurns(service.list({ label: 'maple', tlds: ['xa'] }))).rejects.toThrow(
+    await expect(withinTurns(service.list({ labels: ['maple'], tlds: ['xa'] }))).rejects.toThrow(
       'a bug',
     );
   });
@@ -94,14 +102,14 @@ describe('a list', () => {
 describe('a stream', () => {
   test('has the results of the list, also when the first call ends last', async () => {
     const { service } = start();
-    const filter = { first: 3, suggestions: 2, available: true };
+    const size = { first: 3, suggestions: 2, filter: { available: true } };
 
     const found = await withinTurns(
-      all(await service.stream({ label: 'maple', tlds: endings, filter })),
+      all(await service.stream({ labels: ['maple'], tlds: endings, ...size })),
     );
 
     // The third result is certain at once, the first two with the first call.
-    expect(found.map(({ name }) => name)).toEqual([
+    expect(found.map(({ availability }) => availability.name)).toEqual([
       ...['maple.xc', 'get-maple.xa', 'maple-hq.xa', 'maple.xa', 'maple.xb'],
     ]);
   });
@@ -116,12 +124,16 @@ describe('a stream', () => {
     await assert(
       asyncProperty(searches, async ({ size, first, taken, turns }) => {
         const { service } = start({ isTaken: (name) => taken.includes(name), turns });
-        const filter = { first, available: true };
-        const search = { label: 'maple', tlds: endings.slice(0, size), filter };
+        const search = {
+          labels: ['maple'],
+          tlds: endings.slice(0, size),
+          first,
+          filter: { available: true },
+        };
 
         const streamed = await all(await service.stream(search));
 
-        expect(streamed.map(({ name }) => name).toSorted()).toEqual(
+        expect(streamed.map(({ availability }) => availability.name).toSorted()).toEqual(
           under(size)
             .filter((name) => !taken.includes(name))
             .slice(0, first),
@@ -132,18 +144,20 @@ describe('a stream', () => {
 
   test('loses no result for a slow consumer', async () => {
     const { service, sent } = start();
-    const results = await service.stream({ label: 'maple', tlds: endings });
+    const results = await service.stream({ labels: ['maple'], tlds: endings });
     const first = await withinTurns(results.next());
     for (let turns = 0; turns < 100 && sent.length < 13; turns += 1) await endOfTurn();
 
     const others = await withinTurns(all(results));
 
-    expect([first.value, ...others].map((one) => one?.name).toSorted()).toEqual(under(26));
+    expect([first.value, ...others].map((one) => one?.availability.name).toSorted()).toEqual(
+      under(26),
+    );
   });
 
   test('fails with a failure of the search', async () => {
     const { service } = start({ fail: true });
-    const results = await service.stream({ label: 'maple', tlds: ['xa'] });
+    const results = await service.stream({ labels: ['maple'], tlds: ['xa'] });
 
     await expect(withinTurns(results.next())).rejects.toThrow('a bug');
   });
@@ -153,7 +167,7 @@ test('a search has the calls that its names need, and its share of the spare one
   const { service, budgets, budget } = start({ calls: 10 });
   budget.plan(4, 2);
 
-  await withinTurns(service.list({ label: 'maple', tlds: ['xa', 'xb', 'xc'] }));
+  await withinTurns(service.list({ labels: ['maple'], tlds: ['xa', 'xb', 'xc'] }));
 
   expect(budgets[0]).toBe(1 + 3);
 });

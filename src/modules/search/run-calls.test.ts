@@ -92,7 +92,7 @@ function start({
   const ended = runSearch(
     { candidates, filter, first },
     { pace, checkTogether, clock: time.clock, options },
-    ({ name, position }) => void results.push({ name, position }),
+    ({ availability: { name }, position }) => void results.push({ name, position }),
   );
   const end = ended.then(
     () => 'ended',

@@ -36,10 +36,12 @@ function start(offers: Parameters<typeof availabilityOf>[1] = offersOf()) {
     },
   };
   const above = () => ({ label: 'bücher', tld: tldWith('com'), labelFault: null });
-  const quotes = createQuoteService({ above: async () => above() });
+  const tlds = { above: async () => above() };
+  const quotes = createQuoteService(tlds);
   const scope = {
     caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) },
     services: { search: service, quotes },
+    loaders: { tlds },
   };
   const run = { schema, contextValue: scope };
   const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
@@ -59,23 +61,23 @@ function start(offers: Parameters<typeof availabilityOf>[1] = offersOf()) {
 test('a search has the arguments of the client, and its results', async () => {
   const { send, searches } = start();
   const filter =
-    'filter: { available: true, maxPrice: { amount: "9", currency: "USD" }, first: 2 }';
-  const { data } = await send(`{ searchDomains(label: "bücher", tlds: ["com"], ${filter}) {
-    name unicodeName position suggested price { amount } renewalPrice { amount }
-    totals { period certainty } tld { name } availability { state } } }`);
+    'filter: { available: true, maxPrice: { amount: "9", currency: "USD" } }, first: 2';
+  const { data } = await send(`{ searchDomains(labels: ["bücher"], tlds: ["com"], ${filter}) {
+    position suggested quote { period highest { amount } } renewalPrice { amount }
+    totals { period certainty } availability { name unicodeName state tld { name } } } }`);
 
   expect(searches).toMatchObject([
-    ['list', { label: 'bücher', tlds: ['com'], filter: { available: true, first: 2 } }],
+    ['list', { labels: ['bücher'], tlds: ['com'], first: 2, filter: { available: true } }],
   ]);
   expect(data.searchDomains).toEqual([
     {
-      ...{ name, unicodeName: 'bücher.com', position: 3, suggested: false, tld: { name: 'com' } },
-      ...{ price: { amount: '10.0000' }, renewalPrice: { amount: '10.0000' } },
+      ...{ position: 3, suggested: false, renewalPrice: { amount: '10.0000' } },
+      quote: { period: 1, highest: { amount: '10.0000' } },
       totals: [
         { period: 1, certainty: 'LISTED' },
         ...[3, 5, 10].map((period) => ({ period, certainty: 'ESTIMATED' })),
       ],
-      availability: { state: 'AVAILABLE' },
+      availability: { name, unicodeName: 'bücher.com', state: 'AVAILABLE', tld: { name: 'com' } },
     },
   ]);
 });
@@ -83,10 +85,10 @@ test('a search has the arguments of the client, and its results', async () => {
 test('a subscription has an event for each result', async () => {
   const { follow, searches } = start();
 
-  expect(await follow('subscription { searchDomains(label: "bücher") { name } }')).toEqual([
-    { data: { searchDomains: { name } } },
-  ]);
-  expect(searches).toMatchObject([['stream', { label: 'bücher' }]]);
+  expect(
+    await follow('subscription { searchDomains(labels: ["bücher"]) { availability { name } } }'),
+  ).toEqual([{ data: { searchDomains: { availability: { name } } } }]);
+  expect(searches).toMatchObject([['stream', { labels: ['bücher'] }]]);
 });
 
 describe('the availability of a name', () => {
@@ -94,7 +96,7 @@ describe('the availability of a name', () => {
     reason errorCode retryable`;
   const shown = async (offers: Parameters<typeof availabilityOf>[1], selection = fields) => {
     const { data, errors = [] } = await start(offers).send(
-      `{ searchDomains(label: "bücher") { availability { ${selection} } } }`,
+      `{ searchDomains(labels: ["bücher"]) { availability { ${selection} } } }`,
     );
     const paths = errors.map(({ path }: { path: string[] }) => path.at(-1));
     return { ...data.searchDomains[0].availability, paths };

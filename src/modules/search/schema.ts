@@ -3,36 +3,34 @@ import { builder, needs, type QueryArgBuilder } from '../../schema/builder.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
 import { isStreamed } from '../../schema/incremental-delivery.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
+import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { domainNameFields, MoneyInputRef, MoneyRef } from '../../schema/values.ts';
+import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { DomainAvailabilityRef } from '../availability/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
-import { TldRef } from '../tld/schema.ts';
 import type { SearchResult } from './result.ts';
 
 const DomainSearchResultRef = builder.objectRef<SearchResult>('DomainSearchResult').implement({
   description: 'One name that a search has checked.',
   fields: (t) => ({
-    ...domainNameFields(t),
     ...requiredFields(t, DomainAvailabilityRef, {
       availability:
         'Whether the name can be registered. INVALID, without a call, when a TLD of `tlds` is not sold or does not accept the label. UNKNOWN when the check failed.',
     }),
-    ...nullableFields(t, TldRef, {
-      tld: 'The TLD of the name; null when the registrar does not sell it. Costs no call beyond those of the search.',
-    }),
-    ...nullableFields(t, MoneyRef, {
-      price:
-        'Price of the first period (usually `tld.minPeriod` years), from the availability check. Null unless the name is available and has a price, and when `availability.period` is null.',
-      renewalPrice:
-        'Price of renewing for one year, from the price list. Null for a premium name, whose renewal price is not in the list, and when it is unknown whether the name is premium.',
+    ...requiredFields(t, QuoteRef, {
+      quote:
+        'What a registration costs for the shortest period that can be bought: the price to show beside the name. The same as `availability.quote`.',
     }),
     ...requiredFields(t, [QuoteRef], {
       totals:
-        'The price of a registration for 1, 3, 5 and 10 years; the same quotes as `availability.quote`.',
+        'What a registration costs for that period and for 1, 3, 5 and 10 years, the shortest first: the prices to choose a period by.',
+    }),
+    ...nullableFields(t, MoneyRef, {
+      renewalPrice:
+        'The listed price of renewing for one year; the same as `quote.renewalPrice`. Null when none is listed, for a premium name, and when it is unknown whether the name is premium.',
     }),
     ...requiredFields(t, 'Boolean', {
-      suggested: 'Whether the gateway suggested this name. False for the requested label.',
+      suggested: 'Whether the gateway suggested this name. False for the requested labels.',
     }),
     ...requiredFields(t, 'Int', {
       position:
@@ -52,30 +50,32 @@ const DomainSearchFilterRef = builder.inputType('DomainSearchFilter', {
     }),
     ...optionalInputs(t, MoneyInputRef, {
       maxPrice:
-        'Only names whose `price` is at most this amount, in this currency. TLDs with a higher price in the price list are not checked. An available name without a price is left out.',
+        'Only names whose `quote.highest` is at most this amount, in this currency. TLDs with a higher price in the price list are not checked. An available name without a price is left out.',
       maxRenewalPrice:
         'Only names whose `renewalPrice` is at most this amount, in this currency. An available name without a known renewal price is left out.',
-    }),
-    ...optionalInputs(t, 'Int', {
-      first:
-        'Maximum number of results (1 to 1000), without suggestions. The search stops when it has found them. Default: all when `tlds` is set, otherwise 100.',
-      suggestions:
-        'Number of alternative names (0 to 20) to check in the same calls, under the first TLDs, such as `get-maple` or `maple-hq`. Default: 0.',
     }),
   }),
 });
 
 const searchArgs = (arg: QueryArgBuilder) => ({
-  label: arg.string({
+  labels: arg.stringList({
     required: true,
     description:
-      'One label in any spelling, such as `maple` or `bücher`. For a whole name, such as `maple.com`, the label `maple` is searched and the TLD `com` is first. The address of a website is read as its name: `https://www.maple.com/shop` as `maple.com`, and `www.maple` as `maple`.',
+      'Labels in any spelling, such as `maple` or `bücher`. For a whole name, such as `maple.com`, the label `maple` is searched and the TLD `com` is first. The address of a website is read as its name: `https://www.maple.com/shop` as `maple.com`, and `www.maple` as `maple`. Labels times TLDs are at most 1000.',
   }),
   tlds: arg.stringList({
     description:
-      'TLDs to check, in this order: at most 1000, in any spelling (`com`, `.COM`, `рф`). Default: all TLDs that are sold and accept the label, popular ones first, then by registration price.',
+      'TLDs to check, in this order: at most 1000, in any spelling (`com`, `.COM`, `рф`). Default: all TLDs that are sold and accept the label, popular ones first, then by registration price; of several labels the first 1000 names in all.',
   }),
   filter: arg({ type: DomainSearchFilterRef, description: 'Conditions. Default: all results.' }),
+  first: arg.int({
+    description:
+      'Maximum number of results (1 to 1000) of all labels together, without suggestions. The search stops when it has found them. Default: all when `tlds` is set, otherwise 100.',
+  }),
+  suggestions: arg.int({
+    description:
+      'Number of alternative names (0 to 20) to check in the same calls, under the first TLDs, such as `get-maple` or `maple-hq`. Default: 0.',
+  }),
 });
 
 const costsSearch = costs((count, search) => {
@@ -91,8 +91,8 @@ builder.queryField('searchDomains', (t) =>
   t.field({
     ...needs('domains:check'),
     type: [DomainSearchResultRef],
-    description: `Whether a label is available under many TLDs; null when the price list cannot be read. The results are in the order of the TLDs, suggestions last. With \`@stream\` the same results arrive in any order. A result waits only while names with an earlier \`position\` may still take its place among the \`first\` ones. Without \`tlds\`, TLDs that do not accept the letters of the label are left out, and internationalised TLDs whose names the registrar cannot check. A name that cannot be checked is UNKNOWN; it causes no error of the list. Closing the connection ends the search. Costs ${searchCosts}`,
-    extensions: costsSearch,
+    description: `Whether labels are available under many TLDs; null when the price list cannot be read. The results of a label are in the order of the TLDs. Those of several labels alternate: the first TLD of each label, then the second of each. Suggestions are last. With \`@stream\` the same results arrive in any order. A result waits only while names with an earlier \`position\` may still take its place among the \`first\` ones. Without \`tlds\`, TLDs that do not accept the letters of a label are left out, and internationalised TLDs whose names the registrar cannot check. A name that cannot be checked is UNKNOWN; it causes no error of the list. Closing the connection ends the search. Costs ${searchCosts}`,
+    extensions: { ...nullWithError, ...costsSearch },
     args: searchArgs(t.arg),
     resolve(_root, search, { services }, info) {
       if (!isStreamed(info)) return services.search.list(search);

@@ -28,7 +28,7 @@ async function start() {
     options: { signal: client.signal, budget: new CallBudget(100) },
   };
   const results = await createSearchService(deps as unknown as SearchDeps).stream({
-    label: 'example',
+    labels: ['example'],
     tlds: ['com'],
   });
   const next = results.next();

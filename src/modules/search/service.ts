@@ -1,9 +1,7 @@
 import { FixedBuffer, Repeater } from '@repeaterjs/repeater';
-import { maxTlds } from '../../kernel/search-size.ts';
 import { maxNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { IdnRefusals } from '../availability/check.ts';
 import type { TldReads } from '../tld/loader.ts';
-import { maxSuggestions } from './filter.ts';
 import { planSearch, type Search, type SearchPlan } from './plan.ts';
 import type { SearchResult } from './result.ts';
 import { type RunDeps, runSearch } from './run.ts';
@@ -51,7 +49,7 @@ export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) 
           }
         },
         // A slow consumer loses no result.
-        new FixedBuffer(maxTlds + maxSuggestions + 1),
+        new FixedBuffer(planned.candidates.length + 1),
       );
     },
   };

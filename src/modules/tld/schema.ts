@@ -21,11 +21,12 @@ import {
   readPage,
 } from '../../schema/connection.ts';
 import { costsRead, costsTldList } from '../../schema/cost.ts';
-import { knownBy, loadsBy } from '../../schema/marks.ts';
+import { knownBy, loadsBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
+import { listedPeriod } from '../quote/quote.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 
 const PriceOperationRef = enumRef<PriceOperation>(
@@ -95,7 +96,7 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
       type: [TldPriceRef],
       nullable: false,
       description:
-        'Every listed price that can be read. A price that is not listed is absent, never 0.',
+        'The rows of the price list, for a table of prices. A price that is not listed, or cannot be read, is absent, never 0.',
       args: {
         operation: t.arg({
           type: PriceOperationRef,
@@ -113,23 +114,22 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
     }),
     price: t.field({
       type: TldPriceRef,
-      description: 'The listed price of this operation and period; null when none is listed.',
-      args: {
-        ...operationArg(t),
-        period: t.arg.int({ description: 'Number of years. Default: the shortest listed period.' }),
+      description:
+        'One row of the price list; null when none is listed for this operation and period. Use it for a single listed price, and `quote` for what a period costs.',
+      args: { ...operationArg(t), ...periodArg(t, 'listed period') },
+      resolve: (tld, { operation, period }) => {
+        const years = period ?? listedPeriod(tld, operation);
+        return tld.prices.find(
+          (one) => one.operation === operation && (years === null || one.period === years),
+        );
       },
-      resolve: ({ prices }, { operation, period }) =>
-        prices
-          .filter((price) => price.operation === operation)
-          .filter((price) => typeof period !== 'number' || price.period === period)
-          .toSorted((one, other) => one.period - other.period)[0] ?? null,
     }),
     quote: t.field({
       type: QuoteRef,
       nullable: false,
       description:
-        'The price of an operation for a period, from the price list. Only registrations, transfers and renewals are estimated when the period is not listed. `certainty` is UNKNOWN for a registration that the TLD does not sell.',
-      args: { ...operationArg(t), ...periodArg(t) },
+        'What an operation costs for a period, by the price list and without a name. Only registrations, transfers and renewals are estimated when the period is not listed.',
+      args: { ...operationArg(t), ...periodArg(t, 'listed period') },
       resolve: (tld, { operation, period }, { services }) =>
         services.quotes.ofTld(tld, operation, period),
     }),
@@ -243,7 +243,7 @@ builder.queryFields((t) => ({
     type: TldConnectionRef,
     description:
       'The TLDs that the registrar sells, by name; null when the list cannot be read. Costs one `tldlist`. `extensions.stale` reports when the list is out of date.',
-    extensions: costsTldList,
+    extensions: { ...nullWithError, ...costsTldList },
     args: {
       ...pageArgs(t, maxTldsOfPage),
       filter: t.arg({ type: TldFilterRef, description: 'Conditions. Default: all TLDs.' }),

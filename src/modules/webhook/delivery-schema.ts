@@ -20,7 +20,7 @@ const DeliveryKindRef = enumRef('WebhookDeliveryKind', 'The reason for a request
 
 export const DeliveryRef = builder.objectRef<WebhookAttempt>('WebhookDelivery').implement({
   description:
-    'One request to an endpoint. The newest 200 of a webhook are available, for 30 days.',
+    'For operators: one request to an endpoint. The newest 200 of a webhook are available, for 30 days.',
   fields: (t) => ({
     ...requiredFields(t, DeliveryKindRef, { kind: 'The reason for the request.' }),
     ...requiredFields(t, 'String', {

@@ -97,7 +97,7 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
     deliveries: t.field({
       type: DeliveryConnectionRef,
       nullable: false,
-      description: 'The requests to the endpoint, newest first.',
+      description: 'For operators: the requests to the endpoint, newest first.',
       args: pageArgs(t),
       extensions: costs((count, args, above) => {
         costsList(count, above, pageSize(args) + 2);
@@ -247,7 +247,7 @@ mutation('updateWebhook', {
 mutation('rotateWebhookSecret', {
   needs: scope,
   description:
-    'Creates a new secret. For 24 hours each request has a signature with the new secret and one with the secret before. Costs no upstream call.',
+    'For operators: creates a new secret. For 24 hours each request has a signature with the new secret and one with the secret before. Costs no upstream call.',
   extensions: {},
   input: ofWebhook('The webhook that gets a new secret.'),
   result: 'Result of a rotation.',
@@ -291,7 +291,7 @@ mutation('testWebhook', {
 mutation('redeliverWebhookEvent', {
   needs: scope,
   description:
-    'Sends one event again at once, with the same `webhook-id`, whatever the filter and the state of the webhook. It does not change which events are delivered in order. Costs no upstream call.',
+    'For operators: sends one event again at once, with the same `webhook-id`, whatever the filter and the state of the webhook. It does not change which events are delivered in order. Costs no upstream call.',
   extensions: {},
   input: {
     description: 'The webhook and the event.',

@@ -18,7 +18,7 @@ function refusalOf(run: () => unknown) {
 function describeRefusal(error: GraphQLError) {
   const { originalError, message } = error;
   expect(originalError).toBeInstanceOf(Fault);
-  expect(originalError).toMatchObject({ code: 'BAD_USER_INPUT', executed: 'NO' });
+  expect(originalError).toMatchObject({ code: 'INVALID_REQUEST', executed: 'NO' });
   expect(httpExtensionOf(error).status).toBe(400);
   return message;
 }

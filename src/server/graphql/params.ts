@@ -98,4 +98,4 @@ const allowed = { allow: 'GET, POST' };
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
 
 const badRequest = (message: string, headers?: Readonly<Record<string, string>>): GraphQLError =>
-  requestFault('BAD_USER_INPUT', message, 400, headers);
+  requestFault('INVALID_REQUEST', message, 400, headers);

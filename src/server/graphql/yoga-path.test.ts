@@ -110,7 +110,7 @@ describe('a path', () => {
   test('that does not exist has an error with the request id', async () => {
     const { text } = await start().get('/nowhere');
 
-    expect(text).toContain('"extensions":{"code":"BAD_USER_INPUT"');
+    expect(text).toContain('"extensions":{"code":"INVALID_REQUEST"');
     expect(text).toContain('"requestId":"request-1"');
   });
 });

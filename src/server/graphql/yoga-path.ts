@@ -107,7 +107,7 @@ const useRoutes = (routes: YogaPathOptions['routes']): Plugin<object, ServerCont
     if (response) return endResponse(response);
     if (path === graphqlPath) return;
     const message = `This path does not exist; the graph is at ${graphqlPath}.`;
-    const facts = { code: 'BAD_USER_INPUT', requestId: serverContext.httpRequest.id } as const;
+    const facts = { code: 'INVALID_REQUEST', requestId: serverContext.httpRequest.id } as const;
     endResponse(fetchAPI.Response.json(refusalBody(message, facts), { status: 404 }));
   },
 });

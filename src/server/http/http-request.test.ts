@@ -1,10 +1,7 @@
 import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createRequest } from '../../../test/support/server/request.ts';
 import { readAccountToken, readCredentials, readIdempotencyKey } from './http-request.ts';
-import { respondToParserError } from './responses.ts';
 
 test.each<[string, string | null]>([
   ['/graphql', '/graphql'],
@@ -160,27 +157,4 @@ test.each([
   const headers = sent === undefined ? {} : { 'idempotency-key': sent };
 
   expect(readIdempotencyKey(createRequest({ headers }))).toBe(key);
-});
-
-test.each([
-  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
-  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Payload Too Large'],
-  ['HPE_INVALID_METHOD', '400 Bad Request'],
-  [undefined, '400 Bad Request'],
-])('bytes that cannot be read as a request get a JSON response: %s', async (code, status) => {
-  const socket = new PassThrough();
-  respondToParserError(Object.assign(new Error('No.'), code && { code }), socket, 'request-1');
-
-  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
-  const [first, ...lines] = head.split('\r\n');
-  expect(first).toBe(`HTTP/1.1 ${status}`);
-  expect(Object.fromEntries(lines.map((line) => line.split(': ', 2)))).toMatchObject({
-    ...{ 'x-request-id': 'request-1', connection: 'close', 'x-content-type-options': 'nosniff' },
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-  });
-  expect(JSON.parse(body).errors[0].extensions).toEqual({
-    ...{ code: 'BAD_USER_INPUT', retryable: false, executed: 'NO', requestId: 'request-1' },
-  });
 });

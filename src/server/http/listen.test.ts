@@ -226,7 +226,7 @@ describe(
       });
       expect(JSON.parse(found.body)).toMatchObject({
         errors: [
-          { extensions: { code: 'BAD_USER_INPUT', executed: 'NO', requestId: 'request-1' } },
+          { extensions: { code: 'INVALID_REQUEST', executed: 'NO', requestId: 'request-1' } },
         ],
       });
     });

@@ -26,6 +26,6 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
 }
 
 const tooLong = (maxBytes: number) =>
-  requestFault('BAD_USER_INPUT', `The body of a request has at most ${maxBytes} bytes.`, 413, {
+  requestFault('INVALID_REQUEST', `The body of a request has at most ${maxBytes} bytes.`, 413, {
     connection: 'close',
   });

@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { TopLevelCode } from '../../kernel/faults.ts';
+import { type FaultCode, faults } from '../../kernel/faults.ts';
 import type { HttpRequest } from './http-request.ts';
 
 /** Headers of every response, beside `x-request-id`. A page replaces `content-security-policy` and `cache-control`. */
@@ -28,7 +28,7 @@ export type Guard = (request: HttpRequest) => HttpRefusal | null;
 /** Why a request is refused before it is processed. */
 export interface HttpRefusal {
   readonly status: number;
-  readonly code: TopLevelCode;
+  readonly code: FaultCode;
   /** One sentence that says what to do. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -36,22 +36,20 @@ export interface HttpRefusal {
 
 export const badRequest = (status: number, message: string): HttpRefusal => ({
   status,
-  code: 'BAD_USER_INPUT',
+  code: 'INVALID_REQUEST',
   message,
 });
 
 /** The body of a refusal outside the graph, in the shape of GraphQL errors. */
 export const refusalBody = (
   message: string,
-  { code, requestId }: { readonly code: TopLevelCode; readonly requestId: string },
-) => ({
-  errors: [
-    {
-      message,
-      extensions: { code, retryable: code === 'RATE_LIMITED', executed: 'NO', requestId },
-    },
-  ],
-});
+  { code, requestId }: { readonly code: FaultCode; readonly requestId: string },
+) => {
+  const { category, retryable } = faults[code];
+  return {
+    errors: [{ message, extensions: { code, category, retryable, executed: 'NO', requestId } }],
+  };
+};
 
 /** Bytes of an unwanted body that are read in order to reuse the connection. */
 const maxReusedBytes = 1_048_576;
@@ -88,7 +86,7 @@ export function respondToParserError(
   requestId: string,
 ): void {
   const [status, message] = parserErrors[code] ?? notHttp;
-  const text = JSON.stringify(refusalBody(message, { code: 'BAD_USER_INPUT', requestId }));
+  const text = JSON.stringify(refusalBody(message, { code: 'INVALID_REQUEST', requestId }));
   const headers = { 'x-request-id': requestId, ...jsonHeaders(text), connection: 'close' };
   const lines = [...Object.entries(headers), ...commonHeaders].map(
     ([name, value]) => `${name}: ${value}\r\n`,

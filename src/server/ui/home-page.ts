@@ -148,5 +148,6 @@ const commandOf = ({ origin, requiresKey }: PageFacts): string =>
   ].join(' \\\n  ');
 
 const body = JSON.stringify({
-  query: '{ availability(name: "maple-harbor.com") { state price { amount currency } } }',
+  query:
+    '{ availability(name: "maple-harbor.com") { state quote { period highest { amount currency } } } }',
 });

@@ -26,7 +26,7 @@ const reserved = ['__proto__', 'constructor', 'prototype', 'then', 'toString', '
 
 const orderIds = many(100, (at) => `"${globalId('Order', `order-${at}`)}"`);
 
-const items = 'bulkChanges(first: 20) { nodes { items(first: 500) { domain state } } }';
+const items = 'bulkChanges(first: 20) { nodes { items(first: 500) { domainName state } } }';
 const totals = 'stopReason finishedAt spent { currency } quoted { currency }';
 
 /** They cost no upstream call. */
@@ -38,21 +38,24 @@ const storedLists: readonly AbuseInput[] = [
   ),
   large(
     'the lines of a hundred orders by id',
-    `{ nodes(ids: [${orderIds}]) { ... on Order { lines { domain } } } }`,
+    `{ nodes(ids: [${orderIds}]) { ... on Order { lines { domainName } } } }`,
   ),
   large(
     'the lines of the same orders under each alias',
-    `{ ${many(10, (at) => `a${at}: orders(first: 20) { nodes { lines { domain } } }`)} }`,
+    `{ ${many(10, (at) => `a${at}: orders(first: 20) { nodes { lines { domainName } } }`)} }`,
   ),
   large(
     'the lines of other orders under each alias',
-    `{ ${many(10, (at) => `a${at}: orders(first: ${20 + at}) { nodes { lines { domain } } }`)} }`,
+    `{ ${many(10, (at) => `a${at}: orders(first: ${20 + at}) { nodes { lines { domainName } } }`)} }`,
   ),
   large(
     'the sums of other orders under each alias',
     `{ ${many(50, (at) => `a${at}: orders(first: ${50 + at}) { nodes { ${totals} } }`)} }`,
   ),
-  served('the lines of 20 orders', '{ orders(first: 20) { nodes { lines { domain state } } } }'),
+  served(
+    'the lines of 20 orders',
+    '{ orders(first: 20) { nodes { lines { domainName state } } } }',
+  ),
   served(
     'the sums of the same orders under each alias',
     `{ ${many(50, (at) => `a${at}: orders(first: 20) { nodes { ${totals} } }`)} }`,
@@ -170,7 +173,7 @@ const one = 'query ($n: Int) { domains(first: $n) { totalCount } }';
 /** With a number that JSON.stringify never writes. */
 const rawNumber = (digits: string) =>
   written({ body: `{"query":${JSON.stringify(one)},"variables":{"n":${digits}}}` });
-const name = 'query ($n: DomainName!) { availability(name: $n) { state } }';
+const name = 'query ($n: DomainName!) { domains(filter: { nameServer: $n }) { totalCount } }';
 
 export const variableInputs: readonly AbuseInput[] = [
   wrong('a variable that is a text', one, { n: 'two' }),
@@ -190,7 +193,7 @@ export const variableInputs: readonly AbuseInput[] = [
   wrong('a name that is a template', name, { n: '{{7*7}}<%= 7*7 %>' }),
   wrong(
     'a hundred wrong items',
-    'query ($n: [DomainName!]!) { domainsByName(names: $n) { state } }',
+    'query ($n: [DomainState!]!) { domains(filter: { states: $n }) { totalCount } }',
     {
       n: Array(100).fill('a..b'),
     },

@@ -52,10 +52,10 @@ export const raw = (text: string): Buffer => Buffer.from(text, 'latin1');
 export const document = (query: string, variables?: unknown): Buffer =>
   written({ body: JSON.stringify({ query, ...(variables !== undefined && { variables }) }) });
 
-/** An input that is refused with BAD_USER_INPUT. */
+/** An input that is refused with INVALID_REQUEST. */
 export const bad = (name: string, bytes: Buffer, ...statuses: readonly number[]): AbuseInput => ({
   name,
   bytes,
   statuses: statuses.length > 0 ? statuses : [400],
-  code: 'BAD_USER_INPUT',
+  code: 'INVALID_REQUEST',
 });

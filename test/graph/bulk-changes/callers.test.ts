@@ -55,7 +55,7 @@ test('only its caller and callers with the scope ops can read a job, and no othe
   });
   expect((await send('reader', reads)).errors).toHaveLength(4);
   const [event] = await stream.rest();
-  expect(event?.data.errors[0].extensions.fault).toBe('NOT_FOUND');
+  expect(event?.data.errors[0].extensions.code).toBe('NOT_FOUND');
 });
 
 test('an idempotency key of another caller is a conflict, and the job of that caller stays hidden', async () => {
@@ -97,7 +97,7 @@ test('without domains:read a filter is refused, and a preview of names shows no 
   const values = await send(
     'blind',
     `{ previewBulkChange(names: ["unlocked-demo.com"], change: { sync: true }) {
-      count sample { domain before { status } } } }`,
+      count sample { domainName before { status } } } }`,
   );
 
   expect(refused.data.changeDomains).toEqual({
@@ -110,7 +110,7 @@ test('without domains:read a filter is refused, and a preview of names shows no 
   });
   expect(calls).toEqual({});
   expect(values.data.previewBulkChange.sample).toEqual([
-    { domain: 'unlocked-demo.com', before: null },
+    { domainName: 'unlocked-demo.com', before: null },
   ]);
   expect(values.errors[0].extensions.code).toBe('FORBIDDEN');
 });

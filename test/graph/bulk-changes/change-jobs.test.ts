@@ -28,7 +28,7 @@ const stateOf = (job: Payload) => job.items.map(({ state }: Payload) => state);
 
 const progress = `subscription ($id: ID!) { bulkChangeProgress(id: $id) {
   bulkChange { id state progress { waiting running succeeded cancelled } }
-  changed { domain state after { nameServers } } } }`;
+  changed { domainName state after { nameServers } } } }`;
 const follow = (id: string) => openStream(shop.gateway.url, { query: progress, variables: { id } });
 
 describe('a domain', () => {
@@ -63,7 +63,7 @@ describe('a domain', () => {
     expect(job.state).toBe('PARTIAL');
     expect(stateOf(job)).toEqual(['FAILED', 'SUCCEEDED']);
     expect(job.items[0].errors).toMatchObject([
-      { code: 'NOT_FOUND', message: 'The account has no such domain.', path: [], executed: 'NO' },
+      { code: 'NOT_FOUND', message: 'The account has no such domain.', path: null, executed: 'NO' },
     ]);
     expect(await shop.gateway.countCalls()).toEqual({ getdetails: 2, modifynameserver: 1 });
   });
@@ -174,10 +174,10 @@ describe('a job in progress', () => {
       changed: [],
     });
     const last = new Map(
-      rest.flatMap(({ changed }) => changed.map((one: Payload) => [one.domain, one])),
+      rest.flatMap(({ changed }) => changed.map((one: Payload) => [one.domainName, one])),
     );
     expect([...last.values()]).toMatchObject(
-      names.map((domain) => ({ domain, state: 'SUCCEEDED', after: hosts('streamed') })),
+      names.map((domainName) => ({ domainName, state: 'SUCCEEDED', after: hosts('streamed') })),
     );
     expect(rest.at(-1)?.bulkChange).toMatchObject({
       state: 'SUCCEEDED',
@@ -243,7 +243,7 @@ test.each([
     errors: [{ code: 'NOT_FOUND' }],
   });
   expect(codesOf(await retryChange(shop, id))).toEqual(['NOT_FOUND']);
-  expect(events[0]?.data.errors[0].extensions.fault).toBe('NOT_FOUND');
+  expect(events[0]?.data.errors[0].extensions.code).toBe('NOT_FOUND');
 });
 
 describe('the domains of a filter', () => {
@@ -257,17 +257,22 @@ describe('the domains of a filter', () => {
     const later = await preview(shop, { filter, change });
 
     expect(previewCalls).toEqual({ getdomainlist: 1 });
-    expect(seen).toMatchObject({ count: 2, unchanged: 0, complete: true, errors: [] });
+    expect(seen).toMatchObject({
+      count: 2,
+      unchanged: 0,
+      coverage: { complete: true },
+      errors: [],
+    });
     expect(seen.sample).toEqual(
-      ['lowercase-demo.org', 'restoring-demo.org'].map((domain) => ({
-        domain,
+      ['lowercase-demo.org', 'restoring-demo.org'].map((domainName) => ({
+        domainName,
         before: {
           nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'],
           ...{ privacyProtected: null, status: null },
         },
       })),
     );
-    expect(job.items.map(({ domain }: Payload) => domain)).toEqual([
+    expect(job.items.map(({ domainName }: Payload) => domainName)).toEqual([
       'lowercase-demo.org',
       'restoring-demo.org',
     ]);
@@ -368,8 +373,8 @@ test('the preview of names has their values, and null for a name that the list d
     count: 2,
     unchanged: 1,
     sample: [
-      { domain: 'reseller-demo.com', before: { privacyProtected: false } },
-      { domain: 'not-ours-at-all.com', before: null },
+      { domainName: 'reseller-demo.com', before: { privacyProtected: false } },
+      { domainName: 'not-ours-at-all.com', before: null },
     ],
   });
 });
@@ -440,7 +445,7 @@ describe('a job is refused without an upstream call', () => {
       ['input', 'names', '0'],
       ['input', 'names', '2'],
     ]);
-    expect(seen).toMatchObject({ count: null, unchanged: null, complete: null, sample: [] });
+    expect(seen).toMatchObject({ count: null, unchanged: null, coverage: null, sample: [] });
     expect(seen.errors.map(({ path }: Payload) => path)).toEqual([
       ['change', 'nameServers', '0'],
       ['names', '0'],
@@ -468,9 +473,9 @@ describe('the domains of a job', () => {
   });
 
   const read = async (args: string) => {
-    const document = `query ($id: ID!) { bulkChange(id: $id) { items(${args}) { domain } } }`;
+    const document = `query ($id: ID!) { bulkChange(id: $id) { items(${args}) { domainName } } }`;
     const { data, errors } = await shop.gateway.query(document, { id });
-    return errors ?? data.bulkChange.items.map(({ domain }: Payload) => domain);
+    return errors ?? data.bulkChange.items.map(({ domainName }: Payload) => domainName);
   };
 
   test('are read in pages and by their states, in the order of the input', async () => {

@@ -42,7 +42,7 @@ describe('300 domains get new name servers, three are locked, one reply is lost,
       state: 'PARTIAL',
       progress: { waiting: 0, running: 0, succeeded: 297, unchanged: 0, failed: 3, unknown: 0 },
     });
-    expect(job.items.map(({ domain }: Payload) => domain)).toEqual(names);
+    expect(job.items.map(({ domainName }: Payload) => domainName)).toEqual(names);
     expect(names.map((name) => writes.get(name))).toEqual(names.map(() => 1));
     const twice = names.filter((name) => reads.get(name) !== 1);
     expect(twice).toEqual([lost]);
@@ -72,7 +72,7 @@ describe('300 domains get new name servers, three are locked, one reply is lost,
       ['LOCKED'],
     ]);
     expect(itemOf(job, 'redemption-demo.com').errors).toMatchObject([
-      { status: 'PendingDelete', path: [], executed: 'NO' },
+      { status: 'PendingDelete', path: null, executed: 'NO' },
     ]);
   });
 

@@ -12,7 +12,7 @@ const valueFields = 'nameServers privacyProtected status';
 
 const itemFields = /* GraphQL */ `
   items(first: 500) {
-    domain state endedAt before { ${valueFields} } after { ${valueFields} } errors { ${errorFields} ... on DomainLocked { status } }
+    domainName state endedAt before { ${valueFields} } after { ${valueFields} } errors { ${errorFields} ... on DomainLocked { status } }
   }
 `;
 
@@ -121,7 +121,7 @@ export async function preview(shop: Shop, variables: object): Promise<Payload> {
   await shop.gateway.resetCalls();
   const document = `query ($names: [String!], $filter: DomainFilter, $change: BulkChangeInput!) {
     previewBulkChange(names: $names, filter: $filter, change: $change) {
-      count unchanged complete sample { domain before { ${valueFields} } } errors { ${errorFields} } } }`;
+      count unchanged coverage { complete } sample { domainName before { ${valueFields} } } errors { ${errorFields} } } }`;
   return (await ask(shop, document, variables)).previewBulkChange;
 }
 
@@ -153,7 +153,7 @@ export async function callsByDomain(
 }
 
 export const itemOf = (job: Payload, domain: string): Payload =>
-  job.items.find((item: Payload) => item.domain === domain);
+  job.items.find((item: Payload) => item.domainName === domain);
 
 export const codesOf = ({ errors }: Payload): readonly string[] =>
   errors.map(({ code }: Payload) => code);

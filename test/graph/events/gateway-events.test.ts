@@ -140,7 +140,7 @@ test('a purchase is settled and adds its domain: two events with its caller and 
 
   const bought = {
     ...{ domainName: 'bought-for-events.com', subject: 'bought-for-events.com' },
-    ...{ source: 'GATEWAY', caller: 'shop', purchaseId: registerDomain.purchase.id },
+    ...{ source: 'GATEWAY', caller: 'shop', purchase: { id: registerDomain.purchase.id } },
   };
   expect((await here.events('', shop)).nodes).toMatchObject([
     { type: 'PURCHASE_SETTLED', ...bought },
@@ -160,7 +160,7 @@ test('a balance that crosses its threshold twice is two events', { tags: ['E11']
   const { nodes } = await here.events('(filter: { types: [BALANCE_LOW] })');
   expect(nodes).toMatchObject([
     {
-      ...{ subject: 'USD', domainName: null, purchaseId: null, source: 'UPSTREAM', caller: null },
+      ...{ subject: 'USD', domainName: null, purchase: null, source: 'UPSTREAM', caller: null },
       ...{ before: '150.0000', after: '99.5000' },
     },
     { before: '100.0000', after: '10.0000' },

@@ -80,11 +80,11 @@ test.each([
       })
       .toBe(state);
     const document = `{ events(filter: { types: [${type}, PURCHASE_SETTLED] }) {
-    nodes { type domainName purchaseId source after } } }`;
+    nodes { type domainName purchase { id } source after } } }`;
     const found = async () => (await shop.gateway.query(document)).data.events.nodes;
     await expect.poll(async () => (await found()).length).toBe(2);
 
-    const facts = { domainName: domain, purchaseId: purchase.id, source: 'GATEWAY' };
+    const facts = { domainName: domain, purchase: { id: purchase.id }, source: 'GATEWAY' };
     expect(await found()).toEqual([
       { ...facts, type: 'PURCHASE_SETTLED', after: state },
       { ...facts, type, after: stage },

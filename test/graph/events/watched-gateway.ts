@@ -5,7 +5,7 @@ import { minuteMs } from '../../support/simulated-clock.ts';
 
 export const intervalMs = 5 * minuteMs;
 export const fields =
-  'id cursor type foundAt subject domainName purchaseId source caller before after';
+  'id cursor type foundAt subject domainName purchase { id } source caller before after';
 
 /** A gateway that has stored the first states of 120 domains. */
 export async function startWatched({ env = {}, ...options }: TestGatewayOptions = {}) {

@@ -73,7 +73,7 @@ test('only its caller and callers with the scope ops can see, follow and cancel 
     headers: by('rival'),
   });
   const [event] = await stream.rest();
-  expect(event?.data.errors[0].extensions.fault).toBe('NOT_FOUND');
+  expect(event?.data.errors[0].extensions.code).toBe('NOT_FOUND');
   const filtered = await query('rival', '{ orders(filter: { caller: "shop" }) { totalCount } }');
   expect(filtered.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
 });

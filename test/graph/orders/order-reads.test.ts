@@ -115,5 +115,5 @@ test('orders that do not exist have no progress', async () => {
 
   const [event] = await stream.rest();
 
-  expect(event?.data.errors).toMatchObject([{ extensions: { fault: 'NOT_FOUND' } }]);
+  expect(event?.data.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
 });

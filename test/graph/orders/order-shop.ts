@@ -15,7 +15,7 @@ const orderFields = /* GraphQL */ `
   progress { waiting sending pending inProgress succeeded failed unknown cancelled }
   quoted { ${totalFields} } spent { ${totalFields} }
   lines {
-    position kind domain period state quote { ${quoteFields} }
+    position kind domainName period state quote { ${quoteFields} }
     purchase { ${operationFields} } errors { ${errorFields} }
   }
 `;

@@ -219,7 +219,7 @@ describe('orders', () => {
     const { order, errors, quote } = await placeOrder(shop, { lines: linesOf('unread', 3) });
 
     expect(order).toBeNull();
-    expect(errors).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE', path: [], executed: 'NO' }]);
+    expect(errors).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE', path: null, executed: 'NO' }]);
     expect(errors).toHaveLength(1);
     expect(quote.lines).toEqual(Array(3).fill({ errors: [] }));
   });

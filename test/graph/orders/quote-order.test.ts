@@ -12,7 +12,7 @@ import {
 const document = /* GraphQL */ `
   query ($input: QuoteOrderInput!) {
     quoteOrder(input: $input) {
-      lines { position kind domain quote { ${quoteFields} } errors { ${errorFields} } }
+      lines { position kind domainName quote { ${quoteFields} } errors { ${errorFields} } }
       totals { currency lowest { amount currency } highest { amount currency } }
       affordable
       errors { ${errorFields} }
@@ -51,7 +51,7 @@ describe('the quote of an order', () => {
       bulkcheckavailability: 1,
       resellerdetails: 1,
     });
-    expect(lines.map(({ position, domain }: Payload) => [position, domain])).toEqual(
+    expect(lines.map(({ position, domainName }: Payload) => [position, domainName])).toEqual(
       names.map((name, at) => [at, name]),
     );
     const tried = await shop.register({ domain: names[0], period: 2, dryRun: true });
@@ -66,6 +66,15 @@ describe('the quote of an order', () => {
       },
     ]);
     expect([affordable, errors]).toEqual([true, []]);
+  });
+
+  test('without a period is for the shortest that can be bought', async () => {
+    const { lines, errors } = await quote({
+      lines: ['cart-default.com', 'cart-default.ai'].map((domain) => register(domain)),
+    });
+
+    expect(lines.map((line: Payload) => line.quote.period)).toEqual([1, 2]);
+    expect(errors).toEqual([]);
   });
 
   test('has the price and the errors of each line, and sums the lines without errors', async () => {
@@ -107,7 +116,7 @@ describe('the quote of an order', () => {
       ...Array(3).fill('TRANSFER'),
     ]);
     expect(lines[7]).toMatchObject({
-      domain: 'good-name.com',
+      domainName: 'good-name.com',
       errors: [
         {
           path: ['input', 'lines', '7', 'registration', 'domain'],
@@ -159,7 +168,7 @@ describe('the lines of an order count together', () => {
     expect(errors).toMatchObject([
       {
         code: 'INSUFFICIENT_FUNDS',
-        path: [],
+        path: null,
         required: usd('22.5800'),
         available: usd('5.0000'),
       },

@@ -11,7 +11,7 @@ const registerTwice = async (...inputs: object[]): Promise<readonly Payload[]> =
       shop.gateway.query(
         /* GraphQL */ `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
           purchase { id state } replayed
-          errors { __typename code executed ... on OutcomeUnknown { purchaseId } ... on IdempotencyConflict { purchaseId } } } }`,
+          errors { __typename code executed ... on OutcomeUnknown { purchase { id } } ... on IdempotencyConflict { purchase { id } } } } }`,
         { input: order(input) },
       ),
     ),
@@ -32,7 +32,7 @@ test('ten concurrent requests with one key make one purchase, and all return it'
   expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1);
   for (const { purchase, errors } of responses) {
     if (purchase.state === 'SUCCEEDED') expect(errors).toEqual([]);
-    else expect(errors).toMatchObject([{ code: 'OUTCOME_UNKNOWN', purchaseId: purchase.id }]);
+    else expect(errors).toMatchObject([{ code: 'OUTCOME_UNKNOWN', purchase: { id: purchase.id } }]);
   }
   expect(Number(before.USD) - Number((await shop.balances()).USD)).toBeCloseTo(11.29);
 });
@@ -52,7 +52,7 @@ test('of two concurrent keys for one domain one buys; the other gets a conflict 
   expect(winner.purchase.state).toBe('SUCCEEDED');
   expect(loser).toMatchObject({
     purchase: null,
-    errors: [{ __typename: 'IdempotencyConflict', purchaseId: winner.purchase.id }],
+    errors: [{ __typename: 'IdempotencyConflict', purchase: { id: winner.purchase.id } }],
   });
 });
 

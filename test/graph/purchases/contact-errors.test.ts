@@ -48,7 +48,7 @@ test.each<[string, object, readonly string[]]>([
       expected.toSorted(),
     );
     for (const { __typename, code, executed } of errors) {
-      expect([__typename, code, executed]).toEqual(['InvalidInput', 'INVALID_INPUT', 'NO']);
+      expect([__typename, code, executed]).toEqual(['PlainError', 'INVALID_INPUT', 'NO']);
     }
     expect(await countPurchases(shop)).toBe(0);
   },

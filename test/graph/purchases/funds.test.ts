@@ -37,7 +37,7 @@ test.each([
     expect(purchase).toBeNull();
     expect(errors).toMatchObject([
       {
-        ...{ __typename: 'InsufficientFunds', code: 'INSUFFICIENT_FUNDS', path: [] },
+        ...{ __typename: 'InsufficientFunds', code: 'INSUFFICIENT_FUNDS', path: null },
         ...{ executed: 'NO', required, available },
       },
     ]);

@@ -90,7 +90,7 @@ describe('the gateway refuses at "idempotencyKey", without an upstream purchase,
     expect(made.purchase).toBeNull();
     expect(made.errors).toMatchObject([
       {
-        __typename: 'InvalidInput',
+        __typename: 'PlainError',
         code: 'INVALID_INPUT',
         path: ['input', 'idempotencyKey'],
         message: expect.stringMatching(message),

@@ -46,7 +46,7 @@ test('a key that was used with another input buys nothing, and the error names i
   expect(again.errors).toMatchObject([
     {
       ...{ __typename: 'IdempotencyConflict', code: 'IDEMPOTENCY_CONFLICT', executed: 'NO' },
-      ...{ path: ['input', 'idempotencyKey'], purchaseId: purchase.id },
+      ...{ path: ['input', 'idempotencyKey'], purchase: { id: purchase.id } },
     },
   ]);
   expect(await shop.gateway.countCalls()).toEqual({});
@@ -132,7 +132,7 @@ test('a second key for a domain with an open purchase is refused, and the error 
       __typename: 'IdempotencyConflict',
       path: ['input', 'domain'],
       executed: 'NO',
-      purchaseId: purchase.id,
+      purchase: { id: purchase.id },
     },
   ]);
   expect(await countPurchases(shop)).toBe(0);

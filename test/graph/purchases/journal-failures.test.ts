@@ -27,7 +27,7 @@ const makeFolder = async () => {
 };
 
 const unavailable = {
-  __typename: 'GatewayUnavailable',
+  __typename: 'PlainError',
   code: 'JOURNAL_UNAVAILABLE',
   executed: 'NO',
 };
@@ -176,7 +176,7 @@ describe.skipIf(whyNoPostgres)(
       await expectNoPurchase(shop, 'The journal cannot be read.');
       const { errors } = await shop.gateway.query('{ purchases { totalCount } }');
       expect(errors).toMatchObject([
-        { message: 'The journal cannot be read.', extensions: { fault: 'JOURNAL_UNAVAILABLE' } },
+        { message: 'The journal cannot be read.', extensions: { code: 'JOURNAL_UNAVAILABLE' } },
       ]);
     });
 

@@ -28,7 +28,7 @@ test('the state SENDING is on disk before the upstream receives the call', {
 describe('a journal that cannot be written', () => {
   const refused = [
     {
-      __typename: 'GatewayUnavailable',
+      __typename: 'PlainError',
       code: 'JOURNAL_UNAVAILABLE',
       executed: 'NO',
       message: 'The journal cannot be written, so nothing was bought; reads still work.',
@@ -105,7 +105,7 @@ describe('after a crash of the gateway', () => {
       errors: [{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' }],
     });
     const { errors } = await shop.register({ domain: 'died-unseen.com' });
-    expect(errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', purchaseId: purchase.id }]);
+    expect(errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', purchase: { id: purchase.id } }]);
   });
 
   test('a purchase that was claimed and never sent fails after a minute, and the domain can be bought again', async () => {

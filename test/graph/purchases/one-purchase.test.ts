@@ -44,7 +44,7 @@ describe('a document with more than one purchase buys nothing and causes no upst
       expect(errors[0]).toMatchObject({
         message: 'A document may hold one purchase; send each in a request of its own.',
         locations: [expect.anything(), expect.anything()],
-        extensions: { code: 'BAD_USER_INPUT', executed: 'NO', retryable: false },
+        extensions: { code: 'INVALID_REQUEST', executed: 'NO', retryable: false },
       });
     }
     expect(await shop.gateway.countCalls()).toEqual({});
@@ -67,7 +67,7 @@ describe('a document with more than one purchase buys nothing and causes no upst
     expect(errors).toContainEqual(
       expect.objectContaining({
         message,
-        extensions: expect.objectContaining({ code: 'BAD_USER_INPUT', executed: 'NO' }),
+        extensions: expect.objectContaining({ code: 'INVALID_REQUEST', executed: 'NO' }),
       }),
     );
     expect(await shop.gateway.countCalls()).toEqual({});

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { memberOf } from '../../errors/members.ts';
+import { typeOf } from '../../errors/types.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { createMovedClock } from '../../support/moved-clock.ts';
 import { countPurchases, openShop, type Payload, type Shop, transferCode } from './shop.ts';
@@ -81,7 +81,7 @@ test.each([
 
     expect(await shop.purchase(purchase.id)).toMatchObject({
       state: 'FAILED',
-      errors: [{ __typename: memberOf[code], code, executed: 'NO' }],
+      errors: [{ __typename: typeOf(code), code, executed: 'NO' }],
     });
   },
 );

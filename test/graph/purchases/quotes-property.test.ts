@@ -45,7 +45,7 @@ async function quoteAll(batch: readonly Order[]) {
         `q${at}: tld(name: "${tld}") { quote(operation: TRANSFER, period: ${period}) { ${quoteFields} } }`,
       ];
     const quote = `q${at}: availability(name: "${domain}") { quote(period: ${period}) { ${quoteFields} } }`;
-    const search = `s${at}: searchDomains(label: "${label}", tlds: ["${tld}"]) { totals { ${quoteFields} } }`;
+    const search = `s${at}: searchDomains(labels: ["${label}"], tlds: ["${tld}"]) { totals { ${quoteFields} } }`;
     return totalPeriods.includes(period) ? [quote, search] : [quote];
   });
   const { data, errors } = await shop.gateway.query(`{ ${fields.join('\n')} }`);

@@ -10,14 +10,12 @@ const listed = (period: number, amount: string, renewal: string | null) => ({
   certainty: 'LISTED',
   lowest: usd(amount),
   highest: usd(amount),
-  renewal: renewal === null ? null : usd(renewal),
+  renewalPrice: renewal === null ? null : usd(renewal),
+  reason: null,
 });
-const unknown = (period: number) => ({
-  period,
-  certainty: 'UNKNOWN',
-  lowest: null,
-  highest: null,
-  renewal: null,
+const withoutPrice = (period: number, certainty: 'NOT_SOLD' | 'UNKNOWN') => ({
+  ...{ period, certainty, lowest: null, highest: null, renewalPrice: null },
+  reason: expect.any(String),
 });
 
 describe('five years of .online, at 1.99 for the first and 28.90 for each further year', {
@@ -29,14 +27,15 @@ describe('five years of .online, at 1.99 for the first and 28.90 for each furthe
     certainty: 'ESTIMATED',
     lowest: usd('9.9500'),
     highest: usd('117.5900'),
-    renewal: usd('28.9000'),
+    renewalPrice: usd('28.9000'),
+    reason: null,
   };
 
   test('have the same quote in search, availability, TLD, dry run and purchase', {
     tags: ['G30'],
   }, async () => {
     const { data, errors } = await shop.gateway.query(`{
-      searchDomains(label: "promo-maple", tlds: ["online"]) { totals { ${quoteFields} } }
+      searchDomains(labels: ["promo-maple"], tlds: ["online"]) { totals { ${quoteFields} } }
       availability(name: "${domain}") { quote(period: 5) { ${quoteFields} } }
       tld(name: "online") { quote(operation: REGISTRATION, period: 5) { ${quoteFields} } }
     }`);
@@ -115,12 +114,12 @@ test.each([
 
     expect(made).toMatchObject({
       purchase: null,
-      quote: unknown(input.period),
+      quote: withoutPrice(input.period, 'UNKNOWN'),
       price: null,
       balanceAfter: null,
       errors: [
         {
-          __typename: 'PriceUnavailable',
+          __typename: 'PlainError',
           code: 'PRICE_UNAVAILABLE',
           path: ['input', 'period'],
           executed: 'NO',
@@ -138,7 +137,8 @@ describe('a transfer', () => {
     certainty: 'ESTIMATED',
     lowest: usd('31.7700'),
     highest: usd('33.5700'),
-    renewal: usd('11.4900'),
+    renewalPrice: usd('11.4900'),
+    reason: null,
   };
 
   test('for three years is possible where only one year is listed', async () => {
@@ -241,8 +241,25 @@ test('a domain has a quote of its renewal', async () => {
   expect(data.domain).toEqual({
     one: listed(1, '11.4900', '11.4900'),
     three: { certainty: 'ESTIMATED', highest: { amount: '34.4700' } },
-    never: { certainty: 'UNKNOWN' },
+    never: { certainty: 'NOT_SOLD' },
   });
+});
+
+test('a domain that was deleted has no quote of its renewal', async () => {
+  const { data } = await shop.gateway.query(`{
+    domains(filter: { states: [DELETED] }, first: 1) {
+      nodes { renewalQuote { certainty highest { amount } reason } }
+    }
+  }`);
+
+  expect(data.domains.nodes).toEqual([
+    {
+      renewalQuote: {
+        ...{ certainty: 'NOT_SOLD', highest: null },
+        reason: 'A domain in the state DELETED cannot be renewed.',
+      },
+    },
+  ]);
 });
 
 test('a taken name has a renewal price only', async () => {
@@ -250,5 +267,55 @@ test('a taken name has a renewal price only', async () => {
     `{ availability(name: "weather.net") { quote { ${quoteFields} } } }`,
   );
 
-  expect(data.availability.quote).toEqual({ ...unknown(1), renewal: usd('13.9900') });
+  expect(data.availability.quote).toEqual({
+    ...withoutPrice(1, 'NOT_SOLD'),
+    renewalPrice: usd('13.9900'),
+  });
+});
+
+describe('without a period', { tags: ['G30'] }, () => {
+  test.each([
+    ['a name of a TLD for one year', 'default-maple.com', 1, '11.2900'],
+    ['a name of a TLD that sells two years or more', 'default-maple.ai', 2, '139.8000'],
+    ['a premium name for the offered year', 'casino.cc', 1, undefined],
+  ])('%s is quoted and bought for %s years', async (_what, domain, period, amount) => {
+    const { data } = await shop.gateway.query(`{
+      availability(name: "${domain}") { period price { amount } quote { ${quoteFields} } }
+    }`);
+    const made = await shop.register({ domain, period: null, acceptPremium: true });
+
+    const { quote, price } = data.availability;
+    expect(data.availability.period).toBe(period);
+    expect(quote).toMatchObject({ period, certainty: 'LISTED', highest: { amount: price.amount } });
+    if (amount) expect(price.amount).toBe(amount);
+    expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED', period }, quote });
+    expect((await shop.ledger()).at(-1)).toMatchObject({ domain, price: price.amount });
+  });
+
+  test('a premium name whose offered year is not sold cannot be bought, and the quote says so', async () => {
+    const domain = 'casino.ai';
+    const { data } = await shop.gateway.query(`{
+      availability(name: "${domain}") {
+        state period one: quote(period: 1) { certainty reason } quote { ${quoteFields} }
+      }
+    }`);
+    const reason =
+      'The registrar offers this premium name at a price that is not for a known period of .ai.';
+    const tooShort = '"period" must be between 2 and 10 years for .ai; 1 was given.';
+    const unpriced = `The price of 2 year(s) of ${domain} is unknown, so nothing was sent. ${reason}`;
+    const buy = (period: number | null) => shop.register({ domain, period, acceptPremium: true });
+
+    expect(data.availability).toEqual({
+      ...{ state: 'AVAILABLE', period: null, one: { certainty: 'NOT_SOLD', reason: tooShort } },
+      quote: { ...withoutPrice(2, 'UNKNOWN'), reason },
+    });
+    for (const [period, code, message] of [
+      [1, 'PERIOD_OUT_OF_RANGE', tooShort],
+      [2, 'PRICE_UNAVAILABLE', unpriced],
+      [null, 'PRICE_UNAVAILABLE', unpriced],
+    ] as const) {
+      expect((await buy(period)).errors).toMatchObject([{ code, message }]);
+    }
+    expect(await countPurchases(shop)).toBe(0);
+  });
 });

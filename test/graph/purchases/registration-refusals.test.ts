@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { FaultCode } from '../../../src/kernel/faults.ts';
-import { memberOf } from '../../errors/members.ts';
+import { typeOf } from '../../errors/types.ts';
 import { ada } from '../../support/ada.ts';
 import { countPurchases, openShop, type Payload } from './shop.ts';
 
@@ -79,7 +79,7 @@ test.each<[string, object, FaultCode, string, object?]>([
     expect(purchase).toBeNull();
     expect(errors).toMatchObject([
       {
-        ...{ __typename: memberOf[code], code, path: ['input', field], ...facts },
+        ...{ __typename: typeOf(code), code, path: ['input', field], ...facts },
         ...{ executed: 'NO', retryable: false },
       },
     ]);

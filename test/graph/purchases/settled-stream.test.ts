@@ -137,7 +137,7 @@ test.each([
           {
             message: 'This gateway has no such purchase.',
             path: ['purchaseSettled'],
-            extensions: { code: 'BAD_USER_INPUT', fault: 'NOT_FOUND', executed: 'NO' },
+            extensions: { code: 'NOT_FOUND', executed: 'NO' },
           },
         ],
       },

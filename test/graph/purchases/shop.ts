@@ -47,13 +47,9 @@ export const errorFields = /* GraphQL */ `
   ... on SpendLimitExceeded { limit scope price { amount currency } allowed { amount currency }
     spent { amount currency } allowedCount count allowedTlds allowedPeriod }
   ... on PurchasesStopped { since reason }
-  ... on IdempotencyConflict { purchaseId }
-  ... on OutcomeUnknown { purchaseId upstreamCode upstreamMessage }
-  ... on UpstreamRejected { upstreamCode upstreamMessage }
-  ... on DomainLocked { status upstreamCode upstreamMessage }
-  ... on AuthCodeInvalid { upstreamCode upstreamMessage }
-  ... on DomainNotAvailable { upstreamCode upstreamMessage }
-  ... on UpstreamUnavailable { upstreamCode upstreamMessage }
+  ... on IdempotencyConflict { purchase { id } }
+  ... on OutcomeUnknown { purchase { id } }
+  upstreamCode upstreamMessage
 `;
 
 export const operationFields = /* GraphQL */ `
@@ -62,7 +58,7 @@ export const operationFields = /* GraphQL */ `
 `;
 
 export const quoteFields = /* GraphQL */ `
-  period certainty lowest { amount currency } highest { amount currency } renewal { amount currency }
+  period certainty lowest { amount currency } highest { amount currency } renewalPrice { amount currency } reason
 `;
 
 const payloadFields = /* GraphQL */ `

@@ -200,7 +200,7 @@ test('a second transfer of a domain is refused while the first is in progress, a
   const second = await shop.transfer({ domain: 'outside-twice.com', idempotencyKey: 'other' });
 
   expect(second.purchase).toBeNull();
-  expect(second.errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', purchaseId: id }]);
+  expect(second.errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', purchase: { id } }]);
 });
 
 test('a rejected transfer releases the domain and the spend limit, and a transfer in progress counts', async () => {

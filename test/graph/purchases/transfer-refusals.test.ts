@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { FaultCode } from '../../../src/kernel/faults.ts';
-import { memberOf } from '../../errors/members.ts';
+import { typeOf } from '../../errors/types.ts';
 import { countPurchases, openShop } from './shop.ts';
 
 const shop = await openShop();
@@ -33,7 +33,7 @@ describe('the gateway refuses a transfer before the upstream purchase:', () => {
 
     expect(purchase).toBeNull();
     expect(errors).toMatchObject([
-      { __typename: memberOf[code], code, path: ['input', field], ...facts, executed: 'NO' },
+      { __typename: typeOf(code), code, path: ['input', field], ...facts, executed: 'NO' },
     ]);
     expect(await countPurchases(shop)).toBe(0);
   });
@@ -70,7 +70,7 @@ describe('a transfer that the registry refuses is FAILED and debits nothing:', (
 
     const { purchase, errors, balanceAfter } = await shop.transfer(input);
 
-    expect(errors).toMatchObject([{ __typename: memberOf[code], code, executed: 'NO' }]);
+    expect(errors).toMatchObject([{ __typename: typeOf(code), code, executed: 'NO' }]);
     expect(purchase?.state ?? 'FAILED').toBe('FAILED');
     if (purchase) expect((await shop.purchase(purchase.id)).errors).toEqual(errors);
     expect(balanceAfter).toBeNull();

@@ -20,7 +20,7 @@ const expectOpen = (made: Payload, upstreamCode: string | null = null) => {
       code: 'OUTCOME_UNKNOWN',
       executed: 'UNKNOWN',
       retryable: false,
-      purchaseId: made.purchase.id,
+      purchase: { id: made.purchase.id },
       upstreamCode,
       message:
         'The registrar may or may not have executed the request; do not send it again, read the purchase instead.',

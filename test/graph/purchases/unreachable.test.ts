@@ -30,7 +30,7 @@ test('a purchase is FAILED without a debit when the upstream cannot be reached f
   const made = await register('never-handed-over.com');
 
   expect(upstream.count('registerdomain')).toBe(0);
-  const error = { __typename: 'UpstreamUnavailable', code: 'UPSTREAM_UNAVAILABLE', executed: 'NO' };
+  const error = { __typename: 'PlainError', code: 'UPSTREAM_UNAVAILABLE', executed: 'NO' };
   expect(made.purchase).toMatchObject({ state: 'FAILED', error });
   expect(made.errors).toMatchObject([error]);
 });

@@ -153,7 +153,7 @@ describe.each([
       const { purchase, errors } = await buy(field, names(upstreamCode, status));
       const { states, error } = await follow(purchase.id, [5]);
 
-      const open = { __typename: 'OutcomeUnknown', executed: 'UNKNOWN', path: [] };
+      const open = { __typename: 'OutcomeUnknown', executed: 'UNKNOWN', path: null };
       expect(purchase).toMatchObject({
         state: 'PENDING',
         errors: [{ upstreamCode, upstreamMessage }],
@@ -161,7 +161,7 @@ describe.each([
       expect(errors).toMatchObject([{ ...open, upstreamCode, upstreamMessage }]);
       expect(states).toEqual(['FAILED']);
       expect(error).toEqual({
-        ...{ __typename: 'UpstreamRejected', code: 'UPSTREAM_REJECTED', path: [] },
+        ...{ __typename: 'PlainError', code: 'UPSTREAM_REJECTED', path: null },
         message:
           'The registrar refused the purchase; the account does not have the domain, so nothing was bought.',
         ...{ executed: 'NO', retryable: false, upstreamCode, upstreamMessage },

@@ -175,7 +175,7 @@ test('HTML before the JSON of a reply is skipped', async () => {
 });
 
 test('a single check that is refused is INVALID, and one that fails is UNKNOWN', async () => {
-  const single = `query ($name: DomainName!) { found: availability(name: $name) { ${facts} } }`;
+  const single = `query ($name: String!) { found: availability(name: $name) { ${facts} } }`;
   const refused = await read(gateway, single, { name: 'a.b.com' });
   await arm(gateway, 'code', 'singlecheckavailability', { code: 'API_2400_ERROR' });
   const failed = await read(gateway, single, { name: 'maple-one.com' });

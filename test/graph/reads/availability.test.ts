@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { everyTld, startTestGateway } from '../../support/gateway.ts';
 import { aliased, freeNames, read } from './reads.ts';
-import { search } from './searching.ts';
+import { nameOf, search } from './searching.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 40, sandboxTlds: everyTld });
 afterAll(() => gateway.close());
@@ -59,6 +59,21 @@ describe('the number of upstream calls', () => {
       names.map(() => ({ tld: { name: 'com' } })),
     );
     expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 1, tldlist: 1 });
+  });
+
+  test('of 150 names is two, as estimated, and duplicates and text that is no name cost nothing', async () => {
+    const names = freeNames(150);
+    const sent = names.flatMap((name) => [name, 'no name', name.toUpperCase()]);
+    const { data, extensions } = await gateway.query(
+      'query ($names: [String!]!) { availabilities(names: $names) { name } }',
+      { names: sent },
+    );
+
+    expect(data.availabilities.map(({ name }: { name: string }) => name)).toEqual(
+      names.flatMap((name) => [name, 'no name', name]),
+    );
+    expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 2 });
+    expect(extensions.cost.upstreamCalls).toBe(2);
   });
 
   test.each([[[]], [['a b', '-a.com']]])('of the list %j is none', async (names) => {
@@ -142,7 +157,7 @@ describe('a name has the same result in a single check, a bulk check and a searc
     const [found] = await search(gateway, { label, tlds: [tld] }, `availability { ${fields} }`);
 
     const expected = { state, errorCode, retryable: false, reason };
-    expect([bulk, alone, found.availability]).toEqual([expected, expected, expected]);
+    expect([bulk, alone, found.availability]).toMatchObject([expected, expected, expected]);
   });
 });
 
@@ -165,15 +180,15 @@ describe('a name with letters that its TLD does not accept', () => {
   });
 
   test('is not in a search, unless the client names its TLD', async () => {
-    const selection = `name availability { ${fields} }`;
+    const selection = `availability { ${fields} }`;
     const results = await search(gateway, { label: 'bücher' }, selection);
 
     expect(results).toHaveLength(100);
     // Confirming each refusal would take every call that one request may make, about 190.
     expect((await gateway.upstreamCalls()).length).toBeLessThan(100);
     // The registrar cannot parse a name under an internationalised TLD.
-    for (const { availability } of results.filter(({ name }) => !name.includes('.xn--'))) {
-      expect(availability).toEqual({ state: 'AVAILABLE', errorCode: null, retryable: false });
+    for (const { availability } of results.filter((one) => !nameOf(one).includes('.xn--'))) {
+      expect(availability).toMatchObject({ state: 'AVAILABLE', errorCode: null, retryable: false });
     }
     expect(await search(gateway, { label: 'bücher', tlds: ['io', 'de'] }, selection)).toMatchObject(
       [{ availability: invalid }, { availability: { state: 'AVAILABLE' } }],

@@ -12,14 +12,16 @@ async function refusal(document: string, variables?: object): Promise<string> {
   const { data, errors } = await gateway.query(document, variables);
   expect(data).toBeUndefined();
   expect(errors.map(errorFacts)).toMatchObject([
-    { code: 'BAD_USER_INPUT', retryable: false, executed: 'NO' },
+    { code: 'INVALID_REQUEST', retryable: false, executed: 'NO' },
   ]);
   expect(errors[0].locations).toHaveLength(1);
   return errors[0].message;
 }
 
-const byName = 'query ($name: DomainName!) { domain(name: $name) { name } }';
-const byNames = 'query ($names: [DomainName!]!) { domainsByName(names: $names) { name } }';
+const byText = `query ($name: String!) {
+  domain(name: $name) { name } domainsByName(names: [$name]) { name }
+  availability(name: $name) { state reason errorCode }
+}`;
 const byFilter = 'query ($filter: DomainFilter) { domains(filter: $filter) { totalCount } }';
 const byDate = 'query ($at: DateTime) { domains(filter: { expiresAfter: $at }) { totalCount } }';
 
@@ -42,12 +44,19 @@ test.each([
   ['a smiling face', '☺.com', '"☺" must not contain the character U+263A there (IDNA2008).'],
   ['an address', '127.0.0.1', '"127.0.0.1" does not end in a TLD.'],
 ])(
-  'a domain name of %s is refused in a document, a variable, a list and a filter',
+  'a domain name of %s is null or INVALID where it is looked up, and refused in a filter',
   { tags: ['G4'] },
   async (_what, name, sentence) => {
-    expect(await refusal(`{ domain(name: ${JSON.stringify(name)}) { name } }`)).toBe(sentence);
-    expect(await refusal(byName, { name })).toBe(sentence);
-    expect(await refusal(byNames, { names: ['a.com', name] })).toBe(sentence);
+    const { data, errors } = await gateway.query(byText, { name });
+    const literal = byFilter.replace('query ($filter: DomainFilter) ', '');
+    const filter = `{ nameServer: ${JSON.stringify(name)} }`;
+
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      ...{ domain: null, domainsByName: [null] },
+      availability: { state: 'INVALID', reason: sentence, errorCode: 'INVALID_INPUT' },
+    });
+    expect(await refusal(literal.replace('$filter', filter))).toBe(sentence);
     expect(await refusal(byFilter, { filter: { nameServer: name } })).toBe(sentence);
   },
 );
@@ -64,10 +73,10 @@ test.each(['soon', '2026-1-31', '2026-02-30', '2026-02-30T00:00:00Z', '2026-01-3
 );
 
 test.each([
-  [byName, { name: 7 }, 'example.com', ', not 7'],
-  [byName, { name: true }, 'example.com', ', not true'],
-  ['{ domain(name: 7) { name } }', {}, 'example.com', ', not 7'],
-  ['{ domain(name: FOO) { name } }', {}, 'example.com', ''],
+  [byFilter, { filter: { nameServer: 7 } }, 'example.com', ', not 7'],
+  [byFilter, { filter: { nameServer: true } }, 'example.com', ', not true'],
+  ['{ domains(filter: { nameServer: 7 }) { totalCount } }', {}, 'example.com', ', not 7'],
+  ['{ domains(filter: { nameServer: FOO }) { totalCount } }', {}, 'example.com', ''],
   [byDate, { at: 1_767_225_600 }, '2026-01-31T12:00:00Z', ', not 1767225600'],
   ['{ tlds(filter: { currency: 7 }) { totalCount } }', {}, 'USD', ', not 7'],
 ])(
@@ -84,8 +93,8 @@ test.each([
   ['{ domains(filter: { states: [Active] }) { totalCount } }', /"Active" .*"DomainState" enum/],
   ['{ domains(filter: { state: ACTIVE }) { totalCount } }', /"state" is not defined by type/],
   ['{ domains(first: "5") { totalCount } }', /Int cannot represent non-integer value: "5"/],
-  ['{ domain { name } }', /argument "name" of type "DomainName!" is required/],
-  ['{ domain(name: null) { name } }', /"DomainName!", found null/],
+  ['{ domain { name } }', /argument "name" of type "String!" is required/],
+  ['{ domain(name: null) { name } }', /"String!", found null/],
   ['{ domain(name: "a.com") { renewedAt } }', /Cannot query field "renewedAt" on type "Domain"/],
   ['{ domain(name: "a.com") }', /must have a selection of subfields/],
   ['{ renewals { id } }', /Cannot query field "renewals" on type "Query"/],

@@ -62,7 +62,7 @@ const uncacheable: Readonly<Record<string, readonly string[]>> = {
     '(input: { lines: [{ registration: { domain: "not-registered.com" } }] }) { affordable }',
   ],
   reseller: ['{ name }'],
-  searchDomains: ['(label: "not-registered", tlds: ["com"]) { name }'],
+  searchDomains: ['(labels: ["not-registered"], tlds: ["com"]) { position }'],
   webhook: [`(id: ${idOf('Webhook')}) { id }`],
   webhookDeliveries: [`(webhook: ${idOf('Webhook')}) { totalCount }`],
   webhooks: ['{ totalCount }'],

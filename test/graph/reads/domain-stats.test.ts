@@ -94,18 +94,18 @@ describe.each([
     (await read(gateway, `{ stats: domainStats${args} { ${selection} } }`)).stats;
 
   test('by TLD, state, month and name server, for one getdomainlist', async () => {
-    const stats = await send(`totalCount complete byTld(first: 100) { tld count }
-      byState { state count } byExpiryMonth { month count } byNameServer(first: 100) { host count }`);
+    const stats = await send(`totalCount coverage { complete } byTld(first: 100) { value count }
+      byState { state count } byExpiryMonth { value count } byNameServer(first: 100) { value count }`);
 
-    expect(stats).toMatchObject({ totalCount: counted.length, complete: true });
-    expect(asTally(stats.byTld, 'tld')).toEqual(tally(counted.map(zoneOf)));
+    expect(stats).toMatchObject({ totalCount: counted.length, coverage: { complete: true } });
+    expect(asTally(stats.byTld, 'value')).toEqual(tally(counted.map(zoneOf)));
     expect(asTally(stats.byState, 'state')).toEqual(tally(counted.map(({ state }) => state)));
-    expect(asTally(stats.byExpiryMonth, 'month')).toEqual(tally(counted.map(monthOf)));
-    expect(asTally(stats.byNameServer, 'host')).toEqual(
+    expect(asTally(stats.byExpiryMonth, 'value')).toEqual(tally(counted.map(monthOf)));
+    expect(asTally(stats.byNameServer, 'value')).toEqual(
       tally(counted.flatMap(({ nameServers }) => nameServers)),
     );
     const counts: number[] = stats.byTld.map(({ count }: { count: number }) => count);
-    const months: string[] = stats.byExpiryMonth.map(({ month }: Month) => month);
+    const months: string[] = stats.byExpiryMonth.map(({ value }: { value: string }) => value);
     expect(counts).toEqual(counts.toSorted((one, other) => other - one));
     expect(months).toEqual(months.toSorted());
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
@@ -131,24 +131,24 @@ describe.each([
 });
 
 test.each([
-  ['byTld(first: 101) { tld }', '"first" must be from 0 to 100; it is 101.'],
-  ['byNameServer(first: -1) { host }', '"first" must be from 0 to 100; it is -1.'],
+  ['byTld(first: 101) { value }', '"first" must be from 0 to 100; it is 101.'],
+  ['byNameServer(first: -1) { value }', '"first" must be from 0 to 100; it is -1.'],
   ['renewals(months: 0) { month }', '"months" must be from 1 to 120; it is 0.'],
   ['renewals(months: 121) { month }', '"months" must be from 1 to 120; it is 121.'],
 ])('%s is refused', async (selection, message) => {
   const { errors } = await gateway.query(`{ domainStats { ${selection} } }`);
 
-  expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
+  expect(errors).toMatchObject([{ message, extensions: { code: 'INVALID_REQUEST' } }]);
 });
 
 test('first limits the number of groups, and months that of the months', async () => {
   const { domainStats } = await read(
     gateway,
-    `{ domainStats { byTld(first: 2) { tld } byNameServer(first: 1) { host }
+    `{ domainStats { byTld(first: 2) { value } byNameServer(first: 1) { value }
       one: renewals(months: 1) { month } most: renewals(months: 120) { month } } }`,
   );
 
-  expect(domainStats.byTld).toEqual([{ tld: 'com' }, { tld: expect.any(String) }]);
+  expect(domainStats.byTld).toEqual([{ value: 'com' }, { value: expect.any(String) }]);
   expect(domainStats.byNameServer).toHaveLength(1);
   expect([domainStats.one.length, domainStats.most.length]).toEqual([1, 120]);
 });
@@ -199,7 +199,7 @@ describe('the renewals that are due', () => {
       const message = `"days" must be from 1 to 3650; it is ${days}.`;
       const document = `{ reseller { renewalsDue(days: ${days}) { count } } }`;
       expect((await gateway.query(document)).errors).toMatchObject([
-        { message, extensions: { code: 'BAD_USER_INPUT' } },
+        { message, extensions: { code: 'INVALID_REQUEST' } },
       ]);
     }
   });

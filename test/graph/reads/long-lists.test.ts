@@ -6,7 +6,7 @@ import { whyNotShort } from '../../support/long.ts';
 import { arm, portfolioNames, read } from './reads.ts';
 
 const page = `{ domains(first: 2, orderBy: { direction: DESC }) {
-  totalCount complete upstreamCount nodes { name } } }`;
+  totalCount coverage { complete listed } nodes { name } } }`;
 const refreshed = page.replace('(', '(refresh: true, ');
 
 describe.skipIf(whyNotShort)('a list of about 20 MB, above the size limit of other replies', () => {
@@ -22,7 +22,10 @@ describe.skipIf(whyNotShort)('a list of about 20 MB, above the size limit of oth
   test('is complete', { timeout: 60_000 }, async () => {
     const { domains } = await read(gateway, page);
 
-    expect(domains).toMatchObject({ totalCount: 40_000, complete: true, upstreamCount: 40_000 });
+    expect(domains).toMatchObject({
+      totalCount: 40_000,
+      coverage: { complete: true, listed: 40_000 },
+    });
     expect(domains.nodes[0].name > domains.nodes[1].name).toBe(true);
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
   });
@@ -100,10 +103,13 @@ describe('a list that the upstream truncates to 200 of 320 domains, without a se
       const { domains } = await read(
         gateway,
         `query ($after: String) { domains(first: 100, after: $after) {
-          complete upstreamCount totalCount nodes { name } pageInfo { hasNextPage endCursor } } }`,
+          coverage { complete listed } totalCount nodes { name } pageInfo { hasNextPage endCursor } } }`,
         { after },
       );
-      expect(domains).toMatchObject({ complete: false, upstreamCount: 320, totalCount: 200 });
+      expect(domains).toMatchObject({
+        coverage: { complete: false, listed: 320 },
+        totalCount: 200,
+      });
       seen.push(...domains.nodes.map(({ name }: { name: string }) => name));
       ({ endCursor: after, hasNextPage: more } = domains.pageInfo);
     }
@@ -116,7 +122,7 @@ describe('a list that the upstream truncates to 200 of 320 domains, without a se
 
     const { domainsByName } = await read(
       gateway,
-      'query ($names: [DomainName!]!) { domainsByName(names: $names) { name } }',
+      'query ($names: [String!]!) { domainsByName(names: $names) { name } }',
       { names: [...own, 'absent-from-all.com'] },
     );
 

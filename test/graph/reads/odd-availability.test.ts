@@ -152,12 +152,12 @@ describe('the period of a price', () => {
       'one: quote(period: 1) { certainty } two: quote(period: 2) { certainty highest { amount } }';
 
     expect(await check('odd.ai', `period ${quotes}`)).toMatchObject({
-      ...{ price: { amount: '139.8000' }, period: 2, one: { certainty: 'UNKNOWN' } },
+      ...{ price: { amount: '139.8000' }, period: 2, one: { certainty: 'NOT_SOLD' } },
       two: { certainty: 'LISTED', highest: { amount: '139.8000' } },
     });
   });
 
-  test('is also that of the price in a search, which is hidden when it is not known', async () => {
+  test('is also that of the quote in a search, which has no price when it is not known', async () => {
     const ai = {
       ...{ id: 1, status: 'Active', tld: 'ai', minchar: 2, maxchar: 63, minperiod: 2 },
       ...{ maxperiod: 10, pricing: { registration: { 2: '139.8000' } } },
@@ -166,17 +166,25 @@ describe('the period of a price', () => {
     const search = async (changes: object) => {
       reply({ result: 'OK', data: [ai] });
       reply(entry(changes));
-      const { data } = await gateway.query(`{ searchDomains(label: "odd", tlds: ["ai"]) {
-        price { amount } totals { period certainty } availability { price { amount } period } } }`);
+      const { data } = await gateway.query(`{ searchDomains(labels: ["odd"], tlds: ["ai"]) {
+        quote { period certainty reason } totals { period certainty }
+        availability { price { amount } period } } }`);
       return data.searchDomains[0];
     };
 
     expect(await search(atTwoYears)).toMatchObject({
-      ...{ price: { amount: '139.8000' }, availability: { period: 2 } },
+      ...{ quote: { period: 2, certainty: 'LISTED' }, availability: { period: 2 } },
     });
     expect(await search({ Price: '500.0000', IsFee: true })).toEqual({
-      price: null,
-      totals: [1, 3, 5, 10].map((period) => ({ period, certainty: 'UNKNOWN' })),
+      quote: {
+        ...{ period: 2, certainty: 'UNKNOWN' },
+        reason:
+          'The registrar offers this premium name at a price that is not for a known period of .ai.',
+      },
+      totals: [
+        { period: 1, certainty: 'NOT_SOLD' },
+        ...[2, 3, 5, 10].map((period) => ({ period, certainty: 'UNKNOWN' })),
+      ],
       availability: { price: { amount: '500.0000' }, period: null },
     });
   });
@@ -208,7 +216,7 @@ describe('a label that the bounds of its TLD exclude', () => {
     reply(entry({}));
 
     expect(await check('a.com', 'quote { certainty }')).toMatchObject({
-      quote: { certainty: 'UNKNOWN' },
+      quote: { certainty: 'NOT_SOLD' },
     });
   });
 });
@@ -277,11 +285,11 @@ describe('a quote', () => {
     const found = await check(
       'odd.com',
       `quote(period: ${period}) {
-        certainty lowest { amount } highest { amount } renewal { amount currency } }`,
+        certainty lowest { amount } highest { amount } renewalPrice { amount currency } }`,
     );
     expect(left()).toBe(0);
-    const { certainty, lowest, highest, renewal } = found.quote;
-    return { quoted: [certainty, lowest?.amount, highest?.amount], renewal };
+    const { certainty, lowest, highest, renewalPrice } = found.quote;
+    return { quoted: [certainty, lowest?.amount, highest?.amount], renewalPrice };
   }
   const priced = (registration: object, renew: object = { 1: '11.4900' }) => ({
     pricing: { registration, renew },
@@ -312,8 +320,6 @@ describe('a quote', () => {
     ['a negative offer', 1, { Price: '-1.0000' }, {}],
     ['a listed price that cannot be read', 1, {}, priced({ 1: 'cheap' })],
     ['a negative listed price', 1, { Price: '' }, priced({ 1: '-1.0000' })],
-    ['a period below the bounds of the TLD', 1, { Price: '139.8000' }, twoYears],
-    ['a TLD that does not accept the label', 1, {}, { minchar: 4 }],
     ['a premium name of a TLD for two years', 2, premium, twoYears],
     ['a premium name that is offered for two years', 1, { ...premium, Period: 2 }, {}],
     ['a premium name that is offered without a period', 1, { ...premium, Period: null }, {}],
@@ -325,9 +331,16 @@ describe('a quote', () => {
     ]);
   });
 
+  test.each<[string, object, object]>([
+    ['a period below the bounds of the TLD', { Price: '139.8000' }, twoYears],
+    ['a TLD that does not accept the label', {}, { minchar: 4 }],
+  ])('is NOT_SOLD for %s', async (_what, offered, listed) => {
+    expect((await quote(1, offered, listed)).quoted[0]).toBe('NOT_SOLD');
+  });
+
   test('has the renewal price of the price list, and none for a premium name', async () => {
-    expect((await quote(1, {}, {})).renewal).toEqual({ amount: '11.4900', currency: 'USD' });
-    expect((await quote(1, premium, {})).renewal).toBeNull();
+    expect((await quote(1, {}, {})).renewalPrice).toEqual({ amount: '11.4900', currency: 'USD' });
+    expect((await quote(1, premium, {})).renewalPrice).toBeNull();
   });
 
   test('is UNKNOWN without a price list, and the other fields are intact', async () => {

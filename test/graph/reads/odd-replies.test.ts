@@ -151,7 +151,7 @@ describe('a date that means none', () => {
   test('is in no count and in no filter', async () => {
     const { domainStats, domains } = await readListed(
       [details(pending('0001-01-01T00:00:00'))],
-      `{ domainStats { byExpiryMonth { month } byState { state count } }
+      `{ domainStats { byExpiryMonth { value } byState { state count } }
         domains(filter: { expiresBefore: "2099-01-01T00:00:00Z" }) { totalCount } }`,
     );
 
@@ -163,7 +163,7 @@ describe('a date that means none', () => {
 });
 
 describe('a list of domains', () => {
-  const page = '{ domains { complete upstreamCount totalCount nodes { name state } } }';
+  const page = '{ domains { coverage { complete listed } totalCount nodes { name state } } }';
   const active = { name: 'odd.com', state: 'ACTIVE' };
 
   test('has one domain for two rows of one name: the one that the account has', async () => {
@@ -182,7 +182,7 @@ describe('a list of domains', () => {
       const { domains } = await readListed(rows, page);
 
       expect(domainsByName[0]).toEqual(active);
-      expect(domains).toMatchObject({ totalCount: 5, upstreamCount: 6, complete: true });
+      expect(domains).toMatchObject({ totalCount: 5, coverage: { listed: 6, complete: true } });
       expect(domains.nodes.at(-1)).toEqual(active);
     }
   });
@@ -191,7 +191,7 @@ describe('a list of domains', () => {
     const rows = [details(), details({ DomainName: '' }), null];
 
     expect((await readListed(rows, page)).domains).toEqual({
-      ...{ complete: false, upstreamCount: 3, totalCount: 1, nodes: [active] },
+      ...{ coverage: { complete: false, listed: 3 }, totalCount: 1, nodes: [active] },
     });
   });
 });
@@ -222,11 +222,11 @@ describe('name servers', () => {
     const { domains, domainStats } = await readListed(
       [details({ NameServers: hosts }), details({ DomainName: 'a.com' })],
       `{ domains(filter: { nameServer: "ns.BÜCHER.de." }) { nodes { name } }
-        domainStats { byNameServer { host count } } }`,
+        domainStats { byNameServer { value count } } }`,
     );
 
     expect(domains.nodes).toEqual([{ name: 'odd.com' }]);
-    expect(domainStats.byNameServer).toContainEqual({ host: 'ns1.group.example', count: 1 });
+    expect(domainStats.byNameServer).toContainEqual({ value: 'ns1.group.example', count: 1 });
     expect(domainStats.byNameServer).toHaveLength(3);
   });
 

@@ -25,7 +25,7 @@ afterEach(async () => {
   await read(gateway, '{ domains(first: 1, refresh: true) { totalCount } }');
 });
 
-const count = '{ domains(first: 1) { totalCount asOf } }';
+const count = '{ domains(first: 1) { totalCount coverage { asOf } } }';
 const locks = (names: readonly string[]) =>
   names.map(
     (name, at) => `l${at}: domains(filter: { contains: "${name}" }) { nodes { transferLocked } }`,
@@ -88,7 +88,7 @@ describe('a cached list serves', () => {
 
     const { domainsByName } = await read(
       gateway,
-      'query ($names: [DomainName!]!) { domainsByName(names: $names) { name } }',
+      'query ($names: [String!]!) { domainsByName(names: $names) { name } }',
       { names },
     );
 
@@ -131,9 +131,13 @@ describe('a stale list', () => {
     const old = await Promise.all([1, 2, 3].map(() => gateway.query(count)));
     await isHeld();
     await release();
-    await expect.poll(async () => (await read(gateway, count)).domains.asOf).not.toBe(first.asOf);
+    await expect
+      .poll(async () => (await read(gateway, count)).domains.coverage.asOf)
+      .not.toBe(first.coverage.asOf);
 
-    expect(old.map(({ data }) => data.domains.asOf)).toEqual(Array(3).fill(first.asOf));
+    expect(old.map(({ data }) => data.domains.coverage.asOf)).toEqual(
+      Array(3).fill(first.coverage.asOf),
+    );
     expect(old[0]?.extensions.upstream.cached).toMatchObject([
       { action: 'getdomainlist', stale: true },
     ]);
@@ -212,7 +216,9 @@ describe('a write shows in the cached list at once', () => {
     await unlock(one);
     const before = await isLocked(one);
     await release();
-    await expect.poll(async () => (await read(gateway, count)).domains.asOf).not.toBe(old.asOf);
+    await expect
+      .poll(async () => (await read(gateway, count)).domains.coverage.asOf)
+      .not.toBe(old.coverage.asOf);
 
     const after = await isLocked(one);
 

@@ -41,7 +41,7 @@ test.each([
   ['domains', '{ totalCount }', 'getdomainlist'],
   ['domainStats', '{ totalCount }', 'getdomainlist'],
   ['tlds', '{ totalCount }', 'tldlist'],
-  ['searchDomains', '(label: "maple") { name }', 'tldlist'],
+  ['searchDomains', '(labels: ["maple"]) { position }', 'tldlist'],
 ])('a failed `%s` is null, and the other root fields are intact', async (field, rest, action) => {
   await arm(gateway, 'code', action, { code: 'API_2400_ERROR', times: 10 });
 
@@ -293,12 +293,15 @@ describe('values of wrong types', () => {
     await arm(gateway, 'wrongtypes', 'getdomainlist', { times: 2 });
     const names = ['private-demo.net', 'a-a.com', 'a-b.com', 'a-c.com', 'a-d.com'];
 
-    const page = await send('{ domains(first: 1) { complete upstreamCount totalCount } }');
+    const page = await send('{ domains(first: 1) { coverage { complete listed } totalCount } }');
     await gateway.resetCalls();
     const byName = await send(`{ domainsByName(names: ${JSON.stringify(names)}) { name } }`);
 
-    expect(page.data.domains).toEqual({ complete: false, upstreamCount: null, totalCount: 60 });
-    expect(page.errors).toEqual([unreadable('TotalCount', 'domains', 'upstreamCount')]);
+    expect(page.data.domains).toEqual({
+      coverage: { complete: false, listed: null },
+      totalCount: 60,
+    });
+    expect(page.errors).toEqual([unreadable('TotalCount', 'domains', 'coverage', 'listed')]);
     expect(byName.errors).toEqual([]);
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1, getdetails: 4 });
   });

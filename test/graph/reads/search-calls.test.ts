@@ -14,6 +14,7 @@ import {
   followDocument,
   label,
   learnPace,
+  nameOf,
   searchDocument,
   search as searchNow,
   soldTlds,
@@ -37,14 +38,14 @@ afterEach(async () => {
 });
 
 const names = (tlds: readonly string[]) => tlds.map((tld) => `${label}.${tld}`);
-const everything = { label, filter: { first: 1000 } };
+const everything = { label, first: 1000 };
 const msPerName = (ms: number) => gateway.admin('POST', '/latency', { perNameMs: ms });
 const held = async () => ((await gateway.admin('GET', '/held')) as { held: number }).held;
 
 const search: typeof searchNow = (...args) => time.during(searchNow(...args));
 
 const follow = async (variables: object = everything) => {
-  const stream = await openStream(gateway.url, { query: followDocument('name'), variables });
+  const stream = await openStream(gateway.url, { query: followDocument('position'), variables });
   streams.push(stream);
   return stream;
 };
@@ -57,7 +58,7 @@ async function followed(variables: object) {
   const timesMs: number[] = [];
   let event = await stream.next();
   for (; event?.event === 'next'; event = await stream.next()) {
-    found.push(event.data.data.searchDomains.name);
+    found.push(nameOf(event.data.data.searchDomains));
     timesMs.push(time.clock.monotonicMs() - startedMs);
   }
   return { found, timesMs, end: event };
@@ -86,7 +87,7 @@ describe('the size of a bulk call', () => {
 
     const results = await search(gateway, { label, tlds: soldTlds.slice(0, 24) });
 
-    expect(results.map(({ name }) => name)).toEqual(names(soldTlds.slice(0, 24)));
+    expect(results.map(nameOf)).toEqual(names(soldTlds.slice(0, 24)));
     expect(await checkSizes(gateway)).toEqual(Array(12).fill(2));
   });
 
@@ -189,7 +190,7 @@ describe('search slots', () => {
     await runSearch(
       plan,
       { pace, checkTogether, clock: time.clock, options: { signal, budget: new CallBudget(20) } },
-      ({ name }) => found.push(name),
+      ({ availability }) => found.push(availability.name),
     );
 
     expect(found).toEqual(['a.com', 'b.com']);
@@ -226,9 +227,9 @@ describe('a registry that takes 300 ms per name', () => {
 test('a search over all TLDs of a registry that takes 10 ms per name fits the calls of one request', async () => {
   await msPerName(10);
 
-  const results = await search(gateway, everything, 'name availability { state }');
+  const results = await search(gateway, everything, 'availability { state }');
 
-  expect(results.map(({ name }) => name).toSorted()).toEqual(names(checkedTlds).toSorted());
+  expect(results.map(nameOf).toSorted()).toEqual(names(checkedTlds).toSorted());
   expect(new Set(results.map(({ availability }) => availability.state))).toEqual(
     new Set(['AVAILABLE']),
   );
@@ -247,7 +248,7 @@ describe('a search starts no call after its client disconnects:', () => {
     const response = fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept },
-      body: JSON.stringify({ query: searchDocument('name', directive), variables: everything }),
+      body: JSON.stringify({ query: searchDocument('position', directive), variables: everything }),
       signal: leaving.signal,
     });
     response.catch(() => undefined);

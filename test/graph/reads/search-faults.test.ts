@@ -10,6 +10,7 @@ import {
   followDocument,
   label,
   learnPace,
+  nameOf,
   search as searchNow,
   soldTlds,
 } from './searching.ts';
@@ -23,7 +24,7 @@ afterEach(() => gateway.admin('DELETE', '/faults'));
 
 const search: typeof searchNow = (...args) => time.during(searchNow(...args));
 
-const selection = 'name availability { state errorCode retryable } price { amount }';
+const selection = 'availability { state errorCode retryable } quote { certainty }';
 
 describe('a failed call makes its names UNKNOWN and leaves the other names intact:', () => {
   test.each([
@@ -37,11 +38,14 @@ describe('a failed call makes its names UNKNOWN and leaves the other names intac
 
     const results = await search(gateway, { label, tlds }, selection);
 
-    expect(results.map(({ name }) => name)).toEqual(tlds.map((tld) => `${label}.${tld}`));
+    expect(results.map(nameOf)).toEqual(tlds.map((tld) => `${label}.${tld}`));
     const states = results.map(({ availability }) => availability.state);
     expect(new Set(states.slice(0, 50))).toEqual(new Set(['UNKNOWN']));
     expect(new Set(states.slice(100))).toEqual(new Set(['AVAILABLE']));
-    expect(results[0]).toMatchObject({ availability: { errorCode, retryable: true }, price: null });
+    expect(results[0]).toMatchObject({
+      availability: { errorCode, retryable: true },
+      quote: { certainty: 'UNKNOWN' },
+    });
   });
 
   test('a search waits for Retry-After and then sends the same number of names', async () => {
@@ -109,7 +113,7 @@ describe('every requested name is returned exactly once, and a taken name is nev
       asyncProperty(plans, async ({ prefix, word, tlds, fault, after, times, suggestions }) => {
         await gateway.admin('DELETE', '/faults');
         if (times > 0) await arm(gateway, fault, 'bulkcheckavailability', { after, times });
-        const variables = { label: `${prefix}${word}`, tlds, filter: { suggestions } };
+        const variables = { label: `${prefix}${word}`, tlds, suggestions };
 
         const fields = `suggested ${selection}`;
         const results =
@@ -119,10 +123,11 @@ describe('every requested name is returned exactly once, and a taken name is nev
                 .slice(0, -1)
                 .map(({ data }) => data.data.searchDomains);
 
-        const own = results.filter(({ suggested }) => !suggested).map(({ name }) => name);
+        const own = results.filter(({ suggested }) => !suggested).map(nameOf);
         expect(own.toSorted()).toEqual(tlds.map((tld) => `${prefix}${word}.${tld}`).toSorted());
-        expect(new Set(results.map(({ name }) => name)).size).toBe(results.length);
-        for (const { name, suggested, availability } of results) {
+        expect(new Set(results.map(nameOf)).size).toBe(results.length);
+        for (const { suggested, availability } of results) {
+          const { name } = availability;
           if (!suggested && word === 'outside-shop')
             expect(availability.state, name).not.toBe('AVAILABLE');
           if (/\.(museum|nosuchtld)$/.test(name)) expect(availability.state).toBe('INVALID');

@@ -2,27 +2,27 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openStream, type StreamEvent } from '../../support/event-stream.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
-import { checkSizes, followDocument, label, searchDocument } from './searching.ts';
+import { checkSizes, followDocument, label, nameOf, searchDocument } from './searching.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 5 });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 
-const selection = 'name suggested availability { state }';
+const selection = 'suggested availability { state }';
 const query = searchDocument(selection, '@stream');
 const tlds = ['com', 'museum', 'net', 'io', 'shop', 'tr'];
-const variables = { label, tlds, filter: { suggestions: 2 } };
+const variables = { label, tlds, suggestions: 2 };
 const results = [
   ...tlds.map((tld) => [`maple-harbor.${tld}`, false] as const),
   ...['mapleharbor.com', 'get-maple-harbor.com'].map((name) => [name, true] as const),
 ].map(([name, suggested]) => ({
-  ...{ name, suggested },
-  availability: { state: name.endsWith('.museum') ? 'INVALID' : 'AVAILABLE' },
+  suggested,
+  availability: { name, state: name.endsWith('.museum') ? 'INVALID' : 'AVAILABLE' },
 }));
 const complete = { event: 'complete', data: null };
 
-const byName = (list: readonly { readonly name: string }[]) =>
-  list.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+const byName = (list: readonly Parameters<typeof nameOf>[0][]) =>
+  list.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
 const itemsOf = (parts: readonly StreamEvent['data'][]) =>
   parts.flatMap(({ incremental = [] }) =>
     incremental.flatMap(({ items }: { items: StreamEvent['data'][] }) => items ?? []),
@@ -63,9 +63,9 @@ describe('@stream', () => {
     const { parts } = await follow({ query: searchDocument(`${selection} position`, '@stream') });
 
     const own = itemsOf(parts).filter(({ suggested }) => !suggested);
-    expect(
-      own.toSorted((one, other) => one.position - other.position).map(({ name }) => name),
-    ).toEqual(tlds.map((tld) => `${label}.${tld}`));
+    expect(own.toSorted((one, other) => one.position - other.position).map(nameOf)).toEqual(
+      tlds.map((tld) => `${label}.${tld}`),
+    );
   });
 
   test('works as multipart', async () => {
@@ -126,13 +126,13 @@ describe('the subscription searchDomains', () => {
   });
 
   test('without results completes without an event', async () => {
-    expect(await followed({ tlds: [], filter: {} })).toEqual({ parts: [], end: complete });
+    expect(await followed({ tlds: [], suggestions: 0 })).toEqual({ parts: [], end: complete });
     expect(await checkSizes(gateway)).toEqual([]);
   });
 
   test('with an invalid argument sends one event with the error', async () => {
     expect(await followed({ label: 'maple harbor' })).toMatchObject({
-      ...{ parts: [{ errors: [{ extensions: { fault: 'INVALID_INPUT' } }] }], end: complete },
+      ...{ parts: [{ errors: [{ extensions: { code: 'INVALID_INPUT' } }] }], end: complete },
     });
     expect(await gateway.upstreamCalls()).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe('the subscription searchDomains', () => {
     const stopping = await startTestGateway({ closeMs: 5_000, clock: time.clock });
     await stopping.admin('POST', '/latency', { perNameMs: 200 });
     const stream = await openStream(stopping.url, {
-      ...{ query: followDocument('name'), variables: { label, filter: { first: 500 } } },
+      ...{ query: followDocument('position'), variables: { label, first: 500 } },
     });
     const first = await time.during(stream.next());
 
@@ -174,7 +174,7 @@ test.each([
   async (_how, query) => {
     // It knows no speed yet, so that each call has two names.
     const fresh = await startTestGateway({ sandboxDomains: 5 });
-    const filtered = { label, filter: { available: true, first: 3 } };
+    const filtered = { label, filter: { available: true }, first: 3 };
     const domain = `${label}.com`;
     await fresh.admin('POST', '/faults', { fault: 'hold-before', domain, times: 1 });
 
@@ -191,9 +191,7 @@ test.each([
     await fresh.close();
 
     const found = [...itemsOf(parts), ...parts.flatMap((part) => part.data?.searchDomains ?? [])];
-    expect(found.map(({ name }) => name)).toEqual(
-      ['org', 'com', 'net'].map((tld) => `${label}.${tld}`),
-    );
+    expect(found.map(nameOf)).toEqual(['org', 'com', 'net'].map((tld) => `${label}.${tld}`));
     expect(byName(found)).toEqual(byName(data.searchDomains));
   },
 );

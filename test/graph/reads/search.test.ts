@@ -5,6 +5,8 @@ import {
   checkedTlds,
   checkSizes,
   label,
+  learnPace,
+  nameOf,
   search,
   searchDocument,
   soldTlds,
@@ -14,7 +16,7 @@ const gateway = await startTestGateway({ sandboxDomains: 40, sandboxTlds: everyT
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 
-const names = async (args: object) => (await search(gateway, args)).map(({ name }) => name);
+const names = async (args: object) => (await search(gateway, args)).map(nameOf);
 const under = (...tlds: readonly string[]) => tlds.map((tld) => `${label}.${tld}`);
 const sortedChecks = async () => (await checkedNames(gateway)).toSorted();
 
@@ -34,18 +36,19 @@ describe('a search accepts', () => {
 
   // All bad arguments are in `src/modules/search/plan.test.ts`.
   test.each([
-    ['an empty label', { label: ' ' }, '"label" must not be empty.'],
+    ['an empty label', { label: ' ' }, 'A label must not be empty.'],
+    ['a label that is none', { label: 'foo bar!!' }, /^"foo bar!!" contains blanks/],
     ['a hyphen at an end', { label: 'maple-' }, /begin or end with a hyphen/],
     ['an e-mail address', { label: 'ada@maple.com' }, 'Enter the name only, such as maple-field.'],
     ['an invalid TLD', { label, tlds: ['com', 'c_m'] }, /"c_m" is no TLD/],
-    ['too many TLDs', { label, tlds: Array(1001).fill('com') }, /at most 1000/],
-    ['no results', { label, filter: { first: 0 } }, /"first" must be between 1 and 1000/],
-    ['too many suggestions', { label, filter: { suggestions: 21 } }, /"suggestions".* 0 and 20/],
+    ['too many TLDs', { label, tlds: Array(1001).fill('com') }, /at most 1000 names/],
+    ['no results', { label, first: 0 }, /"first" must be between 1 and 1000/],
+    ['too many suggestions', { label, suggestions: 21 }, /"suggestions".* 0 and 20/],
   ])('but refuses %s before an upstream call', async (_what, variables, sentence) => {
-    const { data, errors } = await gateway.query(searchDocument('name'), variables);
+    const { data, errors } = await gateway.query(searchDocument('position'), variables);
 
     expect(data).toEqual({ searchDomains: null });
-    expect(errors).toMatchObject([{ extensions: { fault: 'INVALID_INPUT', executed: 'NO' } }]);
+    expect(errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT', executed: 'NO' } }]);
     expect(errors[0].message).toMatch(sentence);
     expect(await gateway.upstreamCalls()).toEqual([]);
   });
@@ -61,14 +64,16 @@ describe('the order of the results', () => {
   test('is by popularity, then by price within a currency, then by other currencies', async () => {
     const results = await search(
       gateway,
-      { label, filter: { first: 1000 } },
-      'name tld { name price(operation: REGISTRATION) { price { amount currency } } }',
+      { label, first: 1000 },
+      'availability { tld { name price(operation: REGISTRATION) { price { amount currency } } } }',
     );
 
-    const tlds = results.map(({ tld }) => tld.name);
+    const tlds = results.map(({ availability }) => availability.tld.name);
     expect(tlds.slice(0, 4)).toEqual(['com', 'net', 'org', 'io']);
     expect(tlds.toSorted()).toEqual(checkedTlds.toSorted());
-    const prices = results.slice(20).flatMap(({ tld }) => tld.price?.price ?? []);
+    const prices = results
+      .slice(20)
+      .flatMap(({ availability }) => availability.tld.price?.price ?? []);
     const inDollars = prices.slice(0, -3);
     expect(prices.slice(-3).map(({ currency }) => currency)).toEqual(['TRY', 'TRY', 'TRY']);
     expect(inDollars.map(({ currency }) => currency)).not.toContain('TRY');
@@ -78,7 +83,43 @@ describe('the order of the results', () => {
 
   test('contains 100 results by default, or `first` results', async () => {
     expect(await names({ label })).toHaveLength(100);
-    expect(await names({ label, filter: { first: 3 } })).toEqual(under('com', 'net', 'org'));
+    expect(await names({ label, first: 3 })).toEqual(under('com', 'net', 'org'));
+  });
+});
+
+describe('a search of several labels', () => {
+  const of = async (labels: readonly string[], more: string) => {
+    const { data, extensions } = await gateway.query(
+      `query ($labels: [String!]!) { searchDomains(labels: $labels, ${more}) { availability { name } position } }`,
+      { labels },
+    );
+    return { names: data.searchDomains.map(nameOf), cost: extensions.cost.upstreamCalls };
+  };
+
+  test('alternates between the labels, and has each name once', async () => {
+    const { names } = await of(['maple', 'Oak.net', 'maple'], 'tlds: ["io", "com"]');
+
+    expect(names).toEqual(['maple.io', 'oak.net', 'maple.com', 'oak.io', 'oak.com']);
+    expect(await sortedChecks()).toEqual(names.toSorted());
+  });
+
+  test('has one bulk check for 100 names of all labels', async () => {
+    await learnPace(gateway);
+    const labels = Array.from({ length: 10 }, (_, at) => `maple-many-${at}`);
+
+    const { names, cost } = await of(labels, `tlds: ${JSON.stringify(soldTlds.slice(0, 10))}`);
+
+    expect(new Set(names).size).toBe(100);
+    expect(await gateway.countCalls()).toEqual({ tldlist: 1, bulkcheckavailability: 1 });
+    expect(cost).toBe(2);
+  });
+
+  test('has suggestions for each label, and `first` results of all together', async () => {
+    const { names } = await of(['maple', 'birch'], 'suggestions: 2, first: 3');
+
+    expect(names).toEqual([
+      ...['maple.com', 'birch.com', 'maple.net', 'get-maple.com', 'get-birch.com'],
+    ]);
   });
 });
 
@@ -92,12 +133,15 @@ describe('a name that cannot be registered is not checked:', () => {
     const results = await search(
       gateway,
       { label: 'a', tlds: ['nosuchtld', 'museum', 'io'] },
-      'name availability { state reason errorCode retryable } tld { name } price { amount }',
+      'availability { state reason errorCode retryable tld { name } } quote { certainty reason }',
     );
 
     const invalid = (tld: string, errorCode: string, reason: string) => ({
-      availability: { state: 'INVALID', reason, errorCode, retryable: false },
-      ...{ name: `a.${tld}`, tld: tld === 'nosuchtld' ? null : { name: tld }, price: null },
+      availability: {
+        ...{ name: `a.${tld}`, state: 'INVALID', reason, errorCode, retryable: false },
+        tld: tld === 'nosuchtld' ? null : { name: tld },
+      },
+      quote: { certainty: 'NOT_SOLD', reason },
     });
     const notSold =
       'The registrar does not sell ".nosuchtld"; query "tlds" for those that it sells.';
@@ -126,20 +170,21 @@ describe('a name that cannot be registered is not checked:', () => {
   test('it is omitted under TLDs that the client does not name', async () => {
     const results = await search(
       gateway,
-      { label: 'ab', filter: { first: 1000 } },
-      'tld { minLength status }',
+      { label: 'ab', first: 1000 },
+      'availability { tld { minLength status } }',
     );
 
     expect(results.length).toBeGreaterThan(10);
     expect(results.length).toBeLessThan(soldTlds.length);
-    for (const { tld } of results)
+    const tlds = results.map(({ availability }) => availability.tld);
+    for (const tld of tlds)
       expect(tld).toEqual({ minLength: expect.any(Number), status: 'Active' });
-    expect(results.filter(({ tld }) => tld.minLength > 2)).toEqual([]);
+    expect(tlds.filter(({ minLength }) => minLength > 2)).toEqual([]);
   });
 });
 
 describe('the prices of a result', () => {
-  const selection = `availability { premium } price { amount currency }
+  const selection = `availability { premium } quote { period certainty }
     renewalPrice { amount currency }
     totals { period certainty lowest { amount currency } highest { amount currency } }`;
   const usd = (amount: string) => ({ amount, currency: 'USD' });
@@ -150,28 +195,32 @@ describe('the prices of a result', () => {
   const listed = (period: number, amount: string) => total(period, 'LISTED', amount);
   const estimated = (period: number, lowest: string, highest: string) =>
     total(period, 'ESTIMATED', lowest, highest);
-  const [none1, none3, none5, none10] = [1, 3, 5, 10].map((period) => total(period, 'UNKNOWN'));
+  const unknown = [1, 3, 5, 10].map((period) => total(period, 'UNKNOWN'));
+  const unsold = [1, 3, 5, 10].map((period) => total(period, 'NOT_SOLD'));
 
   test.each([
     [
       'are listed for one year of .com, and estimated by its renewals for more years',
       'com',
-      { price: usd('11.2900'), renewalPrice: usd('11.4900') },
+      { quote: { period: 1, certainty: 'LISTED' }, renewalPrice: usd('11.4900') },
       [
         ...[listed(1, '11.2900'), estimated(3, '33.8700', '34.2700')],
         ...[estimated(5, '56.4500', '57.2500'), estimated(10, '112.9000', '114.7000')],
       ],
     ],
     [
-      'have totals for a TLD of two-year periods only where its periods add up',
+      'have totals for a TLD of two-year periods for two years, and where its periods add up',
       'ai',
-      { price: usd('139.8000'), renewalPrice: null },
-      [none1, none3, none5, estimated(10, '699.0000', '779.0000')],
+      { quote: { period: 2, certainty: 'LISTED' }, renewalPrice: null },
+      [
+        ...[...unsold.slice(0, 1), listed(2, '139.8000'), ...unknown.slice(1, 3)],
+        estimated(10, '699.0000', '779.0000'),
+      ],
     ],
     [
       'have the listed total for each year of a price list of ten years',
       'blog',
-      { price: usd('18.9000') },
+      { quote: { period: 1 } },
       [
         ...[listed(1, '18.9000'), listed(3, '54.8100'), listed(5, '90.7200')],
         listed(10, '180.4950'),
@@ -180,8 +229,8 @@ describe('the prices of a result', () => {
     [
       'have no total for a period that the TLD does not sell',
       'de',
-      { price: usd('5.4000') },
-      [listed(1, '5.4000'), none3, none5, none10],
+      { quote: { period: 1 } },
+      [listed(1, '5.4000'), ...unsold.slice(1)],
     ],
   ])('%s', async (_what, tld, prices, totals) => {
     const [result] = await search(gateway, { label, tlds: [tld] }, selection);
@@ -199,15 +248,16 @@ describe('the prices of a result', () => {
     const [result] = await search(gateway, { label: 'gold', tlds: ['com'] }, selection);
 
     expect(result).toMatchObject({ availability: { premium: true }, renewalPrice: null });
-    expect(Number(result.price.amount)).toBeGreaterThan(100);
-    expect(result.totals).toEqual([listed(1, result.price.amount), none3, none5, none10]);
+    const [{ lowest }] = result.totals;
+    expect(Number(lowest.amount)).toBeGreaterThan(100);
+    expect(result.totals).toEqual([listed(1, lowest.amount), ...unknown.slice(1)]);
   });
 
   test('are the renewal price only for a taken name', async () => {
     const [result] = await search(gateway, { label: 'weather', tlds: ['com'] }, selection);
 
-    expect(result).toMatchObject({ price: null, renewalPrice: usd('11.4900') });
-    expect(result.totals).toEqual([none1, none3, none5, none10]);
+    expect(result).toMatchObject({ renewalPrice: usd('11.4900') });
+    expect(result.totals).toEqual(unsold);
   });
 });
 
@@ -252,9 +302,9 @@ describe('the filter', () => {
   });
 
   test('first ends the checks once there are enough results', async () => {
-    const filter = { available: true, first: 5 };
+    const size = { first: 5, filter: { available: true } };
 
-    expect(await found(label, soldTlds, filter)).toEqual(under(...soldTlds.slice(0, 5)));
+    expect(await names({ label, tlds: soldTlds, ...size })).toEqual(under(...soldTlds.slice(0, 5)));
     expect((await checkedNames(gateway)).length).toBeLessThanOrEqual(5 + 16);
   });
 
@@ -262,7 +312,7 @@ describe('the filter', () => {
     const tlds = soldTlds.slice(0, 40);
     await gateway.admin('POST', '/faults', { fault: 'delay', ms: 150, domain: `${label}.com` });
 
-    expect(await found(label, tlds, { available: true, first: 10 })).toEqual(
+    expect(await names({ label, tlds, first: 10, filter: { available: true } })).toEqual(
       under(...tlds.slice(0, 10)),
     );
   });
@@ -270,14 +320,14 @@ describe('the filter', () => {
 
 describe('suggestions', () => {
   const suggest = (text: string, tlds: readonly string[], count: number) =>
-    search(gateway, { label: text, tlds, filter: { suggestions: count } }, 'name suggested');
+    search(gateway, { label: text, tlds, suggestions: count }, 'suggested');
 
   test('are marked, come last and cause no further call', async () => {
     expect(await suggest('maple', ['com', 'net'], 2)).toEqual([
-      { name: 'maple.com', suggested: false },
-      { name: 'maple.net', suggested: false },
-      { name: 'get-maple.com', suggested: true },
-      { name: 'maple-hq.com', suggested: true },
+      { availability: { name: 'maple.com' }, suggested: false },
+      { availability: { name: 'maple.net' }, suggested: false },
+      { availability: { name: 'get-maple.com' }, suggested: true },
+      { availability: { name: 'maple-hq.com' }, suggested: true },
     ]);
     const sizes = await checkSizes(gateway);
     expect(sizes.reduce((sum, one) => sum + one, 0)).toBe(4);
@@ -289,13 +339,16 @@ describe('suggestions', () => {
     ['maple24', 'maple-24.com'],
     ['bücher', 'xn--get-bcher-u9a.com'],
   ])('include for %s the similar name %s', async (text, name) => {
-    expect((await suggest(text, ['com'], 1))[1]).toEqual({ name, suggested: true });
+    expect((await suggest(text, ['com'], 1))[1]).toEqual({
+      availability: { name },
+      suggested: true,
+    });
   });
 
   test('are at most the requested number, unique, without the name itself, and use other TLDs', async () => {
     const results = await suggest('get-maple', ['com', 'net', 'org', 'io'], 20);
 
-    const all: readonly string[] = results.map(({ name }) => name);
+    const all: readonly string[] = results.map(nameOf);
     expect(new Set(all).size).toBe(all.length);
     expect(results.filter(({ suggested }) => suggested)).toHaveLength(20);
     expect(all).toEqual(expect.arrayContaining(['get-maple.com', 'getmaple.net']));

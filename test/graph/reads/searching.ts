@@ -13,25 +13,33 @@ export const soldTlds: readonly string[] = catalogue
 /** Those of a search: the registrar cannot check names under internationalised TLDs. */
 export const checkedTlds = soldTlds.filter((tld) => !tld.startsWith('xn--'));
 
-/** The results of a search, each with `selection`. */
+/** The name of a result. */
+export const nameOf = ({ availability }: { readonly availability: { readonly name: string } }) =>
+  availability.name;
+
+/** The results of a search, each with its name and `selection`. */
 export const search = async (
   gateway: TestGateway,
   args: object,
-  selection = 'name',
+  selection = 'position',
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
 ): Promise<any[]> => {
   const { searchDomains } = await read(gateway, searchDocument(selection), args);
   return searchDomains;
 };
 
+const parameters =
+  '$label: String!, $tlds: [String!], $filter: DomainSearchFilter, $first: Int, $suggestions: Int';
+const passed = 'tlds: $tlds, filter: $filter, first: $first, suggestions: $suggestions';
+
 export const searchDocument = (selection: string, directive = '') =>
-  `query ($label: String!, $tlds: [String!], $filter: DomainSearchFilter) {
-    searchDomains(label: $label, tlds: $tlds, filter: $filter) ${directive} { ${selection} }
+  `query (${parameters}) {
+    searchDomains(labels: [$label], ${passed}) ${directive} { availability { name } ${selection} }
   }`;
 
 export const followDocument = (selection: string) =>
-  `subscription ($label: String!, $tlds: [String!], $filter: DomainSearchFilter) {
-    searchDomains(label: $label, tlds: $tlds, filter: $filter) { ${selection} }
+  `subscription (${parameters}) {
+    searchDomains(labels: [$label], ${passed}) { availability { name } ${selection} }
   }`;
 
 /** The number of names of each check, in the order of arrival. */
@@ -53,7 +61,7 @@ export async function learnPace(gateway: TestGateway): Promise<void> {
   let size = 0;
   for (let tries = 0; size < maxNamesPerCall && tries < 10; tries += 1) {
     await gateway.resetCalls();
-    await search(gateway, { label, filter: { first: 1000 } });
+    await search(gateway, { label, first: 1000 });
     [size = 0] = await checkSizes(gateway);
   }
   await gateway.resetCalls();

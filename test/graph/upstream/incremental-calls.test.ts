@@ -30,7 +30,7 @@ const readEvents = async (query: string): Promise<readonly Part[]> =>
     .map(({ data }) => data);
 
 const tlds = '["com", "net", "io", "shop", "tr", "org", "de", "info"]';
-const search = `searchDomains(label: "maple-harbor", tlds: ${tlds}) @stream { name availability { state } }`;
+const search = `searchDomains(labels: ["maple-harbor"], tlds: ${tlds}) @stream { availability { name state } }`;
 const domain = 'domain(name: "reseller-demo.com")';
 const contacts = 'contacts { registrant { firstName } }';
 

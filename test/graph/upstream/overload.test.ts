@@ -19,7 +19,7 @@ const start = async (perCallMs: number, env: Readonly<Record<string, string>>) =
 
 const defaults = { QUEUE_BUDGET_MS: '' };
 const faultsOf = (responses: readonly GraphQLResponse[]) =>
-  responses.flatMap(({ errors = [] }) => errors).map((error) => error.extensions.fault);
+  responses.flatMap(({ errors = [] }) => errors).map((error) => error.extensions.code);
 
 test('64 clients that each wait for their response are never refused with the default settings', {
   tags: ['S5'],
@@ -27,7 +27,7 @@ test('64 clients that each wait for their response are never refused with the de
   const { gateway, time } = await start(150, defaults);
   const names = portfolioNames(60);
   const document =
-    'query ($name: DomainName!) { domain(name: $name) { contacts { registrant { email } } } }';
+    'query ($name: String!) { domain(name: $name) { contacts { registrant { email } } } }';
   const client = async (first: number) => {
     const responses: GraphQLResponse[] = [];
     for (let at = 0; at < 3; at += 1) {
@@ -135,7 +135,7 @@ test('an upstream that answers 429 above eight concurrent calls gets about eight
   const readAll = () =>
     Promise.all(
       names.map((name) =>
-        gateway.query('query ($name: DomainName!) { domain(name: $name) { name } }', { name }),
+        gateway.query('query ($name: String!) { domain(name: $name) { name } }', { name }),
       ),
     );
 

@@ -133,7 +133,7 @@ test('a repeated creation makes no second webhook', async () => {
       ...{ secret: null, webhook: null },
       errors: [
         {
-          ...{ __typename: 'AlreadyExists', code: 'ALREADY_EXISTS', path: ['input', 'url'] },
+          ...{ __typename: 'PlainError', code: 'ALREADY_EXISTS', path: ['input', 'url'] },
           message: 'A webhook with this URL exists; rotate its secret if you do not have it.',
         },
       ],
@@ -196,7 +196,7 @@ describe('a URL', () => {
 
     for (const [url, message] of rows) {
       const errors = [
-        { __typename: 'InvalidInput', code: 'INVALID_INPUT', message, path: ['input', 'url'] },
+        { __typename: 'PlainError', code: 'INVALID_INPUT', message, path: ['input', 'url'] },
       ];
       expect(await here.mutate('createWebhook', { url }, 'secret'), url).toMatchObject({ errors });
       expect(await here.mutate('updateWebhook', { id, url }, 'webhook { id }')).toMatchObject({
@@ -234,7 +234,7 @@ test('an unknown type in the filter and a description of more than 200 character
     `mutation { createWebhook(input: { url: "${url}", types: [NO_SUCH] }) { secret } }`,
   );
 
-  expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+  expect(errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST' } }]);
   expect(await create('x'.repeat(201))).toMatchObject({
     errors: [{ code: 'INVALID_INPUT', path: ['input', 'description'] }],
   });
@@ -286,7 +286,7 @@ test('an unknown webhook is null, and every mutation of it is refused', async ()
   for (const [name, input] of Object.entries(inputs)) {
     for (const unknown of [id, 'nonsense']) {
       expect(await here.mutate(name, { id: unknown, ...input }, '__typename'), name).toMatchObject({
-        errors: [{ __typename: 'NotFound', code: 'NOT_FOUND', path: ['input', 'id'] }],
+        errors: [{ __typename: 'PlainError', code: 'NOT_FOUND', path: ['input', 'id'] }],
       });
     }
   }

@@ -28,7 +28,7 @@ const rename = `mutation { it: updateHostingGroup(input: { id: "hg_demo_1", name
 const logout = `mutation { it: logout { loggedOut ${errors} } }`;
 
 const unauthenticated = {
-  ...{ __typename: 'NotAuthorized', code: 'UNAUTHENTICATED', executed: 'NO', retryable: false },
+  ...{ __typename: 'PlainError', code: 'UNAUTHENTICATED', executed: 'NO', retryable: false },
 };
 
 test('the upstream refuses a token after a logout', async () => {

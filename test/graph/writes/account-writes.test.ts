@@ -16,7 +16,7 @@ beforeEach(async () => {
 const stored = async (path: string) =>
   (await gateway.admin('GET', path)) as readonly { readonly id: string }[];
 const pathsOf = (problems: readonly Problem[]) => problems.map(({ path }) => path.join('.'));
-const invalid = { __typename: 'InvalidInput', executed: 'NO', retryable: false };
+const invalid = { __typename: 'PlainError', executed: 'NO', retryable: false };
 
 describe('a cart', () => {
   const cart = 'cart { id total items { description quantity unitPrice total productType } }';
@@ -121,7 +121,7 @@ describe('a cart', () => {
       );
 
       expect(data).toBeUndefined();
-      expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', executed: 'NO' } }]);
+      expect(errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST', executed: 'NO' } }]);
       expect(await gateway.countCalls()).toEqual({});
     },
   );
@@ -212,7 +212,7 @@ describe('the change of a hosting group', () => {
     async (id) => {
       expect(await update({ id, name: 'New' })).toMatchObject({
         ...{ updated: false, hostingGroup: null },
-        errors: [{ __typename: 'NotFound', code: 'NOT_FOUND', executed: 'NO', retryable: false }],
+        errors: [{ __typename: 'PlainError', code: 'NOT_FOUND', executed: 'NO', retryable: false }],
       });
       expect(await gateway.countCalls()).toEqual({ [action]: 1 });
     },
@@ -249,7 +249,7 @@ describe('the change of a hosting group', () => {
     expect(errors).toMatchObject([
       {
         message: 'A URL must be an absolute http or https address without credentials.',
-        extensions: { code: 'BAD_USER_INPUT', fault: 'INVALID_INPUT', executed: 'NO' },
+        extensions: { code: 'INVALID_INPUT', executed: 'NO' },
       },
     ]);
     expect(await gateway.countCalls()).toEqual({});
@@ -293,7 +293,7 @@ describe('a deletion', { tags: ['G23'] }, () => {
         deleted: false,
         errors: [
           {
-            ...{ __typename: 'ConfirmationRequired', code: 'CONFIRMATION_REQUIRED' },
+            ...{ __typename: 'PlainError', code: 'CONFIRMATION_REQUIRED' },
             message: 'This cannot be undone; pass `confirm: true` to confirm it.',
             ...{ path: ['input', 'confirm'], executed: 'NO', retryable: false },
           },

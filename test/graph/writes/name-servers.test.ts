@@ -31,7 +31,7 @@ test('a refusal with an unlisted code has the words of the registrar, and is not
     ...{ fault: 'code', action: 'modifynameserver', code: 'API_7777_ERROR' },
   });
 
-  const fields = 'errors { ... on UpstreamRejected { upstreamCode } }';
+  const fields = 'errors { upstreamCode }';
   const { errors } = await set('unlocked-demo.com', hosts(2), fields);
 
   expect(errors).toMatchObject([
@@ -94,7 +94,7 @@ test.each([0, 14])('%i name servers are refused before an upstream call', async 
     ...{ nameServers: null, domain: null },
     errors: [
       {
-        ...{ __typename: 'InvalidInput', code: 'INVALID_INPUT', path: ['input', 'nameServers'] },
+        ...{ __typename: 'PlainError', code: 'INVALID_INPUT', path: ['input', 'nameServers'] },
         message: `A domain has 1 to 13 name servers (many TLDs require 2); ${count} were given.`,
         ...{ executed: 'NO', retryable: false },
       },
@@ -105,17 +105,17 @@ test.each([0, 14])('%i name servers are refused before an upstream call', async 
 
 describe('a refusal by the upstream changes nothing and names the field:', () => {
   test.each([
-    ['others-demo.com', hosts(2), 'NotFound', 'NOT_FOUND', 'domain'],
-    ['not-registered.com', hosts(2), 'NotFound', 'NOT_FOUND', 'domain'],
+    ['others-demo.com', hosts(2), 'PlainError', 'NOT_FOUND', 'domain'],
+    ['not-registered.com', hosts(2), 'PlainError', 'NOT_FOUND', 'domain'],
     [
       'unlocked-demo.com',
       ['ns1.unlocked-demo.com', 'ns1.hosts.net'],
-      ...['NotFound', 'NOT_FOUND', 'nameServers'],
+      ...['PlainError', 'NOT_FOUND', 'nameServers'],
     ],
     ['redemption-demo.com', hosts(2), 'DomainLocked', 'LOCKED', 'domain'],
     ['held-demo.com', hosts(2), 'DomainLocked', 'LOCKED', 'domain'],
     ['arriving-demo.com', hosts(2), 'DomainLocked', 'LOCKED', 'domain'],
-    ['xn--bcher-demo-9db.de', hosts(1), 'InvalidInput', 'INVALID_INPUT', 'nameServers'],
+    ['xn--bcher-demo-9db.de', hosts(1), 'PlainError', 'INVALID_INPUT', 'nameServers'],
   ] as const)('%s with %j is %s', async (domain, nameServers, __typename, code, field) => {
     const before = await rowOf(gateway, domain);
 

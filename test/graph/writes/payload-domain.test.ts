@@ -51,7 +51,7 @@ describe('an invalid domain name', () => {
 
     expect(data[name].errors).toEqual([
       {
-        ...{ __typename: 'InvalidInput', code: 'INVALID_INPUT', path: ['input', 'domain'] },
+        ...{ __typename: 'PlainError', code: 'INVALID_INPUT', path: ['input', 'domain'] },
         message: '"a b.com" contains blanks or invisible characters; a domain name has none.',
         ...{ executed: 'NO', retryable: false },
       },

@@ -37,7 +37,12 @@ describe('the transfer lock', () => {
 
     expect(it).toMatchObject({ transferLocked: null, domain: null });
     expect(it.errors).toMatchObject([
-      { __typename: 'NotFound', message: 'The account has no such domain.', path, executed: 'NO' },
+      {
+        __typename: 'PlainError',
+        message: 'The account has no such domain.',
+        path,
+        executed: 'NO',
+      },
     ]);
     expect(await gateway.countCalls()).toEqual({ disabletheftlock: 1 });
     expect(await gateway.admin('GET', `/domain?name=${domain}`)).toMatchObject([{ locked: true }]);

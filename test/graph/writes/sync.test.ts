@@ -167,7 +167,7 @@ test.each([
   async (domain, fields, action) => {
     expect(await sync(domain, `${fields} domain { name }`)).toMatchObject({
       ...{ registry: null, drift: null, domain: null },
-      errors: [{ __typename: 'NotFound', code: 'NOT_FOUND', executed: 'NO', retryable: false }],
+      errors: [{ __typename: 'PlainError', code: 'NOT_FOUND', executed: 'NO', retryable: false }],
     });
     expect(await gateway.countCalls()).toEqual({ [action]: 1 });
   },

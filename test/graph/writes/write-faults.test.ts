@@ -80,7 +80,7 @@ describe.each([
 
       expect(problems).toEqual([
         {
-          ...{ __typename: 'OutcomeUnknown', code: 'OUTCOME_UNKNOWN', path: [] },
+          ...{ __typename: 'OutcomeUnknown', code: 'OUTCOME_UNKNOWN', path: null },
           message: expect.stringMatching(/^.+ is unknown(, and .+)?\. .+$/),
           ...{ executed: 'UNKNOWN', retryable },
         },
@@ -112,10 +112,10 @@ test('Retry-After of the upstream is returned as retryAfterMs', async () => {
   await arm('syncfromregistry', 'busy', { ms: 7_000 });
 
   const { data } = await gateway.query(`mutation { syncDomain(input: { domain: "${domain}" }) {
-    errors { code ... on OutcomeUnknown { retryAfterMs purchaseId } } } }`);
+    errors { code ... on OutcomeUnknown { retryAfterMs purchase { id } } } } }`);
 
   expect(data.syncDomain.errors).toEqual([
-    { code: 'OUTCOME_UNKNOWN', retryAfterMs: 7_000, purchaseId: null },
+    { code: 'OUTCOME_UNKNOWN', retryAfterMs: 7_000, purchase: null },
   ]);
 });
 
@@ -180,7 +180,7 @@ describe('an upstream that cannot be reached', () => {
   ])('is executed NO for %s, and not logged as a bug', async (name, input) => {
     expect((await mutate(lost, name, input)).errors).toEqual([
       {
-        ...{ __typename: 'UpstreamUnavailable', code: 'UPSTREAM_UNAVAILABLE', path: [] },
+        ...{ __typename: 'PlainError', code: 'UPSTREAM_UNAVAILABLE', path: null },
         message: 'The registrar is not available now.',
         ...{ executed: 'NO', retryable: true },
       },

@@ -246,7 +246,7 @@ describe('a gateway without keys', () => {
 
       expect(status).toBe('405 Method Not Allowed');
       expect(headers.allow).toBe('GET, HEAD');
-      expect(errorsIn(body)[0].extensions.code).toBe('BAD_USER_INPUT');
+      expect(errorsIn(body)[0].extensions.code).toBe('INVALID_REQUEST');
       expect(await gateway.countCalls()).toEqual({});
     },
   );

@@ -101,7 +101,7 @@ describe('the journal', () => {
     expect(status).toBe(500);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     expect(JSON.parse(text).errors).toMatchObject([
-      { extensions: { code: 'INTERNAL', fault: 'JOURNAL_UNAVAILABLE', executed: 'NO' } },
+      { extensions: { code: 'JOURNAL_UNAVAILABLE', executed: 'NO' } },
     ]);
   });
 });

@@ -83,7 +83,7 @@ describe('the figures are read by a gateway', () => {
       expect((await gateway.query(query)).errors).toBeUndefined();
     }
     expect((await gateway.query('{ reseller { name } }')).errors).toMatchObject([
-      { extensions: { fault: 'DOCUMENT_NOT_LISTED' } },
+      { extensions: { code: 'DOCUMENT_NOT_LISTED' } },
     ]);
   });
 

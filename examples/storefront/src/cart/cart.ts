@@ -52,17 +52,21 @@ const storedOrders = 20;
 
 /** The fields of a search result that the cart needs. */
 interface SearchResult {
-  readonly name: string;
-  readonly unicodeName: string;
-  readonly availability: { readonly premium: boolean | null };
-  readonly tld: { readonly minPeriod: number | null; readonly maxPeriod: number | null } | null;
+  readonly availability: {
+    readonly name: string;
+    readonly unicodeName: string;
+    readonly premium: boolean | null;
+    readonly tld: { readonly minPeriod: number | null; readonly maxPeriod: number | null } | null;
+  };
+  readonly quote: { readonly period: number };
 }
 
-export function addToCart({ name, unicodeName, availability, tld }: SearchResult): void {
+export function addToCart({ availability, quote }: SearchResult): void {
+  const { name, unicodeName, premium, tld } = availability;
   const shortest = tld?.minPeriod ?? 1;
   const line: Line = {
-    ...{ name, unicodeName, years: shortest, shortest, longest: tld?.maxPeriod ?? shortest },
-    ...{ premium: availability.premium === true, acceptPremium: false },
+    ...{ name, unicodeName, years: quote.period, shortest, longest: tld?.maxPeriod ?? shortest },
+    ...{ premium: premium === true, acceptPremium: false },
   };
   cart.set((now) => ({ ...now, lines: joined(now.lines, [line]) }));
 }

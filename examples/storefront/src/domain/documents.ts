@@ -14,7 +14,7 @@ const contactFields = graphql(`
 /** Everything but the auth code, which has a document of its own. */
 export const domainDocument = graphql(
   `
-    query DomainPage($name: DomainName!, $refresh: Boolean!) {
+    query DomainPage($name: String!, $refresh: Boolean!) {
       domain(name: $name, refresh: $refresh) {
         name
         unicodeName
@@ -27,7 +27,7 @@ export const domainDocument = graphql(
         childNameServers { name addresses }
         privacyProtected
         transferLocked
-        renewalQuote { highest { amount currency } }
+        renewalQuote { period highest { amount currency } }
         contacts {
           registrant { ...ContactFields }
           administrative { ...ContactFields }
@@ -41,7 +41,7 @@ export const domainDocument = graphql(
 );
 
 export const authCodeDocument = graphql(
-  `query AuthCode($name: DomainName!) { domain(name: $name) { authCode } }`,
+  `query AuthCode($name: String!) { domain(name: $name) { authCode } }`,
 );
 
 const eventFields = graphql(

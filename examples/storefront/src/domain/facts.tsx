@@ -15,9 +15,7 @@ export function Facts({ domain }: { readonly domain: Domain }) {
           {expiresAt ? dateText(expiresAt) : 'no date'} <small>{daysText(domain)}</small>
         </dd>
         <dt>Renewal</dt>
-        <dd>
-          {renewalQuote?.highest ? `${moneyText(renewalQuote.highest)} a year` : 'price not known'}
-        </dd>
+        <dd>{renewalQuote ? renewalText(renewalQuote) : 'price not known'}</dd>
         <dt>Status</dt>
         <dd>{status ?? 'not known'}</dd>
       </dl>
@@ -26,4 +24,9 @@ export function Facts({ domain }: { readonly domain: Domain }) {
       </p>
     </Card>
   );
+}
+
+function renewalText({ period, highest }: NonNullable<Domain['renewalQuote']>): string {
+  if (!highest) return 'price not known';
+  return `${moneyText(highest)} ${period === 1 ? 'a year' : `for ${period} years`}`;
 }

@@ -33,7 +33,7 @@ export function useEvents(domain: Domain, last: number, reread: () => unknown): 
           return;
         }
         const [newest = null] = data.all?.nodes ?? [];
-        const events = data.events.nodes.filter((event) => event !== null);
+        const events = data.events.nodes;
         setRead({ events, total: data.events.totalCount, isOn: newest !== null, problem: null });
         ({ unsubscribe } = client
           .subscription(eventFoundDocument, { name, after: newest?.cursor ?? null })

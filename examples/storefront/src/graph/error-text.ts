@@ -54,7 +54,7 @@ export const sentencesOf = (refusals: readonly Refusal[]): readonly string[] => 
 
 /** The codes of a failed request; none when the gateway was not reached. */
 export const codesOf = ({ graphQLErrors }: CombinedError): readonly string[] =>
-  graphQLErrors.map(({ extensions: { fault, code } }) => String(fault ?? code));
+  graphQLErrors.map(({ extensions }) => String(extensions.code));
 
 const unreachable = 'The shop cannot be reached. Try again in a moment.';
 

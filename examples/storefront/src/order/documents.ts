@@ -15,7 +15,7 @@ const lineFields = graphql(
   `
     fragment LineFields on OrderLine {
       position
-      domain
+      domainName
       period
       state
       quote { certainty highest { amount currency } }

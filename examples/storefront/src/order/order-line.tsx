@@ -18,14 +18,14 @@ const states: Readonly<Record<OrderLine['state'], { tone: Tone; word: string }>>
 
 /** `name`: as the shopper wrote it. */
 export function OrderLineItem({ line, name }: { readonly line: OrderLine; readonly name: string }) {
-  const { domain, period, quote, state, errors } = line;
+  const { domainName, period, quote, state, errors } = line;
   const { tone, word } = states[state];
   return (
     <li className="line" aria-label={name}>
       <div className="line-head">
         <h2>
-          {state === 'SUCCEEDED' ? (
-            <a href={domainAddress(domain)}>
+          {state === 'SUCCEEDED' && domainName ? (
+            <a href={domainAddress(domainName)}>
               <DomainLabel name={name} />
             </a>
           ) : (

@@ -36,7 +36,7 @@ export function OrderPage({ id }: { readonly id: string }) {
             <OrderProgress order={order} />
             <ul className="lines" aria-label="Domains of the order">
               {lines.map((line) => (
-                <OrderLineItem key={line.position} line={line} name={nameIn(here, line.domain)} />
+                <OrderLineItem key={line.position} line={line} name={nameIn(here, line)} />
               ))}
             </ul>
           </div>
@@ -48,8 +48,10 @@ export function OrderPage({ id }: { readonly id: string }) {
 }
 
 /** The name in its own script, which the order does not have. */
-const nameIn = (here: PlacedOrder | undefined, domain: string): string =>
-  here?.lines.find(({ name }) => name === domain)?.unicodeName ?? domain;
+const nameIn = (here: PlacedOrder | undefined, { domainName, position }: OrderLine): string =>
+  here?.lines.find(({ name }) => name === domainName)?.unicodeName ??
+  domainName ??
+  `Line ${position + 1}`;
 
 const NoOrder = () => (
   <section className="empty">
@@ -143,8 +145,8 @@ interface ReturnProps {
 function ReturnButton({ id, lines, here }: ReturnProps) {
   const names = lines
     .filter(({ state }) => state === 'FAILED' || state === 'CANCELLED')
-    .map(({ domain }) => domain)
-    .filter((domain) => !here.returned.includes(domain));
+    .flatMap(({ domainName }) => domainName ?? [])
+    .filter((name) => !here.returned.includes(name));
   if (names.length === 0) return null;
   const giveBack = () => {
     returnToCart(id, names);

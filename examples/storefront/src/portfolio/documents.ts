@@ -21,9 +21,7 @@ export const portfolioDocument = graphql(`
       orderBy: $orderBy
     ) {
       totalCount
-      knownCount
-      upstreamCount
-      complete
+      coverage { complete known listed }
       pageInfo { startCursor endCursor hasNextPage hasPreviousPage }
       nodes {
         id
@@ -44,7 +42,7 @@ export const portfolioDocument = graphql(`
     expiringSoon: domainStats(filter: $expiringSoon) { totalCount }
     all: domainStats {
       byState { state }
-      byTld(first: 100) { tld count }
+      byTld(first: 100) { value count }
     }
   }
 `);
@@ -53,7 +51,7 @@ export type Portfolio = ResultOf<typeof portfolioDocument>;
 export type PortfolioVariables = VariablesOf<typeof portfolioDocument>;
 export type DomainFilter = NonNullable<PortfolioVariables['filter']>;
 export type Domains = NonNullable<Portfolio['domains']>;
-export type DomainRow = NonNullable<Domains['nodes'][number]>;
+export type DomainRow = Domains['nodes'][number];
 export type DomainState = DomainRow['state'];
 export type Stats = NonNullable<Portfolio['matching']>;
 export type Renewals = NonNullable<Portfolio['ofAnyExpiry']>['renewals'];

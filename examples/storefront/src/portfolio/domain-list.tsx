@@ -18,9 +18,9 @@ interface DomainListProps {
 
 /** One page of the list, or what to do when it is empty. */
 export function DomainList({ domains, isLoading, text, clearFilters, go }: DomainListProps) {
-  const { totalCount, complete, nodes, pageInfo } = domains;
+  const { totalCount, coverage, nodes: rows, pageInfo } = domains;
+  const { complete } = coverage;
   const { startCursor, endCursor, hasNextPage, hasPreviousPage } = pageInfo;
-  const rows = nodes.filter((node) => node !== null);
   return (
     <>
       <div className="bar">

@@ -28,7 +28,7 @@ export function FilterForm({ filters, choices, change }: FilterFormProps) {
           <span>Ending</span>
           <select value={filters.tld} onChange={(event) => set({ tld: event.target.value })}>
             <option value="">All</option>
-            {choices?.byTld.map(({ tld, count }) => (
+            {choices?.byTld.map(({ value: tld, count }) => (
               <option key={tld} value={tld}>
                 .{tld} ({count})
               </option>

@@ -1,6 +1,6 @@
 import { moneyText } from '../shared/money.ts';
 import { type Account, balancesOf } from './account.tsx';
-import type { Portfolio } from './documents.ts';
+import type { Domains, Portfolio } from './documents.ts';
 import { type Filters, soonDays } from './filter.ts';
 
 interface NoticesProps {
@@ -33,7 +33,9 @@ export function Notices({ portfolio, account, filters, change }: NoticesProps) {
           </button>
         </p>
       )}
-      {portfolio.domains?.complete === false && <Incomplete domains={portfolio.domains} />}
+      {portfolio.domains?.coverage.complete === false && (
+        <Incomplete coverage={portfolio.domains.coverage} />
+      )}
     </>
   );
 }
@@ -49,14 +51,12 @@ function LowBalance({ account }: { readonly account: Account }) {
   );
 }
 
-function Incomplete({ domains }: { readonly domains: NonNullable<Portfolio['domains']> }) {
-  const { knownCount, upstreamCount } = domains;
+function Incomplete({ coverage: { known, listed } }: Pick<Domains, 'coverage'>) {
   return (
     <p className="notice notice-quiet">
-      This list is not complete. The gateway knows {knownCount}{' '}
-      {knownCount === 1 ? 'domain' : 'domains'}
-      {upstreamCount !== null && `; the registrar counts ${upstreamCount}`}. Enter a whole name to
-      look up a domain that is missing.
+      This list is not complete. The gateway knows {known} {known === 1 ? 'domain' : 'domains'}
+      {listed !== null && `; the registrar counts ${listed}`}. Enter a whole name to look up a
+      domain that is missing.
     </p>
   );
 }

@@ -14,8 +14,8 @@ const states: Readonly<Record<Found['availability']['state'], { tone: Tone; word
 };
 
 export function Result({ found }: { readonly found: Found }) {
-  const { unicodeName, availability, price } = found;
-  const { state, premium } = availability;
+  const { availability, quote } = found;
+  const { unicodeName, state, premium } = availability;
   const isPremium = state === 'AVAILABLE' && premium;
   const { tone, word } = isPremium ? premiumState : states[state];
   const reason = reasonOf(availability);
@@ -29,7 +29,7 @@ export function Result({ found }: { readonly found: Found }) {
       {state === 'AVAILABLE' && (
         <>
           <Prices found={found} />
-          {price && <AddButton found={found} />}
+          {quote.highest && <AddButton found={found} />}
         </>
       )}
     </li>
@@ -52,21 +52,20 @@ function reasonOf({ state, reason, errorCode }: Found['availability']): string |
 const premiumState = { tone: 'special', word: 'Premium' } as const;
 
 function Prices({
-  found: { price, renewalPrice, totals, availability },
+  found: { quote, renewalPrice, totals, availability },
 }: {
   readonly found: Found;
 }) {
-  const years = availability.period ?? 1;
   const five = totals.find(({ period }) => period === 5)?.highest;
   const facts = [
-    years > 1 ? `for ${years} years` : '',
+    quote.period > 1 ? `for ${quote.period} years` : '',
     renewalPrice ? `then ${moneyText(renewalPrice)} a year` : '',
     availability.premium && !renewalPrice ? 'renewal price unknown' : '',
     five ? `up to ${moneyText(five)} for 5 years` : '',
   ];
   return (
     <div className="prices">
-      <strong>{price ? moneyText(price) : 'price unknown'}</strong>
+      <strong>{quote.highest ? moneyText(quote.highest) : 'price unknown'}</strong>
       <small>{facts.filter(Boolean).join(' · ')}</small>
     </div>
   );
@@ -75,11 +74,12 @@ function Prices({
 /** One button that adds and removes, so that it keeps the focus. */
 function AddButton({ found }: { readonly found: Found }) {
   const { lines, sent } = useStored(cart);
-  const isHere = ({ name }: { readonly name: string }) => name === found.name;
+  const { name: shown, unicodeName } = found.availability;
+  const isHere = ({ name }: { readonly name: string }) => name === shown;
   const isSent = sent?.lines.some(isHere) === true;
   const isInCart = lines.some(isHere) || isSent;
   const change = () => {
-    if (isInCart) removeFromCart(found.name);
+    if (isInCart) removeFromCart(shown);
     else addToCart(found);
   };
   return (
@@ -91,7 +91,7 @@ function AddButton({ found }: { readonly found: Found }) {
       onClick={isSent ? undefined : change}
     >
       {isInCart ? '✓ In cart' : 'Add'}
-      <span className="unseen">: {found.unicodeName}</span>
+      <span className="unseen">: {unicodeName}</span>
     </button>
   );
 }

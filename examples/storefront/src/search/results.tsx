@@ -43,7 +43,7 @@ export function Suggestions({ results }: ResultsProps) {
 const List = ({ results }: ResultsProps) => (
   <ul className="results">
     {results.map((found) => (
-      <Result key={found.name} found={found} />
+      <Result key={found.availability.name} found={found} />
     ))}
   </ul>
 );

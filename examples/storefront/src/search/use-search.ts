@@ -6,16 +6,22 @@ import { labelError } from './label.ts';
 
 const foundDocument = graphql(`
   subscription Found($label: String!) {
-    searchDomains(label: $label, filter: { first: 100, suggestions: 6 }) {
-      name
-      unicodeName
+    searchDomains(labels: [$label], first: 100, suggestions: 6) {
       suggested
       position
-      price { amount currency }
+      quote { period highest { amount currency } }
       renewalPrice { amount currency }
       totals { period highest { amount currency } }
-      tld { minPeriod maxPeriod }
-      availability { state premium period reason errorCode retryable }
+      availability {
+        name
+        unicodeName
+        state
+        premium
+        reason
+        errorCode
+        retryable
+        tld { minPeriod maxPeriod }
+      }
     }
   }
 `);
@@ -67,7 +73,7 @@ export function useSearch(label: string, attempt: number): Search {
     const { unsubscribe } = client
       .subscription(foundDocument, { label })
       .subscribe(({ data, error, hasNext }) => {
-        if (data) found.set(data.searchDomains.name, data.searchDomains);
+        if (data) found.set(data.searchDomains.availability.name, data.searchDomains);
         show(!hasNext, error ? searchErrorText(error, label) : null);
       });
     return () => {

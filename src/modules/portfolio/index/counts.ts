@@ -1,12 +1,9 @@
 import type { DomainName } from '../../../kernel/domain-name.ts';
-import type { DomainState } from '../../../kernel/domain-state.ts';
+import { type DomainState, notRenewed } from '../../../kernel/domain-state.ts';
 import { Decimal, type Money, money } from '../../../kernel/money.ts';
 import { allOf, type Bits, countBits, hasBit, without } from './bits.ts';
 import { type Columns, monthText } from './columns.ts';
 import type { Count, RenewalMonth, RenewalPrice } from './types.ts';
-
-/** States in which the account has nothing to renew. A domain in redemption must be restored instead. */
-const notRenewed = new Set<string>(['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'DELETED', 'REDEMPTION']);
 
 /** Counts of the domains in `bits`; each is computed when it is requested. Lists with a limit have the largest counts first. */
 export function countDomains(columns: Columns, bits: Bits, expired: Bits) {

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
+import { type Category, Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
 import { withoutStack } from '../../../lib/without-stack.ts';
 
 /** `extensions.http` of an error: how to respond when nothing was executed. Yoga defines it. */
@@ -12,6 +12,28 @@ export interface HttpExtension {
 
 export const httpExtensionOf = ({ extensions }: GraphQLError): HttpExtension =>
   (extensions.http as HttpExtension | undefined) ?? {};
+
+const statusOfCategory: Readonly<Record<Category, number>> = {
+  INPUT: 400,
+  ACCESS: 403,
+  LIMIT: 400,
+  UPSTREAM: 503,
+  GATEWAY: 500,
+};
+
+const statusOfCode: Readonly<Partial<Record<FaultCode, number>>> = {
+  UNAUTHENTICATED: 401,
+  RATE_LIMITED: 429,
+  OVERLOADED: 429,
+  OUTCOME_UNKNOWN: 504,
+  UPSTREAM_TIMEOUT: 504,
+  UPSTREAM_PROTOCOL: 502,
+  UPSTREAM_REJECTED: 502,
+};
+
+/** The HTTP status of a request that is refused with a code, unless the refusal has its own. */
+export const statusOf = (code: FaultCode): number =>
+  statusOfCode[code] ?? statusOfCategory[faults[code].category];
 
 /** Refuses a request before anything is executed, with an HTTP status. */
 export const requestFault = (

@@ -162,12 +162,16 @@ test.each<[string, Record<string, unknown>, string]>([
     {},
     'The value at "states.1" does not fit the schema.',
   ],
-  [filter, { f: { must: true, limit: 'x' } }, 'The value at "f.limit" does not fit the schema.'],
-  [filter, { f: { must: true, stat: 1 } }, 'The value at "f" does not fit the schema.'],
+  [
+    filter,
+    { f: { must: true, limit: 'x' } },
+    'The value at "filter.limit" does not fit the schema.',
+  ],
+  [filter, { f: { must: true, stat: 1 } }, 'The value at "filter" does not fit the schema.'],
   [
     'query ($c: [[Code]]) { list(codes: $c) { name } }',
     { c: 'nope' },
-    'The value at "c" does not fit the schema.',
+    'The value at "codes" does not fit the schema.',
   ],
   // The types of the language are no secret.
   [

@@ -12,9 +12,15 @@ export function safeMessage(
   inputPath: readonly string[] | null,
   isSchemaShown: boolean,
 ): string {
-  const sentence = withoutValues(withoutVariable(message, error));
+  const own = withoutVariable(message, error);
+  if (ofOneOf.test(own)) return 'Exactly one field of this input must be set, and not to null.';
+  const sentence = withoutValues(own);
   return isSchemaShown ? sentence : withoutSchema(sentence, error, inputPath);
 }
+
+/** Messages about the fields of a `@oneOf` input. */
+const ofOneOf =
+  /(?:^OneOf Input Object "\w+" must specify exactly one key|Exactly one key must be specified for OneOf type "\w+"|Field "[\w.]+" must be non-null)\.$/;
 
 /** Optional parts of messages of graphql-js that name a type. */
 const typeParts: readonly RegExp[] = [

@@ -185,7 +185,7 @@ describe('a reserved name is refused', () => {
       `{ b { ${name}: a } }`,
     ]) {
       expect(flawOf(text)).toEqual({
-        code: 'BAD_USER_INPUT',
+        code: 'INVALID_REQUEST',
         message: `"${name}" is a reserved name; choose another one.`,
       });
     }
@@ -199,7 +199,7 @@ describe('a reserved name is refused', () => {
   test('with the first one in the document', () => {
     expect(flawOf('{ then: a toJSON: a }')?.message).toContain('"then"');
     expect(flawOf(`query then(${many(101, (at) => `$v${at}: Int`)}) { a }`)?.code).toBe(
-      'BAD_USER_INPUT',
+      'INVALID_REQUEST',
     );
   });
 });

@@ -82,7 +82,7 @@ function flawInText(document: DocumentNode): GraphQLError | null {
   };
   const named = (name: string | undefined) =>
     name !== undefined && isReserved(name)
-      ? documentFault('BAD_USER_INPUT', reservedSentence(name))
+      ? documentFault('INVALID_REQUEST', reservedSentence(name))
       : null;
   const defined = ({ name }: DefinitionNode & { readonly name?: { readonly value: string } }) =>
     named(name?.value);

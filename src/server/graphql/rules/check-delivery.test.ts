@@ -9,7 +9,7 @@ const check = (text: string, variables?: object, headers = {}) =>
       createRequest({ headers }),
     ),
   );
-const refused = (status: number) => ({ code: 'BAD_USER_INPUT', status, headers: {} });
+const refused = (status: number) => ({ code: 'INVALID_REQUEST', status, headers: {} });
 
 test.each([
   [{}, null],

@@ -8,11 +8,11 @@ export const checkDelivery = (): Rule => ({
   onOperation({ operation, document, variables }, request) {
     const isSubscription = operation.operation === OperationTypeNode.SUBSCRIPTION;
     if (isSubscription && !acceptsStream(request.header('accept'))) {
-      return requestFault('BAD_USER_INPUT', noStream, 406);
+      return requestFault('INVALID_REQUEST', noStream, 406);
     }
     return incrementalDirectives(document).every((one) => isCountValid(one, variables ?? {}))
       ? null
-      : requestFault('BAD_USER_INPUT', invalidCount, 400);
+      : requestFault('INVALID_REQUEST', invalidCount, 400);
   },
 });
 

@@ -25,7 +25,10 @@ const wrapped = (originalError: Error, more: object = {}) =>
 const secret = 'the password is hunter2';
 const internal = {
   message: 'The gateway failed because of an internal error.',
-  extensions: { code: 'INTERNAL', retryable: false, executed: 'UNKNOWN', requestId: 'request-1' },
+  extensions: {
+    ...{ code: 'INTERNAL', category: 'GATEWAY', retryable: false },
+    ...{ executed: 'UNKNOWN', requestId: 'request-1' },
+  },
 };
 /** A node of a document: an argument that an error is about. */
 const node = (() => {
@@ -100,7 +103,6 @@ describe('an error without a fault', () => {
 
 describe('an error of the client', () => {
   test.each<[string, GraphQLError]>([
-    ['about an argument', new GraphQLError('It is invalid.', { nodes: node, path: ['a'] })],
     ['about a variable', new GraphQLError('It is invalid.')],
     [
       'about a variable, with a reason',
@@ -114,15 +116,14 @@ describe('an error of the client', () => {
       'with status 499',
       wrapped(new Error('It is invalid.'), { extensions: { http: { status: 499 } } }),
     ],
-  ])('%s is BAD_USER_INPUT with its message, and is not logged', (_what, error) => {
+  ])('%s is INVALID_REQUEST with its message, and is not logged', (_what, error) => {
     const { maskOne, lines, request } = startMask();
 
     expect(maskOne(error)).toMatchObject({
       message: 'It is invalid.',
-      extensions: { code: 'BAD_USER_INPUT', retryable: false, executed: 'NO' },
+      extensions: { code: 'INVALID_REQUEST', category: 'INPUT', retryable: false, executed: 'NO' },
     });
-    expect(maskOne(error)?.extensions).not.toHaveProperty('fault');
-    expect([...request.errorCodes]).toEqual(['BAD_USER_INPUT']);
+    expect([...request.errorCodes]).toEqual(['INVALID_REQUEST']);
     expect(lines).toEqual([]);
   });
 
@@ -140,7 +141,7 @@ describe('an error of the client', () => {
 
     const error = maskOne(new GraphQLError('It is invalid.', { nodes: node, path: ['a'] }));
 
-    expect(error?.extensions.inputPath).toEqual(['b']);
+    expect(error?.extensions).toMatchObject({ code: 'INVALID_INPUT', inputPath: ['b'] });
     expect(error).toMatchObject({
       path: ['a'],
       locations: [{ line: 1, column: 5 }],
@@ -176,7 +177,7 @@ describe('a fault', () => {
 
     expect(message).toBe('Refused.');
     expect(extensions).toEqual({
-      ...{ code: 'UPSTREAM_PROTOCOL', fault: 'UPSTREAM_REJECTED', retryable: true },
+      ...{ code: 'UPSTREAM_REJECTED', category: 'UPSTREAM', retryable: true },
       ...{ executed: 'YES', requestId: 'request-1', inputPath: ['input', 'domain'] },
       ...{ upstreamCode: 'API_2306_ERROR', upstreamMessage: 'Policy.' },
     });
@@ -189,19 +190,19 @@ describe('a fault', () => {
     const error = startMask().maskOne(wrapped(new Fault('UPSTREAM_UNAVAILABLE', { upstream })));
 
     expect(error?.extensions).toEqual({
-      ...{ code: 'UPSTREAM_UNAVAILABLE', fault: 'UPSTREAM_UNAVAILABLE', retryable: true },
+      ...{ code: 'UPSTREAM_UNAVAILABLE', category: 'UPSTREAM', retryable: true },
       ...{ executed: 'UNKNOWN', requestId: 'request-1', upstreamCode: 'API_101_ERROR' },
     });
   });
 
   test('of the client without a path of its own has the path of the input', () => {
     const message = 'Int cannot represent non-integer value: "secret-1"';
-    const error = new Fault('BAD_USER_INPUT', { message });
+    const error = new Fault('INVALID_REQUEST', { message });
     const result = startMask().maskOne(wrapped(error, { nodes: node }));
 
     expect(result).toMatchObject({
       message: 'Int cannot represent non-integer value.',
-      extensions: { code: 'BAD_USER_INPUT', inputPath: ['b'] },
+      extensions: { code: 'INVALID_INPUT', inputPath: ['b'] },
     });
   });
 });
@@ -237,8 +238,10 @@ describe('a refusal', () => {
   });
 
   test('about a document has status 400, which is 200 for application/json', () => {
-    expect(statusOf(wrapped(new Fault('BAD_USER_INPUT')))).toEqual({ status: 400, spec: true });
-    expect(statusOf(wrapped(new Fault('NOT_FOUND')))).toEqual({ status: 400 });
+    for (const error of [new GraphQLError('No.'), new GraphQLError('No.', { nodes: node })]) {
+      expect(statusOf(error)).toEqual({ status: 400, spec: true });
+    }
+    expect(statusOf(wrapped(new Fault('INVALID_INPUT')))).toEqual({ status: 400 });
   });
 
   test.each([
@@ -247,7 +250,7 @@ describe('a refusal', () => {
     ['OTHER', false],
   ])('with a status of its own keeps status and headers: %s', (code, isOfDocument) => {
     const http = { status: 406, headers: { allow: 'POST' } };
-    const error = wrapped(new Fault('BAD_USER_INPUT'), { extensions: { code, http } });
+    const error = wrapped(new Fault('INVALID_REQUEST'), { extensions: { code, http } });
 
     expect(statusOf(error)).toEqual({ ...http, ...(isOfDocument && { spec: true }) });
   });

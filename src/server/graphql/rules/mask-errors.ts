@@ -1,10 +1,10 @@
 import { GraphQLError } from 'graphql';
-import { Fault, faults, type TopLevelCode } from '../../../kernel/faults.ts';
+import { Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
 import { withoutStack } from '../../../lib/without-stack.ts';
 import type { Log } from '../../../observability/log.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { inputPathOf } from '../errors/input-path.ts';
-import { type HttpExtension, httpExtensionOf } from '../errors/request-fault.ts';
+import { type HttpExtension, httpExtensionOf, statusOf } from '../errors/request-fault.ts';
 import { safeMessage } from '../errors/safe-message.ts';
 import type { Rule } from '../rule.ts';
 
@@ -19,9 +19,8 @@ export function maskErrors(log: Log, isSchemaShown: boolean): Rule {
   const faultOf = (error: GraphQLError, { id, signal }: HttpRequest): Fault => {
     const chain = [...causes(error)];
     const fault = chain.find((one) => one instanceof Fault);
-    if (fault) return fault;
-    const { message } = error;
-    if (isClientError(error, chain.at(-1))) return new Fault('BAD_USER_INPUT', { message });
+    if (fault && fault.code !== 'INVALID_REQUEST') return fault;
+    if (fault || isClientError(error, chain.at(-1))) return clientFault(error, isSchemaShown);
     const unexpected = chain.find((one) => !(one instanceof GraphQLError)) ?? error;
     // Errors after the client disconnected are caused by the abort.
     if (!signal.aborted) log.error('unexpected error', { requestId: id, error: unexpected });
@@ -32,7 +31,7 @@ export function maskErrors(log: Log, isSchemaShown: boolean): Rule {
     const mask = (error: GraphQLError): GraphQLError => {
       const fault = faultOf(error, request);
       request.errorCodes.add(fault.code);
-      return maskedError(error, fault, { requestId: request.id, isRefusal, isSchemaShown });
+      return maskedError(error, fault, request.id, isRefusal);
     };
     const errors =
       result.errors && (isRefusal ? distinct(result.errors, mask) : result.errors.map(mask));
@@ -85,69 +84,62 @@ function isClientError(outer: GraphQLError, inner: unknown): boolean {
   return inner instanceof GraphQLError && (inner.nodes !== undefined || outer.path === undefined);
 }
 
+/** The fault of a value of the input that does not fit the schema, or else of the request. */
+function clientFault(error: GraphQLError, isSchemaShown: boolean): Fault {
+  const path = inputPathOf(error);
+  const message = safeMessage(error.message, error, path, isSchemaShown);
+  return new Fault(path ? 'INVALID_INPUT' : 'INVALID_REQUEST', { message, path: path ?? [] });
+}
+
 /** A result; parts that `@defer` and `@stream` deliver later have errors of their own. */
 interface Maskable {
   readonly errors?: readonly GraphQLError[];
   readonly incremental?: readonly Maskable[];
 }
 
-interface MaskContext {
-  readonly requestId: string;
-  /** Whether nothing was executed, so that the HTTP status reports the error too. */
-  readonly isRefusal: boolean;
-  readonly isSchemaShown: boolean;
-}
-
-function maskedError(error: GraphQLError, fault: Fault, context: MaskContext): GraphQLError {
+/** With `isRefusal` nothing was executed, so that the HTTP status reports the error too. */
+function maskedError(
+  error: GraphQLError,
+  fault: Fault,
+  requestId: string,
+  isRefusal: boolean,
+): GraphQLError {
   const { retryable, executed, code, upstream } = fault;
   const inputPath = fault.inputPath.length > 0 ? fault.inputPath : inputPathOf(error);
-  const isOwn = code !== 'BAD_USER_INPUT' && code !== 'INTERNAL';
-  const sentence = shortened(
-    code === 'BAD_USER_INPUT'
-      ? safeMessage(fault.message, error, inputPath, context.isSchemaShown)
-      : fault.message,
-  );
   const options = {
     nodes: error.nodes ?? null,
     source: error.source ?? null,
     positions: error.positions ?? null,
     path: error.path ?? null,
     extensions: {
-      code: faults[code].topLevel,
+      code,
+      category: faults[code].category,
       retryable,
       executed,
-      requestId: context.requestId,
-      ...(isOwn && { fault: code }),
+      requestId,
       ...(upstream && { upstreamCode: upstream.code }),
       ...(upstream?.message && { upstreamMessage: upstream.message }),
       ...(inputPath && { inputPath }),
-      ...(context.isRefusal && { http: httpOf(error, fault) }),
+      ...(isRefusal && { http: httpOf(error, fault) }),
     },
   };
-  return withoutStack(() => new GraphQLError(sentence, options));
+  return withoutStack(() => new GraphQLError(shortened(fault.message), options));
 }
-
-const statuses: Readonly<Record<TopLevelCode, number>> = {
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  BAD_USER_INPUT: 400,
-  RATE_LIMITED: 429,
-  COST_LIMIT_EXCEEDED: 400,
-  UPSTREAM_TIMEOUT: 504,
-  UPSTREAM_UNAVAILABLE: 503,
-  UPSTREAM_PROTOCOL: 502,
-  INTERNAL: 500,
-};
 
 /** The status and headers of a refusal. */
 function httpOf(error: GraphQLError, { code }: Fault): HttpExtension {
   const { status, headers } = httpExtensionOf(error);
-  const isOfDocument = status ? ofDocument.has(error.extensions.code) : code === 'BAD_USER_INPUT';
   return {
-    status: status ?? statuses[faults[code].topLevel],
+    status: status ?? statusOf(code),
     ...(headers && { headers }),
-    ...(isOfDocument && { spec: true }),
+    ...(isOfDocument(error, code) && { spec: true }),
   };
+}
+
+/** Whether graphql-js refuses a document or its variables. */
+function isOfDocument(error: GraphQLError, code: FaultCode): boolean {
+  if (httpExtensionOf(error).status) return ofDocument.has(error.extensions.code);
+  return code !== 'INTERNAL' && ![...causes(error)].some((one) => one instanceof Fault);
 }
 
 const ofDocument: ReadonlySet<unknown> = new Set([

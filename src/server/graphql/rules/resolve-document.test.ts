@@ -77,13 +77,17 @@ describe.each(modes)('in the mode %s', (mode) => {
   test.each([
     ['an unknown id', { documentId: 'ok-2' }, 'DOCUMENT_NOT_LISTED'],
     ['an id with a prefix elsewhere', { documentId: 'ok-sha256:1' }, 'DOCUMENT_NOT_LISTED'],
-    ['an id that is no text', { documentId: 5 }, 'BAD_USER_INPUT'],
-    ['an id beside a text', { documentId: 'ok-1', query: listed }, 'BAD_USER_INPUT'],
-    ['an id beside a hash', { documentId: 'ok-1', ...byHash('ok-1') }, 'BAD_USER_INPUT'],
-    ['a hash of another version', byHash(sha256(listed), 2), 'BAD_USER_INPUT'],
-    ['a hash that is no text', byHash(5), 'BAD_USER_INPUT'],
-    ['no hash', { extensions: { persistedQuery: {} } }, 'BAD_USER_INPUT'],
-    ['a hash of another text', { query: '{ other }', ...byHash(sha256(listed)) }, 'BAD_USER_INPUT'],
+    ['an id that is no text', { documentId: 5 }, 'INVALID_REQUEST'],
+    ['an id beside a text', { documentId: 'ok-1', query: listed }, 'INVALID_REQUEST'],
+    ['an id beside a hash', { documentId: 'ok-1', ...byHash('ok-1') }, 'INVALID_REQUEST'],
+    ['a hash of another version', byHash(sha256(listed), 2), 'INVALID_REQUEST'],
+    ['a hash that is no text', byHash(5), 'INVALID_REQUEST'],
+    ['no hash', { extensions: { persistedQuery: {} } }, 'INVALID_REQUEST'],
+    [
+      'a hash of another text',
+      { query: '{ other }', ...byHash(sha256(listed)) },
+      'INVALID_REQUEST',
+    ],
   ])('%s is refused', async (_what, params, code) => {
     expect(await startRule(mode).run(params)).toBe(code);
   });
@@ -135,7 +139,7 @@ describe('a document that is not in the manifest', () => {
       expect(await run({ query: null, ...byHash(hash) })).toBe(other);
       // Another format of the registered document runs as it was registered.
       expect(await run({ query: 'query Other{ok}', ...byHash(hash) })).toBe(other);
-      expect(await run({ query: '{ nothing }', ...byHash(hash) })).toBe('BAD_USER_INPUT');
+      expect(await run({ query: '{ nothing }', ...byHash(hash) })).toBe('INVALID_REQUEST');
       expect(lines).toHaveLength(mode === 'log' ? 1 : 0);
     },
   );

@@ -33,7 +33,7 @@ export const createLoadGuard =
       ? null
       : {
           status: 503,
-          code: 'RATE_LIMITED',
+          code: 'OVERLOADED',
           message: faults.OVERLOADED.message,
           headers: { 'retry-after': '1' },
         };

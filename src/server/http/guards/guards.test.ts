@@ -272,7 +272,7 @@ test.each([
     expect(found).toBe(status);
     if (status !== 'passed') {
       expect(headers['retry-after']).toBe('1');
-      expect(await sent()).toContain('"code":"RATE_LIMITED","retryable":true,"executed":"NO"');
+      expect(await sent()).toContain('"code":"OVERLOADED","category":"LIMIT","retryable":true');
     }
     expect(statusOf(get({}, '/health/live'), { openRequests })).toBe('passed');
     expect(statusOf({ ...get({}, '/health'), headers: {} }, { openRequests })).toBe(status);
@@ -413,7 +413,8 @@ describe('a refusal', () => {
         {
           message: 'This path accepts GET, POST only.',
           extensions: {
-            code: 'BAD_USER_INPUT',
+            code: 'INVALID_REQUEST',
+            category: 'INPUT',
             retryable: false,
             executed: 'NO',
             requestId: 'request-1',

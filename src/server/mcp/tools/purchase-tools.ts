@@ -37,7 +37,7 @@ const documentsOf = (options: DocumentOptions, name: string, fields: string) =>
     document: prepareDocument(
       options,
       `mutation ${name}($input: ${one.type}!) {
-        ${one.field}(input: $input) { ${fields} errors { code message executed retryable path } }
+        ${one.field}(input: $input) { ${fields} errors { code message path executed retryable upstreamCode upstreamMessage } }
       }`,
     ),
   }));
@@ -45,9 +45,9 @@ const documentsOf = (options: DocumentOptions, name: string, fields: string) =>
 type Documents = ReturnType<typeof documentsOf>;
 
 const quoteFields =
-  'quote { certainty period lowest { amount currency } highest { amount currency } renewal { amount currency } }';
+  'quote { certainty period lowest { amount currency } highest { amount currency } renewalPrice { amount currency } reason }';
 const purchaseFields =
-  'replayed purchase { id key kind domainName period state price { amount currency } createdAt submittedAt settledAt quietUntil nextStep }';
+  'replayed purchase { id key kind domainName period state price { amount currency } createdAt submittedAt settledAt nextStep }';
 
 /**
  * The tools that buy. `buy` needs the token of a quote for the same input, and sends the purchase with the highest price of

@@ -17,9 +17,9 @@ const upTo100 = { minItems: 1, maxItems: 100 };
 
 const purchaseFields = /* GraphQL */ `
   id key kind domainName period state price { amount currency }
-  createdAt submittedAt settledAt quietUntil nextStep
+  createdAt submittedAt settledAt nextStep
   transfer { stage startedAt expectedBy endedAt refunded }
-  errors { code message executed retryable }
+  errors { code message executed retryable upstreamCode upstreamMessage }
 `;
 
 /** The tools that buy and change nothing. No document selects an auth code or a contact. */
@@ -27,37 +27,41 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   search_names: {
     title: 'Search domain names',
     description:
-      'Checks one label, such as "maple", under many TLDs, and returns which names can be registered, with prices. Use it to find a free name. Use check_names for complete names. Costs one upstream call for prices, and at least one per 100 names.',
+      'Checks labels, such as "maple", under many TLDs, and returns which names can be registered, with their prices and the years that these cover. Use it to find a free name. Use check_names for complete names. Costs one upstream call for prices, and at least one per 100 names.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query SearchNames(
-        $label: String!, $tlds: [String!], $available: Boolean, $maxPrice: MoneyInput
+        $labels: [String!]!, $tlds: [String!], $available: Boolean, $maxPrice: MoneyInput
         $suggestions: Int, $first: Int! = 20
       ) {
-        searchDomains(label: $label, tlds: $tlds, filter: {
-          first: $first, available: $available, maxPrice: $maxPrice, suggestions: $suggestions
-        }) {
-          name suggested
-          availability { state premium period reason retryable }
-          price { amount currency } renewalPrice { amount currency }
+        searchDomains(
+          labels: $labels, tlds: $tlds, first: $first, suggestions: $suggestions
+          filter: { available: $available, maxPrice: $maxPrice }
+        ) {
+          suggested
+          availability { name state premium reason retryable }
+          quote { period certainty lowest { amount currency } highest { amount currency } }
+          renewalPrice { amount currency }
         }
       }
     `,
     bounds: {
       first: { minimum: 1, maximum: 100, description: 'Maximum number of results.' },
       suggestions: { minimum: 0, maximum: 20 },
+      labels: { minItems: 1, maxItems: 100 },
       tlds: { minItems: 1, maxItems: 1000 },
     },
   },
   check_names: {
     title: 'Check domain names',
     description:
-      'Returns for each complete name, such as "maple.com", whether it can be registered, whether it is a premium name, and its price. Costs two upstream calls at most.',
+      'Returns for each complete name, such as "maple.com", whether it can be registered, whether it is a premium name, and its price for the shortest period that can be bought. Costs two upstream calls at most.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query CheckNames($names: [String!]!) {
         availabilities(names: $names) {
-          name state premium period price { amount currency } reason retryable
+          name state premium reason retryable
+          quote { period certainty lowest { amount currency } highest { amount currency } }
         }
       }
     `,
@@ -66,15 +70,15 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   quote: {
     title: 'Quote registrations',
     description:
-      'Returns the lowest and the highest price of registering names for a number of years, and the renewal price of one year. Buys nothing, and reserves nothing. Costs two upstream calls at most.',
+      'Returns the lowest and the highest price of registering names for a number of years (without one the shortest that can be bought), and the renewal price of one year. Buys nothing, and reserves nothing. Costs two upstream calls at most.',
     asksRegistrar: true,
     document: /* GraphQL */ `
-      query Quote($names: [String!]!, $period: Int! = 1) {
+      query Quote($names: [String!]!, $period: Int) {
         availabilities(names: $names) {
           name state premium reason
           quote(period: $period) {
             certainty period lowest { amount currency } highest { amount currency }
-            renewal { amount currency }
+            renewalPrice { amount currency } reason
           }
         }
       }
@@ -108,10 +112,10 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     document: /* GraphQL */ `
       query PortfolioSummary($tlds: [String!], $states: [DomainState!], $contains: String) {
         domainStats(filter: { tlds: $tlds, states: $states, contains: $contains }) {
-          asOf complete totalCount
+          coverage { asOf complete } totalCount
           byState { state count }
-          byTld(first: 20) { tld count }
-          byExpiryMonth { month count }
+          byTld(first: 20) { value count }
+          byExpiryMonth { value count }
           renewals { month count unpriced totals { amount currency } }
         }
       }
@@ -134,7 +138,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
             states: $states, tlds: $tlds, contains: $contains
           }
         ) {
-          asOf complete totalCount
+          coverage { asOf complete } totalCount
           nodes { name state expiresAt remainingDays transferLocked privacyProtected }
           pageInfo { hasNextPage endCursor }
         }
@@ -148,7 +152,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
       'Returns the state, dates, name servers and locks of one domain of the account; no data when the account does not have it. Costs one upstream call, or none while the details are cached.',
     asksRegistrar: true,
     document: /* GraphQL */ `
-      query Domain($name: DomainName!) {
+      query Domain($name: String!) {
         domain(name: $name) {
           name unicodeName state status registeredAt expiresAt remainingDays
           transferLocked privacyProtected nameServers childNameServers { name addresses }
@@ -169,7 +173,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
           first: $first, after: $after, filter: { domain: $domain, since: $since, types: $types }
         ) {
           totalCount
-          nodes { type subject domainName purchaseId source foundAt before after }
+          nodes { type subject domainName purchase { id } source foundAt before after }
           pageInfo { hasNextPage endCursor }
         }
       }

@@ -1,12 +1,10 @@
 import {
   type DocumentNode,
   type GraphQLSchema,
-  isInterfaceType,
   Kind,
   type OperationDefinitionNode,
   parse,
   print,
-  type SelectionSetNode,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -49,7 +47,7 @@ interface ToolDocument {
 /** Reads a document of this folder. @throws Error when it is not valid, which is a bug. */
 export function prepareDocument(options: DocumentOptions, source: string): ToolDocument {
   const { schema, rules, readDocument, runOperation } = options;
-  const text = print(withRegistrarWords(schema, withTypePrefix(options, source)));
+  const text = print(withTypePrefix(options, source));
   const read = readDocument(text, undefined);
   if ('errors' in read) throw new Error(`A document of a tool is not valid: ${read.errors[0]}`);
   const { document, operation } = read;
@@ -80,26 +78,6 @@ function withTypePrefix({ schema, typePrefix }: DocumentOptions, source: string)
   return typePrefix === '' ? parsed : visit(parsed, { NamedType });
 }
 
-/** The document with the registrar's code and text of each error whose type has them. */
-function withRegistrarWords(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
-  const types = new TypeInfo(schema);
-  const SelectionSet = (node: SelectionSetNode): SelectionSetNode | undefined => {
-    const type = types.getParentType();
-    if (!isInterfaceType(type)) return undefined;
-    const selections = schema
-      .getPossibleTypes(type)
-      .filter((one) => 'upstreamCode' in one.getFields())
-      .flatMap(({ name }) => selectionsOf(`... on ${name} { upstreamCode upstreamMessage }`));
-    return { ...node, selections: [...node.selections, ...selections] };
-  };
-  return visit(document, visitWithTypeInfo(types, { SelectionSet }));
-}
-
-const selectionsOf = (text: string) =>
-  parse(`{ ${text} }`).definitions.flatMap((one) =>
-    'selectionSet' in one ? (one.selectionSet?.selections ?? []) : [],
-  );
-
 function neededOf(schema: GraphQLSchema, operation: OperationDefinitionNode) {
   const needed: (readonly AccessScope[])[] = [];
   const types = new TypeInfo(schema);
@@ -119,9 +97,10 @@ export function toolErrorOf({
   readonly message: string;
   readonly extensions: Readonly<Record<string, unknown>>;
 }): ToolError {
-  const { code, fault, executed, retryable, requestId, upstreamMessage } = extensions;
+  const { code, category, executed, retryable, requestId, upstreamMessage } = extensions;
   return {
-    code: String(fault ?? code),
+    code: String(code),
+    category,
     message,
     executed: String(executed),
     retryable: retryable === true,

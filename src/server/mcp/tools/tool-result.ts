@@ -11,10 +11,11 @@ export interface ToolResult {
 /** An error as tools report it. */
 export interface ToolError {
   readonly code: string;
+  /** Of an error at the top level. */
+  readonly category?: unknown;
   readonly message: string;
   readonly executed: string;
   readonly retryable: boolean;
-  /** Of an error at the top level. */
   readonly requestId?: unknown;
   readonly upstreamMessage?: unknown;
 }
@@ -27,6 +28,7 @@ export const commonProperties: Readonly<Record<string, JsonSchema>> = {
       type: 'object',
       properties: {
         code: { type: 'string' },
+        category: { type: 'string' },
         message: { type: 'string' },
         executed: { type: 'string' },
         retryable: { type: 'boolean' },

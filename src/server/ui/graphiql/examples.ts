@@ -1,30 +1,29 @@
 import type { UpstreamKind } from '../home-page.ts';
 
-const search = `# One label under many TLDs: press the play button
+const search = `# Labels under many TLDs: press the play button
 # and choose. "SearchAsItComes" delivers each result
 # as soon as it surely is one of the first 20; sort
 # them by "position". Below the answer, "upstream"
 # lists the upstream calls.
 query Search {
   searchDomains(
-    label: "maple-harbor"
+    labels: ["maple-harbor", "oak-harbor"]
     tlds: ["com", "net", "io", "de"]
   ) {
-    name
-    availability { state premium }
+    availability { name state premium }
     totals { period certainty highest { amount currency } }
   }
 }
 
 query SearchAsItComes {
   searchDomains(
-    label: "maple-harbor"
-    filter: { first: 20, available: true }
+    labels: ["maple-harbor"]
+    first: 20
+    filter: { available: true }
   ) @stream {
     position
-    name
-    availability { state }
-    price { amount currency }
+    availability { name state }
+    quote { period highest { amount currency } }
   }
 }
 `;
@@ -37,7 +36,7 @@ query BulkCheck {
     name
     state
     premium
-    price { amount currency }
+    quote { period highest { amount currency } }
     reason
   }
 }
@@ -60,6 +59,7 @@ fragment terms on Tld {
     price { amount currency }
   }
   renewal: price(operation: RENEWAL) {
+    period
     price { amount currency }
   }
   fiveYears: quote(operation: REGISTRATION, period: 5) {
@@ -84,9 +84,7 @@ query DetailPage {
     privacyProtected
     nameServers
     childNameServers { name addresses }
-    tld {
-      price(operation: RENEWAL) { price { amount currency } }
-    }
+    renewalQuote { period highest { amount currency } }
   }
 }
 `;
@@ -132,7 +130,7 @@ query Portfolio {
   }
   domainStats {
     byState { state count }
-    byTld(first: 5) { tld count }
+    byTld(first: 5) { value count }
     renewals(months: 3) {
       month
       count
@@ -277,7 +275,7 @@ query OrderQuote {
   ] }) {
     totals { currency highest { amount } }
     affordable
-    lines { domain errors { code message } }
+    lines { domainName errors { code message } }
   }
 }
 
@@ -304,7 +302,7 @@ query HowFarItIs {
   orderByKey(key: "order-of-the-example") {
     state
     progress { waiting sending pending succeeded failed }
-    lines { domain purchase { state } }
+    lines { domainName purchase { state } }
   }
 }
 `;

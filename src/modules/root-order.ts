@@ -1,0 +1,44 @@
+import { GraphQLObjectType, GraphQLSchema, isObjectType } from 'graphql';
+
+/** The root fields in the order in which a person uses them. The documentation of GraphiQL and `schema.graphql` show this order. */
+const order: Readonly<Record<string, readonly string[]>> = {
+  Query: [
+    ...['searchDomains', 'availability', 'availabilities', 'tld', 'tlds', 'quoteOrder'],
+    ...['purchase', 'purchaseByKey', 'purchases', 'order', 'orderByKey', 'orders'],
+    ...['domain', 'domains', 'domainsByName', 'domainStats'],
+    ...['previewBulkChange', 'bulkChange', 'bulkChangeByKey', 'bulkChanges'],
+    ...['events', 'reseller', 'gateway', 'node', 'nodes', 'webhook', 'webhooks'],
+    'webhookDeliveries',
+  ],
+  Mutation: [
+    ...['registerDomain', 'transferDomain', 'placeOrder', 'cancelOrder'],
+    ...['setNameServers', 'setPrivacyProtection', 'disableTransferLock', 'addChildNameServer'],
+    ...['syncDomain', 'trackDomains', 'changeDomains', 'cancelBulkChange', 'retryBulkChange'],
+    ...['createCart', 'createCartFromQuote', 'updateHostingGroup', 'deleteHostingGroup'],
+    ...['deleteLogs', 'logout', 'createWebhook', 'updateWebhook', 'deleteWebhook', 'testWebhook'],
+    ...['rotateWebhookSecret', 'redeliverWebhookEvent'],
+  ],
+};
+
+/** The schema with its root fields in order. @throws Error for a root field without a place */
+export function inOrderOfUse(schema: GraphQLSchema): GraphQLSchema {
+  const { query, mutation, types, ...rest } = schema.toConfig();
+  const roots = new Map([query, mutation].flatMap((type) => (type ? [[type, ordered(type)]] : [])));
+  return new GraphQLSchema({
+    ...rest,
+    query: query && roots.get(query),
+    mutation: mutation && roots.get(mutation),
+    types: types.map((type) => (isObjectType(type) && roots.get(type)) || type),
+  });
+}
+
+function ordered(type: GraphQLObjectType): GraphQLObjectType {
+  const names = order[type.name] ?? [];
+  const placeOf = (field: string) => {
+    if (names.includes(field)) return names.indexOf(field);
+    throw new Error(`root-order.ts has no place for ${type.name}.${field}.`);
+  };
+  const { fields, ...config } = type.toConfig();
+  const sorted = Object.entries(fields).sort(([one], [other]) => placeOf(one) - placeOf(other));
+  return new GraphQLObjectType({ ...config, fields: Object.fromEntries(sorted) });
+}
