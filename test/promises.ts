@@ -58,7 +58,7 @@ export const promises: Readonly<Record<string, string | null>> = {
   G16: 'An error never recommends an act that cannot be undone: `LOCKED` names the status, and advises unlocking only for a transfer under `clientTransferProhibited`.',
   G17: 'In the payload of a purchase all that the registrar provides is nullable, so a failed read never hides `purchase`.',
   G18: 'Every error reports `executed` (`NO`, `YES`, `UNKNOWN`) and `retryable`.',
-  G19: 'Other failures are top-level errors with an `extensions.code` of one closed list. An unlisted code of the registrar is a failure of the server, not of the input.',
+  G19: 'Other failures are top-level errors with the same codes, each in one of five categories. An unlisted code of the registrar is in the category of the registrar, not of the input.',
   G20: 'Nothing of a body, URL, header or login of the registrar reaches a client, except the code and the cleaned message.',
   G21: '`authCode` is a field of its own with a scope of its own, and is never cached.',
   G22: 'What the registrar has no call for is not in the graph, and the description of the type says so.',

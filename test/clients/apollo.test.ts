@@ -12,13 +12,14 @@ import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { isMutationOperation, isSubscriptionOperation, print } from '@apollo/client/utilities';
 import { createClient } from 'graphql-sse';
 import { describe, expect, test } from 'vitest';
+import { possibleTypes } from '../../client/index.ts';
 import { sha256 } from '../support/manifest.ts';
 import { type Connect, describeClient, found, names, search, useGateway } from './contract.ts';
 
 const build = (link: ApolloLink) =>
   new ApolloClient({
     link,
-    cache: new InMemoryCache(),
+    cache: new InMemoryCache({ possibleTypes }),
     incrementalHandler: new Defer20220824Handler(),
   });
 

@@ -79,9 +79,10 @@ export function describeClient(connect: Connect): void {
       `mutation Buy($input: RegisterDomainInput!) {
         registerDomain(input: $input) {
           purchase { id }
-          errors { code message path ... on PeriodOutOfRange { minimum maximum } }
+          errors { ...Why ... on PeriodOutOfRange { minimum maximum } }
         }
-      }`,
+      }
+      fragment Why on UserError { code message path }`,
       { input: order({ domain: 'clients-buy.com', period: 11 }) },
     );
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { faultNames } from '../../sandbox/service/faults.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { createGatewayClock } from '../support/gateway-clock.ts';
 
@@ -8,6 +9,22 @@ afterAll(() => gateway.close());
 afterEach(() => gateway.admin('DELETE', '/faults'));
 
 const details = '{ domain(name: "unlocked-demo.com") { status } }';
+
+/** The faults of the sandbox that fail a read. */
+const failsRead = new Set([
+  'hang',
+  'empty',
+  'gateway',
+  'busy',
+  'cut',
+  'wrongtypes',
+  'reset',
+  'code',
+]);
+
+interface QuotedLines {
+  readonly lines: readonly [{ readonly errors: readonly { readonly code: string }[] }];
+}
 
 /** One request, with what the header says its id is. */
 async function sendQuery(query: string, headers: Record<string, string> = {}) {
@@ -59,11 +76,46 @@ describe('a failed read reports code, retryable, executed NO and its request id'
       'code',
       'executed',
       'requestId',
+      ...('ms' in fault ? ['retryAfterMs'] : []),
       'retryable',
       ...(upstreamCode ? ['upstreamCode'] : []),
     ]);
   });
 });
+
+const same = 'code message executed retryable retryAfterMs upstreamCode upstreamMessage';
+/** One failing call is an error of the first field and data of the second one. */
+const both = `{ domain(name: "unlocked-demo.com") { status }
+  quoteOrder(input: { lines: [{ transfer: { domain: "unlocked-demo.com", authCode: "x" } }] }) {
+    lines { errors { ${same} path } } } }`;
+const played = faultNames.filter((fault) => !['code', 'hold-before', 'hold-after'].includes(fault));
+const readFaults = [
+  ...played.map((fault) => ({ fault })),
+  ...['300', '301', '361', '999', '101', '2306', '401'].map((code) => ({ fault: 'code', code })),
+];
+
+test.each(readFaults)(
+  '%j has one code and one message at the top level and as data',
+  {
+    tags: ['R10', 'G19'],
+  },
+  async (fault) => {
+    await gateway.admin('POST', '/faults', { ...fault, action: 'getdetails', times: 9 });
+
+    const { errors, data } = await sendQuery(both);
+
+    const found = (data as { quoteOrder: QuotedLines }).quoteOrder.lines[0].errors;
+    const failed = found.filter(({ code }) => code !== 'ALREADY_OWNED');
+    expect(failed).toEqual(
+      errors.map(({ message, extensions }) => ({
+        ...Object.fromEntries(same.split(' ').map((name) => [name, extensions[name] ?? null])),
+        message,
+        path: null,
+      })),
+    );
+    expect(failed.length).toBe(Number(failsRead.has(fault.fault)));
+  },
+);
 
 test.each([
   ['no document', '{', 'INVALID_REQUEST'],

@@ -105,6 +105,7 @@ function maskedError(
   isRefusal: boolean,
 ): GraphQLError {
   const { retryable, executed, code, upstream } = fault;
+  const { retryAfterMs } = fault.facts;
   const inputPath = fault.inputPath.length > 0 ? fault.inputPath : inputPathOf(error);
   const options = {
     nodes: error.nodes ?? null,
@@ -116,6 +117,7 @@ function maskedError(
       category: faults[code].category,
       retryable,
       executed,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
       requestId,
       ...(upstream && { upstreamCode: upstream.code }),
       ...(upstream?.message && { upstreamMessage: upstream.message }),

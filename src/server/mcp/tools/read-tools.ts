@@ -13,7 +13,10 @@ export interface ReadTool {
 }
 
 const page = { first: { minimum: 0, maximum: 100 } };
-const upTo100 = { minItems: 1, maxItems: 100 };
+const upTo100 = {
+  ...{ minItems: 1, maxItems: 100 },
+  description: 'At most 100, in any spelling; duplicates are allowed.',
+};
 
 const purchaseFields = /* GraphQL */ `
   id key kind domainName period state price { amount currency }

@@ -238,8 +238,9 @@ mutation NameServers {
 `;
 
 const errors = `# All problems of an order are returned together,
-# as data, each with its own fields. A dry run never
-# buys anything. docs/errors.md lists every code.
+# as data. The fields of the interface are enough; some
+# errors have facts beside them. A dry run never buys
+# anything. docs/errors.md lists every code.
 mutation Errors {
   registerDomain(input: {
     domain: "casino.com"
@@ -257,6 +258,8 @@ mutation Errors {
       path
       executed
       retryable
+      upstreamCode
+      upstreamMessage
       ... on PeriodOutOfRange { minimum maximum }
       ... on PremiumNotAccepted { price { amount currency } }
     }
