@@ -94,7 +94,7 @@ test('a page of size 0 reports that more follow, and an empty cursor is refused'
   const { data, errors } = await shop.gateway.query('{ purchases(after: "") { totalCount } }');
 
   expect(data).toEqual({ purchases: null });
-  expect(errors[0]).toMatchObject({ extensions: { code: 'INVALID_REQUEST' } });
+  expect(errors[0]).toMatchObject({ extensions: { code: 'INVALID_INPUT' } });
 });
 
 test('filters combine, and totalCount counts the filtered purchases', async () => {
