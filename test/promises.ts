@@ -21,6 +21,7 @@ export const promises: Readonly<Record<string, string | null>> = {
   R16: '`SUCCEEDED`: The account owns the domain.',
   R17: '`FAILED`: The domain was not bought; `errors` has the reasons. Nothing was spent, except for a transfer without refund.',
   R18: '`IN_PROGRESS`: The registrar accepted the transfer, which takes about five days. The price is spent.',
+  R23: '`SENDING`: The purchase is about to be sent, or its call is in flight.',
   R19: '`PENDING`: The outcome is not known yet. Do not buy again; the gateway continues to read the domain.',
   R20: '`UNKNOWN`: The outcome could not be determined. A person has to check.',
   R21: 'The same idempotency key with the same input is one purchase.',

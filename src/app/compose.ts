@@ -170,11 +170,7 @@ async function startParts<Serving>(
     callers,
     reset: overrides.reset ?? false,
     audit: (line) => log.info('audit', line),
-    gateway: {
-      environment: config.isSandbox ? 'SANDBOX' : 'LIVE',
-      version: packageFile.version,
-      eventsEveryMs: config.events.everyMs || null,
-    },
+    gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
     checksLogin: overrides.checksLogin ?? true,
     notify: overrides.notify,

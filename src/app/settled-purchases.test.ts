@@ -49,7 +49,7 @@ const tenants = openTenants({
   embedded: { domainApiUrl: 'http://127.0.0.1:9', accountApiUrl: null },
   reconcileEveryMs: 3_600_000,
   audit: () => undefined,
-  gateway: { environment: 'SANDBOX', version: 'test', eventsEveryMs: null },
+  gateway: { environment: 'SANDBOX', version: 'test' },
 });
 const { journal, account, settlementNotifier, revision } = tenants.depsOf(anonymous);
 afterAll(async () => {

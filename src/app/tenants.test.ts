@@ -96,7 +96,7 @@ async function open({ env, rows, changes }: Options = {}) {
     embedded: changes?.embedded === undefined ? await openSandbox() : changes.embedded,
     reconcileEveryMs: 3_600_000,
     audit: () => undefined,
-    gateway: { environment: 'SANDBOX', version: 'test', eventsEveryMs: null },
+    gateway: { environment: 'SANDBOX', version: 'test' },
     ...changes,
   });
   opened.defer(() => tenants.close());

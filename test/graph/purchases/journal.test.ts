@@ -92,7 +92,9 @@ describe('after a crash of the gateway', () => {
     expect(await shop.purchase(purchase.id)).toMatchObject({ state: 'SUCCEEDED', errors: [] });
   });
 
-  test('a purchase that was sent and is not found is SENDING until its call has ended, then PENDING, and the domain cannot be bought again', async () => {
+  test('a purchase that was sent and is not found is SENDING until its call has ended, then PENDING, and the domain cannot be bought again', {
+    tags: ['R23'],
+  }, async () => {
     await shop.arm('code', { action: 'registerdomain', code: '350' });
     const { purchase } = await shop.register({ domain: 'died-unseen.com' });
     shop.leave('died-unseen.com', 'SENDING', 10_000);
