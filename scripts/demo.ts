@@ -88,12 +88,12 @@ async function buyUntilSent(
 
 /** Reads the purchase until it has settled, and prints each state once. */
 async function watch(gateway: Running, key: string): Promise<string> {
-  const query = `{ purchaseByKey(key: "${key}") { state quietUntil nextStep errors { message } } }`;
+  const query = `{ purchase(by: { key: "${key}" }) { state quietUntil nextStep errors { message } } }`;
   for (let printed = ''; ; await pause(500)) {
-    const { purchaseByKey: purchase } = await sendQuery(gateway, query);
+    const { purchase } = await sendQuery(gateway, query);
     const { state, nextStep, errors } = purchase;
     if (state !== printed)
-      print(`purchaseByKey: ${state}. ${errors[0]?.message ?? ''} ${nextStep}`);
+      print(`The purchase is ${state}. ${errors[0]?.message ?? ''} ${nextStep}`);
     printed = state;
     if (state !== 'SENDING' && state !== 'PENDING') return state;
   }

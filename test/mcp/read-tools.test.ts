@@ -38,18 +38,17 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
 
   test('searches names under some TLDs', async () => {
     const { data, isError } = await client.call('search_names', {
-      label: 'maple-harbor',
+      labels: ['maple-harbor'],
       tlds: ['com', 'net'],
     });
 
     expect(isError).toBe(false);
     expect(data.searchDomains).toMatchObject([
       {
-        name: 'maple-harbor.com',
-        availability: { state: 'AVAILABLE', period: 1 },
-        price: { currency: 'USD' },
+        availability: { name: 'maple-harbor.com', state: 'AVAILABLE' },
+        quote: { period: 1, highest: { currency: 'USD' } },
       },
-      { name: 'maple-harbor.net', availability: { state: 'AVAILABLE' } },
+      { availability: { name: 'maple-harbor.net', state: 'AVAILABLE' } },
     ]);
   });
 
@@ -84,7 +83,7 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
   test.each([
     [
       'search_names',
-      { label: 'maple', tlds: ['com', 'net'] },
+      { labels: ['maple'], tlds: ['com', 'net'] },
       { tldlist: 1, bulkcheckavailability: 1 },
     ],
     [
@@ -213,7 +212,7 @@ describe('the scopes of a key', () => {
     none: [],
   };
   const argsOf: Readonly<Record<string, object>> = {
-    search_names: { label: 'maple' },
+    search_names: { labels: ['maple'] },
     check_names: { names: ['maple.com'] },
     quote: { names: ['maple.com'] },
     expiring_domains: { expiresBefore: '2100-01-01' },

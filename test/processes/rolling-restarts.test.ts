@@ -138,7 +138,7 @@ longTest(
         for (;;) {
           const { purchase } = await sendQuery(
             through,
-            'query ($id: ID!) { purchase(id: $id) { state } }',
+            'query ($id: ID!) { purchase(by: { id: $id }) { state } }',
             { id },
           );
           const isOpen = purchase.state === 'SENDING' || purchase.state === 'PENDING';

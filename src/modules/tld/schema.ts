@@ -29,7 +29,7 @@ import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain
 import { listedPeriod } from '../quote/quote.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 
-const PriceOperationRef = enumRef<PriceOperation>(
+export const PriceOperationRef = enumRef<PriceOperation>(
   'PriceOperation',
   'Operation that a price is for.',
   {

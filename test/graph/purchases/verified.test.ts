@@ -95,7 +95,7 @@ describe('a refusal of a purchase that was not made', () => {
 
     upstream.reset();
     const { data } = await gateway.query(
-      'query ($id: ID!) { purchase(id: $id) { state errors { code executed } } }',
+      'query ($id: ID!) { purchase(by: { id: $id }) { state errors { code executed } } }',
       { id: purchase.id },
     );
 
@@ -120,7 +120,7 @@ async function follow(id: string, seconds: readonly number[]) {
   for (const more of seconds) {
     clock.advance(more);
     const { data } = await gateway.query(
-      `query ($id: ID!) { purchase(id: $id) { state errors { ${errorFields} } } }`,
+      `query ($id: ID!) { purchase(by: { id: $id }) { state errors { ${errorFields} } } }`,
       { id },
     );
     states.push(data.purchase.state);
