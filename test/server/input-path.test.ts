@@ -26,7 +26,7 @@ const cases: readonly [string, string, object, readonly string[], RegExp][] = [
     'one bad item of two',
     quote,
     { i: { lines: [], maxTotal: ['USD', '$'].map((currency) => ({ amount: '1', currency })) } },
-    ['i', 'maxTotal', '1', 'currency'],
+    ['input', 'maxTotal', '1', 'currency'],
     /^"\$" is not a currency code such as/,
   ],
   [
@@ -100,6 +100,13 @@ const oneOfs: readonly [
     'query ($i: QuoteOrderInput!) { quoteOrder(input: $i) { affordable } }',
     { i: { lines: [{ registration: null }] } },
     ['input', 'lines', '0', 'registration'],
+  ],
+  ['LookupInput', '{ order(by: {}) { id } }', {}, ['by']],
+  [
+    'LookupInput',
+    'query ($id: ID, $key: String) { purchase(by: { id: $id, key: $key }) { id } }',
+    { id: 'a', key: 'b' },
+    ['by'],
   ],
   [
     'BulkChangeInput',
