@@ -136,7 +136,7 @@ describe('the value before a change', () => {
     expect(await take()).toMatchObject({
       outcome: 'FAILED',
       before: old,
-      errors: [{ code: 'LOCKED', path: null }],
+      errors: [{ code: 'LOCKED', path: [] }],
     });
     expect(facts()).toEqual({});
   });
@@ -196,7 +196,7 @@ describe('a domain that an earlier call may still change', () => {
     expect(await run.take()).toMatchObject({
       outcome: 'UNKNOWN',
       before: old,
-      errors: [{ code: 'LOCKED', path: null }],
+      errors: [{ code: 'LOCKED', path: [] }],
     });
     expect(run.facts()).toEqual(facts);
   });
