@@ -3,8 +3,8 @@ import { startTestGateway } from '../support/gateway.ts';
 
 test('in development a document of graph 0.2 is refused with the new name of each old one, and in production without', async () => {
   const document = `query ($change: OrderLineInput!) {
-    order(by: { key: "a" }) { id }
-    purchase(by: { id: "a" }) { id }
+    orderByKey(key: "a") { id }
+    purchase(id: "a") { id }
     purchases(filter: { kinds: [REGISTER] }) { nodes { id } }
     quoteOrder(input: { lines: [$change, { register: { domain: "a.com" } }] }) { affordable }
     node(id: "a") { ... on DomainChangeJob { key } }

@@ -3,9 +3,9 @@
  * and types. Remove it with the next version.
  */
 const renamed: Readonly<Record<string, string>> = {
-  'Query.purchase': 'purchase(by: { key })',
+  'Query.purchaseByKey': 'purchase(by: { key })',
   'Query.purchase.id': 'by: { id }',
-  'Query.order': 'order(by: { key })',
+  'Query.orderByKey': 'order(by: { key })',
   'Query.order.id': 'by: { id }',
   'Query.domainChange': 'bulkChange(by: { id })',
   'Query.domainChangeByKey': 'bulkChange(by: { key })',
