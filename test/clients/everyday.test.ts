@@ -95,7 +95,11 @@ describe.each(Object.entries(connect))('with the client: %s', (_name, connectTo)
 
   test('a refusal is shown at its input and does not use the key, and an error at the top level by its message', async () => {
     const wrong = { registrant: { ...ada, email: 'x' }, maxPrice: usd('1') };
-    await gateway.admin('POST', '/faults', { fault: 'code', code: 'API_777_ERROR', action: 'getdetails' });
+    await gateway.admin('POST', '/faults', {
+      fault: 'code',
+      code: 'API_777_ERROR',
+      action: 'getdetails',
+    });
 
     expect(await run('4. Register a domain', wrong)).toEqual([
       expect.stringMatching(/^email: /),

@@ -250,7 +250,7 @@ describe('the observation of a tool', () => {
         ...{ msg: 'request', route: 'mcp', kind: 'query', operation: 'CheckNames' },
         ...{ status: 200, cost: 2, upstreamCalls: 2 },
       },
-      { route: 'mcp', codes: ['INVALID_REQUEST'] },
+      { route: 'mcp', codes: ['INVALID_INPUT'] },
     ]);
     expect(JSON.stringify(lines)).not.toContain('private-plan');
   });

@@ -26,7 +26,7 @@ const cases: readonly [string, string, object, readonly string[], RegExp][] = [
     'one bad item of two',
     quote,
     { i: { lines: [], maxTotal: ['USD', '$'].map((currency) => ({ amount: '1', currency })) } },
-    ['i', 'maxTotal', '1', 'currency'],
+    ['input', 'maxTotal', '1', 'currency'],
     /^"\$" is not a currency code such as/,
   ],
   [

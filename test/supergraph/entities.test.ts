@@ -107,7 +107,7 @@ describe.each(requestPaths)('entities on %s', (_name, way) => {
         {
           path: ['_entities', 1],
           message,
-          code: 'INVALID_REQUEST',
+          code: 'INVALID_INPUT',
           retryable: false,
           executed: 'NO',
         },
