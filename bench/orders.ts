@@ -33,7 +33,7 @@ const latencyMs = Number(values.latency);
 const quietMs = 5_000;
 const readEveryMs = 20;
 
-const progress = `query ($id: ID!) { order(id: $id) { state progress { succeeded } } }`;
+const progress = `query ($id: ID!) { order(by: { id: $id }) { state progress { succeeded } } }`;
 const input = orderInput('order', lines);
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;

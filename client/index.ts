@@ -28,7 +28,7 @@ export type GraphEvent = EventFragment;
 export interface Client {
   /**
    * Sends a query or a mutation, once. A mutation may have been executed although this rejects: read its outcome, by
-   * `purchaseByKey` for a purchase.
+   * `purchase(by: { key })` for a purchase.
    */
   request<Result, Variables>(
     document: TypedDocument<Result, Variables>,

@@ -4,6 +4,31 @@ import type { TypedDocument } from './document.ts';
 
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** State of a domain, derived from its raw `status` and its expiry. */
+export type DomainState =
+  /** Registered and in use. EPP statuses that only prohibit changes are included. */
+  | 'ACTIVE'
+  /** Deleted. */
+  | 'DELETED'
+  /** `expiresAt` has passed, whatever `status` is. The domain is not deleted or in redemption yet. */
+  | 'EXPIRED'
+  /** A documented status that has no value here; see `status`. */
+  | 'OTHER'
+  /** Ordered; the registry has not completed the registration. */
+  | 'PENDING_REGISTRATION'
+  /** A transfer into the account is in progress. The status `pendingTransfer` has no direction: it has this state while a transfer by this gateway is open. */
+  | 'PENDING_TRANSFER_IN'
+  /** A transfer to another registrar is in progress; the account still has the domain. Also for the status `pendingTransfer` without an open transfer by this gateway. */
+  | 'PENDING_TRANSFER_OUT'
+  /** Expired and deleted. Only a restore can recover the domain. */
+  | 'REDEMPTION'
+  /** Transferred to another registrar. */
+  | 'TRANSFERRED_OUT'
+  /** A transfer was rejected or cancelled. */
+  | 'TRANSFER_FAILED'
+  /** A status that is not documented; see `status`. */
+  | 'UNKNOWN';
+
 /** Why a request was refused or failed. A code is never reused with another meaning. The list will grow. When your client does not know a code, use `executed` and `retryable`. */
 export type ErrorCode =
   /** The object already exists. */
@@ -196,6 +221,23 @@ export type OrderState =
   /** The account has every domain of the order. */
   | 'SUCCEEDED';
 
+/** Operation that a price is for. */
+export type PriceOperation =
+  /** Order of a taken name, for when it becomes free. */
+  | 'BACKORDER'
+  /** Any other price in the list; see `upstreamOperation`. */
+  | 'OTHER'
+  /** Refund for a deleted registration. */
+  | 'REFUND'
+  /** Registration of a free name. */
+  | 'REGISTRATION'
+  /** Renewal. The registrar has no call for it. */
+  | 'RENEWAL'
+  /** Restore from redemption. The registrar has no call for it. */
+  | 'RESTORE'
+  /** Transfer into the account. */
+  | 'TRANSFER';
+
 /** The kind of purchase. */
 export type PurchaseKind =
   /** A registration. */
@@ -320,9 +362,24 @@ export type EventFragment = {
   readonly domainName: string | null;
   readonly source: EventSource;
   readonly caller: string | null;
-  readonly before: string | null;
-  readonly after: string | null;
   readonly purchase: { readonly id: string } | null;
+  readonly before: ChangedValueFragment | null;
+  readonly after: ChangedValueFragment | null;
+};
+
+export type ChangedValueFragment = {
+  readonly text: string;
+  readonly status: string | null;
+  readonly state: DomainState | null;
+  readonly registeredAt: string | null;
+  readonly expiresAt: string | null;
+  readonly transferLocked: boolean | null;
+  readonly privacyProtected: boolean | null;
+  readonly nameServers: ReadonlyArray<string> | null;
+  readonly days: number | null;
+  readonly operation: PriceOperation | null;
+  readonly period: number | null;
+  readonly money: MoneyFragment | null;
 };
 
 export type NewEventsSubscriptionVariables = Exact<{
@@ -359,10 +416,10 @@ export const orderProgress: TypedDocument<
   'fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domainName state purchase{id}errors{code message path executed retryable upstreamCode upstreamMessage}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
 
 export const newEvents: TypedDocument<NewEventsSubscription, NewEventsSubscriptionVariables> =
-  'fragment Event on Event{id cursor type foundAt subject domainName purchase{id}source caller before after}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';
+  'fragment Money on Money{amount currency}fragment Event on Event{id cursor type foundAt subject domainName purchase{id}source caller before{...ChangedValue}after{...ChangedValue}}fragment ChangedValue on ChangedValue{text status state registeredAt expiresAt transferLocked privacyProtected nameServers days money{...Money}operation period}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';
 
 export const firstEvents: TypedDocument<FirstEventsQuery, FirstEventsQueryVariables> =
-  'fragment Event on Event{id cursor type foundAt subject domainName purchase{id}source caller before after}query FirstEvents($filter:EventFilter){events(first:100 filter:$filter){nodes{...Event}}}';
+  'fragment Money on Money{amount currency}fragment Event on Event{id cursor type foundAt subject domainName purchase{id}source caller before{...ChangedValue}after{...ChangedValue}}fragment ChangedValue on ChangedValue{text status state registeredAt expiresAt transferLocked privacyProtected nameServers days money{...Money}operation period}query FirstEvents($filter:EventFilter){events(first:100 filter:$filter){nodes{...Event}}}';
 
 export const newestEvent: TypedDocument<NewestEventQuery, NewestEventQueryVariables> =
   'query NewestEvent{events(last:1){nodes{cursor}}}';

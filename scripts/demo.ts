@@ -88,11 +88,11 @@ async function buyUntilSent(
 
 /** Reads the purchase until it has settled, and prints each state once. */
 async function watch(gateway: Running, key: string): Promise<string> {
-  const query = `{ purchaseByKey(key: "${key}") { state quietUntil nextStep error { message } } }`;
+  const query = `{ purchase(by: { key: "${key}" }) { state quietUntil nextStep error { message } } }`;
   for (let printed = ''; ; await pause(500)) {
-    const { purchaseByKey: purchase } = await sendQuery(gateway, query);
+    const { purchase } = await sendQuery(gateway, query);
     const { state, nextStep, error } = purchase;
-    if (state !== printed) print(`purchaseByKey: ${state}. ${error?.message ?? ''} ${nextStep}`);
+    if (state !== printed) print(`The purchase is ${state}. ${error?.message ?? ''} ${nextStep}`);
     printed = state;
     if (state !== 'PENDING') return state;
   }

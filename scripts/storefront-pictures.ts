@@ -57,7 +57,7 @@ const events = async (count: number) => {
   const query = `{ events(filter: { domain: "${name}" }) { totalCount } }`;
   while ((await shop.gateway.query(query)).data.events.totalCount < count) await sleep(100);
 };
-await change(`setPrivacyProtection(input: { domain: "${name}", enabled: true })`);
+await change(`setPrivacyProtection(input: { domain: "${name}", privacyProtected: true })`);
 await events(1);
 const hosts = '["ns1.maple-harbor.net", "ns2.maple-harbor.net"]';
 await change(`setNameServers(input: { domain: "${name}", nameServers: ${hosts} })`);

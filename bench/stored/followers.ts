@@ -16,7 +16,7 @@ export const orders: Kind = {
   name: 'order of $ lines',
   start: placeOrder,
   progress: 'orderProgress(id: $id) { job: order { state } changed { domainName state } }',
-  read: 'job: order(id: $id) { state }',
+  read: 'job: order(by: { id: $id }) { state }',
 };
 
 const maxDomains = 2_000;
@@ -27,7 +27,7 @@ export const changes: Kind = {
   start: (pair, key, items) => changeDomains(pair, key, names.slice(0, items)),
   progress:
     'bulkChangeProgress(id: $id) { job: bulkChange { state } changed { domainName state } }',
-  read: 'job: bulkChange(id: $id) { state }',
+  read: 'job: bulkChange(by: { id: $id }) { state }',
 };
 
 /** Jobs of equal size, each with another number of followers. */

@@ -40,7 +40,7 @@ export async function measureWebhooks(slow: number, changes: number): Promise<st
     const work = async () => {
       for (let at = 0; at < changes; at += 1) {
         await pair.query(
-          `mutation { setPrivacyProtection(input: { domain: "private-demo.net", enabled: ${at % 2 === 1} }) { errors { message } } }`,
+          `mutation { setPrivacyProtection(input: { domain: "private-demo.net", privacyProtected: ${at % 2 === 1} }) { errors { message } } }`,
         );
         await sleep(changeEveryMs);
       }

@@ -21,7 +21,9 @@ const mostHandled = 10_000;
 
 /** What your program does with an event. When it throws, the gateway sends the event again. */
 function handle({ type, timestamp, data }) {
-  console.log(`${timestamp} ${type} ${data.subject ?? ''} ${data.before} -> ${data.after}`);
+  console.log(
+    `${timestamp} ${type} ${data.subject ?? ''} ${data.before?.text} -> ${data.after?.text}`,
+  );
 }
 
 /** The text of a request; null when it is too long. */

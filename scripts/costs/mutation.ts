@@ -93,6 +93,19 @@ export const mutationCosts: readonly FieldCost[] = [
     ],
   },
   {
+    field: 'Mutation.retryOrder',
+    calls: 'as `placeOrder`, for the lines that are placed again',
+    exceptions: 'the estimate is 22 calls, and one for each auth code, whatever the order has',
+    measured: [
+      {
+        document:
+          'mutation { retryOrder(input: { by: { key: "none" }, idempotencyKey: "again" }) { errors { code } } }',
+        counts: {},
+        counted: 22,
+      },
+    ],
+  },
+  {
     field: 'Mutation.setNameServers',
     calls: '1 `modifynameserver`',
     exceptions:
@@ -152,12 +165,12 @@ export const mutationCosts: readonly FieldCost[] = [
     exceptions: 'lost replies as for `setNameServers`',
     measured: [
       {
-        document: `mutation { ${named('setPrivacyProtection', ', enabled: true')} { privacyProtected } }`,
+        document: `mutation { ${named('setPrivacyProtection', ', privacyProtected: true')} { privacyProtected } }`,
         counts: { modifyprivacystatus: 1 },
       },
       {
         fault: { fault: 'reset', action: 'modifyprivacystatus', times: 2 },
-        document: `mutation { ${named('setPrivacyProtection', ', enabled: false')} { privacyProtected } }`,
+        document: `mutation { ${named('setPrivacyProtection', ', privacyProtected: false')} { privacyProtected } }`,
         counts: { modifyprivacystatus: 2, getdetails: 2 },
       },
     ],

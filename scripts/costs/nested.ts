@@ -88,9 +88,36 @@ export const nestedCosts: readonly FieldCost[] = [
     measured: [
       {
         before: settled('cost-5'),
-        document: '{ purchaseByKey(key: "cost-5") { domain { name } } }',
+        document: '{ purchase(by: { key: "cost-5" }) { domain { name } } }',
         counts: { getdetails: 1 },
         counted: 3,
+      },
+    ],
+  },
+  {
+    field: 'Event.domain',
+    calls: '1 `getdetails` per domain; 1 `getdomainlist` from 5 domains on',
+    exceptions: 'the same for `domain` of an order line, an item and a preview',
+    measured: [
+      {
+        document:
+          '{ previewBulkChange(names: ["reseller-demo.com", "unlocked-demo.com"], change: { sync: true }) { sample { domain { state } } } }',
+        counts: { getdomainlist: 1 },
+        counted: 11,
+      },
+    ],
+  },
+  {
+    field: 'Event.purchase',
+    calls: 'none: one read of the journal for all purchases of a list',
+    exceptions:
+      'the same for `purchase` of an error, `Purchase.order`, `Domain.purchases` and `Domain.events`',
+    measured: [
+      {
+        before: settled('cost-9'),
+        document:
+          '{ events(first: 1) { nodes { purchase { order { id } } } } purchases(first: 1) { nodes { order { id } } } domain(name: "reseller-demo.com") { purchases { totalCount } events { totalCount } } }',
+        counts: { getdetails: 1 },
       },
     ],
   },

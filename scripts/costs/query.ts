@@ -175,31 +175,25 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [
       {
         before: settled('cost-1'),
-        document: 'query ($id: ID!) { purchase(id: $id) { state } }',
+        document: 'query ($id: ID!) { purchase(by: { id: $id }) { state } }',
         counts: {},
         counted: 2,
       },
       {
         before: pending('cost-2'),
-        document: 'query ($id: ID!) { purchase(id: $id) { state } }',
+        document: 'query ($id: ID!) { purchase(by: { id: $id }) { state } }',
         counts: { getdetails: 1 },
         counted: 2,
       },
       {
         before: inProgress('cost-4'),
-        document: 'query ($id: ID!) { purchase(id: $id) { state } }',
+        document: 'query ($id: ID!) { purchase(by: { id: $id }) { state } }',
         counts: {},
         counted: 2,
       },
-    ],
-  },
-  {
-    field: 'Query.purchaseByKey',
-    calls: 'as `purchase`',
-    measured: [
       {
         before: settled('cost-3'),
-        document: '{ purchaseByKey(key: "cost-3") { state } }',
+        document: '{ purchase(by: { key: "cost-3" }) { state } }',
         counts: {},
         counted: 2,
       },
@@ -208,12 +202,10 @@ export const queryCosts: readonly FieldCost[] = [
   {
     field: 'Query.order',
     calls: 'none: reads the journal',
-    measured: [{ document: '{ order(id: "none") { state lines { position } } }', counts: {} }],
-  },
-  {
-    field: 'Query.orderByKey',
-    calls: 'as `order`',
-    measured: [{ document: '{ orderByKey(key: "none") { state } }', counts: {} }],
+    measured: [
+      { document: '{ order(by: { id: "none" }) { state lines { position } } }', counts: {} },
+      { document: '{ order(by: { key: "none" }) { state } }', counts: {} },
+    ],
   },
   {
     field: 'Query.orders',
@@ -229,13 +221,6 @@ export const queryCosts: readonly FieldCost[] = [
     field: 'Query.webhook',
     calls: 'none: reads the journal',
     measured: [{ document: '{ webhook(id: "unknown") { url } }', counts: {} }],
-  },
-  {
-    field: 'Query.webhookDeliveries',
-    calls: 'none: reads the journal',
-    measured: [
-      { document: '{ webhookDeliveries(webhook: "unknown") { totalCount } }', counts: {} },
-    ],
   },
   {
     field: 'Query.webhooks',
@@ -277,18 +262,12 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [
       {
         before: changed('cost-8'),
-        document: 'query ($id: ID!) { bulkChange(id: $id) { state items { domainName } } }',
+        document: 'query ($id: ID!) { bulkChange(by: { id: $id }) { state items { domainName } } }',
         counts: {},
       },
-    ],
-  },
-  {
-    field: 'Query.bulkChangeByKey',
-    calls: 'none: reads the journal',
-    measured: [
       {
         before: changed('cost-8'),
-        document: '{ bulkChangeByKey(key: "cost-8") { state finishedAt } }',
+        document: '{ bulkChange(by: { key: "cost-8" }) { state finishedAt } }',
         counts: {},
       },
     ],

@@ -154,7 +154,7 @@ export const settingRows = {
   ...webhookRows,
   JOB_CONCURRENCY: {
     to: 'purchases.jobConcurrency',
-    description: 'Items of jobs, such as lines of orders, in progress, per tenant and process.',
+    description: 'Lines of orders and domains of bulk changes in progress, per tenant and process.',
     ...format.number(1, 64, 4),
   },
   TLD_MAX_AGE_SECONDS: {

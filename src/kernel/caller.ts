@@ -16,7 +16,7 @@ export const accessScopes = {
   'account:write': 'Carts and changes of hosting groups.',
   'account:danger': 'Deleting hosting groups and logs, and logging out.',
   'webhooks:write': 'The webhooks of the account, which send its events to a URL.',
-  ops: 'The purchases and jobs of all callers of the account, and the state of the upstream.',
+  ops: 'The purchases, orders and bulk changes of all callers of the account, and the state of the upstream.',
 } as const satisfies Record<string, string>;
 
 export type AccessScope = keyof typeof accessScopes;

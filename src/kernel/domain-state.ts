@@ -24,6 +24,10 @@ const statusesByState = {
 
 export type DomainState = keyof typeof statusesByState;
 
+/** A state by its name, as this gateway stores it; null for any other text. */
+export const asDomainState = (name: string): DomainState | null =>
+  Object.hasOwn(statusesByState, name) ? (name as DomainState) : null;
+
 /** States in which the account has nothing to renew. A domain in redemption must be restored instead. */
 export const notRenewed: ReadonlySet<string> = new Set<DomainState>([
   'TRANSFERRED_OUT',

@@ -4,14 +4,13 @@ import { GraphQLObjectType, GraphQLSchema, isObjectType } from 'graphql';
 const order: Readonly<Record<string, readonly string[]>> = {
   Query: [
     ...['searchDomains', 'availability', 'availabilities', 'tld', 'tlds', 'quoteOrder'],
-    ...['purchase', 'purchaseByKey', 'purchases', 'order', 'orderByKey', 'orders'],
+    ...['purchase', 'purchases', 'order', 'orders'],
     ...['domain', 'domains', 'domainsByName', 'domainStats'],
-    ...['previewBulkChange', 'bulkChange', 'bulkChangeByKey', 'bulkChanges'],
+    ...['previewBulkChange', 'bulkChange', 'bulkChanges'],
     ...['events', 'reseller', 'gateway', 'node', 'nodes', 'webhook', 'webhooks'],
-    'webhookDeliveries',
   ],
   Mutation: [
-    ...['registerDomain', 'transferDomain', 'placeOrder', 'cancelOrder'],
+    ...['registerDomain', 'transferDomain', 'placeOrder', 'cancelOrder', 'retryOrder'],
     ...['setNameServers', 'setPrivacyProtection', 'disableTransferLock', 'addChildNameServer'],
     ...['syncDomain', 'trackDomains', 'changeDomains', 'cancelBulkChange', 'retryBulkChange'],
     ...['createCart', 'createCartFromQuote', 'updateHostingGroup', 'deleteHostingGroup'],

@@ -42,7 +42,7 @@ test('a service is created once, which reads nothing', async () => {
 
 test.each<[string, (services: Services) => unknown]>([
   ['a purchase', ({ purchases }) => purchases.byId('id')],
-  ['an order', ({ orders }) => orders.byKey('key')],
+  ['an order', ({ orders }) => orders.find({ key: 'key' })],
   ['a job', ({ bulkChanges }) => bulkChanges.byId('id')],
   ['an event', ({ events }) => events.list({ limit: 1 })],
   ['a webhook', ({ webhooks }) => webhooks.list()],

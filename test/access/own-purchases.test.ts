@@ -22,14 +22,14 @@ test('only its caller and callers with the scope ops can read a purchase', async
     by('shop'),
   );
   const reads = `{
-    purchase(id: "${purchase.id}") { id }
-    purchaseByKey(key: "mine") { id }
+    purchase(by: { id: "${purchase.id}" }) { id }
+    byKey: purchase(by: { key: "mine" }) { id }
     node(id: "${purchase.id}") { id }
     purchases { totalCount nodes { id } }
   }`;
   const id = { id: purchase.id };
-  const all = { purchase: id, purchaseByKey: id, node: id };
-  const none = { purchase: null, purchaseByKey: null, node: null };
+  const all = { purchase: id, byKey: id, node: id };
+  const none = { purchase: null, byKey: null, node: null };
   const query = `subscription { purchaseSettled(id: "${purchase.id}") { domainName } }`;
   const stream = await openStream(shop.gateway.url, { query, headers: by('rival') });
 
@@ -72,12 +72,12 @@ test('an idempotency key of another caller is a conflict that reveals nothing an
 
 test('only with the scope ops a purchase names its caller and a list can be filtered by caller', async () => {
   await shop.register({ domain: 'whose-is-this.com', idempotencyKey: 'whose' }, by('shop'));
-  const mine = '{ purchaseByKey(key: "whose") { caller } }';
+  const mine = '{ purchase(by: { key: "whose" }) { caller } }';
   const listOf = (caller: string) =>
     `{ purchases(filter: { caller: "${caller}" }) { nodes { caller key } } }`;
 
-  expect((await sendQuery('shop', mine)).data).toEqual({ purchaseByKey: { caller: null } });
-  expect((await sendQuery('overseer', mine)).data).toEqual({ purchaseByKey: { caller: 'shop' } });
+  expect((await sendQuery('shop', mine)).data).toEqual({ purchase: { caller: null } });
+  expect((await sendQuery('overseer', mine)).data).toEqual({ purchase: { caller: 'shop' } });
   const { data } = await sendQuery('overseer', listOf('shop'));
   expect(data.purchases.nodes).toContainEqual({ caller: 'shop', key: 'whose' });
   expect((await sendQuery('overseer', listOf('rival'))).data.purchases.nodes).toEqual([]);

@@ -28,8 +28,7 @@ test('every query, mutation and subscription names the scope that it needs', {
 /** The scopes of which a caller needs one to see a type. */
 const guarded: Readonly<Record<string, readonly AccessScope[]>> = {
   Domain: ['domains:read'],
-  DomainChange: ['domains:read'],
-  DomainDrift: ['domains:read'],
+  ChangedField: ['domains:read'],
   DomainStats: ['domains:read'],
   Event: ['events:read'],
   Contact: ['contacts:read'],

@@ -101,8 +101,8 @@ describe('a gateway with an embedded sandbox', () => {
     await expect.poll(() => gateway.admin('GET', '/held')).toEqual({ held: 1 });
     const states = [];
     for (let moves = 0; moves < 3; moves += 1) {
-      const { data } = await gateway.query('{ purchaseByKey(key: "held") { state } }');
-      states.push(data.purchaseByKey.state);
+      const { data } = await gateway.query('{ purchase(by: { key: "held" }) { state } }');
+      states.push(data.purchase.state);
       await gateway.admin('POST', '/clock', { advanceDays: 1 });
     }
     await gateway.admin('POST', '/release', {});

@@ -29,7 +29,7 @@ const { codegen } = require('@graphql-codegen/core') as typeof import('@graphql-
 const { preset } =
   require('@graphql-codegen/client-preset') as typeof import('@graphql-codegen/client-preset');
 
-const [configBlock = '', tadaBlock = ''] = blocksOf('docs/clients.md', 'ts');
+const [apolloBlock = '', configBlock = '', tadaBlock = ''] = blocksOf('docs/clients.md', 'ts');
 
 const text = `query Price($name: String!) {
   domain(name: $name) { name expiresAt } tld(name: "com") { price(operation: REGISTRATION) { price { amount currency } } }
@@ -65,8 +65,7 @@ const programs = new Map([
   ],
   [
     'Apollo Client',
-    `import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
-     const apollo = new ApolloClient({ link: new HttpLink({}), cache: new InMemoryCache() });
+    `${apolloBlock}
      const { data: loaded } = await apollo.query({ query: PriceDocument, variables: { name: 'a.com' } });
      const data = loaded ?? {} as never;`,
   ],

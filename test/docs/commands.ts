@@ -155,7 +155,7 @@ export const operating: Readonly<Record<string, Run>> = {
   [withEvents]: { responds: graph },
   'curl -s http://127.0.0.1:4000/graphql -H \'content-type: application/json\' -d \'{ "query": "mutation { createWebhook(input: { url: \\"http://127.0.0.1:4100/\\" }) { secret errors { message } } }" }\'':
     { during: withEvents, prints: 'whsec_' },
-  'curl -s http://127.0.0.1:4000/graphql -H \'content-type: application/json\' -d \'{ "query": "mutation { setPrivacyProtection(input: { domain: \\"private-demo.net\\", enabled: false }) { errors { message } } }" }\'':
+  'curl -s http://127.0.0.1:4000/graphql -H \'content-type: application/json\' -d \'{ "query": "mutation { setPrivacyProtection(input: { domain: \\"private-demo.net\\", privacyProtected: false }) { errors { message } } }" }\'':
     { during: withEvents, prints: '"errors":[]' },
 };
 

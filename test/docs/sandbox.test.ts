@@ -145,7 +145,7 @@ describe('docs/sandbox.md', () => {
     const { data } = await gateway.query(document);
     const { id, state } = data.registerDomain.purchase;
     const read = async () =>
-      (await gateway.query('query ($id: ID!) { purchase(id: $id) { state } }', { id })).data
+      (await gateway.query('query ($id: ID!) { purchase(by: { id: $id }) { state } }', { id })).data
         .purchase.state;
 
     expect(state).toBe('PENDING');

@@ -57,7 +57,7 @@ test('the payload of a purchase requires nothing but what the gateway itself kno
 });
 
 /** Mutations of the gateway's own orders. */
-const ofOrders = ['placeOrder', 'cancelOrder', 'createCartFromQuote'];
+const ofOrders = ['placeOrder', 'cancelOrder', 'retryOrder', 'createCartFromQuote'];
 
 describe('what the registrar has no call for is not in the graph:', () => {
   /** The mutation of each call that writes. */
@@ -152,7 +152,7 @@ test('only a transfer under clientTransferProhibited is advised to unlock the do
     [
       'modifyprivacystatus',
       '2304',
-      `setPrivacyProtection(input: { ${domain}, enabled: true }) ${errors}`,
+      `setPrivacyProtection(input: { ${domain}, privacyProtected: true }) ${errors}`,
     ],
   ];
   const advised: string[] = [];

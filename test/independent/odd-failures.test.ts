@@ -116,7 +116,7 @@ const changes = {
   ],
   modifyprivacystatus: [
     changeDocument('setPrivacyProtection', 'privacyProtected'),
-    { domain, enabled: true },
+    { domain, privacyProtected: true },
     { privacyProtected: true },
   ],
 } as const;

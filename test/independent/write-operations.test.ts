@@ -111,7 +111,7 @@ test.each([
   [
     'modifyprivacystatus',
     changeDocument('setPrivacyProtection', 'privacyProtected domain { privacyProtected }'),
-    { enabled: true, reason: 'asked by the owner' },
+    { privacyProtected: true, reason: 'asked by the owner' },
     { status: true, reason: 'asked by the owner' },
     { privacyProtected: true, domain: { privacyProtected: true } },
   ],

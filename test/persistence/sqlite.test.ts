@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
 import { unsettledStates } from '../../src/persistence/purchase-states.ts';
 import { openDatabase, openSqliteJournal } from '../../src/persistence/sqlite.ts';
@@ -142,7 +143,8 @@ describe('the SQLite file', () => {
     ]);
     expect(indexes.toSorted()).toEqual([
       'domain_writes_by_time',
-      ...['events_by_id', 'events_by_time', 'job_items_open', 'jobs_by_key', 'jobs_by_time'],
+      ...['events_by_domain', 'events_by_id', 'events_by_time'],
+      ...['job_items_open', 'jobs_by_key', 'jobs_by_time'],
       ...['known_domains_taken', 'known_domains_unlisted', 'known_domains_unread'],
       ...[
         'purchases_by_domain',
@@ -420,6 +422,24 @@ describe('the SQLite file', () => {
 
     expect(plans).toHaveLength(3);
     for (const plan of plans) expect(plan).toContain('USING INDEX purchases_by_order');
+  });
+
+  test('the purchases and the events of a domain are read in their order with an index', async () => {
+    const [filter, limit] = [{ domain: parseDomainName('a.com') }, 1];
+    const plans = await plansOf(async ({ list, count, events }) => {
+      await list(account, { filter, limit });
+      await list(account, { filter: { ...filter, caller: 'shop' }, limit, fromEnd: true });
+      await count(account, filter);
+      await events.list(account, { filter, limit });
+      await events.list(account, { filter, limit, after: 7, fromEnd: true });
+      await events.count(account, filter);
+    });
+
+    expect(plans).toHaveLength(6);
+    for (const plan of plans) {
+      expect(plan).toMatch(/INDEX (purchases|events)_by_domain \(account=\? AND domain=\?/);
+      expect(plan).not.toContain('TEMP B-TREE');
+    }
   });
 
   test('a read by ids works for every number of ids, whatever statements are cached', async () => {

@@ -88,7 +88,7 @@ describe.skipIf(whyNoBrowser)(`each example of GraphiQL shows its result${skippe
       .poll(
         async () => {
           await playground.run('HowItEnded');
-          await playground.seeResponse('purchaseByKey');
+          await playground.seeResponse('purchase');
           return playground.responseText();
         },
         { timeout: 20_000, interval: 1_000 },

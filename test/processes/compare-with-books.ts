@@ -14,7 +14,7 @@ export interface TestedWebhook extends Pick<RandomReceiver, 'deliveries'> {
   readonly types: readonly string[];
 }
 
-const read = 'query ($id: ID!) { purchase(id: $id) { state } }';
+const read = 'query ($id: ID!) { purchase(by: { id: $id }) { state } }';
 const purchaseActions = ['registerdomain', 'transferdomain'];
 
 /** All items of a list. */
@@ -94,7 +94,8 @@ function* compareHistories(events: Rows, records: Rows, { histories }: Clients):
     const last = { ...own, TRANSFER_UNLOCKED: String(locked) }[type];
     let at = 0;
     const found = events.filter((one) => one.domainName === domain && one.type === type);
-    for (const { before, after, source } of found) {
+    for (const { before: old, after: now, source } of found) {
+      const [before, after] = [old?.text, now?.text];
       const next = values.indexOf(after, at + 1);
       if (before !== values[at] || next < 0 || source !== 'GATEWAY')
         yield `${type} of ${domain} after ${values[at]}: ${before} to ${after} by ${source}`;
@@ -189,7 +190,7 @@ export async function compareWithBooks(
     fleet,
     'events',
     100,
-    'id cursor type subject domainName purchase { id } source before after',
+    'id cursor type subject domainName purchase { id } source before { text } after { text }',
   );
   const { domains } = await fleet.send(
     '{ domains(first: 1, refresh: true) { totalCount coverage { complete } } }',

@@ -15,7 +15,7 @@ longTest(
     const { stdout } = await promisify(execFile)(process.execPath, [script]);
 
     expect(stdout).toContain('1 purchase call, 1 charged. Reported by the gateway: SUCCEEDED.');
-    expect(stdout).toContain('purchaseByKey: PENDING.');
+    expect(stdout).toContain('The purchase is PENDING.');
     expect(stdout).toContain('1 purchase call, 0 charged. Reported by the gateway: FAILED.');
     expect(stdout.match(/replayed: true/g)).toHaveLength(2);
   },

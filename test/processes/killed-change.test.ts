@@ -8,7 +8,7 @@ const preview = `query ($change: BulkChangeInput!) {
 const start = `mutation ($count: Int!, $change: BulkChangeInput!) {
   changeDomains(input: { idempotencyKey: "move", expectedCount: $count, change: $change, ${filter} }) {
     bulkChange { id } errors { message } } }`;
-const read = `{ bulkChangeByKey(key: "move") {
+const read = `{ bulkChange(by: { key: "move" }) {
   state progress { waiting running succeeded failed }
   items(first: 500) { domainName state before { nameServers } after { nameServers } } } }`;
 
@@ -27,7 +27,7 @@ test('a change of many domains whose gateway is killed half-way changes each dom
   expect(count).toBeGreaterThan(10);
   const { errors } = (await sendQuery(first, start, { count, change })).changeDomains;
   expect(errors).toEqual([]);
-  const readJob = async (gateway: typeof first) => (await sendQuery(gateway, read)).bulkChangeByKey;
+  const readJob = async (gateway: typeof first) => (await sendQuery(gateway, read)).bulkChange;
   await expect
     .poll(async () => (await readJob(first)).progress.succeeded, { timeout: 30_000, interval: 10 })
     .toBeGreaterThanOrEqual(count / 3);

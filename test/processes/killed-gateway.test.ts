@@ -9,7 +9,7 @@ import { buy, type Deployment, openDeployment, sendQuery } from './deployment.ts
 type Here = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
 const input = order({ domain: 'bought-in-the-dark.com', period: 1, idempotencyKey: 'the-key' });
-const read = '{ purchaseByKey(key: "the-key") { state } }';
+const read = '{ purchase(by: { key: "the-key" }) { state } }';
 
 /** A step of a purchase at which the gateway is killed, and the outcome of the purchase. */
 interface Death {
@@ -148,7 +148,7 @@ async function survive(here: Here, death: Death, databaseUrl: string | null): Pr
   expect(await deployment.countCalls('registerdomain')).toBe(death.calls);
 }
 
-const stateOf = async (gateway: Running) => (await sendQuery(gateway, read)).purchaseByKey.state;
+const stateOf = async (gateway: Running) => (await sendQuery(gateway, read)).purchase.state;
 
 /** Whether the call of the step hangs, so that its test takes much longer than the others. */
 const waits = ({ faults }: Death) =>

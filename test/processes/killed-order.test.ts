@@ -11,7 +11,7 @@ type Here = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
 const place = `mutation ($input: PlaceOrderInput!) {
   placeOrder(input: $input) { order { id } replayed errors { code message } } }`;
-const read = `{ orderByKey(key: "the-order") {
+const read = `{ order(by: { key: "the-order" }) {
   id state progress { waiting pending succeeded failed } lines { domainName state errors { code } } } }`;
 
 const good = Array.from({ length: 18 }, (_, at) => `killed-${at}.com`);
@@ -29,7 +29,7 @@ const env = {
 };
 const overrides = { jobLeaseMs: 1_000, quietWindowMs: 1_000 };
 
-const readOrder = async (gateway: Running) => (await sendQuery(gateway, read)).orderByKey;
+const readOrder = async (gateway: Running) => (await sendQuery(gateway, read)).order;
 
 /** The end of the order, and that each name was bought at most once. */
 async function checkEnd({ expect }: Here, deployment: Deployment, gateway: Running) {

@@ -2,8 +2,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDeployment, sendQuery } from './deployment.ts';
 
 const write = `mutation { setPrivacyProtection(
-  input: { domain: "private-demo.net", enabled: false }) { errors { message } } }`;
-const read = '{ events { nodes { id type foundAt subject domainName source before after } } }';
+  input: { domain: "private-demo.net", privacyProtected: false }) { errors { message } } }`;
+const read =
+  '{ events { nodes { id type foundAt subject domainName source before { text } after { text } } } }';
 
 test('another replica publishes the event of a killed gateway before its lease ends', {
   tags: ['E14'],

@@ -21,7 +21,7 @@ test('a gateway that is killed between a request and its commit sends the event 
     .toBeGreaterThan(1);
   const response = Promise.withResolvers<number>();
   receiver.onRequest(() => response.promise);
-  const change = 'input: { domain: "private-demo.net", enabled: false }';
+  const change = 'input: { domain: "private-demo.net", privacyProtected: false }';
   await sendQuery(first, `mutation { setPrivacyProtection(${change}) { errors { message } } }`);
   await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(1);
   await first.kill();

@@ -137,7 +137,7 @@ export function createClients({ admin }: Deployment, fleet: Fleet, seed: number)
         const setHosts = ['setNameServers', `nameServers: ${JSON.stringify(hosts)}`];
         await setOne('NAME_SERVERS_CHANGED', domain, hosts.join(' '), setHosts);
         const isPrivate = String(at % 2 === 0);
-        const setPrivacy = ['setPrivacyProtection', `enabled: ${isPrivate}`];
+        const setPrivacy = ['setPrivacyProtection', `privacyProtected: ${isPrivate}`];
         await setOne('PRIVACY_CHANGED', domain, isPrivate, setPrivacy);
         await sleep(random.between(0, 8_000));
       }

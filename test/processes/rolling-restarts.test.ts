@@ -138,7 +138,7 @@ longTest(
         for (;;) {
           const { purchase } = await sendQuery(
             through,
-            'query ($id: ID!) { purchase(id: $id) { state } }',
+            'query ($id: ID!) { purchase(by: { id: $id }) { state } }',
             { id },
           );
           if (purchase.state !== 'PENDING') return purchase.state;

@@ -20,7 +20,7 @@ const env = {
 const details = '{ domain(name: "reseller-demo.com") { nameServers } }';
 const setNameServers = `mutation ($input: SetNameServersInput!) {
   setNameServers(input: $input) { errors { code } } }`;
-const byKey = 'query ($key: String!) { purchaseByKey(key: $key) { state } }';
+const byKey = 'query ($key: String!) { purchase(by: { key: $key }) { state } }';
 
 const patiently = { timeout: 20_000, interval: 50 };
 
@@ -165,7 +165,7 @@ describe.skipIf(whyNot)(
       );
       for (const at of [0, 1]) {
         const state = async () =>
-          (await sendQuery(replica(at), byKey, { key: 'orphan.com' })).purchaseByKey.state;
+          (await sendQuery(replica(at), byKey, { key: 'orphan.com' })).purchase.state;
         await expect.poll(state, patiently).toBe('SUCCEEDED');
       }
       expect((await buyAt(0, 'orphan.com')).replayed).toBe(true);

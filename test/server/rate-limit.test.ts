@@ -73,12 +73,12 @@ test.each(requestPaths)(
     );
     const outcome = await send(
       'buyer',
-      '{ purchaseByKey(key: "rate-1") { state } purchases { totalCount } }',
+      '{ purchase(by: { key: "rate-1" }) { state } purchases { totalCount } }',
     );
     const more = await send('buyer', '{ purchases { totalCount } reseller { name } }');
     await gateway.close();
     expect((await purchase.json()).data.registerDomain.purchase.state).toBe('SUCCEEDED');
-    expect((await outcome.json()).data.purchaseByKey.state).toBe('SUCCEEDED');
+    expect((await outcome.json()).data.purchase.state).toBe('SUCCEEDED');
     expect(more.status).toBe(429);
   },
 );

@@ -96,7 +96,7 @@ describe.skipIf(whyNoRedis)(`replicas that share their state${because(whyNoRedis
     );
 
     const [, second] = replicas.all;
-    await second?.query('query ($id: ID!) { purchase(id: $id) { state } }', { id });
+    await second?.query('query ($id: ID!) { purchase(by: { id: $id }) { state } }', { id });
 
     for (const stream of streams) {
       const next = await stream.next();

@@ -82,7 +82,7 @@ async function readOnce(
   const floor = history.changes.succeeded(id);
   const changes = process.changes(unheard);
   const found = await request(reach, process, async () => {
-    const read = await (world.random.chance(0.5) ? changes.byId(id) : changes.byKey(key));
+    const read = await (world.random.chance(0.5) ? changes.byId(id) : changes.find({ key }));
     const progress = read && (await changes.progressOf(read));
     return {
       read,

@@ -119,7 +119,7 @@ async function readOnce(
   const floor = history.orders.succeeded(id);
   const orders = process.orders(unheard);
   const found = await request(reach, process, async () => {
-    const read = await (world.random.chance(0.5) ? orders.byId(id) : orders.byKey(key));
+    const read = await (world.random.chance(0.5) ? orders.byId(id) : orders.find({ key }));
     const progress = read && (await orders.progressOf(read));
     return { read, progress, lines: read && (await orders.lines(read, allLines)) };
   });

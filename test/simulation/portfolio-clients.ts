@@ -96,7 +96,7 @@ async function writeOnce(
     const { nameServers, protection } = process.services({ ...unheard, caller });
     if ('nameServers' in write) return nameServers.set({ domain, ...write });
     if ('transferLocked' in write) return protection.disableTransferLock({ domain });
-    return protection.setPrivacy({ domain, enabled: write.privacyProtected });
+    return protection.setPrivacy({ domain, privacyProtected: write.privacyProtected });
   });
 }
 

@@ -146,7 +146,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     },
     register: (input, by) => scope(by).services.registration.register(input),
     transfer: (input, by) => scope(by).services.registration.transfer(input),
-    byKey: (key) => scope().services.purchases.byKey(key),
+    byKey: (key) => scope().services.purchases.find({ key }),
     byId: (id) => scope().services.purchases.byId(id),
     orders: (by) => scope(by).services.orders,
     changes: (by) => scope(by).services.bulkChanges,

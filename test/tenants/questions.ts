@@ -190,11 +190,11 @@ const reads = {
     },
   }),
   byKey: ({ at, round }) => ({
-    query: 'query ($key: String!) { purchaseByKey(key: $key) { domainName } }',
+    query: 'query ($key: String!) { purchase(by: { key: $key }) { domainName } }',
     variables: () => ({ key: `own-${round}-${at % 3}` }),
     expect: nothingDue,
-    check({ orders }, { purchaseByKey }) {
-      if (purchaseByKey) assert.ok(orders.has(purchaseByKey.domainName));
+    check({ orders }, { purchase }) {
+      if (purchase) assert.ok(orders.has(purchase.domainName));
     },
   }),
 } satisfies Record<string, (pick: Pick) => Question>;

@@ -75,16 +75,16 @@ describe('three tenants behind one gateway', () => {
     expect([mine.errors, theirs.errors]).toEqual([[], []]);
     expect(theirs.replayed).toBe(false);
     const { id } = mine.purchase;
-    const lookUp = `{ node(id: "${id}") { id } purchase(id: "${id}") { id } purchaseByKey(key: "the-key") { domainName } }`;
+    const lookUp = `{ node(id: "${id}") { id } purchase(by: { id: "${id}" }) { id } byKey: purchase(by: { key: "the-key" }) { domainName } }`;
     expect((await one.send(lookUp)).data).toEqual({
       node: { id },
       purchase: { id },
-      purchaseByKey: { domainName: 'maple-of-one.site' },
+      byKey: { domainName: 'maple-of-one.site' },
     });
     expect((await two.send(lookUp)).data).toEqual({
       node: null,
       purchase: null,
-      purchaseByKey: { domainName: 'maple-of-two.site' },
+      byKey: { domainName: 'maple-of-two.site' },
     });
   });
 

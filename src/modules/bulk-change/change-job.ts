@@ -3,10 +3,11 @@ import { type Fault, invalidInput } from '../../kernel/faults.ts';
 import { faultOfStored } from '../../kernel/stored-json.ts';
 import type { ItemGroup } from '../../persistence/job-items.ts';
 import type { JobItem, JobItemState } from '../../persistence/job-record.ts';
+import type { ChangedValue } from '../changed-value/value.ts';
 import { type JobReads, readLimit } from '../job/reads.ts';
 import type { CountedJob } from '../job/service.ts';
 import { createJobView } from '../job/view.ts';
-import { type ChangeOutcome, type ChangeValue, detailsOf, factsOf } from './change.ts';
+import { type ChangeOutcome, detailsOf, factsOf, shownValue } from './change.ts';
 
 export type ChangeItemState = 'WAITING' | 'RUNNING' | ChangeOutcome;
 
@@ -14,8 +15,8 @@ export type ChangeItemState = 'WAITING' | 'RUNNING' | ChangeOutcome;
 export interface ChangeItem {
   readonly domain: DomainName;
   readonly state: ChangeItemState;
-  readonly before: ChangeValue | null;
-  readonly after: ChangeValue | null;
+  readonly before: ChangedValue | null;
+  readonly after: ChangedValue | null;
   readonly errors: readonly Fault[];
   readonly endedAt: Date | null;
 }
@@ -44,8 +45,8 @@ export function toItem(item: JobItem): ChangeItem {
     // Only names that were parsed are ever written.
     domain: item.domain as DomainName,
     state: stateOfItem(item.state, item.result?.outcome ?? null),
-    before: before ?? null,
-    after: after ?? null,
+    before: shownValue(before),
+    after: shownValue(after),
     errors: errors.map(faultOfStored),
     endedAt: item.doneAt,
   };

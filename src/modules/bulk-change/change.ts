@@ -4,6 +4,7 @@ import { valueOr } from '../../kernel/field-result.ts';
 import { fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { changedValue } from '../changed-value/value.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
 
@@ -99,6 +100,13 @@ export function valueNow(
   }
   const known = valueOr(status, null);
   return known === null ? {} : { status: known };
+}
+
+/** The value as clients see it; null for none. */
+export function shownValue({ nameServers, privacyProtected, status }: ChangeValue = {}) {
+  if (nameServers) return changedValue('nameServers', nameServers);
+  if (privacyProtected !== undefined) return changedValue('privacyProtected', privacyProtected);
+  return status === undefined ? null : changedValue('status', status);
 }
 
 /** Whether the value is the one that the change sets. False for a synchronisation, which is always sent. */

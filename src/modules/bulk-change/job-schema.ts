@@ -12,11 +12,12 @@ import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { errorsField } from '../../schema/user-error.ts';
+import { ChangedValueRef } from '../changed-value/schema.ts';
 import { domainNow } from '../domain/schema.ts';
 import { jobFields, progressRef } from '../job/schema.ts';
 import type { CountedJob } from '../job/service.ts';
 import type { JobState } from '../job/view.ts';
-import type { ChangeValue, DomainChange } from './change.ts';
+import type { DomainChange } from './change.ts';
 import type { ChangeItem, ChangeItemState } from './change-job.ts';
 
 export const typename = 'BulkChange';
@@ -66,21 +67,6 @@ const ItemStateRef = enumRef<ChangeItemState>(
   },
 );
 
-const ofChange = 'null when the change is about something else, or the registrar did not send it';
-
-export const ValueRef = builder.objectRef<ChangeValue>('DomainChangeValue').implement({
-  description: 'The value of a domain that a change concerns.',
-  fields: (t) => ({
-    ...nullableFields(t, ['String'], { nameServers: `The name servers; ${ofChange}.` }),
-    ...nullableFields(t, 'Boolean', {
-      privacyProtected: `Whether privacy protection is on; ${ofChange}.`,
-    }),
-    ...nullableFields(t, 'String', {
-      status: `For a synchronisation: the raw status. \`before\` has that of the account, \`after\` that of the registry. Null when the change is about something else.`,
-    }),
-  }),
-});
-
 /** One member is set. */
 interface AnyChange {
   readonly nameServers?: readonly string[];
@@ -109,10 +95,11 @@ export const ItemRef = builder.objectRef<ChangeItem>('BulkChangeItem').implement
     }),
     domain: domainNow(t, 'domains'),
     ...requiredFields(t, ItemStateRef, { state: 'State of the domain in this bulk change.' }),
-    ...nullableFields(t, ValueRef, {
+    ...nullableFields(t, ChangedValueRef, {
       before:
-        'The value before the change; null until it was read. Send it as the `change` of a new bulk change to undo the change.',
-      after: 'The value after the change; null unless SUCCEEDED or UNCHANGED.',
+        'The value before the change; null until it was read, and when the registrar did not send it. Its `nameServers` or `privacyProtected` is the `change` that undoes the change. Of a synchronisation: the status of the account.',
+      after:
+        'The value after the change; null unless SUCCEEDED or UNCHANGED. Of a synchronisation: the status of the registry.',
     }),
     errors: errorsField(t, 'Why the domain is FAILED or UNKNOWN; else empty.'),
     ...nullableFields(t, 'DateTime', {

@@ -3,10 +3,10 @@ import { costs, costsRead } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
+import { ChangedValueRef } from '../changed-value/schema.ts';
 import { domainNow } from '../domain/schema.ts';
 import { DomainFilterRef, PortfolioCoverageRef } from '../portfolio/schema.ts';
 import type { ChangeInput } from './change.ts';
-import { ValueRef } from './job-schema.ts';
 import type { ChangePreview, PreviewedDomain } from './preview.ts';
 
 export const ChangeInputRef = builder.inputRef<ChangeInput>('BulkChangeInput').implement({
@@ -43,8 +43,9 @@ const PreviewedDomainRef = builder.objectRef<PreviewedDomain>('PreviewedChange')
     domain: domainNow(t, 'domains'),
     before: t.field({
       ...needs('domains:read'),
-      type: ValueRef,
-      description: 'The value now, by the list of domains; null when the list has no such domain.',
+      type: ChangedValueRef,
+      description:
+        'The value now, by the list of domains; null when the list has no such domain, or not the value.',
       resolve: ({ before }) => before,
     }),
   }),

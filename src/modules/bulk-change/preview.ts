@@ -1,8 +1,9 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type { Fault } from '../../kernel/faults.ts';
+import type { ChangedValue } from '../changed-value/value.ts';
 import { createChecks, faultsOf } from '../mutation/checks.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
-import { type ChangeInput, type ChangeValue, checkChange, isSet, valueNow } from './change.ts';
+import { type ChangeInput, checkChange, isSet, shownValue, valueNow } from './change.ts';
 import {
   checkSelection,
   domainsOf,
@@ -17,8 +18,8 @@ export interface PreviewInput extends SelectionInput {
 /** One domain of a preview. */
 export interface PreviewedDomain {
   readonly domain: DomainName;
-  /** By the list of domains; null for a domain that it does not have. */
-  readonly before: ChangeValue | null;
+  /** By the list of domains; null for a domain or a value that it does not have. */
+  readonly before: ChangedValue | null;
 }
 
 export interface ChangePreview {
@@ -60,7 +61,7 @@ export async function previewChange(deps: SelectDeps, input: PreviewInput): Prom
       unchanged: values.filter((value) => value && isSet(change, value)).length,
       sample: names
         .slice(0, sampleSize)
-        .map((domain, at) => ({ domain, before: values[at] ?? null })),
+        .map((domain, at) => ({ domain, before: shownValue(values[at] ?? {}) })),
       coverage: list,
       errors: checks.faults,
     };

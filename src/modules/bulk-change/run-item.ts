@@ -207,9 +207,12 @@ async function write(
     return { errors, after: { nameServers } };
   }
   if ('privacyProtected' in change) {
-    const { privacyProtected: enabled } = change;
-    const set = await createProtectionService(deps).setPrivacy({ domain, enabled });
-    const { errors, privacyProtected = enabled } = set;
+    const { privacyProtected: wanted } = change;
+    const set = await createProtectionService(deps).setPrivacy({
+      domain,
+      privacyProtected: wanted,
+    });
+    const { errors, privacyProtected = wanted } = set;
     return { errors, after: { privacyProtected } };
   }
   const { errors, registry } = await createSyncService(deps).sync({ domain }, false);

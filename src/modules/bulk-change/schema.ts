@@ -3,6 +3,7 @@ import { connectionRef, pageArgs, toConnection } from '../../schema/connection.t
 import { costs, costsPage, costsRead, costsSum, neverLimited } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { lookupArg, lookupName, lookupOf } from '../../schema/lookup.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { jobFilterFields, jobIdArg, jobPosition, readJobPage } from '../job/schema.ts';
 import type { JobUpdate } from '../job/service.ts';
@@ -30,22 +31,10 @@ builder.queryFields((t) => ({
     ...needs(...ownOrAll),
     type: JobRef,
     description:
-      'A bulk change of the caller by its id; null for any other id. With the scope `ops` also a bulk change of another caller. Costs no upstream call.',
-    args: jobIdArg(t, 'a bulk change'),
-    extensions: { ...neverLimited, ...costs((count, { id }) => costsJob(count, id)) },
-    resolve: (_root, { id }, { services }) =>
-      services.bulkChanges.byId(keyOfId(typename, id) ?? ''),
-  }),
-  bulkChangeByKey: t.field({
-    ...needs(...ownOrAll),
-    type: JobRef,
-    description:
-      'A bulk change by its idempotency key, with the rights of `bulkChange`. Null when no bulk change has this key yet. A request that is still in progress may create it later.',
-    args: {
-      key: t.arg.string({ required: true, description: 'The idempotency key of the bulk change.' }),
-    },
-    extensions: { ...neverLimited, ...costs((count, { key }) => costsJob(count, `key ${key}`)) },
-    resolve: (_root, { key }, { services }) => services.bulkChanges.byKey(key.trim()),
+      'A bulk change of the caller; null when it has no such bulk change. With the scope `ops` also a bulk change of another caller. Costs no upstream call.',
+    args: lookupArg(t, 'a bulk change'),
+    extensions: { ...neverLimited, ...costs((count, { by }) => costsJob(count, lookupName(by))) },
+    resolve: (_root, { by }, { services }) => services.bulkChanges.find(lookupOf(typename, by)),
   }),
   bulkChanges: t.field({
     ...needs(...ownOrAll),

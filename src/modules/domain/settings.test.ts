@@ -127,7 +127,7 @@ const writes: Record<string, Write> = {
     recorded: { field: 'transferLocked', value: 'false' },
   },
   'the privacy protection': {
-    send: (deps) => createProtectionService(deps).setPrivacy({ ...input, enabled: true }),
+    send: (deps) => createProtectionService(deps).setPrivacy({ ...input, privacyProtected: true }),
     ...{ field: 'privacyProtected', action: 'modifyprivacystatus' },
     request: { domain, status: true },
     ...{ value: true, other: false, reply: { enabled: false }, silent: { enabled: null } },
@@ -257,8 +257,8 @@ describe.each(Object.entries(writes))('a write of %s', (_what, write) => {
 test('a reason of a privacy change is sent, unless it is empty', async () => {
   const { deps, calls, ended } = start({ replies: [{ enabled: null }, { enabled: null }] });
   const service = createProtectionService(deps);
-  await ended(service.setPrivacy({ ...input, enabled: false, reason: 'A wish.' }));
-  const second = await ended(service.setPrivacy({ ...input, enabled: false, reason: '' }));
+  await ended(service.setPrivacy({ ...input, privacyProtected: false, reason: 'A wish.' }));
+  const second = await ended(service.setPrivacy({ ...input, privacyProtected: false, reason: '' }));
 
   expect(calls.map(([, request]) => request)).toEqual([
     { domain, status: false, reason: 'A wish.' },

@@ -1,7 +1,7 @@
 import { type DomainName, splitAtTld } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type Money, money } from '../../kernel/money.ts';
-import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
+import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 
 /** The prices of a TLD: the amount by operation, years and currency, such as `REGISTRATION 1 USD`. */
 export type PriceState = Readonly<Record<string, string>>;
@@ -40,6 +40,31 @@ export function priceText(key: string, amount: string): string {
   const currencyAt = key.lastIndexOf(' ') + 1;
   return `${key.slice(0, currencyAt)}${amount} ${key.slice(currencyAt)}`;
 }
+
+/** The operation, the years and the price in the text of an event; empty for any other text. */
+export function priceOfText(text: string) {
+  const [, operation, period, amount, currency] =
+    /^([A-Z]+)(?::\S+)? (\d{1,4}) (\S+) (\S+)$/.exec(text) ?? [];
+  const price = amount !== undefined && currency !== undefined && moneyOfText(amount, currency);
+  return price && isOperation(operation) ? { operation, period: Number(period), money: price } : {};
+}
+
+/** The amount of an event; null for any other text. */
+export const moneyOfText = (amount: string, currency: string): Money | null =>
+  /^-?\d{1,40}(\.\d{1,40})?$/.test(amount) ? money(amount, currency) : null;
+
+const operations: Readonly<Record<PriceOperation, true>> = {
+  REGISTRATION: true,
+  RENEWAL: true,
+  TRANSFER: true,
+  RESTORE: true,
+  BACKORDER: true,
+  REFUND: true,
+  OTHER: true,
+};
+
+const isOperation = (text: string | undefined): text is PriceOperation =>
+  text !== undefined && Object.hasOwn(operations, text);
 
 /** The stored price of renewing a name for one year; null when there is none. */
 export function storedRenewal(states: ReadonlyMap<string, string>, name: DomainName): Money | null {

@@ -7,6 +7,7 @@ import { globalId } from '../../kernel/global-id.ts';
 import type { EventRecord } from '../../persistence/event-log.ts';
 import { cursorText } from '../../schema/connection.ts';
 import { schema } from '../index.ts';
+import { eventValue } from './value.ts';
 
 const recordOf = (position: number, changes: Partial<EventRecord> = {}): EventRecord => ({
   ...eventNumber(position),
@@ -25,6 +26,7 @@ function start({
 } = {}) {
   const calls: unknown[] = [];
   const service = {
+    valueOf: eventValue,
     async list(page: object) {
       calls.push(page);
       return { items: events, totalCount: 9, before: false, after: true };
@@ -62,7 +64,7 @@ function start({
 }
 
 const fields =
-  'id cursor type foundAt subject domainName purchase { id } source caller before after';
+  'id cursor type foundAt subject domainName purchase { id } source caller before { text } after { text }';
 const filter =
   'filter: { types: [EXPIRING, STATE_CHANGED], domain: "A.com", since: "2026-01-31T12:00:00Z" }';
 const parsedFilter = {
@@ -76,7 +78,7 @@ const node = (position: number) => ({
   ...{ type: 'STATE_CHANGED', foundAt: minute(position).toISOString() },
   ...{ subject: eventNumber(position).domain, domainName: eventNumber(position).domain },
   ...{ purchase: null, source: 'UPSTREAM', caller: null },
-  ...{ before: 'ACTIVE', after: 'EXPIRED' },
+  ...{ before: { text: 'ACTIVE' }, after: { text: 'EXPIRED' } },
 });
 
 test('an event that is not about a domain has its subject, and one of a purchase has the purchase', async () => {

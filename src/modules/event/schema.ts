@@ -12,7 +12,8 @@ import {
 import { costs, costsPage, costsPageOfDomains } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullWithError } from '../../schema/marks.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { requiredFields } from '../../schema/member-fields.ts';
+import { ChangedValueRef } from '../changed-value/schema.ts';
 import { DomainRef, domainNow } from '../domain/schema.ts';
 import { purchaseOf } from '../purchase/schema.ts';
 import type { Scope } from '../scope.ts';
@@ -92,10 +93,15 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
       resolve: ({ caller }, _args, scope) =>
         caller === scope.caller.name || scope.caller.scopes.has('ops') ? caller : null,
     }),
-    ...nullableFields(t, 'String', {
-      before:
-        'Value before, as text: times in ISO 8601, flags as `true` or `false`, name servers separated by blanks. Null when there was none.',
-      after: 'Value after, as text. Null when there is none.',
+    before: t.field({
+      type: ChangedValueRef,
+      description: 'The value before; null when there was none.',
+      resolve: (event, _args, { services }) => services.events.valueOf(event, event.before),
+    }),
+    after: t.field({
+      type: ChangedValueRef,
+      description: 'The value after; null when there is none.',
+      resolve: (event, _args, { services }) => services.events.valueOf(event, event.after),
     }),
   }),
 });

@@ -3,6 +3,7 @@ import type { Journal } from '../../persistence/journal.ts';
 import { readJournalPage } from '../purchase/journal-page.ts';
 import { assertNotDeleted } from './deleted.ts';
 import type { EventStreams } from './streams.ts';
+import { eventValue } from './value.ts';
 
 export type {
   EventFilter,
@@ -22,6 +23,7 @@ export function createEventService({ journal, account, eventStreams }: EventDeps
   const { events } = journal;
 
   return {
+    valueOf: eventValue,
     async list({ filter = {}, ...page }: EventPage) {
       const listed = await readJournalPage<EventRecord, number>(
         {

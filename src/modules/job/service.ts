@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
+import type { Lookup } from '../../kernel/global-id.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { JobCount } from '../../persistence/job-items.ts';
 import type { JobKind, JobOutcome, JobRecord } from '../../persistence/job-record.ts';
@@ -76,9 +77,15 @@ export function createJobService<Item, ItemState extends string>(
   return {
     visibleJob,
     byId: async (id: string) => visibleJob(await jobs.byId(account, id)),
+    /** Null for a lookup that names nothing. */
+    async find(by: Lookup | null): Promise<CountedJob | null> {
+      if (!by) return null;
+      return visibleJob(
+        await ('key' in by ? jobs.byKey(account, kind, by.key) : jobs.byId(account, by.id)),
+      );
+    },
     /** The same for many, with one read of the journal. Null for an id that is null. */
     storedById: async (id: string | null) => (id ? visibleJob(await jobReads.byId(id)) : null),
-    byKey: async (key: string) => visibleJob(await jobs.byKey(account, kind, key)),
     progressOf: async ({ counts }: CountedJob) => view.progressOf(await counts()),
     stateOf: async ({ counts }: CountedJob) => view.jobState(view.progressOf(await counts())),
     finishedAtOf: async ({ counts }: CountedJob) => view.finishedAtOf(await counts()),

@@ -175,7 +175,7 @@ describe('an order', () => {
   };
 
   test('says why lines were not sent', async () => {
-    const again = 'Place a new order with these lines to buy them.';
+    const again = '"retryOrder" places them in a new order.';
     const later = { ...failed, first: 3 };
     const byCaller = [cancelled('CANCELLED', 1), failed];
     const byFailure = [succeeded, later, failed, cancelled('STOPPED', 2)];

@@ -145,7 +145,7 @@ export async function stopReasonOf(
     isStopped && failed.length > 0
       ? `${await domainAt(first)} (line ${first}) failed and the order has onFailure STOP`
       : 'the order was cancelled';
-  return `${countOf(progress.CANCELLED)} because ${why}. Place a new order with these lines to buy them.`;
+  return `${countOf(progress.CANCELLED)} because ${why}. "retryOrder" places them in a new order.`;
 }
 
 const failedStates: readonly OrderLineState[] = ['FAILED', 'UNKNOWN'];

@@ -40,6 +40,26 @@ interface OrderOptions {
   readonly quotedAt: string;
   /** The limits of the caller's key at that time. */
   readonly limits: SpendLimits;
+  /** Set for an order of `retryOrder`. */
+  readonly retryOf?: RetryOf | undefined;
+}
+
+/** The order whose lines an order places again, and a hash of the input. */
+interface RetryOf {
+  readonly jobId: string;
+  readonly fingerprint: string;
+}
+
+/**
+ * The values of a line without its contacts and its auth code, which are deleted at its end. `registrantOf` and `contactOf` say
+ * whether the contact is that of the line or that of `defaults`; absent without one.
+ */
+interface LineOptions
+  extends Pick<OrderDefaults, 'nameServers' | 'privacyProtected' | 'transferLocked'> {
+  readonly acceptPremium?: boolean | null | undefined;
+  readonly maxPrice?: Money | null | undefined;
+  readonly registrantOf?: 'LINE' | 'ORDER' | undefined;
+  readonly contactOf?: 'LINE' | 'ORDER' | undefined;
 }
 
 /** What the journal stores for a line, and readers see. */
@@ -50,6 +70,7 @@ export interface LineFacts {
   readonly quote: Quote | null;
   /** Whether the line passed the checks when the order was placed. */
   readonly isPayable: boolean;
+  readonly options?: LineOptions;
 }
 
 export const optionsOf = ({ options }: JobRecord): OrderOptions => fromStoredJson(options);
@@ -86,6 +107,7 @@ export interface PlaceOrderDeps extends PurchaseFlowDeps {
 export async function placeOrder(
   deps: PlaceOrderDeps,
   input: PlaceOrderInput,
+  retryOf?: RetryOf,
 ): Promise<PlacedOrder> {
   const { journal, account, caller, clock, randomness } = deps;
   const checks = createChecks();
@@ -93,7 +115,8 @@ export async function placeOrder(
   const purchases = input.lines.map((line) => toStored(line, input.defaults ?? {}));
 
   const earlier = await journal.jobs.byKey(account, 'ORDER', key);
-  if (earlier) return replay(deps, earlier, input, purchases);
+  const same = retryOf ? { retryOf } : { input, lines: purchases };
+  if (earlier) return replay(deps, earlier, same);
 
   const at = clock.now();
   const quote = await quoteOrder(deps, input, (ofLine, line) =>
@@ -115,6 +138,7 @@ export async function placeOrder(
     maxTotal: input.maxTotal ?? [],
     quotedAt: at.toISOString(),
     limits: caller.limits,
+    retryOf,
   };
   const { job, isNew } = await journal.jobs.create(
     {
@@ -126,9 +150,9 @@ export async function placeOrder(
       options: toStoredJson(options),
       createdAt: at,
     },
-    lines.map((line, position) => toItem(line, purchases[position] ?? notStored)),
+    lines.map((line, position) => toItem(line, purchases[position] ?? notStored, input)),
   );
-  if (!isNew) return replay(deps, job, input, purchases);
+  if (!isNew) return replay(deps, job, same);
   deps.startJobs();
   return { job, quote: checkedQuote, replayed: false, errors: [] };
 }
@@ -137,7 +161,10 @@ export async function placeOrder(
 const suffixLength = 6;
 
 /** @throws Problems */
-function checkOrderKey(deps: PlaceOrderDeps, { idempotencyKey }: PlaceOrderInput): string {
+export function checkOrderKey(
+  deps: PlaceOrderDeps,
+  { idempotencyKey }: Pick<PlaceOrderInput, 'idempotencyKey'>,
+): string {
   const checks = createChecks();
   const key = checkKey(
     checks,
@@ -168,18 +195,28 @@ function toStored(line: OrderLineInput, defaults: OrderDefaults): StoredLine {
   return { purchase, fingerprint: purchaseFingerprint(purchase.kind, input) };
 }
 
+/** What an order with the same key must have to be the same order. */
+type SameOrder =
+  | { readonly retryOf: RetryOf }
+  | { readonly input: PlaceOrderInput; readonly lines: readonly StoredLine[] };
+
 /** @throws Fault `IDEMPOTENCY_CONFLICT` when the order differs, or belongs to another caller. */
-async function replay(
+export async function replay(
   { journal, caller }: PlaceOrderDeps,
   job: JobRecord,
-  input: PlaceOrderInput,
-  lines: readonly StoredLine[],
+  same: SameOrder,
 ): Promise<PlacedOrder> {
   if (!isVisibleTo(caller, job)) {
     throw conflict('belongs to an order of another caller', ['idempotencyKey']);
   }
+  if ('retryOf' in same) {
+    if (toStoredJson(optionsOf(job).retryOf ?? null) !== toStoredJson(same.retryOf)) {
+      throw conflict('belongs to another order', ['idempotencyKey']);
+    }
+    return { job, quote: null, replayed: true, errors: [] };
+  }
   const items = await journal.jobs.items([job.id]);
-  const difference = differenceOf(job, items, input, lines);
+  const difference = differenceOf(job, items, same.input, same.lines);
   if (difference)
     throw conflict('belongs to another order; this is the first difference', difference);
   return { job, quote: null, replayed: true, errors: [] };
@@ -234,11 +271,17 @@ function withinBalance({ lines, errors }: OrderQuote): Pick<OrderQuote, 'lines' 
   return { lines: covered, errors: errors.filter((fault) => !short.includes(fault)) };
 }
 
-function toItem(line: OrderLineQuote, stored: StoredLine): NewJobItem {
+function toItem(
+  line: OrderLineQuote,
+  stored: StoredLine,
+  { lines, defaults }: PlaceOrderInput,
+): NewJobItem {
   const { position, kind, text, quote, errors } = line;
   const isPayable = errors.length === 0;
-  const period = periodOf(stored.purchase?.input ?? {}, { quote });
-  const facts: LineFacts = { kind, period, quote, isPayable };
+  const sent = lines[position];
+  const period = periodOf(sent?.registration ?? sent?.transfer ?? {}, { quote });
+  const options = sent && optionsOfLine(sent, defaults ?? {});
+  const facts: LineFacts = { kind, period, quote, isPayable, ...(options && { options }) };
   return {
     position,
     domain: text,
@@ -247,4 +290,18 @@ function toItem(line: OrderLineQuote, stored: StoredLine): NewJobItem {
     input: toStoredJson(stored.purchase),
     result: isPayable ? null : refusedLine(errors),
   };
+}
+
+function optionsOfLine({ registration, transfer }: OrderLineInput, defaults: OrderDefaults) {
+  if (!registration) return { maxPrice: transfer.maxPrice };
+  const ofOrder = defaults.contact ? 'ORDER' : undefined;
+  return {
+    acceptPremium: registration.acceptPremium,
+    maxPrice: registration.maxPrice,
+    nameServers: registration.nameServers ?? defaults.nameServers,
+    privacyProtected: registration.privacyProtected ?? defaults.privacyProtected,
+    transferLocked: registration.transferLocked ?? defaults.transferLocked,
+    registrantOf: registration.registrant ? 'LINE' : 'ORDER',
+    contactOf: registration.contact ? 'LINE' : ofOrder,
+  } satisfies LineOptions;
 }

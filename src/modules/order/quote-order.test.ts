@@ -78,7 +78,7 @@ describe('the lines of an order', () => {
     expect(lines).toMatchObject([
       { position: 0, kind: 'REGISTRATION', domain: 'maple.com', quote: { period: 3 }, errors: [] },
       { position: 1, kind: 'TRANSFER', domain: 'oak.com', quote: { certainty: 'LISTED' } },
-      { position: 2, kind: 'REGISTRATION', domain: null, quote: null },
+      { position: 2, kind: 'REGISTRATION', domain: null, text: 'no name', quote: null },
     ]);
     expect(lines.map(({ quote }) => quote?.highest?.amount.toString())).toEqual([
       ...['34.0000', '8.0000', undefined],

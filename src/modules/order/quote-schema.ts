@@ -73,16 +73,19 @@ const OrderDefaultsInputRef = builder.inputType('OrderDefaultsInput', {
   fields: (t) => defaultFields(t, 'Default: none.'),
 });
 
+export const maxTotalField = (t: InputFieldBuilder) =>
+  optionalInputs(t, [MoneyInputRef], {
+    maxTotal:
+      'Highest accepted total, one amount per currency. The order is refused when a total may be higher, or is in another currency.',
+  });
+
 /** The lines of an order and their limits. */
 export const orderFields = (t: InputFieldBuilder, defaults: string) => ({
   ...requiredInputs(t, [OrderLineInputRef], {
     lines: '1 to 500 purchases, with a name in one line at most.',
   }),
   ...optionalInputs(t, OrderDefaultsInputRef, { defaults }),
-  ...optionalInputs(t, [MoneyInputRef], {
-    maxTotal:
-      'Highest accepted total, one amount per currency. The order is refused when a total may be higher, or is in another currency.',
-  }),
+  ...maxTotalField(t),
 });
 
 const QuoteOrderInputRef = builder.inputType('QuoteOrderInput', {

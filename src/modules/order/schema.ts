@@ -1,5 +1,10 @@
 import { purchaseScopes } from '../../kernel/caller.ts';
-import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
+import {
+  type CallCount,
+  type CostContext,
+  maxChecksAlone,
+  maxNamesPerCall,
+} from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
 import {
@@ -15,7 +20,8 @@ import {
   pageSize,
 } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
-import { requiredInputs } from '../../schema/input-fields.ts';
+import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { LookupInputRef, lookupArg, lookupName, lookupOf } from '../../schema/lookup.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -31,10 +37,18 @@ import type { CountedJob, JobUpdate } from '../job/service.ts';
 import type { JobState } from '../job/view.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
+import { ContactInputRef } from '../registration/schema.ts';
 import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
 import type { PlaceOrderInput } from './place-order.ts';
-import { countQuote, OrderQuoteRef, OrderTotalRef, orderFields } from './quote-schema.ts';
+import {
+  countQuote,
+  maxTotalField,
+  OrderQuoteRef,
+  OrderTotalRef,
+  orderFields,
+} from './quote-schema.ts';
+import type { RetryOrderInput } from './retry-order.ts';
 import type { CancelledOrder, OrderPayload } from './service.ts';
 
 const OrderStateRef = enumRef<JobState>('OrderState', 'State of an order, from its lines.', {
@@ -187,24 +201,10 @@ builder.queryFields((t) => ({
     ...needs(...purchaseScopes),
     type: OrderRef,
     description:
-      'An order of the caller by its id; null for any other id. With the scope `ops` also an order of another caller. Costs no upstream call.',
-    args: jobIdArg(t, 'an order'),
-    extensions: { ...neverLimited, ...costs((count, { id }) => costsOrder(count, id)) },
-    resolve: (_root, { id }, { services }) => {
-      const key = keyOfId('Order', id);
-      return key ? services.orders.byId(key) : null;
-    },
-  }),
-  orderByKey: t.field({
-    ...needs(...purchaseScopes),
-    type: OrderRef,
-    description:
-      'An order by its idempotency key, with the rights of `order`. Null when no order has this key yet. A request that is still in progress may place it later.',
-    args: {
-      key: t.arg.string({ required: true, description: 'The idempotency key of the order.' }),
-    },
-    extensions: { ...neverLimited, ...costs((count, { key }) => costsOrder(count, `key ${key}`)) },
-    resolve: (_root, { key }, { services }) => services.orders.byKey(key.trim()),
+      'An order of the caller; null when it has no such order. With the scope `ops` also an order of another caller. Costs no upstream call.',
+    args: lookupArg(t, 'an order'),
+    extensions: { ...neverLimited, ...costs((count, { by }) => costsOrder(count, lookupName(by))) },
+    resolve: (_root, { by }, { services }) => services.orders.find(lookupOf('Order', by)),
   }),
   orders: t.field({
     ...needs(...purchaseScopes),
@@ -236,6 +236,19 @@ const OnFailureRef = enumRef('OrderOnFailure', 'The effect of a line that fails 
   STOP: 'No other line is sent. Lines that are being sent go on.',
 });
 
+const keyText =
+  'Your key for this order, 1 to 194 characters. The same key with the same input is always the same order.';
+
+const orderPayload = (t: PayloadFieldBuilder<OrderPayload>) => ({
+  ...nullableFields(t, OrderRef, { order: 'The order; null when it is refused.' }),
+  ...nullableFields(t, OrderQuoteRef, {
+    quote: 'The quote of the order, also when it is refused. Null when `replayed` is true.',
+  }),
+  ...requiredFields(t, 'Boolean', {
+    replayed: 'Whether an earlier request with this idempotency key placed the order.',
+  }),
+});
+
 mutation('placeOrder', {
   needs: 'domains:spend',
   description:
@@ -252,8 +265,7 @@ mutation('placeOrder', {
     description: 'The lines of an order, their limits, and its key.',
     fields: (t) => ({
       ...requiredInputs(t, 'String', {
-        idempotencyKey:
-          'Your key for this order, 1 to 194 characters. The same key with the same input is always the same order.',
+        idempotencyKey: keyText,
       }),
       ...orderFields(t, 'Values for registrations that have none of their own.'),
       onFailure: t.field({
@@ -266,16 +278,68 @@ mutation('placeOrder', {
     }),
   },
   result: 'Result of an order: stored, or refused (see `errors`).',
-  payload: (t: PayloadFieldBuilder<OrderPayload>) => ({
-    ...nullableFields(t, OrderRef, { order: 'The order; null when it is refused.' }),
-    ...nullableFields(t, OrderQuoteRef, {
-      quote: 'The quote of the order, also when it is refused. Null when `replayed` is true.',
+  payload: orderPayload,
+  resolve: (input, { services }) => services.orders.place(input),
+});
+
+const RetryLineInputRef = builder.inputType('RetryLineInput', {
+  description: 'Values of one line of the order, which the gateway deleted when the line ended.',
+  fields: (t) => ({
+    ...requiredInputs(t, 'Int', { position: 'The `position` of the line in the order.' }),
+    ...optionalInputs(t, ContactInputRef, {
+      registrant: 'The holder of the domain. Required when the line had one of its own.',
+      contact:
+        'Administrative, billing and technical contact. Required when the line had one of its own.',
     }),
-    ...requiredFields(t, 'Boolean', {
-      replayed: 'Whether an earlier request with this idempotency key placed the order.',
+    ...optionalInputs(t, 'String', {
+      authCode:
+        'Auth code (EPP code) from the current registrar. Required for a transfer. A secret.',
     }),
   }),
-  resolve: (input, { services }) => services.orders.place(input),
+});
+
+/** The calls of `quoteOrder` for as many registrations as an order has, and for the transfers, which all need a code. */
+function countRetry(count: CallCount, { lines }: RetryOrderInput): void {
+  count.calls(2 + (maxLines / maxNamesPerCall) * (1 + maxChecksAlone));
+  const transfers = lines?.filter(({ authCode }) => authCode).length ?? 0;
+  count.domains({ names: [], others: transfers });
+}
+
+mutation('retryOrder', {
+  needs: 'domains:spend',
+  description:
+    'Places the lines of an order that has ended again, as a new order: those that were not sent, and those that FAILED. It makes the checks of `placeOrder`. A line that was bought or whose outcome is not known is never placed again, also when another order or purchase bought its domain since. Each line has the period, the name servers, the flags and the `maxPrice` of the order, but the contacts and auth codes must be sent again. The same key with the same input returns the same order without an upstream call. A RUNNING order is refused. Costs the calls of `quoteOrder` for these lines; later those of `placeOrder`.',
+  extensions: {
+    purchase: true,
+    ...costs((count, { input }: { input: RetryOrderInput }) => {
+      countRetry(count, input);
+      return costsOrder(count, `key ${input.idempotencyKey}`);
+    }),
+  },
+  input: {
+    argument: 'The order and the key of the new one.',
+    description: 'An order whose lines are placed again.',
+    fields: (t) => ({
+      by: t.field({
+        type: LookupInputRef,
+        required: true,
+        description: 'The id or the idempotency key of the order.',
+      }),
+      ...requiredInputs(t, 'String', { idempotencyKey: keyText }),
+      ...optionalInputs(t, ContactInputRef, {
+        registrant: 'The holder of the domains. Required for lines that had that of `defaults`.',
+        contact:
+          'Administrative, billing and technical contact of the same lines. Required when `defaults` had one.',
+      }),
+      ...optionalInputs(t, [RetryLineInputRef], {
+        lines: 'Values of single lines: their own contacts, and the auth codes of transfers.',
+      }),
+      ...maxTotalField(t),
+    }),
+  },
+  result: 'Result of a retry: a new order, or refused (see `errors`).',
+  payload: orderPayload,
+  resolve: ({ by, ...input }, { services }) => services.orders.retry(lookupOf('Order', by), input),
 });
 
 mutation('cancelOrder', {

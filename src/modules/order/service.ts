@@ -1,3 +1,5 @@
+import { Fault, invalidInput } from '../../kernel/faults.ts';
+import type { Lookup } from '../../kernel/global-id.ts';
 import { memoize } from '../../lib/lazy.ts';
 import type { JobFacts } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
@@ -24,6 +26,7 @@ import {
   placeOrder,
 } from './place-order.ts';
 import { type QuoteOrderInput, quoteOrder } from './quote-order.ts';
+import { type RetryOrderInput, retryOrder } from './retry-order.ts';
 
 interface OrderDeps extends PlaceOrderDeps {
   readonly jobProgress: ProgressNotifier;
@@ -82,6 +85,16 @@ export function createOrderService(deps: OrderDeps) {
     return items.map((item) => toLine(item, byLine.get(item.position) ?? null));
   };
 
+  const payloadOf = async (placing: Promise<PlacedOrder>): Promise<OrderPayload> => {
+    const { job, ...placed } = await placing.catch((error) => ({
+      job: null,
+      quote: null,
+      replayed: false,
+      errors: faultsOf(error),
+    }));
+    return { ...placed, order: visibleJob(job) };
+  };
+
   return {
     ...orders,
     quotedTotals: async ({ job }: CountedJob) => (await jobReads.sums(job.id, sumsOf)).quoted,
@@ -108,14 +121,17 @@ export function createOrderService(deps: OrderDeps) {
     /** The items of a cart with the exact prices of the order. */
     cartItems: (input: QuoteOrderInput) =>
       asPayload(async () => ({ items: await cartItems(deps, input) })),
-    async place(input: PlaceOrderInput): Promise<OrderPayload> {
-      const { job, ...placed } = await placeOrder(deps, input).catch((error) => ({
-        job: null,
-        quote: null,
-        replayed: false,
-        errors: faultsOf(error),
-      }));
-      return { ...placed, order: visibleJob(job) };
+    place: (input: PlaceOrderInput): Promise<OrderPayload> => payloadOf(placeOrder(deps, input)),
+    /** Places the lines of an order that has ended again that were not bought. */
+    async retry(by: Lookup | null, input: RetryOrderInput): Promise<OrderPayload> {
+      const retried = async () => {
+        const order = await orders.find(by);
+        if (!order) throw noOrder;
+        if ((await orders.stateOf(order)) === 'RUNNING') throw stillRunning;
+        return retryOrder(deps, order.job, input);
+      };
+      const { errors, ...payload } = await payloadOf(retried());
+      return { ...payload, errors: errors.map(withoutLine) };
     },
     cancel: (id: string) =>
       asPayload<CancelledOrder>(async () => ({
@@ -124,3 +140,14 @@ export function createOrderService(deps: OrderDeps) {
       })),
   };
 }
+
+const byPath = { path: ['input', 'by'] };
+const noOrder = new Fault('NOT_FOUND', { message: 'There is no such order.', ...byPath });
+const stillRunning = invalidInput(
+  'This order is RUNNING. Retry it after its end; "cancelOrder" ends the lines that wait.',
+  byPath,
+);
+
+/** The input of a retry does not have the lines of the order, so the path of a line is left out. */
+const withoutLine = (fault: Fault): Fault =>
+  fault.inputPath[1] === 'lines' && fault.inputPath.length > 2 ? fault.with({ path: [] }) : fault;

@@ -34,7 +34,7 @@ mutation('setPrivacyProtection', {
     fields: (t) => ({
       domain: domainField(t, 'A domain of the account'),
       ...requiredInputs(t, 'Boolean', {
-        enabled: 'True turns protection on, false turns it off.',
+        privacyProtected: 'True turns protection on, false turns it off.',
       }),
       ...optionalInputs(t, 'String', { reason: 'A comment for the registrar.' }),
     }),

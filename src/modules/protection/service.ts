@@ -19,18 +19,22 @@ export const createProtectionService = (deps: WriteDeps) => ({
       return { domain, transferLocked };
     }, domainFields),
 
-  setPrivacy: (input: { domain: string; enabled: boolean; reason?: string | null | undefined }) =>
+  setPrivacy: (input: {
+    domain: string;
+    privacyProtected: boolean;
+    reason?: string | null | undefined;
+  }) =>
     asPayload(async () => {
-      const { enabled, reason } = input;
+      const { privacyProtected: wanted, reason } = input;
       const domain = domainOf(input);
-      const request = { domain, status: enabled, ...(reason && { reason }) };
-      const change = { field: 'privacyProtected', value: String(enabled), shown: String } as const;
+      const request = { domain, status: wanted, ...(reason && { reason }) };
+      const change = { field: 'privacyProtected', value: String(wanted), shown: String } as const;
       const privacyProtected = await recorded(deps, domain, change, () =>
         setOn<boolean>(deps, {
           domain,
           send: async (options) =>
-            (await deps.api.modifyprivacystatus(request, options)).enabled ?? enabled,
-          shown: (details) => shownIf(details.privacyProtected, (now) => now === enabled),
+            (await deps.api.modifyprivacystatus(request, options)).enabled ?? wanted,
+          shown: (details) => shownIf(details.privacyProtected, (now) => now === wanted),
         }),
       );
       return { domain, privacyProtected };

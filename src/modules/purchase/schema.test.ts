@@ -57,7 +57,7 @@ const send = async (
 ) => (await execute(operationOf(source, variables, scopes, name))) as ExecutionResult<Data>;
 const idOf = ({ id }: PurchaseRecord) => globalId('Purchase', id);
 const read = async (purchase: PurchaseRecord, fields: string, scopes?: readonly AccessScope[]) => {
-  const query = `query ($id: ID!) { purchase(id: $id) { ${fields} } }`;
+  const query = `query ($id: ID!) { purchase(by: { id: $id }) { ${fields} } }`;
   const { data, errors } = await send(query, { id: idOf(purchase) }, scopes);
   expect(errors).toBeUndefined();
   return data?.purchase;
@@ -123,13 +123,13 @@ describe('a purchase', () => {
   test('is found by its id, as a node, and by its key between blanks', async () => {
     const claimed = await tenant.claim();
     const query =
-      'query ($id: ID!, $key: String!) { purchase(id: $id) { key } node(id: $id) { id } purchaseByKey(key: $key) { id } }';
+      'query ($id: ID!, $key: String!) { purchase(by: { id: $id }) { key } node(id: $id) { id } byKey: purchase(by: { key: $key }) { id } }';
     const { data } = await send(query, { id: idOf(claimed), key: ` ${claimed.key}\n` });
 
     expect(data).toEqual({
       purchase: { key: claimed.key },
       node: { id: idOf(claimed) },
-      purchaseByKey: { id: idOf(claimed) },
+      byKey: { id: idOf(claimed) },
     });
   });
 
@@ -137,14 +137,17 @@ describe('a purchase', () => {
     const { id } = await tenant.claim();
 
     expect(
-      (await send('query ($id: ID!) { purchase(id: $id) { key } }', { id: globalId('Domain', id) }))
-        .data,
+      (
+        await send('query ($id: ID!) { purchase(by: { id: $id }) { key } }', {
+          id: globalId('Domain', id),
+        })
+      ).data,
     ).toEqual({ purchase: null });
   });
 
   test.each([
-    'purchase(id: "x") { id }',
-    'purchaseByKey(key: "x") { id }',
+    'purchase(by: { id: "x" }) { id }',
+    'purchase(by: { key: "x" }) { id }',
     'purchases { totalCount }',
   ])('is for callers that may spend or see all: %s', async (field) => {
     const errorsOf = async (...scopes: AccessScope[]) =>
@@ -261,20 +264,28 @@ describe('the estimated upstream calls', () => {
   const id = (key: string) => `id: "${globalId('Purchase', key)}"`;
 
   test.each([
-    ['an open purchase and the balance', `purchase(${id('a')}) { id }`, 2],
-    ['a purchase once', `purchase(${id('a')}) { id } b: purchase(${id('a')}) { id }`, 2],
-    ['each purchase', `purchase(${id('a')}) { id } b: purchase(${id('b')}) { id }`, 3],
-    ['the cached balance again', `purchase(${id('a')}) { id } reseller { id }`, 3],
-    ['its domain', `purchase(${id('a')}) { domain { name } }`, 3],
+    ['an open purchase and the balance', `purchase(by: { ${id('a')} }) { id }`, 2],
+    [
+      'a purchase once',
+      `purchase(by: { ${id('a')} }) { id } b: purchase(by: { ${id('a')} }) { id }`,
+      2,
+    ],
+    [
+      'each purchase',
+      `purchase(by: { ${id('a')} }) { id } b: purchase(by: { ${id('b')} }) { id }`,
+      3,
+    ],
+    ['the cached balance again', `purchase(by: { ${id('a')} }) { id } reseller { id }`, 3],
+    ['its domain', `purchase(by: { ${id('a')} }) { domain { name } }`, 3],
     [
       'the domain of each purchase',
-      `purchase(${id('a')}) { domain { name } } b: purchase(${id('b')}) { domain { name } }`,
+      `purchase(by: { ${id('a')} }) { domain { name } } b: purchase(by: { ${id('b')} }) { domain { name } }`,
       5,
     ],
-    ['its domain once', `purchase(${id('a')}) { domain { name } d: domain { name } }`, 3],
+    ['its domain once', `purchase(by: { ${id('a')} }) { domain { name } d: domain { name } }`, 3],
     [
       'the contacts of its domain',
-      `purchase(${id('a')}) { domain { contacts { registrant { email } } } }`,
+      `purchase(by: { ${id('a')} }) { domain { contacts { registrant { email } } } }`,
       4,
     ],
     ['a node', `node(${id('a')}) { ... on Purchase { domain { name } } }`, 3],
@@ -283,10 +294,14 @@ describe('the estimated upstream calls', () => {
       `node(${id('a')}) { id } nodes(ids: ["${globalId('Purchase', 'a')}"]) { id }`,
       2,
     ],
-    ['no id of another type', `purchase(id: "${globalId('Domain', 'a')}") { domain { name } }`, 0],
-    ['a key', 'purchaseByKey(key: "a") { domain { name } }', 3],
-    ['a key once', 'purchaseByKey(key: "a") { id } b: purchaseByKey(key: " a ") { id }', 2],
-    ['each key', 'purchaseByKey(key: "a") { id } b: purchaseByKey(key: "b") { id }', 3],
+    [
+      'no id of another type',
+      `purchase(by: { id: "${globalId('Domain', 'a')}" }) { domain { name } }`,
+      0,
+    ],
+    ['a key', 'purchase(by: { key: "a" }) { domain { name } }', 3],
+    ['a key once', 'purchase(by: { key: "a" }) { id } b: purchase(by: { key: " a " }) { id }', 2],
+    ['each key', 'purchase(by: { key: "a" }) { id } b: purchase(by: { key: "b" }) { id }', 3],
     ['no list', 'purchases(first: 3) { nodes { id } }', 0],
     ['the domains of a list', 'purchases(first: 3) { nodes { domain { name } } }', 3],
     [

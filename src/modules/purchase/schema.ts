@@ -2,13 +2,7 @@ import { purchaseScopes } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
-import {
-  builder,
-  enumRef,
-  needs,
-  type ObjectFieldBuilder,
-  type QueryArgBuilder,
-} from '../../schema/builder.ts';
+import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import {
   connectionRef,
   type PageArgs,
@@ -28,6 +22,7 @@ import {
 } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
+import { lookupArg, lookupOf } from '../../schema/lookup.ts';
 import { knownBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -232,45 +227,22 @@ async function readPurchases(services: Scope['services'], page: PageArgs, filter
   return toConnection(listed.items, positionOf, listed);
 }
 
-const idArg = (t: { readonly arg: QueryArgBuilder }) => ({
-  id: t.arg.id({
-    required: true,
-    description: 'The id of a purchase, from a payload or an error.',
-  }),
-});
-
 builder.queryFields((t) => ({
   purchase: t.field({
     ...needs(...purchaseScopes),
     type: PurchaseRef,
     description:
-      'A purchase of the caller by its id; null for any other id. With the scope `ops` also a purchase of another caller. Costs no upstream call once the purchase has settled, and one `getdetails` before. The response waits at most half a second for that call. A transfer in progress is read at most once a minute for all clients together.',
-    args: idArg(t),
+      'A purchase of the caller; null when it has no such purchase. With the scope `ops` also a purchase of another caller. Costs no upstream call once the purchase has settled, and one `getdetails` before. The response waits at most half a second for that call. A transfer in progress is read at most once a minute for all clients together.',
+    args: lookupArg(t, 'a purchase'),
     extensions: {
       ...neverLimited,
-      ...costs((count, { id }) => {
-        const key = keyOfId('Purchase', id);
-        return key ? costOfPurchase(count, `purchase ${key}`) : noEntities;
+      ...costs((count, { by }) => {
+        const found = lookupOf('Purchase', by);
+        if (!found) return noEntities;
+        return costOfPurchase(count, 'key' in found ? `key ${found.key}` : `purchase ${found.id}`);
       }),
     },
-    resolve: (_root, { id }, { services }) => {
-      const key = keyOfId('Purchase', id);
-      return key ? services.purchases.byId(key) : null;
-    },
-  }),
-  purchaseByKey: t.field({
-    ...needs(...purchaseScopes),
-    type: PurchaseRef,
-    description:
-      'A purchase by its idempotency key, with the rights and costs of `purchase`. Null when no purchase has this key yet. A request that is still in progress may create it later.',
-    args: {
-      key: t.arg.string({ required: true, description: 'The idempotency key of the request.' }),
-    },
-    extensions: {
-      ...neverLimited,
-      ...costs((count, { key }) => costOfPurchase(count, `key ${key.trim()}`)),
-    },
-    resolve: (_root, { key }, { services }) => services.purchases.byKey(key.trim()),
+    resolve: (_root, { by }, { services }) => services.purchases.find(lookupOf('Purchase', by)),
   }),
   purchases: t.field({
     ...needs(...purchaseScopes),
@@ -351,7 +323,7 @@ builder.subscriptionFields((t) => ({
     nullable: false,
     description:
       'Sends a purchase once, when it is `SUCCEEDED`, `FAILED` or `UNKNOWN`. A purchase that has already settled is sent immediately. A transfer takes several days. Costs no upstream call: the gateway reads open purchases in the background.',
-    args: idArg(t),
+    args: { id: t.arg.id({ required: true, description: 'The id of a purchase.' }) },
     extensions: {
       ...neverLimited,
       ...costs((count, { id }) => ({ purchases: count.page(`purchase ${id}`, 1) })),

@@ -31,7 +31,7 @@ const serviceOf = (name: string | null, ...scopes: AccessScope[]) => {
 describe('a purchase by its id or key', () => {
   const both = async (service: ReturnType<typeof serviceOf>, { id, key }: PurchaseRecord) => [
     (await service.byId(id))?.id,
-    (await service.byKey(key))?.id,
+    (await service.find({ key }))?.id,
   ];
 
   test('is visible to its caller and to a caller with the scope ops', async () => {
@@ -47,7 +47,7 @@ describe('a purchase by its id or key', () => {
 
     expect(await both(serviceOf('other', 'domains:spend'), bought)).toEqual([undefined, undefined]);
     expect(await serviceOf('shop', 'ops').byId('unknown')).toBeNull();
-    expect(await serviceOf('shop', 'ops').byKey('unknown')).toBeNull();
+    expect(await serviceOf('shop', 'ops').find({ key: 'unknown' })).toBeNull();
     expect(tenant.upstream.calls).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe('a purchase by its id or key', () => {
 
     expect((await service.byId(sent.id))?.state).toBe('SUCCEEDED');
     expect(tenant.invalidated).toEqual([sent.domain]);
-    expect((await service.byKey(sent.key))?.state).toBe('SUCCEEDED');
+    expect((await service.find({ key: sent.key }))?.state).toBe('SUCCEEDED');
     expect(tenant.upstream.calls).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
 import { type Caller, mayAny, purchaseScopes } from '../../kernel/caller.ts';
+import type { Lookup } from '../../kernel/global-id.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type {
   PurchaseFilter,
@@ -63,10 +64,15 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
         : null,
     settled: (id: string) => deps.settlementNotifier.settled(id, isVisible),
     byId: async (id: string) => settled(visible(await journal.byId(account, id))),
+    /** Null for a lookup that names nothing. */
+    async find(by: Lookup | null): Promise<PurchaseRecord | null> {
+      if (!by) return null;
+      const found = 'key' in by ? journal.byKey(account, by.key) : journal.byId(account, by.id);
+      return settled(visible(await found));
+    },
     /** As the journal has it, without an upstream call. Null for an id that is null, and when the caller must not see it. */
     storedById: async (id: string | null | undefined) =>
       id && mayAny(caller, purchaseScopes) ? visible(await stored(id)) : null,
-    byKey: async (key: string) => settled(visible(await journal.byKey(account, key))),
     /** All visible purchases, newest first, read page by page. Purchases that are made later are not among them. */
     async *all(): AsyncGenerator<PurchaseRecord, void> {
       const page = { filter: visibleFilter<PurchaseFilter>(caller, {}), limit: rowsPerRead };

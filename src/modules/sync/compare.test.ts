@@ -20,8 +20,12 @@ function view(changes: Partial<View> = {}): View {
   return { ...whole, state: domainState(typeof status === 'string' ? status : '') };
 }
 
+/** The value of a field as clients see it. */
+const shownIn = (of: View, field: string, text: string | null) =>
+  text === null ? null : { text, [field]: of[field as keyof View] };
+
 describe('a change is', () => {
-  test.each<[string, Partial<View>, unknown, unknown]>([
+  test.each<[string, Partial<View>, string | null, string | null]>([
     ['status', { status: 'active' }, 'Active', 'active'],
     ['registeredAt', { registeredAt: later(1) }, date.toISOString(), later(1).toISOString()],
     ['expiresAt', { expiresAt: null }, date.toISOString(), null],
@@ -30,10 +34,10 @@ describe('a change is', () => {
     ['nameServers', { nameServers: ['ns3.a.net'] }, 'ns1.a.net ns2.a.net', 'ns3.a.net'],
     ['nameServers', { nameServers: [] }, 'ns1.a.net ns2.a.net', ''],
   ])('each difference of %s', (field, changes, before, after) => {
-    expect(changesBetween(view(), view(changes))).toEqual([{ field, before, after }]);
-    expect(changesBetween(view(changes), view())).toEqual([
-      { field, before: after, after: before },
-    ]);
+    const was = shownIn(view(), field, before);
+    const is = shownIn(view(changes), field, after);
+    expect(changesBetween(view(), view(changes))).toEqual([{ field, before: was, after: is }]);
+    expect(changesBetween(view(changes), view())).toEqual([{ field, before: is, after: was }]);
   });
 
   test.each<[string, Partial<View>]>([
@@ -47,7 +51,7 @@ describe('a change is', () => {
 });
 
 describe('a drift is', () => {
-  test.each<[string, Partial<View>, unknown, unknown]>([
+  test.each<[string, Partial<View>, string | null, string | null]>([
     [
       'registeredAt',
       { registeredAt: later(60_001) },
@@ -59,7 +63,9 @@ describe('a drift is', () => {
     ['nameServers', { nameServers: ['ns3.a.net'] }, 'ns1.a.net ns2.a.net', 'ns3.a.net'],
     ['nameServers', { nameServers: [] }, 'ns1.a.net ns2.a.net', ''],
   ])('a difference of %s', (field, changes, account, registry) => {
-    expect(driftBetween(view(), view(changes))).toEqual([{ field, account, registry }]);
+    const before = shownIn(view(), field, account);
+    const after = shownIn(view(changes), field, registry);
+    expect(driftBetween(view(), view(changes))).toEqual([{ field, before, after }]);
   });
 
   test.each<[string, Partial<View>]>([
@@ -88,7 +94,7 @@ describe('a drift is', () => {
   test('each date that only the registry has', () => {
     expect(driftBetween(view(empty), view())).toEqual(
       ['registeredAt', 'expiresAt'].map((field) => ({
-        ...{ field, account: null, registry: date.toISOString() },
+        ...{ field, before: null, after: shownIn(view(), field, date.toISOString()) },
       })),
     );
   });
@@ -115,6 +121,7 @@ test.each([
   (account, registry, isDrift) => {
     const drift = driftBetween(view({ status: account }), view({ status: registry }));
 
-    expect(drift).toEqual(isDrift ? [{ field: 'status', account, registry }] : []);
+    const [before, after] = [account, registry].map((status) => ({ text: status, status }));
+    expect(drift).toEqual(isDrift ? [{ field: 'status', before, after }] : []);
   },
 );

@@ -2,6 +2,7 @@ import { hostSetText } from '../../kernel/domain-name.ts';
 import { type DomainState, isTransferOfAnyDirection } from '../../kernel/domain-state.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
+import { type ChangedField, type ChangedValue, changedValue } from '../changed-value/value.ts';
 
 const accountFields = [
   'status',
@@ -18,31 +19,25 @@ const registryFields = accountFields.filter((field) => field !== 'privacyProtect
 type SyncedField = (typeof accountFields)[number];
 type View = Pick<UnnamedDetails, SyncedField | 'state'>;
 
-/** What a sync changed in the account. */
-export type SyncedChange = ReturnType<typeof changesBetween>[number];
-
-/** What the account and the registry report differently. */
-export type Drift = ReturnType<typeof driftBetween>[number];
-
 /** The two views note the same event some seconds apart. */
 const viewsApartMs = 60_000;
 
 /** Compares the account's view before and after a sync. A member that one of the two does not have, or not in a readable form, is left out. */
-export const changesBetween = (before: View, after: View) =>
+export const changesBetween = (before: View, after: View): readonly ChangedField[] =>
   accountFields.flatMap((field) => {
-    const [was, is] = [text(before, field), text(after, field)];
-    return was === undefined || is === undefined || was === is
+    const [was, is] = [known(before, field), known(after, field)];
+    return was === undefined || is === undefined || text(was) === text(is)
       ? []
-      : [{ field, before: was, after: is }];
+      : [{ field, before: shown(field, was), after: shown(field, is) }];
   });
 
 /** Compares the account's view with the registry's in the same way. A registry without a date says nothing about it. */
-export const driftBetween = (account: View, registry: View) =>
+export const driftBetween = (account: View, registry: View): readonly ChangedField[] =>
   registryFields.flatMap((field) => {
-    const [here, there] = [text(account, field), text(registry, field) ?? undefined];
+    const [here, there] = [known(account, field), known(registry, field) ?? undefined];
     return here === undefined || there === undefined || agrees(field, account, registry)
       ? []
-      : [{ field, account: here, registry: there }];
+      : [{ field, before: shown(field, here), after: shown(field, there) }];
   });
 
 function agrees(field: SyncedField, account: View, registry: View): boolean {
@@ -51,7 +46,7 @@ function agrees(field: SyncedField, account: View, registry: View): boolean {
   if (here instanceof Date && there instanceof Date) {
     return Math.abs(here.getTime() - there.getTime()) <= viewsApartMs;
   }
-  return text(account, field) === text(registry, field);
+  return text(known(account, field)) === text(known(registry, field));
 }
 
 const isTransfer = (state: DomainState): boolean =>
@@ -72,13 +67,22 @@ function isSameStatus(account: View, registry: View): boolean {
   return isKnown && account.state === registry.state && !/updateprohibited\b/.test(there ?? '');
 }
 
-/** The value as text, name servers in alphabetical order; undefined when the view does not have it in a readable form. Null for no date. */
-function text(view: View, field: SyncedField): string | null | undefined {
-  const value: FieldResult<string | boolean | Date | readonly string[] | null> = view[field];
-  const known = valueOr(value, undefined);
-  if (known === null) return field === 'expiresAt' || field === 'registeredAt' ? null : undefined;
-  if (known === undefined) return undefined;
-  if (known instanceof Date) return known.toISOString();
-  if (typeof known === 'string' || typeof known === 'boolean') return String(known);
-  return hostSetText(known);
+type Value = string | boolean | Date | readonly string[];
+
+/** Undefined when the view does not have the value in a readable form. Null for no date. */
+function known(view: View, field: SyncedField): Value | null | undefined {
+  const value: FieldResult<Value | null> = view[field];
+  const found = valueOr(value, undefined);
+  const isDate = field === 'expiresAt' || field === 'registeredAt';
+  return found === null && !isDate ? undefined : found;
+}
+
+const shown = (field: SyncedField, value: Value | null): ChangedValue | null =>
+  value === null ? null : changedValue(field, value as never);
+
+/** Equal for equal values: name servers in any order and spelling. */
+function text(value: Value | null | undefined): string | null | undefined {
+  if (value === null || value === undefined) return value;
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? hostSetText(value) : String(value);
 }

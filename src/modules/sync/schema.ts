@@ -3,11 +3,11 @@ import { domainField } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs } from '../../schema/cost.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { nullableFields } from '../../schema/member-fields.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
+import { ChangedFieldRef } from '../changed-value/schema.ts';
 import { costsWrite, costsWrittenDomain, writtenDomain } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import type { Drift, SyncedChange } from './compare.ts';
 import type { Synced } from './service.ts';
 
 const RegistryDomainRef = builder.objectRef<UnnamedDetails>('RegistryDomain').implement({
@@ -26,31 +26,6 @@ const RegistryDomainRef = builder.objectRef<UnnamedDetails>('RegistryDomain').im
       transferLocked: 'Whether the registry prohibits transfers.',
     }),
     ...nullableFields(t, ['String'], { nameServers: 'Host names of the name servers.' }),
-  }),
-});
-
-const fieldName = 'Name of the field of `Domain`, such as `transferLocked`.';
-const asText = 'times in ISO 8601, flags as `true` or `false`, name servers separated by blanks';
-
-const ChangedFieldRef = builder.objectRef<SyncedChange>('DomainChange').implement({
-  description: `A change of one field of a domain, as text: ${asText}.`,
-  fields: (t) => ({
-    ...requiredFields(t, 'String', { field: fieldName }),
-    ...nullableFields(t, 'String', {
-      before: 'Value before; null when there was none.',
-      after: 'Value after; null when there is none.',
-    }),
-  }),
-});
-
-const DomainDriftRef = builder.objectRef<Drift>('DomainDrift').implement({
-  description: `A field that the account and the registry report differently, as text: ${asText}.`,
-  fields: (t) => ({
-    ...requiredFields(t, 'String', { field: fieldName }),
-    ...nullableFields(t, 'String', {
-      account: "The account's value; null when it has none.",
-      registry: "The registry's value.",
-    }),
   }),
 });
 
@@ -85,9 +60,9 @@ mutation('syncDomain', {
     }),
     drift: t.field({
       ...needs('domains:read'),
-      type: [DomainDriftRef],
+      type: [ChangedFieldRef],
       description:
-        'Differences between account and registry after the synchronisation. Empty without a difference. Null when the synchronisation failed or the domain could not be read. Compares status, dates, lock and name servers. Two statuses with the same meaning, such as `PendingHold` and `clientHold`, are no difference, and neither is a value that the registry does not report. Costs one `getdetails`.',
+        'Differences between account and registry after the synchronisation: `before` has the value of the account, `after` that of the registry. Empty without a difference. Null when the synchronisation failed or the domain could not be read. Compares status, dates, lock and name servers. Two statuses with the same meaning, such as `PendingHold` and `clientHold`, are no difference, and neither is a value that the registry does not report. Costs one `getdetails`.',
       extensions: costsWrittenDomain,
       resolve: ({ drift }) => drift?.(),
     }),

@@ -1,19 +1,20 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
 import type { DomainDetails, UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
+import type { ChangedField } from '../changed-value/value.ts';
 import { recorded, type WriteDeps, writeTo } from '../domain/write.ts';
 import { asPayload, domainOf } from '../mutation/checks.ts';
 import { domainFields } from '../mutation/refused-fields.ts';
 import { sendOnce } from '../mutation/send.ts';
-import { changesBetween, type Drift, driftBetween, type SyncedChange } from './compare.ts';
+import { changesBetween, driftBetween } from './compare.ts';
 
 export interface Synced {
   readonly domain: DomainName;
   readonly registry: UnnamedDetails;
   /** Null without a comparison. @throws Fault that a read of the domain met, before or after the sync. */
-  readonly changes: () => Promise<readonly SyncedChange[] | null>;
+  readonly changes: () => Promise<readonly ChangedField[] | null>;
   /** @throws Fault that the read of the domain after the sync met. */
-  readonly drift: () => Promise<readonly Drift[]>;
+  readonly drift: () => Promise<readonly ChangedField[]>;
 }
 
 export const createSyncService = (deps: WriteDeps) => ({

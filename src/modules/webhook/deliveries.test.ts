@@ -57,7 +57,8 @@ test('an event has the facts of the graph, and the members of Standard Webhooks'
       cursor: Buffer.from('["1"]').toString('base64url'),
       ...{ subject: 'name-001.com', domainName: 'name-001.com' },
       purchaseId: Buffer.from('Purchase:purchase-1').toString('base64url'),
-      ...{ source: 'GATEWAY', before: 'ACTIVE', after: 'EXPIRED' },
+      ...{ source: 'GATEWAY', before: { text: 'ACTIVE', state: 'ACTIVE' } },
+      after: { text: 'EXPIRED', state: 'EXPIRED' },
     },
   });
 });

@@ -1,6 +1,7 @@
 import { cursorText } from '../../kernel/cursor.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import type { EventRecord } from '../../persistence/event-log.ts';
+import { eventValue } from '../event/value.ts';
 
 /** The content of a request to an endpoint, the same at each attempt. */
 export interface WebhookMessage {
@@ -26,8 +27,8 @@ export function eventMessage(event: EventRecord): WebhookMessage {
     domainName: domain,
     purchaseId: purchaseId && globalId('Purchase', purchaseId),
     source,
-    before,
-    after,
+    before: eventValue(event, before),
+    after: eventValue(event, after),
   });
 }
 

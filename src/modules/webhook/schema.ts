@@ -3,7 +3,7 @@ import type { Secret } from '../../kernel/secret.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, paginate, readPage } from '../../schema/connection.ts';
-import { costs, costsList, costsOwner, costsPage, costsSum, pageSize } from '../../schema/cost.ts';
+import { costs, costsList, costsOwner, costsSum, pageSize } from '../../schema/cost.ts';
 import { globalId, keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { knownBy, secret as secretMark } from '../../schema/marks.ts';
@@ -124,24 +124,6 @@ builder.queryFields((t) => ({
     args: { id: t.arg.id({ required: true, description: 'The id of a webhook.' }) },
     extensions: costs((count, { id }) => costsWebhook(count, id)),
     resolve: (_root, { id }, { services }) => services.webhooks.byId(keyOfId(typename, id) ?? ''),
-  }),
-  webhookDeliveries: t.field({
-    ...needs(scope),
-    type: DeliveryConnectionRef,
-    description:
-      'The requests to the endpoint of a webhook, newest first, as `Webhook.deliveries`; null for any other id. Costs no upstream call.',
-    args: {
-      webhook: t.arg.id({ required: true, description: 'The id of a webhook.' }),
-      ...pageArgs(t),
-    },
-    extensions: costs((count, args) => {
-      costsPage(count, 'deliveries', args);
-      return costsWebhook(count, args.webhook);
-    }),
-    resolve: async (_root, { webhook: id, ...page }, { services }) => {
-      const webhook = await services.webhooks.byId(keyOfId(typename, id) ?? '');
-      return webhook && listDeliveries(services, webhook.id, page);
-    },
   }),
   webhooks: t.field({
     ...needs(scope),

@@ -36,7 +36,7 @@ test('exactly the mutation fields whose payload has a purchase are marked as pur
     },
   );
 
-  expect(marked.filter(({ isPurchase }) => isPurchase)).toHaveLength(3);
+  expect(marked.filter(({ isPurchase }) => isPurchase)).toHaveLength(4);
   expect(marked.filter(({ isPurchase, isMarked }) => isPurchase !== isMarked)).toEqual([]);
 });
 

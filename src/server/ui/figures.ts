@@ -55,7 +55,7 @@ export const figures: readonly Figure[] = [
     id: 'events',
     title: 'Latest events',
     query:
-      'query HomeEvents { events(last: 5) { totalCount nodes { type subject before after foundAt } } }',
+      'query HomeEvents { events(last: 5) { totalCount nodes { type subject before { text } after { text } foundAt } } }',
     everySeconds: 15,
     needs: 'the scope events:read',
   },

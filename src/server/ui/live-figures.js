@@ -16,7 +16,7 @@
 /** @typedef {{ domainName: string, state: string, createdAt: string, nextStep: string }} Purchase */
 /** @typedef {{ pending: Count, transfers: Count, unknown: Count, open: { nodes: readonly Purchase[] } }} Purchases */
 /** @typedef {{ api: string, state: string, failingActions: readonly string[], resumesAt: string | null, respondedAt: string | null, inFlight: number, waiting: number }} Api */
-/** @typedef {{ type: string, subject: string, before: string | null, after: string | null, foundAt: string }} Event */
+/** @typedef {{ type: string, subject: string, before: { text: string } | null, after: { text: string } | null, foundAt: string }} Event */
 /** @typedef {{ url: string, state: string, failingSince: string | null, suspendedReason: string | null }} Webhook */
 /** @typedef {{ version: string, tenant: string, caller: string | null, purchasesStopped: { since: string } | null }} Access */
 
@@ -55,7 +55,7 @@ const linesOf = {
   events: ({ events: { totalCount, nodes } }) => [
     main(totalCount === 0 ? 'None' : `${totalCount} stored`),
     ...nodes.toReversed().map(({ type, subject, before, after, foundAt }) => {
-      const change = [before, after].filter((value) => value !== null).join(' → ');
+      const change = [before, after].flatMap((value) => value?.text ?? []).join(' → ');
       return detail(`${timeOf(foundAt)} ${wordsOf(type)}: ${subject}${change && ` (${change})`}`);
     }),
   ],

@@ -30,16 +30,16 @@ const send = (name: string, document: string) => shop.gateway.query(document, {}
 
 test('only its caller and callers with the scope ops can read a job, and no other can change it', async () => {
   const { bulkChange: job } = await changeDomains(shop, input, by('writer'));
-  const reads = `{ bulkChange(id: "${job.id}") { caller } bulkChangeByKey(key: "mine") { caller }
+  const reads = `{ bulkChange(by: { id: "${job.id}" }) { caller } byKey: bulkChange(by: { key: "mine" }) { caller }
     node(id: "${job.id}") { id } bulkChanges { totalCount nodes { caller } } }`;
   const changes = `mutation { cancelBulkChange(input: { id: "${job.id}" }) { errors { code } }
     retryBulkChange(input: { id: "${job.id}" }) { errors { code } } }`;
   const none = {
-    ...{ bulkChange: null, bulkChangeByKey: null, node: null },
+    ...{ bulkChange: null, byKey: null, node: null },
     bulkChanges: { totalCount: 0, nodes: [] },
   };
   const all = (caller: string | null) => ({
-    ...{ bulkChange: { caller }, bulkChangeByKey: { caller }, node: { id: job.id } },
+    ...{ bulkChange: { caller }, byKey: { caller }, node: { id: job.id } },
     bulkChanges: { totalCount: 1, nodes: [{ caller }] },
   });
   const query = `subscription { bulkChangeProgress(id: "${job.id}") { bulkChange { key } } }`;

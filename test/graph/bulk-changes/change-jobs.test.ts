@@ -460,7 +460,7 @@ describe('a job is refused without an upstream call', () => {
         change: { sync: true, privacyProtected: true } }) { replayed } }`,
     );
 
-    expect(errors[0].message).toContain('exactly one');
+    expect(errors[0].message).toContain('Exactly one');
     expect(await shop.gateway.countCalls()).toEqual({});
   });
 });
@@ -473,7 +473,7 @@ describe('the domains of a job', () => {
   });
 
   const read = async (args: string) => {
-    const document = `query ($id: ID!) { bulkChange(id: $id) { items(${args}) { domainName } } }`;
+    const document = `query ($id: ID!) { bulkChange(by: { id: $id }) { items(${args}) { domainName } } }`;
     const { data, errors } = await shop.gateway.query(document, { id });
     return errors ?? data.bulkChange.items.map(({ domainName }: Payload) => domainName);
   };
@@ -498,7 +498,7 @@ describe('the domains of a job', () => {
 
   test('keep their results when they are read by key, as a node, or in the list', async () => {
     const document = `query ($id: ID!, $key: String!) {
-      bulkChangeByKey(key: $key) { id } node(id: $id) { ... on BulkChange { id state } }
+      bulkChange(by: { key: $key }) { id } node(id: $id) { ... on BulkChange { id state } }
       bulkChanges(first: 1) { totalCount pageInfo { hasNextPage endCursor } nodes { id } } }`;
     const { key } = await readJob(shop, id);
     const { data } = await shop.gateway.query(document, { id, key: ` ${key} ` });
@@ -508,7 +508,7 @@ describe('the domains of a job', () => {
       { after: pageInfo.endCursor },
     );
 
-    expect(data.bulkChangeByKey).toEqual({ id });
+    expect(data.bulkChange).toEqual({ id });
     expect(data.node).toEqual({ id, state: 'PARTIAL' });
     expect(nodes).toEqual([{ id }]);
     expect(pageInfo.hasNextPage).toBe(true);

@@ -80,7 +80,7 @@ export async function changeDomains(
 }
 
 export async function readJob(shop: Shop, id: string): Promise<Payload> {
-  const document = `query ($id: ID!) { bulkChange(id: $id) { ${jobFields} ${itemFields} } }`;
+  const document = `query ($id: ID!) { bulkChange(by: { id: $id }) { ${jobFields} ${itemFields} } }`;
   return (await ask(shop, document, { id })).bulkChange;
 }
 

@@ -34,8 +34,8 @@ const changeFiveHere = (here: WatchedGateway) =>
     `mutation {
       a: setNameServers(input: { domain: "unlocked-demo.com", nameServers: ["ns1.moved.net", "ns2.moved.net"] }) { errors { code } }
       b: disableTransferLock(input: { domain: "reseller-demo.com" }) { errors { code } }
-      c: setPrivacyProtection(input: { domain: "lowercase-demo.org", enabled: true }) { errors { code } }
-      d: setPrivacyProtection(input: { domain: "private-demo.net", enabled: false }) { errors { code } }
+      c: setPrivacyProtection(input: { domain: "lowercase-demo.org", privacyProtected: true }) { errors { code } }
+      d: setPrivacyProtection(input: { domain: "private-demo.net", privacyProtected: false }) { errors { code } }
       e: setNameServers(input: { domain: "hostless-demo.com", nameServers: ["ns1.first.net", "ns2.first.net"] }) { errors { code } }
     }`,
   );
@@ -132,7 +132,7 @@ test('a purchase is settled and adds its domain: two events with its caller and 
   await here.time.pass(2_000);
   // Before the next interval, without an upstream call.
   expect((await here.events('', shop)).nodes).toMatchObject([
-    { type: 'PURCHASE_SETTLED', before: null, after: 'SUCCEEDED' },
+    { type: 'PURCHASE_SETTLED', before: null, after: { text: 'SUCCEEDED' } },
   ]);
   await register(here, 'bought-for-events.com');
   await here.gateway.restart();
@@ -144,7 +144,7 @@ test('a purchase is settled and adds its domain: two events with its caller and 
   };
   expect((await here.events('', shop)).nodes).toMatchObject([
     { type: 'PURCHASE_SETTLED', ...bought },
-    { type: 'DOMAIN_ADDED', after: 'ACTIVE', ...bought },
+    { type: 'DOMAIN_ADDED', after: { text: 'ACTIVE' }, ...bought },
   ]);
 });
 
@@ -161,9 +161,9 @@ test('a balance that crosses its threshold twice is two events', { tags: ['E11']
   expect(nodes).toMatchObject([
     {
       ...{ subject: 'USD', domainName: null, purchase: null, source: 'UPSTREAM', caller: null },
-      ...{ before: '150.0000', after: '99.5000' },
+      ...{ before: { text: '150.0000' }, after: { text: '99.5000' } },
     },
-    { before: '100.0000', after: '10.0000' },
+    { before: { text: '100.0000' }, after: { text: '10.0000' } },
   ]);
 });
 
@@ -175,8 +175,8 @@ test('a domain that the account no longer has is removed with its event within a
   await here.time.pass(1.5 * hourMs);
 
   const { nodes } = await here.events('(filter: { domain: "redemption-demo.com" })');
-  expect(nodes.map(({ type, before, after }: EventNode) => [type, before, after])).toEqual([
-    ['DOMAIN_REMOVED', 'REDEMPTION', null],
+  expect(nodes).toMatchObject([
+    { type: 'DOMAIN_REMOVED', before: { text: 'REDEMPTION' }, after: null },
   ]);
   const { data } = await here.gateway.query(
     '{ domain(name: "redemption-demo.com") { name } }',

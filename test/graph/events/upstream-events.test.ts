@@ -33,7 +33,7 @@ test('a price that the upstream changes is an event once, within a day', async (
   const found = async () => {
     const { data, errors } = await time.during(
       gateway.query(
-        '{ events(filter: { types: [PRICE_CHANGED] }) { nodes { subject before after source } } }',
+        '{ events(filter: { types: [PRICE_CHANGED] }) { nodes { subject before { text operation period money { amount currency } } after { text } source } } }',
       ),
     );
     expect(errors).toBeUndefined();
@@ -51,8 +51,11 @@ test('a price that the upstream changes is an event once, within a day', async (
   expect(await found()).toEqual([
     {
       ...event,
-      before: expect.stringContaining('11.29'),
-      after: expect.stringContaining('12'),
+      before: {
+        text: 'REGISTRATION 1 11.2900 USD',
+        ...{ operation: 'REGISTRATION', period: 1, money: { amount: '11.2900', currency: 'USD' } },
+      },
+      after: { text: expect.stringContaining(' 12.0000 ') },
     },
   ]);
   expect(proxy.count('tldlist')).toBe(2);
@@ -80,14 +83,14 @@ test.each([
       })
       .toBe(state);
     const document = `{ events(filter: { types: [${type}, PURCHASE_SETTLED] }) {
-    nodes { type domainName purchase { id } source after } } }`;
+    nodes { type domainName purchase { id } source after { text } } } }`;
     const found = async () => (await shop.gateway.query(document)).data.events.nodes;
     await expect.poll(async () => (await found()).length).toBe(2);
 
     const facts = { domainName: domain, purchase: { id: purchase.id }, source: 'GATEWAY' };
     expect(await found()).toEqual([
-      { ...facts, type: 'PURCHASE_SETTLED', after: state },
-      { ...facts, type, after: stage },
+      { ...facts, type: 'PURCHASE_SETTLED', after: { text: state } },
+      { ...facts, type, after: { text: stage } },
     ]);
   },
 );

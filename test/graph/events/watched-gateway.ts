@@ -5,7 +5,7 @@ import { minuteMs } from '../../support/simulated-clock.ts';
 
 export const intervalMs = 5 * minuteMs;
 export const fields =
-  'id cursor type foundAt subject domainName purchase { id } source caller before after';
+  'id cursor type foundAt subject domainName purchase { id } source caller before { text } after { text }';
 
 /** A gateway that has stored the first states of 120 domains. */
 export async function startWatched({ env = {}, ...options }: TestGatewayOptions = {}) {
@@ -72,6 +72,9 @@ export const five = [
   ],
 ];
 
-export const facts = ({ type, domainName, before, after }: Record<string, unknown>) => [
-  ...[type, domainName, before, after],
+type Value = { readonly text: string } | null;
+
+export const facts = (event: Record<string, unknown>) => [
+  ...[event.type, event.domainName],
+  ...[event.before, event.after].map((value) => (value as Value)?.text ?? null),
 ];

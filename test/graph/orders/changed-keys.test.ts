@@ -110,7 +110,7 @@ test.each<[string, object, object]>([
   const { order } = await changeDuring('registerdomain', place, { ...keys, overseer: {} });
   const read = async () => {
     await time.pass(secondMs);
-    return (await send('overseer', `{ order(id: "${order.id}") { ${lineFields} } }`)).order;
+    return (await send('overseer', `{ order(by: { id: "${order.id}" }) { ${lineFields} } }`)).order;
   };
   await expect.poll(async () => (await read()).state).not.toBe('RUNNING');
 
@@ -136,7 +136,7 @@ test('the domains of a job that wait are not changed when its key was revoked', 
     await time.pass(secondMs);
     const { bulkChange } = await send(
       'overseer',
-      `{ bulkChange(id: "${job.id}") { items(first: 2) { state errors { code } } } }`,
+      `{ bulkChange(by: { id: "${job.id}" }) { items(first: 2) { state errors { code } } } }`,
     );
     return bulkChange.items;
   };

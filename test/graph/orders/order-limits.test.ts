@@ -52,15 +52,15 @@ test('only its caller and callers with the scope ops can see, follow and cancel 
       { input: { idempotencyKey: 'mine', defaults, lines: [registration('only-mine.com')] } },
     );
   const { order } = (await place('shop')).data.placeOrder;
-  const read = `{ order(id: "${order.id}") { id caller } orderByKey(key: "mine") { id } node(id: "${order.id}") { id } orders { totalCount } }`;
+  const read = `{ order(by: { id: "${order.id}" }) { id caller } byKey: order(by: { key: "mine" }) { id } node(id: "${order.id}") { id } orders { totalCount } }`;
   const id = { id: order.id };
 
   expect((await query('shop', read)).data).toEqual({
-    ...{ order: { ...id, caller: null }, orderByKey: id, node: id, orders: { totalCount: 1 } },
+    ...{ order: { ...id, caller: null }, byKey: id, node: id, orders: { totalCount: 1 } },
   });
   expect((await query('overseer', read)).data).toMatchObject({ order: { caller: 'shop' } });
   expect((await query('rival', read)).data).toEqual({
-    ...{ order: null, orderByKey: null, node: null, orders: { totalCount: 0 } },
+    ...{ order: null, byKey: null, node: null, orders: { totalCount: 0 } },
   });
   const stolen = (await place('rival')).data.placeOrder;
   expect(stolen.order).toBeNull();

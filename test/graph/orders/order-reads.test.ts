@@ -32,7 +32,7 @@ test('orders are nodes, and null for other ids', async () => {
   const { id } = await runOrder(shop, { idempotencyKey: 'a-node', lines: linesOf('node', 1) });
 
   const { data } = await shop.gateway.query(
-    `query ($id: ID!) { node(id: $id) { id ... on Order { key } } order(id: "other") { id } byKey: orderByKey(key: " a-node ") { id } }`,
+    `query ($id: ID!) { node(id: $id) { id ... on Order { key } } order(by: { id: "other" }) { id } byKey: order(by: { key: " a-node " }) { id } }`,
     { id },
   );
 

@@ -69,7 +69,7 @@ export async function sendOrder(shop: Shop, input: object): Promise<Payload> {
 }
 
 export const readOrder = async (shop: Shop, id: string): Promise<Payload> =>
-  (await ask(shop, `query ($id: ID!) { order(id: $id) { ${orderFields} } }`, { id })).order;
+  (await ask(shop, `query ($id: ID!) { order(by: { id: $id }) { ${orderFields} } }`, { id })).order;
 
 export async function cancelOrder(shop: Shop, id: string): Promise<Payload> {
   const document = `mutation ($id: ID!) { cancelOrder(input: { id: $id }) {

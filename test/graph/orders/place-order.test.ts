@@ -184,8 +184,8 @@ describe('orders', () => {
     expect(order).toBeNull();
     expect(errors[0]).toMatchObject({ code, path: ['input', ...path], executed: 'NO' });
     expect((await shop.gateway.countCalls()).registerdomain).toBeUndefined();
-    const { data } = await shop.gateway.query('{ orderByKey(key: "refused") { id } }');
-    expect(data.orderByKey).toBeNull();
+    const { data } = await shop.gateway.query('{ order(by: { key: "refused" }) { id } }');
+    expect(data.order).toBeNull();
   });
 
   test('with a name in two lines buy the first, and refuse the second', async () => {
@@ -252,7 +252,7 @@ describe('an order that is cancelled', () => {
     expect(ended.state).toBe('STOPPED');
     expect(ended.progress.cancelled).toBe(cancelled);
     expect(ended.stopReason).toBe(
-      `${cancelled} lines were not sent, because the order was cancelled. Place a new order with these lines to buy them.`,
+      `${cancelled} lines were not sent, because the order was cancelled. "retryOrder" places them in a new order.`,
     );
     const bought = (await shop.ledger()).filter(({ domain }) => domain.startsWith('cancelled'));
     expect(bought).toHaveLength(6 - cancelled);
@@ -282,7 +282,7 @@ describe('an order that is cancelled', () => {
     expect(order.state).toBe('STOPPED');
     expect(statesOf(order)).toEqual(['SUCCEEDED', 'FAILED', 'CANCELLED', 'CANCELLED']);
     expect(order.stopReason).toBe(
-      '2 lines were not sent, because stopped-1.com (line 1) failed and the order has onFailure STOP. Place a new order with these lines to buy them.',
+      '2 lines were not sent, because stopped-1.com (line 1) failed and the order has onFailure STOP. "retryOrder" places them in a new order.',
     );
   });
 });

@@ -196,8 +196,8 @@ describe('a line', () => {
     expect(ended.state).toBe('SUCCEEDED');
     expect(ended.lines[0].purchase).toMatchObject({ key: `${key}:0:2`, state: 'SUCCEEDED' });
     expect(sandbox.count('registerdomain')).toBe(2);
-    const { data } = await shop.gateway.query(`{ purchaseByKey(key: "${key}:0") { state } }`);
-    expect(data.purchaseByKey).toEqual({ state: 'FAILED' });
+    const { data } = await shop.gateway.query(`{ purchase(by: { key: "${key}:0" }) { state } }`);
+    expect(data.purchase).toEqual({ state: 'FAILED' });
   });
 
   const failure = (Code: string): ProxyReply => ({

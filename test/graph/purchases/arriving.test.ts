@@ -115,7 +115,7 @@ test('pendingTransfer is incoming while a transfer by the gateway is open, in ev
 
   report('Active', ['getdetails']);
   clock.advance(61);
-  const { purchase } = await read(gateway, `{ purchase(id: "${id}") { state } }`);
+  const { purchase } = await read(gateway, `{ purchase(by: { id: "${id}" }) { state } }`);
   expect(purchase.state).toBe('SUCCEEDED');
   expect((await statesOf(gateway, domain)).list).toBe('ACTIVE');
 

@@ -23,9 +23,9 @@ async function hangUp(input: object, isThere: () => Promise<unknown>): Promise<v
 const held = () => shop.gateway.admin('GET', '/held');
 const stateOf = async (key: string) => {
   const { data } = await shop.gateway.query(
-    `{ purchaseByKey(key: "${key}") { ${operationFields} } }`,
+    `{ purchase(by: { key: "${key}" }) { ${operationFields} } }`,
   );
-  return data.purchaseByKey?.state;
+  return data.purchase?.state;
 };
 
 test('a purchase continues when its client disconnects', async () => {

@@ -27,8 +27,8 @@ const inJournal = async (domain: string) => {
 };
 
 test.each([
-  ['id', 'query ($id: ID!) { read: purchase(id: $id) { id state } }'],
-  ['key', '{ read: purchaseByKey(key: "hangs-by-key.com") { id state } }'],
+  ['id', 'query ($id: ID!) { read: purchase(by: { id: $id }) { id state } }'],
+  ['key', '{ read: purchase(by: { key: "hangs-by-key.com" }) { id state } }'],
   ['node', 'query ($id: ID!) { read: node(id: $id) { id ... on Purchase { state } } }'],
 ])(
   'an open purchase is read by %s without waiting for an upstream that hangs, and the late reply updates the journal',
@@ -54,7 +54,7 @@ test('a client that disconnects while the upstream hangs causes no error', async
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      query: 'query ($id: ID!) { purchase(id: $id) { state } }',
+      query: 'query ($id: ID!) { purchase(by: { id: $id }) { state } }',
       variables: { id },
     }),
     signal: caller.signal,

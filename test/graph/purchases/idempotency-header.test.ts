@@ -43,12 +43,12 @@ test.each([
     expect(inInput).toEqual({ ...first, replayed: true });
     expect(await countPurchases(shop)).toBe(1);
     const { data } = await shop.gateway.query(
-      'query ($key: String!) { purchaseByKey(key: $key) { id } }',
+      'query ($key: String!) { purchase(by: { key: $key }) { id } }',
       {
         key,
       },
     );
-    expect(data.purchaseByKey.id).toBe(first.purchase.id);
+    expect(data.purchase.id).toBe(first.purchase.id);
   },
 );
 

@@ -127,10 +127,10 @@ test('two tenants can use the same key', async () => {
   shop = await openShop({ env: { DATA_DIR: folder, ...env } });
 
   const { data } = await shop.gateway.query(
-    '{ purchaseByKey(key: "shared") { id } purchases { totalCount } }',
+    '{ purchase(by: { key: "shared" }) { id } purchases { totalCount } }',
   );
   const made = await shop.register({ ...input, domain: 'per-account-two.com' });
 
-  expect(data).toEqual({ purchaseByKey: null, purchases: { totalCount: 0 } });
+  expect(data).toEqual({ purchase: null, purchases: { totalCount: 0 } });
   expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED' }, replayed: false });
 });

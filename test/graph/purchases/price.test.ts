@@ -104,9 +104,9 @@ test('a dry run returns the price and the balance after it, buys nothing and wri
   expect(await shop.balances()).toEqual(before);
   expect(await shop.rows('only-tried.com')).toEqual([]);
   const { data } = await shop.gateway.query(
-    '{ purchaseByKey(key: "tried") { id } purchases(filter: { domain: "only-tried.com" }) { totalCount } }',
+    '{ purchase(by: { key: "tried" }) { id } purchases(filter: { domain: "only-tried.com" }) { totalCount } }',
   );
-  expect(data).toEqual({ purchaseByKey: null, purchases: { totalCount: 0 } });
+  expect(data).toEqual({ purchase: null, purchases: { totalCount: 0 } });
 
   const bought = await shop.register({ domain: 'only-tried.com', idempotencyKey: 'tried' });
 

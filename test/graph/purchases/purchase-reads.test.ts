@@ -43,8 +43,8 @@ test.each(['at once', 'after a restart'])(
     const [first] = made;
 
     const data = await send(
-      `query ($id: ID!) { purchase(id: $id) { ${operationFields} }
-        purchaseByKey(key: " k-1 ") { ${operationFields} }
+      `query ($id: ID!) { purchase(by: { id: $id }) { ${operationFields} }
+        byKey: purchase(by: { key: " k-1 " }) { ${operationFields} }
         node(id: $id) { id ... on Purchase { ${operationFields} } }
         nodes(ids: [$id, $id]) { id } }`,
       { id: first.id },
@@ -52,7 +52,7 @@ test.each(['at once', 'after a restart'])(
 
     expect(data).toEqual({
       purchase: first,
-      purchaseByKey: first,
+      byKey: first,
       node: first,
       nodes: [{ id: first.id }, { id: first.id }],
     });
@@ -120,9 +120,9 @@ test('an unknown id or key is null', async () => {
   const domain = Buffer.from('Domain:read-1.com').toString('base64url');
 
   const data =
-    await send(`{ one: purchase(id: "${unknown}") { id } two: purchase(id: "${domain}") { id }
-    garbage: purchase(id: "garbage") { id }
-    three: purchaseByKey(key: "unknown") { id } node(id: "${unknown}") { id } }`);
+    await send(`{ one: purchase(by: { id: "${unknown}" }) { id } two: purchase(by: { id: "${domain}" }) { id }
+    garbage: purchase(by: { id: "garbage" }) { id }
+    three: purchase(by: { key: "unknown" }) { id } node(id: "${unknown}") { id } }`);
 
   expect(data).toEqual({ one: null, two: null, garbage: null, three: null, node: null });
 });

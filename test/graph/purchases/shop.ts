@@ -130,7 +130,7 @@ export async function openShop({ time, ...options }: ShopOptions = {}): Promise<
       void (await gateway.admin('POST', '/faults', { fault, ...facts })),
     async purchase(id) {
       const { data, errors } = await gateway.query(
-        `query ($id: ID!) { purchase(id: $id) { ${operationFields} } }`,
+        `query ($id: ID!) { purchase(by: { id: $id }) { ${operationFields} } }`,
         { id },
       );
       if (errors) throw new Error(JSON.stringify(errors));

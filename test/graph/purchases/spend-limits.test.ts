@@ -36,6 +36,8 @@ describe('a purchase above a limit is refused, and the error names the limit:', 
     count: null,
     allowedTlds: null,
     allowedPeriod: null,
+    upstreamCode: null,
+    upstreamMessage: null,
   };
 
   test.each<[string, object, object, string]>([

@@ -52,6 +52,7 @@ describe.each(drivers)('the stop switch of a journal on %s', (driver) => {
     path: ['input', 'domain'],
     executed: 'NO',
     retryable: true,
+    ...{ upstreamCode: null, upstreamMessage: null },
     since: expect.stringMatching(time),
     reason,
   };

@@ -88,7 +88,7 @@ test('a line of an order has the same period', async () => {
   const { order, errors } = data.placeOrder;
   expect([order?.lines, errors]).toEqual([[{ period: 0 }], []]);
   await expect.poll(sentPeriods).toEqual([0]);
-  const find = `{ order(id: "${order.id}") { lines { purchase { period state } } } }`;
+  const find = `{ order(by: { id: "${order.id}" }) { lines { purchase { period state } } } }`;
   const stored = async () => (await gateway.query(find)).data.order.lines[0].purchase;
   await expect.poll(stored).toEqual({ period: 0, state: 'IN_PROGRESS' });
 });

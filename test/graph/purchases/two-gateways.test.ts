@@ -47,10 +47,10 @@ const register = async (domain: string) => {
 };
 const readAt = async (gateway: TestGateway, key: string) => {
   const { data } = await gateway.query(
-    'query ($key: String!) { purchaseByKey(key: $key) { state submittedAt quietUntil } }',
+    'query ($key: String!) { purchase(by: { key: $key }) { state submittedAt quietUntil } }',
     { key },
   );
-  return data.purchaseByKey;
+  return data.purchase;
 };
 
 test('the quiet window of the sending gateway applies to all gateways, and a success after FAILED is logged as an error', {

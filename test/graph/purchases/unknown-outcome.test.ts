@@ -102,11 +102,11 @@ test('a purchase that the upstream makes after the timeout is found by a read by
   expect(await shop.rows('outside-late.com')).toHaveLength(1);
   const byId = await shop.purchase(made.purchase.id);
   const { data } = await shop.gateway.query(
-    `{ purchaseByKey(key: "late-2") { ${operationFields} } }`,
+    `{ purchase(by: { key: "late-2" }) { ${operationFields} } }`,
   );
 
   expect(byId).toMatchObject({ state: 'SUCCEEDED', error: null, settledAt: expect.any(String) });
-  expect(data.purchaseByKey).toMatchObject({ id: moved.purchase.id, state: 'IN_PROGRESS' });
+  expect(data.purchase).toMatchObject({ id: moved.purchase.id, state: 'IN_PROGRESS' });
 });
 
 test('two reads of a purchase in one document share one upstream call', async () => {
@@ -117,7 +117,7 @@ test('two reads of a purchase in one document share one upstream call', async ()
   await shop.gateway.resetCalls();
 
   const { data } = await shop.gateway.query(
-    `query ($id: ID!) { one: purchase(id: $id) { state domain { name } } two: purchase(id: $id) { state } }`,
+    `query ($id: ID!) { one: purchase(by: { id: $id }) { state domain { name } } two: purchase(by: { id: $id }) { state } }`,
     { id: purchase.id },
   );
 

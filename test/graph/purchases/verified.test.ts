@@ -95,7 +95,7 @@ describe('a refusal of a purchase that was not made', () => {
 
     upstream.reset();
     const { data } = await gateway.query(
-      'query ($id: ID!) { purchase(id: $id) { state error { code executed } } }',
+      'query ($id: ID!) { purchase(by: { id: $id }) { state error { code executed } } }',
       { id: purchase.id },
     );
 
@@ -117,7 +117,7 @@ async function follow(id: string, seconds: readonly number[]) {
   for (const more of seconds) {
     clock.advance(more);
     const { data } = await gateway.query(
-      `query ($id: ID!) { purchase(id: $id) { state error { ${errorFields} } } }`,
+      `query ($id: ID!) { purchase(by: { id: $id }) { state error { ${errorFields} } } }`,
       { id },
     );
     states.push(data.purchase.state);

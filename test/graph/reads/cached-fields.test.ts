@@ -23,6 +23,11 @@ afterAll(() => gateway.close());
 const idOf = (type: string) =>
   JSON.stringify(globalId(type, '00000000-0000-4000-8000-000000000000'));
 
+const lookups = (type: string) => [
+  `(by: { id: ${idOf(type)} }) { id }`,
+  '(by: { key: "k" }) { id }',
+];
+
 /** For each field of `Query` some selections of data that only the registrar changes, or the settings. */
 const cacheable: Readonly<Record<string, readonly string[]>> = {
   availabilities: ['(names: ["not-registered.com"]) { status }'],
@@ -41,9 +46,11 @@ const cacheable: Readonly<Record<string, readonly string[]>> = {
 
 /** The same of data that this gateway or another replica changes, or that is read from the registrar each time. */
 const uncacheable: Readonly<Record<string, readonly string[]>> = {
-  bulkChange: [`(id: ${idOf('BulkChange')}) { id }`],
-  bulkChangeByKey: ['(key: "k") { id }'],
+  bulkChange: lookups('BulkChange'),
   bulkChanges: ['{ totalCount }', '{ nodes { id } }'],
+  domain: ['purchases', 'events'].map(
+    (list) => `(name: "reseller-demo.com") { ${list} { totalCount } }`,
+  ),
   events: ['{ totalCount }', '{ nodes { id } }'],
   gateway: [
     '{ upstream { state } }',
@@ -52,11 +59,9 @@ const uncacheable: Readonly<Record<string, readonly string[]>> = {
   ],
   node: ['Purchase', 'Order', 'BulkChange', 'Webhook'].map((type) => `(id: ${idOf(type)}) { id }`),
   nodes: [`(ids: [${idOf('Purchase')}]) { id }`],
-  order: [`(id: ${idOf('Order')}) { id }`],
-  orderByKey: ['(key: "k") { id }'],
+  order: lookups('Order'),
   orders: ['{ totalCount }', '{ nodes { id } }'],
-  purchase: [`(id: ${idOf('Purchase')}) { id }`],
-  purchaseByKey: ['(key: "k") { id }'],
+  purchase: lookups('Purchase'),
   purchases: ['{ totalCount }', '{ nodes { id } }'],
   quoteOrder: [
     '(input: { lines: [{ registration: { domain: "not-registered.com" } }] }) { affordable }',
@@ -64,7 +69,6 @@ const uncacheable: Readonly<Record<string, readonly string[]>> = {
   reseller: ['{ name }'],
   searchDomains: ['(labels: ["not-registered"], tlds: ["com"]) { position }'],
   webhook: [`(id: ${idOf('Webhook')}) { id }`],
-  webhookDeliveries: [`(webhook: ${idOf('Webhook')}) { totalCount }`],
   webhooks: ['{ totalCount }'],
 };
 

@@ -78,7 +78,7 @@ const field = oneof(
     'tld(name: "com") { name }',
     'reseller { name }',
     'purchases { nodes { domain { name } } }',
-    'purchaseByKey(key: "none") { state domain { state } }',
+    'purchase(by: { key: "none" }) { state domain { state } }',
   ),
 );
 const fragments =

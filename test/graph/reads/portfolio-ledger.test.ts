@@ -220,7 +220,8 @@ describe('trackDomains', () => {
 describe('the time of a row is that of', () => {
   const noLedger = { PORTFOLIO_READS_PER_MINUTE: '0' };
   const at = ({ asOf }: { readonly asOf: string }) => Date.parse(asOf);
-  const protect = 'setPrivacyProtection(input: { domain: "reseller-demo.com", enabled: true })';
+  const protect =
+    'setPrivacyProtection(input: { domain: "reseller-demo.com", privacyProtected: true })';
 
   test('its getdetails, also from the cache', async () => {
     const { time, gateway, now } = await start({ sandboxDomains: 30, env: noLedger });

@@ -248,7 +248,7 @@ describe('a mutation invalidates the cached details of its domain only:', () => 
     ['setNameServers', 'nameServers: ["ns1.example.net", "ns2.example.net"]'],
     ['addChildNameServer', 'nameServer: "ns7.reseller-demo.com", ipAddress: "8.8.4.4"'],
     ['disableTransferLock', ''],
-    ['setPrivacyProtection', 'enabled: true'],
+    ['setPrivacyProtection', 'privacyProtected: true'],
     ['syncDomain', ''],
   ])('%s', async (mutation, input) => {
     await read(gateway, details);

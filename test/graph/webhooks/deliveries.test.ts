@@ -47,11 +47,12 @@ test('410 suspends a webhook, which receives the events in between after it was 
   );
   await here.happen();
   expect(here.receiver.received).toHaveLength(1);
-  const events = '{ events { nodes { id type subject source domainName before after } } }';
+  const events =
+    '{ events { nodes { id type subject source domainName before { text } after { text } } } }';
   const { data } = await here.gateway.query(events);
   expect(data.events.nodes[1]).toMatchObject({
     ...{ type: 'WEBHOOK_SUSPENDED', subject: id, source: 'GATEWAY', domainName: null },
-    ...{ before: null, after: 'The endpoint responded 410 Gone.' },
+    ...{ before: null, after: { text: 'The endpoint responded 410 Gone.' } },
   });
 
   here.receiver.onRequest(() => 204);

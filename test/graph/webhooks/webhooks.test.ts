@@ -17,7 +17,7 @@ test('an event of another program reaches the endpoint, signed by Standard Webho
 
   const [request] = here.receiver.received as [(typeof here.receiver.received)[number]];
   const { data } = await here.gateway.query(
-    '{ events { nodes { id cursor type foundAt subject domainName source before after } } }',
+    '{ events { nodes { id cursor type foundAt subject domainName source before { text privacyProtected } after { text privacyProtected } } } }',
   );
   const { id, type, foundAt, ...facts } = data.events.nodes[0];
   expect(here.receiver.received).toHaveLength(1);
@@ -334,16 +334,6 @@ test('webhooks and their deliveries are listed in pages, and are nodes', async (
     totalCount: 3,
     pageInfo: { hasNextPage: true, hasPreviousPage: false },
   });
-  const root = async (args: string) => {
-    const query = `{ webhookDeliveries(${args}) { totalCount nodes { eventId } } }`;
-    return (await here.gateway.query(query)).data.webhookDeliveries;
-  };
-  expect(await root(`webhook: "${ids[0]}", first: 2`)).toEqual({
-    totalCount: 3,
-    nodes: newest.deliveries.nodes,
-  });
-  expect(await root(`webhook: "${ids[1]}"`)).toEqual({ totalCount: 0, nodes: [] });
-  expect(await root('webhook: "nonsense"')).toBeNull();
   const bad = Buffer.from(JSON.stringify(['no time', 'x'])).toString('base64url');
   const { errors } = await here.gateway.query(
     `{ webhooks(first: 1) { nodes { deliveries(after: "${bad}") { totalCount } } } }`,

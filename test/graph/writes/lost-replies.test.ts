@@ -57,7 +57,7 @@ const sets = [
   {
     name: 'setPrivacyProtection',
     action: 'modifyprivacystatus',
-    input: { domain, enabled: true },
+    input: { domain, privacyProtected: true },
     fields: 'privacyProtected',
     expected: { privacyProtected: true },
     row: { privacy: true },

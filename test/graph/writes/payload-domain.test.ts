@@ -15,7 +15,7 @@ const writes = [
   ['setNameServers', 'modifynameserver', { nameServers }],
   ['addChildNameServer', 'addchildnameserver', child],
   ['disableTransferLock', 'disabletheftlock', {}],
-  ['setPrivacyProtection', 'modifyprivacystatus', { enabled: true }],
+  ['setPrivacyProtection', 'modifyprivacystatus', { privacyProtected: true }],
   ['syncDomain', 'syncfromregistry', {}],
 ] as const;
 
@@ -74,11 +74,11 @@ describe('an invalid domain name', () => {
 test('mutations run in order, and each payload has the domain as it is after that mutation', async () => {
   const shown = 'domain { nameServers privacyProtected transferLocked }';
   const { data, errors } = await gateway.query(`mutation {
-    before: setPrivacyProtection(input: { domain: "private-demo.net", enabled: true }) { ${shown} }
+    before: setPrivacyProtection(input: { domain: "private-demo.net", privacyProtected: true }) { ${shown} }
     one: setNameServers(input: { domain: "private-demo.net", nameServers: ["a.hosts.net", "b.hosts.net"] }) { ${shown} }
     two: setNameServers(input: { domain: "private-demo.net", nameServers: ["b.hosts.net", "a.hosts.net"] }) { ${shown} }
     three: disableTransferLock(input: { domain: "private-demo.net" }) { ${shown} }
-    four: setPrivacyProtection(input: { domain: "private-demo.net", enabled: false }) { ${shown} }
+    four: setPrivacyProtection(input: { domain: "private-demo.net", privacyProtected: false }) { ${shown} }
   }`);
 
   expect(errors).toBeUndefined();

@@ -75,13 +75,15 @@ describe('privacy protection', () => {
 
   test.each([true, false, false, true, true])(
     'is set to %s in payload, sandbox and payload domain, whatever the shape of the reply',
-    async (enabled) => {
+    async (privacyProtected) => {
       const fields = 'privacyProtected domain { privacyProtected }';
-      const it = await protect({ domain: 'unlocked-demo.com', enabled }, fields);
+      const it = await protect({ domain: 'unlocked-demo.com', privacyProtected }, fields);
 
-      const flag = { privacyProtected: enabled };
+      const flag = { privacyProtected };
       expect(it).toEqual({ ...flag, domain: flag, errors: [] });
-      expect(await rowOf(gateway, 'unlocked-demo.com')).toMatchObject({ privacy: enabled });
+      expect(await rowOf(gateway, 'unlocked-demo.com')).toMatchObject({
+        privacy: privacyProtected,
+      });
       expect(await gateway.countCalls()).toEqual({ modifyprivacystatus: 1, getdetails: 1 });
     },
   );
@@ -90,7 +92,7 @@ describe('privacy protection', () => {
     ['others-demo.com', 'NOT_FOUND'],
     ['redemption-demo.com', 'LOCKED'],
   ])('of %s cannot be changed: %s', async (domain, code) => {
-    const it = await protect({ domain, enabled: true });
+    const it = await protect({ domain, privacyProtected: true });
 
     expect(it).toMatchObject({ privacyProtected: null, errors: [{ code, executed: 'NO' }] });
   });
@@ -102,19 +104,19 @@ describe('the upstream receives', () => {
   test.each([
     [
       'setPrivacyProtection',
-      { domain, enabled: true, reason: 'asked by the owner' },
+      { domain, privacyProtected: true, reason: 'asked by the owner' },
       'modifyprivacystatus',
       { domain, status: true, reason: 'asked by the owner' },
     ],
     [
       'setPrivacyProtection',
-      { domain, enabled: true, reason: null },
+      { domain, privacyProtected: true, reason: null },
       'modifyprivacystatus',
       { domain, status: true },
     ],
     [
       'setPrivacyProtection',
-      { domain, enabled: true },
+      { domain, privacyProtected: true },
       'modifyprivacystatus',
       { domain, status: true },
     ],

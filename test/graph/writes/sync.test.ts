@@ -8,8 +8,8 @@ afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 afterEach(() => gateway.admin('DELETE', '/faults'));
 
-const differences =
-  'registry { status } changes { field before after } drift { field account registry }';
+const values = 'before { text } after { text transferLocked }';
+const differences = `registry { status } changes { field ${values} } drift { field ${values} }`;
 const none = { changes: [], drift: [], errors: [] };
 const pathsOf = (errors: readonly { readonly path: readonly string[] }[]) =>
   errors.map(({ path }) => path.join('.'));
@@ -48,7 +48,13 @@ test('a lock that the sync corrects is a change and no drift', async () => {
 
   expect(it).toEqual({
     ...{ ...none, registry: { status: 'clientTransferProhibited' } },
-    changes: [{ field: 'transferLocked', before: 'false', after: 'true' }],
+    changes: [
+      {
+        field: 'transferLocked',
+        before: { text: 'false' },
+        after: { text: 'true', transferLocked: true },
+      },
+    ],
     domain: { transferLocked: true },
   });
   expect(await rowOf(gateway, 'drifted-demo.com')).toMatchObject({ locked: true });
@@ -57,7 +63,13 @@ test('a lock that the sync corrects is a change and no drift', async () => {
 test('a difference that remains after the sync is drift and no change', async () => {
   expect(await sync('two-views-demo.com', differences)).toEqual({
     ...{ ...none, registry: { status: 'clientTransferProhibited' } },
-    drift: [{ field: 'transferLocked', account: 'false', registry: 'true' }],
+    drift: [
+      {
+        field: 'transferLocked',
+        before: { text: 'false' },
+        after: { text: 'true', transferLocked: true },
+      },
+    ],
   });
 });
 
@@ -99,7 +111,8 @@ test.each([
   ['modifying-demo.com', 'ModificationPending', 'clientTransferProhibited'],
   ['unheard-of-demo.com', 'SomethingNobodyHasSeen', 'clientTransferProhibited'],
 ])('%s has drift: %s in the account and %s at the registry', async (domain, account, status) => {
-  const drift = [{ field: 'status', account, registry: status }];
+  const after = { text: status, transferLocked: null };
+  const drift = [{ field: 'status', before: { text: account }, after }];
 
   expect(await sync(domain, differences)).toEqual({ ...none, registry: { status }, drift });
 });

@@ -123,9 +123,9 @@ test('the other mutations of the document are executed', async () => {
   await arm('syncfromregistry', 'gateway');
 
   const { data, errors: beside } = await gateway.query(`mutation {
-    one: setPrivacyProtection(input: { domain: "${domain}", enabled: true }) { privacyProtected ${errors} }
+    one: setPrivacyProtection(input: { domain: "${domain}", privacyProtected: true }) { privacyProtected ${errors} }
     two: syncDomain(input: { domain: "${domain}" }) { domain { name } ${errors} }
-    three: setPrivacyProtection(input: { domain: "${domain}", enabled: false }) { privacyProtected ${errors} }
+    three: setPrivacyProtection(input: { domain: "${domain}", privacyProtected: false }) { privacyProtected ${errors} }
   }`);
 
   expect(beside).toBeUndefined();
@@ -144,7 +144,7 @@ test.each(['html', 'wrongtypes', 'maps'])(
       ['setNameServers', 'modifynameserver', { domain, nameServers: ['a.b.net', 'b.b.net'] }],
       ['addChildNameServer', 'addchildnameserver', child],
       ['disableTransferLock', 'disabletheftlock', { domain }],
-      ['setPrivacyProtection', 'modifyprivacystatus', { domain, enabled: true }],
+      ['setPrivacyProtection', 'modifyprivacystatus', { domain, privacyProtected: true }],
       ['syncDomain', 'syncfromregistry', { domain }],
     ] as const;
     for (const [, action] of writes) await arm(action, fault);
@@ -174,7 +174,7 @@ describe('an upstream that cannot be reached', () => {
     ['setNameServers', { domain, nameServers: ['a.hosts.net', 'b.hosts.net'] }],
     ['addChildNameServer', { domain, nameServer: `ns1.${domain}`, ipAddress: '8.8.8.8' }],
     ['disableTransferLock', { domain }],
-    ['setPrivacyProtection', { domain, enabled: true }],
+    ['setPrivacyProtection', { domain, privacyProtected: true }],
     ['updateHostingGroup', { id: 'hg_demo_1', name: 'New' }],
     ...onceOnly.flatMap(([name, , input]): [string, object][] => (input ? [[name, input]] : [])),
   ])('is executed NO for %s, and not logged as a bug', async (name, input) => {

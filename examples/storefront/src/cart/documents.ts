@@ -35,7 +35,7 @@ export const placeDocument = graphql(
 );
 
 export const orderByKeyDocument = graphql(
-  `query OrderByKey($key: String!) { orderByKey(key: $key) { id } }`,
+  `query OrderByKey($key: String!) { order(by: { key: $key }) { id } }`,
 );
 
 export type Quote = ResultOf<typeof quoteFields>;

@@ -41,6 +41,6 @@ export async function findOrder(
   key: string,
 ): Promise<Exclude<Outcome, { kind: 'refused' }>> {
   const { data, error } = await client.query(orderByKeyDocument, { key }).toPromise();
-  if (data?.orderByKey) return { kind: 'placed', id: data.orderByKey.id };
+  if (data?.order) return { kind: 'placed', id: data.order.id };
   return { kind: 'unknown', problem: error ? errorText(error) : null };
 }

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../graph/graphql.ts';
+import { valueFields } from './documents.ts';
 
 /** An error of a change, in the words of the gateway: these pages are for the operator. */
 const changeErrorFields = graphql(
@@ -47,13 +48,13 @@ export const syncDocument = graphql(
   `
     mutation Sync($input: SyncDomainInput!) {
       payload: syncDomain(input: $input) {
-        changes { field before after }
-        drift { field account registry }
+        changes { field before { ...ValueFields } after { ...ValueFields } }
+        drift { field before { ...ValueFields } after { ...ValueFields } }
         errors { ...ChangeErrorFields }
       }
     }
   `,
-  [changeErrorFields],
+  [changeErrorFields, valueFields],
 );
 
 export type Synchronised = ResultOf<typeof syncDocument>['payload'];

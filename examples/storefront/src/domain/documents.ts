@@ -44,8 +44,23 @@ export const authCodeDocument = graphql(
   `query AuthCode($name: String!) { domain(name: $name) { authCode } }`,
 );
 
+export const valueFields = graphql(
+  `
+    fragment ValueFields on ChangedValue {
+      text state registeredAt expiresAt transferLocked privacyProtected nameServers days
+    }
+  `,
+);
+
 const eventFields = graphql(
-  `fragment EventFields on Event { id type source caller foundAt before after }`,
+  `
+    fragment EventFields on Event {
+      id type source caller foundAt
+      before { ...ValueFields }
+      after { ...ValueFields }
+    }
+  `,
+  [valueFields],
 );
 
 /** The events of the domain, oldest first, and the newest event of any domain. */
@@ -74,4 +89,5 @@ export const eventFoundDocument = graphql(
 
 export type Domain = NonNullable<ResultOf<typeof domainDocument>['domain']>;
 export type Contact = ResultOf<typeof contactFields>;
+export type ChangedValue = ResultOf<typeof valueFields>;
 export type DomainEvent = ResultOf<typeof eventFields>;

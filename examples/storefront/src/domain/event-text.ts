@@ -1,16 +1,12 @@
-import { isState, states } from '../portfolio/states.ts';
 import type { DomainEvent } from './documents.ts';
 import { valueText } from './value-text.ts';
 
 type Texts = Readonly<Record<DomainEvent['type'], (event: DomainEvent) => string>>;
 
-const stateText = (value: string | null) =>
-  value !== null && isState(value) ? states[value].word : valueText(value);
-
 const fromTo =
-  (title: string, text = valueText) =>
+  (title: string) =>
   ({ before, after }: DomainEvent) =>
-    `${title}: ${text(before)} → ${text(after)}`;
+    `${title}: ${valueText(before)} → ${valueText(after)}`;
 
 /** The values of events that are words of the graph. */
 const outcomes: Readonly<Record<string, string>> = {
@@ -24,15 +20,15 @@ const outcomes: Readonly<Record<string, string>> = {
 const ended =
   (title: string) =>
   ({ after }: DomainEvent) =>
-    `${title} ${outcomes[after ?? ''] ?? valueText(after)}`;
+    `${title} ${outcomes[after?.text ?? ''] ?? valueText(after)}`;
 
 const texts: Texts = {
-  DOMAIN_ADDED: ({ after }) => `Added to the account: ${stateText(after)}`,
+  DOMAIN_ADDED: ({ after }) => `Added to the account: ${valueText(after)}`,
   DOMAIN_REMOVED: () => 'No longer in the account',
-  STATE_CHANGED: fromTo('State', stateText),
+  STATE_CHANGED: fromTo('State'),
   EXPIRY_CHANGED: fromTo('Expires'),
   EXPIRING: ({ after }) =>
-    after === '1' ? 'Expires within a day' : `Expires within ${after} days`,
+    after?.days === 1 ? 'Expires within a day' : `Expires within ${after?.text} days`,
   NAME_SERVERS_CHANGED: fromTo('Name servers'),
   TRANSFER_LOCKED: () => 'Transfer lock set',
   TRANSFER_UNLOCKED: () => 'Transfer lock removed',

@@ -7,7 +7,7 @@ import { useChange } from './use-change.ts';
 export function Privacy({ domain: { name, privacyProtected }, reread }: SectionProps) {
   const change = useChange(setPrivacyDocument, reread);
   const set = () =>
-    void change.send({ input: { domain: name, enabled: privacyProtected === false } });
+    void change.send({ input: { domain: name, privacyProtected: privacyProtected === false } });
   return (
     <Card title="Privacy">
       {privacyProtected === null ? (

@@ -37,10 +37,10 @@ function Findings({ found: { changes, drift } }: { readonly found: Synchronised 
       ))}
       {drift === null && <li>The account could not be compared with the registry.</li>}
       {drift?.length === 0 && <li>Account and registry agree.</li>}
-      {drift?.map(({ field, account, registry }) => (
+      {drift?.map(({ field, before, after }) => (
         <li key={field} className="problem">
-          {fieldText(field)} still differs: {valueText(account)} in the account,{' '}
-          {valueText(registry)} at the registry.
+          {fieldText(field)} still differs: {valueText(before)} in the account, {valueText(after)}{' '}
+          at the registry.
         </li>
       ))}
     </ul>

@@ -1,4 +1,6 @@
 import { dateText } from '../portfolio/expiry.ts';
+import { states } from '../portfolio/states.ts';
+import type { ChangedValue } from './documents.ts';
 
 /** The fields of `Domain` that a synchronisation compares. */
 const fields: Readonly<Record<string, string>> = {
@@ -13,13 +15,14 @@ const fields: Readonly<Record<string, string>> = {
 
 export const fieldText = (field: string): string => fields[field] ?? field;
 
-const flags: Readonly<Record<string, string>> = { true: 'on', false: 'off' };
-
 /** A value of a change as a person reads it. */
-export function valueText(value: string | null): string {
-  if (value === null || value === '') return 'none';
-  if (/^\d{4}-\d\d-\d\dT/.test(value)) return dateText(value);
-  // Name servers are separated by blanks.
-  if (/^\S+\.\S+(?: \S+\.\S+)+$/.test(value)) return value.replaceAll(' ', ', ');
-  return flags[value] ?? value;
+export function valueText(value: ChangedValue | null): string {
+  if (!value || value.text === '') return 'none';
+  const { text, state, nameServers } = value;
+  if (state) return states[state].word;
+  const date = value.expiresAt ?? value.registeredAt;
+  if (date) return dateText(date);
+  const flag = value.transferLocked ?? value.privacyProtected;
+  if (flag !== null) return flag ? 'on' : 'off';
+  return nameServers ? nameServers.join(', ') : text;
 }

@@ -26,7 +26,7 @@ const lineFields = graphql(
 );
 
 export const linesDocument = graphql(
-  `query Lines($id: ID!) { order(id: $id) { lines(first: 500) { ...LineFields } } }`,
+  `query Lines($id: ID!) { order(by: { id: $id }) { lines(first: 500) { ...LineFields } } }`,
   [lineFields],
 );
 

@@ -33,7 +33,7 @@ export const transferDocument = graphql(
 );
 
 export const transferByKeyDocument = graphql(
-  `query TransferByKey($key: String!) { purchaseByKey(key: $key) { ...TransferFields } }`,
+  `query TransferByKey($key: String!) { purchase(by: { key: $key }) { ...TransferFields } }`,
   [transferFields],
 );
 

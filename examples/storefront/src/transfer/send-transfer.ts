@@ -39,6 +39,6 @@ export async function findTransfer(
   key: string,
 ): Promise<Exclude<Outcome, { kind: 'refused' }>> {
   const { data, error } = await client.query(transferByKeyDocument, { key }).toPromise();
-  if (data?.purchaseByKey) return { kind: 'placed' };
+  if (data?.purchase) return { kind: 'placed' };
   return { kind: 'unknown', problem: error ? errorText(error) : null };
 }

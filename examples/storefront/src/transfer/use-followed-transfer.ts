@@ -32,7 +32,7 @@ export function useFollowedTransfer(key: string): FollowedTransfer {
       setFollowed((before) => ({ ...before, isReading: true }));
       const { data, error } = await client.query(transferByKeyDocument, { key }).toPromise();
       if (isOver) return;
-      const transfer = data?.purchaseByKey ?? null;
+      const transfer = data?.purchase ?? null;
       setFollowed((before) => ({
         transfer: transfer ?? before.transfer,
         isMissing: transfer === null && !error,

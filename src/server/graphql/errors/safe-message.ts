@@ -1,4 +1,5 @@
 import type { ASTNode, GraphQLError } from 'graphql';
+import { withNewName } from './renamed.ts';
 
 /**
  * The message of an error about a document, a variable or an argument, without the values that it quotes. With
@@ -15,7 +16,7 @@ export function safeMessage(
   const own = withoutVariable(message, error);
   if (ofOneOf.test(own)) return 'Exactly one field of this input must be set, and not to null.';
   const sentence = withoutValues(own);
-  return isSchemaShown ? sentence : withoutSchema(sentence, error, inputPath);
+  return isSchemaShown ? withNewName(sentence) : withoutSchema(sentence, error, inputPath);
 }
 
 /** Messages about the fields of a `@oneOf` input. */

@@ -176,7 +176,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
           first: $first, after: $after, filter: { domain: $domain, since: $since, types: $types }
         ) {
           totalCount
-          nodes { type subject domainName purchase { id } source foundAt before after }
+          nodes { type subject domainName purchase { id } source foundAt before { text } after { text } }
           pageInfo { hasNextPage endCursor }
         }
       }
@@ -212,7 +212,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     asksRegistrar: true,
     document: /* GraphQL */ `
       query Purchase($id: ID!) {
-        purchase(id: $id) { ${purchaseFields} }
+        purchase(by: { id: $id }) { ${purchaseFields} }
       }
     `,
   },

@@ -185,7 +185,7 @@ mutation LostAnswer {
 }
 
 query HowItEnded {
-  purchaseByKey(key: "graphiql-lost-answer") {
+  purchase(by: { key: "graphiql-lost-answer" }) {
     state
     submittedAt
     settledAt
@@ -302,7 +302,7 @@ mutation Order {
 }
 
 query HowFarItIs {
-  orderByKey(key: "order-of-the-example") {
+  order(by: { key: "order-of-the-example" }) {
     state
     progress { waiting pending succeeded failed }
     lines { domainName purchase { state } }
@@ -318,12 +318,12 @@ const events = `# What changed, oldest first. The registrar sends no
 query Events {
   events(last: 20) {
     totalCount
-    nodes { cursor type foundAt subject before after source }
+    nodes { cursor type foundAt subject before { text } after { text } source }
   }
 }
 
 subscription NewEvents {
-  events { cursor type subject before after }
+  events { cursor type subject before { text } after { text } }
 }
 `;
 

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { money } from '../../kernel/money.ts';
+import type { EventType } from './service.ts';
+import { eventValue } from './value.ts';
+
+const usd = money('11.2900', 'USD');
+
+test.each<[EventType, string, object]>([
+  ['DOMAIN_ADDED', 'ACTIVE', { state: 'ACTIVE' }],
+  ['STATE_CHANGED', 'NO_STATE', {}],
+  ['EXPIRY_CHANGED', '2027-01-31T12:00:00.000Z', { expiresAt: new Date('2027-01-31T12:00:00Z') }],
+  ['EXPIRY_CHANGED', 'soon', {}],
+  ['EXPIRING', '30', { days: 30 }],
+  ['NAME_SERVERS_CHANGED', 'ns1.a.net ns2.a.net', { nameServers: ['ns1.a.net', 'ns2.a.net'] }],
+  ['NAME_SERVERS_CHANGED', '', { nameServers: [] }],
+  ['TRANSFER_UNLOCKED', 'false', { transferLocked: false }],
+  ['PRIVACY_CHANGED', 'true', { privacyProtected: true }],
+  ['PRIVACY_CHANGED', 'maybe', {}],
+  ['PURCHASE_SETTLED', 'SUCCEEDED', {}],
+  ['BALANCE_LOW', '11.2900', { money: usd }],
+  ['RENEWALS_NOT_COVERED', 'much', {}],
+  ['PRICE_CHANGED', 'RENEWAL 2 11.2900 USD', { operation: 'RENEWAL', period: 2, money: usd }],
+  ['PRICE_CHANGED', 'OTHER:a_b 0 11.2900 USD', { operation: 'OTHER', period: 0, money: usd }],
+  ['PRICE_CHANGED', 'GIFT 1 11.2900 USD', {}],
+])('the value of %s from the text "%s" has its members', (type, text, members) => {
+  expect(eventValue({ type, subject: 'USD' }, text)).toEqual({ text, ...members });
+  expect(eventValue({ type, subject: 'USD' }, null)).toBeNull();
+});

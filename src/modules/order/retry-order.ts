@@ -1,0 +1,148 @@
+import { type Fault, invalidInput } from '../../kernel/faults.ts';
+import type { Money } from '../../kernel/money.ts';
+import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
+import { type Checks, createChecks } from '../mutation/checks.ts';
+import { fingerprint } from '../purchase/idempotency.ts';
+import type { ContactInput } from '../registration/contact-input.ts';
+import { type OrderLineState, toLine } from './order.ts';
+import {
+  checkOrderKey,
+  factsOf,
+  optionsOf,
+  type PlacedOrder,
+  type PlaceOrderDeps,
+  placeOrder,
+  replay,
+} from './place-order.ts';
+import type { OrderLineInput } from './quoted-lines.ts';
+
+/** What the gateway has deleted of one line. */
+interface RetryLineInput {
+  readonly position: number;
+  readonly registrant?: ContactInput | null | undefined;
+  readonly contact?: ContactInput | null | undefined;
+  readonly authCode?: string | null | undefined;
+}
+
+export interface RetryOrderInput {
+  readonly idempotencyKey: string;
+  /** Of all registrations that had the one of `defaults`, as is `contact`. */
+  readonly registrant?: ContactInput | null | undefined;
+  readonly contact?: ContactInput | null | undefined;
+  readonly lines?: readonly RetryLineInput[] | null | undefined;
+  readonly maxTotal?: readonly Money[] | null | undefined;
+}
+
+/**
+ * Places the lines of an order that has ended again, as a new order: those that were not sent, and those that failed. A line
+ * whose domain has another purchase since then is left out, unless that one failed. The same key returns the same order.
+ *
+ * @throws Problems when no line can be placed, and when a value that was deleted is missing.
+ */
+export async function retryOrder(
+  deps: PlaceOrderDeps,
+  job: JobRecord,
+  input: RetryOrderInput,
+): Promise<PlacedOrder> {
+  const { journal, account } = deps;
+  const key = checkOrderKey(deps, input);
+  const { idempotencyKey, maxTotal, ...again } = input;
+  const retryOf = { jobId: job.id, fingerprint: fingerprint('RETRY', { ...again, maxTotal }) };
+  const earlier = await journal.jobs.byKey(account, 'ORDER', key);
+  if (earlier) return replay(deps, earlier, { retryOf });
+
+  const checks = createChecks();
+  const given = new Map(input.lines?.map((line) => [line.position, line]));
+  if (given.size < (input.lines?.length ?? 0)) checks.add(repeatedPosition);
+  const items = await itemsToRetry(deps, job);
+  const lines = items.map((item) => lineAgain(checks, item, input, given.get(item.position)));
+  if (lines.length === 0) throw nothingToRetry;
+  checks.finish();
+  const { onFailure } = optionsOf(job);
+  return placeOrder(deps, { idempotencyKey, lines, onFailure, maxTotal }, retryOf);
+}
+
+const retried: ReadonlySet<OrderLineState> = new Set(['FAILED', 'CANCELLED']);
+
+async function itemsToRetry(
+  { journal, account }: PlaceOrderDeps,
+  { id, createdAt }: JobRecord,
+): Promise<readonly JobItem[]> {
+  const items = await journal.jobs.items([id]);
+  const ofLines = await journal.byLines(
+    account,
+    id,
+    items.map(({ position }) => position),
+  );
+  const byLine = new Map(ofLines.map((one) => [one.orderLine, one]));
+  const ended = items.filter((item) =>
+    retried.has(toLine(item, byLine.get(item.position) ?? null).state),
+  );
+  const ofDomains = await journal.byDomains(
+    account,
+    ended.map(({ domain }) => domain),
+  );
+  const bought = new Set(
+    ofDomains
+      .filter(({ state, claimedAt }) => state !== 'FAILED' && claimedAt >= createdAt)
+      .map(({ domain }) => domain as string),
+  );
+  return ended.filter(({ domain }) => !bought.has(domain));
+}
+
+const nothingToRetry = invalidInput(
+  'No line of this order can be placed again: each was bought, or its purchase is open.',
+  { path: ['input', 'by'] },
+);
+
+const linesPath = { path: ['input', 'lines'] };
+
+const repeatedPosition = invalidInput('"lines" has the same position several times.', linesPath);
+
+/** The line as a client sends it. Records a fault for each value that is missing. */
+function lineAgain(
+  checks: Checks,
+  item: JobItem,
+  input: RetryOrderInput,
+  own: RetryLineInput | undefined,
+): OrderLineInput {
+  const { kind, period, options = {} } = factsOf(item);
+  const { domain } = item;
+  const { registrantOf, contactOf, acceptPremium, ...values } = options;
+  if (kind === 'TRANSFER') {
+    const { authCode } = own ?? {};
+    if (!authCode) checks.add(missingOfLine('auth code', item));
+    return { transfer: { domain, period, authCode: authCode ?? '', maxPrice: values.maxPrice } };
+  }
+  const registrant = own?.registrant ?? (registrantOf === 'LINE' ? null : input.registrant);
+  const contact = own?.contact ?? (contactOf === 'LINE' ? null : input.contact);
+  if (!registrant) checks.add(missing('registrant', registrantOf, item));
+  if (contactOf && !contact) checks.add(missing('contact', contactOf, item));
+  return {
+    registration: {
+      ...values,
+      domain,
+      period,
+      registrant,
+      contact,
+      acceptPremium: acceptPremium ?? false,
+    },
+  };
+}
+
+const missing = (
+  field: 'registrant' | 'contact',
+  of: 'LINE' | 'ORDER' | undefined,
+  item: JobItem,
+): Fault =>
+  of === 'LINE'
+    ? missingOfLine(`own ${field}`, item)
+    : invalidInput(`"${field}" is missing: the gateway deleted it when the order ended.`, {
+        path: ['input', field],
+      });
+
+const missingOfLine = (what: string, { domain, position }: JobItem): Fault =>
+  invalidInput(
+    `The ${what} of line ${position}, ${domain}, is missing: the gateway deleted it when the line ended. Set it in "lines".`,
+    linesPath,
+  );
