@@ -40,7 +40,7 @@ export interface Client {
   paginate<Result, Variables extends { after?: string | null | undefined }, Node>(
     document: TypedDocument<Result, Variables>,
     variables: Variables,
-    pageOf: (result: Result) => Page<Node>,
+    pageOf: (result: Result) => Page<Node> | null,
     options?: RequestOptions,
   ): AsyncGenerator<Node, void, undefined>;
 

@@ -151,7 +151,7 @@ export type EventSource =
 export type EventType =
   /** The balance of the currency in `subject` fell below its threshold in `BALANCE_LOW`. It is an event again after the balance reached the threshold. */
   | 'BALANCE_LOW'
-  /** The gateway learned of the domain. `after` is its state. */
+  /** The gateway learned of the domain. `after` is its state. After a purchase the next comparison finds it: follow `PURCHASE_SETTLED` for the outcome. */
   | 'DOMAIN_ADDED'
   /** The account no longer has the domain. `before` is its state. */
   | 'DOMAIN_REMOVED'
@@ -165,17 +165,17 @@ export type EventType =
   | 'PRICE_CHANGED'
   /** Privacy protection was turned on or off. */
   | 'PRIVACY_CHANGED'
-  /** A purchase of this gateway reached its outcome, which is `after`: `SUCCEEDED`, `FAILED` or `UNKNOWN`. An outcome that is corrected later is another event. */
+  /** A purchase of this gateway reached its outcome, which is `after`: `SUCCEEDED`, `FAILED` or `UNKNOWN`. It is the event to follow for one registration or transfer, because each has it. An outcome that is corrected later is another event. */
   | 'PURCHASE_SETTLED'
   /** The balance of the currency in `subject` no longer covers the renewals that are due within `RENEWALS_DAYS`. `after` is their total. */
   | 'RENEWALS_NOT_COVERED'
   /** The state of the domain changed. */
   | 'STATE_CHANGED'
-  /** A transfer into the account is complete. Sent in addition to `PURCHASE_SETTLED`. */
+  /** A transfer into the account is complete. Sent in addition to `PURCHASE_SETTLED`, for clients that follow transfers only. */
   | 'TRANSFER_COMPLETED'
   /** The transfer lock was set. */
   | 'TRANSFER_LOCKED'
-  /** A transfer into the account ended without the domain. `after` is `REJECTED` or `CANCELLED`. Sent in addition to `PURCHASE_SETTLED`. */
+  /** A transfer into the account ended without the domain. `after` is `REJECTED` or `CANCELLED`. Sent in addition to `PURCHASE_SETTLED`. A transfer that the registrar did not accept has `PURCHASE_SETTLED` only. */
   | 'TRANSFER_REJECTED'
   /** The transfer lock was removed. */
   | 'TRANSFER_UNLOCKED'
@@ -199,8 +199,10 @@ export type OrderLineState =
   | 'FAILED'
   /** The registrar accepted the transfer, and it is not complete. */
   | 'IN_PROGRESS'
-  /** It is being sent, or its outcome is not known yet. */
+  /** The reply of its call was lost, and its outcome is not known yet. */
   | 'PENDING'
+  /** It is about to be sent, or its call is in flight. */
+  | 'SENDING'
   /** The account has the domain. */
   | 'SUCCEEDED'
   /** Reads could not determine the outcome. A person has to check the account. */
@@ -251,8 +253,10 @@ export type PurchaseState =
   | 'FAILED'
   /** The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on. */
   | 'IN_PROGRESS'
-  /** The outcome is not known yet. Do not buy again. Reading the purchase reads the domain. */
+  /** The reply of the call was lost, and the outcome is not known yet. Do not buy again. Reading the purchase reads the domain. */
   | 'PENDING'
+  /** The purchase is about to be sent, or its call is in flight, for at most the deadline of the call. Do not buy again. */
+  | 'SENDING'
   /** The account has the domain. */
   | 'SUCCEEDED'
   /** Reads could not determine the outcome. A person has to check the account. */
@@ -285,14 +289,14 @@ export type PurchaseFragment = {
   readonly settledAt: string | null;
   readonly nextStep: string;
   readonly price: MoneyFragment | null;
-  readonly error: {
+  readonly errors: ReadonlyArray<{
     readonly code: ErrorCode;
     readonly message: string;
     readonly executed: Executed;
     readonly retryable: boolean;
     readonly upstreamCode: string | null;
     readonly upstreamMessage: string | null;
-  } | null;
+  }>;
   readonly transfer: {
     readonly stage: TransferStage;
     readonly startedAt: string | null;
@@ -317,6 +321,7 @@ export type OrderFragment = {
   readonly finishedAt: string | null;
   readonly progress: {
     readonly waiting: number;
+    readonly sending: number;
     readonly pending: number;
     readonly inProgress: number;
     readonly succeeded: number;
@@ -394,26 +399,26 @@ export type FirstEventsQueryVariables = Exact<{
 }>;
 
 export type FirstEventsQuery = {
-  readonly events: { readonly nodes: ReadonlyArray<EventFragment> };
+  readonly events: { readonly nodes: ReadonlyArray<EventFragment> } | null;
 };
 
 export type NewestEventQueryVariables = Exact<{ [key: string]: never }>;
 
 export type NewestEventQuery = {
-  readonly events: { readonly nodes: ReadonlyArray<{ readonly cursor: string }> };
+  readonly events: { readonly nodes: ReadonlyArray<{ readonly cursor: string }> } | null;
 };
 
 export const purchaseSettled: TypedDocument<
   PurchaseSettledSubscription,
   PurchaseSettledSubscriptionVariables
 > =
-  'fragment Money on Money{amount currency}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep error{code message executed retryable upstreamCode upstreamMessage}transfer{stage startedAt expectedBy endedAt refunded}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
+  'fragment Money on Money{amount currency}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{code message executed retryable upstreamCode upstreamMessage}transfer{stage startedAt expectedBy endedAt refunded}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
 
 export const orderProgress: TypedDocument<
   OrderProgressSubscription,
   OrderProgressSubscriptionVariables
 > =
-  'fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domainName state purchase{id}errors{code message path executed retryable upstreamCode upstreamMessage}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
+  'fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domainName state purchase{id}errors{code message path executed retryable upstreamCode upstreamMessage}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
 
 export const newEvents: TypedDocument<NewEventsSubscription, NewEventsSubscriptionVariables> =
   'fragment Money on Money{amount currency}fragment Event on Event{id cursor type foundAt subject domainName purchase{id}source caller before{...ChangedValue}after{...ChangedValue}}fragment ChangedValue on ChangedValue{text status state registeredAt expiresAt transferLocked privacyProtected nameServers days money{...Money}operation period}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';

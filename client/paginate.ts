@@ -17,11 +17,12 @@ export async function* paginate<
   transport: ClientTransport,
   document: TypedDocument<Result, Variables>,
   variables: Variables,
-  pageOf: (result: Result) => Page<Node>,
+  pageOf: (result: Result) => Page<Node> | null,
   options: RequestOptions = {},
 ): AsyncGenerator<Node, void, undefined> {
   for (let { after } = variables; ; ) {
     const page = pageOf(await transport.request(document, { ...variables, after }, options));
+    if (!page) throw withoutPage();
     yield* page.nodes;
     const { hasNextPage, endCursor } = page.pageInfo;
     if (!hasNextPage) return;
@@ -29,6 +30,10 @@ export async function* paginate<
     after = endCursor;
   }
 }
+
+/** `onErrors` has its errors. */
+const withoutPage = () =>
+  new ClientError('The list could not be read.', { code: 'UNEXPECTED_RESPONSE' });
 
 const notAdvancing = () =>
   new ClientError(

@@ -53,16 +53,17 @@ export async function* followEvents(
   /** Null when there is no event yet. */
   let cursor: string | null | undefined = after;
   const onlyFiltered = filter && { filter };
+  // `events` is null in a response with errors only, which `request` throws.
   const read = { signal, timeoutMs: defaultIdleMs };
 
   async function* open(): AsyncGenerator<EventFragment, void, undefined> {
     if (cursor === undefined) {
       const { events } = await transport.request(newestEvent, {}, read);
-      cursor = events.nodes[0]?.cursor ?? null;
+      cursor = events?.nodes[0]?.cursor ?? null;
     }
     while (cursor === null) {
       const { events } = await transport.request(firstEvents, { ...onlyFiltered }, read);
-      yield* events.nodes;
+      yield* events?.nodes ?? [];
       if (cursor === null) await wait(firstEventPollMs, signal);
     }
     const variables = { after: cursor, ...onlyFiltered };

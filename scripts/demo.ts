@@ -88,13 +88,14 @@ async function buyUntilSent(
 
 /** Reads the purchase until it has settled, and prints each state once. */
 async function watch(gateway: Running, key: string): Promise<string> {
-  const query = `{ purchase(by: { key: "${key}" }) { state quietUntil nextStep error { message } } }`;
+  const query = `{ purchase(by: { key: "${key}" }) { state quietUntil nextStep errors { message } } }`;
   for (let printed = ''; ; await pause(500)) {
     const { purchase } = await sendQuery(gateway, query);
-    const { state, nextStep, error } = purchase;
-    if (state !== printed) print(`The purchase is ${state}. ${error?.message ?? ''} ${nextStep}`);
+    const { state, nextStep, errors } = purchase;
+    if (state !== printed)
+      print(`The purchase is ${state}. ${errors[0]?.message ?? ''} ${nextStep}`);
     printed = state;
-    if (state !== 'PENDING') return state;
+    if (state !== 'SENDING' && state !== 'PENDING') return state;
   }
 }
 

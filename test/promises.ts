@@ -25,6 +25,7 @@ export const promises: Readonly<Record<string, string | null>> = {
   R20: '`UNKNOWN`: The outcome could not be determined. A person has to check.',
   R21: 'The same idempotency key with the same input is one purchase.',
   R22: 'An npm package without dependencies, with the command `reseller-graph` and a library that serves the graph inside another Node server (embedding).',
+  R23: '`SENDING`: The purchase is about to be sent, or its call is in flight.',
   I1: null,
   I2: null,
   I3: null,

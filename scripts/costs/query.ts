@@ -169,7 +169,7 @@ export const queryCosts: readonly FieldCost[] = [
   },
   {
     field: 'Query.purchase',
-    calls: 'none once settled; 1 `getdetails` while `PENDING`',
+    calls: 'none once settled; 1 `getdetails` while `SENDING` or `PENDING`',
     exceptions:
       'while `IN_PROGRESS`: 1 `getdetails` per minute at most, for all clients together; 1 `resellerdetails` when the transfer failed',
     measured: [

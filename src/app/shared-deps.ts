@@ -40,5 +40,5 @@ export interface SharedDeps {
   /** Null without authentication. */
   readonly callers: Pick<Callers, 'current'> | null;
   readonly audit: TenantDeps['audit'];
-  readonly gateway: TenantDeps['gateway'];
+  readonly gateway: Omit<TenantDeps['gateway'], 'eventsEveryMs'>;
 }

@@ -127,7 +127,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     clock,
     cacheClock,
     domainApi,
-    gateway,
+    gateway: { ...gateway, eventsEveryMs: config.events.everyMs || null },
     journal,
     randomness,
     revision,

@@ -10,6 +10,7 @@ import './name-server/schema.ts';
 import './order/quote-schema.ts';
 import './order/schema.ts';
 import './purchase/schema.ts';
+import './purchase/related-schema.ts';
 import './portfolio/schema.ts';
 import './protection/schema.ts';
 import './registration/schema.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { itemOf, type JobItem, type JobItemState, type JobOutcome } from './job-record.ts';
 import type { PurchaseState } from './purchase-states.ts';
+import { stateAt } from './state-at.ts';
 import { type Database, literal, timeOf } from './tables.ts';
 import { reading } from './unavailable.ts';
 
@@ -9,7 +10,7 @@ export interface ItemGroup {
   readonly state: JobItemState;
   /** Null unless DONE. */
   readonly outcome: JobOutcome | null;
-  /** The state of the newest purchase that was claimed for the item; null while there is none. */
+  /** The state, at the time of the read, of the newest purchase that was claimed for the item; null while there is none. */
   readonly purchase: PurchaseState | null;
 }
 
@@ -32,8 +33,9 @@ export interface ItemPage {
   /** Only items after this position. */
   readonly after: number;
   readonly limit: number;
-  /** Only items in these groups. Default: all. */
+  /** Only items that are in these groups at a time. Default: all. */
   readonly groups?: readonly ItemGroup[] | undefined;
+  readonly at: Date;
 }
 
 /** The state of one item, without its details. */
@@ -73,15 +75,15 @@ export const createJobItems = (db: Database) => ({
       return (await query.where('position', 'in', positions).execute()).map(itemOf);
     }),
   /** The state of each item of a job, in no order. Of many jobs, one statement would occupy the thread for too long. */
-  states: (jobId: string) => reading(() => itemStates(db, jobId)),
+  states: (jobId: string, at: Date) => reading(() => itemStates(db, jobId, at)),
   /** The items of a job, counted by state, outcome and state of their newest purchase; in no order. */
-  counts: (jobId: string) => reading(() => countItems(db, jobId)),
+  counts: (jobId: string, at: Date) => reading(() => countItems(db, jobId, at)),
   /** The same, counted by their facts too. */
-  facts: (jobId: string) => reading(() => countFacts(db, jobId)),
+  facts: (jobId: string, at: Date) => reading(() => countFacts(db, jobId, at)),
 });
 
 /** The newest purchase of an item comes last, and replaces the others. */
-async function itemStates(db: Database, jobId: string): Promise<readonly ItemState[]> {
+async function itemStates(db: Database, jobId: string, at: Date): Promise<readonly ItemState[]> {
   const rows = await db
     .selectFrom('job_items')
     .leftJoin('purchases', (join) =>
@@ -89,7 +91,8 @@ async function itemStates(db: Database, jobId: string): Promise<readonly ItemSta
     )
     .where('job_id', '=', jobId)
     .select(['job_id as jobId', 'position', 'job_items.state', 'outcome', 'done_at as doneAt'])
-    .select(['purchases.id as purchaseId', 'purchases.state as purchase', 'settled_at'])
+    .select(['purchases.id as purchaseId', 'settled_at'])
+    .select(purchaseState('purchases', at))
     .orderBy('ordinal')
     .execute();
   const states = rows.map(({ doneAt, settled_at: settledAt, ...state }) => ({
@@ -118,18 +121,24 @@ const itemsWithPurchase = (db: Database) =>
       ),
     );
 
-const itemGroups = (db: Database, jobId: string) =>
+/** Null without a purchase. */
+const purchaseState = (purchases: string, at: Date) =>
+  stateAt(purchases, at).$castTo<PurchaseState | null>().as('purchase');
+
+const itemGroups = (db: Database, jobId: string, at: Date) =>
   itemsWithPurchase(db)
     .where('job_id', '=', jobId)
-    .select(['job_id as jobId', 'job_items.state', 'outcome', 'purchase.state as purchase'])
+    .select(['job_id as jobId', 'job_items.state', 'outcome'])
+    .select(purchaseState('purchase', at))
     .select(({ fn }) => fn.countAll().as('amount'))
-    .groupBy(['job_id', 'job_items.state', 'outcome', 'purchase.state']);
+    // The name of the selected state: two equal expressions with parameters differ for PostgreSQL.
+    .groupBy(['job_id', 'job_items.state', 'outcome', sql.ref('purchase')]);
 
-async function countItems(db: Database, jobId: string): Promise<readonly JobCount[]> {
+async function countItems(db: Database, jobId: string, at: Date): Promise<readonly JobCount[]> {
   const endedAt = sql<
     string | null
   >`case when purchase.id is null then done_at else settled_at end`;
-  const rows = await itemGroups(db, jobId)
+  const rows = await itemGroups(db, jobId, at)
     .select(({ fn }) => [fn.min('position').as('first'), fn.max(endedAt).as('endedAt')])
     .execute();
   return rows.map((row) => ({
@@ -139,18 +148,18 @@ async function countItems(db: Database, jobId: string): Promise<readonly JobCoun
   }));
 }
 
-async function countFacts(db: Database, jobId: string): Promise<readonly JobFacts[]> {
-  const rows = await itemGroups(db, jobId).select('facts').groupBy('facts').execute();
+async function countFacts(db: Database, jobId: string, at: Date): Promise<readonly JobFacts[]> {
+  const rows = await itemGroups(db, jobId, at).select('facts').groupBy('facts').execute();
   return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
 }
 
 async function itemPage(
   db: Database,
   jobId: string,
-  { after, limit, groups }: ItemPage,
+  { after, limit, groups, at }: ItemPage,
 ): Promise<readonly JobItem[]> {
   // As `keyOf` writes it.
-  const key = sql<string>`job_items.state || ' ' || coalesce(outcome, '') || ' ' || coalesce(purchase.state, '')`;
+  const key = sql<string>`job_items.state || ' ' || coalesce(outcome, '') || ' ' || coalesce(${stateAt('purchase', at)}, '')`;
   const items = groups
     ? // `in ()` is no SQL for PostgreSQL.
       itemsWithPurchase(db).where(key, 'in', [...groups.map(keyOf), ''])

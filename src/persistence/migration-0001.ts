@@ -30,6 +30,7 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('claimed_at', 'text', (column) => column.notNull())
     .addColumn('submitted_at', 'text')
+    .addColumn('call_until', 'text')
     .addColumn('quiet_until', 'text')
     .addColumn('settled_at', 'text')
     .addColumn('unreported', 'integer')

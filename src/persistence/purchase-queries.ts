@@ -9,6 +9,7 @@ import {
   purchasesOf,
 } from './purchase-record.ts';
 import { type PurchaseState, unsettledStates } from './purchase-states.ts';
+import { stateAt } from './state-at.ts';
 import { type Condition, type Database, literal, timeText } from './tables.ts';
 import { reading } from './unavailable.ts';
 
@@ -17,6 +18,8 @@ export type TransferStage = 'REQUESTED' | 'COMPLETED' | 'REJECTED' | 'CANCELLED'
 
 export interface PurchaseFilter {
   readonly states?: readonly PurchaseState[];
+  /** The time of `states`; see `stateAt`. Default: the states that are stored. */
+  readonly statesAt?: Date;
   readonly kinds?: readonly PurchaseKind[];
   readonly domain?: DomainName;
   /** The name of the caller. */
@@ -147,11 +150,13 @@ async function listPurchases(
 const matches =
   (filter: PurchaseFilter): Condition<'purchases'> =>
   (eb) => {
-    const { states, kinds, domain, caller, stages, createdAfter, createdBefore } = filter;
+    const { states, statesAt, kinds, domain, caller, stages, createdAfter, createdBefore } = filter;
     // `in ()` is no SQL for PostgreSQL.
     if ([states, kinds, stages].some((list) => list?.length === 0)) return sql<SqlBool>`1 = 0`;
     return eb.and([
-      ...(states ? [eb('state', 'in', states)] : []),
+      ...(states
+        ? [eb(statesAt ? stateAt('purchases', statesAt) : eb.ref('state'), 'in', states)]
+        : []),
       ...(kinds ? [eb('kind', 'in', kinds)] : []),
       ...(domain ? [eb('domain', '=', domain)] : []),
       ...(stages ? [isInStage(stages)(eb)] : []),

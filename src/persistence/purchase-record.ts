@@ -43,6 +43,8 @@ export interface Claim {
 export interface PurchaseRecord extends Claim {
   readonly state: PurchaseState;
   readonly submittedAt: Date | null;
+  /** When the call has ended at the latest, by the clock of `submittedAt`; null when nothing was sent. */
+  readonly callUntil: Date | null;
   /** End of the sender's quiet window, by the clock of `submittedAt`; null when nothing was sent. */
   readonly quietUntil: Date | null;
   /** When the gateway learned that the upstream accepted it; null before. */
@@ -103,6 +105,7 @@ export const purchaseOf = (row: Selectable<PurchaseRow>): PurchaseRecord => ({
   orderLine: row.order_line,
   state: row.state,
   submittedAt: timeOf(row.submitted_at),
+  callUntil: timeOf(row.call_until),
   quietUntil: timeOf(row.quiet_until),
   acceptedAt: timeOf(row.accepted_at),
   readAt: timeOf(row.read_at),

@@ -44,6 +44,8 @@ export interface Transition {
   readonly to: PurchaseState;
   readonly at: Date;
   readonly fault?: PurchaseFault | null;
+  /** With SENDING: when the call has ended at the latest. */
+  readonly callUntil?: Date;
   /** With SENDING: how long the upstream can still execute the call. */
   readonly quietUntil?: Date;
   /** With IN_PROGRESS: when to read the transfer. */
@@ -178,7 +180,7 @@ async function movePurchase(
   db: Database,
   id: string,
   from: readonly PurchaseState[],
-  { to, at, fault = null, quietUntil, nextReadAt, refunded }: Transition,
+  { to, at, fault = null, callUntil, quietUntil, nextReadAt, refunded }: Transition,
 ): Promise<PurchaseRecord | null> {
   const row = await db
     .updateTable('purchases')
@@ -186,6 +188,7 @@ async function movePurchase(
       state: to,
       ...faultColumns(fault),
       ...(to === 'SENDING' && { submitted_at: timeText(at) }),
+      ...(callUntil && { call_until: timeText(callUntil) }),
       ...(quietUntil && { quiet_until: timeText(quietUntil) }),
       ...(isAccepted(to) && { accepted_at: sql<string>`coalesce(accepted_at, ${timeText(at)})` }),
       ...(nextReadAt && { read_at: timeText(at), next_read_at: timeText(nextReadAt) }),

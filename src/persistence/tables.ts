@@ -42,6 +42,8 @@ export interface PurchaseRow {
   readonly state: PurchaseState;
   readonly claimed_at: string;
   readonly submitted_at: string | null;
+  /** When its call has ended at the latest. */
+  readonly call_until: string | null;
   /** End of the quiet window of the gateway that sent it. */
   readonly quiet_until: string | null;
   readonly accepted_at: string | null;

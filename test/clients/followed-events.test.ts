@@ -130,7 +130,7 @@ describe('while the account had no event', () => {
   });
 
   test('a lost connection is not the start of other events', async () => {
-    const nodes = [null, event('1')];
+    const nodes = [event('1')];
     const { client, bodies } = connectScripted([
       page(),
       unreachable,

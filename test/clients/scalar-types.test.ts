@@ -29,7 +29,11 @@ const { codegen } = require('@graphql-codegen/core') as typeof import('@graphql-
 const { preset } =
   require('@graphql-codegen/client-preset') as typeof import('@graphql-codegen/client-preset');
 
-const [apolloBlock = '', configBlock = '', tadaBlock = ''] = blocksOf('docs/clients.md', 'ts');
+const blocks = blocksOf('docs/clients.md', 'ts');
+const blockWith = (part: string) => blocks.find((block) => block.includes(part)) ?? '';
+const apolloBlock = blockWith('new ApolloClient');
+const configBlock = blockWith('CodegenConfig');
+const tadaBlock = blockWith('initGraphQLTada');
 
 const text = `query Price($name: String!) {
   domain(name: $name) { name expiresAt } tld(name: "com") { price(operation: REGISTRATION) { price { amount currency } } }

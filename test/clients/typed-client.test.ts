@@ -146,7 +146,7 @@ test('waitForPurchase continues after a lost connection and a restart, and the p
   await expect(settled).resolves.toMatchObject({
     id: purchase.id,
     state: 'SUCCEEDED',
-    error: null,
+    errors: [],
   });
   expect(await shop.ledger()).toMatchObject([{ domain: 'client-waits.com' }]);
 }, 60_000);

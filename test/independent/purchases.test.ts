@@ -169,7 +169,7 @@ let counts: Readonly<Record<string, number>> = {};
 /** Adds the purchase of each row as the journal has it: a list causes no upstream call. */
 async function look() {
   const { data } = await query(
-    `{ purchases(first: 100) { nodes { domainName state error { ${errorFields} } } } }`,
+    `{ purchases(first: 100) { nodes { domainName state errors { ${errorFields} } } } }`,
   );
   for (const purchase of data.purchases.nodes) {
     const at = rows.findIndex((_, index) => nameOf(index) === purchase.domainName);
@@ -207,7 +207,10 @@ test.each(rows.map((row, at) => [row[0], row[1], at] as const))(
     );
     if (!fault) return;
     const { upstreamCode, upstreamMessage } = fault;
-    for (const { state, error: shown } of purchases) {
+    for (const {
+      state,
+      errors: [shown],
+    } of purchases) {
       expect(shown).toMatchObject(
         state === 'FAILED'
           ? fault

@@ -96,7 +96,7 @@ export const changeDocument = (name: string, fields: string): string => {
 };
 
 const purchaseFields = /* GraphQL */ `
-  purchase { kind state domainName period price { amount currency } error { ${errorFields} } }
+  purchase { kind state domainName period price { amount currency } errors { ${errorFields} } }
   errors { ${errorFields} }
 `;
 

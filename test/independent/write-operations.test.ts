@@ -29,7 +29,7 @@ test('registerdomain: the request of the specification, once', async () => {
       domainName: 'new-maple.com',
       period: 2,
       price: { amount: '22.5800', currency: 'USD' },
-      error: null,
+      errors: [],
     },
     errors: [],
   });
@@ -61,7 +61,7 @@ test('transferdomain: the request of the specification, once', async () => {
   const { data, bodies, calls } = await run(transferDocument, transferOf('incoming-maple.com'));
 
   expect(data.transferDomain).toMatchObject({
-    purchase: { state: expect.toBeOneOf(['IN_PROGRESS', 'SUCCEEDED']), error: null },
+    purchase: { state: expect.toBeOneOf(['IN_PROGRESS', 'SUCCEEDED']), errors: [] },
     errors: [],
   });
   const sent = { domain: 'incoming-maple.com', authCode: 'Right-Code-01', period: 1 };

@@ -119,7 +119,7 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
     const read = await client.call('purchase', { id: data.purchase.id });
 
     expect(data.errors).toMatchObject([{ upstreamCode: 'API_7777_ERROR' }]);
-    expect(read.data.purchase.error).toMatchObject({ upstreamCode: 'API_7777_ERROR' });
+    expect(read.data.purchase.errors[0]).toMatchObject({ upstreamCode: 'API_7777_ERROR' });
   });
 
   test('a lost reply is reported as not known, with the way to find the outcome', {

@@ -383,7 +383,8 @@ describe.skipIf(whyNotShort)('the library', () => {
       // @ts-expect-error -- the variable is missing
       await client.request(document, {});
       const purchase: Purchase = await client.waitForPurchase('1');
-      const state: 'FAILED' | 'IN_PROGRESS' | 'PENDING' | 'SUCCEEDED' | 'UNKNOWN' = purchase.state;
+      const state: 'FAILED' | 'IN_PROGRESS' | 'PENDING' | 'SENDING' | 'SUCCEEDED' | 'UNKNOWN' =
+        purchase.state;
       const isTemporary = (error: ClientError): boolean => error.isTemporary;
       export { exact, isTemporary, state };`;
     writeFileSync(join(folder, 'uses.ts'), text);

@@ -45,10 +45,11 @@ export const claimNumber = (at: number, changes: Partial<Claim> = {}): Claim => 
   ...changes,
 });
 
-/** Moves a claimed purchase to `state` with the fewest moves. */
+/** Moves a claimed purchase to `state` with the fewest moves. Its call ends at minute 51 at the latest. */
 export async function moveTo(journal: Journal, id: string, state: PurchaseState): Promise<void> {
   if (state === 'CLAIMED') return;
-  await journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(50) });
+  const mark = { to: 'SENDING', at: minute(50), callUntil: minute(51) } as const;
+  await journal.move(id, ['CLAIMED'], mark);
   if (state === 'SENDING') return;
   await journal.move(id, ['SENDING'], { to: state, at: minute(55) });
 }

@@ -177,8 +177,8 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
     });
 
     describe('counts', () => {
-      const sorted = async (jobId: string) =>
-        (await jobs.counts(jobId))
+      const sorted = async (jobId: string, at = minute(50)) =>
+        (await jobs.counts(jobId, at))
           .map(({ jobId, state, outcome, purchase, amount }) =>
             [jobId, state, outcome, purchase, amount].map(String).join(' '),
           )
@@ -242,13 +242,38 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
       });
     });
 
+    test('a purchase whose call did not end in time is PENDING wherever items have its state', async () => {
+      await jobs.create(jobNumber(1), newItems(2));
+      const sent = claimNumber(1, { orderId: 'job-001', orderLine: 1 });
+      await journal.claim(sent, unlimited);
+      await moveTo(journal, sent.id, 'SENDING');
+      const positionsAt = async (at: Date) => {
+        const groups = [{ state: 'WAITING', outcome: null, purchase: 'PENDING' }] as const;
+        return (await jobs.page('job-001', { after: -1, limit: 9, groups, at })).map(
+          ({ position }) => position,
+        );
+      };
+      const seenAt = async (at: Date) => [
+        ...[await jobs.counts('job-001', at), await jobs.facts('job-001', at)].map((groups) =>
+          groups.map(({ purchase }) => purchase ?? '').toSorted(),
+        ),
+        (await jobs.states('job-001', at)).map(({ purchase }) => purchase ?? '').toSorted(),
+        await positionsAt(at),
+      ];
+
+      const early = ['', 'SENDING'];
+      expect(await seenAt(minute(50))).toEqual([early, early, early, []]);
+      const late = ['', 'PENDING'];
+      expect(await seenAt(minute(51))).toEqual([late, late, late, [1]]);
+    });
+
     describe('states', () => {
       const state = (position: number, changes: object = {}) => ({
         ...{ jobId: 'job-001', position, state: 'WAITING', outcome: null },
         ...{ purchase: null, purchaseId: null, endedAt: null, ...changes },
       });
       const read = async (jobId: string) =>
-        (await jobs.states(jobId)).toSorted((a, b) => a.position - b.position);
+        (await jobs.states(jobId, minute(50))).toSorted((a, b) => a.position - b.position);
 
       test('have the outcome of an item, and its newest purchase', async () => {
         await jobs.create(jobNumber(1), newItems(4));
@@ -410,8 +435,8 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
         () => jobs.count(account, { kind: 'ORDER' }),
         () => jobs.items(['job-001']),
         () => jobs.itemsAt('job-001', [0]),
-        () => jobs.states('job-001'),
-        () => jobs.counts('job-001'),
+        () => jobs.states('job-001', minute(50)),
+        () => jobs.counts('job-001', minute(50)),
         () => journal.byLines(account, 'job-001', [0]),
       ]) {
         expect(await failed(use)).toBe('Fault JOURNAL_UNAVAILABLE: The journal cannot be read.');

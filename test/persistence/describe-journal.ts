@@ -51,6 +51,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
           balanceAfter: '977.4200 USD',
           state: 'CLAIMED',
           submittedAt: null,
+          callUntil: null,
           quietUntil: null,
           acceptedAt: null,
           readAt: null,
@@ -205,14 +206,15 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         },
       );
 
-      test("the end of the sender's quiet window is stored with SENDING and remains", async () => {
+      test("the ends of the call and of the sender's quiet window are stored with SENDING and remain", async () => {
         const { id } = await claimed(claimNumber(1));
 
-        const mark = { to: 'SENDING', at: minute(2), quietUntil: minute(4) } as const;
+        const ends = { callUntil: minute(3), quietUntil: minute(4) };
+        const mark = { to: 'SENDING', at: minute(2), ...ends } as const;
         await journal.move(id, ['CLAIMED'], mark);
         const pending = await journal.move(id, ['SENDING'], { to: 'PENDING', at: minute(3) });
 
-        expect(pending).toMatchObject({ submittedAt: minute(2), quietUntil: minute(4) });
+        expect(pending).toMatchObject({ submittedAt: minute(2), ...ends });
         expect((await journal.byId(account, id))?.quietUntil).toEqual(minute(4));
       });
 
@@ -531,6 +533,15 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
           expect(await journal.count(account, filter)).toBe(expected.length);
         }
         expect(await journal.count(account)).toBe(6);
+      });
+
+      test('states at a time have a call that did not end in time as PENDING', async () => {
+        await claimedAs(claimNumber(7), 'SENDING');
+        const listAt = (state: PurchaseState, at: number) =>
+          list({ limit: 10, filter: { states: [state], statesAt: minute(at) } });
+
+        expect([await listAt('SENDING', 50), await listAt('PENDING', 50)]).toEqual([[7], [6]]);
+        expect([await listAt('SENDING', 51), await listAt('PENDING', 51)]).toEqual([[], [7, 6]]);
       });
 
       test('transfers are filtered by their stage', async () => {

@@ -133,7 +133,8 @@ describe('the SQLite file', () => {
     database.close();
 
     expect(columns.toSorted()).toEqual([
-      ...['accepted_at', 'account', 'balance_after', 'caller', 'claimed_at', 'domain'],
+      ...['accepted_at', 'account', 'balance_after', 'call_until', 'caller', 'claimed_at'],
+      'domain',
       ...['fault_code', 'fault_executed', 'fault_message'],
       ...['fault_upstream_code', 'fault_upstream_message', 'fingerprint', 'id', 'key', 'kind'],
       ...['next_read_at', 'order_id', 'order_line', 'ordinal', 'period'],
@@ -415,7 +416,7 @@ describe('the SQLite file', () => {
 
   test('the purchases of an order are read with their index, so that other purchases cost nothing', async () => {
     const plans = await plansOf(async ({ jobs, byLines }) => {
-      await jobs.states('job-001');
+      await jobs.states('job-001', minute(1));
       await byLines(account, 'job-001', [1]);
       await byLines(account, 'job-001', [1, 2, 3]);
     });

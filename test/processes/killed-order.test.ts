@@ -12,7 +12,7 @@ type Here = Pick<TestContext, 'expect' | 'onTestFinished'>;
 const place = `mutation ($input: PlaceOrderInput!) {
   placeOrder(input: $input) { order { id } replayed errors { code message } } }`;
 const read = `{ order(by: { key: "the-order" }) {
-  id state progress { waiting pending succeeded failed } lines { domainName state errors { code } } } }`;
+  id state progress { waiting sending pending succeeded failed } lines { domainName state errors { code } } } }`;
 
 const good = Array.from({ length: 18 }, (_, at) => `killed-${at}.com`);
 const names = [...good, 'weather.com', 'casino.com'];

@@ -62,7 +62,7 @@ export function createClients({ admin }: Deployment, fleet: Fleet, seed: number)
       if (!purchase) return false;
       seen.ids.add(purchase.id);
       seen.state = purchase.state;
-      return purchase.state !== 'PENDING';
+      return purchase.state !== 'SENDING' && purchase.state !== 'PENDING';
     });
   };
   const setOne = async (type: string, domain: string, value: string, [field, rest]: string[]) => {

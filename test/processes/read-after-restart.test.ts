@@ -30,7 +30,7 @@ test('an open purchase can be read by its key soon after a restart while the ups
   const { purchase } = await sendQuery(second, read);
   const readAfterMs = performance.now() - listensAtMs;
 
-  expect(purchase).toEqual({ id: expect.any(String), state: 'PENDING' });
+  expect(purchase).toEqual({ id: expect.any(String), state: 'SENDING' });
   // Less than the timeout of a read.
   expect(readAfterMs).toBeLessThan(9_000);
   await deployment.admin('DELETE', '/faults');

@@ -73,16 +73,16 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(app.lines.slice(before)).toEqual([]);
   });
 
-  test.each([
-    ['a syntax error', '{', {}],
-    ['an unknown field', '{ nothing }', {}],
-    ['a missing variable', 'query ($n: Name!) { named(name: $n) }', {}],
-    ['a variable of the wrong type', 'query ($y: Int!) { period(years: $y) }', { y: 'two' }],
-    ['null for an argument with a default', 'query ($y: Int) { period(years: $y) }', { y: null }],
-  ])('%s is INVALID_REQUEST and executes nothing', async (_what, query, variables) => {
+  test.each<[string, string, string, object?]>([
+    ['a syntax error', 'INVALID_REQUEST', '{'],
+    ['an unknown field', 'INVALID_REQUEST', '{ nothing }'],
+    ['a missing variable', 'INVALID_INPUT', 'query ($n: Name!) { named(name: $n) }'],
+    ['a wrong variable', 'INVALID_INPUT', 'query ($y: Int!) { period(years: $y) }', { y: 'two' }],
+    ['a null', 'INVALID_REQUEST', 'query ($y: Int) { period(years: $y) }', { y: null }],
+  ])('%s is %s and executes nothing', async (_what, code, query, variables = {}) => {
     const { extensions } = await firstError(query, variables);
 
-    expect(extensions).toMatchObject({ code: 'INVALID_REQUEST', executed: 'NO', retryable: false });
+    expect(extensions).toMatchObject({ code, executed: 'NO', retryable: false });
   });
 
   test.each([

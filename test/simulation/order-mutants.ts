@@ -101,8 +101,8 @@ export const orderMutants: readonly Mutant[] = [
         return begun.length + (await jobs.endWaiting(account, jobId, at, result));
       },
     })),
-    replace('src/modules/order/order.ts', 'toLine', (toLine) => (item, purchase) => {
-      const line = toLine(item, purchase);
+    replace('src/modules/order/order.ts', 'toLine', (toLine) => (item, purchase, at) => {
+      const line = toLine(item, purchase, at);
       return item.result?.outcome === 'CANCELLED' ? { ...line, state: 'CANCELLED' } : line;
     }),
   ),

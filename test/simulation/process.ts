@@ -237,7 +237,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     jobProgress: createProgressNotifier({ journal, account, clock }),
     startJobs: () => startJobs(),
     maxUpstreamCalls: 1_000,
-    gateway: { environment: 'SANDBOX', version: 'simulated' },
+    gateway: { environment: 'SANDBOX', version: 'simulated', eventsEveryMs: null },
     idnRefusals: new IdnRefusals(clock),
     searchPace: createSearchPace({ clock, places: new ConcurrencyLimit(() => maxSearchCalls) }),
     account,

@@ -61,7 +61,7 @@ describe('with a prefix', () => {
   test('refusals, arguments, defaults and enums work as without a prefix', async () => {
     const { data, errors } = await gateway.query(`
       mutation { setNameServers(input: { domain: "not-registered.com", nameServers: ["ns1.a.com", "ns2.a.com"] }) {
-        errors { __typename code ... on AcmeNotFound { message } } } }
+        errors { __typename code ... on AcmePlainError { message } } } }
     `);
     const { domains } = await read(
       gateway,
@@ -73,7 +73,7 @@ describe('with a prefix', () => {
 
     expect(errors).toBeUndefined();
     expect(data.setNameServers.errors).toEqual([
-      { __typename: 'AcmeNotFound', code: 'NOT_FOUND', message: expect.any(String) },
+      { __typename: 'AcmePlainError', code: 'NOT_FOUND', message: expect.any(String) },
     ]);
     expect(domains.nodes).toEqual([{ state: 'ACTIVE' }]);
   });

@@ -148,7 +148,6 @@ builder.queryFields((t) => ({
   availabilities: t.field({
     ...needs('domains:check'),
     type: [DomainAvailabilityRef],
-    nullable: false,
     description:
       'Whether names can be registered: one result for each text of `names`, in the same order. Text that is not a domain name is INVALID, with the reason. Costs one `bulkcheckavailability` per 100 names; duplicates and text that is not a name cost nothing. Its reply may omit names with non-ASCII letters: they cost one `tldlist`, and at most 3 `singlecheckavailability` per 100 names. The others of them are UNKNOWN and `retryable`.',
     args: {

@@ -39,7 +39,6 @@ builder.queryFields((t) => ({
   bulkChanges: t.field({
     ...needs(...ownOrAll),
     type: JobConnectionRef,
-    nullable: false,
     description:
       'Bulk changes of the caller, newest first. With the scope `ops` bulk changes of all callers. Costs no upstream call.',
     args: {

@@ -107,7 +107,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     authCode: t.string({
       ...needs('authcode:read'),
       description:
-        'The secret that authorizes a transfer to another registrar; null when the domain has none. It is never cached, so it costs one `getdetails` for a cached domain.',
+        'The secret that authorizes a transfer to another registrar; null without an error when the domain has none. Without the scope, and when it cannot be read, this field has an error. It is never cached, so it costs one `getdetails` for a cached domain.',
       extensions: {
         ...secret,
         ...costs((count, _args, { domains }) => {

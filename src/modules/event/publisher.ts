@@ -2,7 +2,6 @@ import { WorkLoop, type WorkLoopOptions } from '../../kernel/work-loop.ts';
 import type { EventType, NewEvent } from '../../persistence/event-log.ts';
 import type { EventStore } from '../../persistence/event-store.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
-import { publicState } from '../purchase/public-state.ts';
 import { transferProgressOf } from '../purchase/transfer-progress.ts';
 
 interface PublisherOptions extends WorkLoopOptions {
@@ -76,7 +75,7 @@ function eventsOf(purchase: PurchaseRecord, at: Date): readonly NewEvent[] {
     after,
   });
   const stage = transferProgressOf(purchase)?.stage;
-  const settled = event(`${id}:${state}`, 'PURCHASE_SETTLED', publicState(state));
+  const settled = event(`${id}:${state}`, 'PURCHASE_SETTLED', state);
   if (stage === 'COMPLETED') return [settled, event(`${id}:${stage}`, 'TRANSFER_COMPLETED', stage)];
   if (stage === 'REJECTED' || stage === 'CANCELLED') {
     return [settled, event(`${id}:${stage}`, 'TRANSFER_REJECTED', stage)];

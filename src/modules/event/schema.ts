@@ -15,7 +15,7 @@ import { nullWithError } from '../../schema/marks.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { ChangedValueRef } from '../changed-value/schema.ts';
 import { DomainRef, domainNow } from '../domain/schema.ts';
-import { purchaseOf } from '../purchase/schema.ts';
+import { purchaseOf } from '../purchase/related-schema.ts';
 import type { Scope } from '../scope.ts';
 import type { EventFilter, EventRecord, EventSource, EventType } from './service.ts';
 
@@ -23,7 +23,8 @@ export const EventTypeRef = enumRef<EventType>(
   'EventType',
   'The kind of an event. More kinds will follow.',
   {
-    DOMAIN_ADDED: 'The gateway learned of the domain. `after` is its state.',
+    DOMAIN_ADDED:
+      'The gateway learned of the domain. `after` is its state. After a purchase the next comparison finds it: follow `PURCHASE_SETTLED` for the outcome.',
     DOMAIN_REMOVED: 'The account no longer has the domain. `before` is its state.',
     STATE_CHANGED: 'The state of the domain changed.',
     EXPIRY_CHANGED: 'The expiry date changed, for example by a renewal.',
@@ -34,11 +35,11 @@ export const EventTypeRef = enumRef<EventType>(
     TRANSFER_LOCKED: 'The transfer lock was set.',
     PRIVACY_CHANGED: 'Privacy protection was turned on or off.',
     PURCHASE_SETTLED:
-      'A purchase of this gateway reached its outcome, which is `after`: `SUCCEEDED`, `FAILED` or `UNKNOWN`. An outcome that is corrected later is another event.',
+      'A purchase of this gateway reached its outcome, which is `after`: `SUCCEEDED`, `FAILED` or `UNKNOWN`. It is the event to follow for one registration or transfer, because each has it. An outcome that is corrected later is another event.',
     TRANSFER_COMPLETED:
-      'A transfer into the account is complete. Sent in addition to `PURCHASE_SETTLED`.',
+      'A transfer into the account is complete. Sent in addition to `PURCHASE_SETTLED`, for clients that follow transfers only.',
     TRANSFER_REJECTED:
-      'A transfer into the account ended without the domain. `after` is `REJECTED` or `CANCELLED`. Sent in addition to `PURCHASE_SETTLED`.',
+      'A transfer into the account ended without the domain. `after` is `REJECTED` or `CANCELLED`. Sent in addition to `PURCHASE_SETTLED`. A transfer that the registrar did not accept has `PURCHASE_SETTLED` only.',
     BALANCE_LOW:
       'The balance of the currency in `subject` fell below its threshold in `BALANCE_LOW`. It is an event again after the balance reached the threshold.',
     RENEWALS_NOT_COVERED:
@@ -149,7 +150,6 @@ builder.queryField('events', (t) =>
   t.field({
     ...needs('events:read'),
     type: EventConnectionRef,
-    nullable: false,
     description:
       'Changes of the account, oldest first. Costs no upstream call. Events are deleted after `EVENTS_RETENTION_DAYS`; a cursor before a deleted event is refused.',
     args: {

@@ -5,27 +5,28 @@ import { createTable, type Table, type TableColumns } from './table.ts';
 
 /** The fields of `Purchase` in the graph. */
 function columnsOf({ services, caller }: Scope): TableColumns<PurchaseRecord> {
-  const { publicState, faultOf, transferProgressOf } = services.purchases;
+  const { viewOf, transferProgressOf } = services.purchases;
+  const errorOf = (purchase: PurchaseRecord) => viewOf(purchase).errors[0];
   const seesCallers = caller.scopes.has('ops');
   return {
     id: ({ id }) => globalId('Purchase', id),
     kind: ({ kind }) => kind,
     domain: ({ domain }) => domain,
     period: ({ period }) => period,
-    state: ({ state }) => publicState(state),
+    state: (purchase) => viewOf(purchase).state,
     price: ({ price }) => price?.amount ?? null,
     currency: ({ price }) => price?.currency ?? null,
     caller: (purchase) => (seesCallers ? purchase.caller : null),
     key: ({ key }) => key,
     createdAt: ({ claimedAt }) => claimedAt,
     settledAt: ({ settledAt }) => settledAt,
-    errorCode: (purchase) => faultOf(purchase)?.code ?? null,
-    executed: (purchase) => faultOf(purchase)?.executed ?? null,
+    errorCode: (purchase) => errorOf(purchase)?.code ?? null,
+    executed: (purchase) => errorOf(purchase)?.executed ?? null,
     refunded: (purchase) => transferProgressOf(purchase)?.refunded ?? null,
     orderId: ({ orderId }) => orderId && globalId('Order', orderId),
     orderLine: ({ orderLine }) => orderLine,
-    upstreamCode: (purchase) => faultOf(purchase)?.upstream?.code || null,
-    upstreamMessage: (purchase) => faultOf(purchase)?.upstream?.message || null,
+    upstreamCode: (purchase) => errorOf(purchase)?.upstream?.code || null,
+    upstreamMessage: (purchase) => errorOf(purchase)?.upstream?.message || null,
   };
 }
 

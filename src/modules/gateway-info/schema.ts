@@ -115,6 +115,11 @@ const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
     ...requiredFields(t, ['String'], {
       scopes: 'Scopes of the caller, such as `domains:read`, in alphabetical order.',
     }),
+    eventsIntervalSeconds: t.int({
+      description:
+        'Seconds between two comparisons of the account, which find events; null when the gateway finds none. Purchases and changes by this gateway are events within 2 seconds.',
+      resolve: ({ eventsEveryMs }) => eventsEveryMs && eventsEveryMs / 1_000,
+    }),
     limits: t.field({
       type: GatewayLimitsRef,
       nullable: false,

@@ -26,7 +26,11 @@ function start(limits: Partial<ScopedLimits>, spent = { GATEWAY: 0n, KEY: 0n }) 
     stopped: async (account: string) => ({ since: now, reason: account }),
   };
   const deps = {
-    ...{ gateway: { environment: 'LIVE', version: '1.2.3' }, maxUpstreamCalls: 30, journal },
+    ...{
+      gateway: { environment: 'LIVE', version: '1.2.3', eventsEveryMs: null },
+      maxUpstreamCalls: 30,
+      journal,
+    },
     ...{ account: 'reseller-1', clock: { ...systemClock, now: () => now } },
     limitsOf: () => ({ GATEWAY: {}, KEY: {}, ...limits }),
   };
@@ -45,7 +49,13 @@ test('the gateway reports the caller, its tenant, its scopes in alphabetical ord
   const { info, now } = start({ KEY: { perHour: 3 } });
 
   expect(info).toMatchObject({
-    ...{ environment: 'LIVE', version: '1.2.3', tenant: 'acme', caller: 'shop' },
+    ...{
+      environment: 'LIVE',
+      version: '1.2.3',
+      eventsEveryMs: null,
+      tenant: 'acme',
+      caller: 'shop',
+    },
     ...{ scopes: ['account:read', 'ops'], upstreamCalls: 30 },
     spendLimits: [{ scope: 'KEY', perHour: 3 }],
   });

@@ -20,6 +20,8 @@ export type { PurchaseStop };
 export interface GatewayFacts {
   readonly environment: 'SANDBOX' | 'LIVE';
   readonly version: string;
+  /** Milliseconds between two comparisons; null without events. */
+  readonly eventsEveryMs: number | null;
 }
 
 /** The limits of one scope, where there are any. */

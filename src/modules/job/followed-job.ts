@@ -1,14 +1,17 @@
+import type { Clock } from '../../lib/clock.ts';
 import { createSlices, type SliceClock } from '../../lib/slices.ts';
 import type { ItemState, JobCount } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
 import type { JobStore } from '../../persistence/job-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import { stateAt } from '../purchase/view.ts';
 
-/** An item as the journal has it, with its newest purchase; null while there is none. */
+/** An item as the journal has it at a time, with its newest purchase; null while there is none. */
 export interface ReadItem {
   readonly item: JobItem;
   readonly purchase: PurchaseRecord | null;
+  readonly at: Date;
 }
 
 /** What the journal has about a job that clients follow, read once for all of them. */
@@ -43,7 +46,7 @@ export const changedSince = ({ changed }: FollowedJob, revision: number): readon
     .toSorted((one, other) => one.item.position - other.item.position);
 
 interface FollowDeps {
-  readonly clock: SliceClock;
+  readonly clock: SliceClock & Pick<Clock, 'now'>;
   readonly account: string;
   readonly journal: Pick<Journal, 'byLines'> & {
     readonly jobs: Pick<JobStore, 'states' | 'itemsAt'>;
@@ -58,8 +61,9 @@ export async function readChanges(reads: FollowDeps, jobs: readonly FollowedJob[
   const slices = createSlices(reads.clock);
   for (const job of jobs) {
     if (slices.isOver()) await slices.next();
-    const read = await reads.journal.jobs.states(job.id);
-    if (job.revision > 0) await readChangedItems(reads, job, read);
+    const at = reads.clock.now();
+    const read = await reads.journal.jobs.states(job.id, at);
+    if (job.revision > 0) await readChangedItems(reads, job, read, at);
     else {
       for (const state of read) job.states.set(state.position, state);
       reportChange(job);
@@ -71,6 +75,7 @@ async function readChangedItems(
   { account, journal }: FollowDeps,
   job: FollowedJob,
   read: readonly ItemState[],
+  at: Date,
 ): Promise<void> {
   const positions = read
     .filter((state) => !isSame(state, job.states.get(state.position)))
@@ -82,8 +87,8 @@ async function readChangedItems(
   const newest = new Map(purchases.map((one) => [one.orderLine, one]));
   for (const item of items) {
     const purchase = newest.get(item.position) ?? null;
-    job.states.set(item.position, stateOf(item, purchase));
-    job.changed.set(item.position, { item, purchase, revision: job.revision + 1 });
+    job.states.set(item.position, stateOf({ item, purchase, at }));
+    job.changed.set(item.position, { item, purchase, at, revision: job.revision + 1 });
   }
   reportChange(job);
 }
@@ -102,13 +107,13 @@ const isSame = (one: ItemState, other: ItemState | undefined): boolean =>
   one.purchase === other.purchase &&
   one.endedAt === other.endedAt;
 
-const stateOf = (item: JobItem, purchase: PurchaseRecord | null): ItemState => ({
+const stateOf = ({ item, purchase, at }: ReadItem): ItemState => ({
   jobId: item.jobId,
   position: item.position,
   state: item.state,
   outcome: item.result?.outcome ?? null,
   purchaseId: purchase?.id ?? null,
-  purchase: purchase?.state ?? null,
+  purchase: purchase && stateAt(purchase, at),
   endedAt: (purchase ? purchase.settledAt : item.doneAt)?.toISOString() ?? null,
 });
 

@@ -124,6 +124,7 @@ test('other requests run between the reads of two jobs', async () => {
   let nowMs = 0;
   const steps: string[] = [];
   const clock = {
+    now: () => minute(0),
     monotonicMs: () => nowMs,
     wait: async () => void steps.push('others'),
   };

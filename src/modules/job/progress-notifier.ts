@@ -21,7 +21,7 @@ interface ProgressNotifierDeps {
     readonly jobs: Pick<JobStore, 'states' | 'itemsAt'>;
   };
   readonly account: string;
-  readonly clock: Pick<Clock, 'wait' | 'monotonicMs'>;
+  readonly clock: Pick<Clock, 'now' | 'wait' | 'monotonicMs'>;
 }
 
 /** How the clients of a job see it. All of them share the view of one revision. */

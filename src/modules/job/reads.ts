@@ -1,4 +1,5 @@
 import { invalidInput } from '../../kernel/faults.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { ItemGroup, JobCount, JobFacts } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
@@ -25,8 +26,13 @@ export type JobReads = ReturnType<typeof createJobReads>;
 export function createJobReads(
   {
     journal: { jobs },
+    clock,
     account,
-  }: { readonly journal: Pick<Journal, 'jobs'>; readonly account: string },
+  }: {
+    readonly journal: Pick<Journal, 'jobs'>;
+    readonly clock: Pick<Clock, 'now'>;
+    readonly account: string;
+  },
   stored: StoredReads,
 ) {
   return {
@@ -34,12 +40,12 @@ export function createJobReads(
     byId: stored.batched((ids) => jobs.byIds(account, ids)),
 
     counts: (jobId: string): Promise<readonly JobCount[]> =>
-      stored.once(`counts ${jobId}`, () => stored.inTurn(() => jobs.counts(jobId))),
+      stored.once(`counts ${jobId}`, () => stored.inTurn(() => jobs.counts(jobId, clock.now()))),
 
     /** `convert` makes the sums that the caller needs. */
     sums: <Sums>(jobId: string, convert: (facts: readonly JobFacts[]) => Sums): Promise<Sums> =>
       stored.once(`sums ${jobId}`, () =>
-        stored.inTurn(async () => convert(await jobs.facts(jobId))),
+        stored.inTurn(async () => convert(await jobs.facts(jobId, clock.now()))),
       ),
 
     /** Reads a page in parts. `convert` makes the results of a part, before the next part is read. */
@@ -48,6 +54,7 @@ export function createJobReads(
       { after, limit, groups }: ItemPageRequest,
       convert: (items: readonly JobItem[]) => Promise<readonly Result[]>,
     ): Promise<readonly Result[]> {
+      const at = clock.now();
       const key = `items ${JSON.stringify([jobId, after ?? null, limit, groups])}`;
       return stored.once(key, async () => {
         const results: Result[] = [];
@@ -55,7 +62,7 @@ export function createJobReads(
         while (results.length < limit) {
           const length = Math.min(itemsPerRead, limit - results.length);
           const part = await stored.inTurn(async () => {
-            const items = await jobs.page(jobId, { after: last, limit: length, groups });
+            const items = await jobs.page(jobId, { after: last, limit: length, groups, at });
             last = items.at(-1)?.position ?? last;
             return convert(items);
           });

@@ -3,12 +3,8 @@ import { Decimal, formatMoney } from '../../kernel/money.ts';
 import type { CartItemInput } from '../account-api/service.ts';
 import { createChecks } from '../mutation/checks.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
-import {
-  faultOfLine,
-  type OrderLineQuote,
-  type QuoteOrderInput,
-  quoteOrder,
-} from './quote-order.ts';
+import { faultOfLine } from '../purchase/line-fault.ts';
+import { type OrderLineQuote, type QuoteOrderInput, quoteOrder } from './quote-order.ts';
 
 /** A cart buys nothing, so money that is missing now does not refuse it. */
 const onlyOfPurchases: ReadonlySet<FaultCode> = new Set([

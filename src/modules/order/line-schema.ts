@@ -8,7 +8,8 @@ import type { OrderLineState, PlacedLine } from './order.ts';
 
 export const OrderLineStateRef = enumRef<OrderLineState>('OrderLineState', 'State of a line.', {
   WAITING: 'Nothing was sent for it yet.',
-  PENDING: 'It is being sent, or its outcome is not known yet.',
+  SENDING: 'It is about to be sent, or its call is in flight.',
+  PENDING: 'The reply of its call was lost, and its outcome is not known yet.',
   IN_PROGRESS: 'The registrar accepted the transfer, and it is not complete.',
   SUCCEEDED: 'The account has the domain.',
   FAILED: 'A check or the registrar refused it.',
@@ -36,6 +37,9 @@ export const OrderLineRef = builder.objectRef<PlacedLine>('OrderLine').implement
       purchase:
         'The purchase, whose key is the key of the order, a colon and `position`. Null until it is recorded, and for a line that was never sent. A purchase that was never carried out, for example because the gateway ended before its call, is followed by another, up to three; this is the last one.',
     }),
-    errors: errorsField(t, 'Why the line is FAILED, PENDING or UNKNOWN; else empty.'),
+    errors: errorsField(
+      t,
+      'Why the line is FAILED, PENDING or UNKNOWN; else empty. `path` is in the input of `placeOrder`.',
+    ),
   }),
 });

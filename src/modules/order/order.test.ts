@@ -22,18 +22,27 @@ const count = (changes: Partial<JobCount>): JobCount => ({
   ...changes,
 });
 const none: Record<OrderLineState, number> = {
-  ...{ WAITING: 0, PENDING: 0, IN_PROGRESS: 0, SUCCEEDED: 0, FAILED: 0, UNKNOWN: 0, CANCELLED: 0 },
+  ...{
+    WAITING: 0,
+    SENDING: 0,
+    PENDING: 0,
+    IN_PROGRESS: 0,
+    SUCCEEDED: 0,
+    FAILED: 0,
+    UNKNOWN: 0,
+    CANCELLED: 0,
+  },
 };
 
 describe('the state of a line', () => {
   test.each<[Partial<JobCount>, OrderLineState]>([
     [{ state: 'WAITING', outcome: null }, 'WAITING'],
-    [{ state: 'BEGUN', outcome: null }, 'PENDING'],
-    [{ state: 'BEGUN', outcome: null, purchase: 'CLAIMED' }, 'PENDING'],
-    [{ state: 'BEGUN', outcome: null, purchase: 'SENDING' }, 'PENDING'],
+    [{ state: 'BEGUN', outcome: null }, 'SENDING'],
+    [{ state: 'BEGUN', outcome: null, purchase: 'CLAIMED' }, 'SENDING'],
+    [{ state: 'BEGUN', outcome: null, purchase: 'SENDING' }, 'SENDING'],
     [{ state: 'BEGUN', outcome: null, purchase: 'PENDING' }, 'PENDING'],
     // Another purchase of the line follows.
-    [{ state: 'BEGUN', outcome: null, purchase: 'FAILED' }, 'PENDING'],
+    [{ state: 'BEGUN', outcome: null, purchase: 'FAILED' }, 'SENDING'],
     [{ state: 'BEGUN', outcome: null, purchase: 'SUCCEEDED' }, 'SUCCEEDED'],
     [{ purchase: 'SUCCEEDED' }, 'SUCCEEDED'],
     [{ purchase: 'FAILED' }, 'FAILED'],
@@ -87,9 +96,10 @@ const itemAt = (position: number, changes: Partial<JobItem> = {}, isPayable = tr
 });
 const purchaseIn = (state: PurchaseState, at: string | null = null) =>
   ({
-    ...{ id: 'bought', state, fault: null },
+    ...{ id: 'bought', kind: 'REGISTRATION', state, fault: null, orderLine: 3 },
     settledAt: at === null ? null : new Date(at),
   }) as PurchaseRecord;
+const now = new Date('2026-02-01T12:00:00Z');
 const refused = (...faults: readonly Fault[]) => ({ result: refusedLine(faults) });
 
 describe('a line', () => {
@@ -102,7 +112,7 @@ describe('a line', () => {
       upstream: null,
     } as const;
 
-    const line = toLine(itemAt(3), { ...failed, fault });
+    const line = toLine(itemAt(3), { ...failed, fault }, now);
 
     expect(line).toMatchObject({ position: 3, state: 'FAILED' });
     expect(line.errors[0]).toMatchObject({
@@ -119,7 +129,7 @@ describe('a line', () => {
       new Fault('UPSTREAM_REJECTED', { upstream: { code: 'API_1', message: 'No.' } }),
     ];
 
-    const line = toLine(itemAt(0, refused(...faults)), null);
+    const line = toLine(itemAt(0, refused(...faults)), null, now);
 
     expect(line).toMatchObject({ state: 'FAILED', purchase: null, errors: faults });
     expect(line.errors.map(({ facts, upstream }) => [facts, upstream])).toEqual(
@@ -130,15 +140,20 @@ describe('a line', () => {
   test('that was refused after a purchase that was never carried out has the refusal', () => {
     const fault = new Fault('SPEND_LIMIT_EXCEEDED');
 
-    const { errors, state } = toLine(itemAt(0, refused(fault)), purchaseIn('FAILED'));
+    const { errors, state } = toLine(itemAt(0, refused(fault)), purchaseIn('FAILED'), now);
 
     expect([state, errors.map(({ code }) => code)]).toEqual(['FAILED', ['SPEND_LIMIT_EXCEEDED']]);
   });
 
-  test('without an end has no errors and no time', () => {
-    const item = itemAt(0, { state: 'WAITING', result: null, doneAt: null });
+  test.each([
+    ['that waits', 'WAITING', null, 'WAITING'],
+    ['that is being checked', 'BEGUN', null, 'SENDING'],
+    ['in flight', 'BEGUN', purchaseIn('SENDING'), 'SENDING'],
+    ['that is bought again', 'BEGUN', purchaseIn('FAILED'), 'SENDING'],
+  ] as const)('%s has no errors', (_which, itemState, purchase, state) => {
+    const item = itemAt(0, { state: itemState, result: null, doneAt: null });
 
-    expect(toLine(item, null)).toMatchObject({ state: 'WAITING', errors: [] });
+    expect(toLine(item, purchase, now)).toMatchObject({ state, errors: [] });
   });
 });
 
@@ -202,7 +217,7 @@ describe('an order', () => {
 });
 
 test('the groups of lines in some states are those of the items with these states', () => {
-  const groups = groupsOfLines(['PENDING', 'CANCELLED']);
+  const groups = groupsOfLines(['SENDING', 'CANCELLED']);
 
   expect(groups).toContainEqual({ state: 'BEGUN', outcome: null, purchase: 'FAILED' });
   expect(groups).toContainEqual({ state: 'DONE', outcome: 'STOPPED', purchase: null });

@@ -7,13 +7,14 @@ import type { JobItem, JobItemState, JobOutcome } from '../../persistence/job-re
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import type { PurchaseStop } from '../../persistence/spending.ts';
 import { createJobView } from '../job/view.ts';
-import { faultOf } from '../purchase/settle.ts';
+import { viewOf } from '../purchase/view.ts';
 import type { Quote } from '../quote/quote.ts';
 import { factsOf, type LineFacts, type LineOutcome } from './place-order.ts';
-import { faultOfLine, type OrderTotal, totalsOf } from './quote-order.ts';
+import { type OrderTotal, totalsOf } from './quote-order.ts';
 
 export type OrderLineState =
   | 'WAITING'
+  | 'SENDING'
   | 'PENDING'
   | 'IN_PROGRESS'
   | 'SUCCEEDED'
@@ -40,24 +41,25 @@ const isRefusedWithout: Record<LineOutcome, OrderLineState> = {
   STOPPED: 'CANCELLED',
 };
 
-/** The state of a line, by that of its item and of its purchase. */
+/** The state of a line, by that of its item and, at a time, of its purchase. */
 function lineState(
   state: JobItemState,
   outcome: JobOutcome | null,
   purchase: PurchaseState | null,
 ): OrderLineState {
-  if (purchase === 'CLAIMED' || purchase === 'SENDING') return 'PENDING';
+  if (purchase === 'CLAIMED') return 'SENDING';
   // The line has another purchase soon.
-  if (purchase === 'FAILED' && state !== 'DONE') return 'PENDING';
+  if (purchase === 'FAILED' && state !== 'DONE') return 'SENDING';
   if (purchase) return purchase;
   if (state === 'WAITING') return 'WAITING';
-  if (state === 'BEGUN') return 'PENDING';
+  if (state === 'BEGUN') return 'SENDING';
   return isRefusedWithout[outcome as LineOutcome] ?? 'UNKNOWN';
 }
 
 export const orderView = createJobView<OrderLineState>(
   {
     WAITING: 'OPEN',
+    SENDING: 'OPEN',
     PENDING: 'OPEN',
     IN_PROGRESS: 'OPEN',
     SUCCEEDED: 'ENDED',
@@ -68,19 +70,18 @@ export const orderView = createJobView<OrderLineState>(
   ({ state, outcome, purchase }) => lineState(state, outcome, purchase),
 );
 
-export function toLine(item: JobItem, purchase: PurchaseRecord | null): PlacedLine {
+export function toLine(item: JobItem, purchase: PurchaseRecord | null, at: Date): PlacedLine {
   const { position, result } = item;
-  const facts = factsOf(item);
-  const fault = purchase && faultOf(purchase);
+  const view = purchase && viewOf(purchase, at);
   const refusals = refusalsOf(item);
+  const state = lineState(item.state, result?.outcome ?? null, view?.state ?? null);
   return {
     position,
     domain: tryParseDomainName(item.domain),
     purchase,
-    ...facts,
-    state: lineState(item.state, result?.outcome ?? null, purchase?.state ?? null),
-    // A line with a purchase that was never carried out can be refused before its next one.
-    errors: fault && refusals.length === 0 ? [faultOfLine(fault, facts.kind, position)] : refusals,
+    ...factsOf(item),
+    state,
+    errors: state === 'SENDING' || !view || refusals.length > 0 ? refusals : view.errors,
   };
 }
 

@@ -86,9 +86,11 @@ export const refusedLine = (faults: readonly Fault[]): JobResult => ({
 
 export interface PlacedOrder {
   readonly job: JobRecord | null;
-  /** Of a refused order, and of a new one. */
+  /** Of a refused order, whose quote has no errors, and of a new one. */
   readonly quote: OrderQuote | null;
   readonly replayed: boolean;
+  /** Whether an order with the idempotency key is stored. */
+  readonly keyUsed: boolean;
   readonly errors: readonly Fault[];
 }
 
@@ -123,14 +125,22 @@ export async function placeOrder(
     toPurchase(ofLine, line, input.defaults ?? {}),
   );
   const { lines, errors } = input.onFailure === 'CONTINUE' ? withinBalance(quote) : quote;
-  const refused = lines.filter((line) => line.errors.length > 0);
-  for (const fault of errors) checks.add(fault);
-  if (input.onFailure === 'STOP' || refused.length === lines.length) {
-    for (const fault of refused.flatMap((line) => line.errors)) checks.add(fault);
-  }
-  const checkedQuote = { ...quote, lines };
-  if (checks.faults.length > 0) {
-    return { job: null, quote: checkedQuote, replayed: false, errors: checks.faults };
+  const ofLines = lines.flatMap((line) => line.errors);
+  const hasPayable = lines.some((line) => line.errors.length === 0);
+  if (errors.length > 0 || !hasPayable || (input.onFailure === 'STOP' && ofLines.length > 0)) {
+    for (const fault of [...errors, ...ofLines]) checks.add(fault);
+    const withoutErrors = {
+      ...quote,
+      lines: lines.map((line) => ({ ...line, errors: [] })),
+      errors: [],
+    };
+    return {
+      job: null,
+      quote: withoutErrors,
+      replayed: false,
+      keyUsed: false,
+      errors: checks.faults,
+    };
   }
 
   const options: OrderOptions = {
@@ -154,7 +164,8 @@ export async function placeOrder(
   );
   if (!isNew) return replay(deps, job, same);
   deps.startJobs();
-  return { job, quote: checkedQuote, replayed: false, errors: [] };
+  const placed = { ...quote, lines, errors: [] };
+  return { job, quote: placed, replayed: false, keyUsed: true, errors: [] };
 }
 
 /** Characters of `:499:3`, which the keys of the purchases add. */
@@ -213,13 +224,13 @@ export async function replay(
     if (toStoredJson(optionsOf(job).retryOf ?? null) !== toStoredJson(same.retryOf)) {
       throw conflict('belongs to another order', ['idempotencyKey']);
     }
-    return { job, quote: null, replayed: true, errors: [] };
+    return { job, quote: null, replayed: true, keyUsed: true, errors: [] };
   }
   const items = await journal.jobs.items([job.id]);
   const difference = differenceOf(job, items, same.input, same.lines);
   if (difference)
     throw conflict('belongs to another order; this is the first difference', difference);
-  return { job, quote: null, replayed: true, errors: [] };
+  return { job, quote: null, replayed: true, keyUsed: true, errors: [] };
 }
 
 const conflict = (why: string, path: readonly string[]) =>

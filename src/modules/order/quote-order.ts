@@ -4,14 +4,13 @@ import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
 import { shortened } from '../../lib/quoted.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
-import { purchaseFieldsOf, withField } from '../mutation/refused-fields.ts';
 import { checkBalance, checkPrice, isClear, periodOf } from '../purchase/checks.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
+import { below, faultOfCheck } from '../purchase/line-fault.ts';
 import { checkCountedLimits, checkPurchaseLimits } from '../purchase/spend-limits.ts';
 import type { Quote } from '../quote/quote.ts';
 import {
   checkDefaults,
-  memberOf,
   type OrderDefaults,
   type OrderLine,
   type OrderLineInput,
@@ -88,20 +87,6 @@ export async function quoteOrder(
 }
 
 const linesPath = ['input', 'lines'];
-
-/** The fault with its path, if any, below a member of the input. */
-const below = (fault: Fault, members: readonly string[]): Fault =>
-  fault.inputPath.length === 0
-    ? fault
-    : fault.with({ path: ['input', ...members, ...fault.inputPath.slice(1)] });
-
-/** The fault of a purchase, with its path in the order. */
-export const faultOfLine = (fault: Fault, kind: PurchaseKind, position: number): Fault =>
-  faultOfCheck(withField(fault, purchaseFieldsOf[kind]), kind, position);
-
-/** The fault of a check, which knows its field. */
-const faultOfCheck = (fault: Fault, kind: PurchaseKind, position: number): Fault =>
-  below(fault, ['lines', String(position), memberOf[kind]]);
 
 function quoteLines(
   deps: PurchaseFlowDeps,

@@ -47,9 +47,6 @@ export type OrderLineInput =
   | { readonly registration: RegisterLine; readonly transfer?: null | undefined }
   | { readonly registration?: null | undefined; readonly transfer: TransferLine };
 
-/** The member of `OrderLineInput` that holds each kind. */
-export const memberOf = { REGISTRATION: 'registration', TRANSFER: 'transfer' } as const;
-
 /** The whole input of the purchase that a line is. */
 export type LinePurchase =
   | { readonly kind: 'REGISTRATION'; readonly input: RegisterInput }

@@ -65,7 +65,7 @@ export async function retryOrder(
 const retried: ReadonlySet<OrderLineState> = new Set(['FAILED', 'CANCELLED']);
 
 async function itemsToRetry(
-  { journal, account }: PlaceOrderDeps,
+  { journal, account, clock }: PlaceOrderDeps,
   { id, createdAt }: JobRecord,
 ): Promise<readonly JobItem[]> {
   const items = await journal.jobs.items([id]);
@@ -75,8 +75,9 @@ async function itemsToRetry(
     items.map(({ position }) => position),
   );
   const byLine = new Map(ofLines.map((one) => [one.orderLine, one]));
+  const now = clock.now();
   const ended = items.filter((item) =>
-    retried.has(toLine(item, byLine.get(item.position) ?? null).state),
+    retried.has(toLine(item, byLine.get(item.position) ?? null, now).state),
   );
   const ofDomains = await journal.byDomains(
     account,

@@ -18,11 +18,11 @@ import type { Priced } from '../purchase/checks.ts';
 import { type CommitDeps, commitPurchase, sendClaimed } from '../purchase/commit.ts';
 import type { SettlingTenant } from '../purchase/conclude.ts';
 import { keyConflict } from '../purchase/idempotency.ts';
+import { faultOfLine } from '../purchase/line-fault.ts';
 import { giveUp } from '../purchase/settle.ts';
 import { checkPurchaseLimits } from '../purchase/spend-limits.ts';
 import { orderView } from './order.ts';
 import { factsOf, type LineOutcome, lineKey, optionsOf, refusedLine } from './place-order.ts';
-import { faultOfLine } from './quote-order.ts';
 import { type LinePurchase, preparePurchase } from './quoted-lines.ts';
 
 /** A line is checked again when the checks of its order are older than this. */
@@ -35,6 +35,7 @@ interface LineTenant extends SettlingTenant {
   readonly snapshot: Snapshot;
   readonly randomness: Randomness;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
+  readonly writeDeadlineMs: number;
   /** The caller of an order with the rights of now; null when its key was revoked or has expired. */
   readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
 }
@@ -313,10 +314,10 @@ async function stopOrder({ journal, account, clock }: LineDeps, item: TakenItem)
  * How an order was ended while this line was not waiting, because a process worked on it; null when it was not. A line that
  * is taken for the first time was waiting when an order was cancelled, so it would have ended too.
  */
-async function endOfOrder({ journal }: LineDeps, { job, fence }: TakenItem) {
+async function endOfOrder({ journal, clock }: LineDeps, { job, fence }: TakenItem) {
   const stopsOnFailure = optionsOf(job).onFailure === 'STOP';
   if (fence === 1 && !stopsOnFailure) return null;
-  const counts = await journal.jobs.counts(job.id);
+  const counts = await journal.jobs.counts(job.id, clock.now());
   const isCancelled = counts.some(({ outcome }) => outcome === ('CANCELLED' satisfies LineOutcome));
   if (isCancelled) return 'CANCELLED' satisfies LineOutcome;
   const { FAILED, UNKNOWN } = orderView.progressOf(counts);

@@ -65,7 +65,8 @@ const OrderProgressRef = progressRef<OrderLineState>(
   'The number of lines in each state. The sum is the number of lines.',
   {
     WAITING: ['waiting', 'Lines that were not sent yet.'],
-    PENDING: ['pending', 'Lines that are being sent, or whose outcome is not known yet.'],
+    SENDING: ['sending', 'Lines that are about to be sent, or whose call is in flight.'],
+    PENDING: ['pending', 'Lines whose reply was lost, and whose outcome is not known yet.'],
     IN_PROGRESS: ['inProgress', 'Transfers in progress.'],
     SUCCEEDED: ['succeeded', 'Lines whose domain the account has.'],
     FAILED: ['failed', 'Lines that a check or the registrar refused.'],
@@ -209,7 +210,6 @@ builder.queryFields((t) => ({
   orders: t.field({
     ...needs(...purchaseScopes),
     type: OrderConnectionRef,
-    nullable: false,
     description:
       'Orders of the caller, newest first. With the scope `ops` orders of all callers. Costs no upstream call.',
     args: {
@@ -237,15 +237,18 @@ const OnFailureRef = enumRef('OrderOnFailure', 'The effect of a line that fails 
 });
 
 const keyText =
-  'Your key for this order, 1 to 194 characters. The same key with the same input is always the same order.';
+  'Your key for this order, 1 to 194 characters. The same key with the same input is always the same order. An order that is refused does not use its key; see `keyUsed`.';
 
 const orderPayload = (t: PayloadFieldBuilder<OrderPayload>) => ({
   ...nullableFields(t, OrderRef, { order: 'The order; null when it is refused.' }),
   ...nullableFields(t, OrderQuoteRef, {
-    quote: 'The quote of the order, also when it is refused. Null when `replayed` is true.',
+    quote:
+      'The quote of the order, also when it is refused: then `errors` of this payload has all errors, and the quote has none. Null when `replayed` is true, and when the key is refused.',
   }),
   ...requiredFields(t, 'Boolean', {
     replayed: 'Whether an earlier request with this idempotency key placed the order.',
+    keyUsed:
+      'Whether an order with this idempotency key is stored. When it is false, the same key may be sent with other input.',
   }),
 });
 

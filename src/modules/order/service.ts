@@ -8,6 +8,7 @@ import type { ProgressNotifier } from '../job/progress-notifier.ts';
 import { type JobReads, readLimit } from '../job/reads.ts';
 import { type CountedJob, createJobService } from '../job/service.ts';
 import { asPayload, faultsOf } from '../mutation/checks.ts';
+import { isKeyUsed } from '../purchase/idempotency.ts';
 import { cartItems } from './cart.ts';
 import {
   groupsOfLines,
@@ -59,11 +60,11 @@ const sumsOf = (facts: readonly JobFacts[]) => ({
 });
 
 /** The followers of an order share its lines. */
-const lineOf = memoize(({ item, purchase }: ReadItem) => toLine(item, purchase));
+const lineOf = memoize(({ item, purchase, at }: ReadItem) => toLine(item, purchase, at));
 
 /** The orders of an account. */
 export function createOrderService(deps: OrderDeps) {
-  const { journal, account, jobReads } = deps;
+  const { journal, account, clock, jobReads } = deps;
   const {
     visibleJob,
     cancel,
@@ -82,15 +83,17 @@ export function createOrderService(deps: OrderDeps) {
     const positions = items.map(({ position }) => position);
     const purchases = await journal.byLines(account, orderId, positions);
     const byLine = new Map(purchases.map((one) => [one.orderLine, one]));
-    return items.map((item) => toLine(item, byLine.get(item.position) ?? null));
+    const at = clock.now();
+    return items.map((item) => toLine(item, byLine.get(item.position) ?? null, at));
   };
 
-  const payloadOf = async (placing: Promise<PlacedOrder>): Promise<OrderPayload> => {
-    const { job, ...placed } = await placing.catch((error) => ({
+  const payloadOf = async (placing: Promise<PlacedOrder>, key: string): Promise<OrderPayload> => {
+    const { job, ...placed } = await placing.catch(async (error) => ({
       job: null,
       quote: null,
       replayed: false,
       errors: faultsOf(error),
+      keyUsed: await isKeyUsed(() => journal.jobs.byKey(account, 'ORDER', key.trim())),
     }));
     return { ...placed, order: visibleJob(job) };
   };
@@ -121,7 +124,8 @@ export function createOrderService(deps: OrderDeps) {
     /** The items of a cart with the exact prices of the order. */
     cartItems: (input: QuoteOrderInput) =>
       asPayload(async () => ({ items: await cartItems(deps, input) })),
-    place: (input: PlaceOrderInput): Promise<OrderPayload> => payloadOf(placeOrder(deps, input)),
+    place: (input: PlaceOrderInput): Promise<OrderPayload> =>
+      payloadOf(placeOrder(deps, input), input.idempotencyKey),
     /** Places the lines of an order that has ended again that were not bought. */
     async retry(by: Lookup | null, input: RetryOrderInput): Promise<OrderPayload> {
       const retried = async () => {
@@ -130,7 +134,7 @@ export function createOrderService(deps: OrderDeps) {
         if ((await orders.stateOf(order)) === 'RUNNING') throw stillRunning;
         return retryOrder(deps, order.job, input);
       };
-      const { errors, ...payload } = await payloadOf(retried());
+      const { errors, ...payload } = await payloadOf(retried(), input.idempotencyKey);
       return { ...payload, errors: errors.map(withoutLine) };
     },
     cancel: (id: string) =>

@@ -22,6 +22,8 @@ export interface CommitDeps extends SettleDeps {
   readonly randomness: Pick<Randomness, 'uuid'>;
   readonly caller: Caller;
   readonly limits: ScopedLimits;
+  /** Longest duration of the call that spends money. */
+  readonly writeDeadlineMs: number;
   readonly options: CallOptions;
   /** Uncached reads that bypass the call budget, for a claimed purchase. */
   readonly domains: Pick<DomainReads, 'verify' | 'invalidate'>;
@@ -132,12 +134,13 @@ async function reasonNotToSend(
 
 /** Null when the purchase is no longer claimed. */
 function markAsSending(
-  { journal, clock, quietWindowMs }: CommitDeps,
+  { journal, clock, quietWindowMs, writeDeadlineMs }: CommitDeps,
   claimed: PurchaseRecord,
 ): Promise<PurchaseRecord | null> {
   const at = clock.now();
+  const callUntil = new Date(at.getTime() + sendWithinMs + writeDeadlineMs);
   const quietUntil = new Date(at.getTime() + quietWindowMs);
-  return journal.move(claimed.id, ['CLAIMED'], { to: 'SENDING', at, quietUntil });
+  return journal.move(claimed.id, ['CLAIMED'], { to: 'SENDING', at, callUntil, quietUntil });
 }
 
 /**

@@ -167,7 +167,8 @@ describe('a repeated request', () => {
     const again = await tenant.register(changes, sender);
 
     expect(again).toEqual({
-      ...{ purchase, quote: null, balanceAfter: null, replayed: true, dryRun: false, errors: [] },
+      ...{ purchase, quote: null, balanceAfter: null, replayed: true, keyUsed: true },
+      ...{ dryRun: false, errors: [] },
     });
     expect(tenant.calls).toEqual([]);
   });

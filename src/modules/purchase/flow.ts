@@ -17,7 +17,13 @@ import {
 } from './checks.ts';
 import { type CommitDeps, commitPurchase, type Intent, type SendPurchase } from './commit.ts';
 import { isVisibleTo, openStates } from './conclude.ts';
-import { checkKey, domainBusy, keyConflict, purchaseFingerprint } from './idempotency.ts';
+import {
+  checkKey,
+  domainBusy,
+  isKeyUsed,
+  keyConflict,
+  purchaseFingerprint,
+} from './idempotency.ts';
 import { type PurchasePayload, toPayload, toRefusedPayload } from './payload.ts';
 import { settleByReading } from './settle.ts';
 import { checkCountedLimits, checkPurchaseLimits } from './spend-limits.ts';
@@ -69,9 +75,10 @@ export async function runPurchase<Input>(
   const checks = createChecks();
   const { input, check, send } = prepare(checks, rawInput);
   const { dryRun } = input;
-  const facts: { quote: Quote | null; readonly dryRun: boolean } = { quote: null, dryRun };
+  const facts = { quote: null as Quote | null, dryRun, clock: deps.clock };
+  const key = checkKey(checks, input, deps.idempotencyKey);
   try {
-    const intent = toIntent(deps, kind, input, checks);
+    const intent = toIntent({ kind, input, key }, checks);
     const { domain } = intent;
 
     const replayed = dryRun ? null : await replayEarlier(deps, intent);
@@ -98,18 +105,17 @@ export async function runPurchase<Input>(
       ? toPayload(facts, { purchase: await replay(deps, purchase), replayed: true })
       : toPayload(facts, { purchase, balanceAfter });
   } catch (error) {
-    return toRefusedPayload(facts, kind, error);
+    const mayBeUsed = !dryRun && key !== null;
+    const keyUsed = mayBeUsed && (await isKeyUsed(() => deps.journal.byKey(deps.account, key)));
+    return toRefusedPayload(facts, kind, error, keyUsed);
   }
 }
 
 /** @throws Problems when the domain is not a name, with the fault of the key, if any. */
 function toIntent(
-  { idempotencyKey }: PurchaseFlowDeps,
-  kind: PurchaseKind,
-  input: PurchaseInput,
+  { kind, input, key }: Pick<Intent, 'kind' | 'key'> & { readonly input: PurchaseInput },
   checks: Checks,
 ): Intent {
-  const key = checkKey(checks, input, idempotencyKey);
   const { domain } = input;
   if (domain === null) throw checks.problems();
   return { kind, domain, key, fingerprint: purchaseFingerprint(kind, input) };

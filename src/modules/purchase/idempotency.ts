@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../kernel/caller.ts';
-import { Fault, invalidInput } from '../../kernel/faults.ts';
+import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Checks } from '../mutation/checks.ts';
@@ -33,6 +33,16 @@ export function checkKey(
     }
     return key;
   });
+}
+
+/** Whether the key of a refused request has a purchase or an order. True when the journal fails, which may have stored it. */
+export async function isKeyUsed(read: () => Promise<object | null>): Promise<boolean> {
+  try {
+    return (await read()) !== null;
+  } catch (error) {
+    asFault(error);
+    return true;
+  }
 }
 
 const invalid = (rest: string) => invalidInput(`"idempotencyKey" ${rest}`);

@@ -28,7 +28,7 @@ export const guards = (t: InputFieldBuilder) => ({
   }),
   ...optionalInputs(t, 'String', {
     idempotencyKey:
-      'Your key for this purchase, 1 to 200 characters. The same key with the same input is always the same purchase, which is sent once. Default: the header `Idempotency-Key`, otherwise a key that the gateway generates. A header with another key is refused.',
+      'Your key for this purchase, 1 to 200 characters. The same key with the same input is always the same purchase, which is sent once. Default: the header `Idempotency-Key`, otherwise a key that the gateway generates. A header with another key is refused. Checks that refuse the purchase do not use the key, for example an empty auth code; a refusal by the registrar does, for example of a wrong one. See `keyUsed`.',
   }),
   dryRun: flag(t, false, 'Make all checks and return the quote, but buy nothing.'),
 });
@@ -44,6 +44,8 @@ export const purchaseFields = (t: PayloadFieldBuilder<PurchasePayload>) => ({
   ...requiredFields(t, 'Boolean', {
     replayed:
       'Whether an earlier request with this idempotency key made the purchase, so that this request sent nothing.',
+    keyUsed:
+      'Whether a purchase with this idempotency key is stored. When it is false, the same key may be sent with other input; when it is true, other input needs a new key. False for a dry run.',
     dryRun: 'Whether this was a dry run, so that nothing was bought.',
   }),
   domain: t.field({

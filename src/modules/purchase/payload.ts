@@ -1,10 +1,11 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { faultsOf } from '../mutation/checks.ts';
 import { purchaseFieldsOf, withField } from '../mutation/refused-fields.ts';
 import type { Quote } from '../quote/quote.ts';
-import { faultOf } from './settle.ts';
+import { viewOf } from './view.ts';
 
 /** The payload of `registerDomain` and `transferDomain`. */
 export interface PurchasePayload {
@@ -14,36 +15,46 @@ export interface PurchasePayload {
   /** Balance in the currency of the quote less its highest price, as computed before the purchase. */
   readonly balanceAfter: Money | null;
   readonly replayed: boolean;
+  /** Whether a purchase with the idempotency key is stored. */
+  readonly keyUsed: boolean;
   readonly dryRun: boolean;
   readonly errors: readonly Fault[];
 }
 
 /** Known before the outcome; the quote is part of a refused purchase too. */
-type PayloadFacts = Pick<PurchasePayload, 'quote' | 'dryRun'>;
+interface PayloadFacts extends Pick<PurchasePayload, 'quote' | 'dryRun'> {
+  readonly clock: Pick<Clock, 'now'>;
+}
 
 /** The payload of a purchase that was made, replayed or, without `purchase`, only tried. */
 export function toPayload(
-  facts: PayloadFacts,
+  { clock, ...facts }: PayloadFacts,
   {
     purchase = null,
     balanceAfter = null,
     replayed = false,
   }: Partial<Pick<PurchasePayload, 'purchase' | 'balanceAfter' | 'replayed'>>,
 ): PurchasePayload {
-  const fault = purchase && faultOf(purchase);
   const isSpent = purchase?.state !== 'FAILED' && !replayed;
   return {
     ...facts,
     purchase,
     balanceAfter: isSpent ? balanceAfter : null,
     replayed,
-    errors: fault ? [withField(fault, purchaseFieldsOf[purchase.kind])] : [],
+    keyUsed: purchase !== null,
+    errors: purchase ? viewOf(purchase, clock.now()).errors : [],
   };
 }
 
 /** The payload of a purchase that was not made. @throws the error when it is neither a Fault nor Problems. */
-export const toRefusedPayload = (facts: PayloadFacts, kind: PurchaseKind, error: unknown) => ({
+export const toRefusedPayload = (
+  facts: PayloadFacts,
+  kind: PurchaseKind,
+  error: unknown,
+  keyUsed: boolean,
+): PurchasePayload => ({
   ...toPayload(facts, {}),
+  keyUsed,
   // A check knows its field. The fault of a read has none, whatever its code is.
   errors: error instanceof Fault ? [withField(error, purchaseFieldsOf[kind])] : faultsOf(error),
 });

@@ -2,6 +2,7 @@ import { type ExecutionResult, execute, parse, subscribe } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { account, lostAnswer, minute, refused } from '../../../test/persistence/claims.ts';
 import {
+  callMs,
   createTenant,
   inconclusive,
   quietMs,
@@ -67,8 +68,8 @@ describe('a purchase', () => {
   const failure = { to: 'FAILED', fault: refused } as const;
 
   test.each<[string, () => Promise<PurchaseRecord>, string, string | null]>([
-    ['claimed', () => tenant.claim(), 'PENDING', 'OUTCOME_UNKNOWN'],
-    ['sent', () => tenant.send(), 'PENDING', 'OUTCOME_UNKNOWN'],
+    ['claimed', () => tenant.claim(), 'SENDING', null],
+    ['sent', () => tenant.send(), 'SENDING', null],
     ['pending', () => tenant.pend(lostAnswer), 'PENDING', 'OUTCOME_UNKNOWN'],
     ['in progress', () => tenant.transfer(), 'IN_PROGRESS', null],
     [
@@ -86,11 +87,11 @@ describe('a purchase', () => {
     ],
   ])('that is %s is shown as it is for a client', async (_what, make, state, code) => {
     const purchase = await make();
-    const shown = await read(purchase, 'state nextStep error { code } transfer { stage }');
+    const shown = await read(purchase, 'state nextStep errors { code } transfer { stage }');
 
-    expect(shown).toMatchObject({ state, error: code && { code } });
+    expect(shown).toMatchObject({ state, errors: code ? [{ code }] : [] });
     expect(shown.nextStep.includes('Do not buy again')).toBe(
-      ['PENDING', 'IN_PROGRESS', 'UNKNOWN'].includes(state),
+      ['SENDING', 'PENDING', 'IN_PROGRESS', 'UNKNOWN'].includes(state),
     );
     expect(shown.transfer).toEqual(state === 'IN_PROGRESS' ? { stage: 'REQUESTED' } : null);
   });
@@ -187,7 +188,11 @@ describe('the list of purchases', () => {
     ]) {
       expect(await filtered(filter)).toEqual(keysOf(...all));
     }
-    expect(await filtered({ states: ['PENDING'] })).toEqual(keysOf(pending, sent, claimed));
+    expect(await filtered({ states: ['SENDING'] })).toEqual(keysOf(sent, claimed));
+    expect(await filtered({ states: ['PENDING'] })).toEqual(keysOf(pending));
+    await tenant.time.pass(callMs);
+    expect(await filtered({ states: ['SENDING'] })).toEqual(keysOf(claimed));
+    expect(await filtered({ states: ['PENDING'] })).toEqual(keysOf(pending, sent));
     expect(await filtered({ states: ['SUCCEEDED'] })).toEqual(keysOf(done));
     expect(await filtered({ states: [] })).toEqual([]);
     expect(await filtered({ kinds: ['TRANSFER'] })).toEqual(keysOf(transfer));

@@ -2,7 +2,7 @@ import { purchaseScopes } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
-import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
   connectionRef,
   type PageArgs,
@@ -11,41 +11,25 @@ import {
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
-import {
-  costs,
-  costsEach,
-  costsOwner,
-  costsPage,
-  costsPageOfDomains,
-  neverLimited,
-  noEntities,
-} from '../../schema/cost.ts';
+import { costs, costsOwner, costsPage, neverLimited, noEntities } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { lookupArg, lookupOf } from '../../schema/lookup.ts';
-import { knownBy, nullWithError } from '../../schema/marks.ts';
+import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import {
-  IdempotencyConflictRef,
-  OutcomeUnknownRef,
-  UserErrorRef,
-  userError,
-} from '../../schema/user-error.ts';
+import { UserErrorRef, userError } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
-import { DomainRef, domainNow } from '../domain/schema.ts';
+import { domainNow } from '../domain/schema.ts';
 import type { Scope } from '../scope.ts';
-import type { PublicState } from './public-state.ts';
-import type { PurchaseFilter, PurchaseRecord, PurchaseState, TransferStage } from './service.ts';
-import type { TransferProgress } from './transfer-progress.ts';
+import type { PurchaseFilter, PurchaseRecord, PurchaseState } from './service.ts';
+import { TransferProgressRef, TransferStageRef } from './transfer-progress-schema.ts';
+import type { PublicState } from './view.ts';
 
 export const PurchaseKindRef = enumRef('PurchaseKind', 'The kind of purchase.', {
   REGISTRATION: 'A registration.',
   TRANSFER: 'A transfer into the account.',
 });
-
-/** The states of the journal that clients see as `PENDING`. */
-const pending: readonly PurchaseState[] = ['CLAIMED', 'SENDING', 'PENDING'];
 
 const PurchaseStateRef = enumRef<PublicState>('PurchaseState', 'State of a purchase.', {
   SUCCEEDED: 'The account has the domain.',
@@ -53,7 +37,10 @@ const PurchaseStateRef = enumRef<PublicState>('PurchaseState', 'State of a purch
     'The account does not have the domain. Nothing was spent, except for a transfer that was not refunded: see `transfer.refunded`.',
   IN_PROGRESS:
     'The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on.',
-  PENDING: 'The outcome is not known yet. Do not buy again. Reading the purchase reads the domain.',
+  SENDING:
+    'The purchase is about to be sent, or its call is in flight, for at most the deadline of the call. Do not buy again.',
+  PENDING:
+    'The reply of the call was lost, and the outcome is not known yet. Do not buy again. Reading the purchase reads the domain.',
   UNKNOWN: 'Reads could not determine the outcome. A person has to check the account.',
 });
 
@@ -62,40 +49,10 @@ const nextSteps: Record<PublicState, string> = {
   FAILED: 'Fix what the error says, then buy with a new idempotency key.',
   IN_PROGRESS:
     'Wait: a transfer takes about five days. The owner may have to confirm it by e-mail. Do not buy again.',
+  SENDING: 'Do not buy again. Read this purchase again in a few seconds.',
   PENDING: 'Do not buy again. Read this purchase until it is settled.',
   UNKNOWN: 'Do not buy again. Look for the domain and the charge in the account at the registrar.',
 };
-
-const TransferStageRef = enumRef<TransferStage>(
-  'TransferStage',
-  'Stage of a transfer into the account.',
-  {
-    REQUESTED: 'The registrar accepted the transfer; it is not complete.',
-    COMPLETED: 'The account has the domain.',
-    REJECTED: 'The current registrar or the owner rejected the transfer.',
-    CANCELLED: 'The transfer was cancelled before it was complete.',
-    UNKNOWN: 'The gateway could not determine how the transfer ended.',
-  },
-);
-
-const TransferProgressRef = builder.objectRef<TransferProgress>('TransferProgress').implement({
-  description: 'Progress of a transfer, read from the account. The registrar sends no events.',
-  fields: (t) => ({
-    ...requiredFields(t, TransferStageRef, { stage: 'Stage of the transfer.' }),
-    ...nullableFields(t, 'DateTime', {
-      startedAt:
-        'Time at which the gateway learned that the registrar had accepted the transfer; null when it did not learn that.',
-      expectedBy:
-        'Time at which the transfer is usually complete: five days after its start. Some registries take longer. Null unless `stage` is `REQUESTED`.',
-      endedAt:
-        'Time at which the gateway found that the transfer had ended, up to six hours after its end. Null while the transfer is in progress.',
-    }),
-    ...nullableFields(t, 'Boolean', {
-      refunded:
-        'Whether the price was returned after `REJECTED` or `CANCELLED`. Null when the balance proves neither, for example because a deposit or another open transfer may have changed it.',
-    }),
-  }),
-});
 
 export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').implement({
   description: 'One purchase and its outcome, stored in the journal.',
@@ -115,13 +72,13 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     ...nullableFields(t, 'DateTime', {
       submittedAt: 'Time immediately before the purchase was sent; null when nothing was sent.',
       settledAt:
-        'Time at which the outcome became known; null while the purchase is `PENDING` or `IN_PROGRESS`.',
+        'Time at which the outcome became known; null while the purchase is `SENDING`, `PENDING` or `IN_PROGRESS`.',
     }),
     state: t.field({
       type: PurchaseStateRef,
       nullable: false,
       description: 'State of the purchase.',
-      resolve: ({ state }, _args, { services }) => services.purchases.publicState(state),
+      resolve: (purchase, _args, { services }) => services.purchases.viewOf(purchase).state,
     }),
     transfer: t.field({
       type: TransferProgressRef,
@@ -149,22 +106,23 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       ...needs('ops'),
       type: 'DateTime',
       description:
-        'For operators: until this time a missing domain does not prove a failure, because the registrar may still complete the purchase. Null unless the purchase is `PENDING` and was sent.',
+        'For operators: until this time a missing domain does not prove a failure, because the registrar may still complete the purchase. Null unless the purchase is `SENDING` or `PENDING` and was sent.',
       resolve: (purchase, _args, { services }) => services.purchases.quietUntil(purchase),
     }),
-    error: t.field({
-      type: UserErrorRef,
+    errors: t.field({
+      type: [UserErrorRef],
+      nullable: false,
       description:
-        'Why the purchase is `FAILED`, `PENDING` or `UNKNOWN`; null for `SUCCEEDED` and `IN_PROGRESS`.',
-      resolve(purchase, _args, { services }) {
-        const fault = services.purchases.faultOf(purchase);
-        return fault && userError(fault);
-      },
+        'Why the purchase is `FAILED`, `PENDING` or `UNKNOWN`, as in the payload of the mutation; else empty. `path` is in the input of the mutation, for the line of an order in that of `placeOrder`.',
+      resolve: (purchase, _args, { services }) =>
+        services.purchases.viewOf(purchase).errors.map(userError),
     }),
     nextStep: t.string({
       nullable: false,
-      description: 'The next step for a person, in a sentence.',
-      resolve: ({ state }, _args, { services }) => nextSteps[services.purchases.publicState(state)],
+      description:
+        'The next step for the developer or operator of a client, in a sentence. For a person show the `message` of the errors.',
+      resolve: (purchase, _args, { services }) =>
+        nextSteps[services.purchases.viewOf(purchase).state],
     }),
   }),
 });
@@ -182,7 +140,7 @@ registerNode('Purchase', {
   cost: (count, key) => costOfPurchase(count, `purchase ${key}`),
 });
 
-const PurchaseConnectionRef = connectionRef('Purchase', PurchaseRef);
+export const PurchaseConnectionRef = connectionRef('Purchase', PurchaseRef);
 
 const PurchaseFilterRef = builder.inputType('PurchaseFilter', {
   description: 'Conditions for purchases. A purchase must meet all conditions that are set.',
@@ -204,7 +162,9 @@ const PurchaseFilterRef = builder.inputType('PurchaseFilter', {
 });
 
 const journalStates = (states: readonly PublicState[]) =>
-  states.flatMap((state) => (state === 'PENDING' ? pending : state));
+  states.flatMap((state): readonly PurchaseState[] =>
+    state === 'SENDING' ? ['CLAIMED', 'SENDING'] : [state],
+  );
 
 const positionOf = ({ claimedAt, id }: PurchaseRecord) => [claimedAt.toISOString(), id];
 
@@ -214,7 +174,11 @@ function readPosition(argument: 'after' | 'before', cursor: string) {
 }
 
 /** A page of purchases, read once for equal arguments. */
-async function readPurchases(services: Scope['services'], page: PageArgs, filter: PurchaseFilter) {
+export async function readPurchases(
+  services: Scope['services'],
+  page: PageArgs,
+  filter: PurchaseFilter,
+) {
   const key = `purchases ${JSON.stringify([page, filter])}`;
   const listed = await services.readOnce(key, () =>
     services.purchases.list({
@@ -247,7 +211,6 @@ builder.queryFields((t) => ({
   purchases: t.field({
     ...needs(...purchaseScopes),
     type: PurchaseConnectionRef,
-    nullable: false,
     description:
       'Purchases of the caller, newest first. With the scope `ops` purchases of all callers. Costs no upstream call.',
     args: {
@@ -276,45 +239,6 @@ builder.queryFields((t) => ({
       }),
   }),
 }));
-
-builder.objectField(DomainRef, 'purchases', (t) =>
-  t.field({
-    ...needs(...purchaseScopes),
-    type: PurchaseConnectionRef,
-    description:
-      'Purchases of the domain by the caller, newest first. With the scope `ops` those of all callers. Costs no upstream call.',
-    args: pageArgs(t),
-    extensions: {
-      ...nullWithError,
-      ...costs((count, args, above) => costsPageOfDomains(count, 'purchases', args, above)),
-    },
-    resolve: ({ name: domain }, page, { services }) => readPurchases(services, page, { domain }),
-  }),
-);
-
-const costsPurchaseOfEach = costs((count, _args, above) => ({
-  purchases: above.purchases ?? count.page('purchase of an error', 1),
-  owners: costsEach(count, above, 'purchases'),
-}));
-
-/** The `purchase` of an object that has its id: null without one. */
-export const purchaseOf = (
-  t: ObjectFieldBuilder<{ readonly purchaseId?: string | null | undefined }>,
-  description: string,
-) =>
-  t.field({
-    type: PurchaseRef,
-    description: `${description}, and when the caller may not read it with \`purchase\`. Costs no upstream call.`,
-    extensions: costsPurchaseOfEach,
-    resolve: ({ purchaseId }, _args, { services }) => services.purchases.storedById(purchaseId),
-  });
-
-builder.objectField(IdempotencyConflictRef, 'purchase', (t) =>
-  purchaseOf(t, 'The conflicting purchase; null when the key belongs to no purchase'),
-);
-builder.objectField(OutcomeUnknownRef, 'purchase', (t) =>
-  purchaseOf(t, 'The purchase whose outcome is unknown; null for any other change'),
-);
 
 builder.subscriptionFields((t) => ({
   purchaseSettled: t.field({

@@ -1,5 +1,6 @@
 import { type Caller, mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import type { Lookup } from '../../kernel/global-id.ts';
+import { memoize } from '../../lib/lazy.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type {
   PurchaseFilter,
@@ -11,10 +12,10 @@ import type { Snapshot } from '../portfolio/snapshot.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import { isOpen, isVisibleTo, type SettleDeps } from './conclude.ts';
 import { readJournalPage, visibleFilter } from './journal-page.ts';
-import { publicState } from './public-state.ts';
-import { faultOf, quietMsOf, settleByReading } from './settle.ts';
+import { quietMsOf, settleByReading } from './settle.ts';
 import type { SettlementNotifier } from './settlement-notifier.ts';
 import { transferProgressOf } from './transfer-progress.ts';
+import { viewOf } from './view.ts';
 
 export type { PurchaseFilter, TransferStage } from '../../persistence/purchase-queries.ts';
 export type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
@@ -54,8 +55,8 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
       : purchase;
 
   return {
-    faultOf,
-    publicState,
+    /** The state and the errors of one time. */
+    viewOf: memoize((purchase: PurchaseRecord) => viewOf(purchase, clock.now())),
     transferProgressOf,
     /** Until then a read that does not find the domain proves nothing; null unless the purchase is open and was sent. */
     quietUntil: (purchase: PurchaseRecord): Date | null =>
@@ -86,7 +87,7 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
     },
     /** A page of the journal, newest first, and whether other pages precede and follow it. */
     async list({ filter: requested = {}, ...page }: PurchasePage) {
-      const filter = visibleFilter(caller, requested);
+      const filter = visibleFilter(caller, { ...requested, statesAt: clock.now() });
       return readJournalPage<PurchaseRecord, PurchasePosition>(
         {
           list: (place) => journal.list(account, { filter, ...place }),

@@ -11,10 +11,10 @@ import {
   unreadable,
 } from '../../../test/support/modules/journal-tenant.ts';
 import { dayMs, minuteMs, secondMs } from '../../../test/support/simulated-clock.ts';
-import { Fault, type FaultCode } from '../../kernel/faults.ts';
+import type { FaultCode } from '../../kernel/faults.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { transferPace } from './conclude.ts';
-import { faultOf, settleByReading } from './settle.ts';
+import { settleByReading } from './settle.ts';
 
 let tenant: Tenant;
 let gateway: ReturnType<Tenant['start']>;
@@ -362,50 +362,4 @@ test('a transfer in progress is settled by reading the domain', async () => {
   tenant.upstream.details = owned;
 
   expect(await stateAfter(minuteMs, transfer)).toBe('SUCCEEDED');
-});
-
-describe('the fault of a purchase', () => {
-  const record = (changes: Partial<PurchaseRecord>) =>
-    ({ id: 'purchase-1', fault: null, ...changes }) as PurchaseRecord;
-  const facts = { purchaseId: 'purchase-1' };
-
-  test.each(['SUCCEEDED', 'IN_PROGRESS'] as const)('that is %s is null', (state) => {
-    expect(faultOf(record({ state, fault: lostAnswer }))).toBeNull();
-  });
-
-  test('that failed is the recorded one, with the code of the upstream, and is not retryable', () => {
-    const fault = { ...refused, code: 'UPSTREAM_TIMEOUT', executed: 'NO' } as const;
-
-    expect(new Fault('UPSTREAM_TIMEOUT').retryable).toBe(true);
-    expect(faultOf(record({ state: 'FAILED', fault }))).toMatchObject({
-      ...{ ...fault, retryable: false, facts },
-    });
-    const own = faultOf(record({ state: 'FAILED', fault: { ...fault, upstream: null } }));
-    expect(own?.upstream).toBeUndefined();
-  });
-
-  test('that failed without a recorded one is UPSTREAM_REJECTED', () => {
-    const fault = faultOf(record({ state: 'FAILED' }));
-
-    expect(fault).toMatchObject({ code: 'UPSTREAM_REJECTED', facts });
-  });
-
-  test('that is UNKNOWN gives the recorded reason', () => {
-    const fault = { ...lostAnswer, message: 'Check the account.' };
-
-    expect(faultOf(record({ state: 'UNKNOWN', fault }))).toMatchObject({
-      ...{ code: 'OUTCOME_UNKNOWN', message: 'Check the account.', facts },
-    });
-  });
-
-  test.each<[string, Partial<PurchaseRecord>]>([
-    ['that is pending', { state: 'PENDING', fault: refused }],
-    ['that is UNKNOWN without a recorded reason', { state: 'UNKNOWN' }],
-  ])('%s is the general one', (_which, changes) => {
-    const { message } = new Fault('OUTCOME_UNKNOWN');
-    const fault = faultOf(record(changes));
-
-    expect(fault).toMatchObject({ code: 'OUTCOME_UNKNOWN', message, facts });
-    expect(fault?.upstream).toEqual(changes.fault?.upstream);
-  });
 });

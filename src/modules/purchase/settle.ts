@@ -166,24 +166,3 @@ async function readOwnership(
   if (details === 'unreadable' || details === 'aborted') return details;
   return ownershipOf(details, purchase.kind, purchase.submittedAt);
 }
-
-/** The fault of a purchase in the graph; null while it has none. */
-export function faultOf({ id, state, fault }: PurchaseRecord): Fault | null {
-  if (state === 'SUCCEEDED' || state === 'IN_PROGRESS') return null;
-  if (state === 'FAILED') {
-    if (!fault) return new Fault('UPSTREAM_REJECTED', { facts: { purchaseId: id } });
-    const { upstream, ...recorded } = fault;
-    return new Fault(fault.code, {
-      ...recorded,
-      // The same request replays this outcome; only a new purchase may succeed.
-      retryable: false,
-      facts: { purchaseId: id },
-      ...(upstream && { upstream }),
-    });
-  }
-  return new Fault('OUTCOME_UNKNOWN', {
-    ...(state === 'UNKNOWN' && fault && { message: fault.message }),
-    facts: { purchaseId: id },
-    ...(fault?.upstream && { upstream: fault.upstream }),
-  });
-}

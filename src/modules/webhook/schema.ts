@@ -128,7 +128,6 @@ builder.queryFields((t) => ({
   webhooks: t.field({
     ...needs(scope),
     type: WebhookConnectionRef,
-    nullable: false,
     description: 'The webhooks of the account, oldest first. Costs no upstream call.',
     args: pageArgs(t),
     extensions: costs((count, args) => {

@@ -33,10 +33,10 @@ export const figures: readonly Figure[] = [
     id: 'purchases',
     title: 'Open purchases',
     query: `query HomePurchases {
-  pending: purchases(first: 0, filter: { states: [PENDING] }) { totalCount }
+  pending: purchases(first: 0, filter: { states: [SENDING, PENDING] }) { totalCount }
   transfers: purchases(first: 0, filter: { states: [IN_PROGRESS] }) { totalCount }
   unknown: purchases(first: 0, filter: { states: [UNKNOWN] }) { totalCount }
-  open: purchases(first: 5, filter: { states: [PENDING, IN_PROGRESS, UNKNOWN] }) {
+  open: purchases(first: 5, filter: { states: [SENDING, PENDING, IN_PROGRESS, UNKNOWN] }) {
     nodes { domainName state createdAt nextStep }
   }
 }`,

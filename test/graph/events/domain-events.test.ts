@@ -103,7 +103,7 @@ test('a cursor before a deleted event is refused, and one at the last deleted ev
   };
   const refusal = expect.objectContaining({
     message: expect.stringContaining('Events after this cursor were deleted'),
-    extensions: expect.objectContaining({ code: 'INVALID_REQUEST', executed: 'NO' }),
+    extensions: expect.objectContaining({ code: 'INVALID_INPUT', executed: 'NO' }),
   });
 
   expect(nodes).toHaveLength(5);

@@ -42,7 +42,7 @@ test('orders are nodes, and null for other ids', async () => {
 test('orders report their progress, never more than is true, without upstream calls of their own', async () => {
   const { order } = await placeOrder(shop, { lines: linesOf('progress', 8) });
   const stream = await openStream(shop.gateway.url, {
-    query: `subscription ($id: ID!) { orderProgress(id: $id) { order { state progress { waiting pending succeeded } } } }`,
+    query: `subscription ($id: ID!) { orderProgress(id: $id) { order { state progress { waiting sending pending succeeded } } } }`,
     variables: { id: order.id },
   });
 
@@ -54,7 +54,7 @@ test('orders report their progress, never more than is true, without upstream ca
   const succeeded = seen.map(({ progress }) => progress.succeeded);
   expect(succeeded).toEqual(succeeded.toSorted((one, other) => one - other));
   for (const { state, progress } of seen) {
-    expect(progress.waiting + progress.pending + progress.succeeded).toBe(8);
+    expect(progress.waiting + progress.sending + progress.succeeded).toBe(8);
     expect(state === 'SUCCEEDED').toBe(progress.succeeded === 8);
   }
   expect(await shop.gateway.countCalls()).toEqual({
@@ -72,7 +72,7 @@ test('orders report the lines that changed to each follower, also to one that re
     lines: names.map((name) => registration(`${name}-followed.com`)),
   });
   const query = `subscription ($id: ID!) { orderProgress(id: $id) {
-    order { state progress { waiting pending succeeded failed } }
+    order { state progress { waiting sending pending succeeded failed } }
     changed { position state purchase { state } errors { code } } } }`;
   const streams = await Promise.all(
     Array.from({ length: 4 }, () =>
@@ -103,7 +103,7 @@ test('orders report the lines that changed to each follower, also to one that re
     );
     expect(updates.at(-1).order).toEqual({
       state: 'SUCCEEDED',
-      progress: { waiting: 0, pending: 0, succeeded: 6, failed: 0 },
+      progress: { waiting: 0, sending: 0, pending: 0, succeeded: 6, failed: 0 },
     });
   }
 });

@@ -12,7 +12,7 @@ const totalFields = /* GraphQL */ `currency lowest { amount currency } highest {
 
 const orderFields = /* GraphQL */ `
   id key state createdAt finishedAt stopReason
-  progress { waiting pending inProgress succeeded failed unknown cancelled }
+  progress { waiting sending pending inProgress succeeded failed unknown cancelled }
   quoted { ${totalFields} } spent { ${totalFields} }
   lines {
     position kind domainName period state quote { ${quoteFields} }
@@ -23,8 +23,8 @@ const orderFields = /* GraphQL */ `
 const placeDocument = /* GraphQL */ `
   mutation ($input: PlaceOrderInput!) {
     placeOrder(input: $input) {
-      order { ${orderFields} } replayed errors { ${errorFields} }
-      quote { totals { ${totalFields} } lines { position errors { ${errorFields} } } }
+      order { ${orderFields} } replayed keyUsed errors { ${errorFields} }
+      quote { totals { ${totalFields} } lines { errors { code } } errors { code } }
     }
   }
 `;

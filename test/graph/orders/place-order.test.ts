@@ -39,7 +39,7 @@ describe('an order of 20 names, one taken, one premium, with a balance for 15,',
       state: 'PARTIAL',
       stopReason: null,
       finishedAt: expect.any(String),
-      progress: { waiting: 0, pending: 0, succeeded: 15, failed: 5, cancelled: 0 },
+      progress: { waiting: 0, sending: 0, pending: 0, succeeded: 15, failed: 5, cancelled: 0 },
     });
     expect(statesOf(order)).toEqual([...Array(15).fill('SUCCEEDED'), ...Array(5).fill('FAILED')]);
     expect(order.lines.slice(15).map(codesOf)).toEqual([
@@ -93,7 +93,7 @@ describe('orders', () => {
     const spelled = [registration('SAME-0.com.'), registration('same-1.com')];
     const again = await placeOrder(shop, { ...input, lines: spelled, maxTotal: [usd('30.00')] });
 
-    expect(again).toMatchObject({ replayed: true, quote: null, errors: [] });
+    expect(again).toMatchObject({ replayed: true, keyUsed: true, quote: null, errors: [] });
     expect(again.order).toMatchObject({ id: placed.order.id, state: 'SUCCEEDED' });
     expect(await shop.gateway.countCalls()).toEqual({});
   });
@@ -143,7 +143,8 @@ describe('orders', () => {
 
       const other = await placeOrder(shop, { ...input, ...changes });
 
-      expect(other).toMatchObject({ order: null, errors: [{ code: 'IDEMPOTENCY_CONFLICT' }] });
+      expect(other).toMatchObject({ order: null, keyUsed: true });
+      expect(codesOf(other)).toEqual(['IDEMPOTENCY_CONFLICT']);
       expect(other.errors[0].path).toEqual(['input', ...path]);
       expect(await shop.gateway.countCalls()).toEqual({});
     },
@@ -179,9 +180,9 @@ describe('orders', () => {
   ])('%s are refused, and nothing is stored or sent', async (_which, changes, code, path) => {
     const input = { idempotencyKey: 'refused', lines: linesOf('refused', 1), ...changes };
 
-    const { order, errors } = await placeOrder(shop, input);
+    const { order, keyUsed, errors } = await placeOrder(shop, input);
 
-    expect(order).toBeNull();
+    expect([order, keyUsed]).toEqual([null, false]);
     expect(errors[0]).toMatchObject({ code, path: ['input', ...path], executed: 'NO' });
     expect((await shop.gateway.countCalls()).registerdomain).toBeUndefined();
     const { data } = await shop.gateway.query('{ order(by: { key: "refused" }) { id } }');
@@ -199,8 +200,8 @@ describe('orders', () => {
     ]);
   });
 
-  test('with onFailure STOP are refused when a line fails a check', async () => {
-    const { order, errors } = await placeOrder(shop, {
+  test('with onFailure STOP are refused when a line fails a check, which is reported once', async () => {
+    const { order, errors, quote } = await placeOrder(shop, {
       onFailure: 'STOP',
       lines: [...linesOf('stop', 2), registration('weather.com')],
     });
@@ -209,6 +210,7 @@ describe('orders', () => {
     expect(errors).toMatchObject([
       { code: 'NOT_AVAILABLE', path: ['input', 'lines', '2', 'registration', 'domain'] },
     ]);
+    expect(quote).toMatchObject({ lines: Array(3).fill({ errors: [] }), errors: [] });
   });
 
   test('are refused with one error when one read for all of them fails', async () => {
@@ -219,7 +221,7 @@ describe('orders', () => {
     expect(order).toBeNull();
     expect(errors).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE', path: null, executed: 'NO' }]);
     expect(errors).toHaveLength(1);
-    expect(quote.lines).toMatchObject(Array(3).fill({ errors: [{ path: null }] }));
+    expect(quote.lines).toEqual(Array(3).fill({ errors: [] }));
   });
 
   test('with a lost reply find out what happened', async () => {

@@ -236,8 +236,9 @@ describe('a line', () => {
 
     expect(ended.state).toBe('FAILED');
     expect(ended.lines).toMatchObject([
-      { state: 'FAILED', purchase: { key: `${key}:0`, state: 'FAILED', error } },
+      { state: 'FAILED', purchase: { key: `${key}:0`, state: 'FAILED', errors: [error] } },
     ]);
+    expect(ended.lines[0].errors).toEqual(ended.lines[0].purchase.errors);
     expect(sandbox.count(action)).toBe(1);
   });
 

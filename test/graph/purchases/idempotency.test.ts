@@ -52,6 +52,25 @@ test('a key that was used with another input buys nothing, and the error names i
   expect(await shop.gateway.countCalls()).toEqual({});
 });
 
+test('a refusal by a check does not use the key, and a refusal by the registrar does', async () => {
+  const input = { domain: 'outside-corrected.com', idempotencyKey: 'corrected' };
+  const empty = await shop.transfer({ ...input, authCode: ' ' });
+  const tried = await shop.transfer({ ...input, dryRun: true });
+  const wrong = await shop.transfer({ ...input, authCode: 'not-this' });
+  const refused = await shop.transfer(input);
+  const calls = await countPurchases(shop);
+  const right = await shop.transfer({ ...input, idempotencyKey: 'corrected-2' });
+
+  expect([empty, tried, wrong, refused, right]).toMatchObject([
+    { purchase: null, keyUsed: false, errors: [{ code: 'AUTH_CODE_REQUIRED' }] },
+    { purchase: null, keyUsed: false, errors: [] },
+    { purchase: { state: 'FAILED' }, keyUsed: true, errors: [{ code: 'AUTH_CODE_INVALID' }] },
+    { purchase: null, keyUsed: true, errors: [{ code: 'IDEMPOTENCY_CONFLICT' }] },
+    { purchase: { state: 'IN_PROGRESS' }, keyUsed: true, errors: [] },
+  ]);
+  expect(calls).toBe(0);
+});
+
 test('a key of a registration conflicts with a transfer', { tags: ['I6'] }, async () => {
   await shop.register({ domain: 'kind-of.com', idempotencyKey: 'kind' });
 

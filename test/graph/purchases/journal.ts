@@ -10,7 +10,7 @@ export interface WatchedShop extends Shop {
   row(domain: string): Readonly<Record<string, unknown>> | undefined;
   /** Makes every write of a kind fail until the returned function is called. */
   refuse(write: 'insert' | 'update', when?: string): () => void;
-  /** Sets a purchase to the state that a gateway left when it crashed `agoMs` ago. */
+  /** Sets a purchase to the state that a gateway left when it crashed `agoMs` ago; a call ends within 32 seconds. */
   leave(domain: string, state: 'CLAIMED' | 'SENDING', agoMs: number): void;
   /** Every byte that the journal has written. */
   bytes(): Promise<string>;
@@ -30,13 +30,13 @@ export async function openWatchedShop(): Promise<WatchedShop> {
       return () => journal.exec('drop trigger refusal');
     },
     leave(domain, state, agoMs) {
-      const claimedAt = new Date(Date.now() - agoMs).toISOString();
+      const timeText = (ms: number) => new Date(Date.now() - ms).toISOString();
       journal
         .prepare(
-          `update purchases set state = ?, claimed_at = ?, settled_at = null,
+          `update purchases set state = ?, claimed_at = ?, call_until = ?, settled_at = null,
            fault_code = null, fault_message = null, fault_executed = null where domain = ?`,
         )
-        .run(state, claimedAt, domain);
+        .run(state, timeText(agoMs), timeText(agoMs - 32_000), domain);
     },
     async bytes() {
       const names = (await readdir(folder)).filter((name) => name.includes('journal'));

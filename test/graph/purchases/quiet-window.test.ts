@@ -8,7 +8,7 @@ afterEach(() => shop.close());
 /** The record in the journal: a list causes no upstream call. */
 const recorded = async (key: string) => {
   const { data } = await shop.gateway.query(
-    '{ purchases { nodes { key state submittedAt settledAt nextStep error { code message executed } } } }',
+    '{ purchases { nodes { key state submittedAt settledAt nextStep errors { code message executed } } } }',
   );
   return data.purchases.nodes.find((one: { key: string }) => one.key === key);
 };
@@ -38,7 +38,7 @@ test('a purchase that the upstream never received is FAILED only after the quiet
 
   expect(await shop.purchase(purchase.id)).toMatchObject({
     settledAt: expect.any(String),
-    error: { executed: 'NO', retryable: false },
+    errors: [{ executed: 'NO', retryable: false }],
   });
   expect(await shop.balances()).toEqual(before);
   expect(await countPurchases(shop)).toBe(1);
@@ -59,7 +59,7 @@ test('the reconciler settles a purchase that the upstream makes late, without a 
     .poll(() => recorded('alone'))
     .toMatchObject({
       state: 'SUCCEEDED',
-      error: null,
+      errors: [],
     });
   expect(await countPurchases(shop)).toBe(1);
 });
@@ -103,6 +103,6 @@ test('a purchase whose outcome cannot be determined is UNKNOWN and tells the cli
     .toMatchObject({
       state: 'UNKNOWN',
       nextStep: expect.stringContaining('Do not buy again'),
-      error: { code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' },
+      errors: [{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' }],
     });
 });

@@ -20,7 +20,7 @@ test('a registration returns SUCCEEDED, debits the quoted price and sends one pu
     domainName: 'plain-purchase.com',
     period: 1,
     price: usd('11.2900'),
-    error: null,
+    errors: [],
     nextStep: 'Nothing is left to do.',
   });
   expect(made).toMatchObject({ price: usd('11.2900'), replayed: false, dryRun: false, errors: [] });

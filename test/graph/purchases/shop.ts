@@ -54,7 +54,7 @@ export const errorFields = /* GraphQL */ `
 
 export const operationFields = /* GraphQL */ `
   id kind state key domainName period price { amount currency }
-  createdAt submittedAt settledAt nextStep error { ${errorFields} }
+  createdAt submittedAt settledAt nextStep errors { ${errorFields} }
 `;
 
 export const quoteFields = /* GraphQL */ `
@@ -64,7 +64,7 @@ export const quoteFields = /* GraphQL */ `
 const payloadFields = /* GraphQL */ `
   purchase { ${operationFields} }
   quote { ${quoteFields} }
-  price { amount currency } balanceAfter { amount currency } replayed dryRun
+  price { amount currency } balanceAfter { amount currency } replayed keyUsed dryRun
   errors { ${errorFields} }
 `;
 

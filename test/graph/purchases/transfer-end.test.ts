@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 const fields = /* GraphQL */ `
-  id state nextStep settledAt error { code executed retryable }
+  id state nextStep settledAt errors { code executed retryable }
   transfer { stage startedAt expectedBy endedAt refunded }
 `;
 
@@ -55,7 +55,7 @@ test('a transfer is IN_PROGRESS until the domain arrives, and then COMPLETED', {
   const begun = await recorded(id, domain);
   expect(begun).toMatchObject({
     settledAt: null,
-    error: null,
+    errors: [],
     nextStep: expect.stringContaining('five days'),
     transfer: { stage: 'REQUESTED', endedAt: null, refunded: null },
     domain: { state: 'PENDING_TRANSFER_IN' },
@@ -71,7 +71,7 @@ test('a transfer is IN_PROGRESS until the domain arrives, and then COMPLETED', {
 
   const ended = await recorded(id, domain);
   expect(ended).toMatchObject({
-    error: null,
+    errors: [],
     transfer: { stage: 'COMPLETED', startedAt, expectedBy: null, refunded: null },
     domain: { state: 'ACTIVE' },
   });
@@ -95,7 +95,7 @@ test('a rejected transfer is FAILED, and refunded when the balance shows the ref
 
   expect(ended).toMatchObject({
     state: 'FAILED',
-    error: { code: 'TRANSFER_REJECTED', executed: 'YES', retryable: false },
+    errors: [{ code: 'TRANSFER_REJECTED', executed: 'YES', retryable: false }],
     transfer: { stage: 'REJECTED', refunded: true },
   });
   const { USD } = await shop.balances();
@@ -113,7 +113,7 @@ test('a cancelled transfer without a refund is FAILED, with refunded false', {
 
   expect(await settles(id)).toMatchObject({
     state: 'FAILED',
-    error: { code: 'TRANSFER_CANCELLED' },
+    errors: [{ code: 'TRANSFER_CANCELLED' }],
     transfer: { stage: 'CANCELLED', refunded: false },
   });
 });
@@ -185,8 +185,8 @@ describe('a transfer in progress is read', () => {
     };
     await expect.poll(oneMinuteLater, { timeout: 10_000, interval: 200 }).toBe('UNKNOWN');
 
-    const { error, transfer: progress, nextStep } = await recorded(id);
-    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' });
+    const { errors, transfer: progress, nextStep } = await recorded(id);
+    expect(errors).toMatchObject([{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' }]);
     expect(progress).toMatchObject({ stage: 'UNKNOWN', refunded: null });
     expect(nextStep).toContain('Do not buy again');
   });

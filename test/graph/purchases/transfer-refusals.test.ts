@@ -72,6 +72,7 @@ describe('a transfer that the registry refuses is FAILED and debits nothing:', (
 
     expect(errors).toMatchObject([{ __typename: typeOf(code), code, executed: 'NO' }]);
     expect(purchase?.state ?? 'FAILED').toBe('FAILED');
+    if (purchase) expect((await shop.purchase(purchase.id)).errors).toEqual(errors);
     expect(balanceAfter).toBeNull();
     expect(await countPurchases(shop)).toBe(purchase ? 1 : 0);
     expect(await shop.balances()).toEqual(before);

@@ -24,7 +24,7 @@ test.each(['outside-one.com', 'outside-two.com', 'outside-three.net', 'outside-f
 
     const made = await shop.transfer({ domain });
 
-    expect(made.purchase).toMatchObject({ kind: 'TRANSFER', state: 'IN_PROGRESS', error: null });
+    expect(made.purchase).toMatchObject({ kind: 'TRANSFER', state: 'IN_PROGRESS', errors: [] });
     expect(made.errors).toEqual([]);
     expect(await shop.gateway.countCalls()).toEqual({
       tldlist: 1,

@@ -40,7 +40,7 @@ afterAll(async () => {
 const register = async (domain: string) => {
   const { data } = await slow.query(
     /* GraphQL */ `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
-      purchase { state nextStep error { code message executed } } errors { code executed } } }`,
+      purchase { state nextStep errors { code message executed } } errors { code executed } } }`,
     { input: order({ domain, idempotencyKey: domain }) },
   );
   return data.registerDomain;
@@ -83,7 +83,9 @@ test('the quiet window of the sending gateway applies to all gateways, and a suc
   expect(purchase).toMatchObject({
     state: 'UNKNOWN',
     nextStep: expect.stringContaining('Do not buy again'),
-    error: { code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('recorded it as failed') },
+    errors: [
+      { code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('recorded it as failed') },
+    ],
   });
   expect(errors).toEqual([{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' }]);
   expect((await readAt(hasty, key)).state).toBe('UNKNOWN');

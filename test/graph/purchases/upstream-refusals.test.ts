@@ -8,16 +8,17 @@ import { countPurchases, openShop, type Payload } from './shop.ts';
 const shop = await openShop({ time: createGatewayClock() });
 afterAll(() => shop.close());
 
-/** Asserts a refusal by the upstream: the purchase is FAILED and nothing is debited. */
-function expectNo(made: Payload, error: object): void {
+/** Asserts a refusal by the upstream: the purchase is FAILED, nothing is debited, and the reason stays the same. */
+async function expectNo(made: Payload, error: object): Promise<void> {
   expect(made.purchase).toMatchObject({
     state: 'FAILED',
     settledAt: expect.any(String),
     nextStep: 'Fix what the error says, then buy with a new idempotency key.',
-    error: { ...error, executed: 'NO' },
+    errors: made.errors,
   });
   expect(made.errors).toMatchObject([{ ...error, executed: 'NO', retryable: false }]);
-  expect(made).toMatchObject({ balanceAfter: null, replayed: false });
+  expect(await shop.purchase(made.purchase.id)).toEqual(made.purchase);
+  expect(made).toMatchObject({ balanceAfter: null, replayed: false, keyUsed: true });
 }
 
 const hosts = ['ns1.dns.net', 'ns2.dns.net'];
@@ -40,7 +41,7 @@ describe('a refusal that only the upstream can make is FAILED and debits nothing
 
     const made = await shop.register({ nameServers: hosts, ...input });
 
-    expectNo(made, { __typename: typeOf(code), code });
+    await expectNo(made, { __typename: typeOf(code), code });
     expect(made.errors[0].path).toEqual(field === null ? null : ['input', field]);
     expect(made.errors[0].message).toMatch(/^[^:]{20,}\.$/);
     expect(await countPurchases(shop)).toBe(1);
@@ -65,7 +66,7 @@ test.each<[string, FaultCode]>([
     const before = await shop.balances();
     await shop.arm('code', { action: 'registerdomain', domain, code: number });
 
-    expectNo(await shop.register({ domain }), { __typename: typeOf(code), code });
+    await expectNo(await shop.register({ domain }), { __typename: typeOf(code), code });
     expect(await countPurchases(shop)).toBe(1);
     expect(await shop.rows(domain)).toEqual([]);
     expect(await shop.balances()).toEqual(before);

@@ -52,7 +52,7 @@ describe('a purchase that the upstream made is never reported as FAILED, whateve
 
       const { purchase, errors } = await buy('registerDomain', `refused-with-${code}.com`);
 
-      expect(purchase).toMatchObject({ state: 'SUCCEEDED', error: null });
+      expect(purchase).toMatchObject({ state: 'SUCCEEDED', errors: [] });
       expect(errors).toEqual([]);
       expect(upstream.count('registerdomain')).toBe(1);
       // One before the call, one after the refusal.
@@ -67,7 +67,7 @@ describe('a purchase that the upstream made is never reported as FAILED, whateve
 
       const { purchase, errors } = await buy('transferDomain', `outside-refused-${code}.com`);
 
-      expect(purchase).toMatchObject({ state: 'IN_PROGRESS', error: null });
+      expect(purchase).toMatchObject({ state: 'IN_PROGRESS', errors: [] });
       expect(errors).toEqual([]);
     },
   );
@@ -79,7 +79,7 @@ describe('a refusal of a purchase that was not made', () => {
 
     const { purchase } = await buy('registerDomain', 'refused-and-absent.com');
 
-    expect(purchase).toMatchObject({ state: 'FAILED', error: { code: 'INSUFFICIENT_FUNDS' } });
+    expect(purchase).toMatchObject({ state: 'FAILED', errors: [{ code: 'INSUFFICIENT_FUNDS' }] });
     expect(upstream.count('getdetails')).toBe(2);
   });
 
@@ -91,15 +91,18 @@ describe('a refusal of a purchase that was not made', () => {
       return reads === 1 ? forward() : { status: 502, body: null };
     });
     const { purchase } = await buy('registerDomain', 'refused-and-unread.com');
-    expect(purchase).toMatchObject({ state: 'PENDING', error: { code: 'OUTCOME_UNKNOWN' } });
+    expect(purchase).toMatchObject({ state: 'PENDING', errors: [{ code: 'OUTCOME_UNKNOWN' }] });
 
     upstream.reset();
     const { data } = await gateway.query(
-      'query ($id: ID!) { purchase(by: { id: $id }) { state error { code executed } } }',
+      'query ($id: ID!) { purchase(by: { id: $id }) { state errors { code executed } } }',
       { id: purchase.id },
     );
 
-    expect(data.purchase).toEqual({ state: 'FAILED', error: { code: 'POLICY', executed: 'NO' } });
+    expect(data.purchase).toEqual({
+      state: 'FAILED',
+      errors: [{ code: 'POLICY', executed: 'NO' }],
+    });
     expect(upstream.count('getdetails')).toBe(1);
   });
 });
@@ -117,11 +120,11 @@ async function follow(id: string, seconds: readonly number[]) {
   for (const more of seconds) {
     clock.advance(more);
     const { data } = await gateway.query(
-      `query ($id: ID!) { purchase(by: { id: $id }) { state error { ${errorFields} } } }`,
+      `query ($id: ID!) { purchase(by: { id: $id }) { state errors { ${errorFields} } } }`,
       { id },
     );
     states.push(data.purchase.state);
-    ({ error } = data.purchase);
+    [error] = data.purchase.errors;
   }
   return { states, error };
 }
@@ -153,7 +156,7 @@ describe.each([
       const open = { __typename: 'OutcomeUnknown', executed: 'UNKNOWN', path: null };
       expect(purchase).toMatchObject({
         state: 'PENDING',
-        error: { upstreamCode, upstreamMessage },
+        errors: [{ upstreamCode, upstreamMessage }],
       });
       expect(errors).toMatchObject([{ ...open, upstreamCode, upstreamMessage }]);
       expect(states).toEqual(['FAILED']);
@@ -180,7 +183,7 @@ describe.each([
       const { purchase } = await buy(field, names(upstreamCode, status));
       const { states, error } = await follow(purchase.id, [5, quietSeconds, 5]);
 
-      expect(purchase.error).toMatchObject({
+      expect(purchase.errors[0]).toMatchObject({
         code: 'OUTCOME_UNKNOWN',
         upstreamCode,
         upstreamMessage,
@@ -197,7 +200,7 @@ describe.each([
 
     const { purchase } = await buy(field, names('second', 0));
 
-    expect(purchase).toMatchObject({ state: made, error: null });
+    expect(purchase).toMatchObject({ state: made, errors: [] });
   });
 });
 
@@ -214,7 +217,7 @@ test('a transfer without a reply is in progress when the account shows a transfe
 
   const { purchase } = await buy('transferDomain', 'outside-no-direction.com');
 
-  expect(purchase).toMatchObject({ state: 'IN_PROGRESS', error: null });
+  expect(purchase).toMatchObject({ state: 'IN_PROGRESS', errors: [] });
 });
 
 describe('an OK reply that contradicts the purchase is no success:', {
@@ -247,7 +250,7 @@ describe('an OK reply that contradicts the purchase is no success:', {
 
     const { purchase } = await buy('registerDomain', 'made-all-the-same.com');
 
-    expect(purchase).toMatchObject({ state: 'SUCCEEDED', error: null });
+    expect(purchase).toMatchObject({ state: 'SUCCEEDED', errors: [] });
   });
 
   test('a reply without details or without a status is a success', async () => {

@@ -242,7 +242,7 @@ describe('the arguments of a page', { tags: ['G6'] }, () => {
     // The journal is the gateway's own, so `purchases` is not nullable.
     expect(data).toEqual(field === 'purchases' ? null : { [field]: null });
     expect(errors.map(errorFacts)).toEqual([
-      { path: [field], message, code: 'INVALID_REQUEST', retryable: false, executed: 'NO' },
+      { path: [field], message, code: 'INVALID_INPUT', retryable: false, executed: 'NO' },
     ]);
     expect(await gateway.upstreamCalls()).toEqual([]);
   });
@@ -261,7 +261,7 @@ describe('the arguments of a page', { tags: ['G6'] }, () => {
     );
 
     expect(errors.map(errorFacts)).toMatchObject([
-      { path: ['it'], message: notACursor('after'), code: 'INVALID_REQUEST' },
+      { path: ['it'], message: notACursor('after'), code: 'INVALID_INPUT' },
     ]);
     expect(await gateway.upstreamCalls()).toEqual([]);
   });

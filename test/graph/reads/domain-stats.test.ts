@@ -138,7 +138,7 @@ test.each([
 ])('%s is refused', async (selection, message) => {
   const { errors } = await gateway.query(`{ domainStats { ${selection} } }`);
 
-  expect(errors).toMatchObject([{ message, extensions: { code: 'INVALID_REQUEST' } }]);
+  expect(errors).toMatchObject([{ message, extensions: { code: 'INVALID_INPUT' } }]);
 });
 
 test('first limits the number of groups, and months that of the months', async () => {
@@ -199,7 +199,7 @@ describe('the renewals that are due', () => {
       const message = `"days" must be from 1 to 3650; it is ${days}.`;
       const document = `{ reseller { renewalsDue(days: ${days}) { count } } }`;
       expect((await gateway.query(document)).errors).toMatchObject([
-        { message, extensions: { code: 'INVALID_REQUEST' } },
+        { message, extensions: { code: 'INVALID_INPUT' } },
       ]);
     }
   });

@@ -58,7 +58,7 @@ describe('a list of names', () => {
       expect(errors.map(errorFacts)).toEqual([
         {
           message: `"${argument}" must have at most ${most} items; it has ${most + 1}. Send several requests.`,
-          ...{ path: ['it'], code: 'INVALID_REQUEST', retryable: false, executed: 'NO' },
+          ...{ path: ['it'], code: 'INVALID_INPUT', retryable: false, executed: 'NO' },
         },
       ]);
       expect(await gateway.upstreamCalls()).toEqual([]);

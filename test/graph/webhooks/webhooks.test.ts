@@ -234,7 +234,7 @@ test('an unknown type in the filter and a description of more than 200 character
     `mutation { createWebhook(input: { url: "${url}", types: [NO_SUCH] }) { secret } }`,
   );
 
-  expect(errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST' } }]);
+  expect(errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' } }]);
   expect(await create('x'.repeat(201))).toMatchObject({
     errors: [{ code: 'INVALID_INPUT', path: ['input', 'description'] }],
   });

@@ -121,7 +121,7 @@ describe('a cart', () => {
       );
 
       expect(data).toBeUndefined();
-      expect(errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST', executed: 'NO' } }]);
+      expect(errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT', executed: 'NO' } }]);
       expect(await gateway.countCalls()).toEqual({});
     },
   );

@@ -290,7 +290,7 @@ describe('purchases', () => {
     const { purchases } = await read(
       shop.gateway,
       `{ purchases { nodes { id kind domainName period state price { amount currency } caller key
-        createdAt settledAt error { code executed upstreamCode }
+        createdAt settledAt errors { code executed upstreamCode }
         transfer { refunded } } } }`,
     );
 
@@ -315,10 +315,10 @@ describe('purchases', () => {
       ...{ id: node.id, kind: node.kind, domain: node.domainName, period: `${node.period}` },
       ...{ state: node.state, price: node.price.amount, currency: node.price.currency },
       ...{ caller: cellOf(node.caller), key: rows[at]?.key, createdAt: node.createdAt },
-      ...{ settledAt: cellOf(node.settledAt), errorCode: cellOf(node.error?.code) },
-      ...{ executed: cellOf(node.error?.executed), refunded: cellOf(node.transfer?.refunded) },
+      ...{ settledAt: cellOf(node.settledAt), errorCode: cellOf(node.errors[0]?.code) },
+      ...{ executed: cellOf(node.errors[0]?.executed), refunded: cellOf(node.transfer?.refunded) },
       ...{ orderId: '', orderLine: '', upstreamMessage: '' },
-      upstreamCode: cellOf(node.error?.upstreamCode),
+      upstreamCode: cellOf(node.errors[0]?.upstreamCode),
     }));
     expect(rows).toEqual(expected);
   });

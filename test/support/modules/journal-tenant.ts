@@ -37,6 +37,8 @@ export const aborted = new DOMException('The gateway closes.', 'AbortError');
 
 /** The quiet window of this process. */
 export const quietMs = minuteMs;
+/** From the mark SENDING to the end of the call at the latest. */
+export const callMs = quietMs / 2;
 
 let store: Promise<SharedStore> | undefined;
 
@@ -131,8 +133,10 @@ export async function createTenant() {
     return moved;
   };
   const send = async (changes: Partial<Claim> = {}, quietForMs = quietMs) => {
-    const quietUntil = new Date(clock.now().getTime() + quietForMs);
-    return move(await claim(changes), { to: 'SENDING', quietUntil });
+    const [callUntil, quietUntil] = [callMs, quietForMs].map(
+      (ms) => new Date(clock.now().getTime() + ms),
+    ) as [Date, Date];
+    return move(await claim(changes), { to: 'SENDING', callUntil, quietUntil });
   };
 
   return {

@@ -185,7 +185,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     jobProgress: createProgressNotifier({ journal, account, clock }),
     startJobs: () => undefined,
     maxUpstreamCalls: 1_000,
-    gateway: { environment: 'SANDBOX', version: 'test' },
+    gateway: { environment: 'SANDBOX', version: 'test', eventsEveryMs: null },
     idnRefusals: new IdnRefusals(clock),
     searchPace: createSearchPace({ clock, places: new ConcurrencyLimit(() => maxSearchCalls) }),
     audit: () => undefined,

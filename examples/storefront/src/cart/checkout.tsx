@@ -54,8 +54,7 @@ export function Checkout({ lines, cartCheck, start }: CheckoutProps) {
   );
 }
 
-const isOfLine = ({ path: [, member, position] }: Refusal) =>
-  member === 'lines' && position !== undefined;
+const isOfLine = ({ path }: Refusal) => path?.[1] === 'lines' && path[2] !== undefined;
 
 /** The errors that prevent the purchase, without those that a line or a field shows. */
 function Problems({ check, checkAgain }: Pick<CartCheck, 'check' | 'checkAgain'>) {

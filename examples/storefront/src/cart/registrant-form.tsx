@@ -34,7 +34,7 @@ const fields: readonly Field[] = [
 
 /** `errors`: those of the order; each about a field is shown at that field. */
 export function RegistrantForm({ errors }: { readonly errors: readonly Refusal[] }) {
-  const refused = errors.filter(isOfRegistrant).map(({ path }) => path.at(-1));
+  const refused = errors.filter(isOfRegistrant).map(({ path }) => path?.at(-1));
   return (
     <fieldset className="holder">
       <legend>Who will hold them</legend>

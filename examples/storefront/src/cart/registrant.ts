@@ -37,4 +37,4 @@ export function contactOf({
 }
 
 /** Whether an error is about the contact of all lines. */
-export const isOfRegistrant = ({ path }: Refusal): boolean => path.includes('registrant');
+export const isOfRegistrant = ({ path }: Refusal): boolean => path?.includes('registrant') ?? false;

@@ -14,7 +14,7 @@ export function ChildNameServers({ domain, reread }: SectionProps) {
   const [typed, setTyped] = useState(empty);
   const change = useChange(addChildNameServerDocument, reread);
   const errorOf = (field: string) =>
-    change.errors.find(({ path }) => path.at(-1) === field)?.message ?? null;
+    change.errors.find(({ path }) => path?.at(-1) === field)?.message ?? null;
 
   const add = async (event: FormEvent) => {
     event.preventDefault();
@@ -59,7 +59,7 @@ export function ChildNameServers({ domain, reread }: SectionProps) {
       <Outcome
         change={change}
         done="Added. It may take a moment to appear here."
-        isAtField={({ path }) => ['nameServer', 'ipAddress'].includes(path.at(-1) ?? '')}
+        isAtField={({ path }) => ['nameServer', 'ipAddress'].includes(path?.at(-1) ?? '')}
       />
     </Card>
   );

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { Card } from '../shared/card.tsx';
 import { focusSection } from '../shared/focus-main.ts';
-import { setNameServersDocument } from './changes.ts';
+import { type ChangeError, setNameServersDocument } from './changes.ts';
 import type { SectionProps } from './domain-page.tsx';
 import { HostField } from './host-field.tsx';
 import { Outcome } from './outcome.tsx';
@@ -105,11 +105,10 @@ export function NameServers({ domain: { name, nameServers }, reread }: SectionPr
 }
 
 /** The line that an error is about; null for one about all of them. */
-function positionOf([, member, position]: readonly string[]): number | null {
+function positionOf(path: ChangeError['path']): number | null {
+  const [, member, position] = path ?? [];
   return member === 'nameServers' && position !== undefined ? Number(position) : null;
 }
 
-const errorAt = (
-  errors: readonly { readonly message: string; readonly path: readonly string[] }[],
-  position: number,
-): string | null => errors.find(({ path }) => positionOf(path) === position)?.message ?? null;
+const errorAt = (errors: readonly ChangeError[], position: number): string | null =>
+  errors.find(({ path }) => positionOf(path) === position)?.message ?? null;

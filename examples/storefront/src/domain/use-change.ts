@@ -74,5 +74,5 @@ function outcomeOf<Result extends Payload>(
   // Without a response from the gateway nothing is known.
   if (!error || !isRefusal(error)) return { ...idle, stage: 'unconfirmed' };
   const message = operatorErrorText(error);
-  return { ...idle, stage: 'refused', errors: [{ message, path: [], executed: 'NO' }] };
+  return { ...idle, stage: 'refused', errors: [{ message, path: null, executed: 'NO' }] };
 }

@@ -28,11 +28,11 @@ export function useEvents(domain: Domain, last: number, reread: () => unknown): 
       .toPromise()
       .then(({ data, error }) => {
         if (isOver) return;
-        if (!data) {
+        if (!data?.events) {
           setRead({ ...nothing, problem: error ? operatorErrorText(error) : null });
           return;
         }
-        const [newest = null] = data.all.nodes;
+        const [newest = null] = data.all?.nodes ?? [];
         const events = data.events.nodes;
         setRead({ events, total: data.events.totalCount, isOn: newest !== null, problem: null });
         ({ unsubscribe } = client

@@ -6,7 +6,7 @@ const orderFields = graphql(`
     id
     state
     createdAt
-    progress { waiting pending inProgress succeeded failed unknown cancelled }
+    progress { waiting sending pending inProgress succeeded failed unknown cancelled }
     spent { lowest { amount currency } highest { amount currency } }
   }
 `);

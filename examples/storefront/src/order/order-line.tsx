@@ -7,7 +7,8 @@ import type { OrderLine } from './documents.ts';
 
 const states: Readonly<Record<OrderLine['state'], { tone: Tone; word: string }>> = {
   WAITING: { tone: 'quiet', word: 'Waiting' },
-  PENDING: { tone: 'unsure', word: 'In progress' },
+  SENDING: { tone: 'unsure', word: 'In progress' },
+  PENDING: { tone: 'unsure', word: 'Not confirmed yet' },
   IN_PROGRESS: { tone: 'unsure', word: 'Transfer in progress' },
   SUCCEEDED: { tone: 'good', word: 'Registered' },
   FAILED: { tone: 'bad', word: 'Not bought' },
@@ -15,14 +16,10 @@ const states: Readonly<Record<OrderLine['state'], { tone: Tone; word: string }>>
   CANCELLED: { tone: 'quiet', word: 'Cancelled' },
 };
 
-const unconfirmed = { tone: 'unsure', word: 'Not confirmed yet' } as const;
-
 /** `name`: as the shopper wrote it. */
 export function OrderLineItem({ line, name }: { readonly line: OrderLine; readonly name: string }) {
   const { domainName, period, quote, state, errors } = line;
-  // The registrar did not answer; the gateway reads the account to find out.
-  const isUnconfirmed = state === 'PENDING' && errors.length > 0;
-  const { tone, word } = isUnconfirmed ? unconfirmed : states[state];
+  const { tone, word } = states[state];
   return (
     <li className="line" aria-label={name}>
       <div className="line-head">
@@ -49,20 +46,19 @@ export function OrderLineItem({ line, name }: { readonly line: OrderLine; readon
               {sentence}
             </p>
           ))}
-        <NextStep state={state} isUnconfirmed={isUnconfirmed} />
+        <NextStep state={state} />
       </div>
     </li>
   );
 }
 
 /** The graph's own `nextStep` is for the reseller; these are for the shopper. */
-function NextStep({ state, isUnconfirmed }: Pick<OrderLine, 'state'> & { isUnconfirmed: boolean }) {
+function NextStep({ state }: Pick<OrderLine, 'state'>) {
   const steps: Readonly<Partial<Record<OrderLine['state'], string>>> = {
     FAILED: 'Nothing was charged for it.',
     UNKNOWN: 'Please contact us before you buy it again.',
-    ...(isUnconfirmed && {
-      PENDING: 'Do not buy it again: this page shows the outcome when it is known.',
-    }),
+    // The registrar did not answer; the gateway reads the account to find out.
+    PENDING: 'Do not buy it again: this page shows the outcome when it is known.',
   };
   return steps[state] ? <p className="next-step">{steps[state]}</p> : null;
 }

@@ -66,7 +66,8 @@ const NoOrder = () => (
 
 function OrderProgress({ order: { progress } }: { readonly order: Order }) {
   const total = Object.values(progress).reduce((sum, count) => sum + count, 0);
-  const ended = total - progress.waiting - progress.pending - progress.inProgress;
+  const { waiting, sending, pending, inProgress } = progress;
+  const ended = total - waiting - sending - pending - inProgress;
   return (
     <div className="order-progress">
       <p aria-live="polite">

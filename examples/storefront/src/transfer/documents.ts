@@ -11,7 +11,7 @@ const transferFields = graphql(
       period
       createdAt
       price { amount currency }
-      error { ...RefusalFields }
+      errors { ...RefusalFields }
       transfer { stage startedAt expectedBy endedAt refunded }
     }
   `,

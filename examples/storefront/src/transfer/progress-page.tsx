@@ -82,7 +82,7 @@ interface NextStepsProps {
 }
 
 function NextSteps({ transfer: { state, domainName }, isReading, readAgain }: NextStepsProps) {
-  if (state === 'PENDING' || state === 'IN_PROGRESS') {
+  if (state === 'SENDING' || state === 'PENDING' || state === 'IN_PROGRESS') {
     return (
       <button
         type="button"

@@ -77,7 +77,7 @@ export function TransferForm({ form }: { readonly form: Form }) {
   );
 }
 
-const isAtField = ({ path }: Refusal): boolean => fields.includes(path.at(-1) ?? '');
+const isAtField = ({ path }: Refusal): boolean => fields.includes(path?.at(-1) ?? '');
 
 const errorAt = (errors: readonly Refusal[], field: string): string | null =>
-  transferSentences(errors.filter(({ path }) => path.at(-1) === field)).join(' ') || null;
+  transferSentences(errors.filter(({ path }) => path?.at(-1) === field)).join(' ') || null;

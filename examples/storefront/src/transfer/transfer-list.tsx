@@ -9,7 +9,7 @@ import { stateOf } from './transfer-text.ts';
 /** The last transfers of the account. */
 export function TransferList() {
   const [{ data, error, fetching }, readAgain] = useQuery({ query: transfersDocument });
-  const transfers = data?.purchases.nodes ?? [];
+  const transfers = data?.purchases?.nodes ?? [];
   return (
     <section>
       <h2 id="transfers">Transfers</h2>

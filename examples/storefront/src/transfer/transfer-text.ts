@@ -29,21 +29,20 @@ export const transferSentences = (refusals: readonly Refusal[]): readonly string
 ];
 
 /** The state of a transfer as a word. */
-export function stateOf({ state, transfer, error }: Transfer): { tone: Tone; word: string } {
+export function stateOf({ state, transfer }: Transfer): { tone: Tone; word: string } {
   if (transfer?.stage === 'REJECTED') return { tone: 'bad', word: 'Rejected' };
   if (transfer?.stage === 'CANCELLED') return { tone: 'bad', word: 'Cancelled' };
   if (state === 'SUCCEEDED') return { tone: 'good', word: 'Completed' };
   if (state === 'IN_PROGRESS') return { tone: 'unsure', word: 'In progress' };
   if (state === 'FAILED') return { tone: 'bad', word: 'Not transferred' };
   if (state === 'UNKNOWN') return { tone: 'bad', word: 'Needs a check' };
-  return error
-    ? { tone: 'unsure', word: 'Not confirmed yet' }
-    : { tone: 'unsure', word: 'Being sent' };
+  if (state === 'SENDING') return { tone: 'unsure', word: 'Being sent' };
+  return { tone: 'unsure', word: 'Not confirmed yet' };
 }
 
 /** What happened and what to do, in short sentences. */
 export function storyOf(one: Transfer): readonly string[] {
-  const { state, transfer, error } = one;
+  const { state, transfer, errors } = one;
   if (transfer?.stage === 'REJECTED') {
     const advice = 'Ask it for the reason, then start the transfer again.';
     return [
@@ -55,15 +54,13 @@ export function storyOf(one: Transfer): readonly string[] {
     return ['The transfer was cancelled before it was complete.', refundText(transfer)];
   if (state === 'SUCCEEDED') return ['The domain is in the account.'];
   if (state === 'IN_PROGRESS') return progressText(transfer?.expectedBy ?? null);
-  if (state === 'FAILED')
-    return [...transferSentences(error ? [error] : []), 'Nothing was charged for it.'];
+  if (state === 'FAILED') return [...transferSentences(errors), 'Nothing was charged for it.'];
   if (state === 'UNKNOWN')
     return ['The outcome could not be determined. Check the account before you transfer it again.'];
-  return error
-    ? [
-        'The registrar has not confirmed the transfer. Do not send it again: this page shows the outcome when it is known.',
-      ]
-    : ['The transfer is being sent.'];
+  if (state === 'SENDING') return ['The transfer is being sent.'];
+  return [
+    'The registrar has not confirmed the transfer. Do not send it again: this page shows the outcome when it is known.',
+  ];
 }
 
 const progressText = (expectedBy: string | null): readonly string[] => [

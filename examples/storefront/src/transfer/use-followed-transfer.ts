@@ -40,7 +40,8 @@ export function useFollowedTransfer(key: string): FollowedTransfer {
         isReading: false,
       }));
       const state = transfer?.state;
-      if (error || state === 'PENDING') timer = setTimeout(read, whilePendingMs);
+      if (error || state === 'SENDING' || state === 'PENDING')
+        timer = setTimeout(read, whilePendingMs);
       if (state === 'IN_PROGRESS') timer = setTimeout(read, whileInProgressMs);
     };
     void read();

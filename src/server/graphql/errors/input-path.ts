@@ -16,10 +16,14 @@ import {
 export function inputPathOf(error: GraphQLError): readonly string[] | null {
   const node = error.nodes?.[0];
   if (node?.kind === Kind.VARIABLE_DEFINITION) {
+    if (!isAboutValue.test(error.message)) return null;
     return [...usePath(node), ...pathInVariable(node.variable.name.value, error.message)];
   }
   return node && partsOfArguments.has(node.kind) ? argumentPath(node) : null;
 }
+
+/** Other messages about a variable are about the document, such as one that declares it and has no use. */
+const isAboutValue = /^Variable "\$\w+" (?:got invalid value |of required type |of non-null type )/;
 
 /** graphql-js reports the path within a variable in its message only: `… at "i.hosts[0]"; …`. */
 function pathInVariable(name: string, sentence: string): readonly string[] {

@@ -93,7 +93,7 @@ export function createPurchaseTools(
       name: 'buy',
       title: 'Buy a quoted domain',
       description:
-        'Buys what `quote_purchase` quoted. It spends money and cannot be undone. Repeat the input of `quote_purchase` without a change and add its token. A token buys once: the same call again returns the same purchase. When the state is PENDING or UNKNOWN, buy nothing again and read `purchase`.',
+        'Buys what `quote_purchase` quoted. It spends money and cannot be undone. Repeat the input of `quote_purchase` without a change and add its token. A token buys once: the same call again returns the same purchase. When the state is SENDING, PENDING or UNKNOWN, buy nothing again and read `purchase`.',
       annotations: {
         readOnlyHint: false,
         destructiveHint: true,
@@ -180,6 +180,8 @@ function outcomeOf({ state, id }: NonNullable<ToolPayload['purchase']>): string 
       return 'The registrar accepted the transfer. It takes several days. Do not buy it again.';
     case 'FAILED':
       return 'The purchase failed, and the account does not have the domain.';
+    case 'SENDING':
+      return `The purchase is being sent. Do not buy anything again for this domain. Call \`purchase\` with "id": "${id}" in a few seconds to find the outcome.`;
     default:
       return `The outcome is not known. Do not buy anything again for this domain. Call \`purchase\` with "id": "${id}" to find the outcome.`;
   }

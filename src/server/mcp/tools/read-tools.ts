@@ -22,7 +22,7 @@ const purchaseFields = /* GraphQL */ `
   id key kind domainName period state price { amount currency }
   createdAt submittedAt settledAt nextStep
   transfer { stage startedAt expectedBy endedAt refunded }
-  error { code message executed retryable upstreamCode upstreamMessage }
+  errors { code message executed retryable upstreamCode upstreamMessage }
 `;
 
 /** The tools that buy and change nothing. No document selects an auth code or a contact. */
@@ -208,7 +208,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   purchase: {
     title: 'Read a purchase',
     description:
-      'Returns one purchase of the caller with its state and its next step. Use it to find the outcome of a purchase that is PENDING. Costs one upstream call while the outcome is not known.',
+      'Returns one purchase of the caller with its state and its next step. Use it to find the outcome of a purchase that is SENDING or PENDING. Costs one upstream call while the outcome is not known.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query Purchase($id: ID!) {

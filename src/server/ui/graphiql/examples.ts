@@ -216,7 +216,7 @@ query Transfers {
       domainName
       state
       transfer { stage startedAt expectedBy endedAt refunded }
-      error { code message }
+      errors { code message }
     }
   }
 }
@@ -296,7 +296,7 @@ mutation Order {
       { registration: { domain: "maple-harbor.org" } }
     ]
   }) {
-    order { id state progress { waiting pending succeeded failed } }
+    order { id state progress { waiting sending pending succeeded failed } }
     errors { code message path }
   }
 }
@@ -304,7 +304,7 @@ mutation Order {
 query HowFarItIs {
   order(by: { key: "order-of-the-example" }) {
     state
-    progress { waiting pending succeeded failed }
+    progress { waiting sending pending succeeded failed }
     lines { domainName purchase { state } }
   }
 }

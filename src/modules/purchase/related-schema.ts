@@ -1,0 +1,49 @@
+import { purchaseScopes } from '../../kernel/caller.ts';
+import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { pageArgs } from '../../schema/connection.ts';
+import { costs, costsEach, costsPageOfDomains } from '../../schema/cost.ts';
+import { nullWithError } from '../../schema/marks.ts';
+import { IdempotencyConflictRef, OutcomeUnknownRef } from '../../schema/user-error.ts';
+import { DomainRef } from '../domain/schema.ts';
+import { PurchaseConnectionRef, PurchaseRef, readPurchases } from './schema.ts';
+
+// The purchases of objects of other types.
+
+builder.objectField(DomainRef, 'purchases', (t) =>
+  t.field({
+    ...needs(...purchaseScopes),
+    type: PurchaseConnectionRef,
+    description:
+      'Purchases of the domain by the caller, newest first. With the scope `ops` those of all callers. Costs no upstream call.',
+    args: pageArgs(t),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, args, above) => costsPageOfDomains(count, 'purchases', args, above)),
+    },
+    resolve: ({ name: domain }, page, { services }) => readPurchases(services, page, { domain }),
+  }),
+);
+
+const costsPurchaseOfEach = costs((count, _args, above) => ({
+  purchases: above.purchases ?? count.page('purchase of an error', 1),
+  owners: costsEach(count, above, 'purchases'),
+}));
+
+/** The `purchase` of an object that has its id: null without one. */
+export const purchaseOf = (
+  t: ObjectFieldBuilder<{ readonly purchaseId?: string | null | undefined }>,
+  description: string,
+) =>
+  t.field({
+    type: PurchaseRef,
+    description: `${description}, and when the caller may not read it with \`purchase\`. Costs no upstream call.`,
+    extensions: costsPurchaseOfEach,
+    resolve: ({ purchaseId }, _args, { services }) => services.purchases.storedById(purchaseId),
+  });
+
+builder.objectField(IdempotencyConflictRef, 'purchase', (t) =>
+  purchaseOf(t, 'The conflicting purchase; null when the key belongs to no purchase'),
+);
+builder.objectField(OutcomeUnknownRef, 'purchase', (t) =>
+  purchaseOf(t, 'The purchase whose outcome is unknown; null for any other change'),
+);
