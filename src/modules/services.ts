@@ -22,7 +22,7 @@ import { createProtectionService } from './protection/service.ts';
 import type { SettleDeps } from './purchase/conclude.ts';
 import { type PurchaseFlowDeps, runPurchase } from './purchase/flow.ts';
 import { createPurchaseJournalService } from './purchase/service.ts';
-import { createQuoteService } from './quote/quote.ts';
+import { createQuoteService } from './quote/service.ts';
 import { type RegisterInput, registerOperation } from './registration/register.ts';
 import { createSearchService } from './search/service.ts';
 import { StoredReads } from './stored-reads.ts';

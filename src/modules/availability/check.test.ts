@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
-import { formatMoney } from '../../kernel/money.ts';
 import { CallBudget } from '../../kernel/upstream-calls.ts';
 import { systemClock } from '../../lib/system.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
@@ -15,7 +14,6 @@ import {
   createCheckTogether,
   IdnRefusals,
   isUnanswered,
-  offeredPrice,
 } from './check.ts';
 import { createAvailabilityLoader } from './loader.ts';
 
@@ -168,16 +166,6 @@ describe('the result for a name is', () => {
     expect(result.fault?.retryable).toBe(retryable);
     expect(isUnanswered(result)).toBe(unanswered);
   });
-});
-
-test.each([
-  ['of an available name', {}, '10.0000 USD'],
-  ['of a taken name', { Status: 'notavailable' }, null],
-  ['that cannot be read', { Price: 'dear' }, null],
-])('the offered price %s', (_what, changes, expected) => {
-  const price = offeredPrice(availabilityOf(name, offersOf(changes)));
-
-  expect(price && formatMoney(price)).toBe(expected);
 });
 
 describe('names that are checked together', () => {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type DomainName, isIdn, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
-import { formatMoney, type Money } from '../../kernel/money.ts';
+import { formatMoney } from '../../kernel/money.ts';
 import { maxChecksAlone } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
@@ -238,10 +238,6 @@ const unparsed = ({ upstream }: Fault) =>
     executed: 'NO',
     ...(upstream && { upstream }),
   });
-
-/** The price of an offer; null unless the name is available, because a taken name has the list price. */
-export const offeredPrice = ({ state, offer }: Availability): Money | null =>
-  state === 'AVAILABLE' ? valueOr(offer?.price ?? null, null) : null;
 
 /** A registry rarely begins to accept non-ASCII letters. */
 const maxAgeMs = 3_600_000;

@@ -7,7 +7,6 @@ import { type TldDetails, tldEntry } from '../../upstream/domain-api/tld-shapes.
 import type { CheckedName } from '../availability/loader.ts';
 import type { Above } from '../tld/loader.ts';
 import {
-  createQuoteService,
   firstPrice,
   isWithinTerm,
   listedRenewal,
@@ -18,6 +17,7 @@ import {
   renewalOf,
   termOf,
 } from './quote.ts';
+import { createQuoteService } from './service.ts';
 
 type Prices = Readonly<Record<number, unknown>>;
 

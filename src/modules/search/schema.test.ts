@@ -7,7 +7,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { offersReply } from '../../upstream/domain-api/availability-shapes.ts';
 import { availabilityOf } from '../availability/check.ts';
 import { schema } from '../index.ts';
-import { createQuoteService } from '../quote/quote.ts';
+import { createQuoteService } from '../quote/service.ts';
 import { toResult } from './result.ts';
 
 const offer = { Price: '10', Currency: 'USD', Period: 1, IsFee: false, Command: 'create' };

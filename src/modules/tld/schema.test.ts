@@ -5,6 +5,7 @@ import { globalId } from '../../schema/global-id.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import { type TldDetails, tldEntry } from '../../upstream/domain-api/tld-shapes.ts';
 import { schema } from '../index.ts';
+import { createQuoteService } from '../quote/service.ts';
 import { createTldReads } from './loader.ts';
 
 const row = (tld: string, changes: object = {}) => {
@@ -35,9 +36,10 @@ function start() {
     };
     return { tlds: createTldReads({ tldlist } as unknown as DomainApi, {}) };
   };
+  const loaders = readsOf('cached');
   const scope = {
     caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) },
-    ...{ loaders: readsOf('cached'), fresh: readsOf('fresh') },
+    ...{ loaders, fresh: readsOf('fresh'), services: { quotes: createQuoteService(loaders.tlds) } },
   };
   const send = async (text: string) => {
     const result = await execute({ schema, document: parse(text), contextValue: scope });

@@ -26,7 +26,6 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
-import { listedPeriod } from '../quote/quote.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 
 export const PriceOperationRef = enumRef<PriceOperation>(
@@ -117,12 +116,8 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
       description:
         'One row of the price list; null when none is listed for this operation and period. Use it for a single listed price, and `quote` for what a period costs.',
       args: { ...operationArg(t), ...periodArg(t, 'listed period') },
-      resolve: (tld, { operation, period }) => {
-        const years = period ?? listedPeriod(tld, operation);
-        return tld.prices.find(
-          (one) => one.operation === operation && (years === null || one.period === years),
-        );
-      },
+      resolve: (tld, { operation, period = null }, { services }) =>
+        services.quotes.listed(tld, operation, period),
     }),
     quote: t.field({
       type: QuoteRef,

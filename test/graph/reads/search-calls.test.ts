@@ -65,6 +65,20 @@ async function followed(variables: object) {
 }
 
 describe('the size of a bulk call', () => {
+  test('is 100 names of several labels once the registry is known to be fast', async () => {
+    await learnPace(gateway);
+    const labels = Array.from({ length: 10 }, (_, at) => `maple-many-${at}`);
+    const query = `query ($labels: [String!]!, $tlds: [String!]) {
+      searchDomains(labels: $labels, tlds: $tlds) { position } }`;
+
+    const variables = { labels, tlds: soldTlds.slice(0, 10) };
+    const { data, extensions } = await time.during(gateway.query(query, variables));
+
+    expect(data.searchDomains).toHaveLength(100);
+    expect(await gateway.countCalls()).toEqual({ tldlist: 1, bulkcheckavailability: 1 });
+    expect(extensions.cost.upstreamCalls).toBe(2);
+  });
+
   test('is 50 names once the registry is known to be fast', async () => {
     await learnPace(gateway);
 
