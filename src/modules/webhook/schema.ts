@@ -153,9 +153,8 @@ const textOf = {
 
 const idInput = (t: InputFieldBuilder) => requiredInputs(t, 'ID', { id: 'The id of the webhook.' });
 
-const ofWebhook = (description: string) => ({
-  argument: 'The webhook.',
-  description,
+const WebhookInputRef = builder.inputType('WebhookInput', {
+  description: 'A webhook of the account.',
   fields: idInput,
 });
 
@@ -232,7 +231,7 @@ mutation('rotateWebhookSecret', {
   description:
     'For operators: creates a new secret. For 24 hours each request has a signature with the new secret and one with the secret before. Costs no upstream call.',
   extensions: {},
-  input: ofWebhook('The webhook that gets a new secret.'),
+  input: { type: WebhookInputRef, argument: 'The webhook that gets a new secret.' },
   result: 'Result of a rotation.',
   payload: secretFields,
   resolve: ({ id }, { services }) => services.webhooks.rotate({ id: keyOf(id) }),
@@ -265,7 +264,7 @@ mutation('testWebhook', {
   description:
     'Sends a message of the type `WEBHOOK_TEST` at once, also to a suspended webhook, and returns how the endpoint responded. It is no event, and changes no state. Costs no upstream call.',
   extensions: {},
-  input: ofWebhook('The webhook to test.'),
+  input: { type: WebhookInputRef, argument: 'The webhook to test.' },
   result: 'Result of a test.',
   payload: deliveryField,
   resolve: ({ id }, { services }) => services.webhooks.test({ id: keyOf(id) }),

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createLog } from '../../../src/observability/log.ts';
 import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
 import { createGatewayClock, type GatewayClock } from '../../support/gateway-clock.ts';
+import { inputTypeOf } from '../../support/input-type.ts';
 import { hourMs, secondMs } from '../../support/simulated-clock.ts';
 import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
 
@@ -67,9 +68,8 @@ export async function startWithReceiver({
     },
     /** The payload of a mutation. */
     async mutate(name: string, input: object, fields: string) {
-      const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
       const errorFields = 'errors { __typename code message path }';
-      const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${fields} ${errorFields} } }`;
+      const query = `mutation ($input: ${inputTypeOf(name)}!) { ${name}(input: $input) { ${fields} ${errorFields} } }`;
       const { data, errors } = await gateway.query(query, { input });
       if (errors) throw new Error(JSON.stringify(errors));
       return data[name];
