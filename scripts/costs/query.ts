@@ -226,7 +226,7 @@ export const queryCosts: readonly FieldCost[] = [
     field: 'Query.webhooks',
     calls: 'none: reads the journal',
     measured: [
-      { document: '{ webhooks { nodes { url deliveries { totalCount } } } }', counts: {} },
+      { document: '{ webhooks { url deliveries { status } } }', counts: {} },
     ],
   },
   {
