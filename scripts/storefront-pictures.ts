@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { exitCodes, printErrors, readArguments } from '../src/cli/program.ts';
 import {
   lineOf,
   openStorefront,
@@ -9,6 +8,7 @@ import {
   takeToCart,
   whyNoPackages,
 } from '../examples/storefront/test/storefront.ts';
+import { exitCodes, printErrors, readArguments } from '../src/cli/program.ts';
 
 const help = `Writes the pictures of the storefront's README, with the Chromium of the tests.
 

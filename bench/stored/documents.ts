@@ -76,12 +76,12 @@ async function fill(
     const id = await placeOrder(pair, `stored${at}`, size.lines);
     orders.push(id);
     await pair.query(
-      'mutation ($input: CancelOrderInput!) { cancelOrder(input: $input) { errors { message } } }',
+      'mutation ($input: LookupInput!) { cancelOrder(input: $input) { errors { message } } }',
       { input: { id } },
     );
     const job = await changeDomains(pair, `change${at}`, names);
     await pair.query(
-      'mutation ($input: CancelBulkChangeInput!) { cancelBulkChange(input: $input) { errors { message } } }',
+      'mutation ($input: LookupInput!) { cancelBulkChange(input: $input) { errors { message } } }',
       { input: { id: job } },
     );
   }

@@ -225,9 +225,7 @@ export const queryCosts: readonly FieldCost[] = [
   {
     field: 'Query.webhooks',
     calls: 'none: reads the journal',
-    measured: [
-      { document: '{ webhooks { nodes { url deliveries { totalCount } } } }', counts: {} },
-    ],
+    measured: [{ document: '{ webhooks { url deliveries { status } } }', counts: {} }],
   },
   {
     field: 'Query.gateway',

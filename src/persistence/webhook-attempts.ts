@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { parseInstant } from '../kernel/instant.ts';
 import {
-  type Condition,
   type Database,
   literal,
   timeOf,
@@ -29,36 +28,14 @@ export interface WebhookAttempt {
   readonly nextAt: Date | null;
 }
 
-/** The place of an attempt in the list, which begins with the newest one. */
-export interface AttemptPosition {
-  readonly at: Date;
-  readonly id: string;
-}
-
-export interface AttemptPage {
-  readonly limit: number;
-  /** Only attempts that follow this one. */
-  readonly after?: AttemptPosition;
-  /** Only attempts that precede this one. */
-  readonly before?: AttemptPosition;
-  /** Take the `limit` from the end of the range; the result is still newest first. */
-  readonly fromEnd?: boolean;
-}
-
 /** The requests to endpoints of webhooks. */
 export const createAttemptStore = (db: Database) => ({
   /** The attempts of removed webhooks are not stored. */
   addAttempt: (account: string, attempt: WebhookAttempt) =>
     writing(() => addAttempt(db, account, attempt)),
-  attempts: (account: string, webhookId: string, page: AttemptPage) =>
-    reading(() => listAttempts(db, account, webhookId, page)),
-  countAttempts: (account: string, webhookId: string) =>
-    reading(async () => {
-      const { amount } = await attemptsOf(db, account, webhookId)
-        .select(({ fn }) => fn.countAll().as('amount'))
-        .executeTakeFirstOrThrow();
-      return Number(amount);
-    }),
+  /** The newest attempts of a webhook, newest first. */
+  attempts: (account: string, webhookId: string, limit: number) =>
+    reading(() => listAttempts(db, account, webhookId, limit)),
   /** Deletes the attempts before a time, and all but the newest ones of a webhook. */
   deleteAttempts: (
     account: string,
@@ -135,31 +112,16 @@ async function listAttempts(
   db: Database,
   account: string,
   webhookId: string,
-  { limit, after, before, fromEnd = false }: AttemptPage,
+  limit: number,
 ): Promise<readonly WebhookAttempt[]> {
-  const order = fromEnd ? 'asc' : 'desc';
   const rows = await attemptsOf(db, account, webhookId)
     .selectAll()
-    .$if(after !== undefined, (query) => query.where(isBeside(after, '<')))
-    .$if(before !== undefined, (query) => query.where(isBeside(before, '>')))
-    .orderBy('at', order)
-    .orderBy('id', order)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
     .limit(literal(limit))
     .execute();
-  const attempts = rows.map(attemptOf);
-  return fromEnd ? attempts.toReversed() : attempts;
+  return rows.map(attemptOf);
 }
-
-/** Whether an attempt is older (`<`) or newer (`>`) than another one. */
-const isBeside =
-  (place: AttemptPosition | undefined, operator: '<' | '>'): Condition<'webhook_attempts'> =>
-  ({ or, and, eb }) => {
-    const at = place ? timeText(place.at) : '';
-    return or([
-      eb('at', operator, at),
-      and([eb('at', '=', at), eb('id', operator, place?.id ?? '')]),
-    ]);
-  };
 
 const attemptOf = (row: WebhookAttemptRow): WebhookAttempt => ({
   id: row.id,

@@ -1,5 +1,5 @@
 import { invalidInput } from '../kernel/faults.ts';
-import type { InputFieldBuilder, QueryArgBuilder } from './builder.ts';
+import { builder, type InputFieldBuilder, type QueryArgBuilder } from './builder.ts';
 
 /** The most items of a list argument or a page. */
 export const maxItems = 100;
@@ -31,3 +31,8 @@ export const refreshArg = (t: { readonly arg: QueryArgBuilder }) => ({
 /** The `domain` field of a mutation's input. It is a string, so that an invalid name is reported in `errors`. */
 export const domainField = (t: InputFieldBuilder, what: string) =>
   t.string({ required: true, description: `${what}, in any spelling of \`DomainName\`.` });
+
+export const DomainInputRef = builder.inputType('DomainInput', {
+  description: 'A domain of the account.',
+  fields: (t) => ({ domain: domainField(t, 'A domain of the account') }),
+});

@@ -73,14 +73,14 @@ test('the commands of its README deliver an event, which the receiver verifies a
 
   const line = 'PRIVACY_CHANGED private-demo.net true -> false';
   await expect.poll(printed, { timeout: 20_000 }).toContain(line);
-  const webhooks = '{ webhooks { nodes { id deliveries { nodes { eventId status } } } } }';
-  const read = async () => (await gateway.query(webhooks)).data.webhooks.nodes[0];
+  const webhooks = '{ webhooks { id deliveries { eventId status } } }';
+  const read = async () => (await gateway.query(webhooks)).data.webhooks[0];
   // The gateway stores the delivery after the response of the receiver.
-  await expect.poll(async () => (await read()).deliveries.nodes.length).toBe(1);
+  await expect.poll(async () => (await read()).deliveries.length).toBe(1);
   const webhook = await read();
   const again = await gateway.query(
     `mutation ($input: RedeliverWebhookEventInput!) { redeliverWebhookEvent(input: $input) { delivery { status } } }`,
-    { input: { id: webhook.id, eventId: webhook.deliveries.nodes[0].eventId } },
+    { input: { id: webhook.id, eventId: webhook.deliveries[0].eventId } },
   );
   expect(again.data.redeliverWebhookEvent.delivery).toEqual({ status: 204 });
   expect(printed().split(line)).toHaveLength(2);

@@ -171,7 +171,7 @@ const tables: Readonly<Record<string, Table>> = {
     'data.IPAdresses': 'AddChildNameServerPayload.childNameServer.addresses',
   },
   disabletheftlock: {
-    domain: 'DisableTransferLockInput.domain',
+    domain: 'DomainInput.domain',
     'data.LockStatus': 'DisableTransferLockPayload.transferLocked',
   },
   modifyprivacystatus: {
@@ -179,7 +179,7 @@ const tables: Readonly<Record<string, Table>> = {
     status: 'SetPrivacyProtectionInput.enabled',
     reason: 'SetPrivacyProtectionInput.reason',
   },
-  syncfromregistry: { domain: 'SyncDomainInput.domain' },
+  syncfromregistry: { domain: 'DomainInput.domain' },
   'a cart': prefixed('CreateCartInput.items', {
     description: 'description',
     quantity: 'quantity',

@@ -168,7 +168,7 @@ describe('a change', () => {
     upstream.reply('syncfromregistry', withMembers({ Dates: null, NameServers: null }));
 
     const { data } = await query(
-      'mutation ($input: SyncDomainInput!) { syncDomain(input: $input) { drift { field } } }',
+      'mutation ($input: DomainInput!) { syncDomain(input: $input) { drift { field } } }',
       { input: { domain } },
     );
 

@@ -6,6 +6,7 @@ import {
   type TestGatewayOptions,
 } from '../support/gateway.ts';
 import { createGatewayClock } from '../support/gateway-clock.ts';
+import { inputTypeOf } from '../support/input-type.ts';
 import { type Script, startUpstream } from './upstream.ts';
 import type { Json } from './wire-objects.ts';
 
@@ -91,8 +92,7 @@ export const errorFields = /* GraphQL */ `
 
 /** The document of a mutation with an input, whose payload has the alias `it`. */
 export const changeDocument = (name: string, fields: string): string => {
-  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
-  return `mutation ($input: ${type}!) { it: ${name}(input: $input) { ${fields} errors { ${errorFields} } } }`;
+  return `mutation ($input: ${inputTypeOf(name)}!) { it: ${name}(input: $input) { ${fields} errors { ${errorFields} } } }`;
 };
 
 const purchaseFields = /* GraphQL */ `

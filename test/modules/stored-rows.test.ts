@@ -132,7 +132,7 @@ const ofJob = some([
   ],
   `next: items(first: 7, after: ${JSON.stringify(owned[3])}) { domainName }`,
 ]);
-const ofDelivery = 'nodes { eventId } edges { cursor }';
+const ofDelivery = 'eventId status';
 const ids = subarray([...orders, ...jobs, webhook, globalId('Order', 'absent')]);
 
 const field = oneof(
@@ -161,7 +161,7 @@ const field = oneof(
   first.map(
     (most) => `events(first: ${most}) { totalCount nodes { id } pageInfo { hasNextPage } }`,
   ),
-  first.map((most) => `webhooks { nodes { id deliveries(last: ${most}) { ${ofDelivery} } } }`),
+  first.map((most) => `webhooks { id deliveries(first: ${most + 1}) { ${ofDelivery} } }`),
 );
 const fragments = `
   fragment orderSums on Order { quoted { currency } ... { spent { currency } } }

@@ -106,7 +106,7 @@ async function endWaiting(id: string, reach: Reach, process: Process): Promise<b
   const floor = history.changes.succeeded(id);
   const changes = process.changes(unheard);
   const payload = await request(reach, process, async () => {
-    const { bulkChange: job } = await changes.cancel(id);
+    const { bulkChange: job } = await changes.cancel({ id });
     return { progress: job ? await changes.progressOf(job) : null };
   });
   if (payload?.progress) history.changes.reported(id, payload.progress, { floor, items: [] });
@@ -117,7 +117,7 @@ async function endWaiting(id: string, reach: Reach, process: Process): Promise<b
 /** Returns whether some domains were started again. */
 async function retryOnce(id: string, reach: Reach, process: Process): Promise<boolean> {
   const { history } = reach.around;
-  const payload = await request(reach, process, () => process.changes(unheard).retry(id));
+  const payload = await request(reach, process, () => process.changes(unheard).retry({ id }));
   if (payload?.retried) history.count('jobs retried');
   return payload === null || payload.bulkChange !== undefined;
 }

@@ -139,7 +139,7 @@ async function cancelOnce(id: string, reach: Reach, process: Process): Promise<b
   const floor = history.orders.succeeded(id);
   const orders = process.orders(unheard);
   const payload = await request(reach, process, async () => {
-    const { order: ended } = await orders.cancel(id);
+    const { order: ended } = await orders.cancel({ id });
     const progress = ended ? await orders.progressOf(ended) : null;
     return { progress, lines: ended ? await orders.lines(ended, allLines) : [] };
   });

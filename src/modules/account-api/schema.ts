@@ -1,4 +1,4 @@
-import { builder, type InputFieldBuilder } from '../../schema/builder.ts';
+import { builder } from '../../schema/builder.ts';
 import { costs, costsOneWrite, noEntities } from '../../schema/cost.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
@@ -157,10 +157,12 @@ mutation('updateHostingGroup', {
   resolve: (input, { services }) => services.accountApi.updateHostingGroup(input),
 });
 
-/** The input of a deletion. */
 const confirmation = {
-  description: 'Confirms that you want this deletion.',
-  fields: (t: InputFieldBuilder) => requiredInputs(t, 'Boolean', { confirm: 'Must be true.' }),
+  type: builder.inputType('ConfirmInput', {
+    description: 'Confirms a deletion that cannot be undone.',
+    fields: (t) => requiredInputs(t, 'Boolean', { confirm: 'Must be true.' }),
+  }),
+  argument: 'Confirms that you want this deletion.',
 };
 
 mutation('deleteHostingGroup', {

@@ -1,9 +1,15 @@
-import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
+import { builder, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
 import { costs, costsPage, costsRead, costsSum, neverLimited } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { lookupArg, lookupName, lookupOf } from '../../schema/lookup.ts';
+import {
+  type LookupInput,
+  LookupInputRef,
+  lookupArg,
+  lookupName,
+  lookupOf,
+} from '../../schema/lookup.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { jobFilterFields, jobIdArg, jobPosition, readJobPage } from '../job/schema.ts';
 import type { JobUpdate } from '../job/service.ts';
@@ -94,13 +100,10 @@ mutation('changeDomains', {
   resolve: (input, { services }) => services.bulkChanges.create(input),
 });
 
-const ofJob = (description: string) => ({
-  argument: 'The bulk change.',
-  description,
-  fields: (t: InputFieldBuilder) => ({
-    id: t.id({ required: true, description: 'The id of the bulk change.' }),
-  }),
-});
+const lookupInput = {
+  type: LookupInputRef,
+  argument: 'The id or the idempotency key of the bulk change.',
+};
 
 mutation('cancelBulkChange', {
   needs: 'domains:write',
@@ -108,9 +111,9 @@ mutation('cancelBulkChange', {
     'Cancels the domains of a bulk change for which nothing was sent. A domain that is being changed goes on. Costs no upstream call.',
   extensions: {
     ...neverLimited,
-    ...costs((count, { input }: { input: { id: string } }) => costsJob(count, input.id)),
+    ...costs((count, { input }: { input: LookupInput }) => costsJob(count, lookupName(input))),
   },
-  input: ofJob('The bulk change to cancel.'),
+  input: lookupInput,
   result: 'Result of a cancellation.',
   payload: (t: PayloadFieldBuilder<CancelledChange>) => ({
     ...nullableFields(t, JobRef, {
@@ -118,15 +121,17 @@ mutation('cancelBulkChange', {
     }),
     ...nullableFields(t, 'Int', { cancelled: 'Number of domains that were cancelled.' }),
   }),
-  resolve: ({ id }, { services }) => services.bulkChanges.cancel(keyOfId(typename, id) ?? ''),
+  resolve: (by, { services }) => services.bulkChanges.cancel(lookupOf(typename, by)),
 });
 
 mutation('retryBulkChange', {
   needs: 'domains:write',
   description:
     'Starts the domains of a bulk change again that are FAILED, UNKNOWN or CANCELLED. Costs no upstream call; later those of `changeDomains` for each of these domains.',
-  extensions: costs((count, { input }: { input: { id: string } }) => costsJob(count, input.id)),
-  input: ofJob('The bulk change to continue.'),
+  extensions: costs((count, { input }: { input: LookupInput }) =>
+    costsJob(count, lookupName(input)),
+  ),
+  input: lookupInput,
   result: 'Result of a retry.',
   payload: (t: PayloadFieldBuilder<RetriedChange>) => ({
     ...nullableFields(t, JobRef, {
@@ -134,7 +139,7 @@ mutation('retryBulkChange', {
     }),
     ...nullableFields(t, 'Int', { retried: 'Number of domains that were started again.' }),
   }),
-  resolve: ({ id }, { services }) => services.bulkChanges.retry(keyOfId(typename, id) ?? ''),
+  resolve: (by, { services }) => services.bulkChanges.retry(lookupOf(typename, by)),
 });
 
 const JobProgressUpdateRef = builder

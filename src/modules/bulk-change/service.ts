@@ -1,9 +1,10 @@
 import { invalidInput } from '../../kernel/faults.ts';
+import type { Lookup } from '../../kernel/global-id.ts';
 import { memoize } from '../../lib/lazy.ts';
 import type { ReadItem } from '../job/followed-job.ts';
 import type { ProgressNotifier } from '../job/progress-notifier.ts';
 import type { JobReads } from '../job/reads.ts';
-import { type CountedJob, createJobService } from '../job/service.ts';
+import { type CountedJob, createJobService, lookupPath } from '../job/service.ts';
 import { asPayload } from '../mutation/checks.ts';
 import { type ChangeOutcome, optionsOf } from './change.ts';
 import { type ChangeItemPage, changeView, pageOf, toItem } from './change-job.ts';
@@ -59,26 +60,23 @@ export function createBulkChangeService(deps: BulkChangeDeps) {
       const { errors, job, replayed = false } = await asPayload(() => createJob(deps, input));
       return { bulkChange: visibleJob(job ?? null), replayed, errors };
     },
-    cancel: (id: string) =>
+    cancel: (by: Lookup | null) =>
       asPayload<CancelledChange>(async () => ({
-        cancelled: await cancel(id),
-        bulkChange: await jobs.byId(id),
+        cancelled: await cancel(by),
+        bulkChange: await jobs.find(by),
       })),
 
     /** Starts the domains again that were not changed, or whose outcome is unknown. */
-    retry: (id: string) =>
+    retry: (by: Lookup | null) =>
       asPayload<RetriedChange>(async () => {
-        const retried = await restart(id, retryable);
-        if (retried === 0) throw nothingToRetry;
+        const retried = await restart(by, retryable);
+        if (retried === 0) throw nothingToRetry.with({ path: lookupPath(by) });
         deps.startJobs();
-        return { retried, bulkChange: await jobs.byId(id) };
+        return { retried, bulkChange: await jobs.find(by) };
       }),
   };
 }
 
 const nothingToRetry = invalidInput(
   'No domain of this bulk change is FAILED, UNKNOWN or CANCELLED.',
-  {
-    path: ['input', 'id'],
-  },
 );

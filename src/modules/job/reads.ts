@@ -82,10 +82,10 @@ export function createJobReads(
 }
 
 /** The length of a page of items. @throws Fault `INVALID_INPUT` */
-export function readLimit(first: number, most: number): number {
-  if (first >= 0 && first <= most) return first;
-  throw invalidInput(`"first" must be from 0 to ${most}; it is ${first}.`, {
+export function readLimit(first: number, most: number, least = 0): number {
+  if (first >= least && first <= most) return first;
+  throw invalidInput(`"first" must be from ${least} to ${most}; it is ${first}.`, {
     path: ['first'],
-    facts: { minimum: 0, maximum: most },
+    facts: { minimum: least, maximum: most },
   });
 }

@@ -46,7 +46,8 @@ interface JobKindOptions<Item, ItemState extends string> {
   readonly itemOf: (read: ReadItem) => Item;
 }
 
-const idPath = ['input', 'id'];
+/** The path of the lookup in the input of a mutation. */
+export const lookupPath = (by: Lookup | null) => ['input', by && 'key' in by ? 'key' : 'id'];
 
 /** The jobs of one kind in an account. A job that the caller must not see does not exist for it. */
 export function createJobService<Item, ItemState extends string>(
@@ -67,23 +68,25 @@ export function createJobService<Item, ItemState extends string>(
     return job && counted(job);
   };
 
-  /** The id of a job, for a change of it. @throws Fault `NOT_FOUND` */
-  const existing = async (requested: string): Promise<string> => {
-    const job = await visibleById(requested);
-    if (job) return job.id;
-    throw new Fault('NOT_FOUND', { message: `There is no such ${noun}.`, path: idPath });
+  /** Null for a lookup that names nothing. */
+  const find = async (by: Lookup | null): Promise<CountedJob | null> => {
+    if (!by) return null;
+    return visibleJob(
+      await ('key' in by ? jobs.byKey(account, kind, by.key) : jobs.byId(account, by.id)),
+    );
+  };
+
+  /** A job, for a change of it. @throws Fault `NOT_FOUND` */
+  const existing = async (by: Lookup | null): Promise<CountedJob> => {
+    const found = await find(by);
+    if (found) return found;
+    throw new Fault('NOT_FOUND', { message: `There is no such ${noun}.`, path: lookupPath(by) });
   };
 
   return {
     visibleJob,
     byId: async (id: string) => visibleJob(await jobs.byId(account, id)),
-    /** Null for a lookup that names nothing. */
-    async find(by: Lookup | null): Promise<CountedJob | null> {
-      if (!by) return null;
-      return visibleJob(
-        await ('key' in by ? jobs.byKey(account, kind, by.key) : jobs.byId(account, by.id)),
-      );
-    },
+    find,
     /** The same for many, with one read of the journal. Null for an id that is null. */
     storedById: async (id: string | null) => (id ? visibleJob(await jobReads.byId(id)) : null),
     progressOf: async ({ counts }: CountedJob) => view.progressOf(await counts()),
@@ -91,18 +94,18 @@ export function createJobService<Item, ItemState extends string>(
     finishedAtOf: async ({ counts }: CountedJob) => view.finishedAtOf(await counts()),
 
     /** Ends the items that were not sent, and returns their number. An item that is being sent is not cancelled. */
-    async cancel(requested: string): Promise<number> {
-      const id = await existing(requested);
+    async cancel(by: Lookup | null): Promise<number> {
+      const { id } = (await existing(by)).job;
       const result = { outcome: 'CANCELLED', details: '{}' };
       const cancelled = await jobs.endWaiting(account, id, clock.now(), result);
-      if (cancelled === 0) throw invalidInput(options.nothingToCancel, { path: idPath });
+      if (cancelled === 0) throw invalidInput(options.nothingToCancel, { path: lookupPath(by) });
       void jobProgress.check(id);
       return cancelled;
     },
 
     /** Starts the items with these outcomes again, and returns their number. */
-    restart: async (id: string, outcomes: readonly JobOutcome[]): Promise<number> =>
-      jobs.restart(account, await existing(id), outcomes, clock.now()),
+    restart: async (by: Lookup | null, outcomes: readonly JobOutcome[]): Promise<number> =>
+      jobs.restart(account, (await existing(by)).job.id, outcomes, clock.now()),
 
     /** Yields the job now and after each change of an item, and ends with its end. @throws Fault `NOT_FOUND` */
     async progress(id: string): Promise<AsyncIterable<JobUpdate<Item>>> {

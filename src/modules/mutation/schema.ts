@@ -19,41 +19,46 @@ type Payload<Shape> = Partial<Shape> & { readonly errors: readonly Fault[] };
 /** The `t` of the fields of a payload. */
 export type PayloadFieldBuilder<Shape> = ObjectFieldBuilder<Payload<Shape>>;
 
-interface Mutation<Shape, Inputs extends InputFieldMap> {
+/** The input of one mutation. */
+interface OwnInput<Inputs extends InputFieldMap> {
+  readonly description: string;
+  /** Description of the argument. Default: that of its type. */
+  readonly argument?: string;
+  readonly fields: (t: InputFieldBuilder) => Inputs;
+}
+
+/** An input that several mutations share. */
+interface SharedInput<Input> {
+  readonly type: InputRef<Input>;
+  /** Description of the argument. */
+  readonly argument: string;
+}
+
+interface Mutation<Shape, Inputs extends InputFieldMap, Input> {
   readonly needs: AccessScope;
   readonly description: string;
   readonly extensions: Readonly<Record<string, unknown>>;
-  /** The type `XInput` of the argument `input`. Without it the mutation has no argument. */
-  readonly input?: {
-    readonly description: string;
-    /** Description of the argument. Default: that of its type. */
-    readonly argument?: string;
-    readonly fields: (t: InputFieldBuilder) => Inputs;
-  };
+  /** The argument `input`: a type `XInput`, or a shared one. Without it the mutation has no argument. */
+  readonly input?: OwnInput<Inputs> | SharedInput<Input>;
   /** Description of the type `XPayload`. */
   readonly result: string;
   /** The fields of the type `XPayload`, which has `errors` as well. */
   readonly payload: (t: PayloadFieldBuilder<Shape>) => ObjectFields;
   readonly resolve: (
-    input: InputShapeFromFields<Inputs>,
+    input: Input,
     scope: Scope,
     info: GraphQLResolveInfo,
   ) => Promise<Payload<Shape>>;
 }
 
 /** Adds a mutation with the types of its input and payload. */
-export function mutation<Shape, Inputs extends InputFieldMap>(
+export function mutation<Shape, Inputs extends InputFieldMap, Input = InputShapeFromFields<Inputs>>(
   name: string,
-  options: Mutation<Shape, Inputs>,
+  options: Mutation<Shape, Inputs, Input>,
 ): void {
   const { needs: accessScope, description, extensions, input, result, payload, resolve } = options;
   const typeName = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  const InputTypeRef =
-    input &&
-    (builder.inputType(`${typeName}Input`, {
-      description: input.description,
-      fields: input.fields,
-    }) as InputRef<object>);
+  const inputArgument = input && inputOf(typeName, input);
   const PayloadRef = builder.objectRef<Payload<Shape>>(`${typeName}Payload`).implement({
     description: result,
     fields: (t) => ({
@@ -72,20 +77,26 @@ export function mutation<Shape, Inputs extends InputFieldMap>(
       description,
       extensions,
       args: {
-        ...(InputTypeRef && {
-          input: t.arg({
-            type: InputTypeRef,
-            required: true,
-            description: input.argument ?? input.description,
-          }),
-        }),
+        ...(inputArgument && { input: t.arg({ ...inputArgument, required: true }) }),
       },
       resolve: (_root, args: object, scope, info) => {
-        const { input } = args as { input: InputShapeFromFields<Inputs> };
+        const { input } = args as { input: Input };
         // The fields of the payload read what this mutation wrote.
         const forget = () => scope.services.forgetReads();
         return resolve(input, scope, info).finally(forget) as never;
       },
     }),
   );
+}
+
+function inputOf<Input>(
+  typeName: string,
+  input: OwnInput<InputFieldMap> | SharedInput<Input>,
+): { readonly type: InputRef<object>; readonly description: string } {
+  if ('type' in input) {
+    return { type: input.type as InputRef<object>, description: input.argument };
+  }
+  const { description, argument = description, fields } = input;
+  const type = builder.inputType(`${typeName}Input`, { description, fields });
+  return { type: type as InputRef<object>, description: argument };
 }

@@ -21,7 +21,13 @@ import {
 } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { LookupInputRef, lookupArg, lookupName, lookupOf } from '../../schema/lookup.ts';
+import {
+  type LookupInput,
+  LookupInputRef,
+  lookupArg,
+  lookupName,
+  lookupOf,
+} from '../../schema/lookup.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -351,21 +357,15 @@ mutation('cancelOrder', {
     'Cancels the lines of an order that were not sent. A line that is being sent goes on, and a purchase cannot be undone. Costs no upstream call.',
   extensions: {
     ...neverLimited,
-    ...costs((count, { input }: { input: { id: string } }) => costsOrder(count, input.id)),
+    ...costs((count, { input }: { input: LookupInput }) => costsOrder(count, lookupName(input))),
   },
-  input: {
-    argument: 'The order.',
-    description: 'The order to cancel.',
-    fields: (t) => ({
-      id: t.id({ required: true, description: 'The id of the order.' }),
-    }),
-  },
+  input: { type: LookupInputRef, argument: 'The id or the idempotency key of the order.' },
   result: 'Result of a cancellation.',
   payload: (t: PayloadFieldBuilder<CancelledOrder>) => ({
     ...nullableFields(t, OrderRef, { order: 'The order; null when nothing was cancelled.' }),
     ...nullableFields(t, 'Int', { cancelled: 'Number of lines that were cancelled.' }),
   }),
-  resolve: ({ id }, { services }) => services.orders.cancel(keyOfId('Order', id) ?? ''),
+  resolve: (by, { services }) => services.orders.cancel(lookupOf('Order', by)),
 });
 
 const OrderProgressUpdateRef = builder

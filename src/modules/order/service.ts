@@ -137,10 +137,10 @@ export function createOrderService(deps: OrderDeps) {
       const { errors, ...payload } = await payloadOf(retried(), input.idempotencyKey);
       return { ...payload, errors: errors.map(withoutLine) };
     },
-    cancel: (id: string) =>
+    cancel: (by: Lookup | null) =>
       asPayload<CancelledOrder>(async () => ({
-        cancelled: await cancel(id),
-        order: await orders.byId(id),
+        cancelled: await cancel(by),
+        order: await orders.find(by),
       })),
   };
 }

@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { domainField } from '../../schema/arguments.ts';
+import { DomainInputRef, domainField } from '../../schema/arguments.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields } from '../../schema/member-fields.ts';
 import { costsWrite, lostAnswer, writtenDomain } from '../domain/schema.ts';
@@ -9,10 +9,7 @@ mutation('disableTransferLock', {
   needs: 'domains:unlock',
   description: `Removes the transfer lock. This cannot be undone here, because the registrar has no call that sets the lock. Sends one \`disabletheftlock\`. ${lostAnswer}`,
   extensions: costsWrite,
-  input: {
-    description: 'The domain to unlock.',
-    fields: (t) => ({ domain: domainField(t, 'A domain of the account') }),
-  },
+  input: { type: DomainInputRef, argument: 'The domain to unlock.' },
   result: 'Result of removing the transfer lock.',
   payload: (t: PayloadFieldBuilder<{ domain: DomainName; transferLocked: boolean }>) => ({
     domain: writtenDomain(t),

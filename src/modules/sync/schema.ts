@@ -1,5 +1,5 @@
 import { mayAny } from '../../kernel/caller.ts';
-import { domainField } from '../../schema/arguments.ts';
+import { DomainInputRef } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs } from '../../schema/cost.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
@@ -34,10 +34,7 @@ mutation('syncDomain', {
   description:
     'Makes the registrar read a domain from its registry and correct the record of the account. Sends one `syncfromregistry`, and never a second.',
   extensions: costsWrite,
-  input: {
-    description: 'The domain to synchronise.',
-    fields: (t) => ({ domain: domainField(t, 'A domain of the account') }),
-  },
+  input: { type: DomainInputRef, argument: 'The domain to synchronise.' },
   result:
     'Result of a synchronisation: the record of the registry, the changes in the account, and the remaining differences.',
   payload: (t: PayloadFieldBuilder<Synced>) => ({

@@ -1,16 +1,6 @@
-import { invalidInput } from '../../kernel/faults.ts';
-import { tryParseInstant } from '../../kernel/instant.ts';
 import { builder, enumRef } from '../../schema/builder.ts';
-import {
-  connectionRef,
-  type PageArgs,
-  readCursor,
-  readSpan,
-  toConnection,
-} from '../../schema/connection.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import type { Services } from '../services.ts';
-import type { AttemptPosition, WebhookAttempt } from './service.ts';
+import type { WebhookAttempt } from './service.ts';
 
 const DeliveryKindRef = enumRef('WebhookDeliveryKind', 'The reason for a request to an endpoint.', {
   DELIVERY: 'An event, in order.',
@@ -45,31 +35,3 @@ export const DeliveryRef = builder.objectRef<WebhookAttempt>('WebhookDelivery').
     }),
   }),
 });
-
-export const DeliveryConnectionRef = connectionRef('WebhookDelivery', DeliveryRef);
-
-const placeOf = ({ at, id }: AttemptPosition) => [at.toISOString(), id];
-
-function readPlace(argument: 'after' | 'before', cursor: string): AttemptPosition {
-  const [time = '', id = ''] = readCursor(argument, cursor, 2);
-  const at = tryParseInstant(time);
-  if (at) return { at, id };
-  throw invalidInput(`"${argument}" is not a cursor of deliveries.`, { path: [argument] });
-}
-
-/** @throws Fault `INVALID_INPUT` for arguments or cursors that are not valid. */
-export async function listDeliveries(
-  services: Pick<Services, 'webhooks' | 'readOnce'>,
-  id: string,
-  page: PageArgs,
-) {
-  const key = `deliveries ${JSON.stringify([id, page])}`;
-  const listed = await services.readOnce(key, () =>
-    services.webhooks.attempts(id, {
-      ...readSpan(page),
-      ...(typeof page.after === 'string' && { after: readPlace('after', page.after) }),
-      ...(typeof page.before === 'string' && { before: readPlace('before', page.before) }),
-    }),
-  );
-  return toConnection(listed.items, placeOf, listed);
-}

@@ -2,8 +2,8 @@ import { cursorText } from '../../kernel/cursor.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, type InputFieldBuilder, needs } from '../../schema/builder.ts';
-import { connectionRef, pageArgs, paginate, readPage } from '../../schema/connection.ts';
-import { costs, costsList, costsOwner, costsSum, pageSize } from '../../schema/cost.ts';
+import { defaultPageSize } from '../../schema/arguments.ts';
+import { costs, costsList, costsOwner } from '../../schema/cost.ts';
 import { globalId, keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { knownBy, secret as secretMark } from '../../schema/marks.ts';
@@ -11,13 +11,15 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { EventTypeRef } from '../event/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import { DeliveryConnectionRef, DeliveryRef, listDeliveries } from './delivery-schema.ts';
+import { DeliveryRef } from './delivery-schema.ts';
 import type { WebhookAttempt, WebhookRecord } from './service.ts';
 
 const typename = 'Webhook';
 const scope = 'webhooks:write';
 /** Webhooks of an account at most. */
 const maxWebhooks = 50;
+/** Deliveries in one list at most. */
+const maxDeliveries = 200;
 
 const costsWebhook = (count: CallCount, id: string): CostContext => ({
   owners: costsOwner(count, `webhook ${id}`),
@@ -95,15 +97,26 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
         missedUntil === null ? null : cursorText([String(missedUntil)]),
     }),
     deliveries: t.field({
-      type: DeliveryConnectionRef,
+      type: [DeliveryRef],
       nullable: false,
       description: 'For operators: the requests to the endpoint, newest first.',
-      args: pageArgs(t),
-      extensions: costs((count, args, above) => {
-        costsList(count, above, pageSize(args) + 2);
-        return costsSum(count, above, `deliveries`);
+      args: {
+        first: t.arg.int({
+          required: true,
+          defaultValue: defaultPageSize,
+          description: 'How many of the newest requests, from 1 to 200.',
+        }),
+      },
+      extensions: costs((count, { first }, above) => {
+        // Any other number is refused.
+        costsList(count, above, Math.min(Math.max(first, 1), maxDeliveries));
+        return undefined;
       }),
-      resolve: ({ id }, page, { services }) => listDeliveries(services, id, page),
+      resolve: async ({ id }, { first }, { services }) => [
+        ...(await services.readOnce(`deliveries ${first} ${id}`, () =>
+          services.webhooks.attempts(id, first),
+        )),
+      ],
     }),
   }),
 });
@@ -113,8 +126,6 @@ registerNode(typename, {
   load: ({ services }, key) => services.webhooks.byId(key),
   cost: costsWebhook,
 });
-
-const WebhookConnectionRef = connectionRef(typename, WebhookRef);
 
 builder.queryFields((t) => ({
   webhook: t.field({
@@ -127,20 +138,16 @@ builder.queryFields((t) => ({
   }),
   webhooks: t.field({
     ...needs(scope),
-    type: WebhookConnectionRef,
-    description: 'The webhooks of the account, oldest first. Costs no upstream call.',
-    args: pageArgs(t),
-    extensions: costs((count, args) => {
-      // All webhooks are read, and a page of them is returned.
+    type: [WebhookRef],
+    description:
+      'All webhooks of the account, oldest first: at most 50, and those of the setting WEBHOOKS. Costs no upstream call.',
+    extensions: costs((count) => {
       count.rows('webhooks', maxWebhooks);
-      return { owners: { key: `webhooks ${JSON.stringify(args)}`, amount: pageSize(args) } };
+      return { owners: { key: 'webhooks', amount: maxWebhooks } };
     }),
-    resolve: async (_root, args, { services }) =>
-      paginate(
-        await services.readOnce('webhooks', () => services.webhooks.list()),
-        readPage(args, { parts: 1 }),
-        ({ createdAt, id }) => `${createdAt.toISOString()} ${id}`,
-      ),
+    resolve: async (_root, _args, { services }) => [
+      ...(await services.readOnce('webhooks', () => services.webhooks.list())),
+    ],
   }),
 }));
 
@@ -152,9 +159,8 @@ const textOf = {
 
 const idInput = (t: InputFieldBuilder) => requiredInputs(t, 'ID', { id: 'The id of the webhook.' });
 
-const ofWebhook = (description: string) => ({
-  argument: 'The webhook.',
-  description,
+const WebhookInputRef = builder.inputType('WebhookInput', {
+  description: 'A webhook of the account.',
   fields: idInput,
 });
 
@@ -231,7 +237,7 @@ mutation('rotateWebhookSecret', {
   description:
     'For operators: creates a new secret. For 24 hours each request has a signature with the new secret and one with the secret before. Costs no upstream call.',
   extensions: {},
-  input: ofWebhook('The webhook that gets a new secret.'),
+  input: { type: WebhookInputRef, argument: 'The webhook that gets a new secret.' },
   result: 'Result of a rotation.',
   payload: secretFields,
   resolve: ({ id }, { services }) => services.webhooks.rotate({ id: keyOf(id) }),
@@ -264,7 +270,7 @@ mutation('testWebhook', {
   description:
     'Sends a message of the type `WEBHOOK_TEST` at once, also to a suspended webhook, and returns how the endpoint responded. It is no event, and changes no state. Costs no upstream call.',
   extensions: {},
-  input: ofWebhook('The webhook to test.'),
+  input: { type: WebhookInputRef, argument: 'The webhook to test.' },
   result: 'Result of a test.',
   payload: deliveryField,
   resolve: ({ id }, { services }) => services.webhooks.test({ id: keyOf(id) }),

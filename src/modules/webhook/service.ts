@@ -6,20 +6,15 @@ import type { Clock, Randomness } from '../../lib/clock.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { EventType } from '../../persistence/event-log.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import type {
-  AttemptPage,
-  AttemptPosition,
-  WebhookAttempt,
-} from '../../persistence/webhook-attempts.ts';
 import type { WebhookRecord } from '../../persistence/webhook-record.ts';
+import { readLimit } from '../job/reads.ts';
 import { asPayload, assertConfirmed, createChecks } from '../mutation/checks.ts';
-import { readJournalPage } from '../purchase/journal-page.ts';
 import { sendNow } from './attempts.ts';
 import type { Deliveries } from './deliveries.ts';
 import { eventMessage, testMessage } from './message.ts';
 import type { Sender } from './sender.ts';
 
-export type { AttemptPosition, WebhookAttempt } from '../../persistence/webhook-attempts.ts';
+export type { WebhookAttempt } from '../../persistence/webhook-attempts.ts';
 export type { WebhookRecord } from '../../persistence/webhook-record.ts';
 
 /** What the webhooks of one tenant need, for the life of the process. */
@@ -53,6 +48,8 @@ interface WebhookId {
 
 /** Webhooks of one account that mutations create. */
 const maxWebhooks = 50;
+/** Requests to an endpoint in one response at most. */
+const maxDeliveries = 200;
 const maxDescriptionLength = 200;
 /** After a rotation the secret before it signs this long. */
 const oldSecretMs = dayMs;
@@ -72,15 +69,9 @@ export function createWebhookService(deps: ServiceDeps) {
   return {
     list: () => store.list(account),
     byId: (id: string) => store.byId(account, id),
-    attempts: (webhookId: string, page: AttemptPage) =>
-      readJournalPage<WebhookAttempt, AttemptPosition>(
-        {
-          list: (place) => store.attempts(account, webhookId, place),
-          count: () => store.countAttempts(account, webhookId),
-          positionOf: ({ at, id }) => ({ at, id }),
-        },
-        page,
-      ),
+    /** The newest requests to the endpoint, newest first. @throws Fault `INVALID_INPUT` */
+    attempts: async (webhookId: string, first: number) =>
+      store.attempts(account, webhookId, readLimit(first, maxDeliveries, 1)),
 
     ...createChanges(deps),
 

@@ -63,7 +63,7 @@ export const figures: readonly Figure[] = [
     id: 'webhooks',
     title: 'Webhooks',
     query:
-      'query HomeWebhooks { webhooks(first: 100) { totalCount nodes { url state failingSince suspendedReason } } }',
+      'query HomeWebhooks { webhooks { url state failingSince suspendedReason } }',
     everySeconds: 60,
     needs: 'the scope webhooks:write',
   },

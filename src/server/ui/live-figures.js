@@ -59,10 +59,10 @@ const linesOf = {
       return detail(`${timeOf(foundAt)} ${wordsOf(type)}: ${subject}${change && ` (${change})`}`);
     }),
   ],
-  /** @param {{ webhooks: Count & { nodes: readonly Webhook[] } }} data */
-  webhooks: ({ webhooks: { totalCount, nodes } }) => [
-    main(totalCount === 0 ? 'None' : `${totalCount} configured`),
-    ...nodes.flatMap(({ url, state, failingSince, suspendedReason }) => {
+  /** @param {{ webhooks: readonly Webhook[] }} data */
+  webhooks: ({ webhooks }) => [
+    main(webhooks.length === 0 ? 'None' : `${webhooks.length} configured`),
+    ...webhooks.flatMap(({ url, state, failingSince, suspendedReason }) => {
       // The rest of a URL may contain a secret.
       const { host } = new URL(url);
       if (state === 'SUSPENDED') return [warning(`${host} is suspended: ${suspendedReason}`)];

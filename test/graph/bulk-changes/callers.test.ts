@@ -33,7 +33,7 @@ test('only its caller and callers with the scope ops can read a job, and no othe
   const reads = `{ bulkChange(by: { id: "${job.id}" }) { caller } byKey: bulkChange(by: { key: "mine" }) { caller }
     node(id: "${job.id}") { id } bulkChanges { totalCount nodes { caller } } }`;
   const changes = `mutation { cancelBulkChange(input: { id: "${job.id}" }) { errors { code } }
-    retryBulkChange(input: { id: "${job.id}" }) { errors { code } } }`;
+    retryBulkChange(input: { key: "mine" }) { errors { code } } }`;
   const none = {
     ...{ bulkChange: null, byKey: null, node: null },
     bulkChanges: { totalCount: 0, nodes: [] },

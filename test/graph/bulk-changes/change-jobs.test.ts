@@ -132,14 +132,14 @@ describe('a job in progress', () => {
     await hold();
     const { bulkChange: job } = await changeDomains(shop, { names, change: hosts('cancelled') });
     await untilHeld();
-    const { cancelled, bulkChange: stopped } = await cancelChange(shop, job.id);
+    const { cancelled, bulkChange: stopped } = await cancelChange(shop, { key: job.key });
     await release();
     const ended = await waitForJob(shop, job.id);
     const again = await cancelChange(shop, job.id);
     const calls = await shop.gateway.countCalls();
-    const { retried, bulkChange: restarted, errors } = await retryChange(shop, job.id);
+    const { retried, bulkChange: restarted, errors } = await retryChange(shop, { key: job.key });
     const finished = await waitForJob(shop, job.id);
-    const nothing = await retryChange(shop, job.id);
+    const nothing = await retryChange(shop, { key: job.key });
 
     expect(cancelled).toBe(2);
     expect(stopped).toMatchObject({ state: 'RUNNING', progress: { running: 2, cancelled: 2 } });
@@ -153,7 +153,7 @@ describe('a job in progress', () => {
     expect([retried, restarted.state, errors]).toEqual([2, 'RUNNING', []]);
     expect(finished).toMatchObject({ state: 'SUCCEEDED', finishedAt: expect.any(String) });
     expect(await shop.gateway.countCalls()).toEqual({ getdetails: 4, modifynameserver: 4 });
-    expect(nothing).toMatchObject({ retried: null, errors: [{ path: ['input', 'id'] }] });
+    expect(nothing).toMatchObject({ retried: null, errors: [{ path: ['input', 'key'] }] });
   });
 
   test('streams its progress until its end', async () => {

@@ -107,15 +107,22 @@ export async function runChange(
   return waitForJob(shop, job.id);
 }
 
-const ofJob = async (shop: Shop, field: string, count: string, id: string): Promise<Payload> => {
-  const document = `mutation ($id: ID!) { ${field}(input: { id: $id }) {
+/** `by` is an id, or an input. */
+const ofJob = async (
+  shop: Shop,
+  field: string,
+  count: string,
+  by: string | object,
+): Promise<Payload> => {
+  const input = typeof by === 'string' ? { id: by } : by;
+  const document = `mutation ($input: LookupInput!) { ${field}(input: $input) {
     ${count} bulkChange { ${jobFields} } errors { ${errorFields} } } }`;
-  return (await ask(shop, document, { id }))[field];
+  return (await ask(shop, document, { input }))[field];
 };
-export const cancelChange = (shop: Shop, id: string) =>
-  ofJob(shop, 'cancelBulkChange', 'cancelled', id);
-export const retryChange = (shop: Shop, id: string) =>
-  ofJob(shop, 'retryBulkChange', 'retried', id);
+export const cancelChange = (shop: Shop, by: string | object) =>
+  ofJob(shop, 'cancelBulkChange', 'cancelled', by);
+export const retryChange = (shop: Shop, by: string | object) =>
+  ofJob(shop, 'retryBulkChange', 'retried', by);
 
 export async function preview(shop: Shop, variables: object): Promise<Payload> {
   await shop.gateway.resetCalls();

@@ -66,8 +66,10 @@ test('only its caller and callers with the scope ops can see, follow and cancel 
   expect(stolen.order).toBeNull();
   expect(stolen.errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT' }]);
   expect(JSON.stringify(stolen)).not.toContain('only-mine');
-  const cancel = `mutation { cancelOrder(input: { id: "${order.id}" }) { errors { code } } }`;
-  expect((await query('rival', cancel)).data.cancelOrder.errors).toEqual([{ code: 'NOT_FOUND' }]);
+  const cancel = `mutation { byId: cancelOrder(input: { id: "${order.id}" }) { errors { code } }
+    byKey: cancelOrder(input: { key: "mine" }) { errors { code } } }`;
+  const notFound = { errors: [{ code: 'NOT_FOUND' }] };
+  expect((await query('rival', cancel)).data).toEqual({ byId: notFound, byKey: notFound });
   const stream = await openStream(shop.gateway.url, {
     query: `subscription { orderProgress(id: "${order.id}") { order { state } } }`,
     headers: by('rival'),

@@ -71,10 +71,12 @@ export async function sendOrder(shop: Shop, input: object): Promise<Payload> {
 export const readOrder = async (shop: Shop, id: string): Promise<Payload> =>
   (await ask(shop, `query ($id: ID!) { order(by: { id: $id }) { ${orderFields} } }`, { id })).order;
 
-export async function cancelOrder(shop: Shop, id: string): Promise<Payload> {
-  const document = `mutation ($id: ID!) { cancelOrder(input: { id: $id }) {
+/** `by` is an id, or an input. */
+export async function cancelOrder(shop: Shop, by: string | object): Promise<Payload> {
+  const input = typeof by === 'string' ? { id: by } : by;
+  const document = `mutation ($input: LookupInput!) { cancelOrder(input: $input) {
     cancelled order { ${orderFields} } errors { ${errorFields} } } }`;
-  return (await ask(shop, document, { id })).cancelOrder;
+  return (await ask(shop, document, { input })).cancelOrder;
 }
 
 /** The order once `isReached` is true for it; the test's own time limit ends the wait. */

@@ -273,6 +273,9 @@ describe('an order that is cancelled', () => {
     expect(await cancelOrder(shop, 'none')).toMatchObject({
       errors: [{ code: 'NOT_FOUND', path: ['input', 'id'] }],
     });
+    expect(await cancelOrder(shop, { key: 'none' })).toMatchObject({
+      errors: [{ code: 'NOT_FOUND', path: ['input', 'key'] }],
+    });
     expect(await readOrder(shop, id)).toMatchObject({ state: 'SUCCEEDED' });
   });
 

@@ -121,7 +121,7 @@ test('the lines of a cancelled order are bought once, although four requests ret
   await shop.arm('hold-before', { action: 'registerdomain' });
   const { order } = await placeOrder(shop, { lines: linesOf('retried', 4) });
   await expect.poll(() => shop.gateway.admin('GET', '/held')).toEqual({ held: 1 });
-  const { cancelled } = await cancelOrder(shop, order.id);
+  const { cancelled } = await cancelOrder(shop, { key: order.key });
   await shop.gateway.admin('POST', '/release', {});
   await waitForOrder(shop, order.id);
   expect(cancelled).toBe(3);

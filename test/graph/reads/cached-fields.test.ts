@@ -69,7 +69,7 @@ const uncacheable: Readonly<Record<string, readonly string[]>> = {
   reseller: ['{ name }'],
   searchDomains: ['(labels: ["not-registered"], tlds: ["com"]) { position }'],
   webhook: [`(id: ${idOf('Webhook')}) { id }`],
-  webhooks: ['{ totalCount }'],
+  webhooks: ['{ id }'],
 };
 
 async function countCached(): Promise<number> {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { GraphQLResponse, TestGateway } from '../../support/gateway.ts';
+import { inputTypeOf } from '../../support/input-type.ts';
 
 export interface Problem {
   readonly __typename: string;
@@ -15,8 +16,7 @@ export const errors = 'errors { __typename code message path executed retryable 
 
 /** The document of one mutation with the alias `it`. */
 export const documentOf = (name: string, fields = ''): string => {
-  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
-  return `mutation ($input: ${type}!) { it: ${name}(input: $input) { ${fields} ${errors} } }`;
+  return `mutation ($input: ${inputTypeOf(name)}!) { it: ${name}(input: $input) { ${fields} ${errors} } }`;
 };
 
 /** Sends one mutation and returns its payload; an error beside the data fails the test. */

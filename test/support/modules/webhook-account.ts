@@ -81,7 +81,7 @@ export async function createWebhookAccount() {
       await journal.webhooks.add(account, webhook, 1_000);
     },
     webhook: (id: string) => journal.webhooks.byId(account, id),
-    attempts: (id: string) => journal.webhooks.attempts(account, id, { limit: 1_000 }),
+    attempts: (id: string) => journal.webhooks.attempts(account, id, 1_000),
     /** The ids of the events that an endpoint received, in order. */
     idsOf: (id: string) =>
       received.filter(({ url }) => url === `https://${id}.example/`).map((one) => one.id),

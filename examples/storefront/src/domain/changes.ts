@@ -37,7 +37,7 @@ export const setPrivacyDocument = graphql(
 
 export const unlockDocument = graphql(
   `
-    mutation Unlock($input: DisableTransferLockInput!) {
+    mutation Unlock($input: DomainInput!) {
       payload: disableTransferLock(input: $input) { errors { ...ChangeErrorFields } }
     }
   `,
@@ -46,7 +46,7 @@ export const unlockDocument = graphql(
 
 export const syncDocument = graphql(
   `
-    mutation Sync($input: SyncDomainInput!) {
+    mutation Sync($input: DomainInput!) {
       payload: syncDomain(input: $input) {
         changes { field before { ...ValueFields } after { ...ValueFields } }
         drift { field before { ...ValueFields } after { ...ValueFields } }
