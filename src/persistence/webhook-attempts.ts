@@ -1,12 +1,6 @@
 import { sql } from 'kysely';
 import { parseInstant } from '../kernel/instant.ts';
-import {
-  type Database,
-  literal,
-  timeOf,
-  timeText,
-  type WebhookAttemptRow,
-} from './tables.ts';
+import { type Database, literal, timeOf, timeText, type WebhookAttemptRow } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
 /** One request to an endpoint. */

@@ -62,8 +62,7 @@ export const figures: readonly Figure[] = [
   {
     id: 'webhooks',
     title: 'Webhooks',
-    query:
-      'query HomeWebhooks { webhooks { url state failingSince suspendedReason } }',
+    query: 'query HomeWebhooks { webhooks { url state failingSince suspendedReason } }',
     everySeconds: 60,
     needs: 'the scope webhooks:write',
   },

@@ -8,8 +8,7 @@ import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
 
 const intervalMs = 5 * secondMs;
 
-export const deliveries =
-  'deliveries { kind eventId eventType number status failure nextAt }';
+export const deliveries = 'deliveries { kind eventId eventType number status failure nextAt }';
 
 /** A gateway whose webhooks may be on loopback, and a receiver. Events are found every five seconds of the simulated clock. */
 export async function startWithReceiver({
