@@ -24,7 +24,7 @@ import './webhook/schema.ts';
 import { specifiedDirectives } from 'graphql';
 import { builder } from '../schema/builder.ts';
 import { incrementalDirectives } from '../schema/incremental-delivery.ts';
-import { inOrderOfUse } from './root-order.ts';
+import { inOrderOfUse } from '../schema/root-order.ts';
 
 /** The whole graph, printed in `schema.graphql`. */
 export const schema = inOrderOfUse(
