@@ -9,6 +9,7 @@ import './gateway-info/schema.ts';
 import './name-server/schema.ts';
 import './order/quote-schema.ts';
 import './order/schema.ts';
+import './order/place-schema.ts';
 import './purchase/schema.ts';
 import './purchase/related-schema.ts';
 import './portfolio/schema.ts';

@@ -176,7 +176,7 @@ const tables: Readonly<Record<string, Table>> = {
   },
   modifyprivacystatus: {
     domain: 'SetPrivacyProtectionInput.domain',
-    status: 'SetPrivacyProtectionInput.enabled',
+    status: 'SetPrivacyProtectionInput.privacyProtected',
     reason: 'SetPrivacyProtectionInput.reason',
   },
   syncfromregistry: { domain: 'DomainInput.domain' },

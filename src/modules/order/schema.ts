@@ -1,10 +1,5 @@
 import { purchaseScopes } from '../../kernel/caller.ts';
-import {
-  type CallCount,
-  type CostContext,
-  maxChecksAlone,
-  maxNamesPerCall,
-} from '../../kernel/upstream-calls.ts';
+import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
 import {
@@ -20,16 +15,9 @@ import {
   pageSize,
 } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
-import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import {
-  type LookupInput,
-  LookupInputRef,
-  lookupArg,
-  lookupName,
-  lookupOf,
-} from '../../schema/lookup.ts';
+import { lookupArg, lookupName, lookupOf } from '../../schema/lookup.ts';
 import { knownBy } from '../../schema/marks.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import {
   jobFields,
@@ -41,21 +29,10 @@ import {
 } from '../job/schema.ts';
 import type { CountedJob, JobUpdate } from '../job/service.ts';
 import type { JobState } from '../job/view.ts';
-import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
-import { ContactInputRef } from '../registration/schema.ts';
 import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
-import type { PlaceOrderInput } from './place-order.ts';
-import {
-  countQuote,
-  maxTotalField,
-  OrderQuoteRef,
-  OrderTotalRef,
-  orderFields,
-} from './quote-schema.ts';
-import type { RetryOrderInput } from './retry-order.ts';
-import type { CancelledOrder, OrderPayload } from './service.ts';
+import { OrderTotalRef } from './quote-schema.ts';
 
 const OrderStateRef = enumRef<JobState>('OrderState', 'State of an order, from its lines.', {
   RUNNING:
@@ -82,9 +59,9 @@ const OrderProgressRef = progressRef<OrderLineState>(
 );
 
 /** Lines of one order at most. */
-const maxLines = 500;
+export const maxLines = 500;
 
-const costsOrder = (count: CallCount, order: string): CostContext => ({
+export const costsOrder = (count: CallCount, order: string): CostContext => ({
   purchases: count.page(`order ${order}`, maxLines),
   owners: costsOwner(count, `order ${order}`),
 });
@@ -92,7 +69,7 @@ const costsOrder = (count: CallCount, order: string): CostContext => ({
 const costsCounts = costs((count, _args, above) => costsSum(count, above, 'counts'));
 const costsSums = costs((count, _args, above) => costsSum(count, above, 'sums'));
 
-const OrderRef = builder.objectRef<CountedJob>('Order').implement({
+export const OrderRef = builder.objectRef<CountedJob>('Order').implement({
   description:
     'Up to 500 purchases that the gateway makes in the background. It survives the request and a restart of the gateway.',
   extensions: knownBy('id'),
@@ -236,137 +213,6 @@ builder.queryFields((t) => ({
       }),
   }),
 }));
-
-const OnFailureRef = enumRef('OrderOnFailure', 'The effect of a line that fails on the others.', {
-  CONTINUE: 'The other lines are sent.',
-  STOP: 'No other line is sent. Lines that are being sent go on.',
-});
-
-const keyText =
-  'Your key for this order, 1 to 194 characters. The same key with the same input is always the same order. An order that is refused does not use its key; see `keyUsed`.';
-
-const orderPayload = (t: PayloadFieldBuilder<OrderPayload>) => ({
-  ...nullableFields(t, OrderRef, { order: 'The order; null when it is refused.' }),
-  ...nullableFields(t, OrderQuoteRef, {
-    quote:
-      'The quote of the order, also when it is refused: then `errors` of this payload has all errors, and the quote has none. Null when `replayed` is true, and when the key is refused.',
-  }),
-  ...requiredFields(t, 'Boolean', {
-    replayed: 'Whether an earlier request with this idempotency key placed the order.',
-    keyUsed:
-      'Whether an order with this idempotency key is stored. When it is false, the same key may be sent with other input.',
-  }),
-});
-
-mutation('placeOrder', {
-  needs: 'domains:spend',
-  description:
-    'Places an order of up to 500 purchases. It makes the checks of `quoteOrder`, stores the order and returns; the gateway then sends the lines, a few at a time, each once. The same key with the same order returns the stored order without an upstream call. Costs the calls of `quoteOrder`; later one `getdetails` and one purchase per line. A line that waits for more than five minutes is checked again before it is sent, and is never sent for more than its quote.',
-  extensions: {
-    purchase: true,
-    ...costs((count, { input }: { input: PlaceOrderInput }) => {
-      const quoted = countQuote(count, input);
-      return { ...costsOrder(count, `key ${input.idempotencyKey}`), ...quoted };
-    }),
-  },
-  input: {
-    argument: 'The order.',
-    description: 'The lines of an order, their limits, and its key.',
-    fields: (t) => ({
-      ...requiredInputs(t, 'String', {
-        idempotencyKey: keyText,
-      }),
-      ...orderFields(t, 'Values for registrations that have none of their own.'),
-      onFailure: t.field({
-        type: OnFailureRef,
-        required: true,
-        defaultValue: 'CONTINUE',
-        description:
-          'With STOP a line that fails a check also refuses the whole order. With CONTINUE that line is stored as FAILED, and so is each line that the balance does not cover, counted from the first line on.',
-      }),
-    }),
-  },
-  result: 'Result of an order: stored, or refused (see `errors`).',
-  payload: orderPayload,
-  resolve: (input, { services }) => services.orders.place(input),
-});
-
-const RetryLineInputRef = builder.inputType('RetryLineInput', {
-  description: 'Values of one line of the order, which the gateway deleted when the line ended.',
-  fields: (t) => ({
-    ...requiredInputs(t, 'Int', { position: 'The `position` of the line in the order.' }),
-    ...optionalInputs(t, ContactInputRef, {
-      registrant: 'The holder of the domain. Required when the line had one of its own.',
-      contact:
-        'Administrative, billing and technical contact. Required when the line had one of its own.',
-    }),
-    ...optionalInputs(t, 'String', {
-      authCode:
-        'Auth code (EPP code) from the current registrar. Required for a transfer. A secret.',
-    }),
-  }),
-});
-
-/** The calls of `quoteOrder` for as many registrations as an order has, and for the transfers, which all need a code. */
-function countRetry(count: CallCount, { lines }: RetryOrderInput): void {
-  count.calls(2 + (maxLines / maxNamesPerCall) * (1 + maxChecksAlone));
-  const transfers = lines?.filter(({ authCode }) => authCode).length ?? 0;
-  count.domains({ names: [], others: transfers });
-}
-
-mutation('retryOrder', {
-  needs: 'domains:spend',
-  description:
-    'Places the lines of an order that has ended again, as a new order: those that were not sent, and those that FAILED. It makes the checks of `placeOrder`. A line that was bought or whose outcome is not known is never placed again, also when another order or purchase bought its domain since. Each line has the period, the name servers, the flags and the `maxPrice` of the order, but the contacts and auth codes must be sent again. The same key with the same input returns the same order without an upstream call. A RUNNING order is refused. Costs the calls of `quoteOrder` for these lines; later those of `placeOrder`.',
-  extensions: {
-    purchase: true,
-    ...costs((count, { input }: { input: RetryOrderInput }) => {
-      countRetry(count, input);
-      return costsOrder(count, `key ${input.idempotencyKey}`);
-    }),
-  },
-  input: {
-    argument: 'The order and the key of the new one.',
-    description: 'An order whose lines are placed again.',
-    fields: (t) => ({
-      by: t.field({
-        type: LookupInputRef,
-        required: true,
-        description: 'The id or the idempotency key of the order.',
-      }),
-      ...requiredInputs(t, 'String', { idempotencyKey: keyText }),
-      ...optionalInputs(t, ContactInputRef, {
-        registrant: 'The holder of the domains. Required for lines that had that of `defaults`.',
-        contact:
-          'Administrative, billing and technical contact of the same lines. Required when `defaults` had one.',
-      }),
-      ...optionalInputs(t, [RetryLineInputRef], {
-        lines: 'Values of single lines: their own contacts, and the auth codes of transfers.',
-      }),
-      ...maxTotalField(t),
-    }),
-  },
-  result: 'Result of a retry: a new order, or refused (see `errors`).',
-  payload: orderPayload,
-  resolve: ({ by, ...input }, { services }) => services.orders.retry(lookupOf('Order', by), input),
-});
-
-mutation('cancelOrder', {
-  needs: 'domains:spend',
-  description:
-    'Cancels the lines of an order that were not sent. A line that is being sent goes on, and a purchase cannot be undone. Costs no upstream call.',
-  extensions: {
-    ...neverLimited,
-    ...costs((count, { input }: { input: LookupInput }) => costsOrder(count, lookupName(input))),
-  },
-  input: { type: LookupInputRef, argument: 'The id or the idempotency key of the order.' },
-  result: 'Result of a cancellation.',
-  payload: (t: PayloadFieldBuilder<CancelledOrder>) => ({
-    ...nullableFields(t, OrderRef, { order: 'The order; null when nothing was cancelled.' }),
-    ...nullableFields(t, 'Int', { cancelled: 'Number of lines that were cancelled.' }),
-  }),
-  resolve: (by, { services }) => services.orders.cancel(lookupOf('Order', by)),
-});
 
 const OrderProgressUpdateRef = builder
   .objectRef<JobUpdate<PlacedLine>>('OrderProgressUpdate')

@@ -52,7 +52,7 @@ test('an order, its purchases, their events and their domains lead to each other
   const { data, extensions } = await ask(
     'shop',
     `{ events { nodes { domainName domain { name } purchase { state domainName order { id key } } } }
-       order(id: "${placed.order.id}") {
+       order(by: { id: "${placed.order.id}" }) {
          lines(first: 7) { domainName domain { name } state errors { message } purchase { order { key } } } } }`,
   );
 
@@ -136,14 +136,14 @@ test('each event of a subscription shows the domain of its time, within a call b
     env: { MAX_UPSTREAM_CALLS: '1', EVENTS_INTERVAL_SECONDS: '10' },
   });
   const query = `subscription { events(filter: { types: [PRIVACY_CHANGED] }) {
-    after domain { privacyProtected } } }`;
+    after { text } domain { privacyProtected } } }`;
   const stream = await openStream(here.gateway.url, { query });
   await here.time.pass(1_000);
   for (const status of [true, false, true]) {
     await here.write('modifyprivacystatus', { domain: 'lowercase-demo.org', status });
     const event = await here.time.during(stream.next());
     expect(event?.data.data.events).toEqual({
-      after: String(status),
+      after: { text: String(status) },
       domain: { privacyProtected: status },
     });
   }
