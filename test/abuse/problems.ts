@@ -32,16 +32,16 @@ export function problemsOf(input: AbuseInput, { status, headers, body }: RawResp
     if (shown) all.push(`it shows "${shown}"`);
   }
   if (body.length > maxRefusal) all.push(`it has ${body.length} bytes`);
-  if (status !== 200 && input.code) all.push(...problemsOfErrors(body, input.code));
+  if (status !== 200 && input.category) all.push(...problemsOfErrors(body, input.category));
   return all;
 }
 
-function problemsOfErrors(body: string, code: string): readonly string[] {
+function problemsOfErrors(body: string, category: string): readonly string[] {
   const errors = errorsOf(body);
   if (errors === null) return [`it is no GraphQL response: ${body.slice(0, 100)}`];
   if (errors.length === 0 || errors.length > 10) return [`there are ${errors.length} errors`];
   return errors.flatMap(({ extensions = {} }) => [
-    ...(extensions.code === code ? [] : [`the code is ${extensions.code}`]),
+    ...(extensions.category === category ? [] : [`the category is ${extensions.category}`]),
     ...(extensions.executed === 'NO' ? [] : [`executed is ${extensions.executed}`]),
     ...(typeof extensions.retryable === 'boolean' ? [] : ['there is no retryable']),
     ...(typeof extensions.requestId === 'string' ? [] : ['there is no requestId']),

@@ -57,11 +57,14 @@ export function scatteredFields(files: Files, members: readonly string[]): reado
 
 const errorFiles = ['src/kernel/faults.ts', 'src/schema/user-error.ts'];
 
+/** Examples, generated types, and hints about old names. */
+const notSource = /^src\/server\/ui\/|^client\/operations\.ts$|\/renamed\.ts$/;
+
 /** An error type is a column of its faults and a description. Examples of documents may select it. */
 export const scatteredErrorTypes = (files: Files, types: readonly string[]): readonly string[] =>
   types.flatMap((type) => {
     const others = filesWith(files, type).filter(
-      (path) => !errorFiles.includes(path) && !path.startsWith('src/server/ui/'),
+      (path) => !errorFiles.includes(path) && !notSource.test(path),
     );
     return reports(type, others, errorFiles.join(' and '));
   });
@@ -70,7 +73,7 @@ export const scatteredErrorTypes = (files: Files, types: readonly string[]): rea
 export const scatteredWrites = (files: Files, actions: readonly string[]): readonly string[] =>
   actions.flatMap((action) => {
     const others = filesWith(files, action).filter(
-      (path) => !/^(?:src\/upstream|sandbox)\//.test(path),
+      (path) => !/^(?:src\/upstream|sandbox)\/|root-order\.ts$/.test(path),
     );
     const folders = new Set(others.map((path) => path.replace(/[^/]*$/, '')));
     return folders.size > 1 ? reports(action, others, 'one module') : [];

@@ -51,7 +51,7 @@ test('the payload of a purchase requires nothing but what the gateway itself kno
       .filter(({ type }) => type.kind === 'NON_NULL')
       .map(({ name }) => name);
 
-    expect(required, payload).toEqual(['dryRun', 'errors', 'replayed']);
+    expect(required, payload).toEqual(['dryRun', 'errors', 'keyUsed', 'replayed']);
     expect(fieldsOf(payload).map(({ name }) => name)).toContain('purchase');
   }
 });

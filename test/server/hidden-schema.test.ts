@@ -90,7 +90,12 @@ describe.each([true, false])('with introspection off, and the fast path %s,', (f
   );
 
   test.each([
-    ['one error in a variable', purchase, { i: {} }, ['The value at "i" does not fit the schema.']],
+    [
+      'one error in a variable',
+      purchase,
+      { i: {} },
+      ['The value at "input" does not fit the schema.'],
+    ],
     [
       'two errors at two places',
       '{ a: domain(name: "a.com") { nam } b: domain(name: "b.com") { nam } }',

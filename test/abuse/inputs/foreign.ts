@@ -6,7 +6,7 @@ const asking = encodeURIComponent('{ __typename }');
 type Headers = Readonly<Record<string, string | null>>;
 
 const foreign = (name: string, bytes: Buffer): AbuseInput => ({
-  ...{ name, bytes, statuses: [403], code: 'FORBIDDEN' },
+  ...{ name, bytes, statuses: [403], category: 'ACCESS' },
 });
 const posted = (headers: Headers) => written({ headers, body });
 const got = (headers: Headers, query = asking) =>

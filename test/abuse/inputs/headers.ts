@@ -5,7 +5,7 @@ type Headers = Readonly<Record<string, string | null>>;
 const withHeaders = (headers: Headers) => written({ headers, body });
 const host = (name: string) => withHeaders({ host: name });
 const unknown = (name: string, headers: Headers): AbuseInput => ({
-  ...{ name, bytes: withHeaders(headers), statuses: [401], code: 'UNAUTHENTICATED' },
+  ...{ name, bytes: withHeaders(headers), statuses: [401], category: 'ACCESS' },
 });
 const served = (name: string, headers: Headers): AbuseInput => ({
   ...{ name, bytes: withHeaders(headers), statuses: [200] },

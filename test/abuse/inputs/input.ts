@@ -4,8 +4,8 @@ export interface AbuseInput {
   readonly bytes: Buffer;
   /** The allowed statuses; `closed` is a connection that ends without a response. */
   readonly statuses: readonly (number | 'closed')[];
-  /** The `extensions.code` of every error; not checked when absent. */
-  readonly code?: string;
+  /** The `extensions.category` of every error; not checked when absent. */
+  readonly category?: string;
 }
 
 export const key = 'an-abused-key-of-this-gateway';
@@ -57,5 +57,5 @@ export const bad = (name: string, bytes: Buffer, ...statuses: readonly number[])
   name,
   bytes,
   statuses: statuses.length > 0 ? statuses : [400],
-  code: 'INVALID_REQUEST',
+  category: 'INPUT',
 });
