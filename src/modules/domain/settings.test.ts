@@ -400,7 +400,11 @@ describe('a sync', () => {
     };
 
     expect(await read(status('Active'), status('Locked'))).toEqual([
-      { field: 'status', before: 'Active', after: 'Locked' },
+      {
+        field: 'status',
+        before: { text: 'Active', status: 'Active' },
+        after: { text: 'Locked', status: 'Locked' },
+      },
     ]);
     await expect(read(unreadable, status('Locked'))).rejects.toBe(unreadable);
     await expect(read(status('Active'), unreadable)).rejects.toBe(unreadable);
@@ -414,7 +418,11 @@ describe('a sync', () => {
     };
 
     expect(await read({ transferLocked: false })).toEqual([
-      { field: 'transferLocked', account: 'false', registry: 'true' },
+      {
+        field: 'transferLocked',
+        before: { text: 'false', transferLocked: false },
+        after: { text: 'true', transferLocked: true },
+      },
     ]);
     await expect(read(unreadable)).rejects.toBe(unreadable);
     await expect(read(null)).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -137,7 +137,7 @@ test('an event of a domain that the gateway transfers has the state PENDING_TRAN
 
   const { events } = await read(
     gateway,
-    `{ events(filter: { domain: "${added}" }) { nodes { type after } } }`,
+    `{ events(filter: { domain: "${added}" }) { nodes { type after { text } } } }`,
   );
-  expect(events.nodes).toEqual([{ type: 'DOMAIN_ADDED', after: 'PENDING_TRANSFER_IN' }]);
+  expect(events.nodes).toEqual([{ type: 'DOMAIN_ADDED', after: { text: 'PENDING_TRANSFER_IN' } }]);
 });

@@ -31,8 +31,8 @@ test('ten concurrent requests with one key make one purchase, and all return it'
   expect(new Set(responses.map(({ purchase }) => purchase.id)).size).toBe(1);
   expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1);
   for (const { purchase, errors } of responses) {
-    if (purchase.state === 'SUCCEEDED') expect(errors).toEqual([]);
-    else expect(errors).toMatchObject([{ code: 'OUTCOME_UNKNOWN', purchase: { id: purchase.id } }]);
+    expect(['SUCCEEDED', 'SENDING']).toContain(purchase.state);
+    expect(errors).toEqual([]);
   }
   expect(Number(before.USD) - Number((await shop.balances()).USD)).toBeCloseTo(11.29);
 });

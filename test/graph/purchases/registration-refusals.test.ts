@@ -27,7 +27,13 @@ test.each<[string, object, FaultCode, string, object?]>([
   ['a taken name', { domain: 'outside-taken.com' }, 'NOT_AVAILABLE', 'domain'],
   ['a name in the account', { domain: 'reseller-demo.com' }, 'ALREADY_OWNED', 'domain'],
   ['a name that the registry reserves', { domain: 'nic.com' }, 'NOT_AVAILABLE', 'domain'],
-  ['too few years', { domain: 'short-stay.ai' }, 'PERIOD_OUT_OF_RANGE', 'period', between(2, 10)],
+  [
+    'too few years',
+    { domain: 'short-stay.ai', period: 1 },
+    'PERIOD_OUT_OF_RANGE',
+    'period',
+    between(2, 10),
+  ],
   [
     'too many years',
     { domain: 'a-stay.co', period: 6 },

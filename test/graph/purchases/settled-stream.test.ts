@@ -64,7 +64,7 @@ describe('a subscription to a settled purchase sends it at once and completes,',
         data: {
           data: { purchaseSettled: { ...purchase, domain: { name: purchase.domainName } } },
           extensions: {
-            cost: { upstreamCalls: 1, limit: 200 },
+            cost: { upstreamCalls: 1, limit: 200, storedRows: 2, storedRowsLimit: 5000 },
             upstream: expect.objectContaining({ byAction: { getdetails: 1 } }),
           },
         },

@@ -31,7 +31,7 @@ test('a purchase is FAILED without a debit when the upstream cannot be reached f
 
   expect(upstream.count('registerdomain')).toBe(0);
   const error = { __typename: 'PlainError', code: 'UPSTREAM_UNAVAILABLE', executed: 'NO' };
-  expect(made.purchase).toMatchObject({ state: 'FAILED', error });
+  expect(made.purchase).toMatchObject({ state: 'FAILED', errors: [error] });
   expect(made.errors).toMatchObject([error]);
 });
 

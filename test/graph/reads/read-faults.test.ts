@@ -61,8 +61,8 @@ describe('a failed resellerdetails is one error with code and request id, and th
     ['gateway', {}, 'UPSTREAM_UNAVAILABLE', true],
     ['empty', {}, 'UPSTREAM_PROTOCOL', true],
     ['busy', { ms: 5_000 }, 'RATE_LIMITED', true],
-    ['code', { code: 'API_300_ERROR' }, 'UPSTREAM_UNAVAILABLE', false],
-    ['code', { code: 'API_301_ERROR' }, 'UPSTREAM_UNAVAILABLE', false],
+    ['code', { code: 'API_300_ERROR' }, 'UPSTREAM_AUTH', false],
+    ['code', { code: 'API_301_ERROR' }, 'IP_NOT_ALLOWED', false],
   ])('%s %j', async (fault, how, code, retryable) => {
     await arm(gateway, fault, 'resellerdetails', how);
 
