@@ -26,8 +26,11 @@ test('another replica publishes the event of a killed gateway before its lease e
 
   await first.kill();
   const [event] = await eventsOf(second);
-  const { foundAt: at, domainName: domain, ...facts } = event;
-  const outbox = JSON.stringify([{ ...facts, at, domain, purchaseId: null, caller: null }]);
+  const { foundAt: at, domainName: domain, before, after, ...facts } = event;
+  const values = { before: before.text, after: after.text };
+  const outbox = JSON.stringify([
+    { ...facts, ...values, at, domain, purchaseId: null, caller: null },
+  ]);
   // The state before the publication.
   await deployment.statement(`delete from events;
     update watched_subjects set outbox = '${outbox}' where subject = '${domain}'`);

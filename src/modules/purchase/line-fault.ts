@@ -3,7 +3,7 @@ import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import { purchaseFieldsOf, withField } from '../mutation/refused-fields.ts';
 
 /** The member of a line that holds each kind. */
-export const memberOf = { REGISTRATION: 'registration', TRANSFER: 'transfer' } as const;
+const memberOf = { REGISTRATION: 'registration', TRANSFER: 'transfer' } as const;
 
 /** The fault with its path, if any, below a member of the input. */
 export const below = (fault: Fault, members: readonly string[]): Fault =>

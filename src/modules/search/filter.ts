@@ -12,7 +12,7 @@ export interface SearchFilter extends ResultFilter {
   readonly maxRenewalPrice?: Money | null | undefined;
 }
 
-export const maxSuggestions = 20;
+const maxSuggestions = 20;
 
 /** @throws Fault `INVALID_INPUT` for a count that is out of bounds. */
 export function checkCounts({ first, suggestions }: Omit<SearchSize, 'labels'>): void {

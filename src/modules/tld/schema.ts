@@ -68,7 +68,7 @@ const operationArg = (t: { readonly arg: QueryArgBuilder }) => ({
 
 const unicodeTld = ({ name }: TldDetails) => unicodeName(parseDomainName(`a.${name}`)).slice(2);
 
-export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
+const TldRef = builder.objectRef<TldDetails>('Tld').implement({
   description:
     'A TLD that the registrar sells, with its bounds and prices. One `tldlist` reads all of them. While the registrar is not available, the last list is used for up to a day, and `extensions.stale` reports its age. Purchases always use a fresh list.',
   extensions: knownBy('name', 'id'),
