@@ -22,6 +22,8 @@ test('a change of many domains whose gateway is killed half-way changes each dom
   });
   onTestFinished(() => deployment.close());
   await deployment.admin('POST', '/latency', { perCallMs: 30 });
+  // Its registry refuses changes. When the kill hits this change, its outcome is UNKNOWN, as it should be.
+  await deployment.admin('POST', '/domains', { name: 'held-demo.com' });
   const first = await deployment.start();
   const { count } = (await sendQuery(first, preview, { change })).previewBulkChange;
   expect(count).toBeGreaterThan(10);
@@ -43,7 +45,7 @@ test('a change of many domains whose gateway is killed half-way changes each dom
     job.items;
   const changed = items.filter(({ state }) => state === 'SUCCEEDED');
   expect(items).toHaveLength(count);
-  expect(items.filter(({ state }) => state !== 'SUCCEEDED' && state !== 'FAILED')).toEqual([]);
+  expect(items.filter(({ state }) => state !== 'SUCCEEDED')).toEqual([]);
   expect(changed.length).toBeGreaterThan(10);
   for (const { before, after } of changed) {
     expect(after).toEqual(change);

@@ -3,6 +3,7 @@ import { unwrap } from '../../kernel/field-result.ts';
 import { refreshArg, withinLimit } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { costs, costsTldList, namesIn, noEntities } from '../../schema/cost.ts';
+import { nullWithError } from '../../schema/marks.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
@@ -157,10 +158,13 @@ builder.queryFields((t) => ({
       }),
       ...refreshArg(t),
     },
-    extensions: costs((count, { names, refresh }) => {
-      count.names(namesIn(names), refresh);
-      return noEntities;
-    }),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, { names, refresh }) => {
+        count.names(namesIn(names), refresh);
+        return noEntities;
+      }),
+    },
     resolve: (_root, { names, refresh }, { loaders, fresh }) =>
       (refresh ? fresh : loaders).availability.checkAll(withinLimit('names', names, maxNames)),
   }),

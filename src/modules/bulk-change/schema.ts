@@ -3,6 +3,7 @@ import { connectionRef, pageArgs, toConnection } from '../../schema/connection.t
 import { costs, costsPage, costsRead, costsSum, neverLimited } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { nullWithError } from '../../schema/marks.ts';
 import {
   type LookupInput,
   LookupInputRef,
@@ -52,6 +53,7 @@ builder.queryFields((t) => ({
       filter: t.arg({ type: JobFilterRef, description: 'Conditions. Default: all bulk changes.' }),
     },
     extensions: {
+      ...nullWithError,
       ...neverLimited,
       ...costs((count, args) => ({ owners: costsPage(count, 'jobs', args) })),
     },

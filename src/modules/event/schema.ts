@@ -156,11 +156,14 @@ builder.queryField('events', (t) =>
       ...pageArgs(t),
       filter: t.arg({ type: EventFilterRef, description: 'Conditions. Default: all events.' }),
     },
-    extensions: costs((count, args) => {
-      const owners = costsPage(count, 'events', args);
-      const domains = count.page(owners.key, owners.amount);
-      return { domains, purchases: domains, owners };
-    }),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, args) => {
+        const owners = costsPage(count, 'events', args);
+        const domains = count.page(owners.key, owners.amount);
+        return { domains, purchases: domains, owners };
+      }),
+    },
     resolve: (_root, { filter, ...page }, { services }) =>
       readEvents(services, page, filterOf(filter)),
   }),

@@ -34,16 +34,36 @@ interface SharedInput<Input> {
   readonly argument: string;
 }
 
+type PayloadFields<Shape> = (t: PayloadFieldBuilder<Shape>) => ObjectFields;
+type PayloadRef<Shape> = ReturnType<typeof payloadRef<Shape>>;
+
+/** The type of a payload: the fields, and `errors`. */
+export const payloadRef = <Shape>(
+  name: string,
+  description: string,
+  fields?: PayloadFields<Shape>,
+) =>
+  builder.objectRef<Payload<Shape>>(name).implement({
+    description,
+    fields: (t) => ({
+      ...(fields?.(t as never) as Record<string, never>),
+      errors: errorsField(
+        t,
+        'Why the change was not made: every reason that can be checked together. Empty when the change was made.',
+      ),
+    }),
+  });
+
 interface Mutation<Shape, Inputs extends InputFieldMap, Input> {
   readonly needs: AccessScope;
   readonly description: string;
   readonly extensions: Readonly<Record<string, unknown>>;
   /** The argument `input`: a type `XInput`, or a shared one. Without it the mutation has no argument. */
   readonly input?: OwnInput<Inputs> | SharedInput<Input>;
-  /** Description of the type `XPayload`. */
-  readonly result: string;
+  /** Description of the type `XPayload`; or a type that several mutations return. */
+  readonly result: string | PayloadRef<Shape>;
   /** The fields of the type `XPayload`, which has `errors` as well. */
-  readonly payload: (t: PayloadFieldBuilder<Shape>) => ObjectFields;
+  readonly payload?: PayloadFields<Shape>;
   readonly resolve: (
     input: Input,
     scope: Scope,
@@ -59,20 +79,12 @@ export function mutation<Shape, Inputs extends InputFieldMap, Input = InputShape
   const { needs: accessScope, description, extensions, input, result, payload, resolve } = options;
   const typeName = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const inputArgument = input && inputOf(typeName, input);
-  const PayloadRef = builder.objectRef<Payload<Shape>>(`${typeName}Payload`).implement({
-    description: result,
-    fields: (t) => ({
-      ...(payload(t as never) as Record<string, never>),
-      errors: errorsField(
-        t,
-        'Why the change was not made: every reason that can be checked together. Empty when the change was made.',
-      ),
-    }),
-  });
+  const ResultRef =
+    typeof result === 'string' ? payloadRef(`${typeName}Payload`, result, payload) : result;
   builder.mutationField(name, (t) =>
     t.field({
       ...needs(accessScope),
-      type: PayloadRef,
+      type: ResultRef,
       nullable: false,
       description,
       extensions,

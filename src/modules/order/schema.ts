@@ -16,7 +16,7 @@ import {
 } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { lookupArg, lookupName, lookupOf } from '../../schema/lookup.ts';
-import { knownBy } from '../../schema/marks.ts';
+import { knownBy, nullWithError } from '../../schema/marks.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import {
@@ -200,6 +200,7 @@ builder.queryFields((t) => ({
       filter: t.arg({ type: OrderFilterRef, description: 'Conditions. Default: all orders.' }),
     },
     extensions: {
+      ...nullWithError,
       ...neverLimited,
       ...costs((count, args) => ({
         purchases: count.page(`orders ${JSON.stringify(args)}`, pageSize(args) * maxLines),

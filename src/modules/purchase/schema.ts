@@ -15,7 +15,7 @@ import { costs, costsOwner, costsPage, neverLimited, noEntities } from '../../sc
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { lookupArg, lookupOf } from '../../schema/lookup.ts';
-import { knownBy } from '../../schema/marks.ts';
+import { knownBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userError } from '../../schema/user-error.ts';
@@ -221,6 +221,7 @@ builder.queryFields((t) => ({
       }),
     },
     extensions: {
+      ...nullWithError,
       ...neverLimited,
       ...costs((count, args) => {
         const owners = costsPage(count, 'purchases', args);

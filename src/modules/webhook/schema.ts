@@ -6,11 +6,11 @@ import { defaultPageSize } from '../../schema/arguments.ts';
 import { costs, costsList, costsOwner } from '../../schema/cost.ts';
 import { globalId, keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { knownBy, secret as secretMark } from '../../schema/marks.ts';
+import { knownBy, nullWithError, secret as secretMark } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { EventTypeRef } from '../event/schema.ts';
-import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { mutation, type PayloadFieldBuilder, payloadRef } from '../mutation/schema.ts';
 import { DeliveryRef } from './delivery-schema.ts';
 import type { WebhookAttempt, WebhookRecord } from './service.ts';
 
@@ -141,10 +141,13 @@ builder.queryFields((t) => ({
     type: [WebhookRef],
     description:
       'All webhooks of the account, oldest first: at most 50, and those of the setting WEBHOOKS. Costs no upstream call.',
-    extensions: costs((count) => {
-      count.rows('webhooks', maxWebhooks);
-      return { owners: { key: 'webhooks', amount: maxWebhooks } };
-    }),
+    extensions: {
+      ...nullWithError,
+      ...costs((count) => {
+        count.rows('webhooks', maxWebhooks);
+        return { owners: { key: 'webhooks', amount: maxWebhooks } };
+      }),
+    },
     resolve: async (_root, _args, { services }) => [
       ...(await services.readOnce('webhooks', () => services.webhooks.list())),
     ],
@@ -179,10 +182,14 @@ const secretFields = (t: PayloadFieldBuilder<WithSecret>) => ({
   }),
 });
 
-const deliveryField = (t: PayloadFieldBuilder<{ delivery: WebhookAttempt }>) =>
-  nullableFields(t, DeliveryRef, {
-    delivery: 'The request and how the endpoint responded; null when nothing was sent.',
-  });
+const DeliveryPayloadRef = payloadRef<{ delivery: WebhookAttempt }>(
+  'WebhookDeliveryPayload',
+  'Result of a request to an endpoint.',
+  (t) =>
+    nullableFields(t, DeliveryRef, {
+      delivery: 'The request and how the endpoint responded; null when nothing was sent.',
+    }),
+);
 
 const keyOf = (id: string): string => keyOfId(typename, id) ?? '';
 
@@ -271,8 +278,7 @@ mutation('testWebhook', {
     'Sends a message of the type `WEBHOOK_TEST` at once, also to a suspended webhook, and returns how the endpoint responded. It is no event, and changes no state. Costs no upstream call.',
   extensions: {},
   input: { type: WebhookInputRef, argument: 'The webhook to test.' },
-  result: 'Result of a test.',
-  payload: deliveryField,
+  result: DeliveryPayloadRef,
   resolve: ({ id }, { services }) => services.webhooks.test({ id: keyOf(id) }),
 });
 
@@ -288,8 +294,7 @@ mutation('redeliverWebhookEvent', {
       ...requiredInputs(t, 'ID', { eventId: 'The `id` of an event.' }),
     }),
   },
-  result: 'Result of sending an event again.',
-  payload: deliveryField,
+  result: DeliveryPayloadRef,
   resolve: ({ id, eventId }, { services }) =>
     services.webhooks.redeliver({ id: keyOf(id), eventId }),
 });
