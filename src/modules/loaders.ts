@@ -61,7 +61,7 @@ export class Loaders {
     return this.#reseller;
   }
 
-  /** Later reads request again what was read before. */
+  /** Discards all results: a later read sends a new request. */
   forget(): void {
     this.#domains = undefined;
     this.#contacts = undefined;

@@ -34,8 +34,9 @@ export function inOrderOfUse(schema: GraphQLSchema): GraphQLSchema {
 function ordered(type: GraphQLObjectType): GraphQLObjectType {
   const names = order[type.name] ?? [];
   const placeOf = (field: string) => {
-    if (names.includes(field)) return names.indexOf(field);
-    throw new Error(`root-order.ts has no place for ${type.name}.${field}.`);
+    const place = names.indexOf(field);
+    if (place < 0) throw new Error(`root-order.ts has no place for ${type.name}.${field}.`);
+    return place;
   };
   const { fields, ...config } = type.toConfig();
   const sorted = Object.entries(fields).sort(([one], [other]) => placeOf(one) - placeOf(other));

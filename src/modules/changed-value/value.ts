@@ -2,7 +2,7 @@ import type { DomainState } from '../../kernel/domain-state.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { PriceOperation } from '../../upstream/domain-api/tld-shapes.ts';
 
-/** What a value can be about. */
+/** The fields that a value can be about. */
 interface Members {
   readonly status: string;
   readonly state: DomainState;

@@ -60,20 +60,18 @@ export function createJobService<Item, ItemState extends string>(
 
   const visible = (job: JobRecord | null) =>
     job?.kind === kind && isVisibleTo(caller, job) ? job : null;
-  const visibleById = async (id: string) => visible(await jobs.byId(account, id));
 
   const counted = (job: JobRecord): CountedJob => ({ job, counts: () => jobReads.counts(job.id) });
   const visibleJob = (found: JobRecord | null): CountedJob | null => {
     const job = visible(found);
     return job && counted(job);
   };
+  const byId = async (id: string) => visibleJob(await jobs.byId(account, id));
 
   /** Null for a lookup that names nothing. */
   const find = async (by: Lookup | null): Promise<CountedJob | null> => {
     if (!by) return null;
-    return visibleJob(
-      await ('key' in by ? jobs.byKey(account, kind, by.key) : jobs.byId(account, by.id)),
-    );
+    return 'key' in by ? visibleJob(await jobs.byKey(account, kind, by.key)) : byId(by.id);
   };
 
   /** A job, for a change of it. @throws Fault `NOT_FOUND` */
@@ -85,7 +83,7 @@ export function createJobService<Item, ItemState extends string>(
 
   return {
     visibleJob,
-    byId: async (id: string) => visibleJob(await jobs.byId(account, id)),
+    byId,
     find,
     /** The same for many, with one read of the journal. Null for an id that is null. */
     storedById: async (id: string | null) => (id ? visibleJob(await jobReads.byId(id)) : null),
@@ -109,7 +107,7 @@ export function createJobService<Item, ItemState extends string>(
 
     /** Yields the job now and after each change of an item, and ends with its end. @throws Fault `NOT_FOUND` */
     async progress(id: string): Promise<AsyncIterable<JobUpdate<Item>>> {
-      const job = await visibleById(id);
+      const job = (await byId(id))?.job;
       if (!job) {
         throw new Fault('NOT_FOUND', { message: `This gateway has no such ${noun}.` });
       }

@@ -206,7 +206,7 @@ function toStored(line: OrderLineInput, defaults: OrderDefaults): StoredLine {
   return { purchase, fingerprint: purchaseFingerprint(purchase.kind, input) };
 }
 
-/** What an order with the same key must have to be the same order. */
+/** The input that an order with the same key must have, to be the same order. */
 type SameOrder =
   | { readonly retryOf: RetryOf }
   | { readonly input: PlaceOrderInput; readonly lines: readonly StoredLine[] };

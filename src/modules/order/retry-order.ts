@@ -16,7 +16,7 @@ import {
 } from './place-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';
 
-/** What the gateway has deleted of one line. */
+/** The values of one line, which the gateway deleted at its end. */
 interface RetryLineInput {
   readonly position: number;
   readonly registrant?: ContactInput | null | undefined;

@@ -54,6 +54,8 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
       ? withTimeout(clock, maxWaitMs, settle(purchase), purchase)
       : purchase;
 
+  const byId = async (id: string) => settled(visible(await journal.byId(account, id)));
+
   return {
     /** The state and the errors of one time. */
     viewOf: memoize((purchase: PurchaseRecord) => viewOf(purchase, clock.now())),
@@ -64,12 +66,11 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
         ? new Date(purchase.submittedAt.getTime() + quietMsOf(deps, purchase))
         : null,
     settled: (id: string) => deps.settlementNotifier.settled(id, isVisible),
-    byId: async (id: string) => settled(visible(await journal.byId(account, id))),
+    byId,
     /** Null for a lookup that names nothing. */
     async find(by: Lookup | null): Promise<PurchaseRecord | null> {
       if (!by) return null;
-      const found = 'key' in by ? journal.byKey(account, by.key) : journal.byId(account, by.id);
-      return settled(visible(await found));
+      return 'key' in by ? settled(visible(await journal.byKey(account, by.key))) : byId(by.id);
     },
     /** As the journal has it, without an upstream call. Null for an id that is null, and when the caller must not see it. */
     storedById: async (id: string | null | undefined) =>

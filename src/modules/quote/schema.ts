@@ -5,7 +5,7 @@ import type { Quote, QuoteCertainty } from './quote.ts';
 
 const QuoteCertaintyRef = enumRef<QuoteCertainty>(
   'QuoteCertainty',
-  'What is known about a price before the purchase.',
+  'How exactly a price is known before the purchase.',
   {
     LISTED: 'The price list or the availability check has a price for this period.',
     ESTIMATED:
@@ -24,11 +24,11 @@ export const periodArg = (t: { readonly arg: QueryArgBuilder }, which: string) =
 
 export const QuoteRef = builder.objectRef<Quote>('Quote').implement({
   description:
-    'What a whole period costs. Search, availability, dry runs and purchases use the same quotes.',
+    'The price of a whole period. Search, availability, dry runs and purchases use the same quotes.',
   fields: (t) => ({
     ...requiredFields(t, 'Int', { period: 'Number of years.' }),
     ...requiredFields(t, QuoteCertaintyRef, {
-      certainty: 'What is known about the price.',
+      certainty: 'How exactly the price is known.',
     }),
     ...nullableFields(t, MoneyRef, {
       lowest: 'The lowest price of the whole period; null when `certainty` is NOT_SOLD or UNKNOWN.',
