@@ -36,7 +36,7 @@ export const mutationCosts: readonly FieldCost[] = [
         counts: { ...bought, registerdomain: 1, getdetails: 2 },
       },
       {
-        document: `mutation { ${registration('maple-orchard.com', 'price { amount }', ', dryRun: true')} }`,
+        document: `mutation { ${registration('maple-orchard.com', 'quote { highest { amount } }', ', dryRun: true')} }`,
         counts: bought,
       },
       { before: settled('cost-4'), document: settled('cost-4'), counts: {}, counted: 6 },
@@ -48,7 +48,7 @@ export const mutationCosts: readonly FieldCost[] = [
     exceptions: 'as `registerDomain`; a dry run makes 1 `getdetails`',
     measured: [
       {
-        document: `mutation { ${transfer(', dryRun: true')} { price { amount } } }`,
+        document: `mutation { ${transfer(', dryRun: true')} { quote { highest { amount } } } }`,
         counts: checked,
       },
       {

@@ -35,9 +35,20 @@ export const schema = inOrderOfUse(
 // The first text of the documentation in GraphiQL. Pothos has no option for it.
 schema.description = `The domains, purchases and account of a domain reseller.
 
-Begin with \`availabilities\` or \`searchDomains\` for names, \`domains\` for the domains of the account, \`registerDomain\` for a
-purchase and \`placeOrder\` for many, \`events\` for what changed, and \`gateway\` for your scopes and limits.
+Ten everyday operations, each with the field to begin with:
 
-The description of a field has its upstream calls. \`extensions.cost\` has the calls that were estimated before the execution.
+- search a name: \`searchDomains\`
+- check a list of names: \`availabilities\`
+- the price for some years: \`tld\` with \`quote\`
+- register a domain: \`registerDomain\`
+- place an order: \`placeOrder\`
+- follow an order: the subscription \`orderProgress\`
+- a domain with its contacts: \`domain\`
+- change name servers: \`setNameServers\`
+- domains that expire soon: \`domains\`
+- changes since yesterday: \`events\`
+
+\`gateway\` has your scopes and limits. The description of a field has its upstream calls. \`extensions.cost\` has the calls
+that were estimated before the execution.
 A mutation returns its failures in \`errors\`: \`executed\` is whether the registrar may have acted, and \`retryable\` whether a
 repetition can help.`;

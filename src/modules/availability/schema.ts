@@ -132,17 +132,19 @@ builder.queryFields((t) => ({
   availability: t.field({
     ...needs('domains:check'),
     type: DomainAvailabilityRef,
-    nullable: false,
     description:
       'Whether a name can be registered. Text that is not a domain name is INVALID, with the reason, and costs no call. One name per operation costs one `singlecheckavailability`. Several names cost one `bulkcheckavailability` together.',
     args: {
       name: t.arg.string({ required: true, description: 'In any spelling of `DomainName`.' }),
       ...refreshArg(t),
     },
-    extensions: costs((count, { name, refresh }) => {
-      count.names(namesIn([name]), refresh);
-      return noEntities;
-    }),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, { name, refresh }) => {
+        count.names(namesIn([name]), refresh);
+        return noEntities;
+      }),
+    },
     resolve: (_root, { name, refresh }, { loaders, fresh }) =>
       (refresh ? fresh : loaders).availability.check(name),
   }),

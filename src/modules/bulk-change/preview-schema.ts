@@ -1,6 +1,7 @@
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsRead } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
+import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
 import { ChangedValueRef } from '../changed-value/schema.ts';
@@ -78,7 +79,6 @@ builder.queryField('previewBulkChange', (t) =>
   t.field({
     ...needs('domains:write'),
     type: PreviewRef,
-    nullable: false,
     description:
       'What `changeDomains` would change, without changing it. Costs one `getdomainlist`, or none while the list is cached.',
     args: {
@@ -86,10 +86,13 @@ builder.queryField('previewBulkChange', (t) =>
       filter: t.arg({ type: DomainFilterRef, description: filterText }),
       change: t.arg({ type: ChangeInputRef, required: true, description: 'The change.' }),
     },
-    extensions: costs((count, args) => {
-      costsRead(count, 'getdomainlist');
-      return { domains: count.page(`preview ${JSON.stringify(args)}`, sampleSize) };
-    }),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, args) => {
+        costsRead(count, 'getdomainlist');
+        return { domains: count.page(`preview ${JSON.stringify(args)}`, sampleSize) };
+      }),
+    },
     resolve: (_root, input, { services }) => services.bulkChanges.preview(input),
   }),
 );

@@ -57,17 +57,11 @@ export const purchaseFields = (t: PayloadFieldBuilder<PurchasePayload>) => ({
     resolve: ({ purchase }, _args, { loaders }) =>
       purchase?.state === 'SUCCEEDED' ? loaders.domains.load(purchase.domain) : null,
   }),
-  price: t.field({
-    type: MoneyRef,
-    description:
-      'The highest price of the whole period: that of `purchase`, or that of `quote` when there is no purchase.',
-    resolve: ({ purchase, quote }) => (purchase ? purchase.price : (quote?.highest ?? null)),
-  }),
   balanceAfter: t.expose('balanceAfter', {
     ...needs('account:read'),
     type: MoneyRef,
     description:
-      'The expected balance after the purchase: the balance in the currency of `price`, read before the purchase, minus `price`. Null when the registrar did not report the balance, when the purchase is refused, and when `replayed` is true.',
+      'The expected balance after the purchase: the balance in the currency of `quote.highest`, read before the purchase, minus that amount. Null when the registrar did not report the balance, when the purchase is refused, and when `replayed` is true.',
   }),
 });
 

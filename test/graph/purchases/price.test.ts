@@ -22,7 +22,7 @@ test.each([
 
     expect(made.errors).toEqual([]);
     const booking = (await shop.ledger()).at(-1);
-    expect(made.price).toEqual({ amount: booking?.price, currency });
+    expect(made.purchase.price).toEqual({ amount: booking?.price, currency });
     if (amount !== null) expect(booking?.price).toBe(amount);
     const code = currency === 'TRY' ? 'TL' : currency;
     const after = await shop.balances();
@@ -79,7 +79,6 @@ test('a premium name is refused with its price until the client accepts it', asy
 
   expect(accepted).toMatchObject({
     purchase: { state: 'SUCCEEDED', price: errors[0].price },
-    price: errors[0].price,
   });
   expect((await shop.ledger()).at(-1)?.price).toBe(errors[0].price.amount);
 });
@@ -95,7 +94,7 @@ test('a dry run returns the price and the balance after it, buys nothing and wri
 
   expect(made).toMatchObject({
     purchase: null,
-    price: { amount: '11.2900', currency: 'USD' },
+    quote: { highest: { amount: '11.2900', currency: 'USD' } },
     balanceAfter: { currency: 'USD' },
     dryRun: true,
     errors: [],

@@ -64,7 +64,7 @@ export const quoteFields = /* GraphQL */ `
 const payloadFields = /* GraphQL */ `
   purchase { ${operationFields} }
   quote { ${quoteFields} }
-  price { amount currency } balanceAfter { amount currency } replayed keyUsed dryRun
+  balanceAfter { amount currency } replayed keyUsed dryRun
   errors { ${errorFields} }
 `;
 

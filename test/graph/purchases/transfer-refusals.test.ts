@@ -52,7 +52,11 @@ describe('the gateway refuses a transfer before the upstream purchase:', () => {
   test('a dry run returns the price and starts no transfer', async () => {
     const made = await shop.transfer({ domain: 'outside-dry.com', dryRun: true });
 
-    expect(made).toMatchObject({ purchase: null, price: { amount: '10.5900' }, errors: [] });
+    expect(made).toMatchObject({
+      purchase: null,
+      quote: { highest: { amount: '10.5900' } },
+      errors: [],
+    });
     expect(await countPurchases(shop)).toBe(0);
   });
 });

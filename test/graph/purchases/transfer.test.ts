@@ -32,7 +32,7 @@ test.each(['outside-one.com', 'outside-two.com', 'outside-three.net', 'outside-f
       resellerdetails: 1,
       transferdomain: 1,
     });
-    expect((await shop.ledger()).at(-1)?.price).toBe(made.price.amount);
+    expect((await shop.ledger()).at(-1)?.price).toBe(made.purchase.price.amount);
     expect(Object.values(await shop.balances())).toContain(made.balanceAfter.amount);
     expect(await shop.balances()).not.toEqual(before);
     expect(await stateOf(domain)).toBe('PENDING_TRANSFER_IN');

@@ -1,7 +1,7 @@
 import type { DomainEvent } from './documents.ts';
 import { valueText } from './value-text.ts';
 
-type Texts = Readonly<Record<DomainEvent['type'], (event: DomainEvent) => string>>;
+type Text = (event: DomainEvent) => string;
 
 const fromTo =
   (title: string) =>
@@ -22,7 +22,7 @@ const ended =
   ({ after }: DomainEvent) =>
     `${title} ${outcomes[after?.text ?? ''] ?? valueText(after)}`;
 
-const texts: Texts = {
+const texts: Readonly<Record<string, Text>> = {
   DOMAIN_ADDED: ({ after }) => `Added to the account: ${valueText(after)}`,
   DOMAIN_REMOVED: () => 'No longer in the account',
   STATE_CHANGED: fromTo('State'),
@@ -41,11 +41,11 @@ const texts: Texts = {
   PRICE_CHANGED: fromTo('Price'),
   RENEWALS_NOT_COVERED: fromTo('Renewals'),
   WEBHOOK_SUSPENDED: fromTo('Webhook suspended'),
-};
+} satisfies Record<DomainEvent['type'], Text>;
 
 /** An event in words. The graph may have kinds that this storefront does not know. */
 export const eventText = (event: DomainEvent): string =>
-  (texts as Partial<Texts>)[event.type]?.(event) ?? fromTo('Changed')(event);
+  (texts[event.type] ?? fromTo('Changed'))(event);
 
 /** Who made a change through the gateway; empty for any other change. */
 export function sourceText({ source, caller }: DomainEvent): string {

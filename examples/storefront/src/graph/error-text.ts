@@ -15,7 +15,7 @@ const taken = 'This name is taken. Please choose another one.';
 const tryLater = 'The registrar does not respond at present. Please try again later.';
 
 /** Sentences for shoppers. Nothing in them is about the balance, the limits or the operator of the reseller. */
-const sentences: Readonly<Partial<Record<Refusal['code'], string>>> = {
+const sentences: Readonly<Record<string, string>> = {
   NOT_AVAILABLE: taken,
   RESERVED: taken,
   ALREADY_OWNED: 'This name is already registered here.',
@@ -41,11 +41,10 @@ const sentences: Readonly<Partial<Record<Refusal['code'], string>>> = {
   UPSTREAM_PROTOCOL: tryLater,
   UPSTREAM_TIMEOUT: tryLater,
   UPSTREAM_UNAVAILABLE: tryLater,
-};
+} satisfies Partial<Record<Refusal['code'], string>>;
 
 /** The sentence for the code of an error; for INSUFFICIENT_FUNDS and all others without one of their own that for help. */
-export const sentenceOf = (code: string): string =>
-  (sentences as Readonly<Record<string, string>>)[code] ?? contactUs;
+export const sentenceOf = (code: string): string => sentences[code] ?? contactUs;
 
 /** The sentences for some errors, each once. */
 export const sentencesOf = (refusals: readonly Refusal[]): readonly string[] => [

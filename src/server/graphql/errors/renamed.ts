@@ -25,6 +25,8 @@ const renamed: Readonly<Record<string, string>> = {
   'OrderLineInput.register': 'registration',
   'SetPrivacyProtectionInput.enabled': 'privacyProtected',
   'Purchase.error': 'errors',
+  'RegisterDomainPayload.price': 'purchase { price }',
+  'TransferDomainPayload.price': 'purchase { price }',
   'Event.purchaseId': 'purchase { id }',
   'OutcomeUnknown.purchaseId': 'purchase { id }',
   'IdempotencyConflict.purchaseId': 'purchase { id }',
