@@ -78,8 +78,7 @@ export function createDomainReads(api: DomainApi, snapshot: Snapshot, options: C
       if (authCode !== notCached) return authCode;
       return (await uncached(name))?.authCode ?? null;
     },
-    /** In the order of `names`; null for a domain that the account does not have. */
-    /** In the order of `names`; null in place of null. */
+    /** In the order of `names`; null in place of null, and for a domain that the account does not have. */
     loadMany: (names: readonly (DomainName | null)[]) =>
       names.map((name) => (name === null ? null : loader.load(name))),
     /** Invalidates the reads of the domain after a write. */
