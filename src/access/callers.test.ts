@@ -84,17 +84,17 @@ test('a key of the settings and a made key identify their callers immediately', 
   await callers.close();
 });
 
-test('a refusal names what to send, and the schemes that are accepted', async () => {
+test('a refusal names what to send, and whether a token is accepted', async () => {
   const { callers } = startCallers();
   const { callers: withIssuer } = startCallers([issuer]);
   const alone = {
     sentence: 'Send an API key of this gateway in the header `x-api-key`.',
-    ...{ challenge: 'ApiKey', isTemporary: false },
+    ...{ tokenChallenge: null, isTemporary: false },
   };
   const either = {
     sentence:
       'Send an API key of this gateway in the header `x-api-key`, or a token of a known issuer as `Authorization: Bearer`.',
-    ...{ challenge: 'ApiKey, Bearer', isTemporary: false },
+    ...{ tokenChallenge: {}, isTemporary: false },
   };
   const unknown =
     'This API key is not known here, has expired or was revoked. Send another in the header `x-api-key`.';
@@ -104,7 +104,7 @@ test('a refusal names what to send, and the schemes that are accepted', async ()
   expect(identify(withIssuer, null, null)).toEqual(either);
   expect(identify(withIssuer, null, 'another')).toEqual(either);
   expect(identify(callers, 'wrong', null)).toEqual({
-    ...{ sentence: unknown, challenge: 'ApiKey', isTemporary: false },
+    ...{ sentence: unknown, tokenChallenge: null, isTemporary: false },
   });
   await Promise.all([callers.close(), withIssuer.close()]);
 });
@@ -114,7 +114,7 @@ test('a key and a token of an issuer together are refused, even when the key is 
 
   expect(identify(callers, 'the-key', token)).toEqual({
     sentence: 'Send an API key or a token of an issuer, not both.',
-    ...{ challenge: 'ApiKey, Bearer', isTemporary: false },
+    ...{ tokenChallenge: {}, isTemporary: false },
   });
   await callers.close();
 });
@@ -125,12 +125,15 @@ test('a token that cannot be checked now is a temporary refusal, a bad one is no
 
   expect(await identify(callers, null, token)).toEqual({
     sentence: 'The keys of the issuer of this token cannot be read now; try again later.',
-    ...{ challenge: 'ApiKey, Bearer', isTemporary: true },
+    ...{ tokenChallenge: {}, isTemporary: true },
   });
   expect(await identify(strict, null, token)).toEqual({
     sentence: 'This token is signed with an algorithm that is not allowed for its issuer.',
-    challenge:
-      'Bearer error="invalid_token", error_description="This token is signed with an algorithm that is not allowed for its issuer."',
+    tokenChallenge: {
+      error: 'invalid_token',
+      error_description:
+        'This token is signed with an algorithm that is not allowed for its issuer.',
+    },
     isTemporary: false,
   });
   await Promise.all([callers.close(), strict.close()]);
@@ -170,7 +173,9 @@ test('a challenge quotes no quotation mark of its sentence', async () => {
 
   expect(await identify(callers, null, bearer)).toMatchObject({
     sentence: 'This token has no subject ("sub").',
-    challenge: `Bearer error="invalid_token", error_description="This token has no subject ('sub')."`,
+    tokenChallenge: {
+      ...{ error: 'invalid_token', error_description: 'This token has no subject ("sub").' },
+    },
   });
   await callers.close();
   await rm(folder, { recursive: true });

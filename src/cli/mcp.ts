@@ -130,13 +130,9 @@ function createForward(
 }
 
 function resultOf(body: string) {
-  const { result, error, errors } = JSON.parse(body);
+  const { result, error } = JSON.parse(body);
   if (result !== undefined) return result;
-  // A refusal of the gateway has `errors`.
-  throw new ProtocolError(
-    error?.code ?? ProtocolErrorCode.InternalError,
-    error?.message ?? errors?.[0]?.message ?? 'The request failed.',
-  );
+  throw new ProtocolError(error.code, error.message);
 }
 
 try {

@@ -38,6 +38,7 @@ import {
 import type { RequestObserver } from './http/request-observer.ts';
 import { setCommonHeaders } from './http/responses.ts';
 import { graphqlPath, type Handlers, type Health, healthRoutes } from './http/routes.ts';
+import { type SignIn, signInRoutes } from './http/sign-in.ts';
 import { McpPath } from './mcp/mcp-path.ts';
 import { figureDocuments } from './ui/figures.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
@@ -51,6 +52,8 @@ export interface AppOptions {
   readonly settings: Config['server'];
   /** Null without authentication. */
   readonly callers: Callers | null;
+  /** Null when clients of the tools cannot sign in. */
+  readonly signIn?: SignIn | null;
   readonly environment: UpstreamKind;
   readonly health: Health;
   readonly log: Log;
@@ -97,10 +100,10 @@ export function createApp(options: AppOptions) {
     cachesResponses: !development,
     continueOnYoga: yogaPath.process,
   });
-  const { clock, randomness, log } = options;
+  const { clock, randomness, log, signIn = null } = options;
   const exportPath = new ExportPath({ ...shared, clock, log });
   const mcp = settings.mcp
-    ? new McpPath({ ...settings, ...shared, ...execution, clock, randomness, log })
+    ? new McpPath({ ...settings, ...shared, ...execution, clock, randomness, log, signIn })
     : null;
   const usesFastPath = options.fastPath ?? true;
   const handlers: Handlers = {
@@ -131,7 +134,7 @@ function createRules(options: AppOptions, listed: Manifest) {
   const queue = new RequestQueue(clock, settings.queueBudgetMs);
   return [
     // The caller is known before its body is read.
-    identifyCaller(options.callers, options.isTenant),
+    identifyCaller(options.callers, options.isTenant, options.signIn),
     // Before the document is read.
     resolveDocument(settings, listed, log),
     // Before all rules that refuse an operation, so that refused operations are logged too.
@@ -149,9 +152,16 @@ function createRules(options: AppOptions, listed: Manifest) {
   ];
 }
 
-function createRoutes({ callers, settings: { development }, environment, health }: AppOptions) {
+function createRoutes({
+  callers,
+  settings: { development },
+  environment,
+  health,
+  signIn,
+}: AppOptions) {
   return {
     ...healthRoutes(health),
+    ...(signIn && signInRoutes(signIn)),
     ...homePageRoutes({
       environment,
       health,
