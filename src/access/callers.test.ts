@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
-import { newFolder } from '../../test/support/folder.ts';
 import type { ApiKey, MadeKey, TokenIssuer } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import { systemClock } from '../lib/system.ts';
@@ -159,26 +155,6 @@ test('a changed file of made keys takes effect with the next poll, a broken one 
     { msg: 'keys changed', count: 0 },
     { msg: 'keys changed', count: 1 },
   ]);
-});
-
-test('a challenge quotes no quotation mark of its sentence', async () => {
-  const folder = await newFolder('callers');
-  const file = join(folder, 'jwks.json');
-  const { privateKey, publicKey } = await generateKeyPair('ES256');
-  await writeFile(file, JSON.stringify({ keys: [await exportJWK(publicKey)] }));
-  const { callers } = startCallers([{ ...issuer, jwks: { file } }]);
-  const bearer = await new SignJWT({ iss: issuer.issuer, aud: 'graph', exp: 4e9 })
-    .setProtectedHeader({ alg: 'ES256' })
-    .sign(privateKey);
-
-  expect(await identify(callers, null, bearer)).toMatchObject({
-    sentence: 'This token has no subject ("sub").',
-    tokenChallenge: {
-      ...{ error: 'invalid_token', error_description: 'This token has no subject ("sub").' },
-    },
-  });
-  await callers.close();
-  await rm(folder, { recursive: true });
 });
 
 test('an error of the gateway itself is no refusal of a token', async () => {

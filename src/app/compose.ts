@@ -17,7 +17,6 @@ import { loadedSdk, type TraceSdk } from '../observability/tracing.ts';
 import { type App, createApp } from '../server/app.ts';
 import { hostRequests } from '../server/http/hosted-requests.ts';
 import { listen } from '../server/http/listen.ts';
-import { signInOf } from '../server/http/sign-in.ts';
 import type { NodeHandler } from '../server/http/web-request.ts';
 import { servedGraph } from '../supergraph/served-graph.ts';
 import {
@@ -196,10 +195,6 @@ async function startParts<Serving>(
     health,
     schema,
     callers,
-    signIn:
-      config.server.mcp && config.auth.kind === 'keys'
-        ? signInOf(config.auth.issuers, config.mcp.scopes)
-        : null,
     createScope: (request) => new Scope(state.tenants.depsOf(request.caller), request),
     isTenant: (name) => state.tenants.has(name),
     upstreamOverloadMs: (...request) => state.tenants.upstreamOverloadMs(...request),

@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const { key } = config.mcp;
   const isKeyUsed = key !== undefined && config.auth.kind === 'keys';
   const gateway = await startHosted(
-    { ...config, server: { ...config.server, mcp: true, allowedHosts: [host] } },
+    { ...config, server: { ...config.server, mcp: true, signIn: null, allowedHosts: [host] } },
     { log: createLog({ level: config.observability.logLevel }) },
     isKeyUsed ? null : callerOf(config, values.tenant ?? null),
   );

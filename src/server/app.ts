@@ -38,7 +38,7 @@ import {
 import type { RequestObserver } from './http/request-observer.ts';
 import { setCommonHeaders } from './http/responses.ts';
 import { graphqlPath, type Handlers, type Health, healthRoutes } from './http/routes.ts';
-import { type SignIn, signInRoutes } from './http/sign-in.ts';
+import { signInRoutes } from './http/sign-in.ts';
 import { McpPath } from './mcp/mcp-path.ts';
 import { figureDocuments } from './ui/figures.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
@@ -52,8 +52,6 @@ export interface AppOptions {
   readonly settings: Config['server'];
   /** Null without authentication. */
   readonly callers: Callers | null;
-  /** Null when clients of the tools cannot sign in. */
-  readonly signIn?: SignIn | null;
   readonly environment: UpstreamKind;
   readonly health: Health;
   readonly log: Log;
@@ -100,10 +98,10 @@ export function createApp(options: AppOptions) {
     cachesResponses: !development,
     continueOnYoga: yogaPath.process,
   });
-  const { clock, randomness, log, signIn = null } = options;
+  const { clock, randomness, log } = options;
   const exportPath = new ExportPath({ ...shared, clock, log });
   const mcp = settings.mcp
-    ? new McpPath({ ...settings, ...shared, ...execution, clock, randomness, log, signIn })
+    ? new McpPath({ ...settings, ...shared, ...execution, clock, randomness, log })
     : null;
   const usesFastPath = options.fastPath ?? true;
   const handlers: Handlers = {
@@ -134,7 +132,7 @@ function createRules(options: AppOptions, listed: Manifest) {
   const queue = new RequestQueue(clock, settings.queueBudgetMs);
   return [
     // The caller is known before its body is read.
-    identifyCaller(options.callers, options.isTenant, options.signIn),
+    identifyCaller(options.callers, options.isTenant, settings.signIn),
     // Before the document is read.
     resolveDocument(settings, listed, log),
     // Before all rules that refuse an operation, so that refused operations are logged too.
@@ -152,13 +150,8 @@ function createRules(options: AppOptions, listed: Manifest) {
   ];
 }
 
-function createRoutes({
-  callers,
-  settings: { development },
-  environment,
-  health,
-  signIn,
-}: AppOptions) {
+function createRoutes({ callers, settings, environment, health }: AppOptions) {
+  const { development, signIn } = settings;
   return {
     ...healthRoutes(health),
     ...(signIn && signInRoutes(signIn)),

@@ -98,9 +98,25 @@ export async function startAuthorizationServer() {
     authorizations,
     grants,
     sign,
-    close: () => server.close(),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
   };
 }
+
+export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationServer>>;
+
+/** JWT_ISSUERS with these issuers, which all have the keys of the server. */
+export const issuersOf = (
+  { jwks, audience }: AuthorizationServer,
+  ...issuers: readonly string[]
+): string =>
+  JSON.stringify(
+    issuers.map((issuer, at) => ({
+      ...{ name: `issuer-${at}`, issuer, jwks, audience, algorithms: ['ES256'] },
+    })),
+  );
 
 /** What a client of the SDK stores. Its user is signed in and consents at once. */
 export class TestProvider implements OAuthClientProvider {

@@ -4,23 +4,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiKeysOf, by } from '../access/keys.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { sendRaw } from '../support/raw-request.ts';
-import { startAuthorizationServer, TestProvider } from './authorization-server.ts';
+import {
+  type AuthorizationServer,
+  issuersOf,
+  startAuthorizationServer,
+  TestProvider,
+} from './authorization-server.ts';
 import { httpClients } from './clients.ts';
 
 const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 const page = 'https://shop.example';
 const readScopes = ['domains:check', 'domains:read', 'account:read', 'events:read'];
 
-let server: Awaited<ReturnType<typeof startAuthorizationServer>>;
+let server: AuthorizationServer;
 let gateway: TestGateway;
-
-const issuersOf = (...addresses: readonly string[]) =>
-  JSON.stringify(
-    addresses.map((issuer, at) => ({
-      ...{ name: `issuer-${at}`, issuer, jwks: server.jwks },
-      ...{ audience: server.audience, algorithms: ['ES256'] },
-    })),
-  );
 
 beforeAll(async () => {
   server = await startAuthorizationServer();
@@ -29,6 +26,7 @@ beforeAll(async () => {
     accountToken: null,
     env: {
       JWT_ISSUERS: issuersOf(
+        server,
         server.issuer,
         'https://login.example/',
         'urn:login',
@@ -219,7 +217,7 @@ describe('the metadata', () => {
     ['without an issuer', () => ({ API_KEYS: apiKeysOf({ shop: [] }) }), 'ApiKey'],
     [
       'without an issuer that has an address',
-      () => ({ JWT_ISSUERS: issuersOf('urn:login') }),
+      () => ({ JWT_ISSUERS: issuersOf(server, 'urn:login') }),
       'Bearer, ApiKey',
     ],
   ])('does not exist %s', async (_what, env, challenge) => {
@@ -235,7 +233,7 @@ describe('the metadata', () => {
   });
 
   test('does not exist without tools', async () => {
-    const env = { MCP: 'false', JWT_ISSUERS: issuersOf(server.issuer) };
+    const env = { MCP: 'false', JWT_ISSUERS: issuersOf(server, server.issuer) };
     const other = await startTestGateway({ sandboxDomains: 5, env });
     const { status } = await fetch(`${other.url}${metadataPath}`);
     await other.close();

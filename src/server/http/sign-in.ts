@@ -1,35 +1,14 @@
-import type { AccessScope, TokenIssuer } from '../../kernel/caller.ts';
+import type { SignIn } from '../../config/sign-in.ts';
+import type { AccessScope } from '../../kernel/caller.ts';
 import { isLoopback } from '../../lib/loopback.ts';
 import type { HttpRequest } from './http-request.ts';
 import { mcpPath, type Route, signInPath } from './routes.ts';
 
-/** How a client that knows the address of the tools gets a token (OAuth 2.0 Protected Resource Metadata, RFC 9728). */
-export interface SignIn {
-  /** The issuers with an address, where clients find how to sign in. At least one. */
-  readonly issuers: readonly string[];
-  /** The scopes that a client requests first. */
-  readonly scopes: readonly AccessScope[];
-}
-
-/** Null when no issuer has an address. */
-export function signInOf(
-  issuers: readonly TokenIssuer[],
-  scopes: readonly AccessScope[],
-): SignIn | null {
-  const addresses = issuers.map(({ issuer }) => issuer).filter(isAddress);
-  return addresses.length > 0 ? { issuers: addresses, scopes } : null;
-}
-
-function isAddress(issuer: string): boolean {
-  const url = URL.parse(issuer);
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-}
-
 /**
- * The address of a path as clients know it. The guards have checked the host. Proxies terminate TLS, and the metadata
- * requires https except on loopback, so the scheme of the request is not used.
+ * The URL of a path as the client uses it. The guards have checked the host. The gateway itself has no TLS, and RFC 9728
+ * requires https, so the URL has https except on loopback.
  */
-function addressOf(host: string, path: string): string {
+function urlOf(host: string, path: string): string {
   const url = new URL(path, `https://${host}`);
   if (isLoopback(url.hostname)) url.protocol = 'http:';
   return url.href;
@@ -38,7 +17,7 @@ function addressOf(host: string, path: string): string {
 export const signInRoutes = ({ issuers, scopes }: SignIn): Readonly<Record<string, Route>> => ({
   [signInPath]: ({ headers }) =>
     Response.json({
-      resource: addressOf(headers.get('host') ?? '', mcpPath),
+      resource: urlOf(headers.get('host') ?? '', mcpPath),
       resource_name: 'reseller-graph',
       authorization_servers: issuers,
       scopes_supported: scopes,
@@ -50,7 +29,7 @@ export const signInRoutes = ({ issuers, scopes }: SignIn): Readonly<Record<strin
 export const signInParameters = (
   { headers: { host = '' } }: HttpRequest,
   scopes: readonly AccessScope[],
-) => ({ scope: scopes.join(' '), resource_metadata: addressOf(host, signInPath) });
+) => ({ scope: scopes.join(' '), resource_metadata: urlOf(host, signInPath) });
 
 /** A challenge of `www-authenticate` (RFC 6750). */
 export function bearerChallenge(parameters: Readonly<Record<string, string>>): string {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import type { SignIn } from '../../config/sign-in.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { lazy } from '../../lib/lazy.ts';
@@ -11,7 +12,6 @@ import type { HttpRequest } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
 import { rpcRefusalBody, unbuffered } from '../http/responses.ts';
 import { type Handlers, mcpPath } from '../http/routes.ts';
-import type { SignIn } from '../http/sign-in.ts';
 import { createPurchaseTokens } from './tools/purchase-token.ts';
 import type { DocumentOptions } from './tools/tool-document.ts';
 

@@ -18,6 +18,7 @@ export { createToolbox } from './tools/toolbox.ts';
 
 /** The SDK looks for both names, and responds to an earlier protocol with a stream of one event. */
 const bothTypes = 'application/json, text/event-stream';
+const dataPrefix = 'data: ';
 
 /**
  * Refuses a call of a tool whose scopes the token of the caller does not have, so that the client can request them. The
@@ -87,6 +88,7 @@ export async function respondTo(
   });
   const isStream = response.headers.get('content-type') === 'text/event-stream';
   if (!isStream || accepts(accept, ['*/*', 'text/event-stream'])) return response;
-  const json = /^data: (.+)$/m.exec(await response.text())?.[1];
+  const lines = (await response.text()).split('\n');
+  const json = lines.find((line) => line.startsWith(dataPrefix))?.slice(dataPrefix.length);
   return new Response(json ?? null, { headers: { 'content-type': 'application/json' } });
 }

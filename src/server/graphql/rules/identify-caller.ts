@@ -1,8 +1,9 @@
 import type { Callers, CredentialRefusal, Identity } from '../../../access/callers.ts';
+import type { SignIn } from '../../../config/sign-in.ts';
 import type { Caller } from '../../../kernel/caller.ts';
 import { type HttpRequest, readCredentials } from '../../http/http-request.ts';
 import { mcpPath } from '../../http/routes.ts';
-import { bearerChallenge, type SignIn, signInParameters } from '../../http/sign-in.ts';
+import { bearerChallenge, signInParameters } from '../../http/sign-in.ts';
 import { requestFault } from '../errors/request-fault.ts';
 import type { Rule, RuleVerdict } from '../rule.ts';
 
