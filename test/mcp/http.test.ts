@@ -69,8 +69,8 @@ describe('a gateway with keys', () => {
     expect(body).toContain('"check_names"');
   });
 
-  test.each(['*/*', 'application/json, */*;q=0.1'])(
-    'serves a client that accepts %s',
+  test.each(['*/*', 'application/json, */*;q=0.1', 'text/event-stream'])(
+    'serves a client that accepts %s with a stream',
     async (accept) => {
       const { status, headers } = await send(JSON.stringify(list), { accept });
 
@@ -79,19 +79,21 @@ describe('a gateway with keys', () => {
     },
   );
 
-  test('serves a client that accepts JSON alone', async () => {
-    // A line separator, which ends a line in JavaScript and not in an event stream.
-    const id = '\u2028';
-    const accept = 'application/json';
-    const { headers, body } = await send(JSON.stringify({ ...list, id }), { accept });
+  test.each(['application/json', 'application/*'])(
+    'serves JSON to a client that accepts %s alone',
+    async (accept) => {
+      // A line separator, which ends a line in JavaScript and not in an event stream.
+      const id = '\u2028';
+      const { headers, body } = await send(JSON.stringify({ ...list, id }), { accept });
 
-    expect(headers['content-type']).toBe('application/json');
-    expect(JSON.parse(body)).toMatchObject({
-      jsonrpc: '2.0',
-      id,
-      result: { tools: expect.any(Array) },
-    });
-  });
+      expect(headers['content-type']).toBe('application/json');
+      expect(JSON.parse(body)).toMatchObject({
+        jsonrpc: '2.0',
+        id,
+        result: { tools: expect.any(Array) },
+      });
+    },
+  );
 
   test('names itself in the handshake of an earlier protocol', async () => {
     const params = {

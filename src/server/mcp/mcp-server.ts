@@ -16,7 +16,7 @@ import type { Toolbox } from './tools/toolbox.ts';
 
 export { createToolbox } from './tools/toolbox.ts';
 
-/** The SDK looks for both names, and responds to an earlier protocol with a stream of one event. */
+/** The SDK refuses a client of an earlier protocol without both names, and responds to it with a stream of one event. */
 const bothTypes = 'application/json, text/event-stream';
 const dataPrefix = 'data: ';
 
@@ -79,14 +79,14 @@ export async function respondTo(
     const value = request.header(name);
     return value === null ? [] : [[name, value]];
   });
-  const accept = request.header('accept') || '*/*';
-  headers.push(['accept', accepts(accept, ['*/*', 'application/json']) ? bothTypes : accept]);
+  headers.push(['accept', bothTypes]);
   const { target, signal } = request;
   const options = { method: 'POST', headers, signal };
   const response = await handler.fetch(new Request(`http://localhost${target}`, options), {
     parsedBody: message,
   });
   const isStream = response.headers.get('content-type') === 'text/event-stream';
+  const accept = request.header('accept') || '*/*';
   if (!isStream || accepts(accept, ['*/*', 'text/event-stream'])) return response;
   const lines = (await response.text()).split('\n');
   const json = lines.find((line) => line.startsWith(dataPrefix))?.slice(dataPrefix.length);
