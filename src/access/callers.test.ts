@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
-import { newFolder } from '../../test/support/folder.ts';
 import type { ApiKey, MadeKey, TokenIssuer } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import { systemClock } from '../lib/system.ts';
@@ -84,17 +80,17 @@ test('a key of the settings and a made key identify their callers immediately', 
   await callers.close();
 });
 
-test('a refusal names what to send, and the schemes that are accepted', async () => {
+test('a refusal names what to send, and whether a token is accepted', async () => {
   const { callers } = startCallers();
   const { callers: withIssuer } = startCallers([issuer]);
   const alone = {
     sentence: 'Send an API key of this gateway in the header `x-api-key`.',
-    ...{ challenge: 'ApiKey', isTemporary: false },
+    ...{ tokenChallenge: null, isTemporary: false },
   };
   const either = {
     sentence:
       'Send an API key of this gateway in the header `x-api-key`, or a token of a known issuer as `Authorization: Bearer`.',
-    ...{ challenge: 'ApiKey, Bearer', isTemporary: false },
+    ...{ tokenChallenge: {}, isTemporary: false },
   };
   const unknown =
     'This API key is not known here, has expired or was revoked. Send another in the header `x-api-key`.';
@@ -104,7 +100,7 @@ test('a refusal names what to send, and the schemes that are accepted', async ()
   expect(identify(withIssuer, null, null)).toEqual(either);
   expect(identify(withIssuer, null, 'another')).toEqual(either);
   expect(identify(callers, 'wrong', null)).toEqual({
-    ...{ sentence: unknown, challenge: 'ApiKey', isTemporary: false },
+    ...{ sentence: unknown, tokenChallenge: null, isTemporary: false },
   });
   await Promise.all([callers.close(), withIssuer.close()]);
 });
@@ -114,7 +110,7 @@ test('a key and a token of an issuer together are refused, even when the key is 
 
   expect(identify(callers, 'the-key', token)).toEqual({
     sentence: 'Send an API key or a token of an issuer, not both.',
-    ...{ challenge: 'ApiKey, Bearer', isTemporary: false },
+    ...{ tokenChallenge: {}, isTemporary: false },
   });
   await callers.close();
 });
@@ -125,12 +121,15 @@ test('a token that cannot be checked now is a temporary refusal, a bad one is no
 
   expect(await identify(callers, null, token)).toEqual({
     sentence: 'The keys of the issuer of this token cannot be read now; try again later.',
-    ...{ challenge: 'ApiKey, Bearer', isTemporary: true },
+    ...{ tokenChallenge: {}, isTemporary: true },
   });
   expect(await identify(strict, null, token)).toEqual({
     sentence: 'This token is signed with an algorithm that is not allowed for its issuer.',
-    challenge:
-      'Bearer error="invalid_token", error_description="This token is signed with an algorithm that is not allowed for its issuer."',
+    tokenChallenge: {
+      error: 'invalid_token',
+      error_description:
+        'This token is signed with an algorithm that is not allowed for its issuer.',
+    },
     isTemporary: false,
   });
   await Promise.all([callers.close(), strict.close()]);
@@ -156,24 +155,6 @@ test('a changed file of made keys takes effect with the next poll, a broken one 
     { msg: 'keys changed', count: 0 },
     { msg: 'keys changed', count: 1 },
   ]);
-});
-
-test('a challenge quotes no quotation mark of its sentence', async () => {
-  const folder = await newFolder('callers');
-  const file = join(folder, 'jwks.json');
-  const { privateKey, publicKey } = await generateKeyPair('ES256');
-  await writeFile(file, JSON.stringify({ keys: [await exportJWK(publicKey)] }));
-  const { callers } = startCallers([{ ...issuer, jwks: { file } }]);
-  const bearer = await new SignJWT({ iss: issuer.issuer, aud: 'graph', exp: 4e9 })
-    .setProtectedHeader({ alg: 'ES256' })
-    .sign(privateKey);
-
-  expect(await identify(callers, null, bearer)).toMatchObject({
-    sentence: 'This token has no subject ("sub").',
-    challenge: `Bearer error="invalid_token", error_description="This token has no subject ('sub')."`,
-  });
-  await callers.close();
-  await rm(folder, { recursive: true });
 });
 
 test('an error of the gateway itself is no refusal of a token', async () => {

@@ -17,8 +17,8 @@ export interface Credentials {
 export interface CredentialRefusal {
   /** One sentence that contains nothing of the credentials. */
   readonly sentence: string;
-  /** The value of the header `www-authenticate`. */
-  readonly challenge: string;
+  /** The parameters of the challenge for a token; null when no token is accepted. */
+  readonly tokenChallenge: Readonly<Record<string, string>> | null;
   /** Whether the gateway failed to check them, so that the same credentials may be accepted later. */
   readonly isTemporary: boolean;
 }
@@ -67,19 +67,21 @@ export function openCallers({ keys, madeKeys, issuers }: CallersOptions, clock: 
   });
   const tokens = createTokens(issuers, clock);
   const hasIssuers = issuers.length > 0;
-  const accepted = hasIssuers ? 'ApiKey, Bearer' : 'ApiKey';
-  const refused = (sentence: string, challenge = accepted): CredentialRefusal => ({
+  const refused = (sentence: string): CredentialRefusal => ({
     sentence,
-    challenge,
+    tokenChallenge: hasIssuers ? {} : null,
     isTemporary: false,
   });
   const verify = async (token: string): Promise<Identity> => {
     try {
       return await tokens.verify(token);
     } catch (error) {
-      if (error instanceof BadToken) return refused(error.message, challengeOf(error.message));
+      if (error instanceof BadToken) {
+        const tokenChallenge = { error: 'invalid_token', error_description: error.message };
+        return { ...refused(error.message), tokenChallenge };
+      }
       if (!(error instanceof IssuerKeysUnavailable)) throw error;
-      return { sentence: keysAway, challenge: accepted, isTemporary: true };
+      return { ...refused(keysAway), isTemporary: true };
     }
   };
   return {
@@ -116,6 +118,3 @@ const keyOrToken =
 const noSuchKey =
   'This API key is not known here, has expired or was revoked. Send another in the header `x-api-key`.';
 const keysAway = 'The keys of the issuer of this token cannot be read now; try again later.';
-
-const challengeOf = (sentence: string) =>
-  `Bearer error="invalid_token", error_description="${sentence.replaceAll('"', "'")}"`;

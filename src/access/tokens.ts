@@ -120,7 +120,7 @@ function issOf(token: string): string | null {
 }
 
 const ofClaim: Readonly<Record<string, string>> = {
-  aud: 'This token is for another audience.',
+  aud: 'The audience of this token ("aud") is not one that JWT_ISSUERS lists for its issuer.',
   nbf: 'This token is not valid yet.',
   exp: 'This token has no valid expiry time ("exp").',
   sub: 'This token has no subject ("sub").',

@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const { key } = config.mcp;
   const isKeyUsed = key !== undefined && config.auth.kind === 'keys';
   const gateway = await startHosted(
-    { ...config, server: { ...config.server, mcp: true, allowedHosts: [host] } },
+    { ...config, server: { ...config.server, mcp: true, signIn: null, allowedHosts: [host] } },
     { log: createLog({ level: config.observability.logLevel }) },
     isKeyUsed ? null : callerOf(config, values.tenant ?? null),
   );
@@ -130,13 +130,9 @@ function createForward(
 }
 
 function resultOf(body: string) {
-  const { result, error, errors } = JSON.parse(body);
+  const { result, error } = JSON.parse(body);
   if (result !== undefined) return result;
-  // A refusal of the gateway has `errors`.
-  throw new ProtocolError(
-    error?.code ?? ProtocolErrorCode.InternalError,
-    error?.message ?? errors?.[0]?.message ?? 'The request failed.',
-  );
+  throw new ProtocolError(error.code, error.message);
 }
 
 try {

@@ -6,6 +6,7 @@ import { KeysFileError, parseKeys, readKeysText } from './keys-file.ts';
 import { type Environment, readValues } from './read-values.ts';
 import { checkRules } from './rules.ts';
 import { groupSettings, type Settings, type Values } from './settings.ts';
+import { type SignIn, signInOf } from './sign-in.ts';
 import { suggestSettings } from './suggestions.ts';
 import { readTenants, type TenantConfig } from './tenants.ts';
 import { traceExportOf } from './trace-settings.ts';
@@ -32,6 +33,8 @@ export interface Config extends Settings {
     readonly allowedHosts: readonly string[];
     /** Whether there are tools for models at `/mcp`. */
     readonly mcp: boolean;
+    /** Null when clients of the tools cannot sign in. */
+    readonly signIn: SignIn | null;
   };
   readonly events: Settings['events'] & {
     /** Milliseconds; 0 disables events. */
@@ -84,13 +87,15 @@ export function readConfig(env: Environment = ofProcess): Config {
   const settings = groupSettings(values);
   const { JWT_ISSUERS: issuers = [] } = values;
   const isSandbox = values.UPSTREAM === 'sandbox';
+  const mcp = values.MCP ?? isSandbox;
   return {
     ...settings,
     server: {
       ...settings.server,
       development: values.DEVELOPMENT ?? isSandbox,
       allowedHosts: values.ALLOWED_HOSTS ?? defaultHosts(values.HOST),
-      mcp: values.MCP ?? isSandbox,
+      mcp,
+      signIn: mcp && !rules.isOpen ? signInOf(issuers, values.MCP_SCOPES) : null,
     },
     events: {
       ...settings.events,

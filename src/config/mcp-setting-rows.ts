@@ -32,7 +32,8 @@ export const mcpSettingRows = {
   MCP_SCOPES: {
     to: 'mcp.scopes',
     default: 'domains:check,domains:read,account:read,events:read',
-    description: 'Scopes of the caller of the command `mcp` without MCP_KEY, separated by commas.',
+    description:
+      'Scopes of the caller of the command `mcp` without MCP_KEY, and scopes that a client requests when it signs in at /mcp; separated by commas.',
     schema: format.scopes.default(['domains:check', 'domains:read', 'account:read', 'events:read']),
   },
 } satisfies Record<string, SettingRow>;

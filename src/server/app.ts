@@ -38,6 +38,7 @@ import {
 import type { RequestObserver } from './http/request-observer.ts';
 import { setCommonHeaders } from './http/responses.ts';
 import { graphqlPath, type Handlers, type Health, healthRoutes } from './http/routes.ts';
+import { signInRoutes } from './http/sign-in.ts';
 import { McpPath } from './mcp/mcp-path.ts';
 import { figureDocuments } from './ui/figures.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
@@ -131,7 +132,7 @@ function createRules(options: AppOptions, listed: Manifest) {
   const queue = new RequestQueue(clock, settings.queueBudgetMs);
   return [
     // The caller is known before its body is read.
-    identifyCaller(options.callers, options.isTenant),
+    identifyCaller(options.callers, options.isTenant, settings.signIn),
     // Before the document is read.
     resolveDocument(settings, listed, log),
     // Before all rules that refuse an operation, so that refused operations are logged too.
@@ -149,9 +150,11 @@ function createRules(options: AppOptions, listed: Manifest) {
   ];
 }
 
-function createRoutes({ callers, settings: { development }, environment, health }: AppOptions) {
+function createRoutes({ callers, settings, environment, health }: AppOptions) {
+  const { development, signIn } = settings;
   return {
     ...healthRoutes(health),
+    ...(signIn && signInRoutes(signIn)),
     ...homePageRoutes({
       environment,
       health,

@@ -93,7 +93,8 @@ describe('a token', () => {
       () => sign(claims({ exp: 'soon' as never })),
       'no valid expiry time',
     ],
-    ['for another audience', () => sign(claims({ aud: 'another' })), 'audience'],
+    ['for another audience', () => sign(claims({ aud: 'another' })), '("aud") is not one'],
+    ['without an audience', () => sign(claims({ aud: undefined as never })), '("aud") is not one'],
     [
       'signed with a key of another issuer',
       () => sign(claims(), {}, stranger.privateKey),
@@ -136,7 +137,7 @@ describe('a token', () => {
       await sign(claims({ iss: 'https://else.example' })),
     );
 
-    expect([status, challenge]).toEqual([401, 'ApiKey, Bearer']);
+    expect([status, challenge]).toEqual([401, 'Bearer, ApiKey']);
   });
 });
 

@@ -1,4 +1,8 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { bareEnvironment } from '../support/process.ts';
 
@@ -40,10 +44,17 @@ const toolClient = (client: Client): ToolClient => ({
 
 const connectHttp =
   (mode: 'auto' | 'legacy') =>
-  async (url: string, headers: Headers = {}): Promise<ToolClient> => {
+  async (
+    url: string,
+    headers: Headers = {},
+    authProvider?: OAuthClientProvider,
+  ): Promise<ToolClient> => {
     const client = new Client(info, { versionNegotiation: { mode } });
-    const requestInit = { headers: { ...headers } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
+    const options = {
+      requestInit: { headers: { ...headers } },
+      ...(authProvider && { authProvider }),
+    };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), options));
     return toolClient(client);
   };
 

@@ -20,7 +20,17 @@ const meta = {
   'io.modelcontextprotocol/clientInfo': { name: 'a', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
 };
-const errorsIn = (text: string) => JSON.parse(text).errors;
+/** A refusal of a whole request. `code` is that of JSON-RPC. */
+const refusal = (code: number, message: unknown, faultCode: string, id: number | null = null) => ({
+  ...{ jsonrpc: '2.0', id },
+  error: {
+    ...{ code, message },
+    data: {
+      ...{ code: faultCode, category: expect.any(String), executed: 'NO', retryable: false },
+      requestId: expect.any(String),
+    },
+  },
+});
 
 describe('a gateway with keys', () => {
   const page = 'https://shop.example';
@@ -59,13 +69,29 @@ describe('a gateway with keys', () => {
     expect(body).toContain('"check_names"');
   });
 
-  test.each(['*/*', 'application/json, */*;q=0.1'])(
-    'serves a client that accepts %s',
+  test.each(['*/*', 'application/json, */*;q=0.1', 'text/event-stream'])(
+    'serves a client that accepts %s with a stream',
     async (accept) => {
       const { status, headers } = await send(JSON.stringify(list), { accept });
 
       expect(status).toBe('200 OK');
       expect(headers['x-accel-buffering']).toBe('no');
+    },
+  );
+
+  test.each(['application/json', 'application/*'])(
+    'serves JSON to a client that accepts %s alone',
+    async (accept) => {
+      // A line separator, which ends a line in JavaScript and not in an event stream.
+      const id = '\u2028';
+      const { headers, body } = await send(JSON.stringify({ ...list, id }), { accept });
+
+      expect(headers['content-type']).toBe('application/json');
+      expect(JSON.parse(body)).toMatchObject({
+        jsonrpc: '2.0',
+        id,
+        result: { tools: expect.any(Array) },
+      });
     },
   );
 
@@ -102,7 +128,7 @@ describe('a gateway with keys', () => {
 
       expect(status).toBe('401 Unauthorized');
       expect(sent['www-authenticate']).toEqual(expect.any(String));
-      expect(errorsIn(body)).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
+      expect(JSON.parse(body)).toEqual(refusal(401, expect.any(String), 'UNAUTHENTICATED'));
     }
   });
 
@@ -123,7 +149,10 @@ describe('a gateway with keys', () => {
     ['another content type', { 'content-type': 'text/plain' }, '415 Unsupported Media Type'],
     ['a compressed body', { 'content-encoding': 'gzip' }, '415 Unsupported Media Type'],
   ])('refuses %s', async (_name, headers, status) => {
-    expect(await send(JSON.stringify(callOf('prices', {})), headers)).toMatchObject({ status });
+    const refused = await send(JSON.stringify(callOf('prices', {})), headers);
+
+    expect(refused.status).toBe(status);
+    expect(JSON.parse(refused.body)).toMatchObject({ jsonrpc: '2.0', error: { data: {} } });
     expect(await gateway.countCalls()).toEqual({});
   });
 
@@ -146,9 +175,9 @@ describe('a gateway with keys', () => {
     const client = await connectModern(gateway.url, by('shop'));
 
     expect(status).toBe('413 Payload Too Large');
-    expect(errorsIn(body)).toMatchObject([
-      { message: 'The body of a request has at most 262144 bytes.' },
-    ]);
+    expect(JSON.parse(body)).toEqual(
+      refusal(-32_600, 'The body of a request has at most 262144 bytes.', 'INVALID_REQUEST'),
+    );
     await expect(client.call('check_names', { names: ['a'.repeat(1_048_576)] })).rejects.toThrow(
       'at most 262144 bytes',
     );
@@ -163,12 +192,9 @@ describe('a gateway with keys', () => {
       const { status, body } = await sendBy(gateway.url, { path: '/mcp', headers, body: long });
 
       expect(status).toBe('413 Payload Too Large');
-      expect(errorsIn(body)).toMatchObject([
-        {
-          message: 'The body of a request has at most 262144 bytes.',
-          extensions: { code: 'INVALID_REQUEST' },
-        },
-      ]);
+      expect(JSON.parse(body)).toEqual(
+        refusal(-32_600, 'The body of a request has at most 262144 bytes.', 'INVALID_REQUEST'),
+      );
     }
   });
 
@@ -188,7 +214,9 @@ describe('a gateway with keys', () => {
     const refused = await send(body);
 
     expect(refused.status).toBe('400 Bad Request');
-    expect(errorsIn(refused.body)).toMatchObject([{ message: expect.stringContaining(sentence) }]);
+    expect(JSON.parse(refused.body)).toEqual(
+      refusal(-32_600, expect.stringContaining(sentence), 'INVALID_REQUEST'),
+    );
   });
 
   test('has no stream of changes', async () => {

@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { HttpRequest } from '../http/http-request.ts';
 import type { SingleResponseType } from './delivery.ts';
 import { httpExtensionOf } from './errors/request-fault.ts';
@@ -8,6 +8,8 @@ import type { Rules } from './rule.ts';
 export interface Exchange {
   readonly request: HttpRequest;
   readonly type: SingleResponseType;
+  /** The body of a refusal; by default it has the errors in the shape of GraphQL. */
+  readonly refusalBody?: (status: number, error: GraphQLFormattedError) => object;
 }
 
 export function write(
@@ -39,11 +41,17 @@ export function refuseWith(
     const isIgnored = http.spec === true && exchange.type === 'application/json';
     if (!isIgnored) status = Math.max(status, http.status ?? 0);
   }
-  const text = JSON.stringify({ ...result, errors: result.errors?.map(withoutHttp) });
+  const reported = (result.errors ?? []).map(withoutHttp);
+  const [first] = reported;
+  const text = JSON.stringify(
+    first && exchange.refusalBody
+      ? exchange.refusalBody(status, first)
+      : { ...result, errors: reported },
+  );
   write(exchange, status || 200, text, headers);
 }
 
-function withoutHttp(error: GraphQLError): object {
+function withoutHttp(error: GraphQLError): GraphQLFormattedError {
   const { extensions, ...json } = error.toJSON();
   const { http: _http, ...rest } = extensions ?? {};
   return { ...json, extensions: rest };

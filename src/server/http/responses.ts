@@ -1,7 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { GraphQLFormattedError } from 'graphql';
 import { type FaultCode, faults } from '../../kernel/faults.ts';
 import type { HttpRequest } from './http-request.ts';
+import { mcpPath } from './routes.ts';
 
 /** Headers of every response, beside `x-request-id`. A page replaces `content-security-policy` and `cache-control`. */
 const commonHeaders: readonly (readonly [name: string, value: string])[] = [
@@ -40,16 +42,38 @@ export const badRequest = (status: number, message: string): HttpRefusal => ({
   message,
 });
 
-/** The body of a refusal outside the graph, in the shape of GraphQL errors. */
-export const refusalBody = (
-  message: string,
-  { code, requestId }: { readonly code: FaultCode; readonly requestId: string },
-) => {
+interface RefusalFacts {
+  readonly code: FaultCode;
+  readonly requestId: string;
+}
+
+const refusalError = (message: string, { code, requestId }: RefusalFacts) => {
   const { category, retryable } = faults[code];
-  return {
-    errors: [{ message, extensions: { code, category, retryable, executed: 'NO', requestId } }],
-  };
+  return { message, extensions: { code, category, retryable, executed: 'NO', requestId } };
 };
+
+/** The body of a refusal outside the graph, in the shape of GraphQL errors. */
+export const refusalBody = (message: string, facts: RefusalFacts) => ({
+  errors: [refusalError(message, facts)],
+});
+
+/**
+ * The body of a refusal of a message to the tools (JSON-RPC). `id` is that of the message; null when it was not read. The
+ * codes of the protocol name other errors, so an error without one has its HTTP status.
+ */
+export const rpcRefusalBody = (
+  status: number,
+  { message, extensions }: GraphQLFormattedError,
+  id: string | number | null = null,
+) => ({
+  jsonrpc: '2.0',
+  error: {
+    code: extensions?.code === 'INVALID_REQUEST' ? -32_600 : status,
+    message,
+    data: extensions,
+  },
+  id,
+});
 
 /** Bytes of an unwanted body that are read in order to reuse the connection. */
 const maxReusedBytes = 1_048_576;
@@ -59,7 +83,10 @@ export function refuse(
   request: HttpRequest,
   { status, code, message, headers }: HttpRefusal,
 ): void {
-  const text = JSON.stringify(refusalBody(message, { code, requestId: request.id }));
+  const error = refusalError(message, { code, requestId: request.id });
+  const text = JSON.stringify(
+    request.path === mcpPath ? rpcRefusalBody(status, error) : { errors: [error] },
+  );
   request.response.writeHead(status, {
     ...headers,
     ...jsonHeaders(text),

@@ -3,6 +3,8 @@ import type { HttpRequest } from './http-request.ts';
 export const graphqlPath = '/graphql';
 export const exportPrefix = '/export/';
 export const mcpPath = '/mcp';
+/** How a client signs in to the tools; RFC 9728 defines the path. */
+export const signInPath = `/.well-known/oauth-protected-resource${mcpPath}`;
 
 /** Whether the path has data of an account. */
 export const isOfAccount = (path: string | null): boolean =>

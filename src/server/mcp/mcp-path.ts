@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import type { SignIn } from '../../config/sign-in.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { Log } from '../../observability/log.ts';
-import { respondToFailure } from '../graphql/exchange.ts';
+import { type Exchange, respondToFailure } from '../graphql/exchange.ts';
 import { decodeBody, parseBody } from '../graphql/params.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
-import { unbuffered } from '../http/responses.ts';
+import { rpcRefusalBody, unbuffered } from '../http/responses.ts';
 import { type Handlers, mcpPath } from '../http/routes.ts';
 import { createPurchaseTokens } from './tools/purchase-token.ts';
 import type { DocumentOptions } from './tools/tool-document.ts';
@@ -23,11 +24,13 @@ interface McpPathOptions extends DocumentOptions {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
+  /** Null when clients cannot sign in. */
+  readonly signIn: SignIn | null;
 }
 
 /** Responds to POST of the path of tools; the guards refuse other methods. */
 export class McpPath {
-  readonly handlers: Handlers = { [mcpPath]: (request) => this.#handle(request) };
+  readonly handlers: Handlers = { [mcpPath]: (request) => void this.#handle(request) };
   readonly #options: McpPathOptions;
   /** The SDK and the tools, from the first request on. */
   readonly #load: () => Promise<ServeMcp>;
@@ -37,34 +40,46 @@ export class McpPath {
     this.#load = lazy(() => load(options));
   }
 
-  #handle(request: HttpRequest): void {
-    const exchange = { request, type: 'application/json' } as const;
+  async #handle(request: HttpRequest): Promise<void> {
     const { rules } = this.#options;
-    this.#process(request).catch((error) => respondToFailure(rules, exchange, error));
+    let id: string | number | null = null;
+    try {
+      const message = await this.#read(request);
+      if (message === null) return;
+      id = idOf(message);
+      const serve = await this.#load();
+      await send(request, await serve(request, message));
+    } catch (error) {
+      const refusalBody: Exchange['refusalBody'] = (status, one) => rpcRefusalBody(status, one, id);
+      respondToFailure(rules, { request, type: 'application/json', refusalBody }, error);
+    }
   }
 
-  /** @throws what happens before the response begins. */
-  async #process(request: HttpRequest): Promise<void> {
+  /** The message; null when the client has disconnected. @throws GraphQLError */
+  async #read(request: HttpRequest): Promise<object | null> {
     const { rules, maxBodyBytes } = this.#options;
     const refusal = await rules.checkRequest(request);
     if (refusal) throw refusal;
     const body = await readBody(request.node, maxBodyBytes);
-    if (body === null) return;
-    const message = parseBody(decodeBody(body));
-    const serve = await this.#load();
-    await send(request, await serve(request, message));
+    return body === null ? null : parseBody(decodeBody(body));
   }
 }
+
+const idOf = ({ id }: { readonly id?: unknown }): string | number | null =>
+  typeof id === 'string' || typeof id === 'number' ? id : null;
 
 type ServeMcp = (request: HttpRequest, message: object) => Promise<Response>;
 
 async function load(options: McpPathOptions): Promise<ServeMcp> {
-  const { mcpWrites, mcpSecret, clock, randomness, log } = options;
-  const { createToolbox, respondTo } = await import('./mcp-server.ts');
+  const { mcpWrites, mcpSecret, clock, randomness, log, signIn } = options;
+  const { checkScopes, createToolbox, respondTo } = await import('./mcp-server.ts');
   const secret = mcpSecret?.reveal() ?? `${randomness.uuid()}${randomness.uuid()}`;
   const tokens = mcpWrites ? createPurchaseTokens(secret, clock) : null;
   const toolbox = createToolbox(options, tokens);
-  return (request, message) => respondTo(request, message, toolbox, log);
+  return (request, message) => {
+    if (signIn) checkScopes(request, message, toolbox);
+    return respondTo(request, message, toolbox, log);
+  };
 }
 
 async function send({ response, signal }: HttpRequest, { status, headers, body }: Response) {

@@ -5,19 +5,54 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
+import { forbidden, mayAny } from '../../kernel/caller.ts';
 import type { Log } from '../../observability/log.ts';
 import { accepts } from '../graphql/delivery.ts';
-import type { HttpRequest } from '../http/http-request.ts';
+import { requestFault } from '../graphql/errors/request-fault.ts';
+import { type HttpRequest, readCredentials } from '../http/http-request.ts';
+import { bearerChallenge, signInParameters } from '../http/sign-in.ts';
 import { createToolServer } from './tool-server.ts';
 import type { Toolbox } from './tools/toolbox.ts';
 
 export { createToolbox } from './tools/toolbox.ts';
 
-/** The SDK looks for both names. A client without the header, or with a wildcard for any type, accepts both too. */
+/** The SDK refuses a client of an earlier protocol without both names, and responds to it with a stream of one event. */
 const bothTypes = 'application/json, text/event-stream';
+const dataPrefix = 'data: ';
+
+/**
+ * Refuses a call of a tool whose scopes the token of the caller does not have, so that the client can request them. The
+ * caller of an API key cannot; it receives the result of the tool.
+ *
+ * @throws GraphQLError 403
+ */
+export function checkScopes(request: HttpRequest, message: RpcMessage, toolbox: Toolbox): void {
+  const { method, params } = message;
+  if (method !== 'tools/call' || readCredentials(request).apiKey !== null) return;
+  const { caller } = request;
+  const name = String(params?.name);
+  const needed = toolbox.neededBy(name);
+  const missing = needed.find((scopes) => !mayAny(caller, scopes));
+  if (!missing) return;
+  request.tool = name;
+  const { message: sentence } = forbidden(missing);
+  const scopes = needed.flatMap((any) => any.find((one) => caller.scopes.has(one)) ?? any[0] ?? []);
+  throw requestFault('FORBIDDEN', sentence, 403, {
+    'www-authenticate': bearerChallenge({
+      ...{ error: 'insufficient_scope', error_description: sentence },
+      ...signInParameters(request, [...new Set(scopes)]),
+    }),
+  });
+}
+
+/** What a message has, as far as it is read before the SDK checks it. */
+interface RpcMessage {
+  readonly method?: unknown;
+  readonly params?: { readonly name?: unknown } | null;
+}
 
 /** Responds to one message. A server of the SDK exists for this request only, so there is no session. */
-export function respondTo(
+export async function respondTo(
   request: HttpRequest,
   message: object,
   toolbox: Toolbox,
@@ -44,9 +79,16 @@ export function respondTo(
     const value = request.header(name);
     return value === null ? [] : [[name, value]];
   });
-  const accept = request.header('accept') || '*/*';
-  headers.push(['accept', accepts(accept, ['*/*']) ? bothTypes : accept]);
+  headers.push(['accept', bothTypes]);
   const { target, signal } = request;
   const options = { method: 'POST', headers, signal };
-  return handler.fetch(new Request(`http://localhost${target}`, options), { parsedBody: message });
+  const response = await handler.fetch(new Request(`http://localhost${target}`, options), {
+    parsedBody: message,
+  });
+  const isStream = response.headers.get('content-type') === 'text/event-stream';
+  const accept = request.header('accept') || '*/*';
+  if (!isStream || accepts(accept, ['*/*', 'text/event-stream'])) return response;
+  const lines = (await response.text()).split('\n');
+  const json = lines.find((line) => line.startsWith(dataPrefix))?.slice(dataPrefix.length);
+  return new Response(json ?? null, { headers: { 'content-type': 'application/json' } });
 }

@@ -52,7 +52,7 @@ test.each(['an-unknown-key-00000000', ''])(
 );
 
 test('credentials that cannot be checked now are refused as temporary, without a challenge', async () => {
-  const refusal = { sentence: 'Later.', challenge: 'Bearer', isTemporary: true };
+  const refusal = { sentence: 'Later.', tokenChallenge: {}, isTemporary: true };
 
   expect((await identify({}, Promise.resolve(refusal))).refusal).toEqual({
     code: 'UPSTREAM_UNAVAILABLE',

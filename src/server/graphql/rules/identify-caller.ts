@@ -1,17 +1,24 @@
 import type { Callers, CredentialRefusal, Identity } from '../../../access/callers.ts';
+import type { SignIn } from '../../../config/sign-in.ts';
 import type { Caller } from '../../../kernel/caller.ts';
 import { type HttpRequest, readCredentials } from '../../http/http-request.ts';
+import { mcpPath } from '../../http/routes.ts';
+import { bearerChallenge, signInParameters } from '../../http/sign-in.ts';
 import { requestFault } from '../errors/request-fault.ts';
 import type { Rule, RuleVerdict } from '../rule.ts';
 
 /**
  * Accepts only requests with an API key of this gateway or a token of one of its issuers, unless `callers` is null, and
- * only callers whose tenant is configured.
+ * only callers whose tenant is configured. With `signIn` the refusal of a client of the tools leads to a token.
  */
-export function identifyCaller(callers: Callers | null, isTenant: (name: string) => boolean): Rule {
+export function identifyCaller(
+  callers: Callers | null,
+  isTenant: (name: string) => boolean,
+  signIn: SignIn | null = null,
+): Rule {
   const check = (request: HttpRequest, verdictOn: (caller: Caller) => RuleVerdict): RuleVerdict => {
     const accept = (identity: Identity) =>
-      'sentence' in identity ? errorOf(identity) : verdictOn(identity);
+      'sentence' in identity ? errorOf(identity, request, signIn) : verdictOn(identity);
     const identity = callers?.identify(readCredentials(request)) ?? request.caller;
     return identity instanceof Promise ? identity.then(accept) : accept(identity);
   };
@@ -29,10 +36,22 @@ export function identifyCaller(callers: Callers | null, isTenant: (name: string)
   };
 }
 
-const errorOf = ({ sentence, challenge, isTemporary }: CredentialRefusal) =>
-  isTemporary
-    ? requestFault('UPSTREAM_UNAVAILABLE', sentence, 503)
-    : requestFault('UNAUTHENTICATED', sentence, 401, { 'www-authenticate': challenge });
+function errorOf(
+  { sentence, tokenChallenge, isTemporary }: CredentialRefusal,
+  request: HttpRequest,
+  signIn: SignIn | null,
+) {
+  if (isTemporary) return requestFault('UPSTREAM_UNAVAILABLE', sentence, 503);
+  const more = signIn && request.path === mcpPath ? signInParameters(request, signIn.scopes) : {};
+  // Bearer comes first, because clients of the tools read no other challenge.
+  const challenges = [
+    ...(tokenChallenge ? [bearerChallenge({ ...tokenChallenge, ...more })] : []),
+    'ApiKey',
+  ];
+  return requestFault('UNAUTHENTICATED', sentence, 401, {
+    'www-authenticate': challenges.join(', '),
+  });
+}
 
 const unknownTenant = 'This credential belongs to a tenant that is not configured here.';
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/config.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { type Guard, refuse } from '../responses.ts';
-import { isOfAccount } from '../routes.ts';
+import { isOfAccount, signInPath } from '../routes.ts';
 import * as format from './format.ts';
 import * as sender from './sender.ts';
 
@@ -52,7 +52,8 @@ export function createGuards(
       });
     sender.setCorsHeaders(request, corsOrigins);
     if (isRefused(senderGuards)) return false;
-    const preflight = isOfAccount(path) ? sender.preflightHeaders(request, corsOrigins) : null;
+    const isForPages = isOfAccount(path) || path === signInPath;
+    const preflight = isForPages ? sender.preflightHeaders(request, corsOrigins) : null;
     if (preflight !== null) {
       response.writeHead(204, preflight).end();
       return false;

@@ -72,7 +72,8 @@ export function setCorsHeaders({ headers: { origin }, response }: HttpRequest, o
 }
 
 /** The headers of responses that a page may read, beside those that browsers always allow. */
-const exposedHeaders = 'x-request-id, retry-after, content-disposition, x-list-complete';
+const exposedHeaders =
+  'x-request-id, retry-after, content-disposition, x-list-complete, www-authenticate';
 
 /** The headers of the response to a preflight of a listed origin; null for other requests. */
 export function preflightHeaders({ method, headers }: HttpRequest, origins: Origins) {

@@ -28,6 +28,8 @@ export function createToolbox(options: DocumentOptions, tokens: PurchaseTokens |
       all
         .filter(({ needed }) => missingOf(caller, needed) === undefined)
         .map(({ needed: _needed, run: _run, ...listed }) => listed),
+    /** As `needed` of the tool; empty for one that does not exist. */
+    neededBy: (name: string): Tool['needed'] => tools.get(name)?.needed ?? [],
     /** Null for a tool that does not exist. Every other failure is a result. */
     async call(request: HttpRequest, name: string, args: Arguments): Promise<ToolResult | null> {
       const tool = tools.get(name);

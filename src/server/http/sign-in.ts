@@ -1,0 +1,40 @@
+import type { SignIn } from '../../config/sign-in.ts';
+import type { AccessScope } from '../../kernel/caller.ts';
+import { isLoopback } from '../../lib/loopback.ts';
+import type { HttpRequest } from './http-request.ts';
+import { mcpPath, type Route, signInPath } from './routes.ts';
+
+/**
+ * The URL of a path as the client uses it. The guards have checked the host. The gateway itself has no TLS, and RFC 9728
+ * requires https, so the URL has https except on loopback.
+ */
+function urlOf(host: string, path: string): string {
+  const url = new URL(path, `https://${host}`);
+  if (isLoopback(url.hostname)) url.protocol = 'http:';
+  return url.href;
+}
+
+export const signInRoutes = ({ issuers, scopes }: SignIn): Readonly<Record<string, Route>> => ({
+  [signInPath]: ({ headers }) =>
+    Response.json({
+      resource: urlOf(headers.get('host') ?? '', mcpPath),
+      resource_name: 'reseller-graph',
+      authorization_servers: issuers,
+      scopes_supported: scopes,
+      bearer_methods_supported: ['header'],
+    }),
+});
+
+/** The parameters of a challenge that lead the client of a refused request to a token with these scopes. */
+export const signInParameters = (
+  { headers: { host = '' } }: HttpRequest,
+  scopes: readonly AccessScope[],
+) => ({ scope: scopes.join(' '), resource_metadata: urlOf(host, signInPath) });
+
+/** A challenge of `www-authenticate` (RFC 6750). */
+export function bearerChallenge(parameters: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(parameters).map(
+    ([name, value]) => `${name}="${value.replaceAll('"', "'")}"`,
+  );
+  return `Bearer ${pairs.join(', ')}`.trimEnd();
+}
