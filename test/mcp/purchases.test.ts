@@ -232,7 +232,7 @@ describe('a token', () => {
 
       expectRefused(
         await client.call('quote_purchase', { registration }),
-        'An argument is not one of this tool.',
+        'This tool does not have such an argument.',
       );
       await expectNoCall();
     },

@@ -52,8 +52,10 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
     expect(isError).toBe(false);
     expect(data.searchDomains).toMatchObject([
       {
-        availability: { name: 'maple-harbor.com', state: 'AVAILABLE' },
-        quote: { period: 1, highest: expect.stringMatching(/^[\d.]+ USD$/) },
+        availability: {
+          ...{ name: 'maple-harbor.com', state: 'AVAILABLE' },
+          quote: { period: 1, highest: expect.stringMatching(/^[\d.]+ USD$/) },
+        },
       },
       { availability: { name: 'maple-harbor.net', state: 'AVAILABLE' } },
     ]);

@@ -132,7 +132,7 @@ describe('a tool that reads', () => {
       (await call(name, given)).data.errors[0].message;
 
     expect(await of('prices', { format: 1 })).toBe(
-      'An argument is not one of this tool. The arguments are: names, operation, first, after.',
+      'This tool does not have such an argument. The arguments are: names, operation, first, after.',
     );
     expect(await of('gateway', { a: 1 })).toContain('are: none.');
     expect(await of('quote_purchase', { transfer: { dryRun: true } })).toContain(

@@ -1,12 +1,13 @@
 import { variablesSchema } from './json-schema.ts';
-import { changeRuns } from './outcome.ts';
+import { changeRuns, coverageNotes } from './notes.ts';
 import type { Tokens } from './token.ts';
-import { tokenSchema, type Tool } from './tool.ts';
+import { type Tool, tokenSchema } from './tool.ts';
 import { type DocumentOptions, prepareDocument } from './tool-document.ts';
 import { failedResult, sentenceOf, type ToolError, toolResult } from './tool-result.ts';
 
 interface Preview {
   readonly count: number | null;
+  readonly coverage: { readonly complete: boolean } | null;
   readonly unchanged: number | null;
   readonly errors: readonly ToolError[];
 }
@@ -49,12 +50,14 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
         const { data, errors } = await preview.run(request, args);
         const found = data?.previewBulkChange as Preview | null | undefined;
         if (!found) return failedResult(errors);
-        const { count, unchanged } = found;
+        const { count, unchanged, coverage } = found;
         if (found.errors.length > 0 || count === null) return unchangedResult(found);
         const input = { ...args, expectedCount: count };
         const { token, tokenExpiresAt } = tokens.make(request.caller, 'apply_change', input);
         return toolResult({ previewBulkChange: found }, [
           `The change is for ${count} domain(s); ${unchanged} of them have the value already. Nothing was changed. When the user agrees, call \`apply_change\` with "token": "${token}". It expires at ${tokenExpiresAt}.`,
+          // A filter leaves out the domains that the list does not have.
+          ...(args.filter && coverage ? coverageNotes(coverage) : []),
         ]);
       },
     },

@@ -2,22 +2,19 @@ import { parseDomainName } from '../../../kernel/domain-name.ts';
 import { invalidInput } from '../../../kernel/faults.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { inputObjectSchema, type JsonSchema, objectSchema } from './json-schema.ts';
-import { outcomeOf, type ToolPurchase } from './outcome.ts';
+import { outcomeOf, type ToolPurchase } from './notes.ts';
 import type { Tokens } from './token.ts';
 import { type Arguments, type Tool, tokenSchema } from './tool.ts';
 import { type DocumentOptions, prepareDocument } from './tool-document.ts';
 import {
   failedResult,
+  type Price,
   sentenceOf,
+  shownPrice,
   type ToolError,
   type ToolResult,
   toolResult,
 } from './tool-result.ts';
-
-interface Price {
-  readonly amount: string;
-  readonly currency: string;
-}
 
 interface ToolQuote {
   readonly period: number;
@@ -176,8 +173,6 @@ async function run(
 
 const mayBeBought =
   'The outcome is not known. Do not buy anything again for this domain before `purchases` shows the outcome.';
-
-const shownPrice = ({ amount, currency }: Price) => `${amount} ${currency}`;
 
 /** The quote for the user to confirm. */
 function describeQuote(

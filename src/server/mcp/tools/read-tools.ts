@@ -1,7 +1,14 @@
 import { domainStates, notRenewed } from '../../../kernel/domain-state.ts';
-import { Decimal } from '../../../kernel/money.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { changeRuns, outcomeOf } from './outcome.ts';
+import {
+  type Checked,
+  changeRuns,
+  checkNotes,
+  coverageNotes,
+  eventsOff,
+  outcomeOf,
+  renewalTotal,
+} from './notes.ts';
 import type { Arguments } from './tool.ts';
 
 /** A tool that is one query. Its arguments are the variables of the query. */
@@ -56,40 +63,6 @@ function searchVariables({ labels, first = 20, suggestions = 0, ...others }: Arg
   return { ...read, first: first - similar, suggestions: similar };
 }
 
-interface Checked {
-  readonly state: string;
-  readonly quote: { readonly certainty: string };
-}
-
-const checkNotes = (checked: readonly Checked[] | null): readonly string[] => [
-  ...(checked?.some(({ state }) => state === 'UNKNOWN') ? [unknownState] : []),
-  ...(checked?.some(({ quote }) => quote.certainty === 'ESTIMATED') ? [estimated] : []),
-];
-const unknownState =
-  'UNKNOWN does not mean TAKEN: the check failed, and `reason` says why. If `retryable` is true, check the name again.';
-const estimated =
-  'ESTIMATED: the price list has no price for this period. The registrar charges the first-year price for every year, or the first year and then renewals; `lowest` and `highest` are these two totals.';
-
-const coverageNotes = ({ complete }: { readonly complete: boolean }) =>
-  complete ? [] : ['The list of domains is not complete: counts and totals are minimums.'];
-
-interface Renewable {
-  readonly renewalQuote: {
-    readonly highest: { readonly amount: string; readonly currency: string } | null;
-  } | null;
-}
-
-/** The sum of the renewals in a list. */
-function renewalTotal(domains: readonly Renewable[]): string {
-  const totals = new Map<string, Decimal>();
-  const prices = domains.flatMap(({ renewalQuote }) => renewalQuote?.highest ?? []);
-  for (const { amount, currency } of prices)
-    totals.set(currency, Decimal.parse(amount).plus(totals.get(currency) ?? Decimal.zero));
-  const sums = [...totals].map(([currency, amount]) => `${amount} ${currency}`).join(' and ');
-  const unpriced = domains.length - prices.length;
-  return `The renewals of the ${domains.length} listed domains cost ${sums || 'an unknown amount'}${unpriced > 0 ? `, without ${unpriced} that have no price` : ''}.`;
-}
-
 const renewable = domainStates.filter((state) => !notRenewed.has(state));
 
 /** The tools that buy and change nothing. No document selects an auth code or a contact. */
@@ -109,8 +82,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
           filter: { available: $available, maxPrice: $maxPrice }
         ) {
           suggested
-          availability { name state premium reason retryable }
-          quote { ${quoteFields} }
+          availability { name state premium reason retryable quote { ${quoteFields} } }
         }
       }
     `,
@@ -132,12 +104,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     },
     variables: searchVariables,
     notes: ({ searchDomains }) =>
-      checkNotes(
-        searchDomains?.map(({ availability, quote }: { availability: Checked; quote: object }) => ({
-          ...availability,
-          quote,
-        })),
-      ),
+      checkNotes(searchDomains.map(({ availability }: { availability: Checked }) => availability)),
   },
   check_names: {
     title: 'Check and quote domain names',
@@ -367,6 +334,3 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     `,
   },
 };
-
-const eventsOff =
-  'Events are not recorded on this gateway; an empty list does not mean that nothing changed.';

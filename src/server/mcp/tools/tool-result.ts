@@ -18,6 +18,14 @@ export interface ToolError {
   readonly upstreamMessage?: unknown;
 }
 
+/** Money in the data of a document. */
+export interface Price {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+export const shownPrice = ({ amount, currency }: Price): string => `${amount} ${currency}`;
+
 /** Items of a list that are shown. */
 const maxShown = 100;
 /** Characters of a text that are shown. */
@@ -66,8 +74,10 @@ function shownValue(value: unknown, name: string, cuts: string[]): unknown {
     return value.slice(0, maxShown).map((item) => shownValue(item, name, cuts));
   }
   if (typeof value !== 'object' || value === null) return value;
-  const { amount, currency, ...others } = value as { amount?: string; currency?: string };
-  if (amount && currency && Object.keys(others).length === 0) return `${amount} ${currency}`;
+  const { amount, currency, ...others } = value as Partial<Price>;
+  if (amount && currency && Object.keys(others).length === 0) {
+    return shownPrice({ amount, currency });
+  }
   const { pageInfo } = value as { pageInfo?: { hasNextPage?: boolean; endCursor?: string } };
   if (pageInfo?.hasNextPage) cuts.push(nextPage(name, pageInfo.endCursor ?? ''));
   return Object.fromEntries(

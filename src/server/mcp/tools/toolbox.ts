@@ -117,7 +117,7 @@ function checkNames(schema: ObjectSchema, args: object, missing: string[], path 
     if (!Object.hasOwn(properties, name)) {
       const names = Object.keys(properties).map((own) => path + own);
       const known = names.join(', ') || 'none';
-      throw invalidInput(`An argument is not one of this tool. The arguments are: ${known}.`);
+      throw invalidInput(`This tool does not have such an argument. The arguments are: ${known}.`);
     }
     const own = properties[name];
     if (own?.type === 'object' && isObject(value)) {
