@@ -177,4 +177,13 @@ describe('a model', () => {
       expect(transferLocked).toBe(false);
     expect(namesOf(expired.data.domains.nodes)).toContain('hold-demo.com');
   });
+
+  test.each([
+    ['search_names', { labels: ['golden crust'], suggestions: 5 }],
+    ['prices', {}],
+    ['portfolio_summary', {}],
+    ['domains', {}],
+  ])('receives at most 8 KB of %s with the default page size', async (name, args) => {
+    await call(name, args);
+  });
 });

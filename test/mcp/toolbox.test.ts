@@ -149,7 +149,7 @@ describe('a tool that reads', () => {
     });
 
     expect(text.split('\n')[0]).toBe(
-      'INVALID_INPUT: Missing arguments: registration.registrant.email, registration.nameServers. Ask the user for values that you do not know. executed: NO. retryable: false.',
+      'INVALID_INPUT: Missing arguments: registration.nameServers, registration.registrant.email. Ask the user for values that you do not know. executed: NO. retryable: false.',
     );
     expect(sent).toEqual([]);
   });

@@ -40,7 +40,7 @@ export const checkNotes = (checked: readonly Checked[]): readonly string[] => [
 
 const unknownState =
   'UNKNOWN does not mean TAKEN: the check failed, and `reason` says why. If `retryable` is true, check the name again.';
-const estimated =
+export const estimated =
   'ESTIMATED: the price list has no price for this period. The registrar charges the first-year price for every year, or the first year and then renewals; `lowest` and `highest` are these two totals.';
 
 export const coverageNotes = ({ complete }: { readonly complete: boolean }) =>

@@ -2,7 +2,7 @@ import { parseDomainName } from '../../../kernel/domain-name.ts';
 import { invalidInput } from '../../../kernel/faults.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { inputObjectSchema, type JsonSchema, objectSchema } from './json-schema.ts';
-import { outcomeOf, type ToolPurchase } from './notes.ts';
+import { estimated, outcomeOf, type ToolPurchase } from './notes.ts';
 import type { Tokens } from './token.ts';
 import { type Arguments, type Tool, tokenSchema } from './tool.ts';
 import { type DocumentOptions, prepareDocument } from './tool-document.ts';
@@ -17,6 +17,7 @@ import {
 } from './tool-result.ts';
 
 interface ToolQuote {
+  readonly certainty: string;
   readonly period: number;
   readonly lowest: Price | null;
   readonly highest: Price | null;
@@ -99,6 +100,7 @@ export function createPurchaseTools(options: DocumentOptions, tokens: Tokens): r
         const { token, tokenExpiresAt } = tokens.make(request.caller, 'buy', quoted);
         return toolResult({ quote }, [
           `${describeQuote(one, input, quote)} Nothing was bought. When the user agrees, call \`buy\` with "token": "${token}". It expires at ${tokenExpiresAt}.`,
+          ...(quote.certainty === 'ESTIMATED' ? [estimated] : []),
         ]);
       },
     },

@@ -35,11 +35,10 @@ export function createToolbox(options: DocumentOptions, tokens: Tokens | null) {
       const tool = tools.get(name);
       if (!tool) return null;
       request.tool = name;
-      const absent: string[] = [];
       try {
         const missing = missingOf(request.caller, tool.needed);
         if (missing) throw forbidden(missing);
-        checkNames(tool.inputSchema, args, absent);
+        const absent = missingIn(tool.inputSchema, args);
         if (absent.length > 0) throw invalidInput(missingText(absent));
         return await tool.run(request, readLists(tool.inputSchema, args) as Arguments);
       } catch (error) {
@@ -105,28 +104,29 @@ function readLists(schema: JsonSchema | undefined, value: unknown, path = ''): u
 }
 
 /**
- * Checks the names of arguments, also of those in objects; the graph checks the values. `missing` receives the paths of
- * arguments that are required and absent.
+ * The paths of the arguments that are required and missing, also in objects. The graph checks the values.
  *
  * @throws Fault `INVALID_INPUT` for an argument that the tool does not have.
  */
-function checkNames(schema: ObjectSchema, args: object, missing: string[], path = ''): void {
+function missingIn(schema: ObjectSchema, args: object, path = ''): readonly string[] {
   const { properties, required = [] } = schema;
-  const given = new Map(Object.entries(args));
-  for (const [name, value] of given) {
-    if (!Object.hasOwn(properties, name)) {
-      const names = Object.keys(properties).map((own) => path + own);
-      const known = names.join(', ') || 'none';
-      throw invalidInput(`This tool does not have such an argument. The arguments are: ${known}.`);
-    }
-    const own = properties[name];
-    if (own?.type === 'object' && isObject(value)) {
-      checkNames(own as ObjectSchema, value, missing, `${path}${name}.`);
-    }
+  const given = Object.entries(args);
+  if (given.some(([name]) => !Object.hasOwn(properties, name))) {
+    const names = Object.keys(properties).map((name) => path + name);
+    throw invalidInput(
+      `This tool does not have such an argument. The arguments are: ${names.join(', ') || 'none'}.`,
+    );
   }
-  missing.push(
-    ...required.filter((name) => (given.get(name) ?? null) === null).map((name) => path + name),
-  );
+  const isGiven = new Set(given.flatMap(([name, value]) => (value === null ? [] : [name])));
+  return [
+    ...required.filter((name) => !isGiven.has(name)).map((name) => path + name),
+    ...given.flatMap(([name, value]) => {
+      const own = properties[name];
+      return own?.type === 'object' && isObject(value)
+        ? missingIn(own as ObjectSchema, value, `${path}${name}.`)
+        : [];
+    }),
+  ];
 }
 
 const isObject = (value: unknown): value is object =>
