@@ -198,7 +198,7 @@ describe('the tools that buy', () => {
       { registration: { ...args.registration, dryRun: true } },
       {
         registration: {
-          ...{ ...args.registration, maxPrice: price },
+          ...{ ...args.registration, period: 1, maxPrice: price },
           idempotencyKey: expect.stringMatching(/^mcp-[0-9a-f]{64}$/),
         },
       },

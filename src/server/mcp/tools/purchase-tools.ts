@@ -57,6 +57,7 @@ type PurchaseDocument = Documents[number];
 /** The input of a mutation; the graph checks it. */
 interface PurchaseInput {
   readonly domain?: string;
+  readonly period?: unknown;
   readonly maxPrice?: unknown;
 }
 
@@ -89,13 +90,14 @@ export function createPurchaseTools(options: DocumentOptions, tokens: Tokens): r
       needed: quotes.flatMap(({ document }) => document.needed),
       async run(request, args) {
         const { one, input } = readPurchase(args, quotes);
-        const { payload, failure } = await run(request, one, { ...input, dryRun: true });
+        const { payload, failure } = await runDocument(request, one, { ...input, dryRun: true });
         if (!payload) return failure;
         const { quote } = payload;
         if (payload.errors.length > 0 || !quote?.highest) return refused(payload);
         const quoted: QuotedPurchase = {
           member: one.member,
-          input: { ...input, maxPrice: quote.highest },
+          // Also where the input leaves the period to the gateway.
+          input: { ...input, period: quote.period, maxPrice: quote.highest },
         };
         const { token, tokenExpiresAt } = tokens.make(request.caller, 'buy', quoted);
         return toolResult({ quote }, [
@@ -115,10 +117,8 @@ export function createPurchaseTools(options: DocumentOptions, tokens: Tokens): r
       async run(request, { token }) {
         const { input: quoted, key } = tokens.read<QuotedPurchase>(request.caller, 'buy', token);
         const one = purchases.find(({ member }) => member === quoted.member) as PurchaseDocument;
-        const { payload, failure } = await run(request, one, {
-          ...quoted.input,
-          idempotencyKey: key,
-        });
+        const input = { ...quoted.input, idempotencyKey: key };
+        const { payload, failure } = await runDocument(request, one, input);
         if (!payload) return failure;
         const { purchase, errors } = payload;
         if (!purchase) return refused(payload);
@@ -129,14 +129,9 @@ export function createPurchaseTools(options: DocumentOptions, tokens: Tokens): r
   ];
 }
 
+const text = { type: 'string' };
 const maxPriceSchema = {
-  ...objectSchema(
-    [
-      ['amount', { type: 'string' }],
-      ['currency', { type: 'string' }],
-    ],
-    ['amount', 'currency'],
-  ),
+  ...objectSchema(Object.entries({ amount: text, currency: text }), ['amount', 'currency']),
   description: 'A purchase that may cost more is refused.',
 };
 
@@ -151,17 +146,17 @@ const inputsOf = (
 
 /** The purchase in the arguments. @throws Fault `INVALID_INPUT` */
 function readPurchase({ maxPrice, ...args }: Arguments, documents: Documents) {
-  const given = documents.filter(({ member }) => args[member] !== undefined);
+  const given = documents.filter(({ member }) => (args[member] ?? null) !== null);
   const [one] = given;
   const input = one && args[one.member];
-  if (!one || given.length > 1 || typeof input !== 'object' || input === null) {
+  if (!one || given.length > 1 || typeof input !== 'object') {
     throw invalidInput('Give one object: "registration" or "transfer".');
   }
   const whole: PurchaseInput = { ...input, ...(maxPrice !== undefined && { maxPrice }) };
   return { one, input: whole };
 }
 
-async function run(
+async function runDocument(
   request: HttpRequest,
   { member, field, document }: PurchaseDocument,
   input: object,
