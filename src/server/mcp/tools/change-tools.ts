@@ -44,6 +44,8 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
       annotations: { readOnlyHint: true },
       inputSchema: variablesSchema(options.schema, preview.operation, {
         names: { maxItems: 100, description: 'Complete names. Use a filter for more than 100.' },
+        filter: { description: 'The listed domains that match all conditions.' },
+        change: { description: 'Exactly one member.' },
       }),
       needed: preview.needed,
       async run(request, args) {
