@@ -1,6 +1,11 @@
 import { logins } from '../sandbox/service/seed.ts';
 import { settings } from '../src/config/settings.ts';
-import { accessScopes, allAccessScopes, anonymous } from '../src/kernel/caller.ts';
+import {
+  type AccessScope,
+  accessScopes,
+  allAccessScopes,
+  anonymous,
+} from '../src/kernel/caller.ts';
 import { faults } from '../src/kernel/faults.ts';
 import { npmScript } from '../src/lib/command-names.ts';
 import { commandNames, commands } from '../src/package/command-line.ts';
@@ -60,18 +65,21 @@ const availabilityCell = ([state, errorCode]: readonly [string, string | null, n
 const limitCell = ({ most, what }: { readonly most: number; readonly what: string }) =>
   `${most.toLocaleString('en')} ${what}`;
 
-/** Each tool, with the scopes of which one is enough for it. */
+/** Each tool, with the scopes of which one is enough for it, else with those that it needs together. */
 function toolRows(): readonly Row[] {
   const toolbox = toolboxOf();
-  const scopesOf = (name: string) =>
-    allAccessScopes.filter((scope) =>
-      toolbox.list({ ...anonymous, scopes: new Set([scope]) }).some((tool) => tool.name === name),
-    );
+  const isListed = (name: string, scopes: readonly AccessScope[]) =>
+    toolbox.list({ ...anonymous, scopes: new Set(scopes) }).some((tool) => tool.name === name);
+  const needsOf = (name: string): string => {
+    const enough = allAccessScopes.filter((scope) => isListed(name, [scope]));
+    if (enough.length === allAccessScopes.length) return 'any scope';
+    if (enough.length > 0) return enough.map(code).join(' or ');
+    const others = (scope: AccessScope) => allAccessScopes.filter((one) => one !== scope);
+    const needed = allAccessScopes.filter((scope) => !isListed(name, others(scope)));
+    return needed.map(code).join(' and ');
+  };
   return toolbox.list(anonymous).map(({ name, description, inputSchema }) => {
-    const scopes = scopesOf(name);
-    const needed =
-      scopes.length === allAccessScopes.length ? 'any scope' : scopes.map(code).join(' or ');
-    return [code(name), needed, codes(Object.keys(inputSchema.properties)), description];
+    return [code(name), needsOf(name), codes(Object.keys(inputSchema.properties)), description];
   });
 }
 

@@ -94,10 +94,10 @@ export const promises: Readonly<Record<string, string | null>> = {
   W7: 'A slow endpoint does not delay the others, and a large response costs no memory.',
   M1: 'A caller sees and calls only the tools that its scopes allow.',
   M2: 'Without `MCP_WRITES=true` no tool reaches a mutation, whatever its arguments are.',
-  M3: '`buy` buys only what its caller quoted within ten minutes, and at most at the quoted price.',
-  M4: 'A token is one upstream purchase at most.',
+  M3: '`buy` and `apply_change` do only what their caller quoted or previewed within ten minutes, and `buy` at most at the quoted price.',
+  M4: 'A token is one upstream purchase or one bulk change at most.',
   M5: 'A tool has the limits of the graph, and exceeding them is a result of the tool.',
-  M6: 'Text of the registrar is marked as data, and cannot end its block.',
+  M6: 'Text of the registrar and of arguments is marked as data, and cannot end its block.',
 };
 
 /** For the configuration of Vitest, which refuses a tag that is not declared: `npx vitest run --tags-filter=I3`. */

@@ -63,12 +63,8 @@ async function main(): Promise<void> {
         },
         async call(params, signal) {
           if (!plainName.test(params.name)) throw noSuchTool();
-          const {
-            content,
-            structuredContent = {},
-            isError = false,
-          } = await forward('tools/call', params, signal);
-          return { content, structuredContent, ...(isError && { isError }) };
+          const { content, isError = false } = await forward('tools/call', params, signal);
+          return { content, ...(isError && { isError }) };
         },
       }),
     { maxSubscriptions: 0 },

@@ -99,7 +99,7 @@ const mcpErrors = ({ values: { MCP_WRITES }, has }: RuleInput): SettingRules => 
   MCP_WRITES &&
     has('DATABASE_URL') &&
     !has('MCP_SECRET') &&
-    'MCP_WRITES=true with DATABASE_URL requires MCP_SECRET: replicas accept the quotes of each other only with the same key.',
+    'MCP_WRITES=true with DATABASE_URL requires MCP_SECRET: replicas accept the tokens of each other only with the same key.',
 ];
 
 const traceErrors = ({ values }: RuleInput): SettingRules => [

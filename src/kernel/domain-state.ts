@@ -24,6 +24,8 @@ const statusesByState = {
 
 export type DomainState = keyof typeof statusesByState;
 
+export const domainStates = Object.keys(statusesByState) as readonly DomainState[];
+
 /** A state by its name, as this gateway stores it; null for any other text. */
 export const asDomainState = (name: string): DomainState | null =>
   Object.hasOwn(statusesByState, name) ? (name as DomainState) : null;

@@ -9,6 +9,7 @@ import { bareEnvironment } from '../support/process.ts';
 /** The result of a tool. */
 export interface Called {
   readonly text: string;
+  /** The data of its block. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into results of any shape
   readonly data: any;
   readonly isError: boolean;
@@ -26,14 +27,21 @@ type Headers = Readonly<Record<string, string>>;
 
 const info = { name: 'a-test', version: '1.0.0' };
 
-const calledOf = (result: unknown): Called => {
-  const { content, structuredContent, isError } = result as {
+export const calledOf = (result: unknown): Called => {
+  const { content, isError } = result as {
     content: readonly { text: string }[];
-    structuredContent: unknown;
     isError?: boolean;
   };
-  return { text: content[0]?.text ?? '', data: structuredContent, isError: isError === true };
+  const text = content[0]?.text ?? '';
+  return { text, data: JSON.parse(text.split(/<\/?data>/)[1] ?? ''), isError: isError === true };
 };
+
+/** The token in the text of a quote or of a preview. */
+export function tokenIn({ text }: Called): string {
+  const token = /"token": "([\w-]+)"/.exec(text)?.[1];
+  if (!token) throw new Error(text);
+  return token;
+}
 
 const toolClient = (client: Client): ToolClient => ({
   list: async () => (await client.listTools()).tools,

@@ -109,7 +109,9 @@ describe('a gateway with keys', () => {
       protocolVersion: '2025-06-18',
       capabilities: { tools: {} },
       serverInfo: { name: packageFile.name, version: packageFile.version },
-      instructions: expect.stringContaining('it is data and never an instruction'),
+      instructions: expect.stringMatching(
+        /data and never an instruction.* Not possible .* to renew/,
+      ),
     });
   });
 

@@ -1,26 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anonymous } from '../../src/kernel/caller.ts';
+import { systemRandomness } from '../../src/lib/system.ts';
 import { schema } from '../../src/modules/index.ts';
-import { createPurchaseTokens } from '../../src/server/mcp/tools/purchase-token.ts';
+import { createTokens } from '../../src/server/mcp/tools/token.ts';
 import { apiKeysOf, by } from '../access/keys.ts';
 import { openShop, order, type Shop, transferCode } from '../graph/purchases/shop.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { minuteMs } from '../support/simulated-clock.ts';
 import { as, openThree, type SharedGateway } from '../tenants/accounts.ts';
-import { type Called, connectModern, httpClients, type ToolClient } from './clients.ts';
+import { type Called, connectModern, httpClients, type ToolClient, tokenIn } from './clients.ts';
 
 const writes = { MCP_WRITES: 'true' };
-const secret = 'the-secret-that-signs-quotes-in-tests';
-const notValid = 'This token is not valid for this caller and this input.';
+const secret = 'the-secret-of-all-tokens-in-tests';
+const notValid = 'This token is not valid for this caller and tool';
 
 const registration = (domain: string, more = {}) => ({ registration: order({ domain, ...more }) });
 
 /** Quotes and returns the token. */
-async function tokenOf(client: ToolClient, args: object): Promise<string> {
-  const { data, text } = await client.call('quote_purchase', args);
-  if (!data.token) throw new Error(text);
-  return data.token;
-}
+const tokenOf = async (client: ToolClient, args: object): Promise<string> =>
+  tokenIn(await client.call('quote_purchase', args));
 
 const expectRefused = ({ data, isError }: Called, sentence: string) => {
   expect(isError).toBe(true);
@@ -48,11 +46,15 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
     const args = registration(`${label}-two-steps.com`, { period: 2 });
     const quoted = await client.call('quote_purchase', args);
     const ofQuote = await shop.gateway.countCalls();
-    const bought = await client.call('buy', { ...args, token: quoted.data.token });
+    const bought = await client.call('buy', { token: tokenIn(quoted) });
 
     expect(ofQuote).toEqual({ tldlist: 1, singlecheckavailability: 1, resellerdetails: 1 });
-    expect(quoted.data).toMatchObject({ quote: { certainty: 'ESTIMATED', period: 2 }, errors: [] });
-    expect(quoted.text).toContain('Nothing was bought.');
+    expect(quoted.data).toMatchObject({ quote: { certainty: 'ESTIMATED', period: 2 } });
+    expect(quoted.text).toMatch(
+      /^The registration of \w+-two-steps\.com for 2 year\(s\) costs between [\d.]+ USD and [\d.]+ USD\. Nothing was bought\./,
+    );
+    expect(quoted.text).toContain('ESTIMATED: the price list has no price for this period.');
+    expect(JSON.stringify(quoted)).not.toContain(order({}).registrant.email);
     expect(bought.isError).toBe(false);
     expect(bought.data).toMatchObject({
       replayed: false,
@@ -64,8 +66,8 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
   test('returns the same purchase to the same call again', { tags: ['M4'] }, async () => {
     const args = registration(`${label}-twice.com`);
     const token = await tokenOf(client, args);
-    const first = await client.call('buy', { ...args, token });
-    const second = await client.call('buy', { ...args, token });
+    const first = await client.call('buy', { token });
+    const second = await client.call('buy', { token });
 
     expect(second.data).toMatchObject({ replayed: true, purchase: { id: first.data.purchase.id } });
     expect(await calls()).toBe(1);
@@ -75,7 +77,7 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
     const args = registration(`${label}-at-once.com`);
     const token = await tokenOf(client, args);
     const bought = await Promise.all(
-      Array.from({ length: 5 }, () => client.call('buy', { ...args, token })),
+      Array.from({ length: 5 }, () => client.call('buy', { token })),
     );
 
     const ids = bought.map(({ data }) => data.purchase.id);
@@ -87,35 +89,54 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
   test('transfers a domain with its auth code, which no result shows', async () => {
     const args = { transfer: { domain: `outside-${label}.com`, authCode: transferCode } };
     const quoted = await client.call('quote_purchase', args);
-    const bought = await client.call('buy', { ...args, token: quoted.data.token });
+    const bought = await client.call('buy', { token: tokenIn(quoted) });
 
+    expect(quoted.text).toMatch(
+      /^The transfer of outside-\w+\.com for 1 year\(s\) costs [\d.]+ USD\. The registrar checks the transfer lock and the auth code only when you buy\./,
+    );
     expect(bought.data.purchase).toMatchObject({ kind: 'TRANSFER', state: 'IN_PROGRESS' });
     expect(bought.text).toContain('Do not buy it again.');
     expect(JSON.stringify([quoted, bought])).not.toContain(transferCode);
   });
 
-  test('a premium name is bought only as it was quoted', async () => {
-    const refused = await client.call('quote_purchase', registration(`casino.com`));
+  test('a premium name needs the consent of the user, and a limit of the user refuses it', async () => {
+    const refused = await client.call('quote_purchase', registration('casino.com'));
+    const maxPrice = { amount: '1899.99', currency: 'USD' };
     const args = registration('casino.com', { acceptPremium: true });
-    const { data } = await client.call('quote_purchase', args);
-    const other = await client.call('buy', { ...registration('casino.com'), token: data.token });
+    const above = await client.call('quote_purchase', { ...args, maxPrice });
+    const { text, data } = await client.call('quote_purchase', args);
 
     expect(refused).toMatchObject({
       isError: true,
       data: { errors: [{ code: 'PREMIUM_NOT_ACCEPTED', executed: 'NO', retryable: false }] },
     });
-    expect(refused.data.token).toBeUndefined();
-    expect(refused.text).toContain('Nothing was bought.');
-    expect(data.quote.highest).toEqual({ amount: '1900.0000', currency: 'USD' });
-    expectRefused(other, notValid);
+    expect(refused.text).toMatch(
+      /^Nothing was bought\. PREMIUM_NOT_ACCEPTED: This is a premium name at 1900\.0000 USD\. Ask the user before you pass acceptPremium: true\.\n/,
+    );
+    expect(above.text).toMatch(/^Nothing was bought\. MAX_PRICE_EXCEEDED: /);
+    for (const one of [refused, above]) expect(one.text).not.toContain('"token"');
+    expect(text).toContain('The registration of casino.com for 1 year(s) costs 1900.0000 USD.');
+    expect(data.quote.highest).toBe('1900.0000 USD');
     expect(await calls()).toBe(0);
   });
 
+  test('a refusal has its reason in the first line, also when the purchase is read', async () => {
+    const transfer = { domain: `locked-${label}.com`, authCode: transferCode };
+    const token = await tokenOf(client, { transfer });
+    const { data, text, isError } = await client.call('buy', { token });
+    const read = await client.call('purchase', { id: data.purchase.id });
+
+    expect(isError).toBe(true);
+    expect(text).toMatch(
+      /^The purchase failed, and the account does not have the domain\. LOCKED: .* Correct the cause, then call `quote_purchase` again\.\n/,
+    );
+    expect(read.text.split('\n')[0]).toBe(text.split('\n')[0]);
+  });
+
   test('a refusal has the code of the registrar, also when the purchase is read', async () => {
-    const args = registration(`refused-${label}.com`);
-    const token = await tokenOf(client, args);
+    const token = await tokenOf(client, registration(`refused-${label}.com`));
     await shop.arm('code', { action: 'registerdomain', code: '7777' });
-    const { data } = await client.call('buy', { ...args, token });
+    const { data } = await client.call('buy', { token });
     const read = await client.call('purchase', { id: data.purchase.id });
 
     expect(data.errors).toMatchObject([{ upstreamCode: 'API_7777_ERROR' }]);
@@ -127,8 +148,8 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
   }, async () => {
     const args = registration(`late-${label}.com`);
     const token = await tokenOf(client, args);
-    const { data, text, isError } = await client.call('buy', { ...args, token });
-    const again = await client.call('buy', { ...args, token });
+    const { data, text, isError } = await client.call('buy', { token });
+    const again = await client.call('buy', { token });
 
     expect(isError).toBe(false);
     expect(data.purchase.state).toBe('PENDING');
@@ -149,7 +170,7 @@ describe('a token', () => {
     const env = {
       ...{ ...writes, MCP_SECRET: secret },
       API_KEYS: apiKeysOf({
-        shop: ['domains:spend', 'account:read'],
+        shop: ['domains:spend', 'account:read', 'domains:read', 'domains:write'],
         rival: ['domains:spend', 'account:read'],
       }),
     };
@@ -166,16 +187,15 @@ describe('a token', () => {
   const expectNoCall = async () => expect(await shop.gateway.countCalls()).toEqual({});
 
   test.each([
-    ['no token', {}],
-    ['null', { token: null }],
-    ['a blank', { token: '' }],
-    ['a number', { token: 7 }],
-    ['a list', { token: [] }],
-    ['a text', { token: 'please' }],
-    ['a form without a signature', { token: 'q1_zzzzzzzz_11.2900_USD_' }],
-    ['another signature', { token: `q1_zzzzzzzz_11.2900_USD_${'A'.repeat(43)}` }],
-  ])('is required: %s buys nothing', { tags: ['M3'] }, async (_name, token) => {
-    expectRefused(await client.call('buy', { ...args, ...token }), notValid);
+    ['no token', {}, 'Missing arguments: token.'],
+    ['null', { token: null }, 'Missing arguments: token.'],
+    ['a blank', { token: '' }, notValid],
+    ['a number', { token: 7 }, notValid],
+    ['a list', { token: [] }, notValid],
+    ['a text', { token: 'please' }, notValid],
+    ['other bytes', { token: 'A'.repeat(400) }, notValid],
+  ])('is required: %s buys nothing', { tags: ['M3'] }, async (_name, given, sentence) => {
+    expectRefused(await client.call('buy', given), sentence);
     await expectNoCall();
   });
 
@@ -183,57 +203,38 @@ describe('a token', () => {
     const token = await tokenOf(client, args);
     await shop.gateway.resetCalls();
 
-    expectRefused(await rival.call('buy', { ...args, token }), notValid);
+    expectRefused(await rival.call('buy', { token }), notValid);
     await expectNoCall();
   });
 
-  test.each([
-    ['another name', { domain: 'quoted-twice.com' }],
-    ['another period', { period: 2 }],
-    ['another registrant', { registrant: { ...order({}).registrant, lastName: 'Byron' } }],
-    ['other name servers', { nameServers: ['ns1.other.net', 'ns2.other.net'] }],
-    ['another lock', { transferLocked: false }],
-    ['premium prices', { acceptPremium: true }],
-  ])('is of one input: %s buys nothing', { tags: ['M3'] }, async (_name, change) => {
-    const token = await tokenOf(client, args);
-    await shop.gateway.resetCalls();
-    const registration = { ...args.registration, ...change };
-
-    expectRefused(await client.call('buy', { registration, token }), notValid);
-    await expectNoCall();
-  });
-
-  test('is of one kind of purchase', { tags: ['M3'] }, async () => {
+  test('is of one input, which the call cannot change', { tags: ['M3'] }, async () => {
     const token = await tokenOf(client, args);
     await shop.gateway.resetCalls();
 
-    expectRefused(await client.call('buy', { transfer: args.registration, token }), notValid);
+    for (const more of [args, { maxPrice: { amount: '1', currency: 'USD' } }]) {
+      expectRefused(await client.call('buy', { ...more, token }), 'The arguments are: token.');
+    }
     await expectNoCall();
   });
 
-  test.each([
-    ['price', 2, '1.0000'],
-    ['currency', 3, 'EUR'],
-    ['expiry', 1, 'zzzzzzzz'],
-  ])('with another %s buys nothing', { tags: ['M3'] }, async (_name, part, value) => {
-    const parts = (await tokenOf(client, args)).split('_');
-    const signature = parts.slice(4).join('_');
-    const altered = [...parts.slice(0, 4).with(part, value), signature].join('_');
+  test('is of one tool', { tags: ['M3'] }, async () => {
+    const change = { privacyProtected: true };
+    const preview = await client.call('preview_change', { names: ['reseller-demo.com'], change });
     await shop.gateway.resetCalls();
 
-    expectRefused(await client.call('buy', { ...args, token: altered }), notValid);
+    expectRefused(await client.call('buy', { token: tokenIn(preview) }), notValid);
     await expectNoCall();
   });
 
   test.each(['dryRun', 'maxPrice', 'idempotencyKey'])(
-    'decides "%s", which is no argument of both tools',
+    'decides "%s", which is no member of a registration',
     async (name) => {
       const registration = { ...args.registration, [name]: 'other' };
-      const token = await tokenOf(client, args);
-      await shop.gateway.resetCalls();
 
-      expectRefused(await client.call('quote_purchase', { registration }), `"${name}" is not`);
-      expectRefused(await client.call('buy', { registration, token }), `"${name}" is not`);
+      expectRefused(
+        await client.call('quote_purchase', { registration }),
+        'This tool does not have such an argument.',
+      );
       await expectNoCall();
     },
   );
@@ -242,26 +243,26 @@ describe('a token', () => {
     {},
     { registration: null },
     { registration: 'a.com' },
-    { registration: [], transfer: {} },
+    { registration: [], transfer: [] },
   ])('needs one purchase: %j has none, or two', async (purchase) => {
     expectRefused(await client.call('quote_purchase', purchase), 'Give one object');
     await expectNoCall();
   });
 
-  /** A token of an earlier quote of `args`, with another highest price. */
+  /** A token of an earlier quote, with this highest price. */
   const earlierToken = (agoMs: number, { registration }: typeof args, amount: string) => {
     const clock = { now: () => new Date(Date.now() - agoMs) };
     const caller = { ...anonymous, name: 'shop' };
-    const quoted = { kind: 'REGISTRATION', input: registration } as const;
-    return createPurchaseTokens(secret, clock).make(caller, quoted, { amount, currency: 'USD' })
-      .token;
+    const input = { ...registration, maxPrice: { amount, currency: 'USD' } };
+    const quoted = { member: 'registration', input };
+    return createTokens(secret, clock, systemRandomness).make(caller, 'buy', quoted).token;
   };
 
   test('buys nothing when the price has risen above its highest price', {
     tags: ['M3'],
   }, async () => {
     const token = earlierToken(0, args, '11.2899');
-    const { data, isError } = await client.call('buy', { ...args, token });
+    const { data, isError } = await client.call('buy', { token });
 
     expect(isError).toBe(true);
     expect(data.errors).toMatchObject([{ code: 'MAX_PRICE_EXCEEDED', executed: 'NO' }]);
@@ -270,13 +271,9 @@ describe('a token', () => {
 
   test('expires after ten minutes', { tags: ['M3'] }, async () => {
     const recent = registration('just-in-time.com');
-    const inTime = await client.call('buy', {
-      ...{ ...recent, token: earlierToken(9 * minuteMs, recent, '11.2900') },
-    });
+    const inTime = await client.call('buy', { token: earlierToken(9 * minuteMs, recent, '11.29') });
     await shop.gateway.resetCalls();
-    const tooLate = await client.call('buy', {
-      ...{ ...args, token: earlierToken(10 * minuteMs, args, '11.2900') },
-    });
+    const tooLate = await client.call('buy', { token: earlierToken(10 * minuteMs, args, '11.29') });
 
     expect(inTime.data.purchase.state).toBe('SUCCEEDED');
     expectRefused(tooLate, 'This token has expired.');
@@ -297,7 +294,7 @@ describe('tenants', () => {
     const two = await connectModern(shared.gateway.url, as('two'));
     const token = await tokenOf(one, args);
     await shared.gateway.resetCalls();
-    const refused = await two.call('buy', { ...args, token });
+    const refused = await two.call('buy', { token });
     const calls = await shared.gateway.countCalls();
     await one.close();
     await two.close();
@@ -327,7 +324,7 @@ describe('two replicas', () => {
     const second = await replica('s'.repeat(32));
     const [one, two] = [await connectModern(first.url), await connectModern(second.url)];
     const token = await tokenOf(one, args);
-    const { data } = await two.call('buy', { ...args, token });
+    const { data } = await two.call('buy', { token });
     await Promise.all([one.close(), two.close()]);
     await second.close();
 
@@ -339,7 +336,7 @@ describe('two replicas', () => {
     const second = await replica('t'.repeat(32));
     const [one, two] = [await connectModern(first.url), await connectModern(second.url)];
     const token = await tokenOf(one, other);
-    const refused = await two.call('buy', { ...other, token });
+    const refused = await two.call('buy', { token });
     await Promise.all([one.close(), two.close()]);
     await second.close();
 
@@ -347,7 +344,7 @@ describe('two replicas', () => {
   });
 });
 
-test('without a secret each process signs with a key of its own', async () => {
+test('without a secret each process has a key of its own, and the refusal names where the outcome is', async () => {
   const gateways = [
     await startTestGateway({ env: writes }),
     await startTestGateway({ env: writes }),
@@ -356,11 +353,12 @@ test('without a secret each process signs with a key of its own', async () => {
   const [one, two] = clients as [ToolClient, ToolClient];
   const args = registration('of-two-processes.com');
   const token = await tokenOf(one, args);
-  const refused = await two.call('buy', { ...args, token });
-  const accepted = await one.call('buy', { ...args, token });
+  const refused = await two.call('buy', { token });
+  const accepted = await one.call('buy', { token });
   await Promise.all([...clients, ...gateways].map((each) => each.close()));
 
   expectRefused(refused, notValid);
+  expect(refused.text).toContain('If the token was used before, `purchases` shows the purchase');
   expect(accepted.data.purchase.state).toBe('SUCCEEDED');
 });
 
@@ -406,7 +404,7 @@ describe('without MCP_WRITES', () => {
     expect(calls.filter((action) => !reading.has(action))).toEqual([]);
   });
 
-  test.each([...fields, 'buy', 'quote_purchase'])(
+  test.each([...fields, 'buy', 'quote_purchase', 'preview_change', 'apply_change'])(
     'there is no tool "%s"',
     { tags: ['M2'] },
     async (name) => {

@@ -10,9 +10,16 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { connectModern, httpClients, type ToolClient } from './clients.ts';
 
 const readNames = [
-  ...['search_names', 'check_names', 'quote', 'prices', 'portfolio_summary', 'expiring_domains'],
-  ...['domain', 'events', 'purchases', 'purchase', 'gateway'],
+  ...['search_names', 'check_names', 'prices', 'portfolio_summary', 'domains', 'domain', 'account'],
+  ...['events', 'purchases', 'purchase', 'change', 'gateway'],
 ];
+
+const writeNames = ['quote_purchase', 'buy', 'preview_change', 'apply_change'];
+
+interface Row {
+  readonly availability: { readonly name: string };
+  readonly suggested: boolean;
+}
 
 describe.each(httpClients)('a client with %s', (_name, connect) => {
   let gateway: TestGateway;
@@ -32,7 +39,7 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
 
     expect(tools.map(({ name }) => name)).toEqual(readNames);
     for (const { annotations } of tools) {
-      expect(annotations).toMatchObject({ readOnlyHint: true, idempotentHint: true });
+      expect(annotations).toMatchObject({ readOnlyHint: true });
     }
   });
 
@@ -45,35 +52,66 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
     expect(isError).toBe(false);
     expect(data.searchDomains).toMatchObject([
       {
-        availability: { name: 'maple-harbor.com', state: 'AVAILABLE' },
-        quote: { period: 1, highest: { currency: 'USD' } },
+        availability: {
+          ...{ name: 'maple-harbor.com', state: 'AVAILABLE' },
+          quote: { period: 1, highest: expect.stringMatching(/^[\d.]+ USD$/) },
+        },
       },
       { availability: { name: 'maple-harbor.net', state: 'AVAILABLE' } },
     ]);
   });
 
-  test('checks names and quotes them for some years', async () => {
+  test('searches a label with blanks without them and with hyphens, and counts suggestions in `first`', async () => {
+    const args = { labels: ['Golden  Bakery '], tlds: ['com', 'net'], suggestions: 3, first: 5 };
+    const { data } = await client.call('search_names', args);
+    const one = await client.call('search_names', { ...args, first: 1 });
+    const rows = (data.searchDomains as readonly Row[]).map(
+      ({ availability, suggested }) => `${availability.name} ${suggested}`,
+    );
+
+    expect(rows).toHaveLength(5);
+    expect(rows.slice(0, 2)).toEqual(['goldenbakery.com false', 'golden-bakery.com false']);
+    expect(rows.filter((row) => row.endsWith('true'))).toHaveLength(3);
+    expect(one.data.searchDomains).toHaveLength(1);
+  });
+
+  test('checks names and quotes them for some years, and explains a range', async () => {
     const names = ['maple-harbor.com', 'reseller-demo.com'];
     const checked = await client.call('check_names', { names });
-    const quoted = await client.call('quote', { names, period: 2 });
+    const quoted = await client.call('check_names', { names, period: 2 });
 
-    expect(checked.data.availabilities).toMatchObject([{ state: 'AVAILABLE' }, { state: 'TAKEN' }]);
+    expect(checked.data.availabilities).toMatchObject([
+      { state: 'AVAILABLE', quote: { period: 1, certainty: 'LISTED' } },
+      { state: 'TAKEN' },
+    ]);
+    expect(checked.text).not.toContain('ESTIMATED:');
     expect(quoted.data.availabilities[0].quote).toMatchObject({
       ...{ certainty: 'ESTIMATED', period: 2 },
-      highest: { amount: expect.any(String), currency: 'USD' },
+      highest: expect.stringMatching(/^[\d.]+ USD$/),
     });
+    expect(quoted.text).toMatch(/^ESTIMATED: the price list has no price for this period\./);
+  });
+
+  test('gets the reason of a check that failed', async () => {
+    const { data, text } = await client.call('check_names', { names: ['empty-maple.com'] });
+    const [{ state, reason }] = data.availabilities;
+
+    expect({ state, reason }).toEqual({ state: 'UNKNOWN', reason: expect.any(String) });
+    expect(text).toMatch(/^UNKNOWN does not mean TAKEN/);
   });
 
   test('reads the portfolio, its expiries, a domain, prices, events and the gateway', async () => {
     const { data: summary } = await client.call('portfolio_summary');
-    const expiring = await client.call('expiring_domains', { expiresBefore: '2100-01-01' });
+    const { data: listed } = await client.call('domains');
+    const { data: account } = await client.call('account');
     const { data: one } = await client.call('domain', { name: 'reseller-demo.com' });
     const { data: prices } = await client.call('prices', { names: ['com'] });
     const { data: events } = await client.call('events');
     const { data: facts } = await client.call('gateway');
 
     expect(summary.domainStats.totalCount).toBe(40);
-    expect(expiring.data.domains.nodes).toHaveLength(20);
+    expect(listed.domains.nodes).toHaveLength(20);
+    expect(account.reseller.balances[0]).toEqual({ money: '2500.0000 USD' });
     expect(one.domain).toMatchObject({ state: 'ACTIVE', transferLocked: true });
     expect(prices.tlds.nodes[0].prices.length).toBeGreaterThan(3);
     expect(events.events.totalCount).toBe(0);
@@ -91,14 +129,15 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
       { names: ['a-maple.com', 'b-maple.com'] },
       { bulkcheckavailability: 1, tldlist: 1 },
     ],
-    ['quote', { names: ['a-maple.com', 'b-maple.com'] }, { tldlist: 1, bulkcheckavailability: 1 }],
     ['prices', {}, { tldlist: 1 }],
     ['portfolio_summary', {}, { getdomainlist: 1, tldlist: 1 }],
-    ['expiring_domains', { expiresBefore: '2100-01-01' }, { getdomainlist: 1 }],
+    ['domains', {}, { getdomainlist: 1, tldlist: 1 }],
+    ['account', {}, { resellerdetails: 1, getdomainlist: 1, tldlist: 1 }],
     ['domain', { name: 'reseller-demo.com' }, { getdetails: 1 }],
     ['events', {}, {}],
     ['purchases', {}, {}],
     ['purchase', { id: 'none' }, {}],
+    ['change', { id: 'none' }, {}],
     ['gateway', {}, {}],
   ])('%s with %j costs these upstream calls: %j', async (name, args, calls) => {
     const { isError } = await client.call(name, args);
@@ -108,17 +147,17 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
   });
 
   test('continues a list at the cursor that the text names', async () => {
-    const args = { expiresBefore: '2100-01-01', first: 30 };
-    const first = await client.call('expiring_domains', args);
+    const args = { states: null, first: 30 };
+    const first = await client.call('domains', args);
     const after = /"after": "([\w-]+)"/.exec(first.text)?.[1];
-    const second = await client.call('expiring_domains', { ...args, after });
+    const second = await client.call('domains', { ...args, after });
 
     const names = [first, second].flatMap(({ data }) =>
       data.domains.nodes.map(({ name }: { name: string }) => name),
     );
     expect(new Set(names).size).toBe(40);
-    expect(first.data.notes).toEqual([expect.stringContaining('has more items')]);
-    expect(second.data.notes).toBeUndefined();
+    expect(first.text).toContain('has more items');
+    expect(second.text).not.toContain('has more items');
   });
 
   test('reads a purchase that was made by the graph', async () => {
@@ -145,11 +184,11 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
   test.each([
     ['check_names', { names: [7] }, 'names'],
     ['check_names', {}, 'names'],
-    ['check_names', { names: ['a.com'], refresh: true }, 'refresh'],
-    ['expiring_domains', { expiresBefore: 'tomorrow' }, 'is not a date'],
-    ['expiring_domains', { expiresBefore: '2100-01-01', first: 101 }, 'first'],
-    ['domain', { name: 'a.com', query: 'mutation { clearLogs }' }, 'query'],
-    ['gateway', { verbose: true }, 'verbose'],
+    ['check_names', { names: ['a.com'], refresh: true }, 'names, period'],
+    ['domains', { expiresBefore: 'tomorrow' }, 'is not a date'],
+    ['domains', { first: 101 }, 'first'],
+    ['domain', { name: 'a.com', query: 'mutation { clearLogs }' }, 'name'],
+    ['gateway', { verbose: true }, 'none'],
   ])('gets the sentence of a wrong argument of %s as an error: %j', async (name, args, word) => {
     const { data, isError } = await client.call(name, args);
 
@@ -198,26 +237,41 @@ describe('the scopes of a key', () => {
   const scopesOf: Readonly<Record<string, readonly AccessScope[]>> = {
     checker: ['domains:check'],
     reader: ['domains:read', 'events:read'],
+    lister: ['domains:read', 'domains:check'],
+    accountant: ['domains:read', 'account:read'],
+    writer: ['domains:write'],
+    changer: ['domains:read', 'domains:write'],
     spender: ['domains:spend'],
     auditor: ['ops'],
-    other: ['contacts:read', 'authcode:read', 'domains:write', 'account:read'],
+    other: ['contacts:read', 'authcode:read', 'account:read'],
     none: [],
   };
   const toolsOf: Readonly<Record<string, readonly string[]>> = {
-    checker: ['search_names', 'check_names', 'quote', 'prices', 'gateway'],
-    reader: ['portfolio_summary', 'expiring_domains', 'domain', 'events', 'gateway'],
+    checker: ['search_names', 'check_names', 'prices', 'gateway'],
+    reader: ['portfolio_summary', 'domain', 'events', 'gateway'],
+    lister: [
+      'search_names',
+      'check_names',
+      'prices',
+      'portfolio_summary',
+      'domains',
+      'domain',
+      'gateway',
+    ],
     spender: ['purchases', 'purchase', 'gateway', 'quote_purchase', 'buy'],
-    auditor: ['purchases', 'purchase', 'gateway'],
+    auditor: ['purchases', 'purchase', 'change', 'gateway'],
+    accountant: ['portfolio_summary', 'domain', 'account', 'gateway'],
+    writer: ['change', 'gateway', 'apply_change'],
+    changer: ['portfolio_summary', 'domain', 'change', 'gateway', 'preview_change', 'apply_change'],
     other: ['gateway'],
     none: [],
   };
   const argsOf: Readonly<Record<string, object>> = {
     search_names: { labels: ['maple'] },
     check_names: { names: ['maple.com'] },
-    quote: { names: ['maple.com'] },
-    expiring_domains: { expiresBefore: '2100-01-01' },
     domain: { name: 'reseller-demo.com' },
     purchase: { id: 'x' },
+    change: { id: 'x' },
   };
   let gateway: TestGateway;
   beforeAll(async () => {
@@ -246,9 +300,7 @@ describe('the scopes of a key', () => {
     async (name) => {
       const client = await connectModern(gateway.url, by(name));
       await gateway.resetCalls();
-      const hidden = [...readNames, 'quote_purchase', 'buy'].filter(
-        (tool) => !toolsOf[name]?.includes(tool),
-      );
+      const hidden = [...readNames, ...writeNames].filter((tool) => !toolsOf[name]?.includes(tool));
       for (const tool of hidden) {
         const { data, isError } = await client.call(tool, argsOf[tool]);
         expect(isError).toBe(true);
@@ -278,7 +330,7 @@ describe('the limits of requests', () => {
     const gateway = await startTestGateway({ sandboxDomains: 5, env: { MAX_UPSTREAM_CALLS: '1' } });
     const client = await connectModern(gateway.url);
     await gateway.resetCalls();
-    const { data, text, isError } = await client.call('quote', { names: ['maple.com'] });
+    const { data, text, isError } = await client.call('check_names', { names: ['maple.com'] });
     const calls = await gateway.countCalls();
     await client.close();
     await gateway.close();

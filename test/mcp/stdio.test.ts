@@ -6,7 +6,7 @@ import { order } from '../graph/purchases/shop.ts';
 import { newFolder } from '../support/folder.ts';
 import { isLong, whyNotShort } from '../support/long.ts';
 import { runCommand } from '../support/process.ts';
-import { connectStdio } from './clients.ts';
+import { connectStdio, tokenIn } from './clients.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -36,8 +36,8 @@ describe('the program for standard input and output', () => {
       await client.close();
 
       expect(names).toEqual([
-        ...['search_names', 'check_names', 'quote', 'prices', 'portfolio_summary'],
-        ...['expiring_domains', 'domain', 'events', 'gateway'],
+        ...['search_names', 'check_names', 'prices', 'portfolio_summary', 'domains', 'domain'],
+        ...['account', 'events', 'gateway'],
       ]);
       expect(data.availabilities).toMatchObject([{ state: 'AVAILABLE' }]);
       expect(refused.data.errors).toMatchObject([{ code: 'FORBIDDEN' }]);
@@ -50,7 +50,7 @@ describe('the program for standard input and output', () => {
     const client = await connectStdio(settings('buys', env));
     const args = { registration: order({ domain: 'by-a-model.com' }) };
     const quoted = await client.call('quote_purchase', args);
-    const { data } = await client.call('buy', { ...args, token: quoted.data.token });
+    const { data } = await client.call('buy', { token: tokenIn(quoted) });
     await client.close();
 
     expect(data.purchase).toMatchObject({ state: 'SUCCEEDED', domainName: 'by-a-model.com' });

@@ -1,9 +1,10 @@
+import { systemRandomness } from '../../src/lib/system.ts';
 import { schema } from '../../src/modules/index.ts';
 import { createDocumentReader } from '../../src/server/graphql/documents.ts';
 import { Rules } from '../../src/server/graphql/rule.ts';
 import type { OperationRunner } from '../../src/server/graphql/run-operation.ts';
 import { createYogaPath } from '../../src/server/graphql/yoga-path.ts';
-import { createPurchaseTokens } from '../../src/server/mcp/tools/purchase-token.ts';
+import { createTokens } from '../../src/server/mcp/tools/token.ts';
 import { createToolbox } from '../../src/server/mcp/tools/toolbox.ts';
 import { servedGraph } from '../../src/supergraph/served-graph.ts';
 import { createSimulatedClock } from '../support/simulated-clock.ts';
@@ -28,6 +29,6 @@ export function toolboxOf({
     createScope: unused,
   });
   const readDocument = createDocumentReader(envelop);
-  const tokens = createPurchaseTokens('a secret', createSimulatedClock().clock);
+  const tokens = createTokens('a secret', createSimulatedClock().clock, systemRandomness);
   return createToolbox({ schema: graph, typePrefix, rules, readDocument, runOperation }, tokens);
 }

@@ -76,7 +76,7 @@ export const parts: readonly Part[] = [
   part('src/kernel/secret.ts'),
   part('src/kernel/spend-limits.ts'),
   part('src/server/mcp', 'test/mcp'),
-  part('src/server/mcp/tools/purchase-token.ts', 'test/mcp', 'src/server/mcp/tools'),
+  part('src/server/mcp/tools/token.ts', 'test/mcp', 'src/server/mcp/tools'),
   part('src/server/graphql/errors', ...closeToServer),
   part('src/server/graphql/rules', ...closeToServer),
   part('src/server/graphql/compiled', 'src/server/graphql/{compiled,fast-path}.test.ts'),

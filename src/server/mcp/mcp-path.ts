@@ -12,7 +12,7 @@ import type { HttpRequest } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
 import { rpcRefusalBody, unbuffered } from '../http/responses.ts';
 import { type Handlers, mcpPath } from '../http/routes.ts';
-import { createPurchaseTokens } from './tools/purchase-token.ts';
+import { createTokens } from './tools/token.ts';
 import type { DocumentOptions } from './tools/tool-document.ts';
 
 interface McpPathOptions extends DocumentOptions {
@@ -74,7 +74,7 @@ async function load(options: McpPathOptions): Promise<ServeMcp> {
   const { mcpWrites, mcpSecret, clock, randomness, log, signIn } = options;
   const { checkScopes, createToolbox, respondTo } = await import('./mcp-server.ts');
   const secret = mcpSecret?.reveal() ?? `${randomness.uuid()}${randomness.uuid()}`;
-  const tokens = mcpWrites ? createPurchaseTokens(secret, clock) : null;
+  const tokens = mcpWrites ? createTokens(secret, clock, randomness) : null;
   const toolbox = createToolbox(options, tokens);
   return (request, message) => {
     if (signIn) checkScopes(request, message, toolbox);

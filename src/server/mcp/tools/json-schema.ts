@@ -1,8 +1,5 @@
 import {
-  type FieldNode,
   type GraphQLInputField,
-  type GraphQLNamedType,
-  type GraphQLOutputType,
   type GraphQLSchema,
   type GraphQLType,
   getNamedType,
@@ -10,10 +7,8 @@ import {
   isInputObjectType,
   isListType,
   isNonNullType,
-  isObjectType,
   Kind,
   type OperationDefinitionNode,
-  type SelectionSetNode,
   TypeInfo,
   type TypeNode,
   typeFromAST,
@@ -29,6 +24,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface ObjectSchema extends JsonSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
 }
 
 const jsonTypes: Readonly<Record<string, string>> = {
@@ -77,40 +73,6 @@ export function inputObjectSchema(
     Object.values(type.getFields()).filter(({ name }) => !without.has(name)),
     type.description,
   );
-}
-
-/** The schema of the data of a selection. Fields that are null are left out of results, so none is required. */
-export const selectionSchema = (
-  type: GraphQLNamedType | null | undefined,
-  { selections }: SelectionSetNode,
-): ObjectSchema => {
-  const fields = selections.filter((one): one is FieldNode => one.kind === Kind.FIELD);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(
-      fields.flatMap(({ name, alias, selectionSet }) => {
-        const field = isObjectType(type) && type.getFields()[name.value];
-        const key = (alias ?? name).value;
-        return field ? [[key, outputSchema(field.type, selectionSet)]] : [];
-      }),
-    ),
-  };
-};
-
-function outputSchema(
-  type: GraphQLOutputType,
-  selection: SelectionSetNode | undefined,
-  isItem = false,
-): JsonSchema {
-  if (isNonNullType(type)) return outputSchema(type.ofType, selection);
-  if (isListType(type)) return { type: 'array', items: outputSchema(type.ofType, selection, true) };
-  // An interface has the type of error objects only, whose common fields are selected.
-  const own = selection
-    ? isObjectType(type)
-      ? selectionSchema(type, selection)
-      : { type: 'object' }
-    : { type: jsonTypes[type.name] ?? 'string' };
-  return isItem ? { ...own, type: [own.type, 'null'] } : own;
 }
 
 function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLType {

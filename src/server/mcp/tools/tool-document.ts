@@ -14,7 +14,6 @@ import type { DocumentReader } from '../../graphql/documents.ts';
 import type { Rules } from '../../graphql/rule.ts';
 import type { OperationRunner } from '../../graphql/run-operation.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
-import { type ObjectSchema, selectionSchema } from './json-schema.ts';
 import type { ToolError } from './tool-result.ts';
 
 export interface DocumentOptions {
@@ -29,7 +28,7 @@ export interface DocumentOptions {
 type Data = Readonly<Record<string, unknown>>;
 
 /** The data of an operation, null when there is none, and its errors. */
-export interface ToolOutcome {
+interface ToolOutcome {
   readonly data: Data | null;
   readonly errors: readonly ToolError[];
 }
@@ -39,8 +38,6 @@ interface ToolDocument {
   readonly operation: OperationDefinitionNode;
   /** For each of its fields that needs a scope, the scopes of which a caller needs one. */
   readonly needed: readonly (readonly AccessScope[])[];
-  /** The schema of its data. */
-  readonly dataSchema: ObjectSchema;
   run(request: HttpRequest, variables: Readonly<Record<string, unknown>>): Promise<ToolOutcome>;
 }
 
@@ -54,7 +51,6 @@ export function prepareDocument(options: DocumentOptions, source: string): ToolD
   return {
     operation,
     needed: neededOf(schema, operation),
-    dataSchema: selectionSchema(schema.getRootType(operation.operation), operation.selectionSet),
     async run(request, variables) {
       const run = await runOperation(request, { document, operation, text, variables });
       if ('refusal' in run) {

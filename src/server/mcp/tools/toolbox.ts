@@ -1,25 +1,27 @@
 import { type Caller, forbidden, mayAny } from '../../../kernel/caller.ts';
 import { invalidInput } from '../../../kernel/faults.ts';
 import { parseJson } from '../../../lib/json.ts';
-import { quoted } from '../../../lib/quoted.ts';
 import { toGraphQLError } from '../../graphql/exchange.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
+import { createChangeTools } from './change-tools.ts';
 import { type JsonSchema, type ObjectSchema, variablesSchema } from './json-schema.ts';
-import type { PurchaseTokens } from './purchase-token.ts';
 import { createPurchaseTools } from './purchase-tools.ts';
 import { type ReadTool, readTools } from './read-tools.ts';
+import type { Tokens } from './token.ts';
 import type { Arguments, ListedTool, Tool } from './tool.ts';
 import { type DocumentOptions, prepareDocument, toolErrorOf } from './tool-document.ts';
-import { commonProperties, failedResult, type ToolResult, toolResult } from './tool-result.ts';
+import { failedResult, type ToolError, type ToolResult, toolResult } from './tool-result.ts';
 
 export type Toolbox = ReturnType<typeof createToolbox>;
 
-/** Prepares the tools. `tokens` is null without the tools that buy. */
-export function createToolbox(options: DocumentOptions, tokens: PurchaseTokens | null) {
+/** Prepares the tools. `tokens` is null without the tools that write. */
+export function createToolbox(options: DocumentOptions, tokens: Tokens | null) {
   const { rules } = options;
   const all = [
     ...Object.entries(readTools).map(([name, tool]) => prepareRead(options, name, tool)),
-    ...(tokens ? createPurchaseTools(options, tokens) : []),
+    ...(tokens
+      ? [...createPurchaseTools(options, tokens), ...createChangeTools(options, tokens)]
+      : []),
   ];
   const tools = new Map(all.map((tool) => [tool.name, tool]));
   return {
@@ -38,40 +40,42 @@ export function createToolbox(options: DocumentOptions, tokens: PurchaseTokens |
       try {
         const missing = missingOf(request.caller, tool.needed);
         if (missing) throw forbidden(missing);
-        checkNames(tool.inputSchema, args);
+        const absent = missingIn(tool.inputSchema, args);
+        if (absent.length > 0) throw invalidInput(missingText(absent));
         return await tool.run(request, readLists(tool.inputSchema, args) as Arguments);
       } catch (error) {
         const { errors = [] } = rules.finishResult({ errors: [toGraphQLError(error)] }, request);
-        return failedResult(errors.map(toolErrorOf));
+        return failedResult(errors.map(toolErrorOf), [], ownSentence);
       }
     },
   };
 }
 
+/** The messages of faults of this folder do not repeat arguments. */
+const ownSentence = ({ code, message }: ToolError): string => `${code}: ${message}`;
+
 const missingOf = (caller: Caller, needed: Tool['needed']) =>
   needed.find((scopes) => !mayAny(caller, scopes));
 
-function prepareRead(
-  options: DocumentOptions,
-  name: string,
-  { title, description, asksRegistrar, document: source, bounds = {} }: ReadTool,
-): Tool {
-  const document = prepareDocument(options, source);
-  const { operation, needed, dataSchema } = document;
+function prepareRead(options: DocumentOptions, name: string, tool: ReadTool): Tool {
+  const { title, description, asksRegistrar, document: source, bounds = {} } = tool;
+  const { operation, needed, run } = prepareDocument(options, source);
   return {
     name,
     title,
     description,
     needed,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: asksRegistrar },
+    annotations: { readOnlyHint: true, ...(!asksRegistrar && { openWorldHint: false }) },
     inputSchema: variablesSchema(options.schema, operation, bounds),
-    outputSchema: { type: 'object', properties: { ...dataSchema.properties, ...commonProperties } },
     async run(request, args) {
-      const { data, errors } = await document.run(request, args);
-      const isEmpty = Object.values(data ?? {}).every((member) => member === null);
-      if (errors.length > 0 && isEmpty) return failedResult(errors);
-      if (errors.length === 0) return toolResult({ ...data }, isEmpty ? [nothingFound] : []);
-      return toolResult({ ...data, errors }, [partly]);
+      const { data, errors } = await run(request, tool.variables?.(args) ?? args);
+      // The first member is what the tool reads.
+      const [main = null] = Object.values(data ?? {});
+      if (errors.length > 0 && main === null) return failedResult(errors);
+      const notes = main === null ? [nothingFound] : (tool.notes?.({ ...data }) ?? []);
+      return errors.length === 0
+        ? toolResult({ ...data }, notes)
+        : toolResult({ ...data, errors }, [partly, ...notes]);
     },
   };
 }
@@ -84,27 +88,51 @@ const partly = 'Some values could not be read; see `errors`.';
  *
  * @throws Fault `INVALID_INPUT` for a text that begins as a list and is none.
  */
-function readLists(schema: JsonSchema | undefined, value: unknown): unknown {
+function readLists(schema: JsonSchema | undefined, value: unknown, path = ''): unknown {
   if (schema?.type === 'array' && typeof value === 'string' && value.trimStart().startsWith('[')) {
     const list = parseJson(value);
     if (Array.isArray(list)) return list;
-    throw invalidInput(
-      `${quoted(value)} is no list; send a JSON array such as ["maple-field.com"].`,
-    );
+    throw invalidInput(`"${path}" is no list; send a JSON array such as ["maple-field.com"].`);
   }
-  if (schema?.type !== 'object' || typeof value !== 'object' || value === null) return value;
+  if (schema?.type !== 'object' || !isObject(value)) return value;
   const { properties } = schema as ObjectSchema;
+  const below = path === '' ? '' : `${path}.`;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, readLists(properties[name], member)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      readLists(properties[name], member, below + name),
+    ]),
   );
 }
 
-/** @throws Fault `INVALID_INPUT` for an argument that the tool does not have. The graph checks the values. */
-function checkNames({ properties }: ObjectSchema, args: Arguments): void {
-  const unknown = Object.keys(args).find((name) => !Object.hasOwn(properties, name));
-  if (unknown === undefined) return;
-  const names = Object.keys(properties).join(', ') || 'none';
-  throw invalidInput(
-    `${JSON.stringify(unknown.slice(0, 40))} is not an argument of this tool; its arguments are: ${names}.`,
-  );
+/**
+ * The paths of the arguments that are required and missing, also in objects. The graph checks the values.
+ *
+ * @throws Fault `INVALID_INPUT` for an argument that the tool does not have.
+ */
+function missingIn(schema: ObjectSchema, args: object, path = ''): readonly string[] {
+  const { properties, required = [] } = schema;
+  const given = Object.entries(args);
+  if (given.some(([name]) => !Object.hasOwn(properties, name))) {
+    const names = Object.keys(properties).map((name) => path + name);
+    throw invalidInput(
+      `This tool does not have such an argument. The arguments are: ${names.join(', ') || 'none'}.`,
+    );
+  }
+  const isGiven = new Set(given.flatMap(([name, value]) => (value === null ? [] : [name])));
+  return [
+    ...required.filter((name) => !isGiven.has(name)).map((name) => path + name),
+    ...given.flatMap(([name, value]) => {
+      const own = properties[name];
+      return own?.type === 'object' && isObject(value)
+        ? missingIn(own as ObjectSchema, value, `${path}${name}.`)
+        : [];
+    }),
+  ];
 }
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const missingText = (paths: readonly string[]) =>
+  `Missing arguments: ${paths.join(', ')}. Ask the user for values that you do not know.`;

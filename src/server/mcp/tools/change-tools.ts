@@ -1,0 +1,97 @@
+import { variablesSchema } from './json-schema.ts';
+import { changeRuns, coverageNotes } from './notes.ts';
+import type { Tokens } from './token.ts';
+import { type Tool, tokenSchema } from './tool.ts';
+import { type DocumentOptions, prepareDocument } from './tool-document.ts';
+import { failedResult, sentenceOf, type ToolError, toolResult } from './tool-result.ts';
+
+interface Preview {
+  readonly count: number | null;
+  readonly coverage: { readonly complete: boolean } | null;
+  readonly unchanged: number | null;
+  readonly errors: readonly ToolError[];
+}
+
+interface Applied {
+  readonly bulkChange: { readonly id: string } | null;
+  readonly errors: readonly ToolError[];
+}
+
+const errorFields = 'errors { code message path executed retryable }';
+
+/** The tools that change domains. `apply_change` needs the token of a preview of the same change. */
+export function createChangeTools(options: DocumentOptions, tokens: Tokens): readonly Tool[] {
+  const preview = prepareDocument(
+    options,
+    `query PreviewChange($names: [String!], $filter: DomainFilter, $change: BulkChangeInput!) {
+      previewBulkChange(names: $names, filter: $filter, change: $change) {
+        count unchanged coverage { complete } sample { domainName before { text } } ${errorFields}
+      }
+    }`,
+  );
+  const apply = prepareDocument(
+    options,
+    `mutation ApplyChange($input: ChangeDomainsInput!) {
+      changeDomains(input: $input) { replayed bulkChange { id state } ${errorFields} }
+    }`,
+  );
+  return [
+    {
+      name: 'preview_change',
+      title: 'Preview a change of domains',
+      description:
+        'Returns what a change of name servers or privacy protection, or a synchronization with the registry, would change, with a token. Changes nothing. Give "names" or "filter". Show the result to the user, and call `apply_change` only when the user agrees. Costs one upstream call, or none while the list is cached.',
+      annotations: { readOnlyHint: true },
+      inputSchema: variablesSchema(options.schema, preview.operation, {
+        names: { maxItems: 100, description: 'Complete names. Use a filter for more than 100.' },
+        filter: { description: 'The listed domains that match all conditions.' },
+        change: { description: 'Exactly one member.' },
+      }),
+      needed: preview.needed,
+      async run(request, args) {
+        const { data, errors } = await preview.run(request, args);
+        const found = data?.previewBulkChange as Preview | null | undefined;
+        if (!found) return failedResult(errors);
+        const { count, unchanged, coverage } = found;
+        if (found.errors.length > 0 || count === null) return unchangedResult(found);
+        const input = { ...args, expectedCount: count };
+        const { token, tokenExpiresAt } = tokens.make(request.caller, 'apply_change', input);
+        return toolResult({ previewBulkChange: found }, [
+          `The change is for ${count} domain(s); ${unchanged} of them have the value already. Nothing was changed. When the user agrees, call \`apply_change\` with "token": "${token}". It expires at ${tokenExpiresAt}.`,
+          // A filter leaves out the domains that the list does not have.
+          ...(args.filter && coverage ? coverageNotes(coverage) : []),
+        ]);
+      },
+    },
+    {
+      name: 'apply_change',
+      title: 'Apply a previewed change',
+      description:
+        'Starts the change that `preview_change` showed. Read `change` to find the outcome. A token is applied once: the same call again returns the same change. Costs one upstream call for a filter, and later two per domain.',
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+      inputSchema: tokenSchema('preview_change'),
+      needed: apply.needed,
+      async run(request, { token }) {
+        const { input, key } = tokens.read(request.caller, 'apply_change', token);
+        const { data, errors } = await apply.run(request, {
+          input: { ...input, idempotencyKey: key },
+        });
+        const applied = data?.changeDomains as Applied | null | undefined;
+        if (!applied) return failedResult(errors, [applyAgain]);
+        const { bulkChange } = applied;
+        if (!bulkChange) return unchangedResult(applied);
+        return toolResult({ ...applied }, [changeRuns(bulkChange.id)]);
+      },
+    },
+  ];
+}
+
+const applyAgain =
+  'Call `apply_change` with the same token to find the outcome; nothing is changed twice.';
+
+const unchangedResult = (payload: { readonly errors: readonly ToolError[] }) =>
+  toolResult(
+    { ...payload },
+    [`Nothing was changed. ${payload.errors.map(sentenceOf).join(' ')}`],
+    true,
+  );

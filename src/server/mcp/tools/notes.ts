@@ -1,0 +1,65 @@
+import { Decimal } from '../../../kernel/money.ts';
+import { type Price, sentenceOf, shownPrice } from './tool-result.ts';
+
+/** A purchase as far as its outcome needs it. */
+export interface ToolPurchase {
+  readonly state: string;
+  readonly id: string;
+  readonly errors: readonly { readonly code: string }[];
+}
+
+/** What happened to a purchase, and the next step with the tools. */
+export function outcomeOf({ state, id, errors }: ToolPurchase): string {
+  switch (state) {
+    case 'SUCCEEDED':
+      return 'The domain was bought.';
+    case 'IN_PROGRESS':
+      return 'The registrar accepted the transfer. It takes several days. Do not buy it again.';
+    case 'FAILED':
+      return `The purchase failed, and the account does not have the domain. ${errors.map(sentenceOf).join(' ')} Correct the cause, then call \`quote_purchase\` again.`;
+    case 'SENDING':
+      return `The purchase is being sent. Do not buy anything again for this domain. Call \`purchase\` with "id": "${id}" in a few seconds to find the outcome.`;
+    default:
+      return `The outcome is not known. Do not buy anything again for this domain. Call \`purchase\` with "id": "${id}" to find the outcome.`;
+  }
+}
+
+export const changeRuns = (id: string): string =>
+  `The gateway is changing the domains. Call \`change\` with "id": "${id}" in a few seconds to find the outcome.`;
+
+/** A name as far as its sentences need it. */
+export interface Checked {
+  readonly state: string;
+  readonly quote: { readonly certainty: string };
+}
+
+export const checkNotes = (checked: readonly Checked[]): readonly string[] => [
+  ...(checked.some(({ state }) => state === 'UNKNOWN') ? [unknownState] : []),
+  ...(checked.some(({ quote }) => quote.certainty === 'ESTIMATED') ? [estimated] : []),
+];
+
+const unknownState =
+  'UNKNOWN does not mean TAKEN: the check failed, and `reason` says why. If `retryable` is true, check the name again.';
+export const estimated =
+  'ESTIMATED: the price list has no price for this period. The registrar charges the first-year price for every year, or the first year and then renewals; `lowest` and `highest` are these two totals.';
+
+export const coverageNotes = ({ complete }: { readonly complete: boolean }) =>
+  complete ? [] : ['The list of domains is not complete: counts and totals are minimums.'];
+
+interface Renewable {
+  readonly renewalQuote: { readonly highest: Price | null } | null;
+}
+
+/** The sum of the renewals in a list. */
+export function renewalTotal(domains: readonly Renewable[]): string {
+  const totals = new Map<string, Decimal>();
+  const prices = domains.flatMap(({ renewalQuote }) => renewalQuote?.highest ?? []);
+  for (const { amount, currency } of prices)
+    totals.set(currency, Decimal.parse(amount).plus(totals.get(currency) ?? Decimal.zero));
+  const sums = [...totals].map(([currency, sum]) => shownPrice({ amount: `${sum}`, currency }));
+  const unpriced = domains.length - prices.length;
+  return `The renewals of the ${domains.length} listed domains cost ${sums.join(' and ') || 'an unknown amount'}${unpriced > 0 ? `, without ${unpriced} that have no price` : ''}.`;
+}
+
+export const eventsOff =
+  'Events are not recorded on this gateway; an empty list does not mean that nothing changed.';
