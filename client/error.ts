@@ -34,6 +34,12 @@ export class ClientError extends Error {
   /** The data of a response with errors, in which the failed fields are null; undefined without data. */
   readonly data: unknown;
 
+  /**
+   * The key of the purchase, order or bulk change that was sent; null for any other request. It may have been executed: read it
+   * by this key.
+   */
+  idempotencyKey: string | null = null;
+
   constructor(message: string, options: ClientErrorOptions) {
     super(message, { cause: options.cause });
     this.code = options.code;

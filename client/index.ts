@@ -1,7 +1,6 @@
 import type { TypedDocument } from './document.ts';
-import type { EventFragment, OrderProgressSubscription, PurchaseFragment } from './operations.ts';
 import { type Page, paginate } from './paginate.ts';
-import { type EventOptions, followEvents, followOrder, waitForPurchase } from './streams.ts';
+import { createResources, type Resources } from './resources.ts';
 import {
   type ClientOptions,
   ClientTransport,
@@ -13,23 +12,44 @@ export type { PrintDocument, TypedDocument } from './document.ts';
 export { ClientError, type ClientErrorOptions, type ResponseError } from './error.ts';
 export * from './operations.ts';
 export type { Page } from './paginate.ts';
+export type {
+  Availability,
+  BulkChange,
+  BulkChangeUpdate,
+  Domain,
+  GraphEvent,
+  Keyed,
+  ListOptions,
+  Order,
+  OrderUpdate,
+  Purchase,
+  Resources,
+  SearchOptions,
+  SearchResult,
+  UserError,
+  WithKey,
+} from './resources.ts';
 export type { Scalars } from './scalars.ts';
 export type { EventOptions } from './streams.ts';
 export type { ClientOptions, RequestOptions, SubscribeOptions } from './transport.ts';
+export {
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookTest,
+  type WebhookValue,
+} from './webhook.ts';
 
-/** The purchase as the client reads it. */
-export type Purchase = PurchaseFragment;
-/** The progress of an order as the client reads it. */
-export type OrderUpdate = OrderProgressSubscription['orderProgress'];
-/** The event as the client reads it. */
-export type GraphEvent = EventFragment;
+/** A document whose types are not known. */
+type PlainDocument = string & { readonly __apiType?: never };
 
 /** A client of one gateway. Errors are ClientErrors; when a signal aborts, its reason is thrown instead. */
-export interface Client {
-  /**
-   * Sends a query or a mutation, once. A mutation may have been executed although this rejects: read its outcome, by
-   * `purchase(by: { key })` for a purchase.
-   */
+export interface Client extends Resources {
+  /** Sends a query, again after a temporary error, or a mutation, once: it may have been executed although this rejects. */
+  request<Result = Readonly<Record<string, unknown>>>(
+    document: PlainDocument,
+    variables?: object,
+    options?: RequestOptions,
+  ): Promise<Result>;
   request<Result, Variables>(
     document: TypedDocument<Result, Variables>,
     variables?: Variables,
@@ -50,38 +70,19 @@ export interface Client {
     variables?: Variables,
     options?: SubscribeOptions,
   ): AsyncGenerator<Result, void, undefined>;
-
-  /**
-   * Resolves when the purchase is SUCCEEDED, FAILED or UNKNOWN. It reads only. It continues after a lost connection or a
-   * restart of the gateway, for as long as `signal` permits: a transfer takes days.
-   */
-  waitForPurchase(id: string, options?: SubscribeOptions): Promise<Purchase>;
-
-  /**
-   * The order now, and then with the lines that changed since the update before, until it is no longer RUNNING. It continues as
-   * `waitForPurchase` does. An update without changed lines is the first of a connection: read the lines with a query then.
-   */
-  orderProgress(
-    id: string,
-    options?: SubscribeOptions,
-  ): AsyncGenerator<OrderUpdate, void, undefined>;
-
-  /**
-   * The events after a cursor, then each new one. It continues after a lost connection or a restart with the event after the
-   * last one: none is missing, and none is sent twice. Store `cursor` to continue in another process.
-   */
-  events(options?: EventOptions): AsyncGenerator<GraphEvent, void, undefined>;
 }
 
 export function createClient(options: ClientOptions): Client {
   const transport = new ClientTransport(options);
   return {
-    request: (document, variables, more) => transport.request(document, variables, more),
+    ...createResources(transport),
+    request: (
+      document: TypedDocument<never, unknown>,
+      variables?: unknown,
+      more?: RequestOptions,
+    ) => transport.request(document, variables, more),
     paginate: (document, variables, pageOf, more) =>
       paginate(transport, document, variables, pageOf, more),
     subscribe: (document, variables, more) => transport.subscribe(document, variables, more),
-    waitForPurchase: (id, more = {}) => waitForPurchase(transport, id, more),
-    orderProgress: (id, more = {}) => followOrder(transport, id, more),
-    events: (more = {}) => followEvents(transport, more),
   };
 }

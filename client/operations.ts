@@ -4,6 +4,161 @@ import type { TypedDocument } from './document.ts';
 
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** A postal address. */
+export type AddressInput = {
+  /** City. */
+  readonly city: string;
+  /** ISO 3166-1 alpha-2, such as `DE`; any case. */
+  readonly country: string;
+  /** Street and number. */
+  readonly line1: string;
+  /** Second line. For the registrant it is appended to the first line, because the registrar has one line; both have at most 253 characters together. */
+  readonly line2?: string | null | undefined;
+  /** State or province, if the country has them. */
+  readonly state?: string | null | undefined;
+  /** Postal code of at most 16 characters, if the country has them. */
+  readonly zipCode?: string | null | undefined;
+};
+
+/** Whether a name can be registered. */
+export type AvailabilityState =
+  /** The registrar reported that the name can be registered. */
+  | 'AVAILABLE'
+  /** A name that cannot be registered here: see `reason`. A label that is too short or too long for its TLD is INVALID while the price list is cached or read by the same operation. */
+  | 'INVALID'
+  /** Registered, reserved, or otherwise not available. */
+  | 'TAKEN'
+  /** The registrar returned no result, or one that cannot be read. Do not treat the name as available. */
+  | 'UNKNOWN';
+
+/** One change, the same for all domains of a bulk change. */
+export type BulkChangeInput =
+  | {
+      /** Replaces the name servers: 1 to 13 host names, in any spelling of `DomainName`. Many TLDs require 2. */
+      readonly nameServers: ReadonlyArray<string>;
+      readonly privacyProtected?: never;
+      readonly sync?: never;
+    }
+  | {
+      readonly nameServers?: never /** Turns privacy protection on or off. */;
+      readonly privacyProtected: boolean;
+      readonly sync?: never;
+    }
+  | {
+      readonly nameServers?: never;
+      readonly privacyProtected?: never /** True: synchronises the domains with their registries. */;
+      readonly sync: boolean;
+    };
+
+/** State of a domain in a bulk change. */
+export type BulkChangeItemState =
+  /** The bulk change was cancelled before the change was sent, or sent again by a retry. */
+  | 'CANCELLED'
+  /** It was not changed; `errors` has the reason. */
+  | 'FAILED'
+  /** It is being changed, or waits for the registrar. */
+  | 'RUNNING'
+  /** The registrar made the change. */
+  | 'SUCCEEDED'
+  /** The domain had the value already, so nothing was sent. */
+  | 'UNCHANGED'
+  /** Whether it was changed is unknown. `retryBulkChange` reads it again. */
+  | 'UNKNOWN'
+  /** Nothing was sent for it yet. */
+  | 'WAITING';
+
+/** State of a bulk change, from its domains. */
+export type BulkChangeState =
+  /** No domain was changed. */
+  | 'FAILED'
+  /** Some domains have the new value, or the outcome of a domain is unknown. */
+  | 'PARTIAL'
+  /** At least one domain is waiting or being changed. */
+  | 'RUNNING'
+  /** Some domains were not changed, because the bulk change was cancelled. */
+  | 'STOPPED'
+  /** Every domain has the new value. */
+  | 'SUCCEEDED';
+
+/** A change of many domains. Either `names` or `filter` is set. */
+export type ChangeDomainsInput = {
+  /** The change. */
+  readonly change: BulkChangeInput;
+  /** The number of domains, such as `count` of `previewBulkChange`. With another number the bulk change is refused. */
+  readonly expectedCount: number;
+  /** The domains that match this filter in the list of domains. Needs the scope `domains:read` as well. It leaves out domains without a row: see `coverage` of `domains`. It is resolved once, when the bulk change is created. */
+  readonly filter?: DomainFilter | null | undefined;
+  /** Your key for this bulk change, 1 to 200 characters. The same key with the same input is always the same bulk change. */
+  readonly idempotencyKey: string;
+  /** 1 to 2000 domains, in any spelling of `DomainName`. A domain twice is an error. */
+  readonly names?: ReadonlyArray<string> | null | undefined;
+};
+
+/** A person or company. Validated before any upstream call. A text has at most 255 characters, without line breaks and invisible characters, and is sent in Unicode NFC. */
+export type ContactInput = {
+  /** Postal address. */
+  readonly address: AddressInput;
+  /** Company. */
+  readonly company?: string | null | undefined;
+  /** One e-mail address, ASCII before the `@`. The domain may be in Unicode, and is sent in ASCII (A-labels). */
+  readonly email: string;
+  /** First name. */
+  readonly firstName: string;
+  /** Last name; the first name again for a person with one name. Both have at most 254 characters together. */
+  readonly lastName: string;
+  /** Telephone number in any common spelling, such as `+49 30 123456`. Without `+` it is a national number of `address.country`. */
+  readonly phone: string;
+};
+
+/** Conditions for domains. A domain must meet all conditions that are set. */
+export type DomainFilter = {
+  /** Only names that contain this text, in ASCII or Unicode. */
+  readonly contains?: string | null | undefined;
+  /** Only domains that expire at this time or later. */
+  readonly expiresAfter?: string | null | undefined;
+  /** Only domains that expire before this time. */
+  readonly expiresBefore?: string | null | undefined;
+  /** Only domains with this name server. */
+  readonly nameServer?: string | null | undefined;
+  /** True: only domains with privacy protection. False: only the others. */
+  readonly privacyProtected?: boolean | null | undefined;
+  /** Only domains in these states. */
+  readonly states?: ReadonlyArray<DomainState> | null | undefined;
+  /** Only names under these TLDs, in any spelling. */
+  readonly tlds?: ReadonlyArray<string> | null | undefined;
+  /** True: only domains with a transfer lock. False: only the others. */
+  readonly transferLocked?: boolean | null | undefined;
+};
+
+/** The order of a list of domains. Domains with the same value are ordered by name. */
+export type DomainOrder = {
+  /** Ascending or descending. */
+  readonly direction?: OrderDirection;
+  /** The value by which to order. */
+  readonly field?: DomainOrderField;
+};
+
+/** The value by which domains are ordered. */
+export type DomainOrderField =
+  /** End of the registration. Domains without it are last. */
+  | 'EXPIRES_AT'
+  /** The ASCII name. */
+  | 'NAME'
+  /** Start of the registration. Domains without it are last. */
+  | 'REGISTERED_AT';
+
+/** Conditions for the results of a search. A result must meet all conditions that are set. */
+export type DomainSearchFilter = {
+  /** True: only AVAILABLE names. False: only the others. */
+  readonly available?: boolean | null | undefined;
+  /** Only names whose `quote.highest` is at most this amount, in this currency. TLDs with a higher price in the price list are not checked. An available name without a price is left out. */
+  readonly maxPrice?: MoneyInput | null | undefined;
+  /** Only names whose `renewalPrice` is at most this amount, in this currency. An available name without a known renewal price is left out. */
+  readonly maxRenewalPrice?: MoneyInput | null | undefined;
+  /** True: only premium names. False: only the others. A name whose premium status is unknown is included in both. */
+  readonly premium?: boolean | null | undefined;
+};
+
 /** State of a domain, derived from its raw `status` and its expiry. */
 export type DomainState =
   /** Registered and in use. EPP statuses that only prohibit changes are included. */
@@ -191,6 +346,54 @@ export type Executed =
   /** The registrar carried out the request. */
   | 'YES';
 
+/** A purchase, an order or a bulk change, by its id or by its idempotency key. */
+export type LookupInput =
+  | {
+      /** The id, from a payload, a list or an error. */ readonly id: string;
+      readonly key?: never;
+    }
+  | {
+      readonly id?: never /** The idempotency key. A request that is still in progress may use it later. */;
+      readonly key: string;
+    };
+
+/** An exact amount in one currency. */
+export type MoneyInput = {
+  /** The amount, such as `"12.50"`. */
+  readonly amount: string;
+  /** The currency, such as `USD`. */
+  readonly currency: string;
+};
+
+/** Values for the registrations of an order that have none of their own. */
+export type OrderDefaultsInput = {
+  /** Administrative, billing and technical contact. Default: none. */
+  readonly contact?: ContactInput | null | undefined;
+  /** 1 to 13 host names, in any spelling of `DomainName`. Default: none. */
+  readonly nameServers?: ReadonlyArray<string> | null | undefined;
+  /** Whether privacy protection hides the contacts from the public. Default: none. */
+  readonly privacyProtected?: boolean | null | undefined;
+  /** The holder of the domain. Default: none. */
+  readonly registrant?: ContactInput | null | undefined;
+  /** Whether to set the transfer lock. Default: none. */
+  readonly transferLocked?: boolean | null | undefined;
+};
+
+/** Ascending or descending. */
+export type OrderDirection =
+  /** Smallest or earliest. */
+  | 'ASC'
+  /** Largest or latest. */
+  | 'DESC';
+
+/** One purchase of an order: a registration or a transfer. */
+export type OrderLineInput =
+  | {
+      /** A registration. */ readonly registration: RegistrationLineInput;
+      readonly transfer?: never;
+    }
+  | { readonly registration?: never /** A transfer. */; readonly transfer: TransferLineInput };
+
 /** State of a line. */
 export type OrderLineState =
   /** It was not sent, because the order was cancelled or stopped after a failure. */
@@ -210,6 +413,13 @@ export type OrderLineState =
   /** Nothing was sent for it yet. */
   | 'WAITING';
 
+/** The effect of a line that fails on the others. */
+export type OrderOnFailure =
+  /** The other lines are sent. */
+  | 'CONTINUE'
+  /** No other line is sent. Lines that are being sent go on. */
+  | 'STOP';
+
 /** State of an order, from its lines. */
 export type OrderState =
   /** Every line failed. */
@@ -222,6 +432,20 @@ export type OrderState =
   | 'STOPPED'
   /** The account has every domain of the order. */
   | 'SUCCEEDED';
+
+/** The lines of an order, their limits, and its key. */
+export type PlaceOrderInput = {
+  /** Values for registrations that have none of their own. */
+  readonly defaults?: OrderDefaultsInput | null | undefined;
+  /** Your key for this order, 1 to 194 characters. The same key with the same input is always the same order. An order that is refused does not use its key; see `keyUsed`. */
+  readonly idempotencyKey: string;
+  /** 1 to 500 purchases, with a name in one line at most. */
+  readonly lines: ReadonlyArray<OrderLineInput>;
+  /** Highest accepted total, one amount per currency. The order is refused when a total may be higher, or is in another currency. */
+  readonly maxTotal?: ReadonlyArray<MoneyInput> | null | undefined;
+  /** With STOP a line that fails a check also refuses the whole order. With CONTINUE that line is stored as FAILED, and so is each line that the balance does not cover, counted from the first line on. */
+  readonly onFailure?: OrderOnFailure;
+};
 
 /** Operation that a price is for. */
 export type PriceOperation =
@@ -262,6 +486,111 @@ export type PurchaseState =
   /** Reads could not determine the outcome. A person has to check the account. */
   | 'UNKNOWN';
 
+/** How exactly a price is known before the purchase. */
+export type QuoteCertainty =
+  /** The price list has no price for this period. The price is between `lowest` and `highest`. One is the price of the first period, multiplied. The other is that price once, with renewals for the other years. */
+  | 'ESTIMATED'
+  /** The price list or the availability check has a price for this period. */
+  | 'LISTED'
+  /** It cannot be bought: the TLD is not sold for this period, or the name is not available. A purchase is refused. */
+  | 'NOT_SOLD'
+  /** The price could not be found out: see `Quote.reason`. A purchase is refused with `PRICE_UNAVAILABLE`. */
+  | 'UNKNOWN';
+
+/** Domain, contacts, options and limits of a registration. */
+export type RegisterDomainInput = {
+  /** Whether a premium name may be bought at its premium price. */
+  readonly acceptPremium?: boolean;
+  /** Administrative, billing and technical contact. Default: the registrant. */
+  readonly contact?: ContactInput | null | undefined;
+  /** The domain to register, in any spelling of `DomainName`. */
+  readonly domain: string;
+  /** Make all checks and return the quote, but buy nothing. */
+  readonly dryRun?: boolean;
+  /** Your key for this purchase, 1 to 200 characters. The same key with the same input is always the same purchase, which is sent once. Default: the header `Idempotency-Key`, otherwise a key that the gateway generates. A header with another key is refused. Checks that refuse the purchase do not use the key, for example an empty auth code; a refusal by the registrar does, for example of a wrong one. See `keyUsed`. */
+  readonly idempotencyKey?: string | null | undefined;
+  /** Highest accepted price, in the currency of the price. The purchase is refused when `quote.highest` is higher or unknown. */
+  readonly maxPrice?: MoneyInput | null | undefined;
+  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. */
+  readonly nameServers: ReadonlyArray<string>;
+  /** Number of years, within the bounds of the TLD. Default: the shortest period that can be bought, as for `DomainAvailability.quote`. */
+  readonly period?: number | null | undefined;
+  /** Whether privacy protection hides the contacts from the public. */
+  readonly privacyProtected?: boolean;
+  /** The holder of the domain. */
+  readonly registrant: ContactInput;
+  /** Whether to set the transfer lock. */
+  readonly transferLocked?: boolean;
+};
+
+/** A registration in an order. */
+export type RegistrationLineInput = {
+  /** Whether a premium name may be bought at its premium price. */
+  readonly acceptPremium?: boolean;
+  /** Administrative, billing and technical contact. Default: that of `defaults`. */
+  readonly contact?: ContactInput | null | undefined;
+  /** The domain to register, in any spelling of `DomainName`. */
+  readonly domain: string;
+  /** Highest accepted price of this line, in the currency of the price. */
+  readonly maxPrice?: MoneyInput | null | undefined;
+  /** 1 to 13 host names, in any spelling of `DomainName`. Default: that of `defaults`. */
+  readonly nameServers?: ReadonlyArray<string> | null | undefined;
+  /** Number of years, within the bounds of the TLD. Default: the shortest period that can be bought, as for `DomainAvailability.quote`. */
+  readonly period?: number | null | undefined;
+  /** Whether privacy protection hides the contacts from the public. Default: that of `defaults`. */
+  readonly privacyProtected?: boolean | null | undefined;
+  /** The holder of the domain. Default: that of `defaults`. */
+  readonly registrant?: ContactInput | null | undefined;
+  /** Whether to set the transfer lock. Default: that of `defaults`. */
+  readonly transferLocked?: boolean | null | undefined;
+};
+
+/** All name servers of the domain; they replace the present ones. */
+export type SetNameServersInput = {
+  /** A domain of the account, in any spelling of `DomainName`. */
+  readonly domain: string;
+  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. */
+  readonly nameServers: ReadonlyArray<string>;
+};
+
+/** Whether to hide the contacts of a domain from the public. */
+export type SetPrivacyProtectionInput = {
+  /** A domain of the account, in any spelling of `DomainName`. */
+  readonly domain: string;
+  /** True turns protection on, false turns it off. */
+  readonly privacyProtected: boolean;
+  /** A comment for the registrar. */
+  readonly reason?: string | null | undefined;
+};
+
+/** Domain, auth code and limits of a transfer into the account. */
+export type TransferDomainInput = {
+  /** Auth code (EPP code) from the current registrar. A secret. */
+  readonly authCode: string;
+  /** The domain to transfer, in any spelling of `DomainName`. */
+  readonly domain: string;
+  /** Make all checks and return the quote, but buy nothing. */
+  readonly dryRun?: boolean;
+  /** Your key for this purchase, 1 to 200 characters. The same key with the same input is always the same purchase, which is sent once. Default: the header `Idempotency-Key`, otherwise a key that the gateway generates. A header with another key is refused. Checks that refuse the purchase do not use the key, for example an empty auth code; a refusal by the registrar does, for example of a wrong one. See `keyUsed`. */
+  readonly idempotencyKey?: string | null | undefined;
+  /** Highest accepted price, in the currency of the price. The purchase is refused when `quote.highest` is higher or unknown. */
+  readonly maxPrice?: MoneyInput | null | undefined;
+  /** Number of years to pay for: one that the price list has for transfers, or 1 to `maxPeriod` of the TLD. 0 where the list has a price for 0 years. Default: the shortest period that is listed for transfers, or 1. Most registries add one year, whatever the period is. */
+  readonly period?: number | null | undefined;
+};
+
+/** A transfer into the account, in an order. */
+export type TransferLineInput = {
+  /** Auth code (EPP code) from the current registrar. A secret. */
+  readonly authCode: string;
+  /** The domain to transfer, in any spelling of `DomainName`. */
+  readonly domain: string;
+  /** Highest accepted price of this line, in the currency of the price. */
+  readonly maxPrice?: MoneyInput | null | undefined;
+  /** Number of years to pay for: one that the price list has for transfers, or 1 to `maxPeriod` of the TLD. 0 where the list has a price for 0 years. Default: the shortest period that is listed for transfers, or 1. Most registries add one year, whatever the period is. */
+  readonly period?: number | null | undefined;
+};
+
 /** Stage of a transfer into the account. */
 export type TransferStage =
   /** The transfer was cancelled before it was complete. */
@@ -277,6 +606,115 @@ export type TransferStage =
 
 export type MoneyFragment = { readonly amount: string; readonly currency: string };
 
+export type UserErrorFragment = {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly path: ReadonlyArray<string> | null;
+  readonly executed: Executed;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | null;
+  readonly upstreamCode: string | null;
+  readonly upstreamMessage: string | null;
+};
+
+export type QuoteFragment = {
+  readonly period: number;
+  readonly certainty: QuoteCertainty;
+  readonly reason: string | null;
+  readonly lowest: MoneyFragment | null;
+  readonly highest: MoneyFragment | null;
+  readonly renewalPrice: MoneyFragment | null;
+};
+
+export type AvailabilityFragment = {
+  readonly name: string;
+  readonly unicodeName: string;
+  readonly state: AvailabilityState;
+  readonly premium: boolean | null;
+  readonly reason: string | null;
+  readonly retryable: boolean;
+  readonly quote: QuoteFragment;
+};
+
+export type CheckNamesQueryVariables = Exact<{
+  names: ReadonlyArray<string> | string;
+}>;
+
+export type CheckNamesQuery = {
+  readonly availabilities: ReadonlyArray<AvailabilityFragment> | null;
+};
+
+export type SearchNamesQueryVariables = Exact<{
+  labels: ReadonlyArray<string> | string;
+  tlds?: ReadonlyArray<string> | string | null | undefined;
+  first?: number | null | undefined;
+  suggestions?: number | null | undefined;
+  filter?: DomainSearchFilter | null | undefined;
+}>;
+
+export type SearchNamesQuery = {
+  readonly searchDomains: ReadonlyArray<{
+    readonly position: number;
+    readonly suggested: boolean;
+    readonly availability: AvailabilityFragment;
+  }> | null;
+};
+
+export type DomainFragment = {
+  readonly id: string;
+  readonly name: string;
+  readonly unicodeName: string;
+  readonly state: DomainState;
+  readonly status: string | null;
+  readonly registeredAt: string | null;
+  readonly expiresAt: string | null;
+  readonly remainingDays: number | null;
+  readonly nameServers: ReadonlyArray<string> | null;
+  readonly transferLocked: boolean | null;
+  readonly privacyProtected: boolean | null;
+};
+
+export type GetDomainQueryVariables = Exact<{
+  name: string;
+}>;
+
+export type GetDomainQuery = { readonly domain: DomainFragment | null };
+
+export type ListDomainsQueryVariables = Exact<{
+  after?: string | null | undefined;
+  filter?: DomainFilter | null | undefined;
+  orderBy?: DomainOrder | null | undefined;
+}>;
+
+export type ListDomainsQuery = {
+  readonly domains: {
+    readonly nodes: ReadonlyArray<DomainFragment>;
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  } | null;
+};
+
+export type SetNameServersMutationVariables = Exact<{
+  input: SetNameServersInput;
+}>;
+
+export type SetNameServersMutation = {
+  readonly setNameServers: {
+    readonly nameServers: ReadonlyArray<string> | null;
+    readonly errors: ReadonlyArray<UserErrorFragment>;
+  };
+};
+
+export type SetPrivacyProtectionMutationVariables = Exact<{
+  input: SetPrivacyProtectionInput;
+}>;
+
+export type SetPrivacyProtectionMutation = {
+  readonly setPrivacyProtection: {
+    readonly privacyProtected: boolean | null;
+    readonly errors: ReadonlyArray<UserErrorFragment>;
+  };
+};
+
 export type PurchaseFragment = {
   readonly id: string;
   readonly kind: PurchaseKind;
@@ -289,14 +727,7 @@ export type PurchaseFragment = {
   readonly settledAt: string | null;
   readonly nextStep: string;
   readonly price: MoneyFragment | null;
-  readonly errors: ReadonlyArray<{
-    readonly code: ErrorCode;
-    readonly message: string;
-    readonly executed: Executed;
-    readonly retryable: boolean;
-    readonly upstreamCode: string | null;
-    readonly upstreamMessage: string | null;
-  }>;
+  readonly errors: ReadonlyArray<UserErrorFragment>;
   readonly transfer: {
     readonly stage: TransferStage;
     readonly startedAt: string | null;
@@ -304,6 +735,40 @@ export type PurchaseFragment = {
     readonly endedAt: string | null;
     readonly refunded: boolean | null;
   } | null;
+};
+
+export type GetPurchaseQueryVariables = Exact<{
+  by: LookupInput;
+}>;
+
+export type GetPurchaseQuery = { readonly purchase: PurchaseFragment | null };
+
+export type RegisterDomainMutationVariables = Exact<{
+  input: RegisterDomainInput;
+}>;
+
+export type RegisterDomainMutation = {
+  readonly registerDomain: {
+    readonly replayed: boolean;
+    readonly keyUsed: boolean;
+    readonly purchase: PurchaseFragment | null;
+    readonly quote: QuoteFragment | null;
+    readonly errors: ReadonlyArray<UserErrorFragment>;
+  };
+};
+
+export type TransferDomainMutationVariables = Exact<{
+  input: TransferDomainInput;
+}>;
+
+export type TransferDomainMutation = {
+  readonly transferDomain: {
+    readonly replayed: boolean;
+    readonly keyUsed: boolean;
+    readonly purchase: PurchaseFragment | null;
+    readonly quote: QuoteFragment | null;
+    readonly errors: ReadonlyArray<UserErrorFragment>;
+  };
 };
 
 export type PurchaseSettledSubscriptionVariables = Exact<{
@@ -336,15 +801,35 @@ export type OrderLineFragment = {
   readonly domainName: string | null;
   readonly state: OrderLineState;
   readonly purchase: { readonly id: string } | null;
-  readonly errors: ReadonlyArray<{
-    readonly code: ErrorCode;
-    readonly message: string;
-    readonly path: ReadonlyArray<string> | null;
-    readonly executed: Executed;
-    readonly retryable: boolean;
-    readonly upstreamCode: string | null;
-    readonly upstreamMessage: string | null;
-  }>;
+  readonly errors: ReadonlyArray<UserErrorFragment>;
+};
+
+export type GetOrderQueryVariables = Exact<{
+  by: LookupInput;
+}>;
+
+export type GetOrderQuery = {
+  readonly order:
+    | ({
+        readonly quoted: ReadonlyArray<{ readonly highest: MoneyFragment }>;
+        readonly lines: ReadonlyArray<OrderLineFragment>;
+      } & OrderFragment)
+    | null;
+};
+
+export type PlaceOrderMutationVariables = Exact<{
+  input: PlaceOrderInput;
+}>;
+
+export type PlaceOrderMutation = {
+  readonly placeOrder: {
+    readonly replayed: boolean;
+    readonly keyUsed: boolean;
+    readonly order:
+      | ({ readonly quoted: ReadonlyArray<{ readonly highest: MoneyFragment }> } & OrderFragment)
+      | null;
+    readonly errors: ReadonlyArray<UserErrorFragment>;
+  };
 };
 
 export type OrderProgressSubscriptionVariables = Exact<{
@@ -408,17 +893,118 @@ export type NewestEventQuery = {
   readonly events: { readonly nodes: ReadonlyArray<{ readonly cursor: string }> } | null;
 };
 
+export type BulkChangeFragment = {
+  readonly id: string;
+  readonly key: string;
+  readonly state: BulkChangeState;
+  readonly createdAt: string;
+  readonly finishedAt: string | null;
+  readonly progress: {
+    readonly waiting: number;
+    readonly running: number;
+    readonly succeeded: number;
+    readonly unchanged: number;
+    readonly failed: number;
+    readonly unknown: number;
+    readonly cancelled: number;
+  };
+};
+
+export type BulkChangeItemFragment = {
+  readonly domainName: string;
+  readonly state: BulkChangeItemState;
+  readonly errors: ReadonlyArray<UserErrorFragment>;
+};
+
+export type ChangeDomainsMutationVariables = Exact<{
+  input: ChangeDomainsInput;
+}>;
+
+export type ChangeDomainsMutation = {
+  readonly changeDomains: {
+    readonly replayed: boolean;
+    readonly bulkChange: BulkChangeFragment | null;
+    readonly errors: ReadonlyArray<UserErrorFragment>;
+  };
+};
+
+export type GetBulkChangeQueryVariables = Exact<{
+  by: LookupInput;
+}>;
+
+export type GetBulkChangeQuery = {
+  readonly bulkChange:
+    | ({ readonly items: ReadonlyArray<BulkChangeItemFragment> } & BulkChangeFragment)
+    | null;
+};
+
+export type BulkChangeProgressSubscriptionVariables = Exact<{
+  id: string;
+}>;
+
+export type BulkChangeProgressSubscription = {
+  readonly bulkChangeProgress: {
+    readonly bulkChange: BulkChangeFragment;
+    readonly changed: ReadonlyArray<BulkChangeItemFragment>;
+  };
+};
+
+export const checkNames: TypedDocument<CheckNamesQuery, CheckNamesQueryVariables> =
+  'fragment Money on Money{amount currency}fragment Quote on Quote{period certainty reason lowest{...Money}highest{...Money}renewalPrice{...Money}}fragment Availability on DomainAvailability{name unicodeName state premium reason retryable quote{...Quote}}query CheckNames($names:[String!]!){availabilities(names:$names){...Availability}}';
+
+export const searchNames: TypedDocument<SearchNamesQuery, SearchNamesQueryVariables> =
+  'fragment Money on Money{amount currency}fragment Quote on Quote{period certainty reason lowest{...Money}highest{...Money}renewalPrice{...Money}}fragment Availability on DomainAvailability{name unicodeName state premium reason retryable quote{...Quote}}query SearchNames($labels:[String!]!$tlds:[String!]$first:Int$suggestions:Int$filter:DomainSearchFilter){searchDomains(labels:$labels tlds:$tlds first:$first suggestions:$suggestions filter:$filter){position suggested availability{...Availability}}}';
+
+export const getDomain: TypedDocument<GetDomainQuery, GetDomainQueryVariables> =
+  'fragment Domain on Domain{id name unicodeName state status registeredAt expiresAt remainingDays nameServers transferLocked privacyProtected}query GetDomain($name:String!){domain(name:$name){...Domain}}';
+
+export const listDomains: TypedDocument<ListDomainsQuery, ListDomainsQueryVariables> =
+  'fragment Domain on Domain{id name unicodeName state status registeredAt expiresAt remainingDays nameServers transferLocked privacyProtected}query ListDomains($after:String$filter:DomainFilter$orderBy:DomainOrder){domains(first:100 after:$after filter:$filter orderBy:$orderBy){nodes{...Domain}pageInfo{hasNextPage endCursor}}}';
+
+export const setNameServers: TypedDocument<
+  SetNameServersMutation,
+  SetNameServersMutationVariables
+> =
+  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}mutation SetNameServers($input:SetNameServersInput!){setNameServers(input:$input){nameServers errors{...UserError}}}';
+
+export const setPrivacyProtection: TypedDocument<
+  SetPrivacyProtectionMutation,
+  SetPrivacyProtectionMutationVariables
+> =
+  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}mutation SetPrivacyProtection($input:SetPrivacyProtectionInput!){setPrivacyProtection(input:$input){privacyProtected errors{...UserError}}}';
+
+export const getPurchase: TypedDocument<GetPurchaseQuery, GetPurchaseQueryVariables> =
+  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{...UserError}transfer{stage startedAt expectedBy endedAt refunded}}query GetPurchase($by:LookupInput!){purchase(by:$by){...Purchase}}';
+
+export const registerDomain: TypedDocument<
+  RegisterDomainMutation,
+  RegisterDomainMutationVariables
+> =
+  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Quote on Quote{period certainty reason lowest{...Money}highest{...Money}renewalPrice{...Money}}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{...UserError}transfer{stage startedAt expectedBy endedAt refunded}}mutation RegisterDomain($input:RegisterDomainInput!){registerDomain(input:$input){purchase{...Purchase}quote{...Quote}replayed keyUsed errors{...UserError}}}';
+
+export const transferDomain: TypedDocument<
+  TransferDomainMutation,
+  TransferDomainMutationVariables
+> =
+  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Quote on Quote{period certainty reason lowest{...Money}highest{...Money}renewalPrice{...Money}}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{...UserError}transfer{stage startedAt expectedBy endedAt refunded}}mutation TransferDomain($input:TransferDomainInput!){transferDomain(input:$input){purchase{...Purchase}quote{...Quote}replayed keyUsed errors{...UserError}}}';
+
 export const purchaseSettled: TypedDocument<
   PurchaseSettledSubscription,
   PurchaseSettledSubscriptionVariables
 > =
-  'fragment Money on Money{amount currency}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{code message executed retryable upstreamCode upstreamMessage}transfer{stage startedAt expectedBy endedAt refunded}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
+  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{...UserError}transfer{stage startedAt expectedBy endedAt refunded}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
+
+export const getOrder: TypedDocument<GetOrderQuery, GetOrderQueryVariables> =
+  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domainName state purchase{id}errors{...UserError}}query GetOrder($by:LookupInput!){order(by:$by){...Order quoted{highest{...Money}}lines(first:500){...OrderLine}}}';
+
+export const placeOrder: TypedDocument<PlaceOrderMutation, PlaceOrderMutationVariables> =
+  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}}mutation PlaceOrder($input:PlaceOrderInput!){placeOrder(input:$input){order{...Order quoted{highest{...Money}}}replayed keyUsed errors{...UserError}}}';
 
 export const orderProgress: TypedDocument<
   OrderProgressSubscription,
   OrderProgressSubscriptionVariables
 > =
-  'fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domainName state purchase{id}errors{code message path executed retryable upstreamCode upstreamMessage}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
+  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domainName state purchase{id}errors{...UserError}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
 
 export const newEvents: TypedDocument<NewEventsSubscription, NewEventsSubscriptionVariables> =
   'fragment Money on Money{amount currency}fragment Event on Event{id cursor type foundAt subject domainName purchase{id}source caller before{...ChangedValue}after{...ChangedValue}}fragment ChangedValue on ChangedValue{text status state registeredAt expiresAt transferLocked privacyProtected nameServers days money{...Money}operation period}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';
@@ -428,6 +1014,18 @@ export const firstEvents: TypedDocument<FirstEventsQuery, FirstEventsQueryVariab
 
 export const newestEvent: TypedDocument<NewestEventQuery, NewestEventQueryVariables> =
   'query NewestEvent{events(last:1){nodes{cursor}}}';
+
+export const changeDomains: TypedDocument<ChangeDomainsMutation, ChangeDomainsMutationVariables> =
+  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment BulkChange on BulkChange{id key state createdAt finishedAt progress{waiting running succeeded unchanged failed unknown cancelled}}mutation ChangeDomains($input:ChangeDomainsInput!){changeDomains(input:$input){bulkChange{...BulkChange}replayed errors{...UserError}}}';
+
+export const getBulkChange: TypedDocument<GetBulkChangeQuery, GetBulkChangeQueryVariables> =
+  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment BulkChange on BulkChange{id key state createdAt finishedAt progress{waiting running succeeded unchanged failed unknown cancelled}}fragment BulkChangeItem on BulkChangeItem{domainName state errors{...UserError}}query GetBulkChange($by:LookupInput!){bulkChange(by:$by){...BulkChange items(first:500){...BulkChangeItem}}}';
+
+export const bulkChangeProgress: TypedDocument<
+  BulkChangeProgressSubscription,
+  BulkChangeProgressSubscriptionVariables
+> =
+  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment BulkChange on BulkChange{id key state createdAt finishedAt progress{waiting running succeeded unchanged failed unknown cancelled}}fragment BulkChangeItem on BulkChangeItem{domainName state errors{...UserError}}subscription BulkChangeProgress($id:ID!){bulkChangeProgress(id:$id){bulkChange{...BulkChange}changed{...BulkChangeItem}}}';
 
 /** The types of each interface and union of the schema, for `InMemoryCache` of Apollo Client. */
 export const possibleTypes: Record<string, string[]> = {

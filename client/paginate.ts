@@ -22,7 +22,7 @@ export async function* paginate<
 ): AsyncGenerator<Node, void, undefined> {
   for (let { after } = variables; ; ) {
     const page = pageOf(await transport.request(document, { ...variables, after }, options));
-    if (!page) throw withoutPage();
+    if (!page) return unreadable();
     yield* page.nodes;
     const { hasNextPage, endCursor } = page.pageInfo;
     if (!hasNextPage) return;
@@ -31,9 +31,10 @@ export async function* paginate<
   }
 }
 
-/** `onErrors` has its errors. */
-const withoutPage = () =>
-  new ClientError('The list could not be read.', { code: 'UNEXPECTED_RESPONSE' });
+/** For a list that is null: `onErrors` has its errors. */
+export function unreadable(): never {
+  throw new ClientError('The list could not be read.', { code: 'UNEXPECTED_RESPONSE' });
+}
 
 const notAdvancing = () =>
   new ClientError(

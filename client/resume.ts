@@ -25,6 +25,29 @@ export async function* resume<Value>(
   }
 }
 
+/**
+ * The result of the first attempt that succeeds. A temporary error is followed by the next attempt, unless it requires a wait
+ * of more than 30 seconds.
+ *
+ * @throws the error of the last attempt. When `signal` aborts during a wait: its reason.
+ */
+export async function retry<Value>(
+  send: () => Promise<Value>,
+  maxAttempts: number,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      const isOver =
+        !(error instanceof ClientError && error.isTemporary) || failures + 1 >= maxAttempts;
+      if (isOver || (error.retryAfterMs ?? 0) > maxMs) throw error;
+      await wait(Math.max(error.retryAfterMs ?? 0, backOffMs(failures)), signal);
+    }
+  }
+}
+
 const minMs = 250;
 const maxMs = 30_000;
 

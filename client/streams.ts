@@ -1,11 +1,10 @@
+import type { TypedDocument } from './document.ts';
 import {
   type EventFilter,
   type EventFragment,
   firstEvents,
   newEvents,
   newestEvent,
-  type OrderProgressSubscription,
-  orderProgress,
   type PurchaseFragment,
   purchaseSettled,
 } from './operations.ts';
@@ -23,16 +22,19 @@ export async function waitForPurchase(
   throw new Error('A resumed stream does not end.');
 }
 
-/** The order now, and then with the lines that changed, until it is no longer RUNNING. */
-export async function* followOrder(
+/** The updates of an order or a bulk change, until it is no longer running. */
+export async function* followChanges<Result, Update>(
   transport: ClientTransport,
+  document: TypedDocument<Result, { readonly id: string }>,
   id: string,
   { signal }: SubscribeOptions,
-): AsyncGenerator<OrderProgressSubscription['orderProgress'], void, undefined> {
-  const open = () => transport.subscribe(orderProgress, { id }, { signal });
-  for await (const { orderProgress: update } of resume(open, signal)) {
+  read: (result: Result) => { readonly update: Update; readonly isRunning: boolean },
+): AsyncGenerator<Update, void, undefined> {
+  const open = () => transport.subscribe(document, { id }, { signal });
+  for await (const result of resume(open, signal)) {
+    const { update, isRunning } = read(result);
     yield update;
-    if (update.order.state !== 'RUNNING') return;
+    if (!isRunning) return;
   }
 }
 
@@ -53,16 +55,16 @@ export async function* followEvents(
   /** Null when there is no event yet. */
   let cursor: string | null | undefined = after;
   const onlyFiltered = filter && { filter };
-  // `events` is null in a response with errors only, which `request` throws.
+  // `events` is null in a response with errors only, which `send` throws.
   const read = { signal, timeoutMs: defaultIdleMs };
 
   async function* open(): AsyncGenerator<EventFragment, void, undefined> {
     if (cursor === undefined) {
-      const { events } = await transport.request(newestEvent, {}, read);
+      const { events } = await transport.send(newestEvent, {}, read);
       cursor = events?.nodes[0]?.cursor ?? null;
     }
     while (cursor === null) {
-      const { events } = await transport.request(firstEvents, { ...onlyFiltered }, read);
+      const { events } = await transport.send(firstEvents, { ...onlyFiltered }, read);
       yield* events?.nodes ?? [];
       if (cursor === null) await wait(firstEventPollMs, signal);
     }

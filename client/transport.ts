@@ -1,6 +1,7 @@
 import { createClient as createSseClient, NetworkError } from 'graphql-sse';
 import { type PrintDocument, type TypedDocument, textOf } from './document.ts';
 import { ClientError, type ResponseError } from './error.ts';
+import { retry } from './resume.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -11,6 +12,11 @@ export interface ClientOptions {
   readonly headers?: Headers | (() => Headers | Promise<Headers>);
   /** Default: the `fetch` of the platform. */
   readonly fetch?: typeof globalThis.fetch;
+  /**
+   * How often a request is sent at most while it fails with a temporary error, such as a lost connection; default 3. It applies
+   * to what may be repeated: a query, and a mutation with an idempotency key.
+   */
+  readonly maxAttempts?: number;
   /** `print` of `graphql`; needed only for parsed documents without their text. */
   readonly print?: PrintDocument;
 }
@@ -24,24 +30,51 @@ export interface RequestOptions extends SubscribeOptions {
   readonly onErrors?: ((errors: readonly ResponseError[]) => void) | undefined;
 }
 
-/** Sends documents to a gateway, each once. */
+/** Sends documents to a gateway. */
 export class ClientTransport {
   readonly #options: ClientOptions;
   readonly #idleMs: number;
+  /** The URL in messages: its query can have a credential. */
+  readonly #shownUrl: string;
 
-  /** A connection of a subscription that is silent for `idleMs` is lost. */
+  /**
+   * A connection of a subscription that is silent for `idleMs` is lost.
+   *
+   * @throws TypeError for a URL with a user name or a password.
+   */
   constructor(options: ClientOptions, idleMs: number = defaultIdleMs) {
+    if (/^[^/?#]*\/\/[^/?#]*@/.test(options.url)) {
+      throw new TypeError('`fetch` refuses a URL with credentials: pass them in `headers`.');
+    }
     this.#options = options;
     this.#idleMs = idleMs;
+    this.#shownUrl = options.url.replace(/[?#].*/s, '');
   }
 
   /**
-   * Sends a query or a mutation, once. A mutation may have been executed although this rejects: read its outcome.
+   * Sends a request, up to `maxAttempts` times when it may be repeated: a query, or a mutation with an idempotency key.
+   *
+   * @throws the error of the last attempt. When `signal` aborts: its reason.
+   */
+  async request<Result, Variables>(
+    document: TypedDocument<Result, Variables>,
+    variables: Variables | undefined,
+    options: RequestOptions = {},
+    hasKey = false,
+  ): Promise<Result> {
+    // A document without this word is no mutation.
+    const isQuery = !/\bmutation\b/.test(textOf(document, this.#options.print));
+    const maxAttempts = isQuery || hasKey ? (this.#options.maxAttempts ?? 3) : 1;
+    return retry(() => this.send(document, variables, options), maxAttempts, options.signal);
+  }
+
+  /**
+   * Sends a request once. A mutation may have been executed although this rejects: read its outcome.
    *
    * @throws ClientError for errors, and when there is no response, within `timeoutMs` if that is set. When `signal` aborts: its
    * reason.
    */
-  async request<Result, Variables>(
+  async send<Result, Variables>(
     document: TypedDocument<Result, Variables>,
     variables: Variables | undefined,
     { signal, onErrors, timeoutMs }: RequestOptions & { readonly timeoutMs?: number } = {},
@@ -54,9 +87,9 @@ export class ClientTransport {
       body,
       headers: { ...(await this.#headers()), ...headers },
       signal: anyOf(signal, timeout),
-    }).catch((error: unknown) => failure(error, signal));
-    const text = await response.text().catch((error: unknown) => failure(error, signal));
-    const { data, errors } = readResponse<Result>(response, text);
+    }).catch((error: unknown) => this.#fail(error, signal));
+    const text = await response.text().catch((error: unknown) => this.#fail(error, signal));
+    const { data, errors } = this.#read<Result>(response, text);
     if (errors.length > 0) {
       if (!data || !onErrors) throw errorOf(errors, data, headOf(response));
       onErrors(errors);
@@ -88,8 +121,10 @@ export class ClientTransport {
       fetchFn: async (url: string, init: RequestInit) => {
         const response = await this.#fetchUntilSilent(url, init);
         if (!response.ok) return response;
-        if (!isStream(response)) throw failed(notOfGateway(headOf(response)));
-        return withIdleTimeout(response, this.#idleMs, (reason) => failed(networkError(reason)));
+        if (!isStream(response)) throw failed(this.#notOfGateway(headOf(response)));
+        return withIdleTimeout(response, this.#idleMs, (reason) =>
+          failed(this.#networkError(reason)),
+        );
       },
     });
     const dispose = () => client.dispose();
@@ -101,7 +136,7 @@ export class ClientTransport {
       }
       signal?.throwIfAborted();
     } catch (error) {
-      const reason = await subscriptionError(error, known);
+      const reason = await this.#subscriptionError(error, known);
       throw signal?.aborted ? signal.reason : reason;
     } finally {
       signal?.removeEventListener('abort', dispose);
@@ -134,26 +169,52 @@ export class ClientTransport {
   get #fetch(): typeof globalThis.fetch {
     return this.#options.fetch ?? ((input, init) => fetch(input, init));
   }
+
+  /** @throws ClientError for a response that is not one of GraphQL. */
+  #read<Result>(response: Response, text: string): GraphResponse<Result> {
+    const { data, errors } = parse<Result>(text);
+    if (Array.isArray(errors) && errors.length > 0) return { data, errors };
+    if (response.ok && data) return { data, errors: [] };
+    throw this.#notOfGateway(headOf(response));
+  }
+
+  /** `known` is why the connection failed, when that is known. */
+  async #subscriptionError(error: unknown, known: ClientError | undefined): Promise<ClientError> {
+    if (error instanceof ClientError) return error;
+    if (!(error instanceof NetworkError)) return this.#notOfGateway(streamHead, error);
+    const { response } = error as { readonly response?: Response };
+    if (!response) return known ?? this.#networkError(error);
+    try {
+      const { data, errors } = this.#read(response, await response.text());
+      return errorOf(errors, data, headOf(response));
+    } catch (unreadable) {
+      return unreadable instanceof ClientError ? unreadable : this.#networkError(unreadable);
+    }
+  }
+
+  #fail(error: unknown, signal: AbortSignal | undefined): never {
+    throw signal?.aborted ? signal.reason : this.#networkError(error);
+  }
+
+  #networkError(cause: unknown): ClientError {
+    return new ClientError(
+      `The gateway at ${this.#shownUrl} cannot be reached, or the connection was lost.`,
+      { code: 'NETWORK_ERROR', cause },
+    );
+  }
+
+  #notOfGateway(head: StreamHead, cause?: unknown): ClientError {
+    return new ClientError(
+      `The response of ${this.#shownUrl} with status ${head.status} is not one of a gateway: check the URL.`,
+      { code: 'UNEXPECTED_RESPONSE', ...head, cause },
+    );
+  }
 }
 
 interface GraphResponse<Result> {
   readonly data?: Result | null | undefined;
   readonly errors: readonly ResponseError[];
 }
-
-/** @throws ClientError for a response that is not one of GraphQL. */
-function readResponse<Result>(response: Response, text: string): GraphResponse<Result> {
-  const { data, errors } = parse<Result>(text);
-  if (Array.isArray(errors) && errors.length > 0) return { data, errors };
-  if (response.ok && data) return { data, errors: [] };
-  throw notOfGateway(headOf(response));
-}
-
-const notOfGateway = (head: StreamHead, cause?: unknown): ClientError =>
-  new ClientError(
-    `The response with status ${head.status} is not one of a gateway: check the URL.`,
-    { code: 'UNEXPECTED_RESPONSE', ...head, cause },
-  );
 
 /** A refused subscription is an event stream with one event. */
 const firstEvent = /^data: (\{.*)$/m;
@@ -181,40 +242,14 @@ function errorOf(errors: readonly ResponseError[], data: unknown, head: StreamHe
   const [{ message, extensions } = { message: 'The response has errors.' }] = errors;
   const code = typeof extensions?.code === 'string' ? extensions.code : 'UNEXPECTED_RESPONSE';
   const category = typeof extensions?.category === 'string' ? extensions.category : null;
-  return new ClientError(message, { code, category, errors, data, ...head });
-}
-
-function failure(error: unknown, signal: AbortSignal | undefined): never {
-  throw signal?.aborted ? signal.reason : networkError(error);
+  const retryAfterMs = head.retryAfterMs ?? (Number(extensions?.retryAfterMs) || null);
+  return new ClientError(message, { code, category, errors, data, ...head, retryAfterMs });
 }
 
 const streamHead: StreamHead = { status: 200, retryAfterMs: null };
 
-const networkError = (cause: unknown): ClientError =>
-  new ClientError('The gateway cannot be reached, or the connection was lost.', {
-    code: 'NETWORK_ERROR',
-    cause,
-  });
-
 const isStream = ({ headers, body }: Response): boolean =>
   body !== null && (headers.get('content-type') ?? '').includes('text/event-stream');
-
-/** `known` is why the connection failed, when that is known. */
-async function subscriptionError(
-  error: unknown,
-  known: ClientError | undefined,
-): Promise<ClientError> {
-  if (error instanceof ClientError) return error;
-  if (!(error instanceof NetworkError)) return notOfGateway(streamHead, error);
-  const { response } = error as { readonly response?: Response };
-  if (!response) return known ?? networkError(error);
-  try {
-    const { data, errors } = readResponse(response, await response.text());
-    return errorOf(errors, data, headOf(response));
-  } catch (unreadable) {
-    return unreadable instanceof ClientError ? unreadable : networkError(unreadable);
-  }
-}
 
 /** The gateway sends a comment every 12 seconds. TCP reports no error when the other side is gone without closing. */
 export const defaultIdleMs = 40_000;

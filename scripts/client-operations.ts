@@ -55,7 +55,10 @@ const types = await codegen({
 const printed = [
   `// Made from ${source} by "npm run client"; a change by hand is lost.`,
   "import type { TypedDocument } from './document.ts';",
-  types.replace(/^\/\*\* Internal type.*\n(?:export )?type Incremental.*\n/m, ''),
+  types
+    .replace(/^\/\*\* Internal type.*\n(?:export )?type Incremental.*\n/m, '')
+    // A fragment on an interface has one type, which `mergeFragmentTypes` defines. It is used by a name for each object type.
+    .replace(/\b(\w+?)_\w+_Fragment(?:\s*\|\s*\1_\w+_Fragment)*/g, '$1Fragment'),
   ...Object.values(separateOperations(document)).map(constantOf),
   possibleTypes(),
 ].join('\n\n');

@@ -1,7 +1,9 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
+import { z } from 'zod';
 import { dist, root } from '../src/cli/bundle.mjs';
+import { settings } from '../src/config/settings.ts';
 import { schema } from '../src/modules/index.ts';
 import { sdlFiles } from '../src/supergraph/sdl.ts';
 
@@ -25,6 +27,7 @@ for (const [file, print] of Object.entries(sdlFiles)) {
 copyFileSync(join(root, 'src/package/README.md'), join(dist, 'README.md'));
 copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
 writeFileSync(join(dist, 'index.d.ts'), declarationsOf('src/package/index.ts'));
+writeFileSync(join(dist, 'settings.d.ts'), settingTypes());
 mkdirSync(join(dist, 'client'), { recursive: true });
 for (const path of globSync('client/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })) {
   const file = basename(path).replace(/\.ts$/, '.d.ts');
@@ -43,6 +46,32 @@ const manifest = {
   files: ['*.js', '*.d.ts', 'client', '*.graphql', '*.css', '*.svg', 'licenses.txt', 'built'],
 };
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+
+/** `GatewaySettings` without types of other files, with the description of each setting. */
+function settingTypes(): string {
+  const members = settings.flatMap(({ name, description, default: unset, secret, schema }) => [
+    `  /** ${description} Default: ${unset}. */`,
+    `  readonly ${name}?: ${typeOf(schema)} | undefined;`,
+    ...(secret
+      ? [`  /** A file with ${name}. */`, `  readonly ${name}_FILE?: string | undefined;`]
+      : []),
+  ]);
+  return `export interface GatewaySettings {\n${members.join('\n')}\n}\n`;
+}
+
+/** The type of the parsed value where it is a number, a flag or a word of a list, else `string`. */
+function typeOf(schema: z.ZodType): string {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+    return typeOf(schema.unwrap() as z.ZodType);
+  }
+  if (schema instanceof z.ZodEnum) return schema.options.map((word) => `'${word}'`).join(' | ');
+  // Each range of numbers has one of these.
+  for (const text of ['true', '0', '1', '100', '1000', '100000']) {
+    const { data } = schema.safeParse(text);
+    if (typeof data === 'number' || typeof data === 'boolean') return typeof data;
+  }
+  return 'string';
+}
 
 /** The types of a module whose exports all have written types. */
 function declarationsOf(path: string): string {

@@ -65,12 +65,13 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads and checks all settings. A blank value counts as absent.
+ * Reads and checks all settings. A blank value counts as absent. `refused` has the errors of the caller's own checks.
  *
  * @throws ConfigError with all errors at once.
  */
-export function readConfig(env: Environment = ofProcess): Config {
+export function readConfig(env: Environment = ofProcess, refused: readonly string[] = []): Config {
   const { values, files, invalid, errors } = readValues(env);
+  errors.unshift(...refused);
   let made: readonly MadeKey[] = [];
   try {
     made = parseKeys(readKeysText(keysFileOf(values)));

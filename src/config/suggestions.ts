@@ -11,13 +11,26 @@ export function suggestSettings(env: Environment): readonly string[] {
   return Object.keys(env)
     .filter((name) => env[name] !== undefined && !isSetting(name))
     .flatMap((name) => {
-      const similar = settings.find((setting) => isOneLetterOff(name, setting.name));
+      const similar = similarTo(name);
       if (similar && name.length > 4) {
-        return [`${name} is not a setting and is ignored; did you mean ${similar.name}?`];
+        return [`${name} is not a setting and is ignored; did you mean ${similar}?`];
       }
       return prefixes.test(name) ? [`${name} is not a setting and is ignored; see --help.`] : [];
     });
 }
+
+/** One sentence for each name that is not one of a setting. */
+export function refuseUnknown(names: readonly string[]): readonly string[] {
+  return names
+    .filter((name) => !isSetting(name))
+    .map((name) => {
+      const similar = similarTo(name);
+      return `${name} is not a setting${similar ? `; did you mean ${similar}?` : '.'}`;
+    });
+}
+
+const similarTo = (name: string): string | undefined =>
+  settings.find((setting) => isOneLetterOff(name, setting.name))?.name;
 
 function isSetting(name: string): boolean {
   return settings.some(

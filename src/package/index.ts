@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describeNode, isNodeSupported } from '../cli/node-version.mjs';
+import type { GatewaySettings } from './settings.ts';
 
-// What a program imports. Its types name no other file, so that they are complete in the package.
+// What a program imports. Its types name no other file than settings.ts, so that they are complete in the package.
 
-/** Settings by the names of the environment variables, such as `{ UPSTREAM: 'live' }`. The environment is not read. */
-export type GatewaySettings = Readonly<Record<string, string | number | boolean | undefined>>;
+export type { GatewaySettings } from './settings.ts';
 
 export interface GatewayOptions {
+  /** Variables of the environment, such as `process.env`, for the settings that are not given. Other variables are ignored. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Receives each line of the log, which is JSON; default standard error. LOG_LEVEL selects the lines. */
   readonly log?: (line: string) => void;
 }
@@ -41,5 +43,5 @@ export async function createGateway(
 ): Promise<Gateway> {
   if (!isNodeSupported) throw new Error(describeNode('; install it'));
   const { openGateway } = await import('./gateway.ts');
-  return openGateway(settings, options.log);
+  return openGateway(settings, options.env, options.log);
 }

@@ -38,7 +38,7 @@ const filter = { types: ['PRIVACY_CHANGED' as const] };
 
 test('events after a cursor need no other request than the subscription', async () => {
   const { client, bodies } = connectScripted([openBody().step]);
-  observe(client.events({ after: '7' }));
+  observe(client.events.stream({ after: '7' }));
 
   await vi.advanceTimersByTimeAsync(0);
 
@@ -47,7 +47,7 @@ test('events after a cursor need no other request than the subscription', async 
 
 test('events from now on start after the newest event of any type, and are filtered', async () => {
   const { client, bodies } = connectScripted([page('5'), openBody().step]);
-  observe(client.events({ filter }));
+  observe(client.events.stream({ filter }));
 
   await vi.advanceTimersByTimeAsync(0);
 
@@ -66,7 +66,7 @@ describe('after a lost connection or an end', () => {
       results(streamed('8')),
       openBody().step,
     ]);
-    const seen = observe(client.events({ filter }));
+    const seen = observe(client.events.stream({ filter }));
 
     await vi.advanceTimersByTimeAsync(10_000);
 
@@ -85,7 +85,7 @@ describe('after a lost connection or an end', () => {
     const { client, bodies } = connectScripted([
       ...[unreachable, page('5'), unreachable, openBody().step],
     ]);
-    observe(client.events());
+    observe(client.events.stream());
 
     await vi.advanceTimersByTimeAsync(10_000);
 
@@ -100,7 +100,7 @@ describe('after a lost connection or an end', () => {
   test('events end with an error that is not temporary', async () => {
     const errors = [{ message: 'No key.', extensions: { code: 'UNAUTHENTICATED' } }];
     const { client, calls } = connectScripted([json({ errors }, 401)]);
-    const seen = observe(client.events());
+    const seen = observe(client.events.stream());
 
     await vi.advanceTimersByTimeAsync(10_000);
 
@@ -114,7 +114,7 @@ describe('while the account had no event', () => {
     const { client, bodies, pauses } = connectScripted([
       ...[page(), page(), page(), page('1', '2'), openBody().step],
     ]);
-    const seen = observe(client.events({ filter }));
+    const seen = observe(client.events.stream({ filter }));
 
     await vi.advanceTimersByTimeAsync(3_999);
     expect(seen.values).toEqual([]);
@@ -137,7 +137,7 @@ describe('while the account had no event', () => {
       json({ data: { events: { nodes } } }),
       openBody().step,
     ]);
-    const seen = observe(client.events());
+    const seen = observe(client.events.stream());
 
     await vi.advanceTimersByTimeAsync(250);
 
@@ -155,7 +155,7 @@ test('a read without a response is repeated after 40 seconds', async () => {
   const limit = new AbortController();
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
   const { client, bodies } = connectScripted([hanging, openBody().step]);
-  observe(client.events());
+  observe(client.events.stream());
 
   await vi.advanceTimersByTimeAsync(0);
   limit.abort(new DOMException('', 'TimeoutError'));
@@ -178,7 +178,7 @@ test.each([
   const reason = new Error('The user left.');
   const controller = new AbortController();
   const { client, calls } = connectScripted(steps);
-  const seen = observe(client.events({ signal: controller.signal }));
+  const seen = observe(client.events.stream({ signal: controller.signal }));
 
   await vi.advanceTimersByTimeAsync(0);
   expect(seen.isEnded).toBe(false);

@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers());
 
 const reason = new Error('The user left.');
 
-describe('waitForPurchase', () => {
+describe('purchases.wait', () => {
   const settled = { id: 'p1', state: 'SUCCEEDED' };
 
   test('resolves with the settled purchase, after lost connections and restarts', async () => {
@@ -27,7 +27,7 @@ describe('waitForPurchase', () => {
       results({ purchaseSettled: settled }),
     ]);
 
-    const purchase = client.waitForPurchase('p1');
+    const purchase = client.purchases.wait('p1');
     await vi.advanceTimersByTimeAsync(20_000);
 
     expect(await purchase).toEqual(settled);
@@ -42,7 +42,7 @@ describe('waitForPurchase', () => {
     const body = openBody();
     const { client, calls } = connectScripted([body.step]);
 
-    const purchase = client.waitForPurchase('p1');
+    const purchase = client.purchases.wait('p1');
     await vi.advanceTimersByTimeAsync(0);
     body.next({ data: { purchaseSettled: settled } });
 
@@ -53,7 +53,7 @@ describe('waitForPurchase', () => {
   test('rejects with an error that is not temporary', async () => {
     const { client, calls } = connectScripted([refused('NOT_FOUND')]);
 
-    await expect(client.waitForPurchase('none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(client.purchases.wait('none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(calls).toHaveLength(1);
   });
 
@@ -64,7 +64,7 @@ describe('waitForPurchase', () => {
     const controller = new AbortController();
     const { client, calls } = connectScripted(steps);
 
-    const purchase = client.waitForPurchase('p1', { signal: controller.signal });
+    const purchase = client.purchases.wait('p1', { signal: controller.signal });
     const checked = expect(purchase).rejects.toBe(reason);
     await vi.advanceTimersByTimeAsync(0);
     controller.abort(reason);
@@ -75,7 +75,7 @@ describe('waitForPurchase', () => {
   });
 });
 
-describe('orderProgress', () => {
+describe('orders.follow', () => {
   const order = (succeeded: number, state = 'RUNNING') => ({
     orderProgress: { order: { id: 'o1', state, progress: { succeeded } }, changed: [] },
   });
@@ -88,7 +88,7 @@ describe('orderProgress', () => {
       results(order(1)),
       results(order(1), order(2), last, order(4)),
     ]);
-    const seen = observe(client.orderProgress('o1'));
+    const seen = observe(client.orders.follow('o1'));
 
     await vi.advanceTimersByTimeAsync(20_000);
 
@@ -105,7 +105,7 @@ describe('orderProgress', () => {
 
   test('ends with an order that has finished before', async () => {
     const { client, calls } = connectScripted([results(order(1, 'CANCELLED'))]);
-    const seen = observe(client.orderProgress('o1'));
+    const seen = observe(client.orders.follow('o1'));
 
     await vi.advanceTimersByTimeAsync(20_000);
 
@@ -119,7 +119,7 @@ describe('orderProgress', () => {
   ])('ends with the reason of an aborted signal %s', async (_title, steps) => {
     const controller = new AbortController();
     const { client, calls } = connectScripted(steps);
-    const seen = observe(client.orderProgress('o1', { signal: controller.signal }));
+    const seen = observe(client.orders.follow('o1', { signal: controller.signal }));
 
     await vi.advanceTimersByTimeAsync(0);
     controller.abort(reason);

@@ -14,8 +14,8 @@ import {
   intervalMs,
   startWatched,
 } from '../graph/events/watched-gateway.ts';
-import { placeOrder, readOrder, registration } from '../graph/orders/order-shop.ts';
-import { openShop } from '../graph/purchases/shop.ts';
+import { defaults, placeOrder, readOrder, registration } from '../graph/orders/order-shop.ts';
+import { openShop, order as registerInput, transferCode } from '../graph/purchases/shop.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { collect } from '../support/scripted-fetch.ts';
@@ -102,8 +102,44 @@ describe('from one gateway', () => {
     expect(errors).toMatchObject([{ path: ['domain'] }]);
   });
 
+  test('its methods read and change domains, and return the errors of a mutation as data', async () => {
+    const { availability, domains, purchases } = connect(gateway.url);
+
+    expect(await availability.check(['sdk-checks.com', 'example.com', 'no name'])).toMatchObject([
+      { name: 'sdk-checks.com', state: 'AVAILABLE', quote: { highest: { currency: 'USD' } } },
+      { state: 'TAKEN', quote: { highest: null } },
+      { state: 'INVALID' },
+    ]);
+    const found = await availability.search('sdk-checks', { tlds: ['com', 'net'], suggestions: 1 });
+    expect(found.map(({ availability: { name }, suggested }) => [name, suggested])).toMatchObject([
+      ['sdk-checks.com', false],
+      ['sdk-checks.net', false],
+      [expect.any(String), true],
+    ]);
+    const domain = await domains.get('reseller-demo.com');
+    expect(domain).toMatchObject({ state: 'ACTIVE', transferLocked: expect.any(Boolean) });
+    expect(await domains.get('not-in-the-account.com')).toBeNull();
+    expect(await collect(domains.list({ filter: { contains: 'reseller-demo.com' } }))).toEqual([
+      domain,
+    ]);
+    const [hosts, wrong] = [['ns1.b-host.net', 'ns2.b-host.net'], ['not a host']];
+    expect(await domains.setNameServers('unlocked-demo.com', hosts)).toEqual({
+      ...{ nameServers: hosts, errors: [] },
+    });
+    expect(await domains.setNameServers('unlocked-demo.com', wrong)).toMatchObject({
+      errors: [{ code: 'INVALID_INPUT', path: ['input', 'nameServers', '0'] }],
+    });
+    expect(await domains.setPrivacyProtection('private-demo.net', false)).toEqual({
+      ...{ privacyProtected: false, errors: [] },
+    });
+    const transfer = { domain: 'reseller-demo.com', authCode: transferCode };
+    expect(await purchases.transfer(transfer)).toMatchObject({
+      ...{ purchase: null, keyUsed: false, errors: [{ code: 'ALREADY_OWNED' }] },
+    });
+  });
+
   test('a purchase that does not exist is an error, not a wait', async () => {
-    await expect(connect(gateway.url).waitForPurchase('none')).rejects.toBeInstanceOf(ClientError);
+    await expect(connect(gateway.url).purchases.wait('none')).rejects.toBeInstanceOf(ClientError);
   });
 });
 
@@ -126,7 +162,81 @@ test('a refused request and a refused subscription have the status and the code'
   });
 });
 
-test('waitForPurchase continues after a lost connection and a restart, and the purchase is sent once', async () => {
+/** A client whose first connection is lost when `received` resolves, or else when the response has arrived. */
+function connectLosing(url: string, received?: () => Promise<unknown>) {
+  const bodies: string[] = [];
+  const client = createClient({
+    url: `${url}/graphql`,
+    async fetch(input, init) {
+      if (bodies.push(String(init?.body)) > 1) return fetch(input, init);
+      const cut = new AbortController();
+      const sent = fetch(input, { ...init, signal: cut.signal }).then((response) =>
+        response.text(),
+      );
+      await Promise.any([sent, ...(received ? [received()] : [])]);
+      cut.abort();
+      await sent.catch(() => undefined);
+      throw new TypeError('The connection was lost.');
+    },
+  });
+  return { client, bodies };
+}
+
+describe('a connection that is lost after the request was received', () => {
+  test('causes one purchase, which the same key returns', { tags: ['I1'] }, async () => {
+    const shop = await openShop();
+    onTestFinished(() => shop.close());
+    await shop.arm('delay', { action: 'registerdomain', ms: 1_000 });
+    await shop.gateway.resetCalls();
+    const isSent = async () =>
+      expect(await shop.gateway.countCalls()).toHaveProperty('registerdomain');
+    const { client, bodies } = connectLosing(shop.gateway.url, () => vi.waitFor(isSent, 30_000));
+
+    const bought = await client.purchases.register({
+      ...registerInput({}),
+      domain: 'sent-once.com',
+    });
+
+    expect(bodies[1]).toBe(bodies[0]);
+    expect(bought).toMatchObject({ replayed: true, keyUsed: true, errors: [] });
+    expect(bought.idempotencyKey).toBe(JSON.parse(bodies[0] ?? '').variables.input.idempotencyKey);
+    const settled = await client.purchases.wait(bought.purchase?.id ?? '');
+    expect(settled.state).toBe('SUCCEEDED');
+    expect(await client.purchases.get({ key: bought.idempotencyKey })).toEqual(settled);
+    expect(await shop.gateway.countCalls()).toMatchObject({ registerdomain: 1 });
+    expect(await shop.ledger()).toMatchObject([{ domain: 'sent-once.com' }]);
+  });
+
+  test('causes one order and one bulk change', async () => {
+    const shop = await openShop();
+    onTestFinished(() => shop.close());
+    const { client: buyer } = connectLosing(shop.gateway.url);
+    const { client: changer } = connectLosing(shop.gateway.url);
+
+    const placed = await buyer.orders.place({ lines: [registration('one-order.com')], defaults });
+    const started = await changer.bulkChanges.start({
+      ...{ names: ['private-demo.net'], expectedCount: 1, change: { privacyProtected: false } },
+    });
+    const orders = await collect(buyer.orders.follow(placed.order?.id ?? ''));
+    const changes = await collect(changer.bulkChanges.follow(started.bulkChange?.id ?? ''));
+
+    expect([placed, started]).toMatchObject([{ replayed: true }, { replayed: true }]);
+    expect(orders.at(-1)?.order).toMatchObject({ state: 'SUCCEEDED' });
+    expect(changes.at(-1)?.bulkChange).toMatchObject({ progress: { succeeded: 1 } });
+    expect(await buyer.orders.get({ key: placed.idempotencyKey })).toMatchObject({
+      lines: [{ domainName: 'one-order.com', state: 'SUCCEEDED' }],
+    });
+    expect(await changer.bulkChanges.get({ key: started.idempotencyKey })).toMatchObject({
+      items: [{ domainName: 'private-demo.net', state: 'SUCCEEDED' }],
+    });
+    expect(await shop.gateway.countCalls()).toMatchObject({
+      registerdomain: 1,
+      modifyprivacystatus: 1,
+    });
+  });
+});
+
+test('purchases.wait continues after a lost connection and a restart, and the purchase is sent once', async () => {
   const shop = await openShop({
     env: { PORT: String(await freePort()) },
   });
@@ -137,7 +247,7 @@ test('waitForPurchase continues after a lost connection and a restart, and the p
   const { purchase } = await shop.register({ domain: 'client-waits.com' });
   expect(purchase.state).toBe('PENDING');
 
-  const settled = connect(url).waitForPurchase(purchase.id);
+  const settled = connect(url).purchases.wait(purchase.id);
   await sleep(200);
   await proxy.cut();
   await shop.gateway.restart();
@@ -151,7 +261,7 @@ test('waitForPurchase continues after a lost connection and a restart, and the p
   expect(await shop.ledger()).toMatchObject([{ domain: 'client-waits.com' }]);
 }, 60_000);
 
-test('orderProgress continues after a lost connection, has each change, and ends with the order', async () => {
+test('orders.follow continues after a lost connection, has each change, and ends with the order', async () => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const { proxy, url } = await startProxied(shop.gateway.url);
@@ -161,7 +271,7 @@ test('orderProgress continues after a lost connection, has each change, and ends
   const seen: OrderUpdate[] = [];
   const states = new Map<number, string>();
 
-  for await (const now of connect(url).orderProgress(order.id)) {
+  for await (const now of connect(url).orders.follow(order.id)) {
     seen.push(now);
     if (now.changed.length === 0) {
       for (const { position, state } of (await readOrder(shop, order.id)).lines)
@@ -185,7 +295,7 @@ test('events from now on are complete and come once, across lost connections and
   const { gateway, time, write } = here;
   const { proxy, url } = await startProxied(gateway.url);
   const { client, started } = connectCounting(url);
-  const followed = client.events();
+  const followed = client.events.stream();
   const seen: GraphEvent[] = [];
   const read = async () => {
     for await (const event of followed) if (seen.push(event) === six.length) break;

@@ -35,8 +35,11 @@ const closing: (() => unknown)[] = [];
 
 beforeAll(async () => {
   folder = await newFolder('package');
-  const access = { AUTH: 'keys', API_KEY: 'a-key-of-sixteen-characters', DEVELOPMENT: 'false' };
-  listening = await startTestGateway({ accountToken: null, env: access });
+  const access = { AUTH: 'keys' as const, API_KEY: 'a-key-of-sixteen-characters' };
+  listening = await startTestGateway({
+    accountToken: null,
+    env: { ...access, DEVELOPMENT: 'false' },
+  });
   settings = {
     ...access,
     ...{ DOMAIN_API_URL: `${listening.sandboxUrl}/domain-api`, DATA_DIR: folder },
@@ -257,25 +260,44 @@ test('schema is the graph as SDL, with the settings applied', () => {
 });
 
 test('wrong settings are one error that names each of them', async () => {
-  const wrong = { PORT: 'x', UPSTREAM: 'real', MAX_STREAMS: -1, DEVELOPMENT: 'perhaps' };
+  const wrong = {
+    PORT: 'x',
+    UPSTREAM: 'real',
+    MAX_STREAMS: -1,
+    DEVELOPMENT: 'perhaps',
+    TENANTS: {},
+  };
+  const unknown = { PROT: 5, SPEND_LIMIT: '{}', TIMEOUT: undefined, COLOUR: 'red' };
+  const given = { ...wrong, ...unknown, DATA_DIR: folder } as object;
 
-  const error = await createGateway({ ...wrong, DATA_DIR: folder }).catch((one: unknown) => one);
+  const error = await createGateway(given).catch((one: unknown) => one);
 
   expect(error).toMatchObject({ name: 'ConfigError' });
   const { message, errors } = error as Error & { errors: readonly string[] };
-  expect(errors).toHaveLength(4);
   expect(message).toBe(errors.join('\n'));
+  expect(errors.slice(0, 4)).toEqual([
+    'PROT is not a setting; did you mean PORT?',
+    'SPEND_LIMIT is not a setting; did you mean SPEND_LIMITS?',
+    'COLOUR is not a setting.',
+    'TENANTS must be a string, a number or a boolean.',
+  ]);
+  expect(errors).toHaveLength(8);
   for (const name of Object.keys(wrong)) expect(message).toContain(`${name} must be `);
 });
 
-test('a setting that looks misspelled is logged', async () => {
-  const dataDir = await newFolder('package-warning');
+test('settings that are not given come from `env`, where unknown names are allowed', async () => {
+  const dataDir = await newFolder('package-environment');
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const logged: string[] = [];
-  const misspelled = { ...settings, DATA_DIR: dataDir, SPEND_LIMIT: '{}' };
-  const one = await createGateway(misspelled, { log: (line) => logged.push(line) });
+  const env = { ...{ TYPE_PREFIX: 'Env', SUBGRAPH: 'true', SANDBOX_PORT: 'x' }, SPEND_LIMIT: '{}' };
+  const one = await createGateway(
+    { SANDBOX_PORT: 0, DATA_DIR: dataDir, TYPE_PREFIX: 'Given', SUBGRAPH: undefined },
+    { env, log: (line) => logged.push(line) },
+  );
   await one.close();
 
+  expect(one.schema).toContain('type GivenDomain ');
+  expect(one.schema).toContain('_entities');
   expect(logged.map((line) => JSON.parse(line))).toContainEqual(
     expect.objectContaining({
       level: 'warn',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { verifyWebhook } from '../../../client/index.ts';
 import { dayMs, minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { verifies } from '../../support/webhook-receiver.ts';
 import { deliveries, startWithReceiver } from './start.ts';
@@ -31,6 +32,7 @@ test('an event of another program reaches the endpoint, signed by Standard Webho
     'user-agent': expect.stringMatching(/^reseller-graph\/\d/),
   });
   expect(verifies(secret, request)).toBe(true);
+  expect(await verifyWebhook(request.headers, request.body, secret)).toMatchObject({ type });
   expect(await here.read(webhook.id, `failures deliveredUntil ${deliveries}`)).toEqual({
     ...{ failures: 0, deliveredUntil: facts.cursor },
     deliveries: [

@@ -1,0 +1,234 @@
+import type { TypedDocument } from './document.ts';
+import { ClientError } from './error.ts';
+import * as operations from './operations.ts';
+import { paginate, unreadable } from './paginate.ts';
+import { type EventOptions, followChanges, followEvents, waitForPurchase } from './streams.ts';
+import type { ClientTransport, RequestOptions, SubscribeOptions } from './transport.ts';
+
+export type Availability = operations.AvailabilityFragment;
+export type Domain = operations.DomainFragment;
+export type Purchase = operations.PurchaseFragment;
+/** An event of the account. The name `Event` is that of browsers. */
+export type GraphEvent = operations.EventFragment;
+/** Why a mutation was refused or failed. */
+export type UserError = operations.UserErrorFragment;
+export type SearchResult = NonNullable<operations.SearchNamesQuery['searchDomains']>[number];
+export type SearchOptions = Omit<operations.SearchNamesQueryVariables, 'labels'> & RequestOptions;
+export type ListOptions = Omit<operations.ListDomainsQueryVariables, 'after'> & RequestOptions;
+export type Order = NonNullable<operations.GetOrderQuery['order']>;
+export type OrderUpdate = operations.OrderProgressSubscription['orderProgress'];
+export type BulkChange = NonNullable<operations.GetBulkChangeQuery['bulkChange']>;
+export type BulkChangeUpdate = operations.BulkChangeProgressSubscription['bulkChangeProgress'];
+
+/** An input whose idempotency key may be absent: the client then generates one. */
+export type Keyed<Input> = Omit<Input, 'idempotencyKey'> & {
+  readonly idempotencyKey?: string | null | undefined;
+};
+/** The payload of a mutation, and the idempotency key that was sent. */
+export type WithKey<Payload> = Payload & { readonly idempotencyKey: string };
+
+/**
+ * The methods of a client, by resource. A mutation that is refused or fails resolves too: `errors` of its payload has the
+ * reasons. A ClientError means that there is no payload.
+ */
+export interface Resources {
+  readonly availability: {
+    /** Whether names can be registered and what that costs, in their order. Text that is no domain name is INVALID. */
+    check(names: readonly string[], options?: RequestOptions): Promise<readonly Availability[]>;
+    /** Labels such as `maple` under many TLDs. */
+    search(
+      labels: string | readonly string[],
+      options?: SearchOptions,
+    ): Promise<readonly SearchResult[]>;
+  };
+
+  readonly domains: {
+    /** A domain of the account; null when the account does not have it. */
+    get(name: string, options?: RequestOptions): Promise<Domain | null>;
+    /** The domains of the account. It reads the next 100 when they are needed. */
+    list(options?: ListOptions): AsyncGenerator<Domain, void, undefined>;
+    setNameServers(
+      domain: string,
+      nameServers: readonly string[],
+      options?: RequestOptions,
+    ): Promise<operations.SetNameServersMutation['setNameServers']>;
+    setPrivacyProtection(
+      domain: string,
+      privacyProtected: boolean,
+      options?: RequestOptions,
+    ): Promise<operations.SetPrivacyProtectionMutation['setPrivacyProtection']>;
+  };
+
+  /** `idempotencyKey` is generated when it is absent. With it the outcome can be read: `get({ key })`. */
+  readonly purchases: {
+    register(
+      input: operations.RegisterDomainInput,
+      options?: RequestOptions,
+    ): Promise<WithKey<operations.RegisterDomainMutation['registerDomain']>>;
+    transfer(
+      input: operations.TransferDomainInput,
+      options?: RequestOptions,
+    ): Promise<WithKey<operations.TransferDomainMutation['transferDomain']>>;
+    get(by: operations.LookupInput, options?: RequestOptions): Promise<Purchase | null>;
+    /**
+     * Resolves when the purchase is SUCCEEDED, FAILED or UNKNOWN. It reads only. It continues after a lost connection or a
+     * restart of the gateway, for as long as `signal` permits: a transfer takes days.
+     */
+    wait(id: string, options?: SubscribeOptions): Promise<Purchase>;
+  };
+
+  readonly orders: {
+    place(
+      input: Keyed<operations.PlaceOrderInput>,
+      options?: RequestOptions,
+    ): Promise<WithKey<operations.PlaceOrderMutation['placeOrder']>>;
+    /** An order with its lines. */
+    get(by: operations.LookupInput, options?: RequestOptions): Promise<Order | null>;
+    /**
+     * The order now, and then with the lines that changed since the update before, until it is no longer RUNNING. It continues
+     * as `purchases.wait` does. An update without changed lines is the first of a connection: read the lines with `get` then.
+     */
+    follow(id: string, options?: SubscribeOptions): AsyncGenerator<OrderUpdate, void, undefined>;
+  };
+
+  readonly bulkChanges: {
+    start(
+      input: Keyed<operations.ChangeDomainsInput>,
+      options?: RequestOptions,
+    ): Promise<WithKey<operations.ChangeDomainsMutation['changeDomains']>>;
+    /** A bulk change with its first 500 domains. */
+    get(by: operations.LookupInput, options?: RequestOptions): Promise<BulkChange | null>;
+    /** As `orders.follow`, with the domains that changed. */
+    follow(
+      id: string,
+      options?: SubscribeOptions,
+    ): AsyncGenerator<BulkChangeUpdate, void, undefined>;
+  };
+
+  readonly events: {
+    /**
+     * The events after a cursor, then each new one. It continues after a lost connection or a restart with the event after the
+     * last one: none is missing, and none is sent twice. Store `cursor` to continue in another process.
+     */
+    stream(options?: EventOptions): AsyncGenerator<GraphEvent, void, undefined>;
+  };
+}
+
+export function createResources(transport: ClientTransport): Resources {
+  const request = transport.request.bind(transport);
+
+  /** Sends a mutation, and again with the same key after a temporary error: the gateway returns what the key made. */
+  async function withKey<Input extends Keyed<object>, Result>(
+    document: TypedDocument<
+      Result,
+      { readonly input: Input & { readonly idempotencyKey: string } }
+    >,
+    input: Input,
+    options?: RequestOptions,
+  ): Promise<WithKey<Result>> {
+    const idempotencyKey = input.idempotencyKey ?? crypto.randomUUID();
+    try {
+      const variables = { input: { ...input, idempotencyKey } };
+      return { ...(await transport.request(document, variables, options, true)), idempotencyKey };
+    } catch (error) {
+      if (error instanceof ClientError) error.idempotencyKey = idempotencyKey;
+      throw error;
+    }
+  }
+
+  return {
+    availability: {
+      async check(names, options) {
+        const { availabilities } = await request(operations.checkNames, { names }, options);
+        return availabilities ?? unreadable();
+      },
+      async search(labels, { signal, onErrors, ...filter } = {}) {
+        const variables = { labels, ...filter };
+        const { searchDomains } = await request(operations.searchNames, variables, {
+          signal,
+          onErrors,
+        });
+        return searchDomains ?? unreadable();
+      },
+    },
+    domains: {
+      get: async (name, options) => (await request(operations.getDomain, { name }, options)).domain,
+      list: ({ signal, onErrors, ...variables } = {}) =>
+        paginate(transport, operations.listDomains, variables, ({ domains }) => domains, {
+          signal,
+          onErrors,
+        }),
+      async setNameServers(domain, nameServers, options) {
+        const input = { domain, nameServers };
+        return (await request(operations.setNameServers, { input }, options)).setNameServers;
+      },
+      async setPrivacyProtection(domain, privacyProtected, options) {
+        const input = { domain, privacyProtected };
+        return (await request(operations.setPrivacyProtection, { input }, options))
+          .setPrivacyProtection;
+      },
+    },
+    purchases: {
+      async register(input, options) {
+        const { registerDomain, idempotencyKey } = await withKey(
+          operations.registerDomain,
+          input,
+          options,
+        );
+        return { ...registerDomain, idempotencyKey };
+      },
+      async transfer(input, options) {
+        const { transferDomain, idempotencyKey } = await withKey(
+          operations.transferDomain,
+          input,
+          options,
+        );
+        return { ...transferDomain, idempotencyKey };
+      },
+      get: async (by, options) => (await request(operations.getPurchase, { by }, options)).purchase,
+      wait: (id, options = {}) => waitForPurchase(transport, id, options),
+    },
+    orders: {
+      async place(input, options) {
+        const { placeOrder, idempotencyKey } = await withKey(operations.placeOrder, input, options);
+        return { ...placeOrder, idempotencyKey };
+      },
+      get: async (by, options) => (await request(operations.getOrder, { by }, options)).order,
+      follow: (id, options = {}) =>
+        followChanges(
+          transport,
+          operations.orderProgress,
+          id,
+          options,
+          ({ orderProgress: update }) => ({
+            update,
+            isRunning: update.order.state === 'RUNNING',
+          }),
+        ),
+    },
+    bulkChanges: {
+      async start(input, options) {
+        const { changeDomains, idempotencyKey } = await withKey(
+          operations.changeDomains,
+          input,
+          options,
+        );
+        return { ...changeDomains, idempotencyKey };
+      },
+      get: async (by, options) =>
+        (await request(operations.getBulkChange, { by }, options)).bulkChange,
+      follow: (id, options = {}) =>
+        followChanges(
+          transport,
+          operations.bulkChangeProgress,
+          id,
+          options,
+          ({ bulkChangeProgress: update }) => ({
+            update,
+            isRunning: update.bulkChange.state === 'RUNNING',
+          }),
+        ),
+    },
+    events: { stream: (options = {}) => followEvents(transport, options) },
+  };
+}
