@@ -15,9 +15,15 @@ import { readBody } from '../http/read-body.ts';
 import { refusalBody, unbuffered } from '../http/responses.ts';
 import { graphqlPath, type Route } from '../http/routes.ts';
 import { type CheckedStreams, checkedParts } from './checked-parts.ts';
-import { accepts, incrementalDirectives, withoutIncrementalDirectives } from './delivery.ts';
+import {
+  incrementalDeliveryFor,
+  incrementalDirectives,
+  withoutIncrementalDirectives,
+  withoutUnusedMultipart,
+} from './delivery.ts';
 import { cachedByText, type Envelop, useDocumentChecks } from './documents.ts';
 import { decodeBody, type Params, parseBody, parseQuery } from './params.ts';
+import { executeAnnounced } from './pending-parts.ts';
 import type { RequestedOperation, Rules } from './rule.ts';
 
 interface YogaPathOptions {
@@ -83,7 +89,12 @@ export function createYogaPath(options: YogaPathOptions) {
     envelop: ((context) => yoga.getEnveloped(context)) satisfies Envelop,
     /** `body` is that of a request whose body was read. */
     process(httpRequest: HttpRequest, body?: Buffer): void {
-      const { response, method, headers, target: url } = httpRequest;
+      const { response, method, target: url } = httpRequest;
+      const { accept } = httpRequest.headers;
+      const headers =
+        accept === undefined
+          ? httpRequest.headers
+          : { ...httpRequest.headers, accept: withoutUnusedMultipart(accept) };
       // Not `node`: frameworks add members to it that Yoga would use.
       const request = { method, url, headers, body: Readable.from([]) };
       void listen(request, response, { httpRequest, body });
@@ -175,26 +186,30 @@ function useRules(
 }
 
 /**
- * Removes `@defer` and `@stream` from a document whose client accepts neither `multipart/mixed` nor an event stream by
- * name. A response in one part is executed as on the fast path.
+ * Removes `@defer` and `@stream` from a document whose client accepts no response of several parts. A response in one part is
+ * executed as on the fast path.
  */
 const useIncrementalDelivery = (): Plugin => ({
-  onExecute({ args: { document }, context, setExecuteFn }) {
+  onExecute({ args: { document }, context, executeFn, setExecuteFn }) {
     if (incrementalDirectives(document).length === 0) return setExecuteFn(execute);
-    if (accepts(context.request.headers.get('accept') ?? '', incrementalTypes)) return;
-    const inOnePart = withoutIncrementalDirectives(document);
-    setExecuteFn((args) => execute({ ...args, document: inOnePart }));
+    const delivery = incrementalDeliveryFor(context.request.headers.get('accept'));
+    if (delivery?.form === 'incrementalSpec=v0.2') {
+      setExecuteFn((args) => executeAnnounced(executeFn, args));
+    } else if (!delivery) {
+      const inOnePart = withoutIncrementalDirectives(document);
+      setExecuteFn((args) => execute({ ...args, document: inOnePart }));
+    }
   },
 });
 
-const incrementalTypes = ['multipart/mixed', 'text/event-stream'];
-
-/** Proxies forward each part of a response at once. */
+/** Proxies forward each part of a response at once and unchanged. */
 const useUnbufferedParts = (): Plugin => ({
-  onResponse({ response }) {
-    const [type = ''] = response.headers.get('content-type')?.split(';') ?? [];
-    if (!incrementalTypes.includes(type)) return;
-    for (const [name, value] of Object.entries(unbuffered)) response.headers.set(name, value);
+  onResponse({ request, response: { headers } }) {
+    const type = headers.get('content-type') ?? '';
+    if (!/^(?:multipart\/mixed|text\/event-stream)\b/.test(type)) return;
+    for (const [name, value] of Object.entries(unbuffered)) headers.set(name, value);
+    const { form } = incrementalDeliveryFor(request.headers.get('accept')) ?? {};
+    if (form && type.startsWith('multipart')) headers.set('content-type', `${type}; ${form}`);
   },
 });
 
