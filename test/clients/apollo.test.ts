@@ -4,11 +4,14 @@ import {
   CombinedGraphQLErrors,
   gql,
   HttpLink,
-  type Incremental,
   InMemoryCache,
   Observable,
 } from '@apollo/client';
-import { Defer20220824Handler, GraphQL17Alpha9Handler } from '@apollo/client/incremental';
+import {
+  Defer20220824Handler,
+  GraphQL17Alpha9Handler,
+  type Incremental,
+} from '@apollo/client/incremental';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { isMutationOperation, isSubscriptionOperation, print } from '@apollo/client/utilities';
 import { createClient } from 'graphql-sse';
@@ -17,17 +20,19 @@ import { possibleTypes } from '../../client/index.ts';
 import { sha256 } from '../support/manifest.ts';
 import { type Connect, describeClient, found, names, search, useGateway } from './contract.ts';
 
-const build = (link: ApolloLink, handler: Incremental.Handler = new Defer20220824Handler()) =>
+type Handler = NonNullable<ApolloClient.Options['incrementalHandler']>;
+
+const build = (link: ApolloLink, handler: Handler = new Defer20220824Handler()) =>
   new ApolloClient({
     link,
     cache: new InMemoryCache({ possibleTypes }),
     incrementalHandler: handler,
   });
 
-const handlers: readonly [form: string, create: () => Incremental.Handler][] = [
+const handlers: readonly [form: string, create: () => Handler][] = [
   ['deferSpec=20220824', () => new Defer20220824Handler()],
   // Its type does not fit with `exactOptionalPropertyTypes`.
-  ['incrementalSpec=v0.2', () => new GraphQL17Alpha9Handler() as unknown as Incremental.Handler],
+  ['incrementalSpec=v0.2', () => new GraphQL17Alpha9Handler() as unknown as Handler],
 ];
 
 /** Queries as an application does, and returns the thrown error. */
