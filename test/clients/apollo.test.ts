@@ -7,11 +7,7 @@ import {
   InMemoryCache,
   Observable,
 } from '@apollo/client';
-import {
-  Defer20220824Handler,
-  GraphQL17Alpha9Handler,
-  type Incremental,
-} from '@apollo/client/incremental';
+import { Defer20220824Handler, GraphQL17Alpha9Handler } from '@apollo/client/incremental';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { isMutationOperation, isSubscriptionOperation, print } from '@apollo/client/utilities';
 import { createClient } from 'graphql-sse';
