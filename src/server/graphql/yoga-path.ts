@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import {
   type DocumentNode,
+  type ExecutionArgs,
   type ExecutionResult,
   execute,
   GraphQLError,
@@ -22,6 +23,7 @@ import {
   withoutUnusedMultipart,
 } from './delivery.ts';
 import { cachedByText, type Envelop, useDocumentChecks } from './documents.ts';
+import { executionSchema } from './nullable-outputs.ts';
 import { decodeBody, type Params, parseBody, parseQuery } from './params.ts';
 import { executeAnnounced } from './pending-parts.ts';
 import type { RequestedOperation, Rules } from './rule.ts';
@@ -60,6 +62,7 @@ export function createYogaPath(options: YogaPathOptions) {
     schema: options.schema,
     context: ({ httpRequest }) => options.createScope(httpRequest),
     graphqlEndpoint: graphqlPath,
+    extraParamNames: ['onError'],
     // `useRules` reads the body.
     maxRequestBodySize: false,
     batching: false,
@@ -79,6 +82,7 @@ export function createYogaPath(options: YogaPathOptions) {
       // Before the plugins that execute, so that a refused operation does not start.
       useRules(options, checkedStreams),
       useIncrementalDelivery(),
+      useOnError(),
       useOpenStreams(openStreams),
       useUnbufferedParts(),
     ],
@@ -166,9 +170,10 @@ function useRules(
           : () => parseQuery(url.searchParams) as object,
       );
     },
-    onParams({ params, setParams }) {
+    onParams({ params, setParams, context: { httpRequest } }) {
       const resolved = rules.resolveParams(params as Params);
       if (resolved instanceof GraphQLError) throw resolved;
+      httpRequest.onError = resolved.onError ?? 'PROPAGATE';
       setParams(resolved as typeof params);
     },
     onExecute: onStart,
@@ -186,21 +191,38 @@ function useRules(
 }
 
 /**
- * Removes `@defer` and `@stream` from a document whose client accepts no response of several parts. A response in one part is
- * executed as on the fast path.
+ * Removes `@defer` and `@stream` from a document whose client accepts no response of several parts, or sent `onError: ABORT`: a
+ * later error cannot remove data that was sent. A response in one part is executed as on the fast path.
  */
-const useIncrementalDelivery = (): Plugin => ({
+const useIncrementalDelivery = (): Plugin<ServerContext> => ({
   onExecute({ args: { document }, context, executeFn, setExecuteFn }) {
     if (incrementalDirectives(document).length === 0) return setExecuteFn(execute);
     const delivery = incrementalDeliveryFor(context.request.headers.get('accept'));
-    if (delivery?.form === 'incrementalSpec=v0.2') {
+    const isAborted = context.httpRequest.onError === 'ABORT';
+    if (delivery?.form === 'incrementalSpec=v0.2' && !isAborted) {
       setExecuteFn((args) => executeAnnounced(executeFn, args));
-    } else if (!delivery) {
+    } else if (!delivery || isAborted) {
       const inOnePart = withoutIncrementalDirectives(document);
       setExecuteFn((args) => execute({ ...args, document: inOnePart }));
     }
   },
 });
+
+/** Executes requests with the schema for their `onError`. Runs after the plugin that sets the executor. */
+const useOnError = (): Plugin<ServerContext> => {
+  const withSchema = <Args extends ExecutionArgs>(args: Args, { httpRequest }: ServerContext) => ({
+    ...args,
+    schema: executionSchema(args.schema, args.document, httpRequest.onError),
+  });
+  return {
+    onExecute({ args: { contextValue }, executeFn, setExecuteFn }) {
+      setExecuteFn((args) => executeFn(withSchema(args, contextValue)));
+    },
+    onSubscribe({ args: { contextValue }, subscribeFn, setSubscribeFn }) {
+      setSubscribeFn((args) => subscribeFn(withSchema(args, contextValue)));
+    },
+  };
+};
 
 /** Proxies forward each part of a response at once and unchanged. */
 const useUnbufferedParts = (): Plugin => ({
