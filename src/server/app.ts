@@ -12,6 +12,7 @@ import { createDocumentReader } from './graphql/documents.ts';
 import { FastPath } from './graphql/fast-path.ts';
 import { checkManifest, type Manifest, readManifest } from './graphql/manifest.ts';
 import { Rules } from './graphql/rule.ts';
+import { abortOnError } from './graphql/rules/abort-on-error.ts';
 import { checkDelivery } from './graphql/rules/check-delivery.ts';
 import { identifyCaller } from './graphql/rules/identify-caller.ts';
 import { limitCost } from './graphql/rules/limit-cost.ts';
@@ -147,6 +148,8 @@ function createRules(options: AppOptions, listed: Manifest) {
     reportUpstreamCalls(development),
     // The last to change the result, so that no other rule adds an unmasked error.
     maskErrors(log, development),
+    // It adds no error.
+    abortOnError(),
   ];
 }
 

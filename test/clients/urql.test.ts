@@ -37,8 +37,16 @@ describe('urql', () => {
   describe('in parts', () => {
     const gateway = useGateway();
 
-    test('deferred data arrives later', async () => {
-      const client = build(gateway.endpoint, gateway.fetch);
+    test.each([
+      ['the older form', {}, /"$/],
+      [
+        'the form of graphql-js 17',
+        { accept: 'multipart/mixed;incrementalSpec=v0.2' },
+        /; incrementalSpec=v0.2$/,
+      ],
+    ])('deferred data arrives later, in %s', async (_form, headers, type) => {
+      const fetchOptions = { headers };
+      const client = build(gateway.endpoint, gateway.fetch, { fetchOptions } as Options);
       const document = gql(
         'query Late { reseller { name } ... @defer { domain(name: "reseller-demo.com") { state } } }',
       );
@@ -48,6 +56,7 @@ describe('urql', () => {
       expect(results.length).toBeGreaterThan(1);
       expect(results[0]?.data).toEqual({ reseller: { name: 'Demo Reseller' } });
       expect(results.at(-1)?.data).toMatchObject({ domain: { state: 'ACTIVE' } });
+      expect(gateway.exchanges.at(-1)?.type).toMatch(type);
     });
 
     test('a streamed list grows', async () => {

@@ -62,7 +62,7 @@ describe('a gateway with keys', () => {
     expect(status).toBe('200 OK');
     expect(headers['mcp-session-id']).toBeUndefined();
     expect(headers).toMatchObject({
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
       'x-content-type-options': 'nosniff',
       'x-request-id': expect.any(String),
     });

@@ -22,12 +22,11 @@ describe.skipIf(why)(`in Express${because(why)}`, () => {
   beforeAll(async () => {
     const file = createRequire(join(folder, 'package.json')).resolve('express');
     const { default: express } = await import(file);
-    const settings = {
-      SANDBOX_PORT: 0,
-      SANDBOX_LATENCY: 'none',
-      DATA_DIR: await newFolder('express'),
-    };
-    gateway = await createGateway(settings, { log: () => undefined });
+    const dataFolder = await newFolder('express');
+    gateway = await createGateway(
+      { SANDBOX_PORT: 0, SANDBOX_LATENCY: 'none', DATA_DIR: dataFolder },
+      { log: () => undefined },
+    );
     started.defer(async () => void (await gateway.close()));
     const app = express();
     app.use('/api', gateway.nodeHandler);

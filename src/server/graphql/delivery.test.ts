@@ -4,9 +4,11 @@ import { operationOf } from '../../../test/support/server/request.ts';
 import {
   accepts,
   hasSingleResult,
+  incrementalDeliveryFor,
   incrementalDirectives,
   singleResponseTypeFor,
   withoutIncrementalDirectives,
+  withoutUnusedMultipart,
 } from './delivery.ts';
 
 test.each([
@@ -20,6 +22,49 @@ test.each([
   ['text/event-streams', false],
 ])('the header "%s" lists one of two types by name: %s', (accept, isListed) => {
   expect(accepts(accept, ['multipart/mixed', 'text/event-stream'])).toBe(isListed);
+});
+
+describe('the delivery of several parts', () => {
+  const newer = 'multipart/mixed incrementalSpec=v0.2';
+  const older = 'multipart/mixed deferSpec=20220824';
+  const plain = 'multipart/mixed null';
+  const events = 'text/event-stream null';
+
+  test.each([
+    ['multipart/mixed', plain],
+    ['multipart/mixed;incrementalSpec=v0.2', newer],
+    ['Multipart/Mixed ; INCREMENTALSPEC = "v0.2", application/json', newer],
+    ['multipart/mixed;deferSpec=20220824, application/json', older],
+    ['multipart/mixed;boundary=graphql;charset=utf-8', plain],
+    ['multipart/mixed;deferSpec=20220824, multipart/mixed;incrementalSpec=v0.2', older],
+    ['multipart/mixed;deferSpec=20220824;q=0.4, multipart/mixed;incrementalSpec=v0.2', newer],
+    ['multipart/mixed;incrementalSpec=v0.2;q=0.4, multipart/mixed;q=0.5', plain],
+    ['multipart/mixed;incrementalSpec=v0.2;deferSpec=20220824', newer],
+    ['multipart/mixed;incrementalSpec=v9, multipart/mixed', plain],
+    ['text/event-stream, multipart/mixed', plain],
+    ['text/event-stream, multipart/mixed;q=0.9', events],
+    ['multipart/mixed;q=0, text/event-stream;q=0.1', events],
+    ['multipart/mixed;incrementalSpec=v9', null],
+    ['multipart/mixed;incrementalSpec', null],
+    ['multipart/mixed;deferSpec=2023', null],
+    ['multipart/mixed;q=0', null],
+    ['multipart/mixed;q=high', null],
+    ['multipart/*, */*', null],
+    ['application/json', null],
+    [null, null],
+  ])('of a client that sends "%s" is %s', (accept, expected) => {
+    const delivery = incrementalDeliveryFor(accept);
+
+    expect(delivery && `${delivery.type} ${delivery.form}`).toBe(expected);
+  });
+
+  test.each([
+    ['multipart/mixed, application/json', 'multipart/mixed, application/json'],
+    ['multipart/mixed;q=0, application/json', ' application/json'],
+    ['multipart/mixed;incrementalSpec=v9', ''],
+  ])('an unused multipart/mixed is removed from "%s"', (accept, rest) => {
+    expect(withoutUnusedMultipart(accept)).toBe(rest);
+  });
 });
 
 describe('the media type of a response in one part', () => {

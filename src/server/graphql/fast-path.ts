@@ -71,7 +71,8 @@ export class FastPath {
 
     const params = rules.resolveParams(parseBody(text));
     if (params instanceof GraphQLError) return refuseWith(rules, exchange, [params]);
-    const { query, operationName, variables } = params;
+    const { query, operationName, variables, onError } = params;
+    request.onError = onError ?? 'PROPAGATE';
     const read = this.#options.readDocument(query ?? '', operationName);
     if ('errors' in read) return refuseWith(rules, exchange, read.errors);
     const { document, operation } = read;

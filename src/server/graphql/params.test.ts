@@ -70,11 +70,12 @@ describe('the query of a GET', () => {
     ['query={a}', { query: '{a}' }],
     ['query=', { query: '' }],
     ['documentId=a&operationName=B', { documentId: 'a', operationName: 'B' }],
-    ['documentId=&operationName=&variables=&extensions=', {}],
+    ['documentId=&operationName=&variables=&extensions=&onError=', {}],
+    ['onError=NULL', { onError: 'NULL' }],
     ['variables={"a":1}&extensions={"b":2}', { variables: { a: 1 }, extensions: { b: 2 } }],
     ['variables=5&other=1', { variables: 5 }],
   ])('has the parameters: %s', (text, expected) => {
-    const none = { query: null, documentId: null, operationName: null };
+    const none = { query: null, documentId: null, operationName: null, onError: null };
 
     expect(parse(text)).toEqual({ ...none, variables: null, extensions: null, ...expected });
   });
@@ -94,6 +95,10 @@ describe('the check of parameters', () => {
     { query: '' },
     { query: '{ a }', operationName: null, variables: null, extensions: null },
     { query: '{ a }', operationName: 'A', variables: {}, extensions: { a: 1 } },
+    { query: '{ a }', onError: 'PROPAGATE' },
+    { query: '{ a }', onError: 'NULL' },
+    { query: '{ a }', onError: 'ABORT' },
+    { query: '{ a }', onError: null },
     { query: '{ a }', documentId: null, other: undefined, more: null },
     // Yoga reports an operation name of another type.
     { query: '{ a }', operationName: 5 },
@@ -119,6 +124,11 @@ describe('the check of parameters', () => {
     [
       { query: '{ a }', documentId: 'a' },
       'Unexpected parameter "documentId" in the request body.',
+      false,
+    ],
+    [
+      { query: '{ a }', onError: 'null' },
+      'The parameter "onError" must be PROPAGATE, NULL or ABORT.',
       false,
     ],
     [{ query: 5, id: 0 }, 'Unexpected parameter "id" in the request body.', false],

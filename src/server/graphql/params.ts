@@ -2,6 +2,7 @@ import type { GraphQLError } from 'graphql';
 import { parseJson } from '../../lib/json.ts';
 import { isDeeperThan } from '../../lib/json-syntax.ts';
 import { resultOr } from '../../lib/result-or.ts';
+import type { OnError } from '../http/http-request.ts';
 import { requestFault } from './errors/request-fault.ts';
 import { excess, findJsonFlaw } from './limits/json-flaw.ts';
 import { jsonLimits } from './limits/limits.ts';
@@ -15,6 +16,7 @@ export interface Params {
   readonly operationName?: string | null;
   readonly variables?: Readonly<Record<string, unknown>> | null;
   readonly extensions?: Readonly<Record<string, unknown>> | null;
+  readonly onError?: OnError | null;
 }
 
 export const isAbsent = (value: unknown): value is null | undefined =>
@@ -55,6 +57,7 @@ export function parseQuery(query: URLSearchParams): Params {
     query: query.get('query'),
     documentId: query.get('documentId') || null,
     operationName: query.get('operationName') || null,
+    onError: (query.get('onError') || null) as OnError | null,
     variables: json('variables'),
     extensions: json('extensions'),
   };
@@ -70,7 +73,10 @@ function parseWithin(text: string, sentence: string): unknown {
   return value;
 }
 
-const names: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions']);
+const names: ReadonlySet<string> = new Set([
+  ...['query', 'operationName', 'variables', 'extensions', 'onError'],
+]);
+const onErrorModes: ReadonlySet<unknown> = new Set<OnError>(['PROPAGATE', 'NULL', 'ABORT']);
 
 /** The error that refuses parameters of the wrong shape; null when they are as the specification defines them. */
 export function checkParams(params: Params): GraphQLError | null {
@@ -79,7 +85,7 @@ export function checkParams(params: Params): GraphQLError | null {
       return badRequest(`Unexpected parameter "${name}" in the request body.`);
     }
   }
-  const { query, variables, extensions } = params;
+  const { query, variables, extensions, onError } = params;
   if (isAbsent(query)) return badRequest('Must provide query string.', allowed);
   if (typeof query !== 'string') {
     const message = `Expected "query" param to be a string, but given ${typeOf(query)}.`;
@@ -89,6 +95,9 @@ export function checkParams(params: Params): GraphQLError | null {
     if (isAbsent(value) || typeOf(value) === 'object') continue;
     const message = `Expected "${name}" param to be empty or an object, but given ${typeOf(value)}.`;
     return badRequest(message, allowed);
+  }
+  if (!isAbsent(onError) && !onErrorModes.has(onError)) {
+    return badRequest('The parameter "onError" must be PROPAGATE, NULL or ABORT.');
   }
   return null;
 }

@@ -10,6 +10,7 @@ import { lazy } from '../../lib/lazy.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { createQueryExecutor } from './compiled/execute-query.ts';
 import type { WrittenResult } from './compiled/run.ts';
+import { executionSchema } from './nullable-outputs.ts';
 import type { RequestedOperation, Rules } from './rule.ts';
 import { coerceVariables } from './values/coerced-values.ts';
 
@@ -55,8 +56,9 @@ export function createOperationRunner(options: RunnerOptions) {
     const refusal = await rules.checkOperation(requested, request);
     if (refusal) return { refusal: [refusal] };
     const isAbandoned = () => request.response.destroyed;
-    const compiled = executeQuery?.(requested, scope, isAbandoned);
-    const { result, dataText } = await (compiled ?? executeWhole(schema, requested, scope));
+    const executed = executionSchema(schema, runnable.document, request.onError);
+    const compiled = executed === schema ? executeQuery?.(requested, scope, isAbandoned) : null;
+    const { result, dataText } = await (compiled ?? executeWhole(executed, requested, scope));
     if (!('data' in result)) return { refusal: result.errors ?? [] };
     const finished = rules.finishResult(result, request);
     return { result: finished, text: textOf(finished, dataText), scope };
@@ -79,10 +81,10 @@ async function executeWhole(
   return { result, dataText: JSON.stringify(result.data) };
 }
 
-/** The result as JSON, with this text of its data. */
+/** The result as JSON, with this text of data that is not null. */
 function textOf(result: ExecutionResult, dataText: string): string {
   const members = Object.entries(result).flatMap(([name, value]) => {
-    const text = name === 'data' ? dataText : JSON.stringify(value);
+    const text = name === 'data' && value !== null ? dataText : JSON.stringify(value);
     return text === undefined ? [] : `${JSON.stringify(name)}:${text}`;
   });
   return `{${members.join()}}`;

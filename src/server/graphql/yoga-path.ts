@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import {
   type DocumentNode,
+  type ExecutionArgs,
   type ExecutionResult,
   execute,
   GraphQLError,
@@ -15,9 +16,16 @@ import { readBody } from '../http/read-body.ts';
 import { refusalBody, unbuffered } from '../http/responses.ts';
 import { graphqlPath, type Route } from '../http/routes.ts';
 import { type CheckedStreams, checkedParts } from './checked-parts.ts';
-import { accepts, incrementalDirectives, withoutIncrementalDirectives } from './delivery.ts';
+import {
+  incrementalDeliveryFor,
+  incrementalDirectives,
+  withoutIncrementalDirectives,
+  withoutUnusedMultipart,
+} from './delivery.ts';
 import { cachedByText, type Envelop, useDocumentChecks } from './documents.ts';
+import { executionSchema } from './nullable-outputs.ts';
 import { decodeBody, type Params, parseBody, parseQuery } from './params.ts';
+import { executeAnnounced } from './pending-parts.ts';
 import type { RequestedOperation, Rules } from './rule.ts';
 
 interface YogaPathOptions {
@@ -54,6 +62,7 @@ export function createYogaPath(options: YogaPathOptions) {
     schema: options.schema,
     context: ({ httpRequest }) => options.createScope(httpRequest),
     graphqlEndpoint: graphqlPath,
+    extraParamNames: ['onError'],
     // `useRules` reads the body.
     maxRequestBodySize: false,
     batching: false,
@@ -73,6 +82,7 @@ export function createYogaPath(options: YogaPathOptions) {
       // Before the plugins that execute, so that a refused operation does not start.
       useRules(options, checkedStreams),
       useIncrementalDelivery(),
+      useOnError(),
       useOpenStreams(openStreams),
       useUnbufferedParts(),
     ],
@@ -83,7 +93,12 @@ export function createYogaPath(options: YogaPathOptions) {
     envelop: ((context) => yoga.getEnveloped(context)) satisfies Envelop,
     /** `body` is that of a request whose body was read. */
     process(httpRequest: HttpRequest, body?: Buffer): void {
-      const { response, method, headers, target: url } = httpRequest;
+      const { response, method, target: url } = httpRequest;
+      const { accept } = httpRequest.headers;
+      const headers =
+        accept === undefined
+          ? httpRequest.headers
+          : { ...httpRequest.headers, accept: withoutUnusedMultipart(accept) };
       // Not `node`: frameworks add members to it that Yoga would use.
       const request = { method, url, headers, body: Readable.from([]) };
       void listen(request, response, { httpRequest, body });
@@ -155,9 +170,10 @@ function useRules(
           : () => parseQuery(url.searchParams) as object,
       );
     },
-    onParams({ params, setParams }) {
+    onParams({ params, setParams, context: { httpRequest } }) {
       const resolved = rules.resolveParams(params as Params);
       if (resolved instanceof GraphQLError) throw resolved;
+      httpRequest.onError = resolved.onError ?? 'PROPAGATE';
       setParams(resolved as typeof params);
     },
     onExecute: onStart,
@@ -175,26 +191,47 @@ function useRules(
 }
 
 /**
- * Removes `@defer` and `@stream` from a document whose client accepts neither `multipart/mixed` nor an event stream by
- * name. A response in one part is executed as on the fast path.
+ * Removes `@defer` and `@stream` from a document whose client accepts no response of several parts, or sent `onError: ABORT`: a
+ * later error cannot remove data that was sent. A response in one part is executed as on the fast path.
  */
-const useIncrementalDelivery = (): Plugin => ({
-  onExecute({ args: { document }, context, setExecuteFn }) {
+const useIncrementalDelivery = (): Plugin<ServerContext> => ({
+  onExecute({ args: { document }, context, executeFn, setExecuteFn }) {
     if (incrementalDirectives(document).length === 0) return setExecuteFn(execute);
-    if (accepts(context.request.headers.get('accept') ?? '', incrementalTypes)) return;
-    const inOnePart = withoutIncrementalDirectives(document);
-    setExecuteFn((args) => execute({ ...args, document: inOnePart }));
+    const delivery = incrementalDeliveryFor(context.request.headers.get('accept'));
+    const isAborted = context.httpRequest.onError === 'ABORT';
+    if (delivery?.form === 'incrementalSpec=v0.2' && !isAborted) {
+      setExecuteFn((args) => executeAnnounced(executeFn, args));
+    } else if (!delivery || isAborted) {
+      const inOnePart = withoutIncrementalDirectives(document);
+      setExecuteFn((args) => execute({ ...args, document: inOnePart }));
+    }
   },
 });
 
-const incrementalTypes = ['multipart/mixed', 'text/event-stream'];
+/** Executes requests with the schema for their `onError`. Runs after the plugin that sets the executor. */
+const useOnError = (): Plugin<ServerContext> => {
+  const withSchema = <Args extends ExecutionArgs>(args: Args, { httpRequest }: ServerContext) => ({
+    ...args,
+    schema: executionSchema(args.schema, args.document, httpRequest.onError),
+  });
+  return {
+    onExecute({ args: { contextValue }, executeFn, setExecuteFn }) {
+      setExecuteFn((args) => executeFn(withSchema(args, contextValue)));
+    },
+    onSubscribe({ args: { contextValue }, subscribeFn, setSubscribeFn }) {
+      setSubscribeFn((args) => subscribeFn(withSchema(args, contextValue)));
+    },
+  };
+};
 
-/** Proxies forward each part of a response at once. */
+/** Proxies forward each part of a response at once and unchanged. */
 const useUnbufferedParts = (): Plugin => ({
-  onResponse({ response }) {
-    const [type = ''] = response.headers.get('content-type')?.split(';') ?? [];
-    if (!incrementalTypes.includes(type)) return;
-    for (const [name, value] of Object.entries(unbuffered)) response.headers.set(name, value);
+  onResponse({ request, response: { headers } }) {
+    const type = headers.get('content-type') ?? '';
+    if (!/^(?:multipart\/mixed|text\/event-stream)\b/.test(type)) return;
+    for (const [name, value] of Object.entries(unbuffered)) headers.set(name, value);
+    const { form } = incrementalDeliveryFor(request.headers.get('accept')) ?? {};
+    if (form && type.startsWith('multipart')) headers.set('content-type', `${type}; ${form}`);
   },
 });
 

@@ -22,6 +22,9 @@ export interface Estimate {
   readonly isNeverLimited: boolean;
 }
 
+/** What an error at a non-null position does, by the draft of the GraphQL specification. */
+export type OnError = 'PROPAGATE' | 'NULL' | 'ABORT';
+
 /** A request of `node:http`, with what the rules of the server have found out about it. */
 export class HttpRequest {
   readonly node: IncomingMessage;
@@ -39,6 +42,7 @@ export class HttpRequest {
   /** Null until the operation is known, and for one that will not be executed. */
   estimate: Estimate | null = null;
   operation: OperationFacts | null = null;
+  onError: OnError = 'PROPAGATE';
   /** The name of the file that it exports. */
   file: string | null = null;
   /** The name of the tool that it calls. */

@@ -16,8 +16,14 @@ const commonHeaders: readonly (readonly [name: string, value: string])[] = [
   ['cache-control', 'no-store'],
 ];
 
-/** Of a response in several parts: nginx and others that read this header forward each part as it is sent. */
-export const unbuffered = { 'x-accel-buffering': 'no' } as const;
+/**
+ * Of a response in several parts. nginx and others that read `x-accel-buffering` forward each part as it is sent. `no-transform`
+ * prevents compression by a proxy, which would buffer parts.
+ */
+export const unbuffered = {
+  'x-accel-buffering': 'no',
+  'cache-control': 'no-store, no-transform',
+} as const;
 
 export function setCommonHeaders(response: ServerResponse, requestId: string): void {
   response.setHeader('x-request-id', requestId);

@@ -35,9 +35,17 @@ export function maskErrors(log: Log, isSchemaShown: boolean): Rule {
     };
     const errors =
       result.errors && (isRefusal ? distinct(result.errors, mask) : result.errors.map(mask));
-    const incremental = result.incremental?.map((part) => masked(part, request, false));
-    if (!errors && !incremental) return result;
-    return { ...result, ...(errors && { errors }), ...(incremental && { incremental }) };
+    const maskParts = (parts: Maskable['incremental']) =>
+      parts?.map((part) => masked(part, request, false));
+    const incremental = maskParts(result.incremental);
+    const completed = maskParts(result.completed);
+    if (!errors && !incremental && !completed) return result;
+    return {
+      ...result,
+      ...(errors && { errors }),
+      ...(incremental && { incremental }),
+      ...(completed && { completed }),
+    };
   };
 
   return {
@@ -95,6 +103,8 @@ function clientFault(error: GraphQLError, isSchemaShown: boolean): Fault {
 interface Maskable {
   readonly errors?: readonly GraphQLError[];
   readonly incremental?: readonly Maskable[];
+  /** Deferred fragments that failed, in the form of graphql-js 17. */
+  readonly completed?: readonly Maskable[];
 }
 
 /** With `isRefusal` nothing was executed, so that the HTTP status reports the error too. */
