@@ -146,9 +146,9 @@ function createRules(options: AppOptions, listed: Manifest) {
     // Only operations that will be executed are queued.
     queueOperation(queue, options.upstreamOverloadMs),
     reportUpstreamCalls(development),
-    // The last to change the result, so that no other rule adds an unmasked error.
+    // After all rules that add errors, so that none is unmasked.
     maskErrors(log, development),
-    // It adds no error.
+    // Changes masked errors.
     abortOnError(),
   ];
 }

@@ -14,7 +14,7 @@ export const accepts = (accept: string, types: readonly string[]): boolean =>
 const multipart = 'multipart/mixed';
 
 /** How a response of several parts is sent. */
-export interface IncrementalDelivery {
+interface IncrementalDelivery {
   readonly type: typeof multipart | 'text/event-stream';
   /** The parameter of the media type that names a form; null for the older form without a parameter. */
   readonly form: 'incrementalSpec=v0.2' | 'deferSpec=20220824' | null;

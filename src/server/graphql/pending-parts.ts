@@ -21,7 +21,7 @@ import { isIncremental } from './delivery.ts';
 type Path = readonly (string | number)[];
 
 /** A part as the executor returns it, in the older form. */
-export interface ExecutedPart extends ExecutionResult {
+interface ExecutedPart extends ExecutionResult {
   readonly hasNext?: boolean;
   readonly incremental?: readonly {
     readonly path: Path;
