@@ -9,20 +9,11 @@ import { sdlFiles } from '../src/supergraph/sdl.ts';
 // are in the bundle, so its package.json has no dependencies.
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const {
-  name,
-  version,
-  private: isPrivate,
-  description,
-  license,
-  type,
-  engines,
-} = JSON.parse(read('package.json'));
+const { name, version, description, license, type, engines } = JSON.parse(read('package.json'));
 
 for (const [file, print] of Object.entries(sdlFiles)) {
   writeFileSync(join(dist, file), `${print(schema)}\n`);
 }
-copyFileSync(join(root, 'src/package/README.md'), join(dist, 'README.md'));
 copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
 writeFileSync(join(dist, 'index.d.ts'), declarationsOf('src/package/index.ts'));
 mkdirSync(join(dist, 'client'), { recursive: true });
@@ -31,7 +22,7 @@ for (const path of globSync('client/*.ts', { cwd: root, exclude: ['**/*.test.ts'
   writeFileSync(join(dist, 'client', file), declarationsOf(path));
 }
 const manifest = {
-  ...{ name, version, private: isPrivate, description, license, type, engines },
+  ...{ name, version, description, license, type, engines },
   bin: { [name]: './reseller-graph.js' },
   exports: {
     '.': { types: './index.d.ts', default: './index.js' },
@@ -40,7 +31,18 @@ const manifest = {
     './package.json': './package.json',
   },
   // Source maps are as large as all other files together.
-  files: ['*.js', '*.d.ts', 'client', '*.graphql', '*.css', '*.svg', 'licenses.txt', 'built'],
+  files: [
+    '*.js',
+    '*.d.ts',
+    'client',
+    '*.graphql',
+    '*.css',
+    '*.svg',
+    'built',
+    'docs',
+    'llms*.txt',
+    'licenses.txt',
+  ],
 };
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 

@@ -39,6 +39,7 @@ import type { RequestObserver } from './http/request-observer.ts';
 import { setCommonHeaders } from './http/responses.ts';
 import { graphqlPath, type Handlers, type Health, healthRoutes } from './http/routes.ts';
 import { McpPath } from './mcp/mcp-path.ts';
+import { documentRoutes } from './ui/documents.ts';
 import { figureDocuments } from './ui/figures.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
@@ -160,6 +161,7 @@ function createRoutes({ callers, settings: { development }, environment, health 
     }),
     ...(development && {
       ...assetRoutes(assetPrefix),
+      ...documentRoutes(),
       [graphqlPath]: graphiqlRoute(environment),
     }),
   };
