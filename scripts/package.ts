@@ -21,8 +21,13 @@ for (const path of globSync('client/*.ts', { cwd: root, exclude: ['**/*.test.ts'
   const file = basename(path).replace(/\.ts$/, '.d.ts');
   writeFileSync(join(dist, 'client', file), declarationsOf(path));
 }
+const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env;
 const manifest = {
   ...{ name, version, description, license, type, engines },
+  // npm accepts a provenance only for the repository whose workflow publishes.
+  ...(GITHUB_REPOSITORY && {
+    repository: { type: 'git', url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` },
+  }),
   bin: { [name]: './reseller-graph.js' },
   exports: {
     '.': { types: './index.d.ts', default: './index.js' },

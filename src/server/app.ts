@@ -151,18 +151,19 @@ function createRules(options: AppOptions, listed: Manifest) {
 }
 
 function createRoutes({ callers, settings: { development }, environment, health }: AppOptions) {
+  const requiresKey = callers !== null;
   return {
     ...healthRoutes(health),
     ...homePageRoutes({
       environment,
       health,
       development,
-      requiresKey: callers !== null,
+      requiresKey,
     }),
     ...(development && {
       ...assetRoutes(assetPrefix),
       ...documentRoutes(),
-      [graphqlPath]: graphiqlRoute(environment),
+      [graphqlPath]: graphiqlRoute(environment, requiresKey),
     }),
   };
 }
