@@ -44,8 +44,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function copyCheckout(name: string, packages: readonly string[] = ['node_modules']): string {
   const root = join(folder, name);
   mkdirSync(root);
-  const paths = ['package.json', 'package-lock.json', 'src', 'sandbox', 'client', 'scripts', 'docs'];
-  for (const path of [...paths, 'LICENSE', 'README.md']) {
+  const paths = ['package.json', 'package-lock.json', 'src', 'sandbox', 'client', 'scripts'];
+  for (const path of [...paths, 'docs', 'LICENSE', 'README.md']) {
     cpSync(join(checkout, path), join(root, path), { recursive: true });
   }
   for (const path of packages) {
