@@ -28,7 +28,7 @@ const fullText: readonly (readonly [page: string, ...sections: string[]])[] = [
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** The documents by their paths. */
-export function documents(): ReadonlyMap<string, string> {
+function documents(): ReadonlyMap<string, string> {
   const made = new Map([...referencePages(schema), ['schema.graphql', `${printSchema(schema)}\n`]]);
   const paths = new Set([...pages, ...made.keys(), 'README.md', 'LICENSE']);
   const move = (text: string, from: string, to: string) => moveLinks(text, from, to, paths);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fieldCosts } from '../../scripts/costs/all.ts';
 import { schema } from '../../src/modules/index.ts';
 import { neededFor } from '../../src/schema/access.ts';
+import { apiKeysOf } from '../access/keys.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { anchorsOf, linksOf } from './markdown.ts';
@@ -62,13 +63,16 @@ test('each type has a page with the upstream calls and the scopes of its fields'
   }
 });
 
-test('a gateway without development serves no documents', async () => {
-  const live = await startTestGateway({ env: { DEVELOPMENT: 'false' } });
-  const responses = ['/llms.txt', '/docs/costs.md'].map((path) => fetch(`${live.url}${path}`));
+test.each([
+  ['404 without development', { DEVELOPMENT: 'false' }, 404],
+  ['200 in development, without a key too', { API_KEYS: apiKeysOf({ reader: [] }) }, 200],
+])('documents have status %s', async (_title, env, expected) => {
+  const other = await startTestGateway({ sandboxDomains: 5, env });
+  const responses = ['/llms.txt', '/docs/costs.md'].map((path) => fetch(`${other.url}${path}`));
   const statuses = (await Promise.all(responses)).map(({ status }) => status);
-  await live.close();
+  await other.close();
 
-  expect(statuses).toEqual([404, 404]);
+  expect(statuses).toEqual([expected, expected]);
 });
 
 describe('llms-full.txt', () => {
