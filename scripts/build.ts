@@ -22,6 +22,7 @@ import {
   root,
   stateOf,
 } from '../src/cli/bundle.mjs';
+import { documentSources, writeDocuments } from './documents.ts';
 
 // npm run build: bundles the programs with their packages into `dist/`. A gateway that is bundled starts in less than
 // half the time. `src/cli/run.mjs` chooses between the bundle and the sources.
@@ -58,6 +59,7 @@ try {
   for (const path of assets) {
     cpSync(join(root, path), join(folder, path.replace(/^.*\//, '')), { recursive: true });
   }
+  writeDocuments(folder);
   const packages = packagesOf(files);
   writeFileSync(join(folder, 'licenses.txt'), packages.map(licenseOf).join('\n'));
   const inputs = inputsOf(files, packages);
@@ -71,9 +73,9 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Files of ours that the bundle may contain, from the root. */
+/** Files of ours that the bundle and the documents may contain, from the root. */
 function ownFiles(): readonly string[] {
-  return globSync(['package.json', '{src,sandbox,client}/**'], {
+  return globSync(['package.json', '{src,sandbox,client}/**', ...documentSources], {
     cwd: root,
     exclude: ['**/*.test.ts'],
   }).sort();
@@ -127,7 +129,8 @@ function packagesOf(files: readonly string[]): readonly string[] {
 function inputsOf(files: readonly string[], packages: readonly string[]): readonly string[] {
   const bundler = join(root, 'node_modules/rolldown');
   return [
-    import.meta.filename,
+    ...globSync('scripts/{build,documents,reference,markdown,costs/*}.ts', { cwd: root }),
+    ...documentSources,
     ...files.filter((file) => !file.includes('/node_modules/')),
     ...assets.flatMap((path) => globSync([path, `${path}/*`], { cwd: root })),
     ...[bundler, ...packages].map((path) => join(path, 'package.json')),

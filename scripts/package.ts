@@ -11,20 +11,11 @@ import { sdlFiles } from '../src/supergraph/sdl.ts';
 // are in the bundle, so its package.json has no dependencies.
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const {
-  name,
-  version,
-  private: isPrivate,
-  description,
-  license,
-  type,
-  engines,
-} = JSON.parse(read('package.json'));
+const { name, version, description, license, type, engines } = JSON.parse(read('package.json'));
 
 for (const [file, print] of Object.entries(sdlFiles)) {
   writeFileSync(join(dist, file), `${print(schema)}\n`);
 }
-copyFileSync(join(root, 'src/package/README.md'), join(dist, 'README.md'));
 copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
 writeFileSync(join(dist, 'index.d.ts'), declarationsOf('src/package/index.ts'));
 writeFileSync(join(dist, 'settings.d.ts'), settingTypes());
@@ -33,8 +24,13 @@ for (const path of globSync('client/*.ts', { cwd: root, exclude: ['**/*.test.ts'
   const file = basename(path).replace(/\.ts$/, '.d.ts');
   writeFileSync(join(dist, 'client', file), declarationsOf(path));
 }
+const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env;
 const manifest = {
-  ...{ name, version, private: isPrivate, description, license, type, engines },
+  ...{ name, version, description, license, type, engines },
+  // npm accepts a provenance only for the repository whose workflow publishes.
+  ...(GITHUB_REPOSITORY && {
+    repository: { type: 'git', url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` },
+  }),
   bin: { [name]: './reseller-graph.js' },
   exports: {
     '.': { types: './index.d.ts', default: './index.js' },
@@ -43,7 +39,18 @@ const manifest = {
     './package.json': './package.json',
   },
   // Source maps are as large as all other files together.
-  files: ['*.js', '*.d.ts', 'client', '*.graphql', '*.css', '*.svg', 'licenses.txt', 'built'],
+  files: [
+    '*.js',
+    '*.d.ts',
+    'client',
+    '*.graphql',
+    '*.css',
+    '*.svg',
+    'built',
+    'docs',
+    'llms*.txt',
+    'licenses.txt',
+  ],
 };
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 

@@ -10,7 +10,7 @@ const help = `Compares the graph with that of the last release. A breaking chang
 
 Usage: npm run schema:diff -- [options]
 
-  --base FILE_OR_COMMIT  Default: the newest tag v*.
+  --base FILE_OR_COMMIT  Default: the newest tag v* before this commit.
   --head FILE            Default schema.graphql.
   --accepted FILE        Accepted changes with their reasons; default schema.accepted.json.
 `;
@@ -41,9 +41,8 @@ try {
 }
 
 function newestRelease(): string | null {
-  const tags = execFileSync('git', ['tag', '--list', 'v*', '--sort=-v:refname'], {
-    encoding: 'utf8',
-  });
+  const args = ['tag', '--list', 'v*', '--sort=-v:refname', '--no-contains', 'HEAD'];
+  const tags = execFileSync('git', args, { encoding: 'utf8' });
   return tags.split('\n')[0] || null;
 }
 

@@ -15,11 +15,8 @@ import { productFolders, readSources } from '../test/architecture/modules.ts';
 import { filesByTag } from '../test/architecture/promise-index.ts';
 import { toolboxOf } from '../test/mcp/toolbox.ts';
 import { promises } from '../test/promises.ts';
-import type { FieldCost } from './costs/field-cost.ts';
-import { mutationCosts } from './costs/mutation.ts';
-import { nestedCosts } from './costs/nested.ts';
-import { queryCosts } from './costs/query.ts';
-import { subscriptionCosts } from './costs/subscription.ts';
+import { fieldCosts } from './costs/all.ts';
+import { code, codes, table } from './markdown.ts';
 import {
   adminNotes,
   demoDomains,
@@ -28,21 +25,6 @@ import {
   stateNotes,
 } from './sandbox-notes.ts';
 
-type Row = readonly string[];
-
-const line = (cells: Row) => `| ${cells.join(' | ')} |`;
-const code = (text: string) => `\`${text}\``;
-const codes = (texts: readonly string[]) => texts.map(code).join(', ') || '–';
-
-const table = (heads: Row, rows: readonly Row[]): string =>
-  [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
-
-const fieldCosts: readonly FieldCost[] = [
-  ...queryCosts,
-  ...mutationCosts,
-  ...subscriptionCosts,
-  ...nestedCosts,
-];
 /** Root fields are shown without their type. */
 const costField = (field: string) => code(field.replace(/^(Query|Mutation|Subscription)\./, ''));
 
@@ -66,7 +48,7 @@ const limitCell = ({ most, what }: { readonly most: number; readonly what: strin
   `${most.toLocaleString('en')} ${what}`;
 
 /** Each tool, with the scopes of which one is enough for it, else with those that it needs together. */
-function toolRows(): readonly Row[] {
+function toolRows(): readonly (readonly string[])[] {
   const toolbox = toolboxOf();
   const isListed = (name: string, scopes: readonly AccessScope[]) =>
     toolbox.list({ ...anonymous, scopes: new Set(scopes) }).some((tool) => tool.name === name);

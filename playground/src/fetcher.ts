@@ -1,5 +1,6 @@
 import type { Fetcher } from '@graphiql/toolkit';
 import { readEvents } from './events.ts';
+import { forgetKey, keyHeader, wrongKey } from './key.ts';
 
 /** Asks the graph. An answer in pieces (a subscription, `@defer`, `@stream`) comes as events, any other as JSON. */
 export const createFetcher =
@@ -11,11 +12,13 @@ export const createFetcher =
       headers: {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
+        ...keyHeader(),
         ...options?.headers,
       },
       body: JSON.stringify(params),
       signal: abort.signal,
     });
+    if (response.status === 401) forgetKey(wrongKey);
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
     if (!isStream || !response.body) return response.json();
     return endedByAbort(readEvents(response.body), abort);

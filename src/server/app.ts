@@ -41,6 +41,7 @@ import { setCommonHeaders } from './http/responses.ts';
 import { graphqlPath, type Handlers, type Health, healthRoutes } from './http/routes.ts';
 import { signInRoutes } from './http/sign-in.ts';
 import { McpPath } from './mcp/mcp-path.ts';
+import { documentRoutes } from './ui/documents.ts';
 import { figureDocuments } from './ui/figures.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
@@ -155,6 +156,7 @@ function createRules(options: AppOptions, listed: Manifest) {
 
 function createRoutes({ callers, settings, environment, health }: AppOptions) {
   const { development, signIn } = settings;
+  const requiresKey = callers !== null;
   return {
     ...healthRoutes(health),
     ...(signIn && signInRoutes(signIn)),
@@ -162,11 +164,12 @@ function createRoutes({ callers, settings, environment, health }: AppOptions) {
       environment,
       health,
       development,
-      requiresKey: callers !== null,
+      requiresKey,
     }),
     ...(development && {
       ...assetRoutes(assetPrefix),
-      [graphqlPath]: graphiqlRoute(environment),
+      ...documentRoutes(),
+      [graphqlPath]: graphiqlRoute(environment, requiresKey),
     }),
   };
 }

@@ -275,6 +275,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'kubectl apply -k deploy/kubernetes': 'It needs a cluster.',
   'kubectl apply -f deploy/kubernetes/monitoring': 'It needs a cluster.',
   'kubectl rollout restart deployment/reseller-graph': 'It needs a cluster.',
+  'npm audit signatures': 'It needs a package that a registry has.',
 };
 
 /** The command as users of the npm package write it; null when the package does not have it. */

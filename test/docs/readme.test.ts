@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { blocksOf, markdownFiles, readText, root } from './markdown.ts';
+import { anchorsOf, blocksOf, linksOf, markdownFiles, readText, root } from './markdown.ts';
 
 describe('the first screen', () => {
   let gateway: TestGateway;
@@ -43,17 +43,14 @@ const timeless = (value: unknown): unknown =>
 
 describe.each(markdownFiles)('%s', (file) => {
   const text = readText(file);
-  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
 
   test('every link has a target', () => {
-    const broken = links
-      .filter((link) => !/^https?:/.test(link))
-      .filter((link) => {
-        const [path = '', fragment] = link.split('#');
-        const target = path === '' ? file : join(dirname(file), path);
-        if (!existsSync(join(root, target))) return true;
-        return fragment !== undefined && !anchorsOf(readText(target)).includes(fragment);
-      });
+    const broken = linksOf(text).filter((link) => {
+      const [path = '', fragment] = link.split('#');
+      const target = path === '' ? file : join(dirname(file), path);
+      if (!existsSync(join(root, target))) return true;
+      return fragment !== undefined && !anchorsOf(readText(target)).includes(fragment);
+    });
 
     expect(broken).toEqual([]);
   });
@@ -81,11 +78,3 @@ test('the checks find files and links', () => {
   expect(markdownFiles.length).toBeGreaterThan(4);
   expect(readText('README.md').match(/\]\(docs\//g)?.length).toBeGreaterThan(2);
 });
-
-const anchorsOf = (text: string): readonly string[] =>
-  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} -]/gu, '')
-      .replaceAll(' ', '-'),
-  );

@@ -1,6 +1,7 @@
+import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { packageFolders } from '../architecture/modules.ts';
-import { readText } from './markdown.ts';
+import { readText, root } from './markdown.ts';
 
 const updates = readText('.github/dependabot.yml');
 const { optionalDependencies } = JSON.parse(readText('package.json'));
@@ -15,13 +16,18 @@ test('.nvmrc has the Node version of the npm scripts', () => {
 test.each([
   ['ci.yml', '.ci/run'],
   ['long.yml', '.ci/long'],
-])('the workflow %s runs %s and pins its actions to commits', (file, script) => {
-  const workflow = readText(`.github/workflows/${file}`);
-  const uses = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action = '']) => action);
+])('the workflow %s runs %s', (file, script) => {
+  expect(readText(`.github/workflows/${file}`).split('\n').at(-2)).toBe(`      - run: ${script}`);
+});
 
-  expect(workflow.split('\n').at(-2)).toBe(`      - run: ${script}`);
-  expect(uses.length).toBeGreaterThan(1);
-  expect(uses.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+test('every workflow pins its actions to commits, one action to one commit', () => {
+  const texts = globSync('.github/workflows/*.yml', { cwd: root }).map(readText).join('');
+  const uses = [...texts.matchAll(/uses: ([^.]\S+) # v[\d.]+$/gm)].map(([, action = '']) => action);
+  const commits = new Map(uses.map((action) => action.split('@') as [string, string]));
+
+  expect(uses.length).toBe([...texts.matchAll(/uses: [^.]/g)].length);
+  expect(new Set(uses).size).toBe(commits.size);
+  expect([...commits.values()].filter((commit) => !/^[0-9a-f]{40}$/.test(commit))).toEqual([]);
 });
 
 test('updates cover every folder with packages', () => {

@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mutationCosts } from '../../scripts/costs/mutation.ts';
-import { nestedCosts } from '../../scripts/costs/nested.ts';
-import { queryCosts } from '../../scripts/costs/query.ts';
-import { subscriptionCosts } from '../../scripts/costs/subscription.ts';
+import { fieldCosts } from '../../scripts/costs/all.ts';
 import { openStream } from '../support/event-stream.ts';
 import { type GraphQLResponse, startTestGateway, type TestGateway } from '../support/gateway.ts';
 
@@ -19,9 +16,7 @@ interface Made {
 }
 
 // Progress of orders is measured in test/graph/orders, because lines that are sent during the measurement cost calls.
-const costs = [...queryCosts, ...mutationCosts, ...subscriptionCosts, ...nestedCosts].filter(
-  ({ measured }) => measured.length > 0,
-);
+const costs = fieldCosts.filter(({ measured }) => measured.length > 0);
 
 /** The response; of a stream the first event. */
 async function sendQuery(

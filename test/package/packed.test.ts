@@ -2,16 +2,18 @@ import { type ExecFileException, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
@@ -19,7 +21,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { schema } from '../../src/modules/index.ts';
 import { commandNames } from '../../src/package/command-line.ts';
 import { sdlFiles } from '../../src/supergraph/sdl.ts';
-import { blocksOf, markdownFiles, readText, root } from '../docs/markdown.ts';
+import { anchorsOf, blocksOf, linksOf, markdownFiles, readText, root } from '../docs/markdown.ts';
 import { freePort } from '../support/free-port.ts';
 import { whyNotShort } from '../support/long.ts';
 import { because } from '../support/skipped.ts';
@@ -106,27 +108,30 @@ async function start(...args: readonly string[]): Promise<string> {
   throw new Error('It ended before it listened.');
 }
 
-test('the package has what runs and nothing else, below 3.1 MB', async () => {
+test('the package has what runs, its documents and nothing else, below 3.3 MB', async () => {
   const { stdout } = await run('tar', ['tzf', tarball]);
   const names = stdout
     .trim()
     .split('\n')
     .map((path) => path.replace('package/', ''));
   const kinds =
-    /^(?:[\w.-]+\.js|built\/[\w.-]+\.(?:br|json|md)|\w+\.graphql|(?:index|settings)\.d\.ts|client\/[\w-]+\.d\.ts|style\.css|icon\.svg|licenses\.txt|LICENSE|README\.md|package\.json)$/;
+    /^(?:[\w.-]+\.js|built\/[\w.-]+\.(?:br|json|md)|\w+\.graphql|(?:index|settings)\.d\.ts|client\/[\w-]+\.d\.ts|style\.css|icon\.svg|docs\/(?:reference\/)?[\w-]+\.md|(?:licenses|llms|llms-full)\.txt|LICENSE|README\.md|package\.json)$/;
 
   expect(names.filter((name) => !kinds.test(name))).toEqual([]);
   for (const name of ['index.js', 'index.d.ts', 'reseller-graph.js', 'schema.graphql', 'LICENSE']) {
     expect(names).toContain(name);
   }
-  expect(statSync(tarball).size).toBeLessThan(3_100_000);
+  expect(statSync(tarball).size).toBeLessThan(3_300_000);
 });
 
-test('it has no dependencies, and cannot be published by accident', { tags: ['R22'] }, async () => {
+test('it has no dependencies, and a registry accepts it', { tags: ['R22'] }, async () => {
   const manifest = JSON.parse(await runAndRead('node_modules/reseller-graph/package.json'));
 
   expect(Object.keys(manifest).filter((name) => /dependencies|scripts/i.test(name))).toEqual([]);
-  expect(manifest.private).toBe(true);
+  // Without a network: the dry run only checks what it would send.
+  const args = ['publish', tarball, '--dry-run', '--offline', '--access', 'public'];
+  const { code, stdout } = await runIn('npm', args);
+  expect([code, stdout]).toEqual([0, `+ reseller-graph@${manifest.version}\n`]);
   expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(
     ['reseller-graph'],
   );
@@ -134,7 +139,7 @@ test('it has no dependencies, and cannot be published by accident', { tags: ['R2
 
 const runAndRead = async (path: string) => (await run('cat', [join(folder, path)])).stdout;
 
-test('its command starts a gateway that responds to the first query of the README', {
+test('its command starts a gateway that responds to the first query of the README, and serves the documents', {
   tags: ['R22'],
 }, async () => {
   const url = await start('--fast');
@@ -148,19 +153,35 @@ test('its command starts a gateway that responds to the first query of the READM
   });
 
   expect(await response.json()).toMatchObject({ data: shown.data });
+  expect(await (await fetch(`${url}/llms.txt`)).text()).toContain('(docs/costs.md)');
 });
 
-const readme = 'src/package/README.md';
+test('every relative link of its documents leads to a file of the package and a heading of it', async () => {
+  const packed = join(folder, 'node_modules/reseller-graph');
+  const texts = new Map(
+    globSync(['**/*.md', 'llms*.txt', '*.graphql', 'LICENSE'], {
+      cwd: packed,
+      exclude: ['built/**'],
+    }).map((path) => [path, readFileSync(join(packed, path), 'utf8')]),
+  );
+  const broken = [...texts].flatMap(([path, text]) =>
+    linksOf(text).filter((link) => {
+      const [file = '', fragment] = link.split('#');
+      const target = texts.get(file === '' ? path : posix.join(posix.dirname(path), file));
+      return (
+        target === undefined || (fragment !== undefined && !anchorsOf(target).includes(fragment))
+      );
+    }),
+  );
 
-test('its README is its own, and has no link into the repository', async () => {
-  const text = await runAndRead('node_modules/reseller-graph/README.md');
-
-  expect(text).toBe(readText(readme));
-  expect(text).not.toMatch(/\]\((?!https:)/);
+  expect(broken).toEqual([]);
+  expect(linksOf(texts.get('README.md') ?? '')).toContain('docs/embedding.md#the-command');
+  for (const file of ['llms.txt', 'docs/reference/Domain.md'])
+    expect([...texts.keys()]).toContain(file);
 });
 
 /** The programs of both READMEs: those that listen have the library, the others are clients of a gateway at port 4000. */
-const programs = ['README.md', readme].flatMap((file) => blocksOf(file, 'js'));
+const programs = ['README.md', 'src/package/README.md'].flatMap((file) => blocksOf(file, 'js'));
 const isServer = (program: string) => program.includes('.listen(3000');
 
 test('the clients in the READMEs read the sandbox', async () => {

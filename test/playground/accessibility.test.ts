@@ -139,6 +139,16 @@ describe.skipIf(whyNoBrowser)(`axe${because(whyNoBrowser)}`, () => {
       expect(await faultsOf(await openWithResponse(look), look, ofPackages)).toEqual([]);
     });
 
+    test('with the form of the key', async () => {
+      const page = await openHome(guarded);
+      await page.getByRole('link', { name: 'GraphiQL' }).click();
+      await page.getByText('GraphiQL reads the schema with this key.').waitFor();
+
+      const faults: string[] = [];
+      for (const look of looks) faults.push(...(await faultsOf(page, look, ofPackages)));
+      expect(faults).toEqual([]);
+    });
+
     const tools = ['Documentation Explorer', 'History', 'GraphiQL Explorer'];
     describe('with each of its tools', () => {
       test.each(looksOf(1280))('$colorScheme', async (look) => {

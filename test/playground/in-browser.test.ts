@@ -1,6 +1,7 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startBrowser, whyNoBrowser } from '../support/browser.ts';
+import type { Browser, Page, Request } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { apiKeysOf, keyOf } from '../access/keys.ts';
+import { pageTimeoutMs, startBrowser, whyNoBrowser } from '../support/browser.ts';
 import { everyTld, startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { because } from '../support/skipped.ts';
 import { openPlayground, type Playground } from './playground.ts';
@@ -170,6 +171,63 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
       expect(stored).not.toContain('token-of-this-page');
       expect(stored).not.toContain('x-account-token');
       expect(trouble).toEqual([]);
+    });
+  });
+
+  describe('where callers need a key', () => {
+    let guarded: TestGateway;
+    beforeAll(async () => {
+      const API_KEYS = apiKeysOf({ reader: ['domains:check'] });
+      guarded = await startTestGateway({ sandboxDomains: 5, env: { API_KEYS } });
+    });
+    afterAll(() => guarded?.close());
+
+    const openPage = async (path: string) => {
+      const page = await browser.newPage();
+      onTestFinished(() => page.close());
+      page.setDefaultTimeout(pageTimeoutMs);
+      const requests: Request[] = [];
+      page.on('request', (request) => requests.push(request));
+      await page.goto(`${guarded.url}${path}`);
+      return { page, requests, sent: () => requests.filter((one) => one.method() === 'POST') };
+    };
+    const enter = async (page: Page, key: string) => {
+      await page.getByLabel('API key or token').fill(key);
+      await page.keyboard.press('Enter');
+    };
+
+    test('it requests nothing without a key, and forgets a key that the gateway refuses', async () => {
+      const { page, sent } = await openPage('/graphql');
+      await page.getByText('GraphiQL reads the schema with this key.').waitFor();
+      const withoutKey = sent().length;
+
+      await enter(page, 'no-such-key');
+      await page.getByText('does not accept this key').waitFor();
+
+      expect(withoutKey).toBe(0);
+      expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    });
+
+    test('it shares the key of the start page, in headers and the storage of the tab only', async () => {
+      const key = keyOf('reader');
+      const { page, requests, sent } = await openPage('/');
+      await enter(page, key);
+      await page.getByText('Needs the scope ops.').waitFor();
+      await page.getByRole('link', { name: 'GraphiQL' }).click();
+      await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+      await page.getByRole('link', { name: 'Query', exact: true }).click();
+      await page.getByRole('link', { name: 'availability', exact: true }).waitFor();
+      const schemaRequest = sent().find((one) => /IntrospectionQuery/.test(one.postData() ?? ''));
+      const stored = await page.evaluate(() =>
+        JSON.stringify([{ ...localStorage }, document.cookie]),
+      );
+      await page.getByRole('button', { name: 'Forget the key' }).click();
+      await page.getByText('GraphiQL reads the schema with this key.').waitFor();
+
+      expect(schemaRequest?.headers()['x-api-key']).toBe(key);
+      expect(requests.filter((one) => one.url().includes(key))).toEqual([]);
+      expect(stored).not.toContain(key);
+      expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     });
   });
 });

@@ -45,7 +45,7 @@ function copyCheckout(name: string, packages: readonly string[] = ['node_modules
   const root = join(folder, name);
   mkdirSync(root);
   const paths = ['package.json', 'package-lock.json', 'src', 'sandbox', 'client', 'scripts'];
-  for (const path of [...paths, 'LICENSE']) {
+  for (const path of [...paths, 'docs', 'LICENSE', 'README.md']) {
     cpSync(join(checkout, path), join(root, path), { recursive: true });
   }
   for (const path of packages) {

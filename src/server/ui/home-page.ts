@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { acceptsPage, graphqlPath, type Health, pageResponse, type Route } from '../http/routes.ts';
+import { overviewPath } from './documents.ts';
 import { figures } from './figures.ts';
 
 /** Whether the upstream is the sandbox or a real service. */
@@ -90,6 +91,7 @@ const documentOf = (facts: PageFacts): string => `<!doctype html>
 <p class="health ${facts.unreadiness === null ? 'well' : 'unwell'}">${escaped(facts.unreadiness ?? 'Ready.')}</p>
 <ul class="cards">
 ${facts.development ? card(graphqlPath, 'GraphiQL', 'Queries in the browser, with examples and docs.') : ''}
+${facts.development ? card(overviewPath, 'Documents', 'All pages, and a page per type of the graph, as Markdown.') : ''}
 ${card('/health/ready', 'Health', 'Whether the gateway can do all its work, as JSON.')}
 </ul>
 ${sectionOfFigures(facts)}
@@ -97,7 +99,7 @@ ${sectionOfFigures(facts)}
 <pre><code>${escaped(commandOf(facts))}</code></pre>
 ${facts.requiresKey ? aboutKeys : ''}
 ${facts.environment === 'sandbox' ? aboutSandbox : ''}
-<p>Settings, error codes and costs are described in the folder <code>docs</code> of the repository.</p>
+${facts.development ? '' : aboutDocuments}
 </main>
 <script type="module">${script}</script>
 </body>
@@ -131,6 +133,8 @@ const keyForm = `<form id="key-form" autocomplete="off">
 <p id="key-note">Each figure needs its scope. The page sends the key to this gateway only, as a header. The browser stores it for this tab (<code>sessionStorage</code>), until the tab is closed or you forget the key.</p>
 </form>`;
 
+const aboutDocuments =
+  '<p>Settings, error codes and costs are described in the folder <code>docs</code> of the npm package.</p>';
 const aboutKeys =
   '<p>Every caller sends an API key of this gateway as <code>x-api-key</code>, or a token of a trusted issuer as <code>Authorization: Bearer</code>.</p>';
 const aboutSandbox =

@@ -75,7 +75,7 @@ test.each(['sandbox', 'live'] as const)(
   'the page of GraphiQL has the options of its script: %s',
   async (environment) => {
     const request = new Request('http://localhost/graphql', { headers: { accept: 'text/html' } });
-    const html = await (await graphiqlRoute(environment)(request))?.text();
+    const html = await (await graphiqlRoute(environment, false)(request))?.text();
     const [, options = ''] = /<script [^>]*id="options">(.*)<\/script>/.exec(html ?? '') ?? [];
 
     expect(JSON.parse(options)).toEqual({

@@ -10,12 +10,21 @@ const policy =
   "script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:";
 
 /** GraphiQL for browsers; other clients of this path reach the graph. */
-export function graphiqlRoute(environment: UpstreamKind): Route {
-  const html = pageHtml(environment);
+export function graphiqlRoute(environment: UpstreamKind, requiresKey: boolean): Route {
+  const html = pageHtml(environment, requiresKey);
   return (request) => (acceptsPage(request) ? pageResponse(html, policy) : null);
 }
 
-function pageHtml(environment: UpstreamKind): string {
+/** Without a name, so that no form can send the key in a URL. The script stores it as the start page does. */
+const keyForm = `<form id="key-form" autocomplete="off">
+      <label for="key">API key or token</label>
+      <input id="key" type="password" autocomplete="off" spellcheck="false" required />
+      <button type="submit">Use this key</button>
+      <button type="button" id="forget-key" hidden>Forget the key</button>
+      <span id="key-message" role="alert"></span>
+    </form>`;
+
+function pageHtml(environment: UpstreamKind, requiresKey: boolean): string {
   const entry: { readonly script: string; readonly style: string } = JSON.parse(
     readFileSync(new URL('built/entry.json', import.meta.url), 'utf8'),
   );
@@ -31,7 +40,7 @@ function pageHtml(environment: UpstreamKind): string {
     <link rel="stylesheet" href="${assetPrefix}/${entry.style}" />
   </head>
   <body>
-    <header class="surroundings ${environment}"><h1>GraphiQL</h1><a href="/">reseller-graph</a>${environmentBanner[environment]}</header>
+    <header class="surroundings ${environment}"><h1>GraphiQL</h1><a href="/">reseller-graph</a>${environmentBanner[environment]}${requiresKey ? keyForm : ''}</header>
     <noscript>GraphiQL needs JavaScript. The graph accepts a POST of JSON at this address.</noscript>
     <main id="root"></main>
     <script type="application/json" id="options">${options.replaceAll('<', '\\u003c')}</script>

@@ -1,0 +1,131 @@
+import {
+  astFromValue,
+  type GraphQLArgument,
+  type GraphQLEnumType,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  type GraphQLInputType,
+  isAbstractType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  print,
+} from 'graphql';
+import { allAccessScopes } from '../src/kernel/caller.ts';
+import { neededFor } from '../src/schema/access.ts';
+import { fieldCosts } from './costs/all.ts';
+import { code, table } from './markdown.ts';
+
+const kinds: readonly (readonly [title: string, fits: (type: GraphQLNamedType) => boolean])[] = [
+  ['Objects', isObjectType],
+  ['Interfaces and unions', isAbstractType],
+  ['Inputs', isInputObjectType],
+  ['Enums', isEnumType],
+  ['Scalars', isScalarType],
+];
+
+/** A page per type of the graph, with the upstream calls and the scopes of each field, and a page that lists them; by path. */
+export function referencePages(schema: GraphQLSchema): ReadonlyMap<string, string> {
+  const types = Object.values(schema.getTypeMap()).filter(
+    (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
+  );
+  const lists = kinds.map(([title, fits]) => {
+    const links = types.filter(fits).map(({ name }) => `- [${name}](reference/${name}.md)`);
+    return `## ${title}\n\n${links.sort().join('\n')}\n`;
+  });
+  return new Map([
+    ['docs/reference.md', `# Types\n\nA page per type of the graph.\n\n${lists.join('\n')}`],
+    ...types.map((type) => [`docs/reference/${type.name}.md`, pageOf(type, schema)] as const),
+  ]);
+}
+
+function pageOf(type: GraphQLNamedType, schema: GraphQLSchema): string {
+  const parts = [
+    `# ${type.name}`,
+    type.description ?? '',
+    isObjectType(type) || isInterfaceType(type) ? fieldsOf(type.name, type.getFields()) : '',
+    isInputObjectType(type) ? valuesTable('field', Object.values(type.getFields())) : '',
+    isEnumType(type) ? enumTable(type) : '',
+    isAbstractType(type) ? `Types: ${schema.getPossibleTypes(type).map(link).join(', ')}` : '',
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function fieldsOf(
+  parent: string,
+  fields: Readonly<Record<string, GraphQLField<unknown, unknown>>>,
+) {
+  const all = Object.values(fields);
+  const rows = all.map((field) => [
+    code(field.name),
+    typeCell(field.type),
+    costCell(`${parent}.${field.name}`),
+    scopeCell(field),
+    // The scope has its own column.
+    textCell(field.description?.replace(/ ?Needs (?:any scope|`[^.]*`)\.$/, '')),
+  ]);
+  const withArguments = all.filter(({ args }) => args.length > 0);
+  return [
+    table(['field', 'type', 'upstream calls', 'needs', 'description'], rows),
+    ...withArguments.map(
+      ({ name, args }) => `## Arguments of ${code(name)}\n\n${valuesTable('argument', args)}`,
+    ),
+  ].join('\n\n');
+}
+
+function valuesTable(
+  head: string,
+  values: readonly Pick<GraphQLArgument, 'name' | 'type' | 'defaultValue' | 'description'>[],
+): string {
+  const rows = values.map(({ name, type, defaultValue, description }) => {
+    const initial = astFromValue(defaultValue, type);
+    return [
+      code(name),
+      typeCell(type),
+      initial ? code(print(initial)) : '–',
+      textCell(description),
+    ];
+  });
+  return table([head, 'type', 'default', 'description'], rows);
+}
+
+const enumTable = (type: GraphQLEnumType): string =>
+  table(
+    ['value', 'meaning'],
+    type.getValues().map(({ name, description }) => [code(name), textCell(description)]),
+  );
+
+/** The calls of a field beyond those of its parent. */
+function costCell(field: string): string {
+  const cost = fieldCosts.find((one) => one.field === field);
+  if (!cost) return '–';
+  return textCell([cost.calls, cost.exceptions].filter(Boolean).join('. Exceptions: '));
+}
+
+function scopeCell(field: GraphQLField<unknown, unknown>): string {
+  const scopes = neededFor(field);
+  if (scopes.length === allAccessScopes.length) return 'any scope';
+  return scopes.map(code).join(' or ') || '–';
+}
+
+const link = ({ name }: { readonly name: string }) => `[${name}](${name}.md)`;
+
+/** Types that every GraphQL server has are no links. */
+function typeCell(type: GraphQLInputType | GraphQLOutputType): string {
+  const named = getNamedType(type);
+  return isSpecifiedScalarType(named)
+    ? code(String(type))
+    : String(type)
+        .replace(named.name, link(named))
+        .replace(/^\[(?=\[)/, '\\[');
+}
+
+const textCell = (text?: string | null): string =>
+  text?.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ') || '–';
