@@ -11,6 +11,7 @@ import {
   isInterfaceType,
 } from 'graphql';
 import { invalidInput } from '../kernel/faults.ts';
+import type { MaxAges } from '../kernel/max-ages.ts';
 import type { Scope } from '../modules/scope.ts';
 import { withinLimit } from '../schema/arguments.ts';
 import { costs, mergeContexts, noEntities } from '../schema/cost.ts';
@@ -28,12 +29,13 @@ interface Serving {
   readonly isSubgraph: boolean;
   /** Whether clients may read the SDL, as by introspection. */
   readonly development: boolean;
+  readonly maxAges?: MaxAges;
 }
 
 /** The graph with the prefix and subgraph fields of the settings. */
 export function servedGraph(
   schema: GraphQLSchema,
-  { typePrefix, isSubgraph, development }: Serving,
+  { typePrefix, isSubgraph, development, maxAges }: Serving,
 ): GraphQLSchema {
   const graph = withPrefix(schema, typePrefix);
   const { query, types, ...rest } = graph.toConfig();
@@ -42,7 +44,7 @@ export function servedGraph(
   const fields = {
     ...config.fields,
     ...entityFields(graph, typePrefix),
-    ...(development && sdlFields(graph)),
+    ...(development && sdlFields(graph, maxAges)),
   };
   return new GraphQLSchema({
     ...rest,
@@ -116,14 +118,15 @@ const unknownType = (typename: unknown) =>
       : 'A representation must be an object with "__typename".',
   );
 
-function sdlFields(schema: GraphQLSchema): Fields {
+function sdlFields(schema: GraphQLSchema, maxAges: MaxAges | undefined): Fields {
   const service = new GraphQLObjectType({
     name: '_Service',
     description: 'This graph as a subgraph.',
     fields: {
       sdl: {
         type: new GraphQLNonNull(GraphQLString),
-        description: 'The SDL for composition; the same as `subgraph.graphql` of the package.',
+        description:
+          'The SDL for composition; the same as `subgraph.graphql` of the package but for maximum ages that the settings change.',
       },
     },
   });
@@ -131,7 +134,7 @@ function sdlFields(schema: GraphQLSchema): Fields {
     _service: {
       type: new GraphQLNonNull(service),
       description: 'This graph as a subgraph. Costs no upstream call.',
-      resolve: () => ({ sdl: printSubgraph(schema) }),
+      resolve: () => ({ sdl: printSubgraph(schema, maxAges) }),
     },
     _sdl: {
       type: new GraphQLNonNull(GraphQLString),
