@@ -175,6 +175,12 @@ export const settingRows = {
     description: 'Seconds that the availability of a name is cached; 0 disables caching.',
     ...format.seconds(0, 60, defaultMaxAges.availabilityMs / 1_000),
   },
+  PUBLIC_CACHE_SECONDS: {
+    to: 'server.publicCacheMs',
+    description:
+      'Seconds for which browsers and shared caches may store the responses to anonymous reads of TLDs and prices; see docs/caching.md. 0 disables it.',
+    ...format.seconds(0, 86_400, 0),
+  },
   AUTH: {
     example: 'open',
     default: '`keys` with `live` or any key, else `open`',

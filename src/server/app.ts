@@ -19,6 +19,7 @@ import { limitRate } from './graphql/rules/limit-rate.ts';
 import { limitStreams } from './graphql/rules/limit-streams.ts';
 import { maskErrors } from './graphql/rules/mask-errors.ts';
 import { observeOperation } from './graphql/rules/observe-operation.ts';
+import { cachePublicly } from './graphql/rules/public-cache.ts';
 import {
   queueOperation,
   RequestQueue,
@@ -127,7 +128,7 @@ export function createApp(options: AppOptions) {
 /** The rules of the server in their order. */
 function createRules(options: AppOptions, listed: Manifest) {
   const { settings, log, clock } = options;
-  const { development, rateLimitPerMinute } = settings;
+  const { development, rateLimitPerMinute, publicCacheMs } = settings;
   const queue = new RequestQueue(clock, settings.queueBudgetMs);
   return [
     // The caller is known before its body is read.
@@ -144,8 +145,10 @@ function createRules(options: AppOptions, listed: Manifest) {
     // Only operations that will be executed are queued.
     queueOperation(queue, options.upstreamOverloadMs),
     reportUpstreamCalls(development),
-    // The last to change the result, so that no other rule adds an unmasked error.
+    // After the rules above, so that none adds an unmasked error.
     maskErrors(log, development),
+    // Removes what the rules above add to the result.
+    ...(publicCacheMs > 0 ? [cachePublicly(options.schema, publicCacheMs)] : []),
   ];
 }
 
