@@ -140,13 +140,14 @@ const slices = ['first', 'last'];
 /** The fields of a connection that are lists. */
 const lists = ['edges', 'nodes'];
 
-/** The size of a list with a page size: that of its arguments, or else the default. */
+/** The arguments that limit the size of a list, and the size of a page without them. */
 function listSizeOf({ args, type }: Field): Directives {
   const sizes = args.filter((one) => slices.includes(one.name));
   if (sizes.length === 0) return {};
+  const hasDefault = sizes.some((one) => one.defaultValue !== undefined);
   const shared = {
-    assumedSize:
-      sizes.find((one) => typeof one.defaultValue === 'number')?.defaultValue ?? defaultPageSize,
+    // Composition refuses it beside a default value.
+    ...(!hasDefault && { assumedSize: defaultPageSize }),
     slicingArguments: sizes.map(({ name }) => name),
     requireOneSlicingArgument: false,
   };
