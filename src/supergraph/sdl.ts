@@ -10,6 +10,7 @@ import {
 import { defaultMaxAges } from '../kernel/max-ages.ts';
 import { incrementalDirectives } from '../schema/incremental-delivery.ts';
 import type { SupergraphDirectives } from '../schema/marks.ts';
+import { lookupFields, withQueryFields } from './lookups.ts';
 import { withRouterDirectives } from './router-directives.ts';
 
 /** Version 2.9 is the first with costs. */
@@ -30,6 +31,10 @@ const stitchingHead = `directive @merge(
 /** The graph as a Federation 2 subgraph. */
 export const printSubgraph = (schema: GraphQLSchema, maxAges = defaultMaxAges): string =>
   `${federationHead}\n\n${printWithDirectives(withRouterDirectives(schema, maxAges), 'federation')}`;
+
+/** The graph as a source schema of the draft GraphQL Federation, whose composers know its directives. */
+const printComposite = (schema: GraphQLSchema): string =>
+  printWithDirectives(withQueryFields(schema, lookupFields(schema, '')), 'composite');
 
 /** The graph with stitching directives, which name the fields by which a gateway loads its types. */
 export const printForStitching = (schema: GraphQLSchema): string =>
@@ -64,5 +69,6 @@ export const sdlFiles: Readonly<Record<string, (schema: GraphQLSchema) => string
   'schema.graphql': printSchema,
   'subgraph.graphql': printSubgraph,
   'stitching.graphql': printForStitching,
+  'composite.graphql': printComposite,
   'semantic.graphql': printSemantic,
 };

@@ -1,21 +1,19 @@
 import { getTypeBrand } from '@pothos/core';
 import {
-  type GraphQLFieldConfigMap,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLScalarType,
-  GraphQLSchema,
+  type GraphQLSchema,
   GraphQLString,
   GraphQLUnionType,
-  isInterfaceType,
 } from 'graphql';
 import { invalidInput } from '../kernel/faults.ts';
 import type { MaxAges } from '../kernel/max-ages.ts';
-import type { Scope } from '../modules/scope.ts';
 import { withinLimit } from '../schema/arguments.ts';
 import { costs, mergeContexts, noEntities } from '../schema/cost.ts';
 import { costOfEntity, loadEntity } from '../schema/node.ts';
+import { entitiesOf, type Fields, lookupFields, withQueryFields } from './lookups.ts';
 import { printForStitching, printSubgraph } from './sdl.ts';
 import { prefixed, withPrefix } from './with-prefix.ts';
 
@@ -38,26 +36,16 @@ export function servedGraph(
   { typePrefix, isSubgraph, development, maxAges }: Serving,
 ): GraphQLSchema {
   const graph = withPrefix(schema, typePrefix);
-  const { query, types, ...rest } = graph.toConfig();
-  if (!isSubgraph || !query) return graph;
-  const config = query.toConfig();
-  const fields = {
-    ...config.fields,
+  if (!isSubgraph) return graph;
+  return withQueryFields(graph, {
     ...entityFields(graph, typePrefix),
+    ...lookupFields(graph, typePrefix),
     ...(development && sdlFields(graph, maxAges)),
-  };
-  return new GraphQLSchema({
-    ...rest,
-    query: new GraphQLObjectType({ ...config, fields }),
-    types: types.filter((type) => type !== query),
   });
 }
 
-type Fields = GraphQLFieldConfigMap<unknown, Scope>;
-
 function entityFields(schema: GraphQLSchema, prefix: string): Fields {
-  const node = schema.getType('Node');
-  const entities = isInterfaceType(node) ? schema.getImplementations(node).objects : [];
+  const entities = entitiesOf(schema);
   const typenames = new Map<unknown, string>(
     entities.map(({ name }) => [name, name.slice(prefix.length)]),
   );
