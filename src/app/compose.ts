@@ -187,7 +187,7 @@ async function startParts<Serving>(
     logins: () => state.tenants.logins(),
   });
   const localBuckets = createTokenBuckets(clock);
-  const schema = servedGraph(wholeGraph, config.server);
+  const schema = servedGraph(wholeGraph, { ...config.server, maxAges: config.maxAges });
   const app = createApp({
     clock,
     randomness,

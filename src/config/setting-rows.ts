@@ -1,3 +1,4 @@
+import { defaultMaxAges } from '../kernel/max-ages.ts';
 import { apiKeys } from './api-keys.ts';
 import * as format from './formats.ts';
 import { jwtIssuers } from './jwt-issuers.ts';
@@ -161,18 +162,24 @@ export const settingRows = {
     to: 'maxAges.tldsMs',
     description:
       'Seconds that the list of TLDs and prices is cached. An older list is refreshed in the background. A purchase bypasses the cache. 0 disables caching.',
-    ...format.seconds(0, 86_400, 600),
+    ...format.seconds(0, 86_400, defaultMaxAges.tldsMs / 1_000),
   },
   DOMAIN_MAX_AGE_SECONDS: {
     to: 'maxAges.domainsMs',
     description:
       'Seconds that domain details and the domain list are cached; writes of this gateway invalidate them. An older list is used for up to ten times as long while it is refreshed. 0 disables caching.',
-    ...format.seconds(0, 3_600, 10),
+    ...format.seconds(0, 3_600, defaultMaxAges.domainsMs / 1_000),
   },
   AVAILABILITY_MAX_AGE_SECONDS: {
     to: 'maxAges.availabilityMs',
     description: 'Seconds that the availability of a name is cached; 0 disables caching.',
-    ...format.seconds(0, 60, 3),
+    ...format.seconds(0, 60, defaultMaxAges.availabilityMs / 1_000),
+  },
+  PUBLIC_CACHE_SECONDS: {
+    to: 'server.publicCacheMs',
+    description:
+      'Seconds for which browsers and shared caches may store the responses to anonymous reads of TLDs and prices; see docs/caching.md. 0 disables it.',
+    ...format.seconds(0, 86_400, 0),
   },
   AUTH: {
     example: 'open',

@@ -3,7 +3,7 @@ import { invalidInput } from '../kernel/faults.ts';
 import { parseJson } from '../lib/json.ts';
 import { defaultPageSize, maxItems } from './arguments.ts';
 import { builder, type QueryArgBuilder } from './builder.ts';
-import { valueType } from './marks.ts';
+import { publicType, valueType } from './marks.ts';
 import { requiredFields } from './member-fields.ts';
 
 export interface PageArgs {
@@ -29,7 +29,7 @@ export interface RelayPage<Item> {
 
 const PageInfoRef = builder.objectRef<RelayPage<unknown>>('PageInfo').implement({
   description: 'Cursors of a page, and whether there are more items (Relay cursor connections).',
-  extensions: valueType,
+  extensions: { ...valueType, ...publicType },
   fields: (t) => ({
     ...requiredFields(t, 'Boolean', {
       hasNextPage: 'Whether items follow the page.',
@@ -55,9 +55,12 @@ type ObjectRefOf<Item> = ReturnType<ReturnType<typeof builder.objectRef<Item>>['
 export function connectionRef<Item extends object, Page extends RelayPage<Item> = RelayPage<Item>>(
   name: string,
   node: ObjectRefOf<Item>,
+  /** Of both types. */
+  extensions: Readonly<Record<string, unknown>> = {},
 ) {
   const EdgeRef = builder.objectRef<Edge<Item>>(`${name}Edge`).implement({
     description: `One ${name} of a list.`,
+    extensions,
     fields: (t) => ({
       cursor: t.string({
         nullable: false,
@@ -74,6 +77,7 @@ export function connectionRef<Item extends object, Page extends RelayPage<Item> 
   });
   return builder.objectRef<Page>(`${name}Connection`).implement({
     description: `A page of a list of ${name}.`,
+    extensions,
     fields: (t) => ({
       edges: t.field({
         type: [EdgeRef],

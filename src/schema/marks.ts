@@ -1,23 +1,31 @@
 /** Directives by name, each with its arguments; a repeatable directive has a list. */
-type Directives = Readonly<Record<string, object | readonly object[]>>;
+export type Directives = Readonly<Record<string, object | readonly object[]>>;
 
 /** The directives of a definition in the SDL variants. The served graph has none of them. */
 export interface SupergraphDirectives {
+  /** Of Apollo Federation 2. */
   readonly federation?: Directives;
+  /** Of the draft GraphQL Federation (composite schemas). */
+  readonly composite?: Directives;
   readonly stitching?: Directives;
 }
 
 const directives = (supergraph: SupergraphDirectives) => ({ supergraph });
 
 /** The `extensions` of a value type. Other subgraphs may define the same type. */
-export const valueType = directives({ federation: { shareable: {} } });
+export const valueType = directives({
+  federation: { shareable: {} },
+  composite: { shareable: {} },
+});
 
 /** The `extensions` of a field whose value is a secret. A contract variant can exclude the field. */
 export const secret = directives({ federation: { tag: { name: 'secret' } } });
 
 /** The `extensions` of an entity type. Each of these non-null fields is a key. */
-export const knownBy = (...fields: readonly string[]) =>
-  directives({ federation: { key: fields.map((field) => ({ fields: field })) } });
+export const knownBy = (...fields: readonly string[]) => {
+  const key = fields.map((field) => ({ fields: field }));
+  return directives({ federation: { key }, composite: { key } });
+};
 
 /**
  * The `extensions` of a root field with which a stitching gateway loads a type by values of `keyField`. `keyArg` names the
@@ -25,15 +33,33 @@ export const knownBy = (...fields: readonly string[]) =>
  */
 export const loadsBy = (
   keyField: string,
-  { federation, keyArg }: SupergraphDirectives & { readonly keyArg?: string } = {},
-) =>
-  directives({
-    stitching: { merge: { keyField, ...(keyArg && { keyArg }) } },
-    ...(federation && { federation }),
-  });
+  { keyArg, ...others }: SupergraphDirectives & { readonly keyArg?: string } = {},
+) => directives({ ...others, stitching: { merge: { keyField, ...(keyArg && { keyArg }) } } });
 
 /** Directives of the root fields `node` and `nodes`: each subgraph has its own, for its own global ids. */
-export const onlyHere: SupergraphDirectives = { federation: { shareable: {}, inaccessible: {} } };
+export const onlyHere: SupergraphDirectives = {
+  federation: { shareable: {}, inaccessible: {} },
+  composite: { internal: {} },
+};
 
 /** The `extensions` of a nullable field that is null only together with an error; `semantic.graphql` shows it to clients. */
 export const nullWithError = { semantic: { semanticNonNull: {} } };
+
+/**
+ * The `extensions` of a root field that returns the same to all callers of a tenant. `cacheTag` names the cached data of these
+ * arguments; null for arguments with which the field is always null.
+ */
+export const publicRead = (cacheTag: (args: never) => string | null) => ({ cacheTag });
+
+/** The `extensions` of a type whose objects are read by `publicRead`, and whose fields without a cost are the same for all callers. */
+export const publicType = { isPublicType: true };
+
+interface Marked {
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** The function of `publicRead`. */
+export const cacheTagOf = ({ extensions }: Marked) =>
+  extensions.cacheTag as ((args: object) => string | null) | undefined;
+
+export const isPublicType = ({ extensions }: Marked): boolean => extensions.isPublicType === true;

@@ -2,12 +2,12 @@ import { type DomainName, isLookalike, unicodeName } from '../kernel/domain-name
 import type { Money } from '../kernel/money.ts';
 import { builder, type ObjectFieldBuilder } from './builder.ts';
 import { requiredInputs } from './input-fields.ts';
-import { valueType } from './marks.ts';
+import { publicType, valueType } from './marks.ts';
 import { requiredFields } from './member-fields.ts';
 
 export const MoneyRef = builder.objectRef<Money>('Money').implement({
   description: 'An exact amount in one currency.',
-  extensions: valueType,
+  extensions: { ...valueType, ...publicType },
   fields: (t) => ({
     ...requiredFields(t, 'Decimal', {
       amount: 'The exact amount, with at least four fractional digits.',

@@ -20,6 +20,7 @@ import { limitRate } from './graphql/rules/limit-rate.ts';
 import { limitStreams } from './graphql/rules/limit-streams.ts';
 import { maskErrors } from './graphql/rules/mask-errors.ts';
 import { observeOperation } from './graphql/rules/observe-operation.ts';
+import { cachePublicly } from './graphql/rules/public-cache.ts';
 import {
   queueOperation,
   RequestQueue,
@@ -130,7 +131,7 @@ export function createApp(options: AppOptions) {
 /** The rules of the server in their order. */
 function createRules(options: AppOptions, listed: Manifest) {
   const { settings, log, clock } = options;
-  const { development, rateLimitPerMinute } = settings;
+  const { development, rateLimitPerMinute, publicCacheMs } = settings;
   const queue = new RequestQueue(clock, settings.queueBudgetMs);
   return [
     // The caller is known before its body is read.
@@ -151,6 +152,8 @@ function createRules(options: AppOptions, listed: Manifest) {
     maskErrors(log, development),
     // Changes masked errors.
     abortOnError(),
+    // Removes what the rules above add to the result.
+    ...(publicCacheMs > 0 ? [cachePublicly(options.schema, publicCacheMs)] : []),
   ];
 }
 

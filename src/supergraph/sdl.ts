@@ -1,10 +1,24 @@
 import { getDocumentNodeFromSchema } from '@graphql-tools/utils';
-import { type GraphQLSchema, Kind, print, printSchema } from 'graphql';
+import {
+  type DefinitionNode,
+  type DirectiveDefinitionNode,
+  type GraphQLSchema,
+  Kind,
+  print,
+  printSchema,
+} from 'graphql';
+import { defaultMaxAges } from '../kernel/max-ages.ts';
+import { incrementalDirectives } from '../schema/incremental-delivery.ts';
 import type { SupergraphDirectives } from '../schema/marks.ts';
+import { lookupFields, withQueryFields } from './lookups.ts';
+import { withRouterDirectives } from './router-directives.ts';
 
-/** Version 2.4 is the first with subscriptions. */
+/** Version 2.9 is the first with costs. */
 const federationHead = `extend schema
-  @link(url: "https://specs.apollo.dev/federation/v2.4", import: ["@key", "@shareable", "@inaccessible", "@tag"])`;
+  @link(
+    url: "https://specs.apollo.dev/federation/v2.9"
+    import: ["@key", "@shareable", "@inaccessible", "@tag", "@authenticated", "@requiresScopes", "@cost", "@listSize"]
+  )`;
 
 const stitchingHead = `directive @merge(
   keyField: String
@@ -15,21 +29,29 @@ const stitchingHead = `directive @merge(
 ) on FIELD_DEFINITION`;
 
 /** The graph as a Federation 2 subgraph. */
-export const printSubgraph = (schema: GraphQLSchema): string =>
-  `${federationHead}\n\n${printWithDirectives(schema, 'federation')}`;
+export const printSubgraph = (schema: GraphQLSchema, maxAges = defaultMaxAges): string =>
+  `${federationHead}\n\n${printWithDirectives(withRouterDirectives(schema, maxAges), 'federation')}`;
+
+/** The graph as a source schema of the draft GraphQL Federation, whose composers know its directives. */
+const printComposite = (schema: GraphQLSchema): string =>
+  printWithDirectives(withQueryFields(schema, lookupFields(schema, '')), 'composite');
 
 /** The graph with stitching directives, which name the fields by which a gateway loads its types. */
 export const printForStitching = (schema: GraphQLSchema): string =>
   `${stitchingHead}\n\n${printWithDirectives(schema, 'stitching')}`;
 
-/** Federation defines these; a gateway delivers `@defer` and `@stream` itself. */
-const leftOut: readonly Kind[] = [Kind.SCHEMA_DEFINITION, Kind.DIRECTIVE_DEFINITION];
+/** Federation defines the schema; a gateway delivers `@defer` and `@stream` itself. */
+const isLeftOut = (definition: DefinitionNode): boolean =>
+  definition.kind === Kind.SCHEMA_DEFINITION ||
+  (definition.kind === Kind.DIRECTIVE_DEFINITION && isIncremental(definition));
+const isIncremental = ({ name }: DirectiveDefinitionNode) =>
+  incrementalDirectives.some((one) => one.name === name.value);
 
 function printWithDirectives(schema: GraphQLSchema, dialect: keyof SupergraphDirectives): string {
   const { definitions, ...document } = withDirectives(schema, ['supergraph', dialect]);
   return print({
     ...document,
-    definitions: definitions.filter(({ kind }) => !leftOut.includes(kind)),
+    definitions: definitions.filter((one) => !isLeftOut(one)),
   });
 }
 
@@ -47,5 +69,6 @@ export const sdlFiles: Readonly<Record<string, (schema: GraphQLSchema) => string
   'schema.graphql': printSchema,
   'subgraph.graphql': printSubgraph,
   'stitching.graphql': printForStitching,
+  'composite.graphql': printComposite,
   'semantic.graphql': printSemantic,
 };

@@ -1,20 +1,19 @@
 import { getTypeBrand } from '@pothos/core';
 import {
-  type GraphQLFieldConfigMap,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLScalarType,
-  GraphQLSchema,
+  type GraphQLSchema,
   GraphQLString,
   GraphQLUnionType,
-  isInterfaceType,
 } from 'graphql';
 import { invalidInput } from '../kernel/faults.ts';
-import type { Scope } from '../modules/scope.ts';
+import type { MaxAges } from '../kernel/max-ages.ts';
 import { withinLimit } from '../schema/arguments.ts';
 import { costs, mergeContexts, noEntities } from '../schema/cost.ts';
 import { costOfEntity, loadEntity } from '../schema/node.ts';
+import { entitiesOf, type Fields, lookupFields, withQueryFields } from './lookups.ts';
 import { printForStitching, printSubgraph } from './sdl.ts';
 import { prefixed, withPrefix } from './with-prefix.ts';
 
@@ -28,34 +27,25 @@ interface Serving {
   readonly isSubgraph: boolean;
   /** Whether clients may read the SDL, as by introspection. */
   readonly development: boolean;
+  readonly maxAges?: MaxAges;
 }
 
 /** The graph with the prefix and subgraph fields of the settings. */
 export function servedGraph(
   schema: GraphQLSchema,
-  { typePrefix, isSubgraph, development }: Serving,
+  { typePrefix, isSubgraph, development, maxAges }: Serving,
 ): GraphQLSchema {
   const graph = withPrefix(schema, typePrefix);
-  const { query, types, ...rest } = graph.toConfig();
-  if (!isSubgraph || !query) return graph;
-  const config = query.toConfig();
-  const fields = {
-    ...config.fields,
+  if (!isSubgraph) return graph;
+  return withQueryFields(graph, {
     ...entityFields(graph, typePrefix),
-    ...(development && sdlFields(graph)),
-  };
-  return new GraphQLSchema({
-    ...rest,
-    query: new GraphQLObjectType({ ...config, fields }),
-    types: types.filter((type) => type !== query),
+    ...lookupFields(graph, typePrefix),
+    ...(development && sdlFields(graph, maxAges)),
   });
 }
 
-type Fields = GraphQLFieldConfigMap<unknown, Scope>;
-
 function entityFields(schema: GraphQLSchema, prefix: string): Fields {
-  const node = schema.getType('Node');
-  const entities = isInterfaceType(node) ? schema.getImplementations(node).objects : [];
+  const entities = entitiesOf(schema);
   const typenames = new Map<unknown, string>(
     entities.map(({ name }) => [name, name.slice(prefix.length)]),
   );
@@ -116,14 +106,15 @@ const unknownType = (typename: unknown) =>
       : 'A representation must be an object with "__typename".',
   );
 
-function sdlFields(schema: GraphQLSchema): Fields {
+function sdlFields(schema: GraphQLSchema, maxAges: MaxAges | undefined): Fields {
   const service = new GraphQLObjectType({
     name: '_Service',
     description: 'This graph as a subgraph.',
     fields: {
       sdl: {
         type: new GraphQLNonNull(GraphQLString),
-        description: 'The SDL for composition; the same as `subgraph.graphql` of the package.',
+        description:
+          'The SDL for composition; the same as `subgraph.graphql` of the package but for maximum ages that the settings change.',
       },
     },
   });
@@ -131,7 +122,7 @@ function sdlFields(schema: GraphQLSchema): Fields {
     _service: {
       type: new GraphQLNonNull(service),
       description: 'This graph as a subgraph. Costs no upstream call.',
-      resolve: () => ({ sdl: printSubgraph(schema) }),
+      resolve: () => ({ sdl: printSubgraph(schema, maxAges) }),
     },
     _sdl: {
       type: new GraphQLNonNull(GraphQLString),

@@ -479,6 +479,7 @@ test('the manifest names every SDL file, which is that of the code', async () =>
       './schema.graphql',
       './subgraph.graphql',
       './stitching.graphql',
+      './composite.graphql',
       './semantic.graphql',
       './package.json',
     ],

@@ -10,9 +10,9 @@ interface SubgraphRequest {
 
 /** Executes a request over HTTP, like a router. */
 export const overHttp =
-  (gateway: TestGateway) =>
+  (gateway: TestGateway, headers?: Record<string, string>) =>
   async ({ document, variables }: SubgraphRequest) => {
-    const { data, errors } = await gateway.query(print(document), variables);
+    const { data, errors } = await gateway.query(print(document), variables, headers);
     return { data, errors };
   };
 

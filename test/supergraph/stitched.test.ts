@@ -2,10 +2,11 @@ import { stitchSchemas } from '@graphql-tools/stitch';
 import { stitchingDirectives } from '@graphql-tools/stitching-directives';
 import { buildSchema, type GraphQLSchema } from 'graphql';
 import { createSchema } from 'graphql-yoga';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { schema } from '../../src/modules/index.ts';
 import { globalId } from '../../src/schema/global-id.ts';
 import { printForStitching } from '../../src/supergraph/sdl.ts';
+import { apiKeysOf, by } from '../access/keys.ts';
 import { portfolioNames, read } from '../graph/reads/reads.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { listed } from './expected.ts';
@@ -20,12 +21,16 @@ beforeEach(() => gateway.resetCalls());
 const { _sdl: sdl } = await read(gateway, '{ _sdl }');
 
 /** Stitches both graphs by their SDL. */
-function stitch(ours: string, neighbour: { sdl: string; schema: GraphQLSchema }): GraphQLSchema {
+function stitch(
+  ours: string,
+  neighbour: { sdl: string; schema: GraphQLSchema },
+  executor = overHttp(gateway),
+): GraphQLSchema {
   const { stitchingDirectivesTransformer } = stitchingDirectives();
   return stitchSchemas({
     subschemaConfigTransforms: [stitchingDirectivesTransformer],
     subschemas: [
-      { schema: buildSchema(ours), executor: overHttp(gateway) as never, batch: true },
+      { schema: buildSchema(ours), executor: executor as never, batch: true },
       { schema: buildSchema(neighbour.sdl), executor: inProcess(neighbour.schema) as never },
     ],
   });
@@ -136,4 +141,19 @@ test('a purchase is sent once and unchanged', async () => {
   expect(errors).toBeUndefined();
   expect(data).toEqual(bought('stitched-maple.com'));
   expect(await gateway.countCalls()).toMatchObject({ registerdomain: 1 });
+});
+
+test('a key without the scope gets the fields of the neighbour, and the refusal of the gateway', async () => {
+  const env = { SUBGRAPH: 'true', API_KEYS: apiKeysOf({ prices: ['domains:check'] }) };
+  const keyed = await startTestGateway({ env });
+  onTestFinished(() => keyed.close());
+  const send = queriesTo(stitch(sdl, stitchedNeighbour(), overHttp(keyed, by('prices'))));
+
+  const { data, errors } = await send(
+    '{ busiest(names: ["private-demo.net"]) { visits expiresAt } }',
+  );
+
+  expect(data.busiest).toEqual([{ visits: visitsOf('private-demo.net'), expiresAt: null }]);
+  expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+  expect(await keyed.countCalls()).toEqual({});
 });

@@ -1,4 +1,5 @@
 import { builder, enumRef, type QueryArgBuilder } from '../../schema/builder.ts';
+import { publicType } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { Quote, QuoteCertainty } from './quote.ts';
@@ -25,6 +26,7 @@ export const periodArg = (t: { readonly arg: QueryArgBuilder }, which: string) =
 export const QuoteRef = builder.objectRef<Quote>('Quote').implement({
   description:
     'The price of a whole period. Search, availability, dry runs and purchases use the same quotes.',
+  extensions: publicType,
   fields: (t) => ({
     ...requiredFields(t, 'Int', { period: 'Number of years.' }),
     ...requiredFields(t, QuoteCertaintyRef, {

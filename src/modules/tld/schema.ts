@@ -21,7 +21,7 @@ import {
   readPage,
 } from '../../schema/connection.ts';
 import { costsRead, costsTldList } from '../../schema/cost.ts';
-import { knownBy, loadsBy, nullWithError } from '../../schema/marks.ts';
+import { knownBy, loadsBy, nullWithError, publicRead, publicType } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
@@ -44,6 +44,7 @@ export const PriceOperationRef = enumRef<PriceOperation>(
 
 const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({
   description: 'Price of one operation for one period under a TLD.',
+  extensions: publicType,
   fields: (t) => ({
     ...requiredFields(t, PriceOperationRef, { operation: 'Operation that the price is for.' }),
     ...requiredFields(t, 'String', {
@@ -71,7 +72,7 @@ const unicodeTld = ({ name }: TldDetails) => unicodeName(parseDomainName(`a.${na
 const TldRef = builder.objectRef<TldDetails>('Tld').implement({
   description:
     'A TLD that the registrar sells, with its bounds and prices. One `tldlist` reads all of them. While the registrar is not available, the last list is used for up to a day, and `extensions.stale` reports its age. Purchases always use a fresh list.',
-  extensions: knownBy('name', 'id'),
+  extensions: { ...knownBy('name', 'id'), ...publicType },
   interfaces: [NodeRef],
   fields: (t) => ({
     id: nodeId(t, 'Tld', ({ name }: TldDetails) => name),
@@ -166,7 +167,7 @@ interface TldPage extends RelayPage<TldDetails> {
   readonly complete: boolean;
 }
 
-const TldConnectionRef = connectionRef<TldDetails, TldPage>('Tld', TldRef);
+const TldConnectionRef = connectionRef<TldDetails, TldPage>('Tld', TldRef, publicType);
 
 builder.objectFields(TldConnectionRef, (t) => ({
   ...requiredFields(t, 'Boolean', {
@@ -216,13 +217,19 @@ function createTldFilter(filter: TldFilter): (tld: TldDetails) => boolean {
   };
 }
 
+const tagOf = (tld: string | null) => tld && `tld:${tld}`;
+
 builder.queryFields((t) => ({
   tld: t.field({
     ...needs('domains:check'),
     type: TldRef,
     description:
       'One TLD, in any spelling; null when the registrar does not sell it. Costs one `tldlist`.',
-    extensions: { ...loadsBy('name', { keyArg: 'name' }), ...costsTldList },
+    extensions: {
+      ...loadsBy('name', { keyArg: 'name' }),
+      ...costsTldList,
+      ...publicRead(({ name }: { name: string }) => tagOf(parseTld(name))),
+    },
     args: {
       name: t.arg.string({
         required: true,
@@ -238,7 +245,7 @@ builder.queryFields((t) => ({
     type: TldConnectionRef,
     description:
       'The TLDs that the registrar sells, by name; null when the list cannot be read. Costs one `tldlist`. `extensions.stale` reports when the list is out of date.',
-    extensions: { ...nullWithError, ...costsTldList },
+    extensions: { ...nullWithError, ...costsTldList, ...publicRead(() => 'tlds') },
     args: {
       ...pageArgs(t, maxTldsOfPage),
       filter: t.arg({ type: TldFilterRef, description: 'Conditions. Default: all TLDs.' }),

@@ -48,6 +48,8 @@ export class HttpRequest {
   /** The name of the tool that it calls. */
   tool: string | null = null;
   isResponseCached = false;
+  /** The tags of its response in shared caches; null when these must not store it. */
+  cacheTags: readonly string[] | null = null;
   /** The codes of the errors in its response. */
   readonly errorCodes = new Set<FaultCode>();
   trace: RequestTrace | null = null;

@@ -1,5 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import { notCached } from '../../kernel/field-result.ts';
+import type { MaxAges } from '../../kernel/max-ages.ts';
 import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createSingleFlight, type Requester } from '../../lib/single-flight.ts';
@@ -59,7 +60,7 @@ export interface DomainApiOptions {
   /** Of all caches of the tenant. */
   readonly revision: CacheRevision;
   /** Age until which a reply is fresh, in milliseconds; 0 disables that cache. */
-  readonly maxAges: Readonly<Record<'tldsMs' | 'domainsMs' | 'availabilityMs', number>>;
+  readonly maxAges: MaxAges;
   /** Null for a single replica. */
   readonly sharedState: Replicas | null;
 }
