@@ -1,4 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isPublicType } from '../../src/kernel/public-data.ts';
+import { schema } from '../../src/modules/index.ts';
 import { blocksOf } from '../docs/markdown.ts';
 import { arm } from '../graph/reads/reads.ts';
 import { startProxiedSandbox } from '../graph/purchases/proxy.ts';
@@ -133,6 +135,14 @@ test('no cache may store any other response', async () => {
   const failed = await get(url, ...price('com'));
   expect(JSON.parse(failed.text).errors).toHaveLength(1);
   expect(failed.headers.get('cache-control')).toBe('no-store');
+});
+
+test('only these types are public', () => {
+  const types = Object.values(schema.getTypeMap()).filter(isPublicType);
+
+  expect(types.map(({ name }) => name).sort()).toEqual([
+    ...['Money', 'PageInfo', 'Quote', 'Tld', 'TldConnection', 'TldEdge', 'TldPrice'],
+  ]);
 });
 
 test.each([

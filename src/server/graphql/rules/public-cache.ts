@@ -10,9 +10,8 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { anonymous } from '../../../kernel/caller.ts';
+import { cacheTagOf, isPublicType } from '../../../kernel/public-data.ts';
 import { memoize } from '../../../lib/lazy.ts';
-import { neededFor } from '../../../schema/access.ts';
-import { cacheTagOf, isPublicType } from '../../../schema/marks.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { incrementalDirectives, singleResponseTypeFor } from '../delivery.ts';
 import type { RequestedOperation, Rule } from '../rule.ts';
@@ -110,8 +109,8 @@ const returnsPublic = ({ type }: Field): boolean => {
 };
 
 /** Whether a field causes no read of its own and needs no scope. */
-const isFree = (field: Field): boolean =>
-  field.extensions.cost === undefined && neededFor(field).length === 0;
+const isFree = ({ extensions: { cost, access } }: Field): boolean =>
+  cost === undefined && access === undefined;
 
 /** Each tag once; null when a read bypasses the cache. */
 function cacheTags(tags: readonly (string | null | undefined)[]): readonly string[] | null {
