@@ -585,11 +585,6 @@ describe('warnings', () => {
       'API_KEYS has no effect while AUTH is open.',
     ],
     [
-      'a public cache with required keys',
-      { ...live, PUBLIC_CACHE_SECONDS: '60' },
-      'PUBLIC_CACHE_SECONDS has no effect while AUTH is keys.',
-    ],
-    [
       'a sandbox port without a sandbox',
       { ...live, SANDBOX_PORT: '4002' },
       'SANDBOX_PORT has no effect: no sandbox is started.',

@@ -19,7 +19,7 @@ import { limitRate } from './graphql/rules/limit-rate.ts';
 import { limitStreams } from './graphql/rules/limit-streams.ts';
 import { maskErrors } from './graphql/rules/mask-errors.ts';
 import { observeOperation } from './graphql/rules/observe-operation.ts';
-import { cachePublicly } from './graphql/rules/public-cache.ts';
+import { admitPublicReader, cachePublicly } from './graphql/rules/public-cache.ts';
 import {
   queueOperation,
   RequestQueue,
@@ -127,12 +127,13 @@ export function createApp(options: AppOptions) {
 
 /** The rules of the server in their order. */
 function createRules(options: AppOptions, listed: Manifest) {
-  const { settings, log, clock } = options;
+  const { settings, log, clock, callers, isTenant } = options;
   const { development, rateLimitPerMinute, publicCacheMs } = settings;
   const queue = new RequestQueue(clock, settings.queueBudgetMs);
+  const requireCredentials = identifyCaller(callers, isTenant);
   return [
     // The caller is known before its body is read.
-    identifyCaller(options.callers, options.isTenant),
+    identifyCaller(callers, isTenant, publicCacheMs > 0 ? admitPublicReader : undefined),
     // Before the document is read.
     resolveDocument(settings, listed, log),
     // Before all rules that refuse an operation, so that refused operations are logged too.
@@ -148,7 +149,15 @@ function createRules(options: AppOptions, listed: Manifest) {
     // After the rules above, so that none adds an unmasked error.
     maskErrors(log, development),
     // Removes what the rules above add to the result.
-    ...(publicCacheMs > 0 ? [cachePublicly(options.schema, publicCacheMs)] : []),
+    ...(publicCacheMs > 0
+      ? [
+          cachePublicly(
+            options.schema,
+            publicCacheMs,
+            (request) => requireCredentials.onRequest?.(request) ?? null,
+          ),
+        ]
+      : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Callers, CredentialRefusal, Identity } from '../../../access/callers.ts';
-import type { Caller } from '../../../kernel/caller.ts';
+import { type Caller, defaultTenant } from '../../../kernel/caller.ts';
 import { type HttpRequest, readCredentials } from '../../http/http-request.ts';
 import { requestFault } from '../errors/request-fault.ts';
 import type { Rule, RuleVerdict } from '../rule.ts';
@@ -8,7 +8,12 @@ import type { Rule, RuleVerdict } from '../rule.ts';
  * Accepts only requests with an API key of this gateway or a token of one of its issuers, unless `callers` is null, and
  * only callers whose tenant is configured.
  */
-export function identifyCaller(callers: Callers | null, isTenant: (name: string) => boolean): Rule {
+export function identifyCaller(
+  callers: Callers | null,
+  isTenant: (name: string) => boolean,
+  /** Sets the caller of a request of the default tenant that needs no credential, although others do. */
+  admits: (request: HttpRequest) => boolean = () => false,
+): Rule {
   const check = (request: HttpRequest, verdictOn: (caller: Caller) => RuleVerdict): RuleVerdict => {
     const accept = (identity: Identity) =>
       'sentence' in identity ? errorOf(identity) : verdictOn(identity);
@@ -17,10 +22,12 @@ export function identifyCaller(callers: Callers | null, isTenant: (name: string)
   };
   return {
     onRequest: (request) =>
-      check(request, (caller) => {
-        request.caller = caller;
-        return isTenant(caller.tenant) ? null : requestFault('FORBIDDEN', unknownTenant, 403);
-      }),
+      callers && isTenant(defaultTenant) && admits(request)
+        ? null
+        : check(request, (caller) => {
+            request.caller = caller;
+            return isTenant(caller.tenant) ? null : requestFault('FORBIDDEN', unknownTenant, 403);
+          }),
     /** The credential may have expired, or lost rights, since the stream was opened. */
     onPart: (request) =>
       check(request, (caller) =>
