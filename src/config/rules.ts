@@ -135,7 +135,7 @@ function accessErrors({ values, isLive, isOpen, hasKey, has }: RuleInput): Setti
 }
 
 const warnings = ({
-  values: { AUTH, PUBLIC_CACHE_SECONDS, SANDBOX_PORT, WEBHOOKS_ALLOW_PRIVATE },
+  values: { AUTH, SANDBOX_PORT, WEBHOOKS_ALLOW_PRIVATE },
   made,
   isLive,
   isOpen,
@@ -153,7 +153,6 @@ const warnings = ({
   ...keySettings.map(
     (name) => AUTH === 'open' && has(name) && `${name} has no effect while AUTH is open.`,
   ),
-  !isOpen && PUBLIC_CACHE_SECONDS > 0 && 'PUBLIC_CACHE_SECONDS has no effect unless AUTH is open.',
   isOpen && has('MCP_KEY') && 'MCP_KEY has no effect while AUTH is open.',
   AUTH === 'open' && made.length > 0 && 'KEYS_FILE has no effect while AUTH is open.',
   SANDBOX_PORT !== 4001 &&

@@ -178,7 +178,7 @@ export const settingRows = {
   PUBLIC_CACHE_SECONDS: {
     to: 'server.publicCacheMs',
     description:
-      'Seconds for which browsers and shared caches may store the responses to anonymous reads of TLDs and prices; see docs/caching.md. 0 disables it.',
+      'Seconds for which browsers and shared caches may store the responses to anonymous reads of TLDs and prices, which then need no key; see docs/caching.md. 0 disables it.',
     ...format.seconds(0, 86_400, 0),
   },
   AUTH: {

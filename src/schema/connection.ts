@@ -1,9 +1,10 @@
 import { cursorText, type Position } from '../kernel/cursor.ts';
 import { invalidInput } from '../kernel/faults.ts';
+import { publicType } from '../kernel/public-data.ts';
 import { parseJson } from '../lib/json.ts';
 import { defaultPageSize, maxItems } from './arguments.ts';
 import { builder, type QueryArgBuilder } from './builder.ts';
-import { publicType, valueType } from './marks.ts';
+import { valueType } from './marks.ts';
 import { requiredFields } from './member-fields.ts';
 
 export interface PageArgs {

@@ -1,8 +1,9 @@
 import { type DomainName, isLookalike, unicodeName } from '../kernel/domain-name.ts';
 import type { Money } from '../kernel/money.ts';
+import { publicType } from '../kernel/public-data.ts';
 import { builder, type ObjectFieldBuilder } from './builder.ts';
 import { requiredInputs } from './input-fields.ts';
-import { publicType, valueType } from './marks.ts';
+import { valueType } from './marks.ts';
 import { requiredFields } from './member-fields.ts';
 
 export const MoneyRef = builder.objectRef<Money>('Money').implement({

@@ -20,7 +20,7 @@ import { limitRate } from './graphql/rules/limit-rate.ts';
 import { limitStreams } from './graphql/rules/limit-streams.ts';
 import { maskErrors } from './graphql/rules/mask-errors.ts';
 import { observeOperation } from './graphql/rules/observe-operation.ts';
-import { cachePublicly } from './graphql/rules/public-cache.ts';
+import { admitPublicReader, cachePublicly } from './graphql/rules/public-cache.ts';
 import {
   queueOperation,
   RequestQueue,
@@ -130,12 +130,18 @@ export function createApp(options: AppOptions) {
 
 /** The rules of the server in their order. */
 function createRules(options: AppOptions, listed: Manifest) {
-  const { settings, log, clock } = options;
+  const { settings, log, clock, callers, isTenant } = options;
   const { development, rateLimitPerMinute, publicCacheMs } = settings;
   const queue = new RequestQueue(clock, settings.queueBudgetMs);
+  const requireCredentials = identifyCaller(callers, isTenant);
   return [
     // The caller is known before its body is read.
-    identifyCaller(options.callers, options.isTenant, settings.signIn),
+    identifyCaller(
+      callers,
+      isTenant,
+      settings.signIn,
+      publicCacheMs > 0 ? admitPublicReader : undefined,
+    ),
     // Before the document is read.
     resolveDocument(settings, listed, log),
     // Before all rules that refuse an operation, so that refused operations are logged too.
@@ -153,7 +159,15 @@ function createRules(options: AppOptions, listed: Manifest) {
     // Changes masked errors.
     abortOnError(),
     // Removes what the rules above add to the result.
-    ...(publicCacheMs > 0 ? [cachePublicly(options.schema, publicCacheMs)] : []),
+    ...(publicCacheMs > 0
+      ? [
+          cachePublicly(
+            options.schema,
+            publicCacheMs,
+            (request) => requireCredentials.onRequest?.(request) ?? null,
+          ),
+        ]
+      : []),
   ];
 }
 

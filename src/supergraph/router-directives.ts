@@ -22,11 +22,12 @@ import {
 } from 'graphql';
 import { allAccessScopes } from '../kernel/caller.ts';
 import type { MaxAges } from '../kernel/max-ages.ts';
+import { cacheTagOf } from '../kernel/public-data.ts';
 import { CallCount, type CostContext, type CostMark } from '../kernel/upstream-calls.ts';
 import { neededFor } from '../schema/access.ts';
 import { defaultPageSize } from '../schema/arguments.ts';
 import { noEntities } from '../schema/cost.ts';
-import { cacheTagOf, type Directives, type SupergraphDirectives } from '../schema/marks.ts';
+import type { Directives, SupergraphDirectives } from '../schema/marks.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 

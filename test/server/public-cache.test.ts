@@ -1,7 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isPublicType } from '../../src/kernel/public-data.ts';
+import { schema } from '../../src/modules/index.ts';
 import { blocksOf } from '../docs/markdown.ts';
-import { arm } from '../graph/reads/reads.ts';
 import { startProxiedSandbox } from '../graph/purchases/proxy.ts';
+import { arm } from '../graph/reads/reads.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { sha256, writeManifest } from '../support/manifest.ts';
 import { startNginx, whyNoNginx } from '../support/nginx.ts';
@@ -28,6 +30,7 @@ const texts = {
 };
 type Id = keyof typeof texts;
 
+const key = 'a-key-of-a-test-0123456789';
 const env = { PUBLIC_CACHE_SECONDS: '60', TLD_MAX_AGE_SECONDS: '0' };
 
 async function start(more: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
@@ -135,14 +138,22 @@ test('no cache may store any other response', async () => {
   expect(failed.headers.get('cache-control')).toBe('no-store');
 });
 
+test('only these types are public', () => {
+  const types = Object.values(schema.getTypeMap()).filter(isPublicType);
+
+  expect(types.map(({ name }) => name).sort()).toEqual([
+    ...['Money', 'PageInfo', 'Quote', 'Tld', 'TldConnection', 'TldEdge', 'TldPrice'],
+  ]);
+});
+
 test.each([
   ['without the setting', { PUBLIC_CACHE_SECONDS: '0' }, 200],
-  ['with required keys', { API_KEY: 'a-key-of-a-test-0123456789' }, 401],
+  ['without the setting and with required keys', { PUBLIC_CACHE_SECONDS: '0', API_KEY: key }, 401],
 ])('no cache may store a response %s', async (_name, more, status) => {
   const { url } = await start(more);
 
   const response = await get(url, ...price('com'));
-  const keyed = await get(url, ...price('com', { 'x-api-key': 'a-key-of-a-test-0123456789' }));
+  const keyed = await get(url, ...price('com', { 'x-api-key': key }));
 
   expect(response.status).toBe(status);
   expect(keyed.status).toBe(200);
@@ -150,6 +161,42 @@ test.each([
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-request-id')).not.toBeNull();
   }
+});
+
+test('with required keys only public reads need none', async () => {
+  const gateway = await start({ API_KEY: key });
+  const { url } = gateway;
+
+  const read = await get(url, ...price('com'));
+  expect([read.status, read.headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
+  const keyed = await get(url, ...price('com', { 'x-api-key': key }));
+  expect([keyed.status, keyed.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  await gateway.resetCalls();
+
+  const refused: readonly [object, Record<string, string>?][] = [
+    ...(['mixed', 'skipped', 'schema', 'deferred', 'node'] as const).map((documentId): [object] => [
+      { documentId },
+    ]),
+    [{}],
+    [{ query: '{ tld(name: "com") { name } }' }],
+    [{ documentId: 'price', variables: { name: 'com', refresh: true } }],
+    [{ documentId: 'twoOperations', operationName: 'A' }],
+    price('com', { 'x-api-key': 'another' }) as never,
+    price('com', { cookie: 'a=b' }) as never,
+  ];
+  for (const [parameters, headers] of refused) {
+    const { status, headers: received } = await get(url, parameters, headers);
+    expect([parameters, headers, status]).toEqual([parameters, headers, 401]);
+    expect(received.get('www-authenticate')).toBe('ApiKey');
+    expect(received.get('cache-control')).toBe('no-store');
+  }
+  const posted = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(price('com')[0]),
+  });
+  expect(posted.status).toBe(401);
+  expect(await gateway.countCalls()).toEqual({});
 });
 
 test('no cache may store a response with a price list that is out of date', async () => {

@@ -1,5 +1,5 @@
+import { publicType } from '../../kernel/public-data.ts';
 import { builder, enumRef, type QueryArgBuilder } from '../../schema/builder.ts';
-import { publicType } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { Quote, QuoteCertainty } from './quote.ts';

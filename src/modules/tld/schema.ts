@@ -5,6 +5,7 @@ import {
   unicodeName,
 } from '../../kernel/domain-name.ts';
 import { valueOr } from '../../kernel/field-result.ts';
+import { publicRead, publicType } from '../../kernel/public-data.ts';
 import { refreshArg } from '../../schema/arguments.ts';
 import {
   builder,
@@ -21,7 +22,7 @@ import {
   readPage,
 } from '../../schema/connection.ts';
 import { costsRead, costsTldList } from '../../schema/cost.ts';
-import { knownBy, loadsBy, nullWithError, publicRead, publicType } from '../../schema/marks.ts';
+import { knownBy, loadsBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';

@@ -1,6 +1,6 @@
 import type { Callers, CredentialRefusal, Identity } from '../../../access/callers.ts';
 import type { SignIn } from '../../../config/sign-in.ts';
-import type { Caller } from '../../../kernel/caller.ts';
+import { type Caller, defaultTenant } from '../../../kernel/caller.ts';
 import { type HttpRequest, readCredentials } from '../../http/http-request.ts';
 import { mcpPath } from '../../http/routes.ts';
 import { bearerChallenge, signInParameters } from '../../http/sign-in.ts';
@@ -15,6 +15,8 @@ export function identifyCaller(
   callers: Callers | null,
   isTenant: (name: string) => boolean,
   signIn: SignIn | null = null,
+  /** Sets the caller of a request of the default tenant that needs no credential, although others do. */
+  admits: (request: HttpRequest) => boolean = () => false,
 ): Rule {
   const check = (request: HttpRequest, verdictOn: (caller: Caller) => RuleVerdict): RuleVerdict => {
     const accept = (identity: Identity) =>
@@ -24,10 +26,12 @@ export function identifyCaller(
   };
   return {
     onRequest: (request) =>
-      check(request, (caller) => {
-        request.caller = caller;
-        return isTenant(caller.tenant) ? null : requestFault('FORBIDDEN', unknownTenant, 403);
-      }),
+      callers && isTenant(defaultTenant) && admits(request)
+        ? null
+        : check(request, (caller) => {
+            request.caller = caller;
+            return isTenant(caller.tenant) ? null : requestFault('FORBIDDEN', unknownTenant, 403);
+          }),
     /** The credential may have expired, or lost rights, since the stream was opened. */
     onPart: (request) =>
       check(request, (caller) =>

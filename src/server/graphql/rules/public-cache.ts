@@ -9,13 +9,13 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { anonymous } from '../../../kernel/caller.ts';
+import { anonymous, type Caller } from '../../../kernel/caller.ts';
+import { cacheTagOf, isPublicType } from '../../../kernel/public-data.ts';
 import { memoize } from '../../../lib/lazy.ts';
-import { neededFor } from '../../../schema/access.ts';
-import { cacheTagOf, isPublicType } from '../../../schema/marks.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
+import { graphqlPath } from '../../http/routes.ts';
 import { incrementalDirectives, singleResponseTypeFor } from '../delivery.ts';
-import type { RequestedOperation, Rule } from '../rule.ts';
+import type { RequestedOperation, Rule, RuleVerdict } from '../rule.ts';
 import { coerceVariables, createArgumentReader } from '../values/coerced-values.ts';
 
 /** A request with one of these headers gets a response of its own. */
@@ -27,11 +27,19 @@ const vary = ['origin', 'accept', ...privateHeaders].join(', ');
 /** With more tags a response has only those of the lists. */
 const maxTags = 50;
 
+/** The caller of a request without credentials where these are required. It may read public data only. */
+const publicReader: Caller = { ...anonymous, scopes: new Set(['domains:check']) };
+
 /**
  * Lets shared caches store the responses to anonymous GET requests that name their document by its id or hash, and read only data
  * that is the same for all callers. Such a response has no extensions and no request id.
+ * A request that `admitPublicReader` has admitted, and that is no such request, gets the verdict of `checkCredentials`.
  */
-export function cachePublicly(schema: GraphQLSchema, maxAgeMs: number): Rule {
+export function cachePublicly(
+  schema: GraphQLSchema,
+  maxAgeMs: number,
+  checkCredentials: (request: HttpRequest) => RuleVerdict,
+): Rule {
   const readsIn = memoize((document: DocumentNode) => ({ reads: publicReads(schema, document) }));
   const tagsOf = (requested: RequestedOperation, request: HttpRequest) => {
     if (!isAnonymousGet(request)) return null;
@@ -43,7 +51,8 @@ export function cachePublicly(schema: GraphQLSchema, maxAgeMs: number): Rule {
   return {
     onOperation(requested, request) {
       request.cacheTags = tagsOf(requested, request);
-      return null;
+      const isRefused = request.caller === publicReader && request.cacheTags === null;
+      return isRefused ? checkCredentials(request) : null;
     },
     onResult(result, { cacheTags: tags, response }) {
       const { data, errors, extensions } = result;
@@ -57,16 +66,28 @@ export function cachePublicly(schema: GraphQLSchema, maxAgeMs: number): Rule {
   };
 }
 
-function isAnonymousGet({ method, target, headers, caller }: HttpRequest): boolean {
+const isAnonymousGet = (request: HttpRequest): boolean =>
+  (request.caller === anonymous || request.caller === publicReader) && mayBePublic(request);
+
+/** Sets the caller of a request without credentials that may read public data; false for any other request. */
+export function admitPublicReader(request: HttpRequest): boolean {
+  const isAdmitted = request.path === graphqlPath && mayBePublic(request);
+  if (isAdmitted) request.caller = publicReader;
+  return isAdmitted;
+}
+
+/** By its head. */
+function mayBePublic({ method, target, headers }: HttpRequest): boolean {
   const { accept = null } = headers;
+  const parameters = new URLSearchParams(target.split('?')[1]);
   return (
     (method === 'GET' || method === 'HEAD') &&
-    caller === anonymous &&
     privateHeaders.every((name) => headers[name] === undefined) &&
     singleResponseTypeFor(accept) !== null &&
     !/event-stream|multipart/i.test(accept ?? '') &&
-    // The document is named by an id or a hash instead.
-    !new URLSearchParams(target.split('?')[1]).has('query')
+    !parameters.has('query') &&
+    // The id of the document, or its hash.
+    (parameters.has('documentId') || parameters.has('extensions'))
   );
 }
 
@@ -110,8 +131,8 @@ const returnsPublic = ({ type }: Field): boolean => {
 };
 
 /** Whether a field causes no read of its own and needs no scope. */
-const isFree = (field: Field): boolean =>
-  field.extensions.cost === undefined && neededFor(field).length === 0;
+const isFree = ({ extensions: { cost, access } }: Field): boolean =>
+  cost === undefined && access === undefined;
 
 /** Each tag once; null when a read bypasses the cache. */
 function cacheTags(tags: readonly (string | null | undefined)[]): readonly string[] | null {
