@@ -156,7 +156,7 @@ export const peers: readonly Peer[] = [
     test: 'package/create-gateway',
   },
   {
-    name: '`npx` in an empty folder',
+    name: 'npx in an empty folder',
     from: null,
     tried: 'all commands of the packed package',
     test: 'package/packed',
