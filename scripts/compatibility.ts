@@ -28,6 +28,12 @@ export const peers: readonly Peer[] = [
     test: 'clients/apollo',
   },
   {
+    name: 'Relay',
+    from: ['relay-runtime', 'test/clients/relay'],
+    tried: '`semantic.graphql` in the compiler, pages, `@defer`, the store after a mutation',
+    test: 'clients/relay',
+  },
+  {
     name: 'urql',
     from: ['@urql/core', '.'],
     tried: 'queries, errors, `@defer` and `@stream`, hashes, subscriptions',
