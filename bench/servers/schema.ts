@@ -63,15 +63,7 @@ interface Page {
   readonly from: number;
 }
 
-const builder = new SchemaBuilder<{
-  Context: { loaders: Loaders };
-  Scalars: { DomainName: { Input: string; Output: string } };
-}>({});
-
-builder.scalarType('DomainName', {
-  serialize: String,
-  parseValue: (value) => String(value).trim().toLowerCase(),
-});
+const builder = new SchemaBuilder<{ Context: { loaders: Loaders } }>({});
 
 const MoneyRef = builder.objectRef<Money>('Money').implement({
   fields: (t) => ({ amount: t.exposeString('amount'), currency: t.exposeString('currency') }),
@@ -184,7 +176,7 @@ builder.queryType({
   fields: (t) => ({
     domain: t.field({
       type: DomainRef,
-      args: { name: t.arg({ type: 'DomainName', required: true }) },
+      args: { name: t.arg.string({ required: true }) },
       resolve: (_root, { name }, { loaders }) => loaders.details.load(name),
     }),
     domains: t.field({
@@ -199,7 +191,7 @@ builder.queryType({
     availability: t.field({
       type: AvailabilityRef,
       nullable: true,
-      args: { name: t.arg({ type: 'DomainName', required: true }) },
+      args: { name: t.arg.string({ required: true }) },
       resolve: (_root, { name }, { loaders }) => loaders.availability.load(name),
     }),
     availabilities: t.field({

@@ -1,4 +1,4 @@
-/** The results in a stream of GraphQL over SSE (distinct connections), up to its `complete`. */
+/** The results in a stream of GraphQL over SSE (distinct connections), up to its end. */
 // biome-ignore lint/suspicious/noExplicitAny: GraphiQL shows a result of any shape
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<any> {
   const decoder = new TextDecoder();
@@ -11,8 +11,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     text = blocks.pop() ?? '';
     for (const block of blocks) {
       const data = fieldOf(block, 'data');
-      if (fieldOf(block, 'event') === 'complete') return;
-      // A block without data is a comment that holds the connection open.
+      // A block without data is a comment that holds the connection open, or `complete`, after which the response ends.
       if (data) yield JSON.parse(data);
     }
   }

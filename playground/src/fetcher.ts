@@ -24,23 +24,26 @@ export const createFetcher =
     return endedByAbort(readEvents(response.body), abort);
   };
 
-/** The stop button calls `return`, which must not wait for an event that may never come. */
+/** GraphiQL calls `return` at the end too. For the stop button it must not wait for an event that may never come. */
 function endedByAbort<Event>(events: AsyncGenerator<Event>, abort: AbortController) {
   const over = { done: true, value: undefined } as const;
+  let hasEnded = false;
   return {
     [Symbol.asyncIterator]() {
       return this;
     },
     async next(): Promise<IteratorResult<Event>> {
       try {
-        return await events.next();
+        const result = await events.next();
+        hasEnded = result.done === true;
+        return result;
       } catch (error) {
         if (abort.signal.aborted) return over;
         throw error;
       }
     },
     async return(): Promise<IteratorResult<Event>> {
-      abort.abort();
+      if (!hasEnded) abort.abort();
       return over;
     },
   };

@@ -10,9 +10,14 @@ const skipped = because(whyNoBrowser);
 /** The texts that each example shows, and its upstream calls. */
 const examples = [
   ['Search', 'Search', ['"name": "maple-harbor.com"', '"period": 10'], null],
-  ['BulkCheck', null, ['"state": "TAKEN"', '"premium": true'], { bulkcheckavailability: 1 }],
+  [
+    'BulkCheck',
+    null,
+    ['"state": "TAKEN"', '"premium": true'],
+    { bulkcheckavailability: 1, tldlist: 1 },
+  ],
   ['Prices', null, ['"name": "io"', '"fiveYears"'], { tldlist: 1 }],
-  ['DetailPage', null, ['ns1.reseller-demo.com', '"tld"'], { getdetails: 1, tldlist: 1 }],
+  ['DetailPage', null, ['ns1.reseller-demo.com', '"renewalQuote"'], { getdetails: 1, tldlist: 1 }],
   ['NameServers', null, ['"ns2.reseller-demo.com"', '"errors": []'], null],
   ['Contacts', null, ['"billing"', '"e164"'], { getdetails: 1, getcontacts: 1 }],
   [
