@@ -118,18 +118,20 @@ export function createResources(transport: ClientTransport): Resources {
   const request = transport.request.bind(transport);
 
   /** Sends a mutation, and again with the same key after a temporary error: the gateway returns what the key made. */
-  async function withKey<Input extends Keyed<object>, Result>(
+  async function withKey<Input extends Keyed<object>, Result, Payload>(
     document: TypedDocument<
       Result,
       { readonly input: Input & { readonly idempotencyKey: string } }
     >,
     input: Input,
-    options?: RequestOptions,
-  ): Promise<WithKey<Result>> {
+    options: RequestOptions | undefined,
+    payloadOf: (result: Result) => Payload,
+  ): Promise<WithKey<Payload>> {
     const idempotencyKey = input.idempotencyKey ?? crypto.randomUUID();
     try {
       const variables = { input: { ...input, idempotencyKey } };
-      return { ...(await transport.request(document, variables, options, true)), idempotencyKey };
+      const result = await transport.request(document, variables, options, true);
+      return { ...payloadOf(result), idempotencyKey };
     } catch (error) {
       if (error instanceof ClientError) error.idempotencyKey = idempotencyKey;
       throw error;
@@ -169,30 +171,16 @@ export function createResources(transport: ClientTransport): Resources {
       },
     },
     purchases: {
-      async register(input, options) {
-        const { registerDomain, idempotencyKey } = await withKey(
-          operations.registerDomain,
-          input,
-          options,
-        );
-        return { ...registerDomain, idempotencyKey };
-      },
-      async transfer(input, options) {
-        const { transferDomain, idempotencyKey } = await withKey(
-          operations.transferDomain,
-          input,
-          options,
-        );
-        return { ...transferDomain, idempotencyKey };
-      },
+      register: (input, options) =>
+        withKey(operations.registerDomain, input, options, (result) => result.registerDomain),
+      transfer: (input, options) =>
+        withKey(operations.transferDomain, input, options, (result) => result.transferDomain),
       get: async (by, options) => (await request(operations.getPurchase, { by }, options)).purchase,
       wait: (id, options = {}) => waitForPurchase(transport, id, options),
     },
     orders: {
-      async place(input, options) {
-        const { placeOrder, idempotencyKey } = await withKey(operations.placeOrder, input, options);
-        return { ...placeOrder, idempotencyKey };
-      },
+      place: (input, options) =>
+        withKey(operations.placeOrder, input, options, (result) => result.placeOrder),
       get: async (by, options) => (await request(operations.getOrder, { by }, options)).order,
       follow: (id, options = {}) =>
         followChanges(
@@ -207,14 +195,8 @@ export function createResources(transport: ClientTransport): Resources {
         ),
     },
     bulkChanges: {
-      async start(input, options) {
-        const { changeDomains, idempotencyKey } = await withKey(
-          operations.changeDomains,
-          input,
-          options,
-        );
-        return { ...changeDomains, idempotencyKey };
-      },
+      start: (input, options) =>
+        withKey(operations.changeDomains, input, options, (result) => result.changeDomains),
       get: async (by, options) =>
         (await request(operations.getBulkChange, { by }, options)).bulkChange,
       follow: (id, options = {}) =>

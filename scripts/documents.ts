@@ -74,7 +74,7 @@ function overview(): string {
   ].join('\n\n');
 }
 
-/** The name of the product, and what it is. */
+/** The name of the product, and its summary. */
 function readTitle(): string {
   const [title, summary] = read('README.md').split('\n\n');
   return `${title}\n\n> ${summary}`;

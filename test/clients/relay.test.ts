@@ -16,7 +16,7 @@ const packages = join(import.meta.dirname, 'relay');
 const isInstalled = existsSync(join(packages, 'node_modules', 'relay-runtime'));
 const why = whyNotShort ?? (isInstalled ? null : 'run "npm ci" in test/clients/relay');
 
-// biome-ignore lint/suspicious/noExplicitAny: the packages and what they compile have no types here
+// biome-ignore lint/suspicious/noExplicitAny: the packages and the compiled documents have no types here
 type Untyped = any;
 const load = (name: string): Promise<Untyped> =>
   import(createRequire(join(packages, 'package.json')).resolve(name));

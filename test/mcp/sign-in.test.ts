@@ -115,7 +115,7 @@ describe('a refused message', () => {
 
   test.each([
     ['without credentials', {}],
-    ['with an unknown key', by('nobody')],
+    ['with an unknown key', by('unknown-key')],
   ])('%s leads to the metadata', async (_what, headers) => {
     const { status, headers: sent } = await send(headers);
 

@@ -128,7 +128,7 @@ test('it has no dependencies, and a registry accepts it', { tags: ['R22'] }, asy
   const manifest = JSON.parse(await runAndRead('node_modules/reseller-graph/package.json'));
 
   expect(Object.keys(manifest).filter((name) => /dependencies|scripts/i.test(name))).toEqual([]);
-  // Without a network: the dry run only checks what it would send.
+  // Without a network: the dry run checks the package and sends nothing.
   const args = ['publish', tarball, '--dry-run', '--offline', '--access', 'public'];
   const { code, stdout } = await runIn('npm', args);
   expect([code, stdout]).toEqual([0, `+ reseller-graph@${manifest.version}\n`]);

@@ -17,9 +17,9 @@ import type { DocumentOptions } from './tools/tool-document.ts';
 
 interface McpPathOptions extends DocumentOptions {
   readonly maxBodyBytes: number;
-  /** Whether there are tools that buy. */
+  /** Whether there are tools that write. */
   readonly mcpWrites: boolean;
-  /** The key of the tokens of quotes; undefined for a random one. */
+  /** The secret from which the key of the tokens is derived; undefined for a random one. */
   readonly mcpSecret: Secret | undefined;
   readonly clock: Clock;
   readonly randomness: Randomness;
