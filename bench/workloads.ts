@@ -209,6 +209,14 @@ export const oneNameEach = (clients: number): Workload => ({
   },
 });
 
+/** The same requests again and again, so many different ones. */
+const repeated = (workload: Workload, count: number): Workload => ({
+  ...workload,
+  id: `${workload.id}-${count}`,
+  title: `${workload.title}; ${count} different requests`,
+  exchange: (number) => workload.exchange(number % count),
+});
+
 const nothing: Workload = {
   id: 'W5',
   title: '{ __typename }',
@@ -225,5 +233,10 @@ export const workloads: readonly Workload[] = [
   aliases,
   labelOverTlds(50),
   oneNameEach(50),
+  repeated(aliases, 20),
+  repeated(labelOverTlds(50), 20),
+  repeated(oneNameEach(50), 50),
+  repeated(oneNameEach(50), 1_000),
+  repeated(oneNameEach(50), 10_000),
   nothing,
 ];

@@ -29,6 +29,8 @@ export interface MeasureOptions {
   readonly seconds: number;
   /** Ids of workloads; all when empty. */
   readonly only: readonly string[];
+  /** Latencies of the upstream in milliseconds; all when empty. */
+  readonly latencies: readonly number[];
   readonly onProgress: (line: string) => void;
 }
 
@@ -39,27 +41,21 @@ interface Part {
   /** Those of each workload when null. */
   readonly clients: readonly number[] | null;
   readonly servers: readonly ServerRow[];
-  /** As a share of the rounds of a run. */
-  readonly rounds: number;
 }
-
-const calling = workloads.filter(({ calls }) => Object.keys(calls).length > 0).map(({ id }) => id);
 
 /** The part with several numbers of clients. */
 export const load = {
   upstreamMs: 150,
   workloads: ['W2', 'W3', 'W4L'],
   clients: [1, 8, 32, 128],
-  servers: servers.filter(({ id }) => id !== 'ours-uncached'),
-  rounds: 1,
+  servers: servers.filter(({ id }) => !['ours-uncached', 'textbook-jit'].includes(id)),
 } satisfies Part;
 
 const parts: readonly Part[] = [
   {
     ...{ upstreamMs: 0, workloads: workloads.map(({ id }) => id), clients: null },
-    ...{ servers, rounds: 1 },
+    servers,
   },
-  { upstreamMs: 20, workloads: calling, clients: null, servers, rounds: 0.5 },
   load,
 ];
 
@@ -76,15 +72,15 @@ export async function measure(fleet: Fleet, options: MeasureOptions): Promise<re
   const results: Result[] = [];
   for (const part of parts) {
     const { upstreamMs } = part;
+    if (options.latencies.length > 0 && !options.latencies.includes(upstreamMs)) continue;
     await fleet.upstream.setLatency(upstreamMs);
     const targets = fleet.targets.filter(({ row }) => part.servers.includes(row));
     for (const workload of chosen(options.only)) {
       if (!part.workloads.includes(workload.id)) continue;
       for (const clients of part.clients ?? [workload.clients]) {
         options.onProgress(`${workload.id}, ${clients} clients, upstream takes ${upstreamMs} ms`);
-        const rounds = Math.ceil(part.rounds * options.rounds);
         const how = { seconds: options.seconds, clients };
-        const all = await takeTurns({ ...fleet, targets }, workload, rounds, how);
+        const all = await takeTurns({ ...fleet, targets }, workload, options.rounds, how);
         const facts = { workload: workload.id, upstreamMs, clients };
         results.push(...resultsOf(all).map((one) => ({ ...facts, ...one })));
       }

@@ -17,6 +17,8 @@ export interface StartUp {
 
 const idleMs = 1_000;
 
+export const toMiB = (bytes: number | null): number | null => bytes && bytes / 2 ** 20;
+
 /** Starts every server some times, by turns. */
 export async function measureStartUp(
   cores: Cores | null,
@@ -27,7 +29,7 @@ export async function measureStartUp(
     for (const { row, firstMs, rss } of seen) {
       const one = await startOnce(row, cores);
       firstMs.push(one.firstAnswerMs);
-      if (one.rssBytes !== null) rss.push(one.rssBytes / 2 ** 20);
+      if (one.rssMiB !== null) rss.push(one.rssMiB);
     }
   }
   return seen.map(({ row, firstMs, rss }) => ({
@@ -47,7 +49,7 @@ async function startOnce(row: ServerRow, cores: Cores | null) {
     await send(pool, target, nothing, nothing.exchange(0));
     const firstAnswerMs = performance.now() - target.child.startedAt;
     await wait(idleMs);
-    return { firstAnswerMs, rssBytes: target.child.rssBytes() };
+    return { firstAnswerMs, rssMiB: toMiB(target.child.rssBytes()) };
   } finally {
     await pool.close();
   }

@@ -13,9 +13,9 @@ import {
   textAt,
 } from './svg.ts';
 
-const width = 960;
+const width = 1_440;
 const height = 440;
-const area = { left: 56, right: 940, top: 84, bottom: 372 };
+const area = { left: 56, right: 1_420, top: 84, bottom: 372 };
 
 /** A group of bars for each workload: requests per CPU-second against the yardstick, with the range of the rounds. */
 export function ratioPlotOf(all: readonly Result[]): string {
@@ -28,7 +28,7 @@ export function ratioPlotOf(all: readonly Result[]): string {
   const high = Math.max(2, ...results.map(({ cpuRatio }) => cpuRatio.high)) * 1.3;
   const place = logScale(low, high, area.bottom, area.top);
   const group = (area.right - area.left) / Math.max(1, seen.length);
-  const bar = (group - 28) / others.length;
+  const bar = (group - 20) / others.length;
 
   const axis = marksBetween(low, high).map(
     (mark) =>
@@ -40,7 +40,7 @@ export function ratioPlotOf(all: readonly Result[]): string {
     const middle = left + group / 2;
     const bars = others.map((row, number) => {
       const one = results.find(({ workload, server }) => workload === id && server === row.id);
-      return one ? barOf(one, left + 14 + number * bar, bar - 4, colourOf(row), place) : '';
+      return one ? barOf(one, left + 10 + number * bar, bar - 3, colourOf(row), place) : '';
     });
     return [
       ...bars,

@@ -10,6 +10,8 @@ export interface Run {
   readonly environment: Environment;
   readonly results: readonly Result[];
   readonly startUps: readonly StartUp[];
+  /** Of each server after all workloads; null where it is not available. */
+  readonly memory: readonly { readonly server: string; readonly rssMiB: number | null }[];
 }
 
 const titleOf = (id: string) => servers.find((row) => row.id === id)?.title ?? id;
@@ -19,7 +21,7 @@ const ratioCell = (ratio: Ratio): string =>
   `${isWithinNoise(ratio) ? '≈ 1' : short(ratio.median)} (${short(ratio.low)} – ${short(ratio.high)})`;
 
 /** The whole run as Markdown. */
-export function reportOf({ environment, results, startUps }: Run): string {
+export function reportOf({ environment, results, startUps, memory }: Run): string {
   const alone = results.filter(({ upstreamMs }) => upstreamMs === 0);
   const many = results.filter(({ upstreamMs }) => upstreamMs === load.upstreamMs);
   return [
@@ -35,16 +37,17 @@ export function reportOf({ environment, results, startUps }: Run): string {
       .concat('.'),
     '![](results.svg)',
     '## More clients',
-    `Requests per second / p50 in ms. The upstream takes ${load.upstreamMs} ms for each reply. "≈" marks a rate that differs from that of the proxy by noise only. ${refusalsOf(results)} \`npm run bench\` also writes \`results.json\`, which has p99 and the results with 20 ms.`,
+    `Requests per second / p50 in ms. The upstream takes ${load.upstreamMs} ms for each reply. "≈" marks a rate that differs from that of the proxy by noise only. ${refusalsOf(results)} \`npm run bench\` also writes \`results.json\`, which has p99.`,
     loadTable(many),
     '![](results-load.svg)',
     '## Start and memory',
     tableOf(
-      ['server', 'start to first response, ms', 'idle RSS, MiB'],
+      ['server', 'start to first response, ms', 'idle RSS, MiB', 'RSS after all workloads, MiB'],
       startUps.map(({ server, firstAnswerMs, idleRssMiB }) => [
         titleOf(server),
         short(firstAnswerMs),
         short(idleRssMiB),
+        short(memory.find((one) => one.server === server)?.rssMiB ?? null),
       ]),
     ),
   ].join('\n\n');

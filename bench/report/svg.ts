@@ -5,7 +5,7 @@ import { type ServerRow, servers } from '../servers/table.ts';
 const grey = '#7d8590';
 
 /** In the order of the servers. */
-const colours = ['#2f81f7', '#8957e5', grey, '#d29922', '#3fb950'] as const;
+const colours = ['#2f81f7', '#8957e5', grey, '#f778ba', '#d29922', '#3fb950'] as const;
 
 /** The colour of a server, the same in every picture. */
 export const colourOf = (row: ServerRow): string => colours[servers.indexOf(row)] ?? grey;

@@ -51,6 +51,13 @@ export const servers: readonly ServerRow[] = [
     env: {},
   },
   {
+    id: 'textbook-jit',
+    title: 'textbook server with graphql-jit',
+    file: 'bench/servers/textbook-jit.ts',
+    speaks: 'graphql',
+    env: {},
+  },
+  {
     id: 'mercurius',
     title: 'Mercurius with JIT',
     file: 'bench/servers/mercurius.ts',

@@ -21,6 +21,7 @@ const run: Run = {
     resultWith('proxy', 9, { upstreamMs: 20 }),
   ],
   startUps: [{ server: 'ours', firstAnswerMs: 250, idleRssMiB: 100 }],
+  memory: [{ server: 'ours', rssMiB: 150 }],
 };
 /** Tables as lists of rows of cells, without the rule below the head. */
 const tablesOf = (report: string) =>
@@ -58,6 +59,7 @@ describe('the report', () => {
       '3.00 (2.50 – 4.00)',
       '–',
       '–',
+      '–',
       '≈ 1 (0.90 – 1.20)',
       '1 = 100',
       '0',
@@ -74,7 +76,7 @@ describe('the report', () => {
   });
 
   test('has start and memory', () => {
-    expect(tables[2]?.slice(1)).toEqual([['ours, default settings', '250', '100']]);
+    expect(tables[2]?.slice(1)).toEqual([['ours, default settings', '250', '100', '150']]);
   });
 
   test('names refused requests', () => {
