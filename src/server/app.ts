@@ -8,7 +8,8 @@ import { discardUnreadBody } from '../lib/unread-body.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Log } from '../observability/log.ts';
 import { ExportPath } from './export/export-path.ts';
-import { createDocumentReader } from './graphql/documents.ts';
+import { createDocuments } from './graphql/documents.ts';
+import { respondToFailure } from './graphql/exchange.ts';
 import { FastPath } from './graphql/fast-path.ts';
 import { checkManifest, type Manifest, readManifest } from './graphql/manifest.ts';
 import { Rules } from './graphql/rule.ts';
@@ -38,8 +39,16 @@ import {
   readIdempotencyKey,
 } from './http/http-request.ts';
 import type { RequestObserver } from './http/request-observer.ts';
-import { setCommonHeaders } from './http/responses.ts';
-import { graphqlPath, type Handlers, type Health, healthRoutes } from './http/routes.ts';
+import { badRequest, refuse, setCommonHeaders } from './http/responses.ts';
+import {
+  graphqlPath,
+  type Handler,
+  type Handlers,
+  type Health,
+  healthRoutes,
+  type Routes,
+  sendResponse,
+} from './http/routes.ts';
 import { signInRoutes } from './http/sign-in.ts';
 import { McpPath } from './mcp/mcp-path.ts';
 import { documentRoutes } from './ui/documents.ts';
@@ -87,11 +96,12 @@ export function createApp(options: AppOptions) {
     maxBodyBytes: settings.maxBodyBytes,
     createScope: (request: HttpRequest) => setScope(request, options),
   };
-  const yogaPath = createYogaPath({ ...shared, routes, isIntrospectable: development });
+  const documents = createDocuments(schema, development);
+  checkManifest(manifest, documents);
+  const yogaPath = createYogaPath({ ...shared, documents });
   options.callers?.onChecked(yogaPath.checkStreams);
-  checkManifest(manifest, yogaPath.envelop);
   const execution = {
-    readDocument: createDocumentReader(yogaPath.envelop),
+    readDocument: documents.read,
     runOperation: createOperationRunner({ ...shared, compilesQueries: settings.compilesQueries }),
   };
   const fastPath = new FastPath({
@@ -107,18 +117,28 @@ export function createApp(options: AppOptions) {
     ? new McpPath({ ...settings, ...shared, ...execution, clock, randomness, log })
     : null;
   const usesFastPath = options.fastPath ?? true;
+  /** `otherwise` handles a request to which no route responds. */
+  const serve = async (request: HttpRequest, otherwise: Handler): Promise<void> => {
+    try {
+      const response = await routes[request.path ?? '']?.(request);
+      if (response) sendResponse(request, response);
+      else otherwise(request);
+    } catch (error) {
+      respondToFailure(rules, { request, type: 'application/json' }, error);
+    }
+  };
   const handlers: Handlers = {
     ...exportPath.handlers,
     ...mcp?.handlers,
     [graphqlPath](request) {
-      if (!usesFastPath || !fastPath.handle(request)) yogaPath.process(request);
+      if (usesFastPath && fastPath.handle(request)) return;
+      void serve(request, yogaPath.process);
     },
   };
   const process = (request: HttpRequest): void => {
     const handle = handlers[request.path ?? ''];
     if (handle) handle(request);
-    // Pages, health and unknown paths.
-    else yogaPath.process(request);
+    else void serve(request, (unknown) => refuse(unknown, unknownPath));
   };
   const readPaths = [...Object.keys(routes), ...Object.keys(exportPath.handlers)];
   return {
@@ -171,7 +191,9 @@ function createRules(options: AppOptions, listed: Manifest) {
   ];
 }
 
-function createRoutes({ callers, settings, environment, health }: AppOptions) {
+const unknownPath = badRequest(404, `This path does not exist; the graph is at ${graphqlPath}.`);
+
+function createRoutes({ callers, settings, environment, health }: AppOptions): Routes {
   const { development, signIn } = settings;
   const requiresKey = callers !== null;
   return {

@@ -1,9 +1,8 @@
 import { systemRandomness } from '../../src/lib/system.ts';
 import { schema } from '../../src/modules/index.ts';
-import { createDocumentReader } from '../../src/server/graphql/documents.ts';
+import { createDocuments } from '../../src/server/graphql/documents.ts';
 import { Rules } from '../../src/server/graphql/rule.ts';
 import type { OperationRunner } from '../../src/server/graphql/run-operation.ts';
-import { createYogaPath } from '../../src/server/graphql/yoga-path.ts';
 import { createTokens } from '../../src/server/mcp/tools/token.ts';
 import { createToolbox } from '../../src/server/mcp/tools/toolbox.ts';
 import { servedGraph } from '../../src/supergraph/served-graph.ts';
@@ -24,11 +23,7 @@ export function toolboxOf({
   readonly runOperation?: OperationRunner;
 } = {}) {
   const graph = servedGraph(schema, { typePrefix, isSubgraph: false, development: false });
-  const { envelop } = createYogaPath({
-    ...{ schema: graph, rules, routes: {}, maxBodyBytes: 1, isIntrospectable: false },
-    createScope: unused,
-  });
-  const readDocument = createDocumentReader(envelop);
+  const readDocument = createDocuments(graph, false).read;
   const tokens = createTokens('a secret', createSimulatedClock().clock, systemRandomness);
   return createToolbox({ schema: graph, typePrefix, rules, readDocument, runOperation }, tokens);
 }

@@ -1,4 +1,4 @@
-import { GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
+import { GraphQLError, GraphQLScalarType, GraphQLSchema } from 'graphql';
 import { createSchema } from 'graphql-yoga';
 import { openCallers } from '../../src/access/callers.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -9,6 +9,7 @@ import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 import { createTokenBuckets } from '../../src/lib/token-bucket.ts';
 import type { RequestFacts } from '../../src/modules/deps.ts';
 import { createLog } from '../../src/observability/log.ts';
+import { incrementalDirectives } from '../../src/schema/incremental-delivery.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
 import type { RequestScope } from '../../src/server/http/http-request.ts';
 import { listen } from '../../src/server/http/listen.ts';
@@ -91,12 +92,20 @@ export type TestAppOptions = Partial<Omit<AppOptions, 'settings'>> & {
   readonly calls?: RequestScope['upstreamCalls'];
 };
 
+/** Adds `@defer` and `@stream`, which the schema of the gateway has. */
+function withIncrementalDirectives(schema: GraphQLSchema): GraphQLSchema {
+  if (schema.getDirective('defer')) return schema;
+  const directives = [...schema.getDirectives(), ...incrementalDirectives];
+  return new GraphQLSchema({ ...schema.toConfig(), directives, assumeValid: true });
+}
+
 const noMadeKeys = { read: () => null, parse: () => [] };
 
 /** The server without a listener, by default over the trouble schema. */
 export function createTestApp({
   settings: { auth, ...settings } = {},
   calls = [],
+  schema = troubleSchema,
   ...options
 }: TestAppOptions = {}) {
   const lines: Record<string, unknown>[] = [];
@@ -107,7 +116,7 @@ export function createTestApp({
       ? openCallers({ keys: auth.keys, madeKeys: noMadeKeys, issuers: [] }, systemClock, log)
       : null;
   const { handle } = createApp({
-    schema: troubleSchema,
+    schema: withIncrementalDirectives(schema),
     createScope: (facts) => ({ ...facts, upstreamCalls: calls, cachedReads: [] }),
     upstreamOverloadMs: () => 0,
     clock: systemClock,

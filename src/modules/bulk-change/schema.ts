@@ -3,7 +3,6 @@ import { connectionRef, pageArgs, toConnection } from '../../schema/connection.t
 import { costs, costsPage, costsRead, costsSum, neverLimited } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { nullWithError } from '../../schema/marks.ts';
 import {
   type LookupInput,
   LookupInputRef,
@@ -11,6 +10,7 @@ import {
   lookupName,
   lookupOf,
 } from '../../schema/lookup.ts';
+import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { jobFilterFields, jobIdArg, jobPosition, readJobPage } from '../job/schema.ts';
 import type { JobUpdate } from '../job/service.ts';

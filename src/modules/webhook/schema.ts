@@ -1,8 +1,8 @@
 import { cursorText } from '../../kernel/cursor.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
-import { builder, enumRef, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { defaultPageSize } from '../../schema/arguments.ts';
+import { builder, enumRef, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { costs, costsList, costsOwner } from '../../schema/cost.ts';
 import { globalId, keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';

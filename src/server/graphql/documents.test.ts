@@ -1,21 +1,12 @@
-import { buildSchema, GraphQLError, parse, validate } from 'graphql';
+import { buildSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { cachedByText, createDocumentReader, type Envelop } from './documents.ts';
-import { Rules } from './rule.ts';
-import { createYogaPath } from './yoga-path.ts';
+import { cachedByText, createDocuments } from './documents.ts';
 
 const schema = buildSchema('type Query { a: Int } type Mutation { a: Int }');
 
-function envelopOf(isIntrospectable = true): Envelop {
-  return createYogaPath({
-    ...{ schema, rules: new Rules([]), routes: {}, isIntrospectable, maxBodyBytes: 1_000 },
-    createScope: () => ({ upstreamCalls: [], cachedReads: [] }),
-  }).envelop;
-}
-
 /** The kind of the operation that is found, or the number of errors. */
-function readerOf(isIntrospectable?: boolean) {
-  const read = createDocumentReader(envelopOf(isIntrospectable));
+function readerOf(isIntrospectable = true) {
+  const { read } = createDocuments(schema, isIntrospectable);
   return (text: string, operationName?: string | null) => {
     const found = read(text, operationName);
     return 'errors' in found ? found.errors.length : found.operation.operation;
@@ -65,37 +56,25 @@ describe('a document', () => {
     },
   );
 
-  test('that was valid is not validated again, and an invalid one is', () => {
-    let count = 0;
-    const envelop = envelopOf();
-    const read = createDocumentReader((context) => {
-      count += 1;
-      return envelop(context);
-    });
+  test('is parsed and validated once, also when it is invalid', () => {
+    const documents = createDocuments(schema, true);
 
-    for (const text of ['{ a }', '{ a }', '{ b }', '{ b }']) read(text, null);
-
-    expect(count).toBe(3);
+    for (const text of ['{ a }', '{ b }']) {
+      const document = documents.parse(text);
+      expect(documents.parse(text)).toBe(document);
+      expect(documents.validate(document)).toBe(documents.validate(document));
+    }
   });
 
-  test('whose validation fails unexpectedly throws that error', () => {
-    const failing = (error: Error) =>
-      createDocumentReader((() => ({
-        ...{ schema, parse },
-        validate: () => {
-          throw error;
-        },
-      })) as unknown as Envelop);
-    const refused = new GraphQLError('No.');
+  test.each([
+    ['{', 'GRAPHQL_PARSE_FAILED', { spec: true, status: 400 }],
+    [`{ ${'a '.repeat(5_000)} }`, 'GRAPHQL_VALIDATION_FAILED', { spec: true, status: 400 }],
+    ['{ b }', 'GRAPHQL_VALIDATION_FAILED', { spec: true, status: 400 }],
+    ['fragment F on Query { a }', 'OPERATION_RESOLUTION_FAILURE', { status: 400 }],
+  ])('%s is refused with the code and the status of Yoga', (text, code, http) => {
+    const found = createDocuments(schema, true).read(text, null);
 
-    expect(() => failing(new TypeError('hunter2'))('{ a }', null)).toThrow('hunter2');
-    expect(failing(refused)('{ a }', null)).toEqual({ errors: [refused] });
-  });
-
-  test('without the operation that Yoga accepted is a bug', () => {
-    const read = createDocumentReader((() => ({ schema, parse, validate })) as unknown as Envelop);
-
-    expect(() => read(two, 'C')).toThrow('without the requested operation');
+    expect('errors' in found && found.errors[0]?.extensions).toMatchObject({ code, http });
   });
 });
 

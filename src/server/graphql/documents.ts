@@ -1,3 +1,4 @@
+import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import {
   type DocumentNode,
   GraphQLError,
@@ -5,10 +6,12 @@ import {
   getOperationAST,
   NoSchemaIntrospectionCustomRule,
   specifiedRules,
+  type ValidationRule,
   validate,
 } from 'graphql';
-import type { Plugin, YogaServerInstance } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
+import { memoize } from '../../lib/lazy.ts';
+import type { HttpExtension } from './errors/request-fault.ts';
 import { findDocumentFlaw, parseWithinLimits } from './limits/check-document.ts';
 import { OnePurchaseRule } from './one-purchase.ts';
 
@@ -24,56 +27,81 @@ export const cachedByText = <Value extends NonNullable<unknown>>() =>
 /** Reported errors of validation. */
 const maxErrors = 10;
 
-/**
- * Refuses a document beyond the limits before it is parsed or validated, and adds validation rules of this server. Both
- * paths read documents with it.
- */
-export const useDocumentChecks = (isIntrospectable: boolean): Plugin => ({
-  onParse({ setParseFn }) {
-    setParseFn(parseWithinLimits);
-  },
-  onValidate({ addValidationRule, setValidationFn }) {
-    // `mask-errors` removes the names of the schema from messages.
-    if (!isIntrospectable) addValidationRule(NoSchemaIntrospectionCustomRule);
-    addValidationRule(OnePurchaseRule);
-    setValidationFn((schema: GraphQLSchema, document, rules = specifiedRules) => {
-      const flaw = findDocumentFlaw(document);
-      return flaw ? [flaw] : validate(schema, document, rules, { maxErrors: maxErrors - 1 });
-    });
-  },
-});
+export type Documents = ReturnType<typeof createDocuments>;
+export type DocumentReader = Documents['read'];
 
-/** Parses and validates a document with all plugins of Yoga, for a context such as `{ params }`. */
-export type Envelop = (
-  context: object,
-) => ReturnType<YogaServerInstance<object, object>['getEnveloped']>;
+/** Parses and validates documents for both paths, and caches the outcomes. */
+export function createDocuments(schema: GraphQLSchema, isIntrospectable: boolean) {
+  const rules = validationRules(isIntrospectable);
+  const outcomes = cachedByText<DocumentNode | GraphQLError>();
+  const errorsOf = memoize((document: DocumentNode): readonly GraphQLError[] => {
+    const flaw = findDocumentFlaw(document);
+    const options = { maxErrors: maxErrors - 1 };
+    const errors = flaw ? [flaw] : validate(schema, document, rules, options);
+    for (const error of errors) markInvalid(error, 'GRAPHQL_VALIDATION_FAILED');
+    return errors;
+  });
 
-export type DocumentReader = ReturnType<typeof createDocumentReader>;
-
-/**
- * Parses and validates documents for the fast path as the Yoga path does, and caches valid ones by their text. The result is a
- * valid document with the requested operation, or the errors.
- */
-export function createDocumentReader(envelop: Envelop) {
-  const valid = cachedByText<DocumentNode>();
-  return (text: string, operationName: string | null | undefined) => {
-    const cached = valid.get(text);
-    const known = cached && getOperationAST(cached, operationName);
-    if (known) return { document: cached, operation: known };
-    // The members of the context that Yoga's own plugins read.
-    const context = { request: { method: 'POST' }, params: { query: text, operationName } };
-    const { parse, validate, schema } = envelop(context);
-    try {
-      const document: DocumentNode = parse(text);
-      const errors = validate(schema, document) as readonly GraphQLError[];
-      if (errors.length > 0) return { errors };
-      const operation = getOperationAST(document, operationName);
-      if (!operation) throw new Error('Yoga accepted a document without the requested operation.');
-      valid.set(text, document);
-      return { document, operation };
-    } catch (error) {
-      if (error instanceof GraphQLError) return { errors: [error] };
-      throw error;
+  /** @throws GraphQLError for a document that is too large or invalid. */
+  const parse = (text: string): DocumentNode => {
+    let outcome = outcomes.get(text);
+    if (!outcome) {
+      outcome = parseOrError(text);
+      outcomes.set(text, outcome);
     }
+    if (outcome instanceof GraphQLError) throw outcome;
+    return outcome;
+  };
+
+  return {
+    parse,
+    validate: errorsOf,
+    /** A valid document with the requested operation, or the errors. */
+    read(text: string, operationName: string | null | undefined) {
+      try {
+        const document = parse(text);
+        const operation = getOperationAST(document, operationName);
+        if (!operation) return { errors: [unknownOperation()] };
+        const errors = errorsOf(document);
+        return errors.length > 0 ? { errors } : { document, operation };
+      } catch (error) {
+        if (error instanceof GraphQLError) return { errors: [error] };
+        throw error;
+      }
+    },
   };
 }
+
+/** The rules of GraphQL, of this server, and of `@defer` and `@stream`. */
+function validationRules(isIntrospectable: boolean): readonly ValidationRule[] {
+  const rules = [...specifiedRules];
+  // `mask-errors` removes the names of the schema from messages.
+  if (!isIntrospectable) rules.push(NoSchemaIntrospectionCustomRule);
+  rules.push(OnePurchaseRule);
+  // The plugin exports its rules in this hook only.
+  const hook = { params: {}, addValidationRule: (rule: ValidationRule) => rules.push(rule) };
+  useDeferStream().onValidate?.(hook as never);
+  return rules;
+}
+
+function parseOrError(text: string): DocumentNode | GraphQLError {
+  try {
+    return parseWithinLimits(text);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    markInvalid(error, 'GRAPHQL_PARSE_FAILED');
+    return error;
+  }
+}
+
+/** Adds the status that the specification of GraphQL over HTTP demands, as Yoga does. */
+function markInvalid({ extensions }: GraphQLError, code: string): void {
+  extensions.code ??= code;
+  extensions.http = { spec: true, status: 400, ...(extensions.http ?? {}) } satisfies HttpExtension;
+}
+
+/** As Yoga refuses such a request. */
+const unknownOperation = () =>
+  new GraphQLError('Could not determine what operation to execute.', {
+    extensions: { code: 'OPERATION_RESOLUTION_FAILURE', http: { status: 400 } },
+  });

@@ -10,15 +10,15 @@ import { endOfTurn } from '../../../test/support/simulated-clock.ts';
 import { anonymous } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { HttpRequest } from '../http/http-request.ts';
-import { createDocumentReader } from './documents.ts';
+import { createDocuments } from './documents.ts';
 import { requestFault } from './errors/request-fault.ts';
 import { FastPath } from './fast-path.ts';
 import { type Rule, Rules } from './rule.ts';
 import { createOperationRunner } from './run-operation.ts';
-import { createYogaPath } from './yoga-path.ts';
 
 const maxBodyBytes = 200;
 const schema: GraphQLSchema = buildSchema(/* GraphQL */ `
+  directive @defer(label: String, if: Boolean! = true) on FRAGMENT_SPREAD | INLINE_FRAGMENT
   type Query { hello(name: String): String, fails: String, big: Float, count: Int, slow: Slow }
   type Slow { count: Int }
   type Mutation { count: Int }
@@ -72,15 +72,10 @@ function startPath({
     request.scope = scope;
     return scope;
   };
-  const yoga = createYogaPath({
-    ...shared,
-    routes: {},
-    isIntrospectable: true,
-    createScope: setScope,
-  });
+  const documents = createDocuments(schema, true);
   const path = new FastPath({
     ...{ ...shared, cachesResponses },
-    readDocument: createDocumentReader(yoga.envelop),
+    readDocument: documents.read,
     runOperation: createOperationRunner({ ...shared, compilesQueries, createScope: setScope }),
     continueOnYoga: (_request, body) => void continued.push(body.toString()),
   });

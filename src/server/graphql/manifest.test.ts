@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSchema } from 'graphql';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createDocuments } from './documents.ts';
 import { checkManifest, readManifest } from './manifest.ts';
-import { Rules } from './rule.ts';
-import { createYogaPath } from './yoga-path.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-manifest-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,11 +15,7 @@ function fileOf(text: string): string {
   return file;
 }
 
-const { envelop } = createYogaPath({
-  ...{ schema: buildSchema('type Query { a: Int }'), rules: new Rules([]), routes: {} },
-  ...{ isIntrospectable: false, maxBodyBytes: 1_000 },
-  createScope: () => ({ upstreamCalls: [], cachedReads: [] }),
-});
+const documents = createDocuments(buildSchema('type Query { a: Int }'), false);
 
 test('a manifest has the text of each id', () => {
   expect(readManifest(fileOf('{"one":"{ a }","two":""}'))).toEqual(
@@ -68,7 +63,7 @@ describe('a start fails with the id of a document', () => {
       ['wrong', text],
     ]);
 
-    expect(() => checkManifest(manifest, envelop)).toThrow(
+    expect(() => checkManifest(manifest, documents)).toThrow(
       expect.objectContaining({
         name: 'StartError',
         message: expect.stringMatching(/^The document "wrong" .*: ./),
@@ -79,6 +74,6 @@ describe('a start fails with the id of a document', () => {
   test('and with no other one: a document may have several operations', () => {
     const manifest = new Map([['valid', 'query A { a } query B { a }']]);
 
-    expect(() => checkManifest(manifest, envelop)).not.toThrow();
+    expect(() => checkManifest(manifest, documents)).not.toThrow();
   });
 });

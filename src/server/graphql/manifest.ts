@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { decodeText } from '../../lib/decode-text.ts';
 import { StartError } from '../../lib/start-error.ts';
-import type { Envelop } from './documents.ts';
+import type { Documents } from './documents.ts';
 
 /** The text of each document by its id. */
 export type Manifest = ReadonlyMap<string, string>;
@@ -25,19 +25,17 @@ export function readManifest(file: string): Manifest {
 }
 
 /** @throws StartError for a document that the server would refuse. */
-export function checkManifest(manifest: Manifest, envelop: Envelop): void {
+export function checkManifest(manifest: Manifest, documents: Documents): void {
   for (const [id, text] of manifest) {
-    const problem = problemOf(text, envelop);
+    const problem = problemOf(text, documents);
     if (problem === null) continue;
     throw new StartError(`The document "${id}" of the manifest does not fit the graph: ${problem}`);
   }
 }
 
-function problemOf(text: string, envelop: Envelop): string | null {
-  // Without a request Yoga does not require an operation name.
-  const { parse, validate, schema } = envelop({ params: { query: text } });
+function problemOf(text: string, documents: Documents): string | null {
   try {
-    const [error] = validate(schema, parse(text)) as readonly Error[];
+    const [error] = documents.validate(documents.parse(text));
     return error?.message ?? null;
   } catch (error) {
     return error instanceof Error ? error.message : 'It cannot be parsed.';

@@ -8,11 +8,13 @@ import {
 } from '../../../test/support/server/request.ts';
 import { endOfTurn } from '../../../test/support/simulated-clock.ts';
 import type { HttpRequest } from '../http/http-request.ts';
+import { createDocuments } from './documents.ts';
 import { requestFault } from './errors/request-fault.ts';
 import { type Rule, Rules } from './rule.ts';
 import { createYogaPath } from './yoga-path.ts';
 
 const schema = buildSchema(/* GraphQL */ `
+  directive @defer(label: String, if: Boolean! = true) on FRAGMENT_SPREAD | INLINE_FRAGMENT
   type Query { a(b: Int): Int, numbers: [Int] }
   type Subscription { open: Int }
 `);
@@ -46,8 +48,8 @@ Object.assign(fieldOf(schema.getSubscriptionType(), 'open'), {
 
 function start({ rules = [] as readonly Rule[], isIntrospectable = true } = {}) {
   const path = createYogaPath({
-    ...{ schema, rules: new Rules(rules), isIntrospectable, maxBodyBytes: 100 },
-    routes: { '/page': () => new Response('the page'), '/none': () => null },
+    ...{ schema, rules: new Rules(rules), maxBodyBytes: 100 },
+    documents: createDocuments(schema, isIntrospectable),
     createScope: () => ({ upstreamCalls: [], cachedReads: [] }),
   });
   const open = (query: string, accept?: string, body?: Buffer) => {
@@ -91,28 +93,10 @@ function responseOf(request: HttpRequest) {
   return { status: Number(head.split(' ')[1]), head, text: rest.join('\r\n\r\n') };
 }
 
-describe('a path', () => {
-  test.each([
-    ['/page', 200, 'the page'],
-    ['/page/', 200, 'the page'],
-    ['/page?a=b', 200, 'the page'],
-    ['/graphql?query={a}', 200, '{"data":{"a":1}}'],
-    ['/graphql/?query={a}', 200, '{"data":{"a":1}}'],
-    ['/none', 404, 'the graph is at /graphql'],
-    ['/pages', 404, 'the graph is at /graphql'],
-    ['/graphql/a', 404, 'the graph is at /graphql'],
-  ])('%s has the status %d', async (target, status, text) => {
-    const found = await start().get(target);
+test.each(['/graphql?query={a}', '/graphql/?query={a}'])('%s is a query', async (target) => {
+  const found = await start().get(target);
 
-    expect([found.status, found.text]).toEqual([status, expect.stringContaining(text)]);
-  });
-
-  test('that does not exist has an error with the request id', async () => {
-    const { text } = await start().get('/nowhere');
-
-    expect(text).toContain('"extensions":{"code":"INVALID_REQUEST"');
-    expect(text).toContain('"requestId":"request-1"');
-  });
+  expect([found.status, found.text]).toEqual([200, '{"data":{"a":1}}']);
 });
 
 /** Waits for a part of the response. Nothing here waits for time. */

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import {
   type DocumentNode,
   type ExecutionArgs,
@@ -11,10 +10,11 @@ import {
   getOperationAST,
 } from 'graphql';
 import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
+import { lazy } from '../../lib/lazy.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
-import { refusalBody, unbuffered } from '../http/responses.ts';
-import { graphqlPath, type Route } from '../http/routes.ts';
+import { unbuffered } from '../http/responses.ts';
+import { graphqlPath } from '../http/routes.ts';
 import { type CheckedStreams, checkedParts } from './checked-parts.ts';
 import {
   incrementalDeliveryFor,
@@ -22,7 +22,7 @@ import {
   withoutIncrementalDirectives,
   withoutUnusedMultipart,
 } from './delivery.ts';
-import { cachedByText, type Envelop, useDocumentChecks } from './documents.ts';
+import type { Documents } from './documents.ts';
 import { executionSchema } from './nullable-outputs.ts';
 import { decodeBody, type Params, parseBody, parseQuery } from './params.ts';
 import { executeAnnounced } from './pending-parts.ts';
@@ -31,10 +31,8 @@ import type { RequestedOperation, Rules } from './rule.ts';
 interface YogaPathOptions {
   readonly schema: GraphQLSchema;
   readonly rules: Rules;
-  /** By path without a trailing slash. The guards accept GET and HEAD only. */
-  readonly routes: Readonly<Record<string, Route>>;
   readonly maxBodyBytes: number;
-  readonly isIntrospectable: boolean;
+  readonly documents: Documents;
   readonly createScope: (request: HttpRequest) => RequestScope;
 }
 
@@ -54,43 +52,46 @@ type YogaListener = (
   context: ServerContext,
 ) => Promise<void>;
 
-/** Responds to every request that the fast path leaves: other paths, GET, subscriptions, `@defer` and `@stream`. */
+/**
+ * Responds to every request to the graph that the fast path leaves: GET, subscriptions, `@defer` and `@stream`. The first one
+ * creates Yoga, which loads the `fetch` of Node: 12 MB of memory.
+ */
 export function createYogaPath(options: YogaPathOptions) {
   const openStreams = new Set<AsyncIterable<unknown>>();
   const checkedStreams: CheckedStreams = new Set();
-  const yoga = createYoga<ServerContext>({
-    schema: options.schema,
-    context: ({ httpRequest }) => options.createScope(httpRequest),
-    graphqlEndpoint: graphqlPath,
-    extraParamNames: ['onError'],
-    // `useRules` reads the body.
-    maxRequestBodySize: false,
-    batching: false,
-    multipart: false,
-    cors: false,
-    landingPage: false,
-    graphiql: false,
-    maskedErrors: false,
-    // No path is a blank, which disables the health check of Yoga.
-    healthCheckEndpoint: ' ',
-    logging: false,
-    parserAndValidationCache: { documentCache: cachedByText(), errorCache: cachedByText() },
-    plugins: [
-      useRoutes(options.routes),
-      useDocumentChecks(options.isIntrospectable),
-      useDeferStream(),
-      // Before the plugins that execute, so that a refused operation does not start.
-      useRules(options, checkedStreams),
-      useIncrementalDelivery(),
-      useOnError(),
-      useOpenStreams(openStreams),
-      useUnbufferedParts(),
-    ],
-  });
-  // Its type has no server context.
-  const listen = yoga.requestListener as unknown as YogaListener;
+  const createListener = () => {
+    const yoga = createYoga<ServerContext>({
+      schema: options.schema,
+      context: ({ httpRequest }) => options.createScope(httpRequest),
+      graphqlEndpoint: graphqlPath,
+      extraParamNames: ['onError'],
+      // `useRules` reads the body.
+      maxRequestBodySize: false,
+      batching: false,
+      multipart: false,
+      cors: false,
+      landingPage: false,
+      graphiql: false,
+      maskedErrors: false,
+      // No path is a blank, which disables the health check of Yoga.
+      healthCheckEndpoint: ' ',
+      logging: false,
+      parserAndValidationCache: false,
+      plugins: [
+        useDocuments(options.documents),
+        // Before the plugins that execute, so that a refused operation does not start.
+        useRules(options, checkedStreams),
+        useIncrementalDelivery(),
+        useOnError(),
+        useOpenStreams(openStreams),
+        useUnbufferedParts(),
+      ],
+    });
+    // Its type has no server context.
+    return yoga.requestListener as unknown as YogaListener;
+  };
+  const listener = lazy(createListener);
   return {
-    envelop: ((context) => yoga.getEnveloped(context)) satisfies Envelop,
     /** `body` is that of a request whose body was read. */
     process(httpRequest: HttpRequest, body?: Buffer): void {
       const { response, method, target: url } = httpRequest;
@@ -101,7 +102,7 @@ export function createYogaPath(options: YogaPathOptions) {
           : { ...httpRequest.headers, accept: withoutUnusedMultipart(accept) };
       // Not `node`: frameworks add members to it that Yoga would use.
       const request = { method, url, headers, body: Readable.from([]) };
-      void listen(request, response, { httpRequest, body });
+      void listener()(request, response, { httpRequest, body });
     },
     /** Ends the streams whose credential is no longer valid, without waiting for their next part. */
     checkStreams: (): void => {
@@ -114,16 +115,13 @@ export function createYogaPath(options: YogaPathOptions) {
   };
 }
 
-/** Responds to the paths beside the graph, and with 404 to unknown paths. */
-const useRoutes = (routes: YogaPathOptions['routes']): Plugin<object, ServerContext> => ({
-  async onRequest({ request, url, fetchAPI, endResponse, serverContext }) {
-    const path = url.pathname.replace(/(?<=.)\/$/, '');
-    const response = await routes[path]?.(request);
-    if (response) return endResponse(response);
-    if (path === graphqlPath) return;
-    const message = `This path does not exist; the graph is at ${graphqlPath}.`;
-    const facts = { code: 'INVALID_REQUEST', requestId: serverContext.httpRequest.id } as const;
-    endResponse(fetchAPI.Response.json(refusalBody(message, facts), { status: 404 }));
+/** Reads documents as the fast path does. */
+const useDocuments = (documents: Documents): Plugin => ({
+  onParse({ setParseFn }) {
+    setParseFn((text) => documents.parse(String(text)));
+  },
+  onValidate({ setValidationFn }) {
+    setValidationFn((_schema, document) => documents.validate(document));
   },
 });
 

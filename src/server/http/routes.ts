@@ -17,25 +17,55 @@ const mount =
 /** The target as the gateway knows it: `/api/graphql?query=…` is `/graphql?query=…`. */
 export const withoutMount = (target: string): string => target.replace(mount, '');
 
-/** Responds to the requests of a path, by path without a trailing slash. */
-export type Handlers = Readonly<Record<string, (request: HttpRequest) => void>>;
+/** Responds to a request. */
+export type Handler = (request: HttpRequest) => void;
+
+/** By path without a trailing slash. */
+export type Handlers = Readonly<Record<string, Handler>>;
+
+export interface RouteResponse {
+  /** Default 200. */
+  readonly status?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+type Maybe<T> = T | null | Promise<T | null>;
 
 /** Responds to GET and HEAD of a path; null when it has no response for this request. */
-export type Route = (request: Request) => Promise<Response | null> | Response | null;
+export type Route = (request: HttpRequest) => Maybe<RouteResponse>;
+
+/** Responses by path without a trailing slash. The guards accept GET and HEAD of these paths only. */
+export type Routes = Readonly<Record<string, Route>>;
 
 /** Whether the client is a browser that opens a page. */
-export const acceptsPage = ({ method, headers }: Request): boolean =>
-  (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.get('accept') ?? '');
+export const acceptsPage = (request: HttpRequest): boolean =>
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  /\btext\/html\b/.test(request.header('accept') ?? '');
 
 /** `policy` has the directives of `content-security-policy` that only this page needs. */
-export const pageResponse = (html: string, policy: string): Response =>
-  new Response(html, {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-      vary: 'accept',
-    },
-  });
+export const pageResponse = (html: string, policy: string): RouteResponse => ({
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    vary: 'accept',
+  },
+  body: html,
+});
+
+export function sendResponse(
+  { response }: HttpRequest,
+  { status = 200, headers, body }: RouteResponse,
+): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
+export const jsonResponse = (value: object, status = 200): RouteResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+});
 
 /** The state of the process; every client may read it. */
 export interface Health {
@@ -46,23 +76,19 @@ export interface Health {
   isStopping(): boolean;
 }
 
-export const healthRoutes = ({
-  readiness,
-  upstream,
-  isStopping,
-}: Health): Readonly<Record<string, Route>> => ({
+export const healthRoutes = ({ readiness, upstream, isStopping }: Health): Routes => ({
   /** The process runs. */
-  '/health/live': () => Response.json({ status: 'live' }),
+  '/health/live': () => jsonResponse({ status: 'live' }),
   /** The process accepts requests; 503 once it stops. */
   '/health/serving': () =>
     isStopping()
-      ? Response.json({ status: 'stopping' }, { status: 503 })
-      : Response.json({ status: 'serving', upstream: upstream() }),
+      ? jsonResponse({ status: 'stopping' }, 503)
+      : jsonResponse({ status: 'serving', upstream: upstream() }),
   /** The process can do all its work, purchases too; otherwise 503 with the reason. */
   async '/health/ready'() {
     const reason = await readiness();
     return reason === null
-      ? Response.json({ status: 'ready', upstream: upstream() })
-      : Response.json({ status: 'not ready', reason, upstream: upstream() }, { status: 503 });
+      ? jsonResponse({ status: 'ready', upstream: upstream() })
+      : jsonResponse({ status: 'not ready', reason, upstream: upstream() }, 503);
   },
 });

@@ -2,7 +2,7 @@ import type { SignIn } from '../../config/sign-in.ts';
 import type { AccessScope } from '../../kernel/caller.ts';
 import { isLoopback } from '../../lib/loopback.ts';
 import type { HttpRequest } from './http-request.ts';
-import { mcpPath, type Route, signInPath } from './routes.ts';
+import { jsonResponse, mcpPath, type Routes, signInPath } from './routes.ts';
 
 /**
  * The URL of a path as the client uses it. The guards have checked the host. The gateway itself has no TLS, and RFC 9728
@@ -14,10 +14,10 @@ function urlOf(host: string, path: string): string {
   return url.href;
 }
 
-export const signInRoutes = ({ issuers, scopes }: SignIn): Readonly<Record<string, Route>> => ({
+export const signInRoutes = ({ issuers, scopes }: SignIn): Routes => ({
   [signInPath]: ({ headers }) =>
-    Response.json({
-      resource: urlOf(headers.get('host') ?? '', mcpPath),
+    jsonResponse({
+      resource: urlOf(headers.host ?? '', mcpPath),
       resource_name: 'reseller-graph',
       authorization_servers: issuers,
       scopes_supported: scopes,

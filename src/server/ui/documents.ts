@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { Route } from '../http/routes.ts';
+import type { Route, Routes } from '../http/routes.ts';
 
 export const overviewPath = '/llms.txt';
 
@@ -8,14 +8,16 @@ export const overviewPath = '/llms.txt';
 const folder = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/' : './', import.meta.url);
 
 /** The documents, each at its path in the npm package. */
-export function documentRoutes(): Readonly<Record<string, Route>> {
+export function documentRoutes(): Routes {
   const paths = globSync(['llms*.txt', 'docs/**/*.md', 'schema.graphql'], { cwd: folder });
   return Object.fromEntries(
     paths.map((path) => {
       const type = path.endsWith('.md') ? 'text/markdown' : 'text/plain';
       const headers = { 'content-type': `${type}; charset=utf-8` };
-      const route: Route = async () =>
-        new Response(await readFile(new URL(path, folder)), { headers });
+      const route: Route = async () => ({
+        headers,
+        body: await readFile(new URL(path, folder)),
+      });
       return [`/${path}`, route];
     }),
   );

@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { acceptsPage, graphqlPath, type Health, pageResponse, type Route } from '../http/routes.ts';
+import {
+  acceptsPage,
+  graphqlPath,
+  type Health,
+  jsonResponse,
+  pageResponse,
+  type Routes,
+} from '../http/routes.ts';
 import { overviewPath } from './documents.ts';
 import { figures } from './figures.ts';
 
@@ -23,23 +30,23 @@ interface HomePageOptions {
 }
 
 /** The start page for browsers. Other clients receive 404; in development it names the path of the graph. */
-export function homePageRoutes(options: HomePageOptions): Readonly<Record<string, Route>> {
+export function homePageRoutes(options: HomePageOptions): Routes {
   const { development, health } = options;
   return {
     async '/'(request) {
       if (acceptsPage(request)) {
-        const { origin } = new URL(request.url);
+        const origin = `http://${request.headers.host}`;
         return pageResponse(
           documentOf({ ...options, origin, unreadiness: await health.readiness() }),
           policy,
         );
       }
-      return development ? Response.json({ graph: graphqlPath }, { status: 404 }) : null;
+      return development ? jsonResponse({ graph: graphqlPath }, 404) : null;
     },
-    [iconPath]: () =>
-      new Response(icon, {
-        headers: { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' },
-      }),
+    [iconPath]: () => ({
+      headers: { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' },
+      body: icon,
+    }),
   };
 }
 

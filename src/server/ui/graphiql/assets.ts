@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gzip } from 'node:zlib';
 import { lazy } from '../../../lib/lazy.ts';
-import type { Route } from '../../http/routes.ts';
+import type { Route, Routes } from '../../http/routes.ts';
 
 const built = new URL('built/', import.meta.url);
 
@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** One route per built file. The name contains a digest of the content, so browsers may cache it forever. */
-export function assetRoutes(prefix: string): Readonly<Record<string, Route>> {
+export function assetRoutes(prefix: string): Routes {
   const names = readdirSync(built).flatMap((name) => /^(.+)\.br$/.exec(name)?.[1] ?? []);
   return Object.fromEntries(names.map((name) => [`${prefix}/${name}`, assetRoute(name)]));
 }
@@ -28,15 +28,16 @@ function assetRoute(name: string): Route {
   const identity = lazy(async () => promisify(brotliDecompress)(await br()));
   const forms = { br, identity, gzip: lazy(async () => promisify(gzip)(await identity())) };
   return async (request) => {
-    const encoding = encodingFor(request.headers.get('accept-encoding') ?? '');
-    return new Response(new Uint8Array(await forms[encoding]()), {
+    const encoding = encodingFor(request.header('accept-encoding') ?? '');
+    return {
       headers: {
         'content-type': type,
         'cache-control': 'public, max-age=31536000, immutable',
         vary: 'accept-encoding',
         ...(encoding !== 'identity' && { 'content-encoding': encoding }),
       },
-    });
+      body: await forms[encoding](),
+    };
   };
 }
 
