@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { rolldown } from 'rolldown';
+import { type Plugin, rolldown } from 'rolldown';
 import {
   type BuildRecord,
   bundleName,
@@ -48,6 +48,29 @@ const entries = {
 const assets = ['style.css', 'live-figures.js', 'icon.svg', 'graphiql/built'].map(
   (path) => `src/server/ui/${path}`,
 );
+
+/**
+ * Modules that load much more than the gateway uses, which costs time and memory at each start: an import of `node:http`
+ * loads the `fetch` of Node, and undici its own `fetch`, caches and mocks.
+ */
+const reduced: Readonly<Record<string, string>> = {
+  'node:http': "module.exports = process.getBuiltinModule('node:http');",
+  undici: `
+    exports.Client = require('undici/lib/dispatcher/client.js');
+    exports.Pool = require('undici/lib/dispatcher/pool.js');
+    exports.buildConnector = require('undici/lib/core/connect.js');
+    exports.errors = require('undici/lib/core/errors.js');
+  `,
+};
+const reducedModules: Plugin = {
+  name: 'reduced-modules',
+  resolveId: (id) =>
+    id in reduced ? join(root, 'node_modules', `reduced-${id.replace(':', '-')}.cjs`) : null,
+  load(path) {
+    const [, id = ''] = /node_modules\/reduced-(.*)\.cjs$/.exec(path) ?? [];
+    return reduced[id.replace('-', ':')] ?? null;
+  },
+};
 
 removeLeftovers();
 // Beside `dist/`, so that it can be renamed.
@@ -92,6 +115,7 @@ async function bundle(): Promise<readonly string[]> {
     ]),
     // Optional for `pg`, and not installed.
     external: ['pg-native'],
+    plugins: [reducedModules],
     // The ESM form of a package that has two. Two forms of graphql in one process would not know each other's types.
     resolve: { mainFields: ['module', 'main'] },
     // As Node itself reads the sources, which knows no tsconfig.json; the build of the image has none.
