@@ -59,7 +59,7 @@ const refusalError = (message: string, { code, requestId }: RefusalFacts) => {
 };
 
 /** The body of a refusal outside the graph, in the shape of GraphQL errors. */
-export const refusalBody = (message: string, facts: RefusalFacts) => ({
+const refusalBody = (message: string, facts: RefusalFacts) => ({
   errors: [refusalError(message, facts)],
 });
 
