@@ -93,3 +93,14 @@ test('values are cached by texts of up to 20,000 characters, a thousand of them'
   cache.set('998', value);
   expect(cache.has('')).toBe(false);
 });
+
+test('values are cached by texts of a million characters together', () => {
+  const cache = cachedByText<true>();
+  for (let at = 0; at < 60; at += 1) cache.set(String(at).padStart(20_000), true);
+
+  expect([9, 10, 59].map((at) => cache.has(String(at).padStart(20_000)))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+});

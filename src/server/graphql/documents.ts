@@ -15,10 +15,14 @@ import type { HttpExtension } from './errors/request-fault.ts';
 import { findDocumentFlaw, parseWithinLimits } from './limits/check-document.ts';
 import { OnePurchaseRule } from './one-purchase.ts';
 
-/** A cache of values by the text of their document. It ignores texts of more than 20,000 characters, which bounds the memory. */
+/**
+ * A cache of values by the text of their document, with a million characters of text. It ignores texts of more than 20,000
+ * characters. A parsed document has about 60 bytes per character.
+ */
 export const cachedByText = <Value extends NonNullable<unknown>>() =>
   new LRUCache<string, Value>({
     max: 1_000,
+    maxSize: 1_000_000,
     maxEntrySize: 20_000,
     // A size is at least 1.
     sizeCalculation: (_value, { length }) => Math.max(1, length),
