@@ -4,6 +4,7 @@ import { parseDomainName } from '../kernel/domain-name.ts';
 import { invalidInput } from '../kernel/faults.ts';
 import { currencyCode } from '../kernel/money.ts';
 import { parseDecimal } from '../kernel/parse-decimal.ts';
+import { memoize } from '../lib/lazy.ts';
 import { quoted } from '../lib/quoted.ts';
 import { resultOr } from '../lib/result-or.ts';
 import { builder, type GraphTypes } from './builder.ts';
@@ -104,6 +105,9 @@ textScalar({
   specifiedByURL: 'https://en.wikipedia.org/wiki/ISO_4217',
 });
 
+/** Domains of a cached list are written again and again with the same instants. */
+const textOfInstant = memoize((instant: Date) => GraphQLDateTimeISO.serialize(instant));
+
 textScalar({
   name: 'DateTime',
   description:
@@ -120,7 +124,7 @@ textScalar({
     }
     return instant;
   },
-  print: (value) => GraphQLDateTimeISO.serialize(value),
+  print: textOfInstant,
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
 });
 
