@@ -84,10 +84,10 @@ const merged = (one: Offers, other: Offers): Offers =>
  * @throws Fault when each entry refuses the login: the upstream sends that refusal as a success with an error for each name.
  */
 export const offersByNameReply = objectOf(({ availability }) => {
-  const members = map(availability);
+  const members = availability instanceof Map ? availability : map(availability);
   if (!members) return undefined;
   const byName = new Map<string, Offers>();
-  for (const [key, value] of Object.entries(members)) {
+  for (const [key, value] of members instanceof Map ? members : Object.entries(members)) {
     const name = key.trim().toLowerCase();
     const [known, found] = [byName.get(name), bulkEntry(value)];
     byName.set(name, known ? merged(known, found) : found);

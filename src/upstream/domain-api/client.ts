@@ -26,7 +26,7 @@ export function createDomainClient({ credentials, ...options }: DomainClientOpti
   const caller = new UpstreamCaller('domain', options, credentials);
 
   const functionOf = (action: string, row: Operation) => {
-    const { rows } = row;
+    const { rows, replyMap } = row;
     const { clock } = options;
     return async (request: object, callOptions: CallOptions = {}): Promise<unknown> => {
       const sink = callOptions.rowSink;
@@ -49,7 +49,7 @@ export function createDomainClient({ credentials, ...options }: DomainClientOpti
                 ...(rows && { reader: createRowReader({ rows, clock, redact, sink }) }),
               },
               bodyOf(response) {
-                const context = { action, redact, now: clock.now() };
+                const context = { action, redact, replyMap, now: clock.now() };
                 const body = classifyDomainResponse(response, context);
                 return rows ? withRows(rows, body, response.rows) : body;
               },
