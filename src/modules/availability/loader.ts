@@ -27,23 +27,24 @@ const invalidText = (text: string, fault: Fault): InvalidText => ({
 /** Batches all names of an operation into one call for each 100. It rejects only when the client aborts. */
 export function createAvailabilityLoader(checkTogether: CheckTogether, options: CallOptions) {
   // A key is a list of names: a promise for each name would cost as much CPU time as its check.
-  const loader = new DataLoader<readonly DomainName[], ReadonlyMap<string, Availability>>(
+  const loader = new DataLoader<readonly DomainName[], (name: string) => Availability | undefined>(
     async (lists) => {
-      const names = [...new Set(lists.flat())];
+      const places = new Map<string, number>();
+      for (const name of lists.flat()) if (!places.has(name)) places.set(name, places.size);
+      const names = [...places.keys()] as DomainName[];
       const checks: Promise<readonly Availability[]>[] = [];
       for (let at = 0; at < names.length; at += maxNamesPerCall) {
         const part = names.slice(at, at + maxNamesPerCall);
         checks.push(checkTogether(part, { ...options, mayHalve: true }));
       }
       const results = (await Promise.all(checks)).flat();
-      const byName = new Map(results.map((one) => [one.name, one]));
-      return lists.map(() => byName);
+      return lists.map(() => (name) => results[places.get(name) ?? -1]);
     },
     { name: 'availability', cache: false },
   );
   const loadAll = async (names: readonly DomainName[]) => {
-    const byName = names.length > 0 ? await loader.load(names) : null;
-    return (name: DomainName) => byName?.get(name) ?? availabilityOf(name, undefined);
+    const resultOf = names.length > 0 ? await loader.load(names) : null;
+    return (name: DomainName) => resultOf?.(name) ?? availabilityOf(name, undefined);
   };
   /** For names in any spelling, in their order. Text that is no name is INVALID, for no call. */
   async function checkAll(texts: readonly string[]): Promise<readonly CheckedName[]> {

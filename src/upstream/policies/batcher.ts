@@ -31,7 +31,7 @@ interface BatcherOptions<Result, Event, Context> {
 }
 
 interface Batch<Result, Event> {
-  readonly keys: Set<string>;
+  readonly keys: string[];
   requesters: number;
   isInFlight: boolean;
   readonly slot: Slot<Result, Event>;
@@ -67,7 +67,7 @@ export class Batcher<Result, Event, Context> {
     requester: Requester<Event>,
     context: Context,
   ): Promise<readonly Result[]> {
-    const filled = this.#filling?.keys.size ?? 0;
+    const filled = this.#filling?.keys.length ?? 0;
     if (filled + keys.length > this.#options.maxSharedKeys()) this.#filling = null;
     const batches = keys.map((key) => this.#batchFor(key, context));
     const distinct = [...new Set(batches)];
@@ -89,17 +89,17 @@ export class Batcher<Result, Event, Context> {
     const known = this.#slots.get(key)?.batch;
     if (known?.call.isOpen()) return known;
     let filling = this.#filling;
-    if (!filling?.call.isOpen() || filling.keys.size >= this.#options.maxKeys) {
+    if (!filling?.call.isOpen() || filling.keys.length >= this.#options.maxKeys) {
       filling = this.#open(context);
       this.#filling = filling;
     }
-    filling.keys.add(key);
+    filling.keys.push(key);
     this.#slots.set(key, filling.slot);
     return filling;
   }
 
   #open(context: Context): Batch<Result, Event> {
-    const keys = new Set<string>();
+    const keys: string[] = [];
     const batch: Batch<Result, Event> = {
       keys,
       requesters: 0,
@@ -113,7 +113,7 @@ export class Batcher<Result, Event, Context> {
           signal.throwIfAborted();
           batch.isInFlight = true;
           const { requesters } = batch;
-          return await this.#options.send([...keys], { requesters, context }, signal, emit);
+          return await this.#options.send(keys, { requesters, context }, signal, emit);
         } finally {
           this.#close(batch);
         }
@@ -124,12 +124,12 @@ export class Batcher<Result, Event, Context> {
   }
 
   /** Resolves at the end of a turn in which `keys` has not grown. */
-  async #flushTrigger(keys: ReadonlySet<string>): Promise<void> {
-    let size: number;
+  async #flushTrigger(keys: readonly string[]): Promise<void> {
+    let count: number;
     do {
-      size = keys.size;
+      count = keys.length;
       await this.#options.clock.wait(0);
-    } while (keys.size > size);
+    } while (keys.length > count);
   }
 
   #close({ keys, slot }: Batch<Result, Event>): void {
