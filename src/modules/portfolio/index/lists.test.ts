@@ -27,7 +27,7 @@ async function readAfter(previous: PortfolioIndex | null, ...bodies: readonly st
   for (const body of bodies) {
     const reader = createRowReader({ rows, clock: systemClock, redact: String, sink });
     await reader.take(Buffer.from(body));
-    reader.end();
+    await reader.end();
   }
   return sink.end([]);
 }
