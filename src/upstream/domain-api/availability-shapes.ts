@@ -2,7 +2,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { isLoginRefused } from '../policies/login-pause.ts';
 import { readErrorBody } from '../wire/error-codes.ts';
 import {
-  field,
+  fieldsOf,
   flag,
   integer,
   isAbsent,
@@ -33,18 +33,17 @@ const reason: Read<string | null> = (value) => {
   return words && (informative(words) || null);
 };
 
-const readCommand = field('Command', optionalText);
-const readPeriod = field('Period', optional(integer));
-const readPremium = field('IsFee', flag);
-const readReason = field('Reason', reason);
+const readFields = fieldsOf({
+  command: { wire: 'Command', read: optionalText },
+  period: { wire: 'Period', read: optional(integer) },
+  premium: { wire: 'IsFee', read: flag },
+  reason: { wire: 'Reason', read: reason },
+});
 
 function readOffer(members: Members) {
   const status = optionalText(members.Status) ?? null;
   return {
-    command: readCommand(members.Command),
-    period: readPeriod(members.Period),
-    premium: readPremium(members.IsFee),
-    reason: readReason(members.Reason),
+    ...readFields(members),
     tld: optionalText(members.TLD) ?? null,
     label: optionalText(members.DomainName) ?? null,
     status,
@@ -90,8 +89,7 @@ export const offersByNameReply = objectOf(({ availability }) => {
   const byName = new Map<string, Offers>();
   for (const [key, value] of members instanceof Map ? members : Object.entries(members)) {
     const name = key.trim().toLowerCase();
-    const known = byName.get(name);
-    const found = bulkEntry(value);
+    const [known, found] = [byName.get(name), bulkEntry(value)];
     byName.set(name, known ? merged(known, found) : found);
   }
   throwIfLoginRefused([...byName.values()]);

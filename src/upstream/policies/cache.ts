@@ -1,7 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { lazy } from '../../lib/lazy.ts';
 
 interface TtlCacheOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>;
@@ -13,7 +11,7 @@ interface TtlCacheOptions {
   readonly lastResortMs?: number;
   /** Advanced when an entry is invalidated, or replaced while it is fresh. */
   readonly revision: CacheRevision;
-  /** The least recently used entries are evicted above this count. */
+  /** The oldest entries are evicted, half of this count at a time. */
   readonly maxEntries: number;
 }
 
@@ -36,17 +34,16 @@ export function createTtlCache<Value>({
   revision,
   maxEntries,
 }: TtlCacheOptions) {
-  // `max` allocates the space of all entries at once, so an unused cache has none.
-  const entries = lazy(
-    () =>
-      new LRUCache<string, { readonly value: Value; readonly atMs: number }>({ max: maxEntries }),
-  );
+  // Two generations: an LRU list takes three times as long to store an entry, which is lost when the entry is never read.
+  let newer = new Map<string, { readonly value: Value; readonly atMs: number }>();
+  let older: typeof newer = new Map();
+  const find = (key: string) => newer.get(key) ?? older.get(key);
   let invalidations = 0;
 
   return {
     /** Null for a missing entry, and for one that is too old for any use. */
     get(key: string): CacheHit<Value> | null {
-      const entry = entries.started() ? entries().get(key) : undefined;
+      const entry = find(key);
       if (!entry) return null;
       const ageMs = clock.monotonicMs() - entry.atMs;
       if (ageMs >= lastResortMs) return null;
@@ -62,16 +59,21 @@ export function createTtlCache<Value>({
       const atMs = clock.monotonicMs();
       return (key: string, value: Value): void => {
         if (maxAgeMs === 0 || before !== invalidations) return;
-        const replaced = entries().peek(key);
+        const replaced = find(key);
         // A response that was built from an expired entry has expired too.
         if (replaced && clock.monotonicMs() - replaced.atMs < maxAgeMs) revision.increment();
-        entries().set(key, { value, atMs });
+        if (newer.size >= maxEntries / 2) {
+          older = newer;
+          newer = new Map();
+        }
+        newer.set(key, { value, atMs });
       };
     },
     invalidate(key: string): void {
       invalidations += 1;
       revision.increment();
-      if (entries.started()) entries().delete(key);
+      newer.delete(key);
+      older.delete(key);
     },
   };
 }

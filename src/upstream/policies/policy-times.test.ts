@@ -103,13 +103,11 @@ describe('an entry of the cache', () => {
     expect(revision.current).toBe(2);
   });
 
-  test('is evicted when it is the least recently used', () => {
+  test('is evicted when it is the oldest', () => {
     const { cache, store } = startCache();
-    for (const key of ['a', 'b']) store(key, key);
-    cache.get('a');
-    store('c', 'c');
+    for (const key of ['a', 'b', 'c']) store(key, key);
 
-    expect(['a', 'b', 'c'].map((key) => cache.get(key)?.value)).toEqual(['a', undefined, 'c']);
+    expect(['a', 'b', 'c'].map((key) => cache.get(key)?.value)).toEqual([undefined, 'b', 'c']);
   });
 });
 

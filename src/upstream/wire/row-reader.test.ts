@@ -200,6 +200,19 @@ describe('an equal list', () => {
     expect(await rowsOf(bodies, bodyOf('a.com'))).not.toBe(first);
   });
 
+  test.each([
+    ['"AuthCode":"abc"', false],
+    ['"authcode" : 12', false],
+    ['"AuthCode":""', true],
+    ['"AuthCode":null', true],
+  ])('with %s has the same rows: %s', async (member, isSame) => {
+    const bodies = new RepeatedBodies();
+    const body = Buffer.from(`{"data":{"Domains":[{"name":"a.com",${member}}]}}`);
+    const first = await rowsOf(bodies, body);
+
+    expect((await rowsOf(bodies, body)) === first).toBe(isSame);
+  });
+
   test('has rows of its own after another secret, and above a megabyte', async () => {
     const bodies = new RepeatedBodies();
     const first = await rowsOf(bodies, bodyOf('a.com'));
