@@ -1,4 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
+import { FieldInfo } from './field-info.ts';
 import type { Completed, FieldPlan, SelectionPlan, ValuePlan } from './plan.ts';
 import type { Path, QueryRun, Settled, Text } from './run.ts';
 
@@ -34,30 +34,28 @@ export function executeFields(
 }
 
 function executeField(run: QueryRun, field: FieldPlan, source: unknown, prev?: Path): Completed {
-  const path = { prev, key: field.responseName, typename: field.info.parentType.name };
-  const info = { ...field.info, path, variableValues: run.variables };
+  const info = new FieldInfo(run, field, prev);
   const { resolve } = field;
   try {
     const value = resolve(source, field.readArguments(run.variables), run.context, info);
-    return completeValue(run, path, info, field, value);
+    return completeValue(info, info, field, value);
   } catch (error) {
-    return run.fail(error, info, path, field.isNonNull);
+    return run.fail(error, info, info, field.isNonNull);
   }
 }
 
 /** Completes a value or a promise. @throws for a value that cannot be null. */
 export function completeValue(
-  run: QueryRun,
+  info: FieldInfo,
   path: Path,
-  info: GraphQLResolveInfo,
   { complete, isNonNull }: ValuePlan,
   value: unknown,
 ): Completed {
   const completed = isPromise(value)
-    ? value.then((settled) => complete(run, path, info, settled))
-    : complete(run, path, info, value);
+    ? value.then((settled) => complete(info, path, settled))
+    : complete(info, path, value);
   if (!isPending(completed)) return completed;
-  return completed.then(undefined, (error) => run.fail(error, info, path, isNonNull));
+  return completed.then(undefined, (error) => info.run.fail(error, info, path, isNonNull));
 }
 
 function objectText(selection: SelectionPlan, values: readonly Settled[]): string {

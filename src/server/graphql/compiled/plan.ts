@@ -1,4 +1,5 @@
-import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
+import type { GraphQLFieldResolver } from 'graphql';
+import type { FieldInfo, SharedInfo } from './field-info.ts';
 import type { Path, QueryRun, Settled, Text } from './run.ts';
 
 export type Completed = Text | Promise<Settled>;
@@ -7,12 +8,7 @@ export type Completed = Text | Promise<Settled>;
 export interface ValuePlan {
   readonly isNonNull: boolean;
   /** @throws the error that makes the value null. */
-  readonly complete: (
-    run: QueryRun,
-    path: Path,
-    info: GraphQLResolveInfo,
-    value: unknown,
-  ) => Completed;
+  readonly complete: (info: FieldInfo, path: Path, value: unknown) => Completed;
 }
 
 /** A field of one object type, with all nodes of the document that select it under one response name. */
@@ -20,7 +16,7 @@ export interface FieldPlan extends ValuePlan {
   readonly responseName: string;
   /** The response name as JSON, with its colon. */
   readonly label: string;
-  readonly info: Omit<GraphQLResolveInfo, 'path' | 'variableValues'>;
+  readonly info: SharedInfo;
   readonly resolve: GraphQLFieldResolver<unknown, unknown>;
   /** @throws GraphQLError when an argument is invalid. */
   readonly readArguments: (variables: QueryRun['variables']) => Record<string, unknown>;
