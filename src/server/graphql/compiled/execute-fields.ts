@@ -19,19 +19,27 @@ export function executeFields(
   path: Path | undefined,
 ): Text | Promise<Text> {
   if (run.isAbandoned()) return '{}';
-  const completed: Completed[] = [];
-  const settle = () => Promise.all(completed).then((values) => objectText(selection, values));
+  // An array that grows from the first item on takes more memory than most objects need.
+  const completed = new Array<Completed>(selection.length);
+  let hasPending = false;
   try {
-    for (const field of selection) completed.push(executeField(run, field, source, path));
+    for (let at = 0; at < selection.length; at += 1) {
+      const value = executeField(run, selection[at] as FieldPlan, source, path);
+      completed[at] = value;
+      hasPending ||= isPending(value);
+    }
   } catch (error) {
-    if (!completed.some(isPending)) throw error;
+    if (!hasPending) throw error;
     // The object fails after the fields that have started, as their errors are reported too.
-    return settle().finally(() => {
+    return settle(selection, completed).finally(() => {
       throw error;
     });
   }
-  return completed.some(isPending) ? settle() : objectText(selection, completed as Text[]);
+  return hasPending ? settle(selection, completed) : objectText(selection, completed as Text[]);
 }
+
+const settle = (selection: SelectionPlan, completed: readonly Completed[]): Promise<Text> =>
+  Promise.all(completed).then((values) => objectText(selection, values));
 
 function executeField(run: QueryRun, field: FieldPlan, source: unknown, prev?: Path): Completed {
   const info = new FieldInfo(run, field, prev);
