@@ -36,31 +36,44 @@ export interface NewDomains {
 type NamePage = readonly [after: DomainName | null, limit: number];
 
 /** The domains that the gateway knows, per account, over all replicas. */
-export const createLedgerStore = (db: Database) => ({
-  /** Adds the domains that are not known, or that were removed; returns how many these are. */
-  add: (account: string, names: readonly DomainName[], how: NewDomains) =>
-    writing(() => addDomains(db, newRows(account, names, how))),
-  /** Adds the domains of successful purchases, except those that were removed after the purchase. */
-  addPurchased: (account: string, how: Omit<NewDomains, 'source'>) =>
-    writing(() => addPurchased(db, account, how)),
-  /** A page of the known domains by name, those after `after`. A domain that is known all the time is in one page. */
-  known: (account: string, ...page: NamePage) => reading(() => readKnown(db, account, ...page)),
-  /** The same, names alone. */
-  names: (account: string, ...page: NamePage) =>
-    reading(async () => {
-      const rows = await pageOf(db, account, ...page)
-        .select('domain')
-        .execute();
-      return rows.map(({ domain }) => nameOf(domain));
-    }),
-  /** Stores whether the last list has these domains, and removes the rows of those that it has. Unknown names are ignored. */
-  markListed: (account: string, names: readonly DomainName[], listed: boolean) =>
-    writing(() => markListed(db, account, names, listed)),
-  /** Acquires or renews the lease for the background reads of an account; false while another process has it. */
-  lease: (account: string, lease: LeaseRequest) =>
-    writing(() => takeLease(db, account, 'portfolio', lease)),
-  ...createUnlistedDomains(db),
-});
+export function createLedgerStore(db: Database) {
+  let revision = 0;
+  const write: typeof writing = async (work, options) => {
+    revision += 1;
+    try {
+      return await writing(work, options);
+    } finally {
+      revision += 1;
+    }
+  };
+  return {
+    /** Changes with each write of this process. */
+    revision: () => revision,
+    /** Adds the domains that are not known, or that were removed; returns how many these are. */
+    add: (account: string, names: readonly DomainName[], how: NewDomains) =>
+      write(() => addDomains(db, newRows(account, names, how))),
+    /** Adds the domains of successful purchases, except those that were removed after the purchase. */
+    addPurchased: (account: string, how: Omit<NewDomains, 'source'>) =>
+      write(() => addPurchased(db, account, how)),
+    /** A page of the known domains by name, those after `after`. A domain that is known all the time is in one page. */
+    known: (account: string, ...page: NamePage) => reading(() => readKnown(db, account, ...page)),
+    /** The same, names alone. */
+    names: (account: string, ...page: NamePage) =>
+      reading(async () => {
+        const rows = await pageOf(db, account, ...page)
+          .select('domain')
+          .execute();
+        return rows.map(({ domain }) => nameOf(domain));
+      }),
+    /** Stores whether the last list has these domains, and removes the rows of those that it has. Unknown names are ignored. */
+    markListed: (account: string, names: readonly DomainName[], listed: boolean) =>
+      write(() => markListed(db, account, names, listed)),
+    /** Acquires or renews the lease for the background reads of an account; false while another process has it. */
+    lease: (account: string, lease: LeaseRequest) =>
+      write(() => takeLease(db, account, 'portfolio', lease)),
+    ...createUnlistedDomains(db, write),
+  };
+}
 
 export type LedgerStore = ReturnType<typeof createLedgerStore>;
 

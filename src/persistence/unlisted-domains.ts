@@ -11,7 +11,7 @@ import {
   timeOf,
   timeText,
 } from './tables.ts';
-import { reading, writing } from './unavailable.ts';
+import { reading, type writing } from './unavailable.ts';
 
 /** A domain of the ledger that the last list of the upstream left out. */
 export interface UnlistedDomain {
@@ -57,10 +57,10 @@ interface DomainRead {
 }
 
 /** The known domains that the last list left out: which are due, which process reads them, and the rows that it stores. */
-export const createUnlistedDomains = (db: Database) => ({
+export const createUnlistedDomains = (db: Database, write: typeof writing) => ({
   /** Unlisted domains that were never read are due now. */
   makeUnreadDue: (account: string, at: Date) =>
-    writing(async () => {
+    write(async () => {
       await db
         .updateTable('known_domains')
         .where('account', '=', account)
@@ -81,7 +81,7 @@ export const createUnlistedDomains = (db: Database) => ({
       return row !== undefined;
     }),
   /** Takes unlisted domains that are due, the longest overdue first. No other process takes them until `retryAt`. */
-  takeDue: (account: string, due: DueDomains) => writing(() => takeDue(db, account, due)),
+  takeDue: (account: string, due: DueDomains) => write(() => takeDue(db, account, due)),
   /** How many domains were taken in the range. */
   countTaken: (account: string, { after, until }: TimeRange) =>
     reading(async () => {
@@ -100,7 +100,7 @@ export const createUnlistedDomains = (db: Database) => ({
     name: DomainName,
     { text, at, dueAt }: DomainRead & { readonly text: string },
   ) =>
-    writing(async () => {
+    write(async () => {
       await unlessNewer(db, account, name, '<=', at)
         .set((eb) => ({
           row: text,
@@ -118,7 +118,7 @@ export const createUnlistedDomains = (db: Database) => ({
     }),
   /** The upstream does not have the domain: stores the time of the first such read since the last row. */
   saveMissing: (account: string, name: DomainName, { at, dueAt }: DomainRead) =>
-    writing(async () => {
+    write(async () => {
       await unlessNewer(db, account, name, '<', at)
         .set(({ fn, ref, val }) => ({
           missing_at: fn.coalesce(ref('missing_at'), val(timeText(at))),
@@ -128,7 +128,7 @@ export const createUnlistedDomains = (db: Database) => ({
     }),
   /** Removes an unlisted domain unless it has a row that was requested at `at` or later. */
   remove: (account: string, name: DomainName, at: Date) =>
-    writing(async () => {
+    write(async () => {
       const { numUpdatedRows } = await unlessNewer(db, account, name, '<', at)
         .set({ ...noRow, removed_at: timeText(at) })
         .executeTakeFirstOrThrow();
@@ -136,7 +136,7 @@ export const createUnlistedDomains = (db: Database) => ({
     }),
   /** A domain was written: the row of an unlisted one, if it has one, is due. */
   recordWrite: (account: string, name: DomainName, at: Date) =>
-    writing(async () => {
+    write(async () => {
       await db
         .updateTable('known_domains')
         .where('account', '=', account)

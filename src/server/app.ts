@@ -39,7 +39,7 @@ import {
   readIdempotencyKey,
 } from './http/http-request.ts';
 import type { RequestObserver } from './http/request-observer.ts';
-import { badRequest, refuse, setCommonHeaders } from './http/responses.ts';
+import { badRequest, refuse, sendResponse } from './http/responses.ts';
 import {
   graphqlPath,
   type Handler,
@@ -47,7 +47,6 @@ import {
   type Health,
   healthRoutes,
   type Routes,
-  sendResponse,
 } from './http/routes.ts';
 import { signInRoutes } from './http/sign-in.ts';
 import { McpPath } from './mcp/mcp-path.ts';
@@ -227,7 +226,7 @@ function setScope(request: HttpRequest, { callers, createScope }: AppOptions): R
   return scope;
 }
 
-/** Runs the guards, and sets the headers of every response, before a request is processed. */
+/** Runs the guards before a request is processed. */
 function createHandler(
   { settings, callers, observer, clock, randomness }: AppOptions,
   paths: readonly string[],
@@ -250,7 +249,6 @@ function createHandler(
       end?.();
       openRequests -= 1;
     });
-    setCommonHeaders(response, request.id);
     if (passesGuards(request)) process(request);
   };
 }

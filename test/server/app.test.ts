@@ -96,8 +96,8 @@ test.each([
 );
 
 test.each([
-  ['has every response of its own', true, 2],
-  ['may have a cached response', false, 1],
+  ['has every response of its own', true, 3],
+  ['may have a cached response', false, 2],
 ])('a request %s in development %s', async (_what, development, expected) => {
   let executions = 0;
   const schema = createSchema({
@@ -108,8 +108,7 @@ test.each([
     ...{ schema, settings: { development } },
     createScope: () => ({ upstreamCalls: [], cachedReads: [], cacheValidity: () => () => true }),
   });
-  await send({ query: '{ count }' });
-  await send({ query: '{ count }' });
+  for (const _time of [1, 2, 3]) await send({ query: '{ count }' });
 
   expect(executions).toBe(expected);
 });

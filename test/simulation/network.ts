@@ -216,7 +216,7 @@ export function createNetwork(
     const response = await untilAborted(reply, stop, signal);
     if (!reader) return response;
     await reader.take(Buffer.from(response.body));
-    return { ...response, ...reader.end() };
+    return { ...response, ...(await reader.end()) };
   };
 }
 

@@ -9,6 +9,7 @@ import type { Log } from '../../observability/log.ts';
 import { respondToFailure } from '../graphql/exchange.ts';
 import type { Rules } from '../graphql/rule.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
+import { writeHead } from '../http/responses.ts';
 import { exportPrefix, type Handlers } from '../http/routes.ts';
 
 interface ExportPathOptions {
@@ -49,7 +50,7 @@ export class ExportPath {
     const table = await this.#open(request, file);
     const parts = textOf(table, file.format, this.#options.clock);
     const first = await parts.next();
-    response.writeHead(200, {
+    writeHead(request, 200, {
       'content-type': file.format.mediaType,
       'content-disposition': `attachment; filename="${request.file}"`,
       'last-modified': table.asOf.toUTCString(),

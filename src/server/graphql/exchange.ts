@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { HttpRequest } from '../http/http-request.ts';
+import { writeHead } from '../http/responses.ts';
 import type { SingleResponseType } from './delivery.ts';
 import { httpExtensionOf } from './errors/request-fault.ts';
 import type { Rules } from './rule.ts';
@@ -13,17 +14,19 @@ export interface Exchange {
 }
 
 export function write(
-  { request: { response }, type }: Exchange,
+  { request, type }: Exchange,
   status: number,
   text: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  response.writeHead(status, {
+  const length = Buffer.byteLength(text);
+  writeHead(request, status, {
     ...headers,
     'content-type': `${type}; charset=utf-8`,
-    'content-length': Buffer.byteLength(text),
+    'content-length': length,
   });
-  response.end(text);
+  // Text of ASCII alone needs no conversion.
+  request.response.end(text, length === text.length ? 'latin1' : 'utf8');
 }
 
 /** Responds with errors and no data; the status and headers are those of the errors, as Yoga chooses them. */
@@ -65,7 +68,10 @@ export function respondToFailure(rules: Rules, exchange: Exchange, error: unknow
   } catch {
     // The error cannot be reported, for example because the log fails.
     if (response.headersSent) response.destroy();
-    else response.writeHead(500).end();
+    else {
+      writeHead(exchange.request, 500, {});
+      response.end();
+    }
   }
 }
 

@@ -354,10 +354,12 @@ describe('a cached response', () => {
     };
     const { send } = startPath({ rules: [rule], cachesResponses: true });
 
+    // The second response is stored.
+    await send(query);
     const first = await send(query);
     const second = await send(query);
 
-    expect([first.text, second.text, executions]).toEqual([first.text, first.text, 1]);
+    expect([first.text, second.text, executions]).toEqual([first.text, first.text, 2]);
     const headers = { ...first.headers, Date: expect.any(String) };
     expect([second.status, second.headers]).toEqual([200, headers]);
     expect(checked).toEqual(['request-1']);
@@ -373,7 +375,7 @@ describe('a cached response', () => {
       rules: [{ onCachedResponse: refuse(429) }],
       cachesResponses: true,
     });
-    await send(query);
+    for (const _time of [1, 2]) await send(query);
 
     const { status, request } = await send(query);
 
@@ -393,10 +395,9 @@ describe('a cached response', () => {
   ])('is none %s', async (_what, options, body) => {
     const { send } = startPath(options);
 
-    await send(body);
-    await send(body);
+    for (const _time of [1, 2, 3]) await send(body);
 
-    expect(executions).toBe(2);
+    expect(executions).toBe(3);
   });
 });
 

@@ -32,7 +32,7 @@ describe('a body', () => {
     // A byte order mark is part of the text, and makes it invalid JSON.
     [[0xef, 0xbb, 0xbf, 0x7b, 0x7d], '\uFEFF{}'],
   ])('of the bytes %j is UTF-8 or null', (bytes, text) => {
-    expect(decodeBody(Uint8Array.from(bytes))).toBe(text);
+    expect(decodeBody(Buffer.from(bytes))).toBe(text);
   });
 
   test('of one JSON object has the parameters', () => {

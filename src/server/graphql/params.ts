@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { GraphQLError } from 'graphql';
 import { parseJson } from '../../lib/json.ts';
 import { isDeeperThan } from '../../lib/json-syntax.ts';
@@ -26,8 +27,8 @@ export const isAbsent = (value: unknown): value is null | undefined =>
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The text of a body; null when it is not UTF-8. */
-export const decodeBody = (body: Uint8Array): string | null =>
-  resultOr(() => decoder.decode(body), null);
+export const decodeBody = (body: Buffer): string | null =>
+  isAscii(body) ? body.toString('latin1') : resultOr(() => decoder.decode(body), null);
 
 /**
  * The parameters in the body of a POST; `text` is null for a body that is not UTF-8.

@@ -8,10 +8,16 @@ const responseOf = (caller: Caller, text = 'response', isValid = () => true): Ca
   operation: null,
 });
 
+/** As two requests do. */
+function storeTwice(cache: ResponseCache, body: string, response: CachedResponse): void {
+  cache.store(body, response);
+  cache.store(body, response);
+}
+
 test('a response is found by the request of its caller only', () => {
   const cache = new ResponseCache();
   const response = responseOf(ada);
-  cache.store('{ a }', response);
+  storeTwice(cache, '{ a }', response);
 
   expect(cache.find(ada, '{ a }')).toBe(response);
   expect(cache.find(ada, '{ b }')).toBeNull();
@@ -24,9 +30,9 @@ test('a response is found by the request of its caller only', () => {
 test('a caller without a name shares no response with one whose request contains its name', () => {
   const cache = new ResponseCache();
   const unnamed = { ...ada, name: null };
-  cache.store('ada\n{ a }', responseOf(unnamed, 'unnamed'));
-  cache.store('{ a }', responseOf(unnamed, 'plain'));
-  cache.store('{ a }', responseOf(ada, 'named'));
+  storeTwice(cache, 'ada\n{ a }', responseOf(unnamed, 'unnamed'));
+  storeTwice(cache, '{ a }', responseOf(unnamed, 'plain'));
+  storeTwice(cache, '{ a }', responseOf(ada, 'named'));
 
   expect(cache.find(unnamed, '{ a }')?.text).toBe('plain');
   expect(cache.find(unnamed, 'ada\n{ a }')?.text).toBe('unnamed');
@@ -35,7 +41,7 @@ test('a caller without a name shares no response with one whose request contains
 
 test('a caller whose rights have changed gets no response from before, also not later', () => {
   const cache = new ResponseCache();
-  cache.store('{ a }', responseOf(ada));
+  storeTwice(cache, '{ a }', responseOf(ada));
 
   expect(cache.find({ ...ada }, '{ a }')).toBeNull();
   expect(cache.find(ada, '{ a }')).toBeNull();
@@ -43,34 +49,48 @@ test('a caller whose rights have changed gets no response from before, also not 
 
 test('a response that is not valid any more is removed', () => {
   const cache = new ResponseCache();
-  let isValid = false;
-  cache.store(
+  let isValid = true;
+  storeTwice(
+    cache,
     '{ a }',
     responseOf(ada, 'response', () => isValid),
   );
-
+  expect(cache.find(ada, '{ a }')).not.toBeNull();
+  isValid = false;
   expect(cache.find(ada, '{ a }')).toBeNull();
   isValid = true;
+
   expect(cache.find(ada, '{ a }')).toBeNull();
 });
 
 test('a later response replaces an earlier one', () => {
   const cache = new ResponseCache();
-  cache.store('{ a }', responseOf(ada, 'earlier'));
+  storeTwice(cache, '{ a }', responseOf(ada, 'earlier'));
   cache.store('{ a }', responseOf(ada, 'later'));
 
   expect(cache.find(ada, '{ a }')?.text).toBe('later');
 });
 
-test('256 responses are cached; the next one replaces the least recently used', () => {
+test('a response is stored when its request arrives again', () => {
   const cache = new ResponseCache();
-  for (let at = 0; at < 256; at += 1) cache.store(`${at}`, responseOf(ada));
-  cache.find(ada, '0');
-  cache.store('256', responseOf(ada));
+  cache.store('{ a }', responseOf(ada));
+  expect(cache.find(ada, '{ a }')).toBeNull();
+  cache.store('{ a }', responseOf(ada));
 
-  expect(cache.find(ada, '0')).not.toBeNull();
-  expect(cache.find(ada, '1')).toBeNull();
-  expect(cache.find(ada, '256')).not.toBeNull();
+  expect(cache.find(ada, '{ a }')).not.toBeNull();
+});
+
+test('responses of 8 MB are cached; the next one replaces the least recently used', () => {
+  const cache = new ResponseCache();
+  const bodyOf = (at: number) => `${at}`.padStart(30_000);
+  const response = responseOf(ada, 'y'.repeat(35_536 - 'north\nada\n'.length));
+  for (let at = 0; at < 128; at += 1) storeTwice(cache, bodyOf(at), response);
+  cache.find(ada, bodyOf(0));
+  storeTwice(cache, bodyOf(128), response);
+
+  expect([0, 1, 2, 128].map((at) => cache.find(ada, bodyOf(at)) !== null)).toEqual([
+    ...[true, false, true, true],
+  ]);
 });
 
 test.each([
@@ -82,7 +102,7 @@ test.each([
     const cache = new ResponseCache();
     const body = 'x'.repeat(30_000);
     const text = 'y'.repeat(65_536 - body.length - 'north\nada\n'.length + more);
-    cache.store(body, responseOf(ada, text));
+    storeTwice(cache, body, responseOf(ada, text));
 
     expect(cache.find(ada, body) !== null).toBe(isCached);
   },

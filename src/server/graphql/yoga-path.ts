@@ -13,7 +13,7 @@ import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import { lazy } from '../../lib/lazy.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
-import { unbuffered } from '../http/responses.ts';
+import { setCommonHeaders, unbuffered } from '../http/responses.ts';
 import { graphqlPath } from '../http/routes.ts';
 import { type CheckedStreams, checkedParts } from './checked-parts.ts';
 import {
@@ -95,6 +95,7 @@ export function createYogaPath(options: YogaPathOptions) {
     /** `body` is that of a request whose body was read. */
     process(httpRequest: HttpRequest, body?: Buffer): void {
       const { response, method, target: url } = httpRequest;
+      setCommonHeaders(httpRequest);
       const { accept } = httpRequest.headers;
       const headers =
         accept === undefined

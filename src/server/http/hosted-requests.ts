@@ -3,7 +3,7 @@ import type { Clock, Randomness } from '../../lib/clock.ts';
 import { discardUnreadBody } from '../../lib/unread-body.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import { HttpRequest } from './http-request.ts';
-import { type HttpRefusal, refuse, setCommonHeaders } from './responses.ts';
+import { type HttpRefusal, refuse } from './responses.ts';
 import { withoutMount } from './routes.ts';
 import { type NodeHandler, respondTo } from './web-request.ts';
 
@@ -27,7 +27,6 @@ export function hostRequests({ handle, clock, randomness }: HostedOptions) {
     const refusal = isClosed ? closed : request.hasBody && node.readableDidRead ? bodyRead : null;
     if (refusal) {
       discardUnreadBody(node, response, clock);
-      setCommonHeaders(response, request.id);
       return refuse(request, refusal);
     }
     open.add(response);

@@ -1,9 +1,9 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type OutgoingHttpHeader, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { GraphQLFormattedError } from 'graphql';
 import { type FaultCode, faults } from '../../kernel/faults.ts';
 import type { HttpRequest } from './http-request.ts';
-import { mcpPath } from './routes.ts';
+import { mcpPath, type RouteResponse } from './routes.ts';
 
 /** Headers of every response, beside `x-request-id`. A page replaces `content-security-policy` and `cache-control`. */
 const commonHeaders: readonly (readonly [name: string, value: string])[] = [
@@ -25,9 +25,40 @@ export const unbuffered = {
   'cache-control': 'no-store, no-transform',
 } as const;
 
-export function setCommonHeaders(response: ServerResponse, requestId: string): void {
-  response.setHeader('x-request-id', requestId);
-  for (const [name, value] of commonHeaders) response.setHeader(name, value);
+const commonList: readonly string[] = commonHeaders.flat();
+
+type Headers = Readonly<Record<string, string | number>>;
+
+/** Sends the head of a response, with the headers of every response. */
+export function writeHead(request: HttpRequest, status: number, headers: Headers): void {
+  const { response, id } = request;
+  const isReplaced = 'cache-control' in headers || 'content-security-policy' in headers;
+  if (isReplaced || response.getHeaderNames().length > 0) {
+    setCommonHeaders(request);
+    response.writeHead(status, headers);
+    return;
+  }
+  // Node sends a list as it is, which takes half the time.
+  const list: (string | number)[] = ['x-request-id', id, ...commonList];
+  for (const name in headers) list.push(name, headers[name] ?? '');
+  response.writeHead(status, list as OutgoingHttpHeader[]);
+}
+
+/** Sets the headers of every response, for a response whose head another library sends. */
+export function setCommonHeaders({ response, id }: HttpRequest): void {
+  response.setHeader('x-request-id', id);
+  for (const [name, value] of commonHeaders) {
+    if (!response.hasHeader(name)) response.setHeader(name, value);
+  }
+}
+
+/** Sends the response of a page, a file or a health check. */
+export function sendResponse(
+  request: HttpRequest,
+  { status = 200, headers, body }: RouteResponse,
+): void {
+  writeHead(request, status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  request.response.end(body);
 }
 
 /** A check of the head of a request. Returns null for a request that it accepts. */
@@ -93,7 +124,7 @@ export function refuse(
   const text = JSON.stringify(
     request.path === mcpPath ? rpcRefusalBody(status, error) : { errors: [error] },
   );
-  request.response.writeHead(status, {
+  writeHead(request, status, {
     ...headers,
     ...jsonHeaders(text),
     ...(!isReusable(request) && { connection: 'close' }),

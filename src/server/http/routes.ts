@@ -53,14 +53,6 @@ export const pageResponse = (html: string, policy: string): RouteResponse => ({
   body: html,
 });
 
-export function sendResponse(
-  { response }: HttpRequest,
-  { status = 200, headers, body }: RouteResponse,
-): void {
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-  response.end(body);
-}
-
 export const jsonResponse = (value: object, status = 200): RouteResponse => ({
   status,
   headers: { 'content-type': 'application/json' },

@@ -72,8 +72,15 @@ class WebRequest extends IncomingMessage {
 
 /** A response whose body ends with the connection, and is not sent in chunks, whatever its `transfer-encoding` is. */
 class UnframedResponse extends ServerResponse {
-  override writeHead(...head: unknown[]): this {
-    super.writeHead(...(head as [number]));
+  /** The gateway sends its headers as an object or as a list of names and values. */
+  override writeHead(status: number, ...more: unknown[]): this {
+    if (typeof more[0] === 'string') this.statusMessage = more.shift() as string;
+    const headers = more[0] ?? {};
+    const pairs = Array.isArray(headers)
+      ? headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1]]] : []))
+      : Object.entries(headers);
+    for (const [name, value] of pairs) this.setHeader(name, value);
+    super.writeHead(status);
     this.chunkedEncoding = false;
     return this;
   }

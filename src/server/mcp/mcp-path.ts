@@ -10,7 +10,7 @@ import { type Exchange, respondToFailure } from '../graphql/exchange.ts';
 import { decodeBody, parseBody } from '../graphql/params.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
-import { rpcRefusalBody, unbuffered } from '../http/responses.ts';
+import { rpcRefusalBody, unbuffered, writeHead } from '../http/responses.ts';
 import { type Handlers, mcpPath } from '../http/routes.ts';
 import { createTokens } from './tools/token.ts';
 import type { DocumentOptions } from './tools/tool-document.ts';
@@ -82,10 +82,11 @@ async function load(options: McpPathOptions): Promise<ServeMcp> {
   };
 }
 
-async function send({ response, signal }: HttpRequest, { status, headers, body }: Response) {
+async function send(request: HttpRequest, { status, headers, body }: Response) {
+  const { response, signal } = request;
   if (signal.aborted) return;
   const type = headers.get('content-type');
-  response.writeHead(status, {
+  writeHead(request, status, {
     ...(type !== null && { 'content-type': type }),
     ...(type === 'text/event-stream' && unbuffered),
   });

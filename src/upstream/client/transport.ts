@@ -28,12 +28,14 @@ export interface WireResponse {
   readonly rows?: readonly unknown[];
 }
 
+type BodyContent = Pick<WireResponse, 'body' | 'rows'>;
+
 /** Receives the body of one response. */
 export interface BodyReader {
   /** A longer body fails the attempt. */
   readonly maxBytes: number;
   take(chunk: Buffer): Promise<void> | void;
-  end(): Pick<WireResponse, 'body' | 'rows'>;
+  end(): BodyContent | Promise<BodyContent>;
 }
 
 /**
@@ -94,7 +96,7 @@ export function createTransport(baseUrl: string, connections: number) {
         headersTimeout: deadlineMs,
         bodyTimeout: deadlineMs,
       });
-      return { ...head, ...reader.end() };
+      return { ...head, ...(await reader.end()) };
     } catch (error) {
       if (signal?.aborted && stop.reason === signal.reason) throw signal.reason;
       throw stop.aborted

@@ -9,6 +9,7 @@ import {
 import type { Login } from '../policies/login-pause.ts';
 import { classifyDomainResponse } from '../wire/classify.ts';
 import type { Members } from '../wire/read.ts';
+import { RepeatedBodies } from '../wire/repeated-body.ts';
 import { createRowReader, withRows } from '../wire/row-reader.ts';
 import { redactValues } from '../wire/upstream-text.ts';
 import { domainApi } from './operations.ts';
@@ -28,6 +29,7 @@ export function createDomainClient({ credentials, ...options }: DomainClientOpti
   const functionOf = (action: string, row: Operation) => {
     const { rows } = row;
     const { clock } = options;
+    const bodies = new RepeatedBodies();
     return async (request: object, callOptions: CallOptions = {}): Promise<unknown> => {
       const sink = callOptions.rowSink;
       const fields = checkRequest(row.request, request, action);
@@ -39,6 +41,7 @@ export function createDomainClient({ credentials, ...options }: DomainClientOpti
           open() {
             const { username, password } = credentials();
             const redact = redactValues([password.reveal(), ...secretsOf(fields)], [username]);
+            const reader = rows && createRowReader({ rows, clock, redact, sink });
             return {
               request: {
                 method: 'POST',
@@ -46,7 +49,8 @@ export function createDomainClient({ credentials, ...options }: DomainClientOpti
                 headers: { 'content-type': 'application/json' },
                 // Credentials are added here and nowhere earlier, so that no caller can store or log them.
                 body: JSON.stringify({ ...fields, username, password: password.reveal() }),
-                ...(rows && { reader: createRowReader({ rows, clock, redact, sink }) }),
+                // The rows of a sink are in its index, which compares each one itself.
+                ...(reader && { reader: sink ? reader : bodies.reader(reader, password.reveal()) }),
               },
               bodyOf(response) {
                 const context = { action, redact, now: clock.now() };

@@ -11,7 +11,7 @@ interface TtlCacheOptions {
   readonly staleMs?: number;
   /** An entry may be returned until this age when the refresh fails; default `staleMs`. */
   readonly lastResortMs?: number;
-  /** Advanced when an entry is replaced or invalidated. */
+  /** Advanced when an entry is invalidated, or replaced while it is fresh. */
   readonly revision: CacheRevision;
   /** The least recently used entries are evicted above this count. */
   readonly maxEntries: number;
@@ -62,7 +62,9 @@ export function createTtlCache<Value>({
       const atMs = clock.monotonicMs();
       return (key: string, value: Value): void => {
         if (maxAgeMs === 0 || before !== invalidations) return;
-        if (entries().has(key)) revision.increment();
+        const replaced = entries().peek(key);
+        // A response that was built from an expired entry has expired too.
+        if (replaced && clock.monotonicMs() - replaced.atMs < maxAgeMs) revision.increment();
         entries().set(key, { value, atMs });
       };
     },

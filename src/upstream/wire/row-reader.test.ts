@@ -4,6 +4,7 @@ import { runs } from '../../../test/support/long.ts';
 import { systemClock } from '../../lib/system.ts';
 import type { RowSink, Rows } from '../client/operation.ts';
 import { findJson } from './find-json.ts';
+import { RepeatedBodies } from './repeated-body.ts';
 import { createRowReader, withRows } from './row-reader.ts';
 import { redactMessages, redactValues } from './upstream-text.ts';
 
@@ -16,15 +17,20 @@ const list: Rows = {
 const redact = redactValues(['secret']);
 
 /** What a body is taken for when it comes in pieces that end at these places. */
-async function readInPieces(body: Buffer, borders: readonly number[], sink?: RowSink) {
-  const reader = createRowReader({ rows: list, clock: systemClock, redact, sink });
+async function readInPieces(
+  body: Buffer,
+  borders: readonly number[],
+  { sink, bodies }: { readonly sink?: RowSink; readonly bodies?: RepeatedBodies } = {},
+) {
+  const rowReader = createRowReader({ rows: list, clock: systemClock, redact, sink });
+  const reader = bodies?.reader(rowReader, 'secret') ?? rowReader;
   const cuts = [
     0,
     ...borders.map((at) => at % (body.length + 1)).sort((a, b) => a - b),
     body.length,
   ];
   for (const [at, end] of cuts.slice(1).entries()) await reader.take(body.subarray(cuts[at], end));
-  const { body: rest, rows } = reader.end();
+  const { body: rest, rows } = await reader.end();
   return withRows(list, redactMessages(findJson(rest), redact), rows);
 }
 
@@ -70,6 +76,24 @@ const written = fc
 const borders = fc.array(fc.nat(2_000), { maxLength: 12 });
 
 describe('reading a list row by row equals reading it as a whole', () => {
+  test('after equal and other bodies, for any of them in any pieces', async () => {
+    const cut = fc.tuple(written, fc.nat(2_000)).map(([body, at]) => body.subarray(0, at));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(written, cut), { minLength: 1, maxLength: 3 }),
+        fc.array(fc.tuple(fc.nat(2), borders), { maxLength: 6 }),
+        async (some, reads) => {
+          const bodies = new RepeatedBodies();
+          for (const [which, at] of reads) {
+            const body = some[which % some.length] ?? Buffer.alloc(0);
+            expect(await readInPieces(body, at, { bodies })).toEqual(readWhole(body));
+          }
+        },
+      ),
+      { numRuns: runs(30, 600) },
+    );
+  });
+
   test('for any JSON text in any pieces', async () => {
     await fc.assert(
       fc.asyncProperty(written, borders, async (body, at) => {
@@ -128,7 +152,7 @@ describe('a sink receives the rows', () => {
     const reply = await readInPieces(
       bodyOf({ name: 'a', code: 'hush', more: { message: 'a secret' } }),
       [9, 40],
-      sink,
+      { sink },
     );
 
     expect(reply).toEqual({ data: { Domains: [] } });
@@ -143,7 +167,7 @@ describe('a sink receives the rows', () => {
   test('except of a body with two lists, which is not a valid reply', async () => {
     const body = Buffer.from('{"data":{"Domains":[{"name":"a"}],"Domains":[{"name":"b"}]}}');
 
-    expect(await readInPieces(body, [], createSink().sink)).toBeUndefined();
+    expect(await readInPieces(body, [], createSink())).toBeUndefined();
   });
 });
 
@@ -155,5 +179,33 @@ test('a list with text outside of rows is limited to the size of a whole body', 
 
   await expect(reader.take(Buffer.from(' '))).rejects.toMatchObject({
     ...{ code: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' },
+  });
+});
+
+describe('an equal list', () => {
+  const bodyOf = (name: string) => Buffer.from(`{"data":{"Domains":[{"name":"${name}"}]}}`);
+  const rowsOf = async (bodies: RepeatedBodies, body: Buffer, secret = 'secret') => {
+    const reader = createRowReader({ rows: list, clock: systemClock, redact, sink: undefined });
+    const repeated = bodies.reader(reader, secret);
+    await repeated.take(body);
+    return (await repeated.end()).rows;
+  };
+
+  test('has the same rows, until another one is read', async () => {
+    const bodies = new RepeatedBodies();
+    const first = await rowsOf(bodies, bodyOf('a.com'));
+
+    expect(await rowsOf(bodies, bodyOf('a.com'))).toBe(first);
+    expect(await rowsOf(bodies, bodyOf('b.com'))).not.toBe(first);
+    expect(await rowsOf(bodies, bodyOf('a.com'))).not.toBe(first);
+  });
+
+  test('has rows of its own after another secret, and above a megabyte', async () => {
+    const bodies = new RepeatedBodies();
+    const first = await rowsOf(bodies, bodyOf('a.com'));
+    expect(await rowsOf(bodies, bodyOf('a.com'), 'other')).not.toBe(first);
+
+    const long = await rowsOf(bodies, bodyOf('x'.repeat(1_048_576)));
+    expect(await rowsOf(bodies, bodyOf('x'.repeat(1_048_576)))).not.toBe(long);
   });
 });

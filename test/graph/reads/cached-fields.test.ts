@@ -77,10 +77,10 @@ async function countCached(): Promise<number> {
   return Number(/^reseller_graph_cached_responses_total (\d+)$/m.exec(text)?.[1]);
 }
 
-/** Whether the third of three equal responses comes from the cache. The first one fills the caches of values. */
+/** Whether the fourth of equal responses comes from the cache. The first one fills the caches of values, the third one is stored. */
 async function isCached(field: string, selection: string): Promise<boolean> {
   const before = await countCached();
-  for (let at = 0; at < 3; at += 1) await read(gateway, `{ ${field}${selection} }`);
+  for (let at = 0; at < 4; at += 1) await read(gateway, `{ ${field}${selection} }`);
   return (await countCached()) > before;
 }
 

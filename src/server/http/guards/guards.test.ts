@@ -37,7 +37,7 @@ function startGuards({ development = false, isOpen = false, openRequests = 1 }: 
       Object.entries({ ...usual, ...sent.headers }).filter(([, value]) => value !== undefined),
     );
     const request = createRequest({ ...sent, method, target, headers });
-    setCommonHeaders(request.response, request.id);
+    setCommonHeaders(request);
     const isPassed = passes(request);
     const { response } = request;
     return {

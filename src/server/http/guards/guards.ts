@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/config.ts';
 import type { HttpRequest } from '../http-request.ts';
-import { type Guard, refuse } from '../responses.ts';
+import { type Guard, refuse, writeHead } from '../responses.ts';
 import { isOfAccount, signInPath } from '../routes.ts';
 import * as format from './format.ts';
 import * as sender from './sender.ts';
@@ -55,7 +55,8 @@ export function createGuards(
     const isForPages = isOfAccount(path) || path === signInPath;
     const preflight = isForPages ? sender.preflightHeaders(request, corsOrigins) : null;
     if (preflight !== null) {
-      response.writeHead(204, preflight).end();
+      writeHead(request, 204, preflight);
+      response.end();
       return false;
     }
     if (isRefused(formatGuards)) return false;
