@@ -78,11 +78,12 @@ function canonicalName(name: string, shown: string): DomainName {
   return ascii as DomainName;
 }
 
-/** In its canonical form already, and nothing about it needs a second look; nearly every name that is sent is such. */
-const ordinary = /^(?:(?=[^.]{1,63}\.)[a-z0-9](?:[a-z0-9]|-(?!-))*(?<!-)\.)+[a-z]{2,63}$/;
+/** Names in their canonical form, as nearly every name that is sent: labels without two hyphens in a row. */
+const ordinary = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,}$/;
 
+/** A text of the length of one label has no label that is too long. */
 const isOrdinary = (text: string): text is DomainName =>
-  ordinary.test(text) && text.length <= maxNameLength;
+  text.length <= maxLabelLength && ordinary.test(text);
 
 /** The canonical form, or the fault of text that is no name. */
 export function domainNameOrFault(text: string): FieldResult<DomainName> {

@@ -4,7 +4,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { maxNamesPerCall } from '../../kernel/upstream-calls.ts';
 import { shortened } from '../../lib/quoted.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
-import { type Availability, availabilityOf, type CheckTogether } from './check.ts';
+import type { Availability, CheckTogether } from './check.ts';
 
 /** The result for text that is no domain name. */
 interface InvalidText extends Omit<Availability, 'name'> {
@@ -27,35 +27,36 @@ const invalidText = (text: string, fault: Fault): InvalidText => ({
 /** Batches all names of an operation into one call for each 100. It rejects only when the client aborts. */
 export function createAvailabilityLoader(checkTogether: CheckTogether, options: CallOptions) {
   // A key is a list of names: a promise for each name would cost as much CPU time as its check.
-  const loader = new DataLoader<readonly DomainName[], ReadonlyMap<string, Availability>>(
+  const loader = new DataLoader<readonly DomainName[], (name: DomainName) => Availability>(
     async (lists) => {
-      const names = [...new Set(lists.flat())];
+      const places = new Map<DomainName, number>();
+      for (const name of lists.flat()) if (!places.has(name)) places.set(name, places.size);
+      const names = [...places.keys()];
       const checks: Promise<readonly Availability[]>[] = [];
       for (let at = 0; at < names.length; at += maxNamesPerCall) {
         const part = names.slice(at, at + maxNamesPerCall);
         checks.push(checkTogether(part, { ...options, mayHalve: true }));
       }
       const results = (await Promise.all(checks)).flat();
-      const byName = new Map(results.map((one) => [one.name, one]));
-      return lists.map(() => byName);
+      return lists.map(() => (name) => results[places.get(name) as number] as Availability);
     },
     { name: 'availability', cache: false },
   );
-  const loadAll = async (names: readonly DomainName[]) => {
-    const byName = names.length > 0 ? await loader.load(names) : null;
-    return (name: DomainName) => byName?.get(name) ?? availabilityOf(name, undefined);
-  };
-  /** For names in any spelling, in their order. Text that is no name is INVALID, for no call. */
-  async function checkAll(texts: readonly string[]): Promise<readonly CheckedName[]> {
-    const parsed = texts.map(domainNameOrFault);
-    const resultOf = await loadAll(parsed.filter((name) => typeof name === 'string'));
-    return parsed.map((name, at) =>
-      name instanceof Fault ? invalidText(texts[at] ?? '', name) : resultOf(name),
-    );
-  }
+  const load = async (name: DomainName): Promise<Availability> => (await loader.load([name]))(name);
   return {
-    load: async (name: DomainName): Promise<Availability> => (await loadAll([name]))(name),
-    check: async (text: string): Promise<CheckedName> => (await checkAll([text]))[0] as CheckedName,
-    checkAll,
+    load,
+    /** For a name in any spelling. Text that is no name is INVALID, for no call. */
+    async check(text: string): Promise<CheckedName> {
+      const name = domainNameOrFault(text);
+      return name instanceof Fault ? invalidText(text, name) : load(name);
+    },
+    /** As `check`, in the order of the texts. */
+    async checkAll(texts: readonly string[]): Promise<readonly CheckedName[]> {
+      const parsed = texts.map(domainNameOrFault);
+      const resultOf = await loader.load(parsed.filter((name) => typeof name === 'string'));
+      return parsed.map((name, at) =>
+        name instanceof Fault ? invalidText(texts[at] ?? '', name) : resultOf(name),
+      );
+    },
   };
 }

@@ -71,3 +71,18 @@ test('a call waits for a slot until its search ends', async () => {
 
   await expect(waiting).rejects.toThrow('gone');
 });
+
+test('the first call of a search waits for no slot and takes none', async () => {
+  const { pace, places } = start();
+  const { signal } = new AbortController();
+  await places.enter(signal);
+  let sent = 0;
+  const send = async () => (sent += 1);
+  await pace.run(signal, send, true);
+  expect(sent).toBe(1);
+
+  places.leave();
+  await pace.run(signal, send);
+
+  expect(sent).toBe(2);
+});

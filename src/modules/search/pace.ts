@@ -3,7 +3,10 @@ import type { Clock } from '../../lib/clock.ts';
 import { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
 import type { ConcurrencyLimit } from '../../upstream/policies/concurrency.ts';
 
-/** Calls of all searches of the process in flight at a time; the other slots of the client are for other requests. */
+/**
+ * Calls of one search in flight at a time, and of all searches of the process beside the first call of each. The other slots of
+ * the client are for other requests.
+ */
 export const maxSearchCalls = 8;
 
 /** The target duration of a call: long enough to be worth a request, short enough for results to arrive in parts. */
@@ -32,18 +35,23 @@ export function createSearchPace(deps: {
   return {
     /**
      * Waits for a slot, then runs `call` with the number of names that it may send. `call` returns how many names were
-     * answered, 0 when its duration says nothing about the speed.
+     * answered, 0 when its duration says nothing about the speed. The first call of a search needs no slot, so that its first
+     * results wait for no other search.
      *
      * @throws the signal's reason when that is aborted before; the error of `call`.
      */
-    async run(signal: AbortSignal, call: (maxNames: number) => Promise<number>): Promise<void> {
-      await places.enter(signal);
+    async run(
+      signal: AbortSignal,
+      call: (maxNames: number) => Promise<number>,
+      isFirst = false,
+    ): Promise<void> {
+      if (!isFirst) await places.enter(signal);
       try {
         const startedMs = clock.monotonicMs();
         const answered = await call(estimate.batchSizeFor(targetMs, maxNamesPerCall));
         if (answered > 0) estimate.record(answered, clock.monotonicMs() - startedMs);
       } finally {
-        places.leave();
+        if (!isFirst) places.leave();
       }
     },
     /** Discards the measurements: calls are small again until the speed is known. */

@@ -89,12 +89,14 @@ class SearchRun {
     // Aborts the calls that still wait for a slot when no name is left.
     const finished = new AbortController();
     const signal = AbortSignal.any([this.#deps.options.signal, finished.signal]);
+    let isFirst = true;
     const startCall = () => {
       // A rejected call stays in the set, so that the next race rejects.
       const call = this.#deps.pace
-        .run(signal, (maxNames) => this.#callNext(maxNames))
+        .run(signal, (maxNames) => this.#callNext(maxNames), isFirst)
         .then(() => void calls.delete(call));
       calls.add(call);
+      isFirst = false;
     };
     try {
       while (this.#queue.length > 0 || this.#namesInFlight > 0) {

@@ -85,7 +85,7 @@ const costsSearch = costs((count, search) => {
 });
 
 const searchCosts =
-  '1 `tldlist`, and bulk checks (`bulkcheckavailability`, or `singlecheckavailability` for one name). A bulk check has as many names as the registry checks in half a second, 1 to 100. All searches of a tenant make at most 8 bulk checks at a time.';
+  '1 `tldlist`, and bulk checks (`bulkcheckavailability`, or `singlecheckavailability` for one name). A bulk check has as many names as the registry checks in half a second, 1 to 100. All searches of a tenant make at most 8 bulk checks at a time, and the first one of each search.';
 
 builder.queryField('searchDomains', (t) =>
   t.field({

@@ -16,6 +16,8 @@ export interface Operation {
   readonly reply: Read<unknown>;
   /** For a call about a list of items: the member that holds them, and the milliseconds that each adds to the deadline. */
   readonly batch?: { readonly member: string; readonly extraMsPerItem: number };
+  /** The member of a reply that is an object of many names: `reply` may find it as a Map. */
+  readonly replyMap?: string;
   /** The list in a reply that grows with the account; its rows are read as they arrive. */
   readonly rows?: Rows;
   /** The cache of the replies, with a maximum age of its own; absent for replies that are not cached by request. */

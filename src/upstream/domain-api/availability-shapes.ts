@@ -2,7 +2,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { isLoginRefused } from '../policies/login-pause.ts';
 import { readErrorBody } from '../wire/error-codes.ts';
 import {
-  fieldsOf,
+  field,
   flag,
   integer,
   isAbsent,
@@ -33,17 +33,18 @@ const reason: Read<string | null> = (value) => {
   return words && (informative(words) || null);
 };
 
-const readFields = fieldsOf({
-  command: { wire: 'Command', read: optionalText },
-  period: { wire: 'Period', read: optional(integer) },
-  premium: { wire: 'IsFee', read: flag },
-  reason: { wire: 'Reason', read: reason },
-});
+const readCommand = field('Command', optionalText);
+const readPeriod = field('Period', optional(integer));
+const readPremium = field('IsFee', flag);
+const readReason = field('Reason', reason);
 
 function readOffer(members: Members) {
   const status = optionalText(members.Status) ?? null;
   return {
-    ...readFields(members),
+    command: readCommand(members.Command),
+    period: readPeriod(members.Period),
+    premium: readPremium(members.IsFee),
+    reason: readReason(members.Reason),
     tld: optionalText(members.TLD) ?? null,
     label: optionalText(members.DomainName) ?? null,
     status,
@@ -84,12 +85,13 @@ const merged = (one: Offers, other: Offers): Offers =>
  * @throws Fault when each entry refuses the login: the upstream sends that refusal as a success with an error for each name.
  */
 export const offersByNameReply = objectOf(({ availability }) => {
-  const members = map(availability);
+  const members = availability instanceof Map ? availability : map(availability);
   if (!members) return undefined;
   const byName = new Map<string, Offers>();
-  for (const [key, value] of Object.entries(members)) {
+  for (const [key, value] of members instanceof Map ? members : Object.entries(members)) {
     const name = key.trim().toLowerCase();
-    const [known, found] = [byName.get(name), bulkEntry(value)];
+    const known = byName.get(name);
+    const found = bulkEntry(value);
     byName.set(name, known ? merged(known, found) : found);
   }
   throwIfLoginRefused([...byName.values()]);

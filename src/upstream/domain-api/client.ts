@@ -27,7 +27,7 @@ export function createDomainClient({ credentials, ...options }: DomainClientOpti
   const caller = new UpstreamCaller('domain', options, credentials);
 
   const functionOf = (action: string, row: Operation) => {
-    const { rows } = row;
+    const { rows, replyMap } = row;
     const { clock } = options;
     const bodies = new RepeatedBodies();
     return async (request: object, callOptions: CallOptions = {}): Promise<unknown> => {
@@ -53,7 +53,7 @@ export function createDomainClient({ credentials, ...options }: DomainClientOpti
                 ...(reader && { reader: sink ? reader : bodies.reader(reader, password.reveal()) }),
               },
               bodyOf(response) {
-                const context = { action, redact, now: clock.now() };
+                const context = { action, redact, replyMap, now: clock.now() };
                 const body = classifyDomainResponse(response, context);
                 return rows ? withRows(rows, body, response.rows) : body;
               },

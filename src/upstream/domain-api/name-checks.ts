@@ -18,8 +18,6 @@ import type { DomainActions } from './client.ts';
 /** The offers for each of some names, or the fault of a name; undefined where the upstream returned nothing. */
 export type OffersList = readonly (Offers | undefined)[];
 
-/** How long a name waits for a larger batch while another batch is in flight. */
-const batchWindowMs = 2;
 /** The target duration of a batch of several requesters: the upstream queries the registry name after name. */
 const targetMs = 1_000;
 /** After this a batch of several requesters is abandoned, because one of its names hangs; each requester's names are sent alone. */
@@ -54,7 +52,6 @@ export class NameChecks {
     this.#batcher = new Batcher({
       clock,
       maxKeys: maxNamesPerCall,
-      windowMs: batchWindowMs,
       maxSharedKeys: () => this.#pace.batchSizeFor(targetMs, maxNamesPerCall),
       send: async (names, { requesters, context }, signal, onCall) => {
         const timing = requesters === 1 ? { mayHalve: true } : { withinMs: sharedTimeoutMs };

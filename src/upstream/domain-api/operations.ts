@@ -82,6 +82,7 @@ export const domainApi = {
     effect: 'read',
     request: z.object({ domains: z.array(z.string()).min(1) }),
     reply: offersByNameReply,
+    replyMap: 'availability',
     batch: { member: 'domains', extraMsPerItem },
   },
   transferdomain: {

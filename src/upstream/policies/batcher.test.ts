@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { createSimulatedClock, endOfTurn } from '../../../test/support/simulated-clock.ts';
 import { Batcher } from './batcher.ts';
 
-const windowMs = 2;
-
 interface Call {
   readonly keys: readonly string[];
   readonly facts: { readonly requesters: number; readonly context: string };
@@ -16,10 +14,10 @@ interface Call {
 
 /** A batcher whose calls stay in flight until the test settles them. */
 function start({ maxKeys = 100, maxSharedKeys = 100 } = {}) {
-  const { clock, pass } = createSimulatedClock();
+  const { clock, pass, passToNextTimer } = createSimulatedClock();
   const calls: Call[] = [];
   const batcher = new Batcher<string, string, string>({
-    ...{ clock, maxKeys, maxSharedKeys: () => maxSharedKeys, windowMs },
+    ...{ clock, maxKeys, maxSharedKeys: () => maxSharedKeys },
     send: (keys, facts, signal, emit) =>
       new Promise((resolve, fail) => {
         const succeed = () =>
@@ -29,7 +27,13 @@ function start({ maxKeys = 100, maxSharedKeys = 100 } = {}) {
     isCommonFailure: (error) => error instanceof TypeError,
   });
   const request = (...keys: string[]) => batcher.request(keys, {}, 'anyone');
-  return { batcher, calls, pass, request, sent: () => calls.map(({ keys }) => keys) };
+  /** Ends one turn of the event loop. */
+  const turn = async () => {
+    await endOfTurn();
+    passToNextTimer(clock.monotonicMs());
+    await endOfTurn();
+  };
+  return { batcher, calls, pass, turn, request, sent: () => calls.map(({ keys }) => keys) };
 }
 
 describe('requests of one turn of the event loop', () => {
@@ -80,70 +84,50 @@ describe('requests of one turn of the event loop', () => {
   });
 });
 
-describe('a request during a call', () => {
-  test('waits for more keys until the window ends', async () => {
-    const { pass, request, sent } = start();
+describe('requests of successive turns', () => {
+  test('share a call, which is sent after the first turn without a request', async () => {
+    const { turn, request, sent } = start();
+    for (const key of ['a', 'b', 'c']) {
+      void request(key);
+      await turn();
+      expect(sent()).toEqual([]);
+    }
+
+    await turn();
+
+    expect(sent()).toEqual([['a', 'b', 'c']]);
+  });
+
+  test('for the same key do not delay its call', async () => {
+    const { turn, request, sent } = start();
+    void request('a');
+    await turn();
+    void request('a');
+    await turn();
+
+    expect(sent()).toEqual([['a']]);
+  });
+
+  test('do not delay a full call', async () => {
+    const { turn, request, sent } = start({ maxSharedKeys: 2 });
     for (const key of ['a', 'b', 'c', 'd']) {
       void request(key);
-      await pass(windowMs / 4);
+      await turn();
     }
-    await pass(windowMs / 4 - 0.1);
-    expect(sent()).toEqual([['a']]);
 
-    await pass(0.1);
-
-    expect(sent()).toEqual([['a'], ['b', 'c', 'd']]);
-    void request('e');
-    await pass(windowMs - 0.1);
-    expect(sent()).toHaveLength(2);
+    expect(sent()).toEqual([['a', 'b']]);
   });
+});
 
-  test.each(['succeed', 'fail'] as const)(
-    'waits for more keys until a call settles (%s)',
-    async (how) => {
-      const { calls, pass, request, sent } = start();
-      request('first').catch(() => {});
-      await pass(0);
-      for (const [at, key] of ['second', 'third'].entries()) {
-        request(key).catch(() => {});
-        await pass(0);
-        expect(sent()).toHaveLength(at + 1);
-
-        calls[at]?.[how](new Error('failed'));
-        await pass(0);
-        expect(sent().at(-1)).toEqual([key]);
-      }
-    },
-  );
-
-  test('does not wait where no other request is expected within the window', async () => {
+describe('a request during a call', () => {
+  test('is sent without waiting for the call', async () => {
     const { pass, request, sent } = start();
-    for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) {
-      void request(key);
-      await pass(10 * windowMs);
-    }
-    const before = sent().length;
-
-    void request('g');
-    await pass(0);
-
-    expect(before).toBe(6);
-    expect(sent().at(-1)).toEqual(['g']);
-  });
-
-  test('waits again when a burst follows a long time without requests', async () => {
-    const { pass, request, sent } = start();
-    void request('a');
-    await pass(1_000_000);
-    void request('b');
-    await pass(0);
-
-    for (const key of ['c', 'd', 'e']) {
+    for (const key of ['a', 'b']) {
       void request(key);
       await pass(0);
     }
 
-    expect(sent().flat()).not.toContain('e');
+    expect(sent()).toEqual([['a'], ['b']]);
   });
 
   test('joins it for a key in flight, and sends the others', async () => {
@@ -151,7 +135,7 @@ describe('a request during a call', () => {
     const first = request('a');
     await pass(0);
     const second = request('b', 'a');
-    await pass(windowMs);
+    await pass(0);
     expect(sent()).toEqual([['a'], ['b']]);
 
     for (const call of calls) call.succeed();
@@ -166,12 +150,12 @@ describe('a request during a call', () => {
 
     batcher.detach('a');
     void request('a', 'b');
-    await pass(windowMs);
+    await pass(0);
     expect(sent()).toEqual([['a', 'b'], ['a']]);
     calls[0]?.succeed();
     await endOfTurn();
     void request('a');
-    await pass(windowMs);
+    await pass(0);
 
     expect(sent()).toHaveLength(2);
   });
@@ -184,7 +168,7 @@ describe('a request during a call', () => {
     await endOfTurn();
 
     void request('a');
-    await pass(windowMs);
+    await pass(0);
 
     expect(sent()).toEqual([['a'], ['a']]);
   });
@@ -196,7 +180,7 @@ test('a detached key that has not been sent is sent once', async () => {
   batcher.detach('a');
   batcher.detach('unknown');
   void request('a');
-  await pass(windowMs);
+  await pass(0);
 
   expect(sent()).toEqual([['a']]);
 });
@@ -207,7 +191,7 @@ test('a detached key of a full batch that has not been sent is sent once', async
   void request('b');
   batcher.detach('a');
   void request('a');
-  await pass(windowMs);
+  await pass(0);
 
   expect(sent()).toEqual([['a'], ['b']]);
 });
@@ -249,7 +233,7 @@ describe('a request of several calls', () => {
     const { pass, request, sent } = start();
 
     expect(await request()).toEqual([]);
-    await pass(windowMs);
+    await pass(0);
     expect(sent()).toEqual([]);
   });
 });
@@ -266,7 +250,7 @@ describe('a requester that leaves', () => {
     await expect(result).rejects.toBe(gone);
     void request('a');
     void request('b');
-    await pass(windowMs);
+    await pass(0);
 
     expect(sent()).toEqual([['a', 'b']]);
   });
@@ -280,7 +264,7 @@ describe('a requester that leaves', () => {
     abort.abort(gone);
     await expect(result).rejects.toBe(gone);
     void request('a');
-    await pass(windowMs);
+    await pass(0);
 
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false]);
     expect(sent()).toEqual([['a'], ['a']]);

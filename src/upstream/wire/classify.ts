@@ -15,6 +15,8 @@ export interface ResponseContext {
   /** Removes the credentials of this call, in case the upstream echoes them in a message. */
   readonly redact: Redact;
   readonly now: Date;
+  /** As in `Operation`. */
+  readonly replyMap?: string | undefined;
 }
 
 /**
@@ -59,8 +61,8 @@ const refusalOfStatus = (status: number, { upstream }: Fault): Fault =>
     ...(upstream && { upstream }),
   });
 
-function readBody(text: string, { redact }: ResponseContext): unknown {
-  if (isClean(text, redact)) return findJson(text);
+function readBody(text: string, { redact, replyMap }: ResponseContext): unknown {
+  if (isClean(text, redact)) return findJson(text, replyMap);
   return redactMessages(findJson(text), redact);
 }
 

@@ -88,3 +88,52 @@ test.each([
   // In quadratic time this would take longer than the limit of a test.
   expect(findJson(body)).toBeUndefined();
 });
+
+describe('a member that is read as a map', () => {
+  const read = (body: string) => {
+    const found = findJson(body, 'map') as { readonly map?: unknown } | undefined;
+    return found?.map instanceof Map ? { ...found, map: Object.fromEntries(found.map) } : found;
+  };
+  const bodies = [
+    '{"status":"ok","map":{"a.com":[{"x":[1,{"y":"}"}]}],"b.com":[],"c":{"map":{"d":1}},"e":null}}',
+    ' { "map" : { "a" : 1 , "b" : { } } , "rest" : { "map" : { "c" : 1 } } } ',
+    '{"map":{},"rest":[{"map":{"a":1}}]}',
+    '{"map":{"a":"}","b":"x","a":2}}',
+    '{"map":{"a":1},"map":{"b":2},"x":1}',
+    '{"map":{"a":1},"map":[]}',
+    '{"map":{"a":1},"map":{}}',
+    '{"x":"map","y":{"a":1}}',
+    '{"map":[{"map":{"a":1}}]}',
+    '{"map":null}',
+    '[{"map":{"a":1}}]',
+    '{}',
+  ];
+
+  test.each(bodies)('is the same map in %s', (body) => {
+    expect(read(body)).toEqual(JSON.parse(body));
+  });
+
+  test('is a Map, whose keys are in the order of the text', () => {
+    const { map } = findJson('{"map":{"10":1,"9":2}}', 'map') as { readonly map: Map<string, 1> };
+
+    expect([...map]).toEqual([
+      ['10', 1],
+      ['9', 2],
+    ]);
+  });
+
+  test('is never read from text that is no JSON', () => {
+    for (const body of bodies) {
+      for (let at = 0; at < body.length; at += 1) {
+        for (const text of ['', ...'{}[]:,"1 ', body[at] + (body[at] as string)]) {
+          const changed = body.slice(0, at) + text + body.slice(at + 1);
+          expect([changed, read(changed)]).toEqual([changed, findJson(changed)]);
+        }
+      }
+    }
+  });
+
+  test('is not nested deeper than in any real reply', () => {
+    expect(findJson(`{"map":{"a":${'['.repeat(200)}${']'.repeat(200)}}}`, 'map')).toBeUndefined();
+  });
+});
