@@ -37,7 +37,7 @@ test.each(['String', 'String!', '[String]', '[String!]!', '[[String!]]', 'ID', '
     const operation = getOperationAST(parse(`query ($toString: ${type}) { of }`));
     if (!operation) throw new Error('There is no operation.');
     const given = ['a', '', null, 5, {}, [], ['a'], ['a', null], ['a', 5], [['a'], ['b']]];
-    for (const variables of [{}, ...given.map((toString) => ({ toString }))]) {
+    for (const variables of [{}, ...given.map((value) => ({ toString: value }))]) {
       const { variableDefinitions = [] } = operation;
       expect(coerceVariables(schema, operation, variables as Record<string, unknown>)).toEqual(
         getVariableValues(schema, variableDefinitions, variables as Record<string, unknown>),
