@@ -15,8 +15,7 @@ import {
 import { memoize } from '../../../lib/lazy.ts';
 import { createArgumentReader } from '../values/coerced-values.ts';
 import { planValue } from './complete.ts';
-import type { SharedInfo } from './field-info.ts';
-import type { FieldPlan, SelectionPlan } from './plan.ts';
+import type { FieldPlan, SelectionPlan, SharedInfo } from './plan.ts';
 
 type Source = Pick<SharedInfo, 'schema' | 'fragments' | 'operation' | 'rootValue'>;
 

@@ -1,5 +1,10 @@
-import { FieldInfo } from './field-info.ts';
-import type { Completed, FieldPlan, SelectionPlan, ValuePlan } from './plan.ts';
+import {
+  type Completed,
+  FieldInfo,
+  type FieldPlan,
+  type SelectionPlan,
+  type ValuePlan,
+} from './plan.ts';
 import type { Path, QueryRun, Settled, Text } from './run.ts';
 
 // The order of calls, and the number of promises between them, are those of graphql-js: batches of loaders depend on both.
