@@ -46,9 +46,6 @@ function checksAloneOf(names: ReadonlySet<string>): number {
   return Math.min([...names].filter(isIdn).length, maxChecksAlone * callsFor(names.size));
 }
 
-const checksOf = (names: ReadonlySet<string>): number =>
-  callsFor(names.size) + checksAloneOf(names);
-
 /** Counts each entity once, however many fields return it. */
 class EntityCounter {
   readonly #names = new Set<string>();
@@ -115,8 +112,6 @@ export class CallCount {
   names(names: readonly string[], refresh: boolean): void {
     const all = refresh ? this.#names.refreshed : this.#names.cached;
     for (const name of names) all.add(name);
-    // The price list may say why a name was omitted.
-    if (checksAloneOf(all) > 0) this.once('tldlist', refresh);
   }
 
   /** The bulk checks of a search, which are not batched with others. */
@@ -160,12 +155,20 @@ export class CallCount {
     const domains = this.#domains.named + this.#domains.unnamed;
     const isListed = domains >= listPaysFrom && !this.#once.has('getdomainlist');
     const contacts = this.#contacts.named + this.#contacts.unnamed;
-    const checks = checksOf(this.#names.cached) + checksOf(this.#names.refreshed);
+    const { cached, refreshed } = this.#names;
+    const checks = this.#countChecks(cached, false) + this.#countChecks(refreshed, true);
     return (
       this.#once.size +
       ((isListed ? 1 : 0) + domains + this.#authCodes.unnamed) +
       (contacts + checks + this.#fixed)
     );
+  }
+
+  #countChecks(names: ReadonlySet<string>, refresh: boolean): number {
+    const alone = checksAloneOf(names);
+    // The price list may say why a name was omitted.
+    if (alone > 0) this.once('tldlist', refresh);
+    return callsFor(names.size) + alone;
   }
 }
 

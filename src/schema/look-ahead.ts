@@ -9,20 +9,24 @@ type ResolveFacts = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>;
  */
 export const fieldsBelow = (nodes: readonly FieldNode[], facts: ResolveFacts) =>
   Map.groupBy(
-    nodes.flatMap(({ selectionSet }) => fieldsIn(selectionSet?.selections, facts)),
+    nodes.flatMap(({ selectionSet }) => [...fieldsIn(selectionSet?.selections, facts)]),
     ({ name }) => name.value,
   );
 
 /** The selected fields, found in the same way. */
-export const fieldsIn = (
+export function* fieldsIn(
   selections: readonly SelectionNode[] | undefined,
   facts: ResolveFacts,
-): readonly FieldNode[] =>
-  selections?.flatMap((selection) => {
+): Generator<FieldNode> {
+  for (const selection of selections ?? []) {
     const hasDirective = selection.directives && selection.directives.length > 0;
-    if (hasDirective && !shouldIncludeNode(facts.variableValues, selection)) return [];
-    if (selection.kind === 'Field') return selection;
-    const fragment =
-      selection.kind === 'InlineFragment' ? selection : facts.fragments[selection.name.value];
-    return fieldsIn(fragment?.selectionSet.selections, facts);
-  }) ?? [];
+    if (hasDirective && !shouldIncludeNode(facts.variableValues, selection)) continue;
+    if (selection.kind === 'Field') {
+      yield selection;
+    } else {
+      const fragment =
+        selection.kind === 'InlineFragment' ? selection : facts.fragments[selection.name.value];
+      yield* fieldsIn(fragment?.selectionSet.selections, facts);
+    }
+  }
+}

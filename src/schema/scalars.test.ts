@@ -133,4 +133,11 @@ test('times have milliseconds and are in UTC', () => {
   expect(scalar('DateTime').serialize(new Date(1_769_860_800_000))).toBe(
     '2026-01-31T12:00:00.000Z',
   );
+  const { serialize } = scalar('DateTime');
+  fc.assert(
+    fc.property(fc.date({ noInvalidDate: true }), (date) => {
+      expect(serialize(date)).toBe(date.toISOString());
+    }),
+  );
+  expect(() => serialize(new Date(Number.NaN))).toThrow();
 });

@@ -4,7 +4,6 @@ import { parseDomainName } from '../kernel/domain-name.ts';
 import { invalidInput } from '../kernel/faults.ts';
 import { currencyCode } from '../kernel/money.ts';
 import { parseDecimal } from '../kernel/parse-decimal.ts';
-import { memoize } from '../lib/lazy.ts';
 import { quoted } from '../lib/quoted.ts';
 import { resultOr } from '../lib/result-or.ts';
 import { builder, type GraphTypes } from './builder.ts';
@@ -105,9 +104,6 @@ textScalar({
   specifiedByURL: 'https://en.wikipedia.org/wiki/ISO_4217',
 });
 
-/** Domains of a cached list are written again and again with the same instants. */
-const textOfInstant = memoize((instant: Date) => GraphQLDateTimeISO.serialize(instant));
-
 textScalar({
   name: 'DateTime',
   description:
@@ -124,9 +120,22 @@ textScalar({
     }
     return instant;
   },
-  print: textOfInstant,
+  print: isoText,
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
 });
+
+/** As `toISOString`, which takes twice the CPU time. @throws for a date that is not valid. */
+function isoText(date: Date): string {
+  const year = date.getUTCFullYear();
+  if (!(year >= 1_000 && year <= 9_999)) return GraphQLDateTimeISO.serialize(date);
+  const day = `${year}-${digits[date.getUTCMonth() + 1]}-${digits[date.getUTCDate()]}`;
+  const minute = `${digits[date.getUTCHours()]}:${digits[date.getUTCMinutes()]}`;
+  const milliseconds = String(date.getUTCMilliseconds()).padStart(3, '0');
+  return `${day}T${minute}:${digits[date.getUTCSeconds()]}.${milliseconds}Z`;
+}
+
+/** The numbers below 60 with two digits. */
+const digits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 /** `2026-01-31`, `2026-01-31T12:00`, `2026-01-31T12:00:00` and the offset `+0300` completed to RFC 3339; any other text as it is. */
 const withZone = (text: string): string =>

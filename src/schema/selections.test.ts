@@ -16,7 +16,7 @@ const read = (document: string, variableValues: Record<string, unknown> = {}) =>
 };
 const namesIn = (document: string, variables?: Record<string, unknown>) => {
   const { selections, facts } = read(document, variables);
-  return fieldsIn(selections, facts).map(({ name }) => name.value);
+  return [...fieldsIn(selections, facts)].map(({ name }) => name.value);
 };
 
 describe('the selected fields', () => {
@@ -33,7 +33,7 @@ describe('the selected fields', () => {
   });
 
   test('are none without a selection', () => {
-    expect(fieldsIn(undefined, read('{ a }').facts)).toEqual([]);
+    expect([...fieldsIn(undefined, read('{ a }').facts)]).toEqual([]);
   });
 
   test('below several fields are grouped by name', () => {

@@ -10,7 +10,7 @@ import { type FieldResult, unwrap } from '../../kernel/field-result.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsDomains, noEntities } from '../../schema/cost.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
-import { fieldsBelow } from '../../schema/look-ahead.ts';
+import { fieldsBelow, fieldsIn } from '../../schema/look-ahead.ts';
 import { knownBy, secret, valueType } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -113,7 +113,9 @@ const AddressRef = builder.objectRef<Address>('Address').implement({
 const free: ReadonlySet<string> = new Set(['__typename', 'id', 'role', 'upstreamId']);
 
 const asksForMore = (nodes: readonly FieldNode[], info: GraphQLResolveInfo): boolean =>
-  [...fieldsBelow(nodes, info).keys()].some((name) => !free.has(name));
+  nodes.some(({ selectionSet }) =>
+    fieldsIn(selectionSet?.selections, info).some(({ name }) => !free.has(name.value)),
+  );
 
 /** Whether something below these fields of the type `DomainContacts` takes `getcontacts`. */
 export const asksForPeople = (nodes: readonly FieldNode[], info: GraphQLResolveInfo): boolean =>

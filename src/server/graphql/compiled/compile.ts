@@ -15,9 +15,9 @@ import {
 import { memoize } from '../../../lib/lazy.ts';
 import { createArgumentReader } from '../values/coerced-values.ts';
 import { planValue } from './complete.ts';
-import type { FieldPlan, SelectionPlan } from './plan.ts';
+import type { FieldPlan, SelectionPlan, SharedInfo } from './plan.ts';
 
-type Source = Pick<FieldPlan['info'], 'schema' | 'fragments' | 'operation' | 'rootValue'>;
+type Source = Pick<SharedInfo, 'schema' | 'fragments' | 'operation' | 'rootValue'>;
 
 /** The plan of a query of a valid document, or null when graphql-js has to execute it. */
 export function compileQuery(

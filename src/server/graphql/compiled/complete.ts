@@ -24,10 +24,10 @@ type SelectionOn = (type: GraphQLObjectType) => SelectionPlan;
 export function planValue(type: GraphQLOutputType, selectionOn: SelectionOn): ValuePlan {
   const isNonNull = isNonNullType(type);
   const completePresent = completerOf(isNonNull ? type.ofType : type, selectionOn);
-  const complete: Complete = (run, path, info, value) => {
+  const complete: Complete = (info, path, value) => {
     if (value instanceof Error) throw value;
     const isNull = value === null || value === undefined;
-    const completed = isNull ? null : completePresent(run, path, info, value);
+    const completed = isNull ? null : completePresent(info, path, value);
     if (completed !== null || !isNonNull) return completed;
     throw new Error(`Cannot return null for non-nullable field ${titleOf(info)}.`);
   };
@@ -48,17 +48,17 @@ function completerOf(
 }
 
 function leafCompleter(type: GraphQLLeafType): Complete {
-  return (run, _path, _info, value) => {
+  return (info, _path, value) => {
     const serialized: unknown = type.serialize(value);
     if (serialized === null || serialized === undefined) {
       throw new Error(`The type "${type}" serializes a value of a resolver to null.`);
     }
-    return run.textOf(serialized);
+    return info.run.textOf(serialized);
   };
 }
 
 function listCompleter(item: ValuePlan): Complete {
-  return (run, path, info, values) => {
+  return (info, path, values) => {
     if (!isIterable(values)) {
       const message = `Expected Iterable, but did not find one for field "${titleOf(info)}".`;
       throw new GraphQLError(message);
@@ -68,9 +68,9 @@ function listCompleter(item: ValuePlan): Complete {
       for (const value of values) {
         const itemPath = { prev: path, key: completed.length, typename: undefined };
         try {
-          completed.push(completeValue(run, itemPath, info, item, value));
+          completed.push(completeValue(info, itemPath, item, value));
         } catch (error) {
-          completed.push(run.fail(error, info, itemPath, item.isNonNull));
+          completed.push(info.run.fail(error, info, itemPath, item.isNonNull));
         }
       }
     } catch (error) {
@@ -87,27 +87,27 @@ const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof (value as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] === 'function';
 
 function objectCompleter(type: GraphQLObjectType, selectionOn: SelectionOn): Complete {
-  return (run, path, info, value) => {
+  return (info, path, value) => {
     const execute = (isOfType: boolean) => {
-      if (isOfType) return executeFields(run, selectionOn(type), value, path);
+      if (isOfType) return executeFields(info.run, selectionOn(type), value, path);
       throw new Error(`The value of field "${titleOf(info)}" is not of the type "${type}".`);
     };
-    const isOfType = type.isTypeOf ? type.isTypeOf(value, run.context, info) : true;
+    const isOfType = type.isTypeOf ? type.isTypeOf(value, info.run.context, info) : true;
     return isPromise(isOfType) ? isOfType.then(execute) : execute(isOfType);
   };
 }
 
 function abstractCompleter(type: GraphQLAbstractType, selectionOn: SelectionOn): Complete {
   const resolveType = type.resolveType ?? defaultTypeResolver;
-  return (run, path, info, value) => {
+  return (info, path, value) => {
     const complete = (name: unknown): Completed => {
       const found = typeof name === 'string' ? info.schema.getType(name) : undefined;
       if (isObjectType(found) && info.schema.isSubType(type, found)) {
-        return objectCompleter(found, selectionOn)(run, path, info, value);
+        return objectCompleter(found, selectionOn)(info, path, value);
       }
       throw new Error(`No object type of "${type}" was resolved for field "${titleOf(info)}".`);
     };
-    const name: unknown = resolveType(value, run.context, info, type);
+    const name: unknown = resolveType(value, info.run.context, info, type);
     return isPromise(name) ? name.then(complete) : complete(name);
   };
 }

@@ -1,5 +1,10 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import type { Completed, FieldPlan, SelectionPlan, ValuePlan } from './plan.ts';
+import {
+  type Completed,
+  FieldInfo,
+  type FieldPlan,
+  type SelectionPlan,
+  type ValuePlan,
+} from './plan.ts';
 import type { Path, QueryRun, Settled, Text } from './run.ts';
 
 // The order of calls, and the number of promises between them, are those of graphql-js: batches of loaders depend on both.
@@ -19,45 +24,51 @@ export function executeFields(
   path: Path | undefined,
 ): Text | Promise<Text> {
   if (run.isAbandoned()) return '{}';
-  const completed: Completed[] = [];
-  const settle = () => Promise.all(completed).then((values) => objectText(selection, values));
+  // An array that grows from the first item on takes more memory than most objects need.
+  const completed = new Array<Completed>(selection.length);
+  let hasPending = false;
   try {
-    for (const field of selection) completed.push(executeField(run, field, source, path));
+    for (let at = 0; at < selection.length; at += 1) {
+      const value = executeField(run, selection[at] as FieldPlan, source, path);
+      completed[at] = value;
+      hasPending ||= isPending(value);
+    }
   } catch (error) {
-    if (!completed.some(isPending)) throw error;
+    if (!hasPending) throw error;
     // The object fails after the fields that have started, as their errors are reported too.
-    return settle().finally(() => {
+    return settle(selection, completed).finally(() => {
       throw error;
     });
   }
-  return completed.some(isPending) ? settle() : objectText(selection, completed as Text[]);
+  return hasPending ? settle(selection, completed) : objectText(selection, completed as Text[]);
 }
 
+const settle = (selection: SelectionPlan, completed: readonly Completed[]): Promise<Text> =>
+  Promise.all(completed).then((values) => objectText(selection, values));
+
 function executeField(run: QueryRun, field: FieldPlan, source: unknown, prev?: Path): Completed {
-  const path = { prev, key: field.responseName, typename: field.info.parentType.name };
-  const info = { ...field.info, path, variableValues: run.variables };
+  const info = new FieldInfo(run, field, prev);
   const { resolve } = field;
   try {
     const value = resolve(source, field.readArguments(run.variables), run.context, info);
-    return completeValue(run, path, info, field, value);
+    return completeValue(info, info, field, value);
   } catch (error) {
-    return run.fail(error, info, path, field.isNonNull);
+    return run.fail(error, info, info, field.isNonNull);
   }
 }
 
 /** Completes a value or a promise. @throws for a value that cannot be null. */
 export function completeValue(
-  run: QueryRun,
+  info: FieldInfo,
   path: Path,
-  info: GraphQLResolveInfo,
   { complete, isNonNull }: ValuePlan,
   value: unknown,
 ): Completed {
   const completed = isPromise(value)
-    ? value.then((settled) => complete(run, path, info, settled))
-    : complete(run, path, info, value);
+    ? value.then((settled) => complete(info, path, settled))
+    : complete(info, path, value);
   if (!isPending(completed)) return completed;
-  return completed.then(undefined, (error) => run.fail(error, info, path, isNonNull));
+  return completed.then(undefined, (error) => info.run.fail(error, info, path, isNonNull));
 }
 
 function objectText(selection: SelectionPlan, values: readonly Settled[]): string {

@@ -7,12 +7,7 @@ export type Completed = Text | Promise<Settled>;
 export interface ValuePlan {
   readonly isNonNull: boolean;
   /** @throws the error that makes the value null. */
-  readonly complete: (
-    run: QueryRun,
-    path: Path,
-    info: GraphQLResolveInfo,
-    value: unknown,
-  ) => Completed;
+  readonly complete: (info: FieldInfo, path: Path, value: unknown) => Completed;
 }
 
 /** A field of one object type, with all nodes of the document that select it under one response name. */
@@ -20,7 +15,7 @@ export interface FieldPlan extends ValuePlan {
   readonly responseName: string;
   /** The response name as JSON, with its colon. */
   readonly label: string;
-  readonly info: Omit<GraphQLResolveInfo, 'path' | 'variableValues'>;
+  readonly info: SharedInfo;
   readonly resolve: GraphQLFieldResolver<unknown, unknown>;
   /** @throws GraphQLError when an argument is invalid. */
   readonly readArguments: (variables: QueryRun['variables']) => Record<string, unknown>;
@@ -28,3 +23,59 @@ export interface FieldPlan extends ValuePlan {
 
 /** The fields to execute on an object of one type. */
 export type SelectionPlan = readonly FieldPlan[];
+
+/** The part of `info` that is the same for each execution of a document. */
+export type SharedInfo = Omit<GraphQLResolveInfo, 'path' | 'variableValues'>;
+
+/**
+ * The `info` of a resolver, which is its `path` too. Few resolvers read it: an object with all its members would cost more CPU
+ * time than most resolvers.
+ */
+export class FieldInfo implements GraphQLResolveInfo, Path {
+  readonly run: QueryRun;
+  readonly field: FieldPlan;
+  readonly prev: Path | undefined;
+
+  constructor(run: QueryRun, field: FieldPlan, prev: Path | undefined) {
+    this.run = run;
+    this.field = field;
+    this.prev = prev;
+  }
+
+  get key() {
+    return this.field.responseName;
+  }
+  get typename() {
+    return this.parentType.name;
+  }
+  get path(): Path {
+    return this;
+  }
+  get variableValues() {
+    return this.run.variables;
+  }
+  get fieldName() {
+    return this.field.info.fieldName;
+  }
+  get fieldNodes() {
+    return this.field.info.fieldNodes;
+  }
+  get returnType() {
+    return this.field.info.returnType;
+  }
+  get parentType() {
+    return this.field.info.parentType;
+  }
+  get schema() {
+    return this.field.info.schema;
+  }
+  get fragments() {
+    return this.field.info.fragments;
+  }
+  get rootValue() {
+    return this.field.info.rootValue;
+  }
+  get operation() {
+    return this.field.info.operation;
+  }
+}

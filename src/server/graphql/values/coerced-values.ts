@@ -8,6 +8,7 @@ import {
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
+  type TypeNode,
   type ValueNode,
   valueFromAST,
 } from 'graphql';
@@ -68,9 +69,27 @@ export type CoercedVariables = ReturnType<typeof getVariableValues>;
 const maxErrors = 50;
 
 /** The variables of an operation as its resolvers receive them, or the errors with which `execute` refuses it. */
-export const coerceVariables = (
+export function coerceVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>> | null | undefined,
-): CoercedVariables =>
-  getVariableValues(schema, variableDefinitions, variables ?? {}, { maxErrors });
+  variables: CoercedValues | null | undefined,
+): CoercedVariables {
+  const coerced: Record<string, unknown> = {};
+  for (const { variable, type } of variableDefinitions) {
+    const name = variable.name.value;
+    const value = variables?.[name];
+    if (!isText(type, value)) {
+      return getVariableValues(schema, variableDefinitions, variables ?? {}, { maxErrors });
+    }
+    coerced[name] = value;
+  }
+  return { coerced };
+}
+
+/** Whether a value is a string, or a list of strings, of this type: coercion does not change it. */
+function isText(type: TypeNode, value: unknown): boolean {
+  if (type.kind === Kind.NON_NULL_TYPE) return isText(type.type, value);
+  if (type.kind === Kind.NAMED_TYPE)
+    return typeof value === 'string' && type.name.value === 'String';
+  return Array.isArray(value) && value.every((item) => isText(type.type, item));
+}

@@ -1,4 +1,11 @@
-import { buildSchema, Kind, OperationTypeNode, parse } from 'graphql';
+import {
+  buildSchema,
+  getOperationAST,
+  getVariableValues,
+  Kind,
+  OperationTypeNode,
+  parse,
+} from 'graphql';
 import { expect, test } from 'vitest';
 import { coerceVariables } from './coerced-values.ts';
 
@@ -23,3 +30,18 @@ test('an operation without definitions of variables has none', () => {
 
   expect(coerceVariables(schema, operation, { years: 1 })).toEqual({ coerced: {} });
 });
+
+test.each(['String', 'String!', '[String]', '[String!]!', '[[String!]]', 'ID', 'Int'])(
+  'a variable of the type %s has the value or the errors of graphql-js',
+  (type) => {
+    const operation = getOperationAST(parse(`query ($toString: ${type}) { of }`));
+    if (!operation) throw new Error('There is no operation.');
+    const given = ['a', '', null, 5, {}, [], ['a'], ['a', null], ['a', 5], [['a'], ['b']]];
+    for (const variables of [{}, ...given.map((value) => ({ toString: value }))]) {
+      const { variableDefinitions = [] } = operation;
+      expect(coerceVariables(schema, operation, variables as Record<string, unknown>)).toEqual(
+        getVariableValues(schema, variableDefinitions, variables as Record<string, unknown>),
+      );
+    }
+  },
+);
