@@ -55,7 +55,9 @@ const assets = ['style.css', 'live-figures.js', 'icon.svg', 'graphiql/built'].ma
  */
 const reduced: Readonly<Record<string, string>> = {
   'node:http': "module.exports = process.getBuiltinModule('node:http');",
+  // The first line is in index.js of undici: it adds `request` to clients.
   undici: `
+    Object.assign(require('undici/lib/dispatcher/dispatcher.js').prototype, require('undici/lib/api'));
     exports.Client = require('undici/lib/dispatcher/client.js');
     exports.Pool = require('undici/lib/dispatcher/pool.js');
     exports.buildConnector = require('undici/lib/core/connect.js');
