@@ -30,8 +30,6 @@ export function toResult(
 ) {
   /** For the shortest period that can be bought. */
   const quote = quoteRegistration(tld, availability);
-  const others = totalYears.filter((years) => years !== quote.period);
-  const totals = [quote, ...others.map((years) => quoteRegistration(tld, availability, years))];
   return {
     availability,
     suggested,
@@ -39,6 +37,11 @@ export function toResult(
     quote,
     /** For one more year; null when the price list has none, or does not apply. */
     renewalPrice: quote.renewalPrice,
-    totals: totals.toSorted((one, other) => one.period - other.period),
+    /** Computed when it is read: few clients select it, and it takes most of the time of a result. */
+    get totals() {
+      const others = totalYears.filter((years) => years !== quote.period);
+      const totals = [quote, ...others.map((years) => quoteRegistration(tld, availability, years))];
+      return totals.toSorted((one, other) => one.period - other.period);
+    },
   };
 }
