@@ -110,7 +110,7 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
     const collector = await startCollector();
     const settings = {
       ...{ PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'debug', DEVELOPMENT: 'false' },
-      ...{ DATA_DIR: dataDir, AUTH: 'keys', API_KEY: planted.key, UPSTREAM_TIMEOUT_MS: '2000' },
+      ...{ DATA_DIR: dataDir, AUTH: 'keys', API_KEY: planted.key, UPSTREAM_TIMEOUT_MS: '30000' },
       DOMAIN_API_URL: `${service.url}/domain-api`,
       ACCOUNT_API_URL: `${service.url}/account-api`,
       ...{ DOMAIN_API_USERNAME: planted.username, DOMAIN_API_PASSWORD: planted.password },

@@ -6,7 +6,7 @@ const serverUrl = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:543
 
 /** Statements on a database; that of the server itself when none is named. */
 export async function runOnPostgres(sql: string, url = serverUrl): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
   await client.connect();
   try {
     await client.query(sql);
