@@ -15,7 +15,7 @@ const read = '{ purchase(by: { key: "the-key" }) { state } }';
 interface Death {
   readonly at: string;
   readonly faults: readonly object[];
-  /** Whether the upstream holds a call when the gateway is killed; else the gateway has responded. */
+  /** Whether the upstream holds a call when the gateway is killed; else the gateway has responded, unless a call hangs. */
   readonly isHeld: boolean;
   /** Runs before the next gateway starts. */
   readonly beforeRestart?: (deployment: Deployment) => Promise<unknown>;
@@ -100,10 +100,11 @@ const deaths: readonly Death[] = [
 async function untilThere(
   { expect }: Here,
   deployment: Deployment,
-  { isHeld }: Death,
+  death: Death,
   response: Promise<unknown>,
 ) {
-  if (!isHeld) return Promise.race([response, untilSent(expect, deployment)]);
+  if (waits(death)) return untilSent(expect, deployment);
+  if (!death.isHeld) return response;
   return expect.poll(async () => (await deployment.admin('GET', '/held')).held).toBe(1);
 }
 
