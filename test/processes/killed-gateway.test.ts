@@ -103,7 +103,7 @@ async function untilThere(
   death: Death,
   response: Promise<unknown>,
 ) {
-  if (waits(death)) return untilSent(expect, deployment);
+  if (waits(death)) return Promise.race([response, untilSent(expect, deployment)]);
   if (!death.isHeld) return response;
   return expect.poll(async () => (await deployment.admin('GET', '/held')).held).toBe(1);
 }
