@@ -215,7 +215,8 @@ export async function compareWithBooks(
     ...compareHistories(events, records, clients),
     ...compareEvents(events, purchases, clients),
     ...webhooks.flatMap((webhook) => [...compareDeliveries(events, webhook)]),
-    ...(domains.coverage.complete && domains.totalCount === state.domains
+    // Null when the registrar's list cannot be read.
+    ...(domains?.coverage.complete && domains.totalCount === state.domains
       ? []
       : [`${JSON.stringify(domains)}`]),
     ...fleet.readBackups(),

@@ -2,7 +2,7 @@ import type { Fault } from '../../src/kernel/faults.ts';
 import type { ItemEnd, RunItem } from '../../src/modules/job/engine.ts';
 import type { JobCount } from '../../src/persistence/job-items.ts';
 import type { TakenItem } from '../../src/persistence/job-record.ts';
-import { createReplace, type Mutant, type Replacement } from './replacements.ts';
+import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
 
 // As `mutants.ts`: this file must not load a module of the gateway.
 
@@ -11,6 +11,7 @@ interface Modules {
   'src/modules/bulk-change/change.ts': typeof import('../../src/modules/bulk-change/change.ts');
   'src/modules/bulk-change/run-item.ts': typeof import('../../src/modules/bulk-change/run-item.ts');
   'src/modules/mutation/send.ts': typeof import('../../src/modules/mutation/send.ts');
+  'src/upstream/domain-api/domain-api.ts': typeof import('../../src/upstream/domain-api/domain-api.ts');
 }
 
 const replace = createReplace<Modules>();
@@ -45,13 +46,19 @@ export const changeMutants: readonly Mutant[] = [
   ),
   mutant(
     'lost-reply-taken-for-changed',
-    replace('src/modules/mutation/send.ts', 'sendIdempotent', (send) => (time, write) => {
-      const replyOrNull = (limit: Parameters<typeof write.send>[0]) =>
-        write.send(limit).catch((error: Fault) => {
+    replace('src/upstream/domain-api/domain-api.ts', 'createDomainApi', (create) => (...args) => {
+      const api = create(...args);
+      const replyOr = <Reply>(empty: Reply) => {
+        return (error: Fault) => {
           if (error.executed === 'NO') throw error;
-          return {} as Awaited<ReturnType<typeof write.send>>;
-        });
-      return send(time, { ...write, send: replyOrNull });
+          return empty;
+        };
+      };
+      return withMethods('domainApi', api, {
+        modifynameserver: (...call) => api.modifynameserver(...call).catch(replyOr(null)),
+        modifyprivacystatus: (...call) =>
+          api.modifyprivacystatus(...call).catch(replyOr({ enabled: null })),
+      });
     }),
   ),
   mutant(

@@ -7,7 +7,7 @@ import { noOrders } from './order-weather.ts';
 import { createRandom } from './random.ts';
 import { type Outcome, run } from './simulate.ts';
 import { createSharedStore, type SharedStore } from './store.ts';
-import { planWeather, type StepFault, type Weather } from './weather.ts';
+import { noPauses, planWeather, type StepFault, type Weather } from './weather.ts';
 import { createWorld } from './world.ts';
 
 let store: SharedStore;
@@ -44,7 +44,7 @@ const fairDay = (road: WriteRoad, replicas: number): Weather => ({
   calmAfterMs: Number.MAX_SAFE_INTEGER,
   crashes: 0,
   crashChance: 0,
-  pauseChance: 0,
+  pauses: noPauses,
   journalMs: 10,
   journalFailChance: 0,
   journalOutages: [],

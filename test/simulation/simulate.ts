@@ -12,7 +12,7 @@ import { type Process, type RunContext, startProcess, stepOfEvents } from './pro
 import { createRandom } from './random.ts';
 import { createService, type ListOfDomains, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
-import { planWeather, type Weather, withChanges, withPortfolio } from './weather.ts';
+import { planWeather, type Weather, withChanges, withPortfolio, withTransfers } from './weather.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface Outcome {
@@ -55,6 +55,9 @@ const changesAt = 15;
 /** The same of seeds with a portfolio: one in forty, and the negative ones, whose runs are short. */
 const seedsPerPortfolio = 40;
 const portfolioAt = 7;
+/** The same of seeds with many transfers of one domain. */
+const seedsPerTransfers = 40;
+const transfersAt = 21;
 const broken = { reset: 1 };
 const outageRoads: Roadmap = { writes: broken, settings: broken, reads: broken, checks: broken };
 const criticalFactor = 40;
@@ -79,6 +82,7 @@ export async function simulate(
 
 function weatherOf(seed: number, weather: Weather): Weather {
   if (seed % seedsPerChange === changesAt) return withChanges(createRandom(-seed), weather);
+  if (seed % seedsPerTransfers === transfersAt) return withTransfers(createRandom(-seed), weather);
   const isShort = seed < 0;
   if (isShort || seed % seedsPerPortfolio === portfolioAt) {
     return withPortfolio(createRandom(-seed), weather, isShort);
@@ -144,7 +148,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
       crashesLeft -= 1;
       return kill(process);
     }
-    const pauseChance = pauseFactor(what, side) * weather.pauseChance;
+    const pauseChance = pauseChanceAt(weather, what, side);
     if (chosen === 'pause' || (pausesLeft > 0 && random.chance(pauseChance))) {
       pausesLeft -= 1;
       history.count('pause');
@@ -260,9 +264,9 @@ const isWithin = (
   nowMs: number,
 ) => fromMs <= nowMs && nowMs < toMs;
 
-const pauseFactor = (what: string, side: 'before' | 'after'): number => {
-  if (what === stepOfEvents) return criticalFactor;
-  return isCritical(what, side) ? 5 : 1;
+const pauseChanceAt = ({ pauses }: Weather, what: string, side: 'before' | 'after'): number => {
+  if (what === stepOfEvents) return criticalFactor * pauses.other;
+  return isCritical(what, side) ? pauses.critical : pauses.other;
 };
 
 /** A run with a portfolio has many steps, of which those that write are critical. */

@@ -9,6 +9,24 @@ import type { Random } from './random.ts';
 
 export type StepFault = 'crash' | 'pause';
 
+/** The probabilities that a process pauses at a step. */
+interface PauseChances {
+  /** After the mark of a purchase and after the lease of a line. */
+  readonly critical: number;
+  readonly other: number;
+}
+
+/**
+ * A call that is sent too late does damage only when another replica reads meanwhile. With pauses everywhere that replica is
+ * mostly paused too.
+ */
+const pauses = {
+  critical: { critical: 0.3, other: 0 },
+  everywhere: { critical: 0.1, other: 0.02 },
+  none: { critical: 0, other: 0 },
+} satisfies Record<string, PauseChances>;
+export const noPauses: PauseChances = pauses.none;
+
 /** The faults and the buyers of a run. */
 export interface Weather {
   readonly replicas: number;
@@ -40,7 +58,7 @@ export interface Weather {
   readonly reconcileEveryMs: number;
   /** Failures that open a breaker; few, so that breakers open during purchases. */
   readonly breakerOpensAfter: number;
-  readonly pauseChance: number;
+  readonly pauses: PauseChances;
   /** The maximum duration of a statement. */
   readonly journalMs: number;
   readonly journalFailChance: number;
@@ -105,9 +123,9 @@ const badWrites: Partial<Record<WriteRoad, number>> = {
   refusedAfter: 4,
   otherDomain: 1,
   oddName: 0.5,
-  oddData: 0.5,
+  oddData: 2,
   failedStatus: 2,
-  twice: 6,
+  twice: 4.5,
 };
 
 /** Without those that only purchases have, and with more refusals, which may follow a lost reply. */
@@ -217,7 +235,7 @@ export function planWeather(random: Random): Weather {
     crashChance: 0.03,
     reconcileEveryMs: random.pick([2_000, 5_000, 10_000]),
     breakerOpensAfter: random.pick([1, 2, 10]),
-    pauseChance: maybe(0.25, 0.02, 0),
+    pauses: pauses[random.weighted({ critical: 10, everywhere: 15, none: 75 })],
     journalMs: random.pick([5, 10, 300]),
     journalFailChance: maybe(0.2, 0.02, 0),
     journalOutages: random.chance(0.1)
@@ -249,6 +267,23 @@ export const withChanges = (random: Random, weather: Weather): Weather => ({
   changes: planChanges(random),
 });
 
+/** The weather with transfers of one domain, of which many fail, and reads that may show how an earlier one ended. */
+export function withTransfers(random: Random, weather: Weather): Weather {
+  const domain = 'outside-1.net';
+  const buyers = Array.from(
+    { length: 6 },
+    (_, at): Buyer => ({
+      ...{ kind: 'TRANSFER', domain, period: 1, key: `k${at}`, caller: null, maxPrice: null },
+      ...{ startsAfterMs: random.between(0, 5 * minute), hangsUpAfterMs: null },
+    }),
+  );
+  const roads = { ...weather.roads, reads: staleReads };
+  return {
+    ...{ ...weather, buyers, looks: [], orders: noOrders, outside: [domain] },
+    ...{ limits: { GATEWAY: {}, KEY: {} }, roads, calmRoads: roads },
+  };
+}
+
 /** The weather of some hours in which the gateway compares the domains of the account. Few purchases are made beside it. */
 export function withPortfolio(random: Random, weather: Weather, isShort: boolean): Weather {
   const portfolio = planPortfolio(random, isShort);
@@ -266,9 +301,9 @@ export function withPortfolio(random: Random, weather: Weather, isShort: boolean
     }),
   );
   const crashes = random.index(8);
-  const pauseChance = random.chance(0.3) ? 0.002 : 0;
+  const pauses = random.chance(0.3) ? { critical: 0.01, other: 0.002 } : noPauses;
   const journalFailChance = random.chance(0.3) ? 0.005 : 0;
-  const isUndisturbed = crashes + pauseChance + journalFailChance + clockErrorMs === 0;
+  const isUndisturbed = crashes + pauses.other + journalFailChance + clockErrorMs === 0;
   // A list that is older than the quiet window ends the record of a write that it does not show.
   const recordsWrites = isUndisturbed && journalOutages.length === 0 && listStaleMs < quietMs;
   return {
@@ -278,7 +313,7 @@ export function withPortfolio(random: Random, weather: Weather, isShort: boolean
     roads: { writes: weather.roads.writes, settings: badSettings, reads, checks },
     calmRoads: { writes: { ok: 1 }, settings: { ok: 1 }, reads: clearReads, checks: clearReads },
     // Hours have many steps.
-    ...{ crashes, crashChance: 0.002, pauseChance, journalFailChance },
+    ...{ crashes, crashChance: 0.002, pauses, journalFailChance },
     reconcileEveryMs: 20_000,
     skewMs: clockErrorMs / 2,
   };
