@@ -135,7 +135,11 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     webhooks,
     settlementNotifier,
     jobProgress,
-    startJobs: () => wakeEngine(),
+    startJobs: () => {
+      wakeEngine();
+      // Without the notice other replicas find the items with their next poll.
+      journal.jobNotices.send(account).catch(() => undefined);
+    },
     accountApi: clients.accountApi,
     upstreamState: clients.state,
     limitsOf: limitsOf(config, tenant),
@@ -160,6 +164,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   });
   opened.defer(() => engine.close());
   wakeEngine = engine.wake;
+  opened.defer(journal.jobNotices.subscribe(account, engine.wake));
   const reconciler = createReconciler({ ...deps, everyMs: shared.reconcileEveryMs });
   opened.defer(() => reconciler.close());
   observation.tenantOpened(tenant.name, deps, clients.state);

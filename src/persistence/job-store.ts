@@ -1,8 +1,8 @@
-import type { Selectable, UpdateResult } from 'kysely';
+import type { UpdateResult } from 'kysely';
 import { createJobItems } from './job-items.ts';
+import { createJobLeases, hasJob } from './job-leases.ts';
 import {
   doneColumns,
-  itemOf,
   itemRow,
   type JobKind,
   type JobOutcome,
@@ -11,20 +11,11 @@ import {
   jobOf,
   jobRow,
   jobs,
-  type Lease,
   type NewJob,
   type NewJobItem,
   notDoneColumns,
-  type TakenItem,
 } from './job-record.ts';
-import {
-  type Condition,
-  type Database,
-  hasSeveralWriters,
-  type JobItemRow,
-  literal,
-  timeText,
-} from './tables.ts';
+import { type Condition, type Database, literal, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
 export interface JobFilter {
@@ -48,17 +39,6 @@ export interface JobPage {
   readonly before?: JobPosition;
   /** Take the `limit` from the end of the range instead of its start; the result is still newest first. */
   readonly fromEnd?: boolean;
-}
-
-/** Which items to take, and until when this process has them. */
-export interface Take {
-  readonly owner: string;
-  readonly now: Date;
-  readonly leaseUntil: Date;
-  /** An item that is due after this was written with a wrong clock, and is due now. */
-  readonly latest: Date;
-  readonly kinds: readonly JobKind[];
-  readonly limit: number;
 }
 
 /**
@@ -92,35 +72,6 @@ export const createJobStore = (db: Database) => ({
         .executeTakeFirstOrThrow();
       return Number(amount);
     }),
-  /**
-   * Takes items that are due: WAITING items become BEGUN, and BEGUN items whose lease has ended get a new owner. Concurrent
-   * calls, also of other processes, take different items. Returns them by position, then by the time of their job, so that a
-   * long job does not delay a short one.
-   */
-  take: (account: string, take: Take) => writing(() => takeItems(db, account, take)),
-  /** Extends the leases of all items that the owner has, also of those that have ended and were not taken since. */
-  renew: (account: string, owner: string, leaseUntil: Date) =>
-    writing(async () => {
-      // Only items that are BEGUN have an owner.
-      await db
-        .updateTable('job_items')
-        .set({ due_at: timeText(leaseUntil) })
-        .where('account', '=', account)
-        .where(isOpen)
-        .where('owner', '=', owner)
-        .execute();
-    }),
-  /** Ends an item, and deletes its input. Returns whether the lease was still valid, as do the next two. */
-  finish: (lease: Lease, at: Date, result: JobResult) =>
-    writing(() => hasChanged(leased(db, lease).set(doneColumns(at, result)))),
-  /** Ends the work on an item for now. Every process may take it from `dueAt` on; no `renew` changes that time. */
-  release: (lease: Lease, state: 'WAITING' | 'BEGUN', dueAt: Date) =>
-    writing(() =>
-      hasChanged(leased(db, lease).set({ state, owner: null, due_at: timeText(dueAt) })),
-    ),
-  /** Replaces the facts of an item. */
-  saveFacts: (lease: Lease, facts: string) =>
-    writing(() => hasChanged(leased(db, lease).set({ facts }))),
   /** Ends all WAITING items of the job, and deletes their inputs. Returns how many. */
   endWaiting: (account: string, jobId: string, at: Date, result: JobResult) =>
     writing(() =>
@@ -151,6 +102,7 @@ export const createJobStore = (db: Database) => ({
         .where((eb) => eb.not(hasJob()(eb)))
         .execute();
     }),
+  ...createJobLeases(db),
   ...createJobItems(db),
 });
 
@@ -224,106 +176,9 @@ const isBeside =
   (eb) =>
     eb(eb.refTuple('created_at', 'id'), side, eb.tuple(timeText(createdAt), id));
 
-async function takeItems(
-  db: Database,
-  account: string,
-  { owner, now, leaseUntil, latest, kinds, limit }: Take,
-): Promise<readonly TakenItem[]> {
-  const due = db
-    .selectFrom('job_items')
-    .select(['job_id', 'position'])
-    .where('account', '=', account)
-    .where(isOpen)
-    .where(({ eb, or }) =>
-      or([eb('due_at', '<=', timeText(now)), eb('due_at', '>', timeText(latest))]),
-    )
-    .where(hasJob(kinds))
-    .orderBy('position')
-    .orderBy('created_at')
-    .orderBy('job_id')
-    .limit(literal(limit));
-  const rows = await db
-    // PostgreSQL executes a query in `with` once. One in `in (…)` it may repeat, and then exceed the limit.
-    .with('due', () => (hasSeveralWriters(db) ? due.forUpdate().skipLocked() : due))
-    .updateTable('job_items')
-    .set((eb) => ({
-      state: 'BEGUN',
-      owner,
-      fence: eb('fence', '+', 1),
-      due_at: timeText(leaseUntil),
-    }))
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('job_id', 'position'),
-        'in',
-        selectFrom('due').select(['job_id', 'position']).$asTuple('job_id', 'position'),
-      ),
-    )
-    .returningAll()
-    .execute();
-  return withJobs(db, account, rows);
-}
-
-/** The taken items in the order in which `take` selects them: an update returns its rows in any order. */
-async function withJobs(
-  db: Database,
-  account: string,
-  rows: readonly Selectable<JobItemRow>[],
-): Promise<readonly TakenItem[]> {
-  if (rows.length === 0) return [];
-  const ids = [...new Set(rows.map((row) => row.job_id))];
-  const found = await jobs(db, account)
-    .where('id', 'in', ids)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-  return found
-    .flatMap((row) => {
-      const job = jobOf(row);
-      return rows
-        .filter((item) => item.job_id === job.id)
-        .map((item) => ({ ...itemOf(item), job }));
-    })
-    .toSorted((one, other) => one.position - other.position);
-}
-
-/** The item, while its lease is valid. */
-const leased = (db: Database, lease: Lease) => db.updateTable('job_items').where(isHeld(lease));
-
-/** Whether the lease is valid, and remains valid until the statement has ended. */
-export const hasLease =
-  (db: Database, lease: Lease): Condition =>
-  ({ exists, selectFrom }) => {
-    const item = selectFrom('job_items').select('position').where(isHeld(lease));
-    return exists(hasSeveralWriters(db) ? item.forShare() : item);
-  };
-
-const isHeld =
-  ({ jobId, position, fence }: Lease): Condition<'job_items'> =>
-  (eb) =>
-    eb.and([
-      eb('job_id', '=', jobId),
-      eb('position', '=', position),
-      eb('fence', '=', fence),
-      eb('state', '=', literal('BEGUN')),
-    ]);
-
-/** Whether the item has a job, of one of these kinds if they are given. */
-const hasJob =
-  (kinds?: readonly JobKind[]): Condition<'job_items'> =>
-  ({ exists, selectFrom }) => {
-    const job = selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'job_items.job_id');
-    return exists(kinds ? job.where('jobs.kind', 'in', kinds) : job);
-  };
-
-/** The condition of the index `job_items_open` in the same words, so that SQLite uses the index. */
-const isOpen: Condition<'job_items'> = (eb) => eb('state', '<>', literal('DONE'));
-
 interface Update {
   executeTakeFirstOrThrow(): Promise<UpdateResult>;
 }
 
 const changed = async (update: Update): Promise<number> =>
   Number((await update.executeTakeFirstOrThrow()).numUpdatedRows);
-
-const hasChanged = async (update: Update): Promise<boolean> => (await changed(update)) > 0;

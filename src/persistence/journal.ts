@@ -1,5 +1,6 @@
 import { createDomainWriteStore } from './domain-write-store.ts';
 import { createEventStore } from './event-store.ts';
+import { type JobNotices, noJobNotices } from './job-notices.ts';
 import { createJobStore } from './job-store.ts';
 import { createLedgerStore } from './ledger-store.ts';
 import { createPurchaseStore } from './purchase-store.ts';
@@ -15,9 +16,10 @@ import { createWebhookStore } from './webhook-store.ts';
  *
  * All methods, also those of its stores, throw Fault `JOURNAL_UNAVAILABLE` when the database cannot be used.
  */
-export const createJournal = (db: Database) => ({
+export const createJournal = (db: Database, jobNotices: JobNotices = noJobNotices) => ({
   ...createPurchaseStore(db),
   jobs: createJobStore(db),
+  jobNotices,
   ledger: createLedgerStore(db),
   events: createEventStore(db),
   webhooks: createWebhookStore(db),
@@ -31,7 +33,11 @@ export const createJournal = (db: Database) => ({
         .onConflict((conflict) => conflict.column('id').doUpdateSet({ at: timeText(at), filler }))
         .execute();
     }),
-  close: () => guarded(() => db.destroy()),
+  close: () =>
+    guarded(async () => {
+      await jobNotices.close();
+      await db.destroy();
+    }),
 });
 
 export type Journal = ReturnType<typeof createJournal>;

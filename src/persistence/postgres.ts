@@ -1,10 +1,12 @@
 import { Socket } from 'node:net';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
-import { DatabaseError, Pool } from 'pg';
+import { Client, DatabaseError, Pool } from 'pg';
 import type { Secret } from '../kernel/secret.ts';
+import { systemClock } from '../lib/system.ts';
 import type { Journal } from './journal.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrations.ts';
+import { createPostgresNotices } from './postgres-notices.ts';
 import type { JournalTables } from './tables.ts';
 import { JournalFailure, unavailable } from './unavailable.ts';
 
@@ -61,9 +63,9 @@ export async function openPostgresJournal(options: PostgresOptions): Promise<Jou
     // `close` does it, also for a database that no statement has used.
     end: async () => undefined,
   };
-  const journal = createJournal(
-    new Kysely<JournalTables>({ dialect: new PostgresDialect({ pool: migrated }) }),
-  );
+  const db = new Kysely<JournalTables>({ dialect: new PostgresDialect({ pool: migrated }) });
+  const notices = createPostgresNotices(db, () => createListener(options), systemClock);
+  const journal = createJournal(db, notices);
   const close = async () => {
     await journal.close();
     if (!pool.ending) await pool.end();
@@ -89,6 +91,17 @@ function createPool({ url, connections = 10, timeoutMs = 5_000 }: PostgresOption
   pool.on('connect', (client) => void client.on('error', () => undefined));
   return pool;
 }
+
+/** A connection that is silent for hours. The system tests whether its server is still there. */
+const createListener = ({ url, timeoutMs = 5_000 }: PostgresOptions): Client =>
+  new Client({
+    connectionString: url.reveal(),
+    connectionTimeoutMillis: timeoutMs,
+    statement_timeout: timeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 2 * timeoutMs,
+    application_name: 'reseller-graph',
+  });
 
 /** @throws JournalFailure when the database is not available, Fault `JOURNAL_UNAVAILABLE` when it is of a newer version. */
 async function migratePool(

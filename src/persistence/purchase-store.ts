@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type CountedBreach, countedBreaches, type ScopedLimits } from '../kernel/spend-limits.ts';
+import { hasLease } from './job-leases.ts';
 import type { Lease } from './job-record.ts';
-import { hasLease } from './job-store.ts';
 import { createPurchaseQueries } from './purchase-queries.ts';
 import {
   type Claim,

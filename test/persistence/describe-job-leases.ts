@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Take } from '../../src/persistence/job-leases.ts';
 import type { TakenItem } from '../../src/persistence/job-record.ts';
-import type { JobStore, Take } from '../../src/persistence/job-store.ts';
+import type { JobStore } from '../../src/persistence/job-store.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';

@@ -1,5 +1,5 @@
+import type { Take } from '../../src/persistence/job-leases.ts';
 import type { JobItem, JobResult, NewJob, NewJobItem } from '../../src/persistence/job-record.ts';
-import type { Take } from '../../src/persistence/job-store.ts';
 import { account, minute } from './claims.ts';
 
 /** A job that differs from every other one by `at`: its id, key and time. */

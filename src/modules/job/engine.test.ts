@@ -112,6 +112,22 @@ test('a new job is started at once when the engine is woken, and else after a si
   expect(inProgress()).toEqual([0]);
 });
 
+test('an engine that has taken all due items takes no more at their ends', async () => {
+  await create(2);
+  const { take } = jobs;
+  let takes = 0;
+  jobs.take = (...args) => {
+    takes += 1;
+    return take(...args);
+  };
+  startEngine(3);
+  await idle();
+  await end(0);
+  await end(1);
+
+  expect(takes).toBe(1);
+});
+
 test('an item in progress keeps its lease while its process runs', async () => {
   const job = await create(2);
   startEngine(1);

@@ -57,6 +57,8 @@ export function createJobEngine(options: JobEngineOptions) {
   /** When this process takes items of a kind again, by its monotonic clock. */
   const resumesAtMs: Record<JobKind, number> = { ORDER: 0, CHANGE: 0 };
   const pause = createPause(clock, stop.signal);
+  /** Whether the last take found as many items as it could. */
+  let hasMore = true;
 
   const leaseUntil = () => new Date(clock.now().getTime() + leaseMs);
 
@@ -79,7 +81,7 @@ export function createJobEngine(options: JobEngineOptions) {
       .catch((error: unknown) => onError(error, item))
       .finally(() => {
         active.delete(working);
-        pause.wake();
+        if (hasMore) pause.wake();
       });
     active.add(working);
   };
@@ -93,7 +95,9 @@ export function createJobEngine(options: JobEngineOptions) {
     const now = clock.now();
     const latest = new Date(now.getTime() + toleranceMs);
     const take = { owner, now, latest, limit, kinds, leaseUntil: leaseUntil() };
-    for (const item of await jobs.take(account, take)) start(item);
+    const items = await jobs.take(account, take);
+    hasMore = items.length === limit;
+    for (const item of items) start(item);
   };
 
   const takeAll = async (): Promise<never> => {
