@@ -1,7 +1,7 @@
 import { open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { checkLive } from '../../src/app/live-checks.ts';
+import { checkLive, type Finding } from '../../src/app/live-checks.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { newFolder } from '../support/folder.ts';
@@ -53,9 +53,9 @@ async function check(env: Readonly<Record<string, string>>) {
 
 /** What `check` prints as lines. */
 async function findingsOf(env: Readonly<Record<string, string>>) {
-  const findings = await Array.fromAsync(
-    checkLive(readConfig({ ...bareEnvironment, ...live, ...env })),
-  );
+  const findings: Finding[] = [];
+  const config = readConfig({ ...bareEnvironment, ...live, ...env });
+  for await (const finding of checkLive(config)) findings.push(finding);
   expectNoSecret(JSON.stringify(findings));
   return findings;
 }
