@@ -3,6 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startGateway } from '../../src/app/compose.ts';
+import { backUp, openJournal, requireJournal } from '../../src/app/journal.ts';
+import { describeFailure } from '../../src/cli/program.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createLog } from '../../src/observability/log.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { newFolder } from '../support/folder.ts';
 import { runCommand } from '../support/process.ts';
@@ -52,45 +57,64 @@ const journals: readonly (readonly [string, () => Promise<unknown>, string])[] =
   ],
 ];
 
-const commands: readonly (readonly [string, readonly string[]])[] = [
+const configOf = (dataDir: string) =>
+  readConfig({ DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'silent' });
+
+const log = createLog({ level: 'silent', write: () => undefined });
+
+/** What each program does with the journal. */
+const uses: readonly (readonly [string, (dataDir: string) => Promise<unknown>])[] = [
+  ['a gateway starts', (dataDir) => startGateway(configOf(dataDir), { log })],
+  ['a command opens it', (dataDir) => openJournal(configOf(dataDir))],
+  ['a command copies it', (dataDir) => backUp(configOf(dataDir), join(folder, 'copy'))],
+];
+
+describe.each(uses)('when %s', (_use, use) => {
+  test.each(journals)('a journal that is %s is one sentence', async (_what, make, reason) => {
+    await make();
+
+    const failure = describeFailure(await use(folder).catch((error: unknown) => error));
+
+    expect(failure).toEqual({ exitCode: 1, sentences: [expect.stringContaining(file)] });
+    expect(failure?.sentences[0]?.endsWith(`: ${reason}`)).toBe(true);
+  });
+});
+
+const noFolder: readonly (readonly [string, () => string, RegExp])[] = [
+  ['is a file', () => join(folder, 'data'), /: a part of its path is a file, not a folder\.$/],
+  ['cannot be created', () => '/proc/none', /: ENOENT\b|There is no journal at /],
+];
+
+test.each(noFolder)('a DATA_DIR that %s is one sentence', async (_what, dataDirOf, reason) => {
+  const dataDir = dataDirOf();
+  await writeFile(join(folder, 'data'), '');
+  const config = configOf(dataDir);
+
+  for (const use of [() => startGateway(config, { log }), async () => requireJournal(config)]) {
+    const failure = describeFailure(await use().catch((error: unknown) => error));
+
+    expect(failure).toEqual({ exitCode: 1, sentences: [expect.stringContaining(dataDir)] });
+    expect(failure?.sentences[0]).toMatch(reason);
+  }
+});
+
+test.each([
   ['src/main', []],
   ['src/cli/purchases', ['status']],
   ['src/cli/purchases', ['backup', join(tmpdir(), `no-backup-${process.pid}`)]],
   ['src/cli/domains', ['import', new URL(import.meta.url).pathname]],
-];
+])('%s %j prints the sentence alone, and ends', async (command, args) => {
+  await writeFile(file, 'This is no database. '.repeat(99));
 
-describe.each(commands)('%s %j', (command, args) => {
-  const run = (dataDir: string) =>
-    runCommand(
-      command,
-      { DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'silent' },
-      args,
-    );
-
-  test.each(journals)(
-    'ends with one sentence when the journal is %s',
-    async (_what, make, reason) => {
-      await make();
-
-      const { exitCode, stderr } = await run(folder);
-
-      expect([exitCode, stderr.trim().split('\n')]).toEqual([1, [expect.any(String)]]);
-      expect(stderr).toContain(file);
-      expect(stderr.endsWith(`: ${reason}\n`)).toBe(true);
-    },
+  const { exitCode, stdout, stderr } = await runCommand(
+    command,
+    { DATA_DIR: folder, PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'silent' },
+    args,
   );
 
-  test.each([
-    ['is a file', () => join(folder, 'data'), /: a part of its path is a file, not a folder\.\n$/],
-    ['cannot be created', () => '/proc/none', /: ENOENT\b.*\n$|There is no journal at /],
-  ])('ends with one sentence when DATA_DIR %s', async (_what, dataDirOf, reason) => {
-    const dataDir = dataDirOf();
-    await writeFile(join(folder, 'data'), '');
-
-    const { exitCode, stderr } = await run(dataDir);
-
-    expect([exitCode, stderr.trim().split('\n')]).toEqual([1, [expect.any(String)]]);
-    expect(stderr).toContain(dataDir);
-    expect(stderr).toMatch(reason);
-  });
+  expect([exitCode, stdout, stderr.trim().split('\n')]).toEqual([1, '', [expect.any(String)]]);
+  expect(stderr).toContain(file);
+  expect(stderr.endsWith(': it is damaged (file is not a database); restore a backup.\n')).toBe(
+    true,
+  );
 });

@@ -1,10 +1,12 @@
 import { open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { checkLive, type Finding } from '../../src/app/live-checks.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestGateway } from '../support/gateway.ts';
-import { runCommand } from '../support/process.ts';
+import { bareEnvironment, runCommand } from '../support/process.ts';
 
 const gateway = await startTestGateway();
 const folder = await newFolder('check');
@@ -36,14 +38,26 @@ async function damageJournal(): Promise<string> {
 }
 const pageSize = 4_096;
 
+const expectNoSecret = (output: string) =>
+  expect(output).not.toMatch(/demo-password|key-of-the-shop|wrong-password/);
+
 /** The lines of `check` by status, and its exit code. */
 async function check(env: Readonly<Record<string, string>>) {
   const { exitCode, stdout, stderr } = await runCommand('src/cli/check', { ...live, ...env }, []);
   const lines = stdout.trim().split('\n');
   const of = (status: string) => lines.filter((line) => line.startsWith(`${status} `));
-  expect(stdout + stderr).not.toMatch(/demo-password|key-of-the-shop|wrong-password/);
+  expectNoSecret(stdout + stderr);
   expect(stderr).toBe('');
   return { exitCode, ok: of('ok'), warnings: of('warning'), failed: of('failed'), lines };
+}
+
+/** What `check` prints as lines. */
+async function findingsOf(env: Readonly<Record<string, string>>) {
+  const findings: Finding[] = [];
+  const config = readConfig({ ...bareEnvironment, ...live, ...env });
+  for await (const finding of checkLive(config)) findings.push(finding);
+  expectNoSecret(JSON.stringify(findings));
+  return findings;
 }
 
 test('a gateway that is ready for live use has no warnings, and the registrar receives one read', async () => {
@@ -61,7 +75,6 @@ test('a gateway that is ready for live use has no warnings, and the registrar re
 });
 
 test.each([
-  ['a refused login', { DOMAIN_API_PASSWORD: 'wrong-password' }, /login of "default": .*refuses/],
   ['an upstream that is away', { DOMAIN_API_URL: 'http://127.0.0.1:1' }, /check DOMAIN_API_URL/],
   ['an Account API that is away', { ACCOUNT_API_URL: 'http://127.0.0.1:1' }, /ACCOUNT_API_URL/],
   [
@@ -70,11 +83,23 @@ test.each([
     /journal: .*: a part of its path is a file, not a folder\. Check DATA_DIR/,
   ],
   ['a damaged journal', { DATA_DIR: await damageJournal() }, /journal: .* it is damaged \(/],
-  ['a wrong setting', { PORT: 'x' }, /settings: PORT must be/],
 ])('%s fails with what to do', async (_what, env, sentence) => {
-  const { exitCode, failed } = await check({ ...complete, ...env });
+  const found = await findingsOf({ ...complete, ...env });
+
+  const failed = found.filter(({ status }) => status === 'failed');
+  expect(failed.map((one) => `${one.point}: ${one.sentence}`)).toEqual([
+    expect.stringMatching(sentence),
+  ]);
+});
+
+test.each([
+  ['a refused login', { DOMAIN_API_PASSWORD: 'wrong-password' }, /login of "default": .*refuses/],
+  ['a wrong setting', { PORT: 'x' }, /settings: PORT must be/],
+])('%s is the failure of the command', async (_what, env, sentence) => {
+  const { exitCode, failed, lines } = await check({ ...complete, ...env });
 
   expect(failed).toEqual([expect.stringMatching(sentence)]);
+  expect(lines.at(-1)).toMatch(/, 1 failed\.$/);
   expect(exitCode).toBe(1);
 });
 

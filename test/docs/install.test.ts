@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { bareEnvironment } from '../support/process.ts';
 import { root } from './markdown.ts';
 
 /** Replaces npm: it records its arguments and installs nothing. */
@@ -21,7 +22,11 @@ test('packages are installed when they are missing or older than their lock file
   utimesSync(lock, 1, 1);
   const install = () => {
     const { status, stderr } = spawnSync(process.execPath, ['scripts/install.ts', folder], {
-      ...{ cwd: root, encoding: 'utf8', env: { PATH: `${folder}:${process.env.PATH}` } },
+      ...{
+        cwd: root,
+        encoding: 'utf8',
+        env: { ...bareEnvironment, PATH: `${folder}:${process.env.PATH}` },
+      },
     });
     const calls = readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n');
     return { status, sentences: stderr.trim().split('\n').length, calls };

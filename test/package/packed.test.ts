@@ -35,7 +35,8 @@ let env: Readonly<Record<string, string | undefined>>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'reseller-graph-packed-'));
-  env = { PATH: process.env.PATH, HOME: join(folder, 'home') };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  env = { PATH, NODE_COMPILE_CACHE, HOME: join(folder, 'home') };
   const empty = join(folder, 'empty');
   mkdirSync(empty);
   // The bundle is current: Vitest has built it before the tests.
@@ -124,17 +125,22 @@ test('the package has what runs, its documents and nothing else, below 3.3 MB', 
   expect(statSync(tarball).size).toBeLessThan(3_300_000);
 });
 
-test('it has no dependencies, and a registry accepts it', { tags: ['R22'] }, async () => {
+test('it has no dependencies', { tags: ['R22'] }, async () => {
   const manifest = JSON.parse(await runAndRead('node_modules/reseller-graph/package.json'));
 
   expect(Object.keys(manifest).filter((name) => /dependencies|scripts/i.test(name))).toEqual([]);
-  // Without a network: the dry run checks the package and sends nothing.
-  const args = ['publish', tarball, '--dry-run', '--offline', '--access', 'public'];
-  const { code, stdout } = await runIn('npm', args);
-  expect([code, stdout]).toEqual([0, `+ reseller-graph@${manifest.version}\n`]);
   expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(
     ['reseller-graph'],
   );
+});
+
+test.skipIf(whyNotShort)('a registry accepts it', { tags: ['R22'] }, async () => {
+  const { version } = JSON.parse(await runAndRead('node_modules/reseller-graph/package.json'));
+  // Without a network: the dry run checks the package and sends nothing.
+  const args = ['publish', tarball, '--dry-run', '--offline', '--access', 'public'];
+  const { code, stdout } = await runIn('npm', args);
+
+  expect([code, stdout]).toEqual([0, `+ reseller-graph@${version}\n`]);
 });
 
 const runAndRead = async (path: string) => (await run('cat', [join(folder, path)])).stdout;

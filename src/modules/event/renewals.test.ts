@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../test/support/modules/event-account.ts';
 import { a, b, unreadable } from '../../../test/support/modules/event-rows.ts';
-import { dayMs, hourMs, secondMs } from '../../../test/support/simulated-clock.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../test/support/simulated-clock.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 
 const uk = parseDomainName('a.co.uk');
@@ -21,7 +21,7 @@ async function start({ days = 30, balance = '100.0000' } = {}) {
     ...upstream,
     within,
     async next() {
-      await time.pass(hourMs);
+      await upstream.passSuspended(hourMs, minuteMs);
       return (await upstream.facts()).filter(([type]) => type === 'RENEWALS_NOT_COVERED');
     },
   };
@@ -72,7 +72,7 @@ test('a currency without a renewal that is due is covered', async () => {
 test('what cannot be decided is no event: a balance that is missing, a price that is not known', {
   tags: ['E11'],
 }, async () => {
-  const { next, change, within, balances, prices, time } = await start();
+  const { next, change, within, balances, prices, passSuspended } = await start();
   change(b, within(20 * dayMs));
   balances.delete('USD');
   expect(await next()).toEqual([]);
@@ -81,7 +81,7 @@ test('what cannot be decided is no event: a balance that is missing, a price tha
   prices.set('co.uk', []);
   balances.set('USD', '100.0000');
   expect(await next()).toHaveLength(1);
-  await time.pass(dayMs);
+  await passSuspended(dayMs);
   balances.set('USD', '500.0000');
   expect(await next()).toHaveLength(1);
   balances.set('USD', '100.0000');
@@ -91,25 +91,25 @@ test('what cannot be decided is no event: a balance that is missing, a price tha
 });
 
 test('renewals that are not covered are one event although no total can be read in between', async () => {
-  const { next, prices, time } = await start({ balance: '59.0000' });
+  const { next, prices, passSuspended } = await start({ balance: '59.0000' });
   expect(await next()).toHaveLength(1);
   const known = prices.get('com') ?? [];
   prices.set('com', []);
-  await time.pass(dayMs);
+  await passSuspended(dayMs);
   expect(await next()).toHaveLength(1);
   prices.set('com', known);
-  await time.pass(dayMs);
+  await passSuspended(dayMs);
 
   expect(await next()).toEqual([notCovered('USD', '59.0000', '60.0000')]);
 });
 
 test('the prices are those of the daily list', async () => {
-  const { next, prices, time, otherCalls } = await start();
+  const { next, prices, passSuspended, otherCalls } = await start();
   prices.set('com', ['RENEWAL 1 101.0000 USD']);
 
   expect(await next()).toEqual([]);
   expect(otherCalls.filter((action) => action === 'tldlist')).toHaveLength(1);
-  await time.pass(dayMs);
+  await passSuspended(dayMs);
 
   expect(await next()).toEqual([notCovered('USD', '100.0000', '101.0000')]);
 });

@@ -32,7 +32,7 @@ test('any sequence of balances, prices, writes and purchases has exactly its eve
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
       const upstream = await createAccount([a]);
-      const { time, journal, balances, prices, change } = upstream;
+      const { time, passSuspended, journal, balances, prices, change } = upstream;
       balances.set('USD', '100.0000');
       const priceOf = (amount: number) => `RENEWAL 1 ${amount}.0000 USD`;
       prices.set('com', [priceOf(10)]);
@@ -75,7 +75,7 @@ test('any sequence of balances, prices, writes and purchases has exactly its eve
             expect1('PRICE_CHANGED', priceOf(price), priceOf(one.price));
           }
           price = one.price;
-          await time.pass(dayMs);
+          await passSuspended(dayMs);
         } else if ('hosts' in one) {
           const value = `ns${one.hosts}.moved.net`;
           if (one.by !== null) replica.writeLog.of(one.by)(a, { field: 'nameServers', value });
@@ -97,7 +97,7 @@ test('any sequence of balances, prices, writes and purchases has exactly its eve
           await reports.close();
           expect1('PURCHASE_SETTLED', null, one.buy, 'shop');
         }
-        await time.pass(hourMs);
+        await passSuspended(hourMs, minuteMs);
       }
 
       const stored = await journal.events.list(account, { limit: 1_000 });

@@ -495,10 +495,10 @@ describe('rows are renewed', () => {
     await portfolio.pass(11 * minuteMs);
     const lists = portfolio.lists();
 
-    await portfolio.pass(5 * hourMs);
+    await portfolio.pass(2 * hourMs);
     await close();
     await portfolio.start('two');
-    await portfolio.pass(5 * hourMs);
+    await portfolio.pass(2 * hourMs);
 
     expect([portfolio.takeReads(), portfolio.lists()]).toEqual([[], lists]);
   });

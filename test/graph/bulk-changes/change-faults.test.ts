@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folder.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
-import { runPurchases } from '../../support/process.ts';
 import { minuteMs, secondMs } from '../../support/simulated-clock.ts';
+import { stopPurchases } from '../../support/stop-switch.ts';
 import type { Payload, Shop } from '../purchases/shop.ts';
 import {
   cancelChange,
@@ -162,7 +162,7 @@ test('the stop switch of purchases does not stop changes', async () => {
   const env = { DATA_DIR: folder };
   try {
     shop = await openChangeShop({ env });
-    await runPurchases(env, 'stop', 'no', 'money');
+    await stopPurchases(env, 'no money');
 
     const job = await runChange(shop, { names: [domain], change });
 

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folder.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
-import { runPurchases } from '../../support/process.ts';
 import { minuteMs, secondMs } from '../../support/simulated-clock.ts';
+import { allowPurchases, stopPurchases } from '../../support/stop-switch.ts';
 import { type ProxyReply, startProxiedSandbox } from '../purchases/proxy.ts';
 import { openShop, order, type Payload, type Shop } from '../purchases/shop.ts';
 import {
@@ -88,7 +88,7 @@ describe('lines that wait because the operator stopped purchases', () => {
       ),
     });
     await expect.poll(() => sandbox.count('registerdomain')).toBe(1);
-    await runPurchases(env, 'stop', 'Ask', 'Ada.');
+    await stopPurchases(env, 'Ask Ada.');
     release();
     const stopped = await waitForOrder(
       id,
@@ -104,7 +104,7 @@ describe('lines that wait because the operator stopped purchases', () => {
 
     sandbox.intercept('tldlist', (_fields, forward) => doubled(forward));
     await time.pass(6 * minuteMs);
-    await runPurchases(env, 'start');
+    await allowPurchases(env);
     const ended = await waitForOrder(id);
 
     expect(ended.lines.map(({ state }: Payload) => state)).toEqual([
@@ -127,12 +127,12 @@ describe('lines that wait because the operator stopped purchases', () => {
     const release = holdPurchase();
     const { id } = await place({ lines: [registration('held-1.com'), registration('held-2.com')] });
     await expect.poll(() => sandbox.count('registerdomain')).toBe(1);
-    await runPurchases(env, 'stop', 'Ask', 'Ada.');
+    await stopPurchases(env, 'Ask Ada.');
     release();
     await waitForOrder(id, ({ stopReason }) => stopReason !== null);
 
     const { cancelled } = await cancelOrder(shop, id);
-    await runPurchases(env, 'start');
+    await allowPurchases(env);
 
     expect(cancelled).toBe(1);
     expect(await readOrder(shop, id)).toMatchObject({ state: 'STOPPED' });
@@ -140,9 +140,9 @@ describe('lines that wait because the operator stopped purchases', () => {
   });
 
   test('refuse a new order', async () => {
-    await runPurchases(env, 'stop', 'Ask', 'Ada.');
+    await stopPurchases(env, 'Ask Ada.');
     const refused = await sendOrder(shop, { lines: [registration('not-now.com')] });
-    await runPurchases(env, 'start');
+    await allowPurchases(env);
 
     expect(refused.order).toBeNull();
     expect(refused.errors).toMatchObject([{ code: 'PURCHASES_STOPPED', path: ['input', 'lines'] }]);

@@ -6,7 +6,7 @@ import { allAccessScopes } from '../../../src/kernel/caller.ts';
 import { by, keyOf } from '../../access/keys.ts';
 import { newFolder } from '../../support/folder.ts';
 import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
-import { runPurchases } from '../../support/process.ts';
+import { stopPurchases } from '../../support/stop-switch.ts';
 import { openThree } from '../../tenants/accounts.ts';
 import { openShop } from '../purchases/shop.ts';
 
@@ -125,7 +125,7 @@ describe('a gateway with spend limits and keys', () => {
     const folder = await newFolder('gateway-info');
     onTestFinished(() => rm(folder, { recursive: true }));
     const gateway = await start({ env: { ...limited, DATA_DIR: folder } });
-    await runPurchases({ DATA_DIR: folder }, 'stop', 'Ask', 'Ada.');
+    await stopPurchases({ DATA_DIR: folder }, 'Ask Ada.');
 
     const known = await gateway.query(document, {}, by('office'));
     const hidden = await gateway.query(document, {}, by('reader'));

@@ -18,7 +18,7 @@ import type { DomainApi } from '../../../src/upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
 import { account } from '../../persistence/claims.ts';
 import { newFolder } from '../folder.ts';
-import { createSimulatedClock, dayMs, minuteMs, secondMs } from '../simulated-clock.ts';
+import { createSimulatedClock, dayMs, hourMs, minuteMs, secondMs } from '../simulated-clock.ts';
 import { a, b, c, readBalances, readPrice, rowOf } from './event-rows.ts';
 
 export const intervalMs = 5 * minuteMs;
@@ -86,6 +86,14 @@ export async function createAccount(names: readonly DomainName[]) {
     /** The calls other than `getdomainlist`, in their order. */
     otherCalls,
     calls: () => calls,
+    /**
+     * Lets `ms` pass with the process suspended until the last `awakeMs`. A replica polls every ten seconds: what is due before
+     * that time happens once, at its begin.
+     */
+    async passSuspended(ms: number, awakeMs = hourMs): Promise<void> {
+      time.advance(ms - awakeMs);
+      await time.pass(awakeMs);
+    },
     /** Sets what the next lists do before they are sent. */
     onList(work: () => Promise<void>): void {
       list = work;
