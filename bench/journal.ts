@@ -69,7 +69,17 @@ async function purchase(journal: Journal, account: string, limits: SpendLimits):
   const price = money('11.2900', 'USD');
   const caller = 'bench';
   const claim = {
-    ...{ id, account, domain, caller, price, balanceAfter: null, key: id, fingerprint: id },
+    ...{
+      id,
+      account,
+      domain,
+      caller,
+      cost: price,
+      retail: null,
+      balanceAfter: null,
+      key: id,
+      fingerprint: id,
+    },
     ...{ kind: 'REGISTRATION' as const, period: 1, claimedAt: new Date() },
     ...{ orderId: null, orderLine: null },
   };

@@ -316,7 +316,7 @@ export type EventType =
   | 'EXPIRY_CHANGED'
   /** The name servers changed. */
   | 'NAME_SERVERS_CHANGED'
-  /** A price of the TLD in `subject` changed, appeared or was removed. `before` and `after` have the operation, the years, the amount and the currency. */
+  /** A price of the TLD in `subject` changed, appeared or was removed. `before` and `after` have the operation, the years, the amount and the currency. With a price list of the shop they are its prices of now for the costs before and after. */
   | 'PRICE_CHANGED'
   /** Privacy protection was turned on or off. */
   | 'PRIVACY_CHANGED'
@@ -443,6 +443,8 @@ export type PlaceOrderInput = {
   readonly lines: ReadonlyArray<OrderLineInput>;
   /** Highest accepted total, one amount per currency. The order is refused when a total may be higher, or is in another currency. */
   readonly maxTotal?: ReadonlyArray<MoneyInput> | null | undefined;
+  /** The same for what the registrar charges. Needs the scope `prices:cost`. */
+  readonly maxTotalCost?: ReadonlyArray<MoneyInput> | null | undefined;
   /** With STOP a line that fails a check also refuses the whole order. With CONTINUE that line is stored as FAILED, and so is each line that the balance does not cover, counted from the first line on. */
   readonly onFailure?: OrderOnFailure;
 };
@@ -509,6 +511,8 @@ export type RegisterDomainInput = {
   readonly dryRun?: boolean;
   /** Your key for this purchase, 1 to 200 characters. The same key with the same input is always the same purchase, which is sent once. Default: the header `Idempotency-Key`, otherwise a key that the gateway generates. A header with another key is refused. Checks that refuse the purchase do not use the key, for example an empty auth code; a refusal by the registrar does, for example of a wrong one. See `keyUsed`. */
   readonly idempotencyKey?: string | null | undefined;
+  /** Highest accepted cost, in the currency of the cost: `quote.cost.highest`. Needs the scope `prices:cost`. */
+  readonly maxCost?: MoneyInput | null | undefined;
   /** Highest accepted price, in the currency of the price. The purchase is refused when `quote.highest` is higher or unknown. */
   readonly maxPrice?: MoneyInput | null | undefined;
   /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. */
@@ -531,6 +535,8 @@ export type RegistrationLineInput = {
   readonly contact?: ContactInput | null | undefined;
   /** The domain to register, in any spelling of `DomainName`. */
   readonly domain: string;
+  /** Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`. */
+  readonly maxCost?: MoneyInput | null | undefined;
   /** Highest accepted price of this line, in the currency of the price. */
   readonly maxPrice?: MoneyInput | null | undefined;
   /** 1 to 13 host names, in any spelling of `DomainName`. Default: that of `defaults`. */
@@ -573,6 +579,8 @@ export type TransferDomainInput = {
   readonly dryRun?: boolean;
   /** Your key for this purchase, 1 to 200 characters. The same key with the same input is always the same purchase, which is sent once. Default: the header `Idempotency-Key`, otherwise a key that the gateway generates. A header with another key is refused. Checks that refuse the purchase do not use the key, for example an empty auth code; a refusal by the registrar does, for example of a wrong one. See `keyUsed`. */
   readonly idempotencyKey?: string | null | undefined;
+  /** Highest accepted cost, in the currency of the cost: `quote.cost.highest`. Needs the scope `prices:cost`. */
+  readonly maxCost?: MoneyInput | null | undefined;
   /** Highest accepted price, in the currency of the price. The purchase is refused when `quote.highest` is higher or unknown. */
   readonly maxPrice?: MoneyInput | null | undefined;
   /** Number of years to pay for: one that the price list has for transfers, or 1 to `maxPeriod` of the TLD. 0 where the list has a price for 0 years. Default: the shortest period that is listed for transfers, or 1. Most registries add one year, whatever the period is. */
@@ -585,6 +593,8 @@ export type TransferLineInput = {
   readonly authCode: string;
   /** The domain to transfer, in any spelling of `DomainName`. */
   readonly domain: string;
+  /** Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`. */
+  readonly maxCost?: MoneyInput | null | undefined;
   /** Highest accepted price of this line, in the currency of the price. */
   readonly maxPrice?: MoneyInput | null | undefined;
   /** Number of years to pay for: one that the price list has for transfers, or 1 to `maxPeriod` of the TLD. 0 where the list has a price for 0 years. Default: the shortest period that is listed for transfers, or 1. Most registries add one year, whatever the period is. */

@@ -36,6 +36,8 @@ export function observe(
   const sinks = { clock, log, metrics, tracing };
   return {
     requests: createRequestObserver(sinks),
+    /** Whether PRICES_FILE could be used when it was last read. */
+    priceFileRead: (isUsable: boolean): void => metrics?.priceFileRead(isUsable),
     /** Receives the events of one tenant. */
     observerOf: (tenant: string) => ({
       calls: createCallObserver(tenant, sinks),

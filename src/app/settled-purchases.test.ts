@@ -33,6 +33,7 @@ const replicas = {
   buckets: (local: unknown) => local,
 };
 const tenants = openTenants({
+  prices: { current: () => null, onChange: () => () => undefined },
   ...{
     config,
     clock,

@@ -3,12 +3,21 @@ import type { Config } from '../config/config.ts';
 import type { TenantUrls } from '../config/tenants.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import type { TenantDeps } from '../modules/deps.ts';
+import type { PriceList } from '../modules/price/price-list.ts';
 import type { Log } from '../observability/log.ts';
 import type { Resolve } from '../outbound/outbound.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import type { GateLimits } from '../upstream/client/gate.ts';
 import type { Observation } from './observe.ts';
+
+/** The price list in force. */
+export interface PriceSource {
+  /** Null when customers pay the cost. */
+  readonly current: () => PriceList | null;
+  /** Returns a function that removes the listener. */
+  readonly onChange: (listener: () => void) => () => void;
+}
 
 /** The dependencies that all tenants of a process share. */
 export interface SharedDeps {
@@ -40,5 +49,6 @@ export interface SharedDeps {
   /** Null without authentication. */
   readonly callers: Pick<Callers, 'current'> | null;
   readonly audit: TenantDeps['audit'];
+  readonly prices: PriceSource;
   readonly gateway: Omit<TenantDeps['gateway'], 'eventsEveryMs'>;
 }

@@ -1,12 +1,15 @@
 import type { Journal } from '../persistence/journal.ts';
 import { tightenDataFolder } from './data-folder.ts';
 import { openJournal } from './journal.ts';
+import { openPrices } from './prices.ts';
 import type { SharedDeps } from './shared-deps.ts';
 import { openTenants } from './tenants.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
-interface StateOptions extends Omit<SharedDeps, 'journal'> {
+type StateOptions = Omit<SharedDeps, 'journal' | 'prices'> & Reset;
+
+interface Reset {
   /** Deletes the journal of the embedded sandbox first. */
   readonly reset: boolean;
 }
@@ -14,14 +17,19 @@ interface StateOptions extends Omit<SharedDeps, 'journal'> {
 /** Opens the journal, and the tenants that use it. Only `reset` replaces them. */
 export async function openState(options: StateOptions) {
   tightenDataFolder(options.config.storage.dataDir, options.log);
-  let current = await openParts(options);
+  const prices = openPrices(options);
+  const open = (reset: boolean) => openParts({ ...options, reset, prices });
+  let current = await open(options.reset).catch(async (error: unknown) => {
+    await prices.close();
+    throw error;
+  });
   /** The last reset, which never rejects. */
   let resetting: Promise<unknown> = Promise.resolve();
 
   async function resetNow(restore: () => void): Promise<void> {
     await current.close();
     restore();
-    current = await openParts({ ...options, reset: true });
+    current = await open(true);
   }
 
   return {
@@ -40,11 +48,12 @@ export async function openState(options: StateOptions) {
     async close(): Promise<void> {
       await resetting;
       await current.close();
+      await prices.close();
     },
   };
 }
 
-async function openParts({ reset, ...shared }: StateOptions) {
+async function openParts({ reset, ...shared }: Omit<SharedDeps, 'journal'> & Reset) {
   const { config, log } = shared;
   await using opened = new AsyncDisposableStack();
   const journal: Journal = await openJournal(config, {

@@ -88,6 +88,7 @@ async function open({ env, rows, changes }: Options = {}) {
       log,
       journal,
       observation,
+      prices: { current: () => null, onChange: () => () => undefined },
       randomness: systemRandomness,
     },
     sharedState: null,

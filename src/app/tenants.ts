@@ -14,6 +14,7 @@ import { transferPace } from '../modules/purchase/conclude.ts';
 import { createReconciler } from '../modules/purchase/reconciler.ts';
 import { createSettlementNotifier } from '../modules/purchase/settlement-notifier.ts';
 import { createSightings } from '../modules/purchase/sightings.ts';
+import { createQuotes } from '../modules/quote/quotes.ts';
 import { createSearchPace, maxSearchCalls } from '../modules/search/pace.ts';
 import { writeDeadlineMs } from '../upstream/client/call.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
@@ -60,7 +61,7 @@ export function openTenants(shared: SharedDeps) {
 
 /** Opens one tenant with its own clients, caches, limits and reconciler. */
 function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDisposableStack) {
-  const { clock, cacheClock, randomness, config, audit, gateway, observation } = shared;
+  const { clock, cacheClock, randomness, config, audit, gateway, observation, prices } = shared;
   const { maxAges, upstream, purchases, server } = config;
   const account = accountOf(config, tenant);
   const observer = observation.observerOf(tenant.name);
@@ -70,6 +71,8 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   opened.defer(() => login.close());
   const loginWatch = watchLogin({ ...reportLogin(tenant, shared), tenant: tenant.name, clock });
   const revision = new CacheRevision();
+  opened.defer(prices.onChange(() => revision.increment()));
+  const quotes = createQuotes(prices.current, clock);
   const sharedState = shared.sharedState?.of(account) ?? null;
 
   const options = { ...urls, ...login, observer, sharedState, onLoginRefused: loginWatch.refused };
@@ -100,7 +103,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     opened,
   );
   const { snapshot, ledger } = domains;
-  const webhooks = openWebhooks({ tenant: tenant.name, account, observer }, shared, opened);
+  const webhooks = openWebhooks({ tenant: tenant.name, account, observer, quotes }, shared, opened);
   const settlementNotifier = createSettlementNotifier({ journal: shared.journal, account, clock });
   opened.defer(() => settlementNotifier.close());
   const journal = notifyingJournal(shared.journal, {
@@ -143,6 +146,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     accountApi: clients.accountApi,
     upstreamState: clients.state,
     limitsOf: limitsOf(config, tenant),
+    quotes,
     currentCaller: (before) => {
       const caller = { ...before, tenant: tenant.name };
       return shared.callers ? shared.callers.current(caller) : caller;

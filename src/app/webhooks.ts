@@ -1,6 +1,7 @@
 import { Secret } from '../kernel/secret.ts';
 import { webhookSecretOf } from '../kernel/webhook-url.ts';
 import { systemRandomBytes } from '../lib/system.ts';
+import type { Quotes } from '../modules/quote/quotes.ts';
 import { Deliveries } from '../modules/webhook/deliveries.ts';
 import { createSender } from '../modules/webhook/sender.ts';
 import type { WebhookDeps } from '../modules/webhook/service.ts';
@@ -13,6 +14,7 @@ interface OpenWebhooksOptions {
   readonly tenant: string;
   readonly account: string;
   readonly observer: TenantObserver;
+  readonly quotes: Quotes;
 }
 
 const secretBytes = 32;
@@ -21,7 +23,7 @@ const timeoutMs = 15_000;
 
 /** Starts the deliveries to the webhooks of one tenant. `opened` stops them. */
 export function openWebhooks(
-  { tenant, account, observer }: OpenWebhooksOptions,
+  { tenant, account, observer, quotes }: OpenWebhooksOptions,
   shared: SharedDeps,
   opened: AsyncDisposableStack,
 ): WebhookDeps {
@@ -47,6 +49,7 @@ export function openWebhooks(
     clock,
     randomness,
     sender,
+    quotes,
     timeoutMs,
     configured: configured.map(({ name, url, types, description }) => ({
       id: name,

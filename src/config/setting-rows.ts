@@ -221,6 +221,14 @@ export const settingRows = {
     description: 'Limits of the purchases of each tenant, in JSON; see docs/purchases.md.',
     schema: spendLimits.default({}),
   },
+  PRICES_FILE: {
+    to: 'purchases.pricesFile',
+    example: './prices.json',
+    default: 'none: customers pay what the registrar charges',
+    description:
+      'JSON file of the prices of the shop; see docs/prices.md. A running gateway applies a change of the file within two seconds.',
+    schema: format.filePath.optional(),
+  },
   DOCUMENT_MANIFEST: {
     to: 'server.documentManifest',
     example: './persisted-documents.json',

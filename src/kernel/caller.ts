@@ -12,6 +12,7 @@ export const accessScopes = {
   'domains:unlock': 'Removing the transfer lock, which cannot be set again here.',
   'domains:spend': "Registering and transferring domains, and the caller's own purchases.",
   'events:read': 'Events of domains, purchases, balances and prices.',
+  'prices:cost': 'What the registrar charges, beside the prices of the shop.',
   'account:read': 'The reseller account and its balances.',
   'account:write': 'Carts and changes of hosting groups.',
   'account:danger': 'Deleting hosting groups and logs, and logging out.',
@@ -91,6 +92,10 @@ export const anonymous: Caller = {
 
 export const mayAny = ({ scopes }: Caller, needed: readonly AccessScope[]): boolean =>
   needed.some((scope) => scopes.has(scope));
+
+/** Whether a caller may read what the registrar charges. */
+export const mayKnowCosts = ({ scopes }: Pick<Caller, 'scopes'>): boolean =>
+  scopes.has('prices:cost');
 
 /** The fault of a caller that has none of these scopes. */
 export function forbidden(needed: readonly AccessScope[]): Fault {

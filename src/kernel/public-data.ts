@@ -7,6 +7,9 @@ export const publicRead = (cacheTag: (args: never) => string | null) => ({ cache
 /** The `extensions` of a type whose objects are read by `publicRead`, and whose fields without a cost are the same for all callers. */
 export const publicType = { isPublicType: true };
 
+/** The `extensions` of a field of such a type that is not the same for all callers. */
+export const confidential = { isConfidential: true };
+
 interface Marked {
   readonly extensions: Readonly<Record<string, unknown>>;
 }
@@ -16,3 +19,6 @@ export const cacheTagOf = ({ extensions }: Marked) =>
   extensions.cacheTag as ((args: object) => string | null) | undefined;
 
 export const isPublicType = ({ extensions }: Marked): boolean => extensions.isPublicType === true;
+
+export const isConfidential = ({ extensions }: Marked): boolean =>
+  extensions.isConfidential === true;

@@ -18,6 +18,7 @@ import type { Snapshot } from './portfolio/snapshot.ts';
 import type { TransferPace } from './purchase/conclude.ts';
 import type { SettlementNotifier } from './purchase/settlement-notifier.ts';
 import type { Sightings } from './purchase/sightings.ts';
+import type { Quotes } from './quote/quotes.ts';
 import type { SearchPace } from './search/pace.ts';
 import type { WebhookDeps } from './webhook/service.ts';
 
@@ -67,6 +68,8 @@ export interface TenantDeps {
   /** Upstream calls that one request may cause. */
   readonly maxUpstreamCalls: number;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
+  /** Computes all prices. */
+  readonly quotes: Quotes;
   /** The caller of a job with the rights of now; null when its key was revoked or has expired. */
   readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
 }

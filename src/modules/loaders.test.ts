@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { noLedger } from '../../test/support/no-ledger.ts';
+import { plainQuotes } from '../../test/support/plain-quotes.ts';
 import { createAudited } from '../kernel/audit.ts';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
@@ -31,7 +32,11 @@ function start() {
   });
   const audited = createAudited(() => undefined, { caller: null, tenant: 'a', requestId: 'b' });
   const idnRefusals = new IdnRefusals(clock);
-  const loaders = new Loaders({ domainApi, snapshot, idnRefusals }, () => ({}), audited);
+  const loaders = new Loaders(
+    { domainApi, snapshot, idnRefusals, quotes: plainQuotes },
+    () => ({}),
+    audited,
+  );
   return { loaders, calls };
 }
 

@@ -10,7 +10,7 @@ import type { TenantDeps } from './deps.ts';
 import { createDomainReads, type DomainReads } from './domain/loader.ts';
 import { createTldReads } from './tld/loader.ts';
 
-type LoaderDeps = Pick<TenantDeps, 'domainApi' | 'snapshot' | 'idnRefusals'>;
+type LoaderDeps = Pick<TenantDeps, 'domainApi' | 'snapshot' | 'idnRefusals' | 'quotes'>;
 
 /** The reads of one request. Each loader is created on first use, since most requests need one or two. */
 export class Loaders {
@@ -27,6 +27,11 @@ export class Loaders {
     this.#deps = deps;
     this.#options = options;
     this.#audited = audited;
+  }
+
+  /** Computes the prices of what was read. */
+  get quotes() {
+    return this.#deps.quotes;
   }
 
   get domains() {

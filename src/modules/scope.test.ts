@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { plainQuotes } from '../../test/support/plain-quotes.ts';
 import { anonymous } from '../kernel/caller.ts';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
@@ -20,7 +21,7 @@ function start() {
     maxUpstreamCalls: 10,
     limitsOf: () => ({ GATEWAY: {}, KEY: {} }),
   };
-  const scope = new Scope(deps as unknown as TenantDeps, {
+  const scope = new Scope({ ...deps, quotes: plainQuotes } as unknown as TenantDeps, {
     ...{ requestId: 'one', caller: anonymous, accountToken: null, idempotencyKey: null },
     signal: () => new AbortController().signal,
   });
@@ -111,7 +112,7 @@ describe('the calls of a request', () => {
       snapshot: { invalidate: (name: string) => void invalidated.push(name) },
       writeLog: { of: () => () => unrecorded },
     };
-    const scope = new Scope(deps as unknown as TenantDeps, {
+    const scope = new Scope({ ...deps, quotes: plainQuotes } as unknown as TenantDeps, {
       ...{ requestId: 'one', trace: 'trace', caller: anonymous },
       ...{ accountToken: null, idempotencyKey: null, signal: () => client.signal },
     });

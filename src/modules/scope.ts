@@ -1,5 +1,5 @@
 import { type Audited, createAudited } from '../kernel/audit.ts';
-import type { Caller } from '../kernel/caller.ts';
+import { type Caller, mayKnowCosts } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { CallBudget } from '../kernel/upstream-calls.ts';
 import type { CachedRead, UpstreamCall } from '../upstream/client/operation.ts';
@@ -24,6 +24,8 @@ export class Scope {
   readonly budget: CallBudget;
   /** An own property, since Yoga copies only those into its context. */
   readonly clock: TenantDeps['clock'];
+  /** Whether the caller must not learn what the registrar charges. */
+  readonly hidesCosts: boolean;
   readonly #deps: TenantDeps;
   readonly #startRevision: number;
 
@@ -32,6 +34,7 @@ export class Scope {
     this.clock = deps.clock;
     const { caller, requestId, trace } = request;
     this.caller = caller;
+    this.hidesCosts = deps.quotes.areRetail && !mayKnowCosts(caller);
     const who = { caller: caller.name, tenant: caller.tenant, requestId };
     this.audited = createAudited(deps.audit, who);
     this.#startRevision = deps.revision.current;

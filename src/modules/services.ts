@@ -125,7 +125,7 @@ export class Services {
   }
 
   get quotes() {
-    this.#quotes ??= createQuoteService(this.#request.loaders.tlds);
+    this.#quotes ??= createQuoteService(this.#tenant.quotes, this.#request.loaders.tlds);
     return this.#quotes;
   }
 
@@ -190,12 +190,12 @@ export class Services {
 
   #createPortfolio() {
     const { domains, tlds } = this.#request.loaders;
-    const { clock } = this.#tenant;
-    return createPortfolioService({ domains, tlds, clock, stored: this.#stored() });
+    const { clock, quotes } = this.#tenant;
+    return createPortfolioService({ domains, tlds, clock, quotes, stored: this.#stored() });
   }
 
   #createSearch() {
-    const { domainApi, searchPace, clock, idnRefusals } = this.#tenant;
+    const { domainApi, searchPace, clock, idnRefusals, quotes } = this.#tenant;
     const { tlds } = this.#request.loaders;
     return createSearchService({
       tlds,
@@ -203,6 +203,7 @@ export class Services {
       checkTogether: createCheckTogether({ api: domainApi, tlds, idnRefusals }),
       pace: searchPace,
       clock,
+      quotes,
       // Not shared: in a batch with other requests the calls would be as slow as theirs.
       options: this.#request.readOptions(),
     });

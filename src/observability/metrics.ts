@@ -29,7 +29,12 @@ export function createMetrics(droppedLogLines: () => number) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   countDroppedLogLines(registry, droppedLogLines);
-  return { registry, ...createRequestMetrics(registry), ...createCallMetrics(registry) };
+  return {
+    registry,
+    ...createRequestMetrics(registry),
+    ...createCallMetrics(registry),
+    priceFileRead: createPriceFileMetric(registry),
+  };
 }
 
 function createRequestMetrics(registry: Registry) {
@@ -132,6 +137,19 @@ function createCallMetrics(registry: Registry) {
         },
       };
     },
+  };
+}
+
+/** The metric exists once there is a price file. */
+function createPriceFileMetric(registry: Registry) {
+  let usable: Gauge | undefined;
+  return (isUsable: boolean): void => {
+    usable ??= new Gauge({
+      registers: [registry],
+      name: 'reseller_graph_price_file_usable',
+      help: 'Whether PRICES_FILE could be used when it was last read: 1, or 0 while the last usable content is in force.',
+    });
+    usable.set(isUsable ? 1 : 0);
   };
 }
 

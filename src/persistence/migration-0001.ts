@@ -24,8 +24,12 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
     .addColumn('order_id', 'text')
     .addColumn('order_line', 'integer')
     .addColumn('period', 'integer', (column) => column.notNull())
-    .addColumn('price_amount', 'text')
-    .addColumn('price_currency', 'text')
+    .addColumn('cost_amount', 'text')
+    .addColumn('cost_currency', 'text')
+    .addColumn('retail_amount', 'text')
+    .addColumn('retail_currency', 'text')
+    .addColumn('retail_rule', 'integer')
+    .addColumn('retail_rate', 'text')
     .addColumn('spend', 'bigint')
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('claimed_at', 'text', (column) => column.notNull())
@@ -63,7 +67,7 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
     .where(sql<boolean>`order_id is not null`)
     .execute();
   // What limits count, with all columns that they read.
-  await index('spent', ['account', 'claimed_at', 'price_currency', 'caller', 'spend'])
+  await index('spent', ['account', 'claimed_at', 'cost_currency', 'caller', 'spend'])
     .where(sql<boolean>`state <> 'FAILED'`)
     .execute();
   await index('reads', ['account', 'next_read_at'])

@@ -3,7 +3,9 @@ import type { DomainName } from '../kernel/domain-name.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import { type Money, money } from '../kernel/money.ts';
+import type { ExchangeRate, RetailPrice } from '../kernel/price-rules.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
+import { fromStoredJson, toStoredJson } from '../kernel/stored-json.ts';
 import type { PurchaseState } from './purchase-states.ts';
 import { type Database, type PurchaseKind, type PurchaseRow, timeOf, timeText } from './tables.ts';
 
@@ -30,9 +32,11 @@ export interface Claim {
   /** Hash of the input, independent of the order of fields and of aliases. */
   readonly fingerprint: string;
   readonly period: number;
-  /** The expected price at the time of the claim. */
-  readonly price: Money | null;
-  /** The expected balance afterwards, in the currency of the price, computed before sending. */
+  /** What the registrar is expected to charge. */
+  readonly cost: Money | null;
+  /** What the customer pays, which never changes; null when that is the cost. */
+  readonly retail: RetailPrice | null;
+  /** The expected balance afterwards, in the currency of the cost, computed before sending. */
   readonly balanceAfter: Money | null;
   readonly claimedAt: Date;
   /** The job and the position of its item that this purchase is made for; both null for a single purchase. */
@@ -68,10 +72,14 @@ export const claimRow = (claim: Claim): Omit<Insertable<PurchaseRow>, 'ordinal'>
   key: claim.key,
   fingerprint: claim.fingerprint,
   period: claim.period,
-  price_amount: claim.price?.amount.toString() ?? null,
-  price_currency: claim.price?.currency ?? null,
+  cost_amount: claim.cost?.amount.toString() ?? null,
+  cost_currency: claim.cost?.currency ?? null,
+  retail_amount: claim.retail?.price.amount.toString() ?? null,
+  retail_currency: claim.retail?.price.currency ?? null,
+  retail_rule: claim.retail?.rule ?? null,
+  retail_rate: claim.retail?.rate ? toStoredJson(claim.retail.rate) : null,
   balance_after: claim.balanceAfter?.amount.toString() ?? null,
-  spend: claim.price && spendUnits(claim.price),
+  spend: claim.cost && spendUnits(claim.cost),
   state: 'CLAIMED',
   claimed_at: timeText(claim.claimedAt),
   order_id: claim.orderId,
@@ -98,8 +106,9 @@ export const purchaseOf = (row: Selectable<PurchaseRow>): PurchaseRecord => ({
   key: row.key,
   fingerprint: row.fingerprint,
   period: row.period,
-  price: moneyOf(row.price_amount, row.price_currency),
-  balanceAfter: moneyOf(row.balance_after, row.price_currency),
+  cost: moneyOf(row.cost_amount, row.cost_currency),
+  retail: retailOf(row),
+  balanceAfter: moneyOf(row.balance_after, row.cost_currency),
   claimedAt: parseInstant(row.claimed_at),
   orderId: row.order_id,
   orderLine: row.order_line,
@@ -117,6 +126,18 @@ export const purchaseOf = (row: Selectable<PurchaseRow>): PurchaseRecord => ({
 
 const moneyOf = (amount: string | null, currency: string | null): Money | null =>
   amount === null || currency === null ? null : money(amount, currency);
+
+function retailOf(row: Selectable<PurchaseRow>): RetailPrice | null {
+  const {
+    retail_amount: amount,
+    retail_currency: currency,
+    retail_rule: rule,
+    retail_rate: rate,
+  } = row;
+  const price = moneyOf(amount, currency);
+  if (!price || rule === null) return null;
+  return { price, rule, rate: rate === null ? null : fromStoredJson<ExchangeRate>(rate) };
+}
 
 function faultOf(row: Selectable<PurchaseRow>): PurchaseFault | null {
   const { fault_code: code, fault_message: message, fault_executed: executed } = row;

@@ -164,7 +164,7 @@ async function whyRefused(
   if (inTheWay) return { outcome: 'domain-busy', purchase: inTheWay };
   const { stop, spent } = await readSpending(db, claim);
   if (stop) return { outcome: 'stopped', stop };
-  const breaches = countedBreaches(limits, spent, claim.price);
+  const breaches = countedBreaches(limits, spent, claim.cost);
   return breaches.length > 0 ? { outcome: 'over-limit', breaches } : null;
 }
 

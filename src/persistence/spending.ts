@@ -20,7 +20,7 @@ export interface PurchaseStop {
 }
 
 /** Whose purchases are counted, in which currency and up to when. */
-export type SpendingOf = Pick<Claim, 'account' | 'caller' | 'price' | 'claimedAt'>;
+export type SpendingOf = Pick<Claim, 'account' | 'caller' | 'cost' | 'claimedAt'>;
 
 /** What can refuse a purchase: the stop switch, and the counts of its limits. */
 export interface Spending {
@@ -28,7 +28,7 @@ export interface Spending {
   readonly spent: Readonly<Record<LimitScope, Spent>>;
 }
 
-/** The conditions of a claim: purchases are not stopped, and every limit allows its price. */
+/** The conditions of a claim: purchases are not stopped, and every limit allows its cost. */
 export const claimConditions = (of: SpendingOf, limits: ScopedLimits): readonly Condition[] => [
   ({ not, exists, selectFrom }) =>
     not(exists(selectFrom('stops').select('account').where('account', '=', of.account))),
@@ -41,7 +41,7 @@ function withinLimits(
   limits: ScopedLimits,
 ): readonly Condition[] {
   const { perHour } = limits[scope];
-  const remaining = unitsLeftBefore(limits[scope], of.price);
+  const remaining = unitsLeftBefore(limits[scope], of.cost);
   return [
     ...(remaining === null ? [] : [atMost(sum(of, scope), remaining)]),
     ...(perHour === undefined ? [] : [atMost(sql<number>`${count(of, scope)} + 1`, perHour)]),
@@ -54,11 +54,11 @@ const atMost =
   () =>
     sql<SqlBool>`${used} <= ${most}`;
 
-/** Units of the currency of the price that were spent in the day; what failed was given back. */
-const sum = ({ account, caller, price, claimedAt }: SpendingOf, scope: LimitScope) =>
+/** Units of the currency of the cost that were spent in the day; what failed was given back. */
+const sum = ({ account, caller, cost, claimedAt }: SpendingOf, scope: LimitScope) =>
   sql<string>`(select coalesce(sum(spend), 0) from purchases
     where account = ${account} and claimed_at > ${before(claimedAt, countedMs.PER_DAY)}
-    and state <> 'FAILED' and price_currency = ${price?.currency ?? ''} ${ofCaller(scope, caller)})`;
+    and state <> 'FAILED' and cost_currency = ${cost?.currency ?? ''} ${ofCaller(scope, caller)})`;
 
 /** Purchases in the hour, without those that failed. */
 const count = ({ account, caller, claimedAt }: SpendingOf, scope: LimitScope) =>

@@ -31,11 +31,17 @@ export interface PurchaseRow {
   readonly fingerprint: string;
   readonly period: number;
   /** Exact decimal text; null together with its currency. */
-  readonly price_amount: string | null;
-  readonly price_currency: string | null;
-  /** Exact decimal text, in the currency of the price. */
+  readonly cost_amount: string | null;
+  readonly cost_currency: string | null;
+  /** What the customer pays, and how it was computed; all null when that is the cost. */
+  readonly retail_amount: string | null;
+  readonly retail_currency: string | null;
+  readonly retail_rule: number | null;
+  /** JSON; also null without a rate. */
+  readonly retail_rate: string | null;
+  /** Exact decimal text, in the currency of the cost. */
   readonly balance_after: string | null;
-  /** The price in ten-thousandths of its currency, rounded up; text from PostgreSQL. Read it as a sum only. */
+  /** The cost in ten-thousandths of its currency, rounded up; text from PostgreSQL. Read it as a sum only. */
   readonly spend: ColumnType<unknown, number | null>;
   /** Counts the purchases of an account from 1. Concurrent claims compute the same number, and one of them gets it. */
   readonly ordinal: number;

@@ -1,3 +1,4 @@
+import { withoutCosts } from '../kernel/confidential-costs.ts';
 import {
   type ErrorType,
   type Fault,
@@ -5,6 +6,7 @@ import {
   faults,
   type LimitName,
 } from '../kernel/faults.ts';
+import type { Scope } from '../modules/scope.ts';
 import { builder, enumRef, needs, type ObjectFieldBuilder, type ObjectFields } from './builder.ts';
 import { nullableFields, requiredFields } from './member-fields.ts';
 import { MoneyRef } from './values.ts';
@@ -36,10 +38,14 @@ type UserError = Pick<
   FaultFacts;
 
 /** A copy that is not an `Error`: graphql-js throws each `Error` that a resolver returns, also within a list. */
-export const userError = (fault: Fault) => {
+const userError = (fault: Fault) => {
   const { code, message, facts, executed, retryable, inputPath, upstream } = fault;
   return { ...facts, code, message, executed, retryable, inputPath, upstream } as UserError;
 };
+
+/** The faults as a caller sees them. */
+export const userErrors = (found: readonly Fault[], { hidesCosts }: Pick<Scope, 'hidesCosts'>) =>
+  found.map((fault) => userError(hidesCosts ? withoutCosts(fault) : fault));
 
 export const UserErrorRef = builder.interfaceRef<UserError>('UserError').implement({
   description:
@@ -85,7 +91,7 @@ export const errorsField = (
     type: [UserErrorRef],
     nullable: false,
     description,
-    resolve: ({ errors }) => errors.map(userError),
+    resolve: ({ errors }, _args, scope) => userErrors(errors, scope),
   });
 
 const LimitNameRef = enumRef<LimitName>('SpendLimit', 'The kind of a spend limit.', {

@@ -17,7 +17,7 @@ const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), 'ut
 const components: readonly Component[] = billOfMaterials.components;
 
 // A further package needs a decision.
-const maxPackages = 90;
+const maxPackages = 91;
 const maxBundled = 12;
 
 const { packages: locked } = readJson('package-lock.json') as {

@@ -42,12 +42,12 @@ const text = `query Price($name: String!) {
 /** Each of these fails unless every scalar of the result is a string. */
 const uses = `
   const price = data.tld?.price;
-  export const amount: string | undefined = price?.price.amount;
-  export const currency: string | undefined = price?.price.currency;
+  export const amount: string | undefined = price?.price?.amount;
+  export const currency: string | undefined = price?.price?.currency;
   export const name: string | undefined = data.domain?.name;
   export const expiresAt: string | null | undefined = data.domain?.expiresAt;
   // @ts-expect-error -- an exact decimal is no number
-  export const rounded: number | undefined = price?.price.amount;
+  export const rounded: number | undefined = price?.price?.amount;
 `;
 
 const scalars = Object.values(buildSchema(sdl).getTypeMap())

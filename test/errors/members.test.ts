@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { Fault, type FaultCode } from '../../src/kernel/faults.ts';
 import { schema } from '../../src/modules/index.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
-import { userError } from '../../src/schema/user-error.ts';
+import { userErrors } from '../../src/schema/user-error.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { codes, typeOf } from './types.ts';
 
@@ -24,7 +24,7 @@ const interfaceType = schema.getType('UserError') as GraphQLInterfaceType;
 const types = schema.getPossibleTypes(interfaceType).map(({ name }) => name);
 
 test.each(codes)('%s has exactly its own type', { tags: ['R10'] }, async (code) => {
-  const shown = userError(new Fault(code));
+  const shown = userErrors([new Fault(code)], { hidesCosts: false })[0];
 
   // Neither context nor info is looked at.
   const name = await interfaceType.resolveType?.(shown, {}, {} as never, interfaceType);

@@ -37,7 +37,8 @@ export const claimNumber = (at: number, changes: Partial<Claim> = {}): Claim => 
   key: `key-${at}`,
   fingerprint: `fingerprint-${at}`,
   period: 2,
-  price: money('22.5800', 'USD'),
+  cost: money('22.5800', 'USD'),
+  retail: null,
   balanceAfter: money('977.4200', 'USD'),
   claimedAt: minute(at),
   orderId: null,
@@ -72,7 +73,7 @@ export const refused: PurchaseFault = {
 export const plain = (record: PurchaseRecord | null) =>
   record && {
     ...record,
-    price: textOf(record.price),
+    price: textOf(record.cost),
     balanceAfter: textOf(record.balanceAfter),
   };
 

@@ -64,7 +64,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
 
       test('a claim without a price or a balance is stored without it', async () => {
         await claimed(claimNumber(1, { balanceAfter: null }));
-        await claimed(claimNumber(2, { price: null, balanceAfter: null }));
+        await claimed(claimNumber(2, { cost: null, balanceAfter: null }));
 
         const stored = [
           await journal.byKey(account, 'key-1'),

@@ -39,56 +39,56 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
 
       test('allows a purchase up to the last digit, and refuses a higher price', async () => {
         const limits = ofGateway(perDay('100 USD'));
-        await claim(1, limits, { price: usd('60') });
+        await claim(1, limits, { cost: usd('60') });
 
-        expect(await claim(2, limits, { price: usd('40.0001') })).toEqual([
+        expect(await claim(2, limits, { cost: usd('40.0001') })).toEqual([
           { limit: 'PER_DAY', scope: 'GATEWAY', allowed: '100.0000 USD', spent: '60.0000 USD' },
         ]);
-        expect(await claim(2, limits, { price: usd('40') })).toBe('claimed');
-        expect(await claim(3, limits, { price: usd('0.0001') })).toMatchObject([
+        expect(await claim(2, limits, { cost: usd('40') })).toBe('claimed');
+        expect(await claim(3, limits, { cost: usd('0.0001') })).toMatchObject([
           { limit: 'PER_DAY', spent: '100.0000 USD' },
         ]);
-        expect(await claim(3, limits, { price: usd('0') })).toBe('claimed');
+        expect(await claim(3, limits, { cost: usd('0') })).toBe('claimed');
       });
 
       test('covers 24 hours to the millisecond', async () => {
         const limits = ofGateway(perDay('10 USD'));
-        await claim(1, limits, { price: usd('10') });
+        await claim(1, limits, { cost: usd('10') });
         const later = new Date(minute(1 + dayMinutes).getTime() - 1);
 
         const price = usd('0.01');
-        expect(await claim(2, limits, { price, claimedAt: later })).toHaveLength(1);
-        expect(await claim(2, limits, { price, claimedAt: minute(1 + dayMinutes) })).toBe(
+        expect(await claim(2, limits, { cost: price, claimedAt: later })).toHaveLength(1);
+        expect(await claim(2, limits, { cost: price, claimedAt: minute(1 + dayMinutes) })).toBe(
           'claimed',
         );
       });
 
       test('counts later purchases of other replicas when the clock of a replica is behind', async () => {
         const limits = ofGateway(perDay('10 USD'));
-        await claim(50, limits, { price: usd('10') });
+        await claim(50, limits, { cost: usd('10') });
 
-        expect(await claim(2, limits, { price: usd('1') })).toHaveLength(1);
+        expect(await claim(2, limits, { cost: usd('1') })).toHaveLength(1);
       });
 
       test('applies to each currency, and a currency without a limit buys nothing', async () => {
         const limits = ofGateway(perDay('10 USD', '10 TRY'));
-        await claim(1, limits, { price: usd('10') });
+        await claim(1, limits, { cost: usd('10') });
 
-        expect(await claim(2, limits, { price: money('10', 'TL') })).toBe('claimed');
-        expect(await claim(3, limits, { price: money('0.01', 'EUR') })).toEqual([
+        expect(await claim(2, limits, { cost: money('10', 'TL') })).toBe('claimed');
+        expect(await claim(3, limits, { cost: money('0.01', 'EUR') })).toEqual([
           { limit: 'PER_DAY', scope: 'GATEWAY', allowed: null, spent: '0.0000 EUR' },
         ]);
-        expect(await claim(4, limits, { price: null })).toEqual([
+        expect(await claim(4, limits, { cost: null })).toEqual([
           { limit: 'PER_DAY', scope: 'GATEWAY', allowed: null, spent: null },
         ]);
       });
 
       test.each(purchaseStates)('counts a purchase in %s, except FAILED', async (state) => {
         const limits = ofGateway({ ...perDay('10 USD'), perHour: 1 });
-        await claim(1, limits, { price: usd('10') });
+        await claim(1, limits, { cost: usd('10') });
         await moveTo(journal, 'operation-001', state);
 
-        const next = await claim(2, limits, { price: usd('10') });
+        const next = await claim(2, limits, { cost: usd('10') });
 
         if (state === 'FAILED') expect(next).toBe('claimed');
         else expect(next).toMatchObject([{ limit: 'PER_DAY' }, { limit: 'PER_HOUR', count: 1 }]);
@@ -96,9 +96,9 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
 
       test('applies to each account', async () => {
         const limits = ofGateway({ ...perDay('10 USD'), perHour: 1 });
-        await claim(1, limits, { price: usd('10') });
+        await claim(1, limits, { cost: usd('10') });
 
-        expect(await claim(1, limits, { account: 'reseller-2', id: 'x', price: usd('10') })).toBe(
+        expect(await claim(1, limits, { account: 'reseller-2', id: 'x', cost: usd('10') })).toBe(
           'claimed',
         );
       });
@@ -106,35 +106,35 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       test('rounds each price up at the fourth decimal place', async () => {
         const limits = ofGateway(perDay('0.0010 USD'));
         for (let at = 1; at <= 10; at += 1) {
-          expect(await claim(at, limits, { price: usd('0.000000000001') })).toBe('claimed');
+          expect(await claim(at, limits, { cost: usd('0.000000000001') })).toBe('claimed');
         }
 
-        expect(await claim(11, limits, { price: usd('0.00001') })).toMatchObject([
+        expect(await claim(11, limits, { cost: usd('0.00001') })).toMatchObject([
           { spent: '0.0010 USD' },
         ]);
       });
 
       test('sums large prices exactly, and a sum above the range exceeds every limit', async () => {
         const most = '99999999999.9999';
-        for (let at = 1; at <= 100; at += 1) await claim(at, unlimited, { price: usd(most) });
+        for (let at = 1; at <= 100; at += 1) await claim(at, unlimited, { cost: usd(most) });
         const limits = ofGateway(perDay(`${most} USD`));
 
-        const [sum] = (await claim(101, limits, { price: usd('1') })) as { spent: string }[];
+        const [sum] = (await claim(101, limits, { cost: usd('1') })) as { spent: string }[];
         expect(sum?.spent).toBe('9999999999999.9900 USD');
-        const huge = { account: 'reseller-2', price: usd('999999999999999999') };
+        const huge = { account: 'reseller-2', cost: usd('999999999999999999') };
         expect(await claim(1, limits, { ...huge, id: 'huge' })).toHaveLength(1);
         expect(await claim(1, unlimited, { ...huge, id: 'huge' })).toBe('claimed');
         expect(
-          await claim(2, limits, { account: 'reseller-2', id: 'x', price: usd('0.0001') }),
+          await claim(2, limits, { account: 'reseller-2', id: 'x', cost: usd('0.0001') }),
         ).toHaveLength(1);
       });
 
       test('does not subtract a negative price', async () => {
         const limits = ofGateway(perDay('10 USD'));
-        await claim(1, limits, { price: usd('10') });
-        await claim(2, limits, { price: usd('-10') });
+        await claim(1, limits, { cost: usd('10') });
+        await claim(2, limits, { cost: usd('-10') });
 
-        expect(await claim(3, limits, { price: usd('0.01') })).toHaveLength(1);
+        expect(await claim(3, limits, { cost: usd('0.01') })).toHaveLength(1);
       });
     });
 
@@ -145,7 +145,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
 
       test('covers 60 minutes to the millisecond, and needs no price', async () => {
         const limits = ofGateway({ perHour: 2 });
-        await claim(1, limits, { price: null });
+        await claim(1, limits, { cost: null });
         await claim(2, limits);
         const later = new Date(minute(61).getTime() - 1);
 
@@ -203,9 +203,9 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       });
 
       test('report the spent amounts without a claim', async () => {
-        await claim(1, unlimited, { caller: 'shop', price: usd('1.5') });
-        await claim(2, unlimited, { caller: null, price: usd('2') });
-        await claim(3, unlimited, { caller: 'shop', price: money('9', 'EUR') });
+        await claim(1, unlimited, { caller: 'shop', cost: usd('1.5') });
+        await claim(2, unlimited, { caller: null, cost: usd('2') });
+        await claim(3, unlimited, { caller: 'shop', cost: money('9', 'EUR') });
 
         const spending = await journal.spending(claimNumber(4, { caller: 'shop' }));
 
@@ -224,7 +224,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         const outcomes = await Promise.all(
           Array.from({ length: 20 }, (_, at) =>
             journals[at % 3]?.claim(
-              claimNumber(at, { caller: `key-${at % 2}`, price: usd('10') }),
+              claimNumber(at, { caller: `key-${at % 2}`, cost: usd('10') }),
               limits,
             ),
           ),

@@ -97,7 +97,13 @@ async function buy(journals: readonly Journal[], limits: Bounds, all: readonly W
       const { minutes, caller } = wish;
       const id = `${account}-${at}`;
       const price = priceOf(wish, at);
-      const claim = claimNumber(at, { id, account, caller, price, claimedAt: minute(minutes) });
+      const claim = claimNumber(at, {
+        id,
+        account,
+        caller,
+        cost: price,
+        claimedAt: minute(minutes),
+      });
       const { outcome } = await journal.claim(claim, limitsOf(limits));
       expect(['claimed', 'over-limit']).toContain(outcome);
       const isFit = keepsLast(limits, bought, wish);

@@ -134,12 +134,14 @@ describe('the SQLite file', () => {
 
     expect(columns.toSorted()).toEqual([
       ...['accepted_at', 'account', 'balance_after', 'call_until', 'caller', 'claimed_at'],
+      ...['cost_amount', 'cost_currency'],
       'domain',
       ...['fault_code', 'fault_executed', 'fault_message'],
       ...['fault_upstream_code', 'fault_upstream_message', 'fingerprint', 'id', 'key', 'kind'],
       ...['next_read_at', 'order_id', 'order_line', 'ordinal', 'period'],
-      ...['price_amount', 'price_currency'],
-      ...['quiet_until', 'read_at', 'refunded', 'settled_at', 'spend', 'state', 'submitted_at'],
+
+      ...['quiet_until', 'read_at', 'refunded', 'retail_amount', 'retail_currency'],
+      ...['retail_rate', 'retail_rule', 'settled_at', 'spend', 'state', 'submitted_at'],
       'unreported',
     ]);
     expect(indexes.toSorted()).toEqual([
@@ -356,7 +358,7 @@ describe('the SQLite file', () => {
   test('a corrupt row makes the journal unavailable and is no input error', async () => {
     const journal = await openSqliteJournal({ file });
     await journal.claim(claimNumber(1), unlimited);
-    tamper(`update purchases set price_amount = 'plenty'`);
+    tamper(`update purchases set cost_amount = 'plenty'`);
 
     const failed = await journal.byId(account, 'operation-001').catch((error: unknown) => error);
     await journal.close();

@@ -20,6 +20,7 @@ const texts = {
   fragment Prices on Tld { name prices(operation: REGISTRATION, period: 1) { price { amount } } }`,
   list: '{ tlds(first: 2) { totalCount pageInfo { hasNextPage } nodes { name } edges { cursor } } tld(name: ".РФ") { name } }',
   many: `{ ${Array.from({ length: 51 }, (_, at) => `t${at}: tld(name: "${'x'.repeat(at + 2)}") { name }`).join()} }`,
+  cost: '{ tld(name: "com") { price(operation: REGISTRATION) { cost { amount } } } }',
   mixed: '{ tld(name: "com") { name } domain(name: "reseller-demo.com") { name } }',
   skipped:
     'query ($no: Boolean! = false) { tld(name: "com") { name } gateway @include(if: $no) { __typename } }',
@@ -110,9 +111,9 @@ test('no cache may store any other response', async () => {
     [{ documentId: 'price', variables: { ...com, refresh: true } }],
     [{ documentId: 'price', variables: {} }],
     [{ documentId: 'twoOperations', operationName: 'A' }],
-    ...(['mixed', 'skipped', 'schema', 'deferred', 'node'] as const).map((documentId): [object] => [
-      { documentId },
-    ]),
+    ...(['mixed', 'cost', 'skipped', 'schema', 'deferred', 'node'] as const).map(
+      (documentId): [object] => [{ documentId }],
+    ),
   ];
   for (const [parameters, headers] of other) {
     const response = await get(url, parameters, headers);
@@ -174,9 +175,9 @@ test('with required keys only public reads need none', async () => {
   await gateway.resetCalls();
 
   const refused: readonly [object, Record<string, string>?][] = [
-    ...(['mixed', 'skipped', 'schema', 'deferred', 'node'] as const).map((documentId): [object] => [
-      { documentId },
-    ]),
+    ...(['mixed', 'cost', 'skipped', 'schema', 'deferred', 'node'] as const).map(
+      (documentId): [object] => [{ documentId }],
+    ),
     [{}],
     [{ query: '{ tld(name: "com") { name } }' }],
     [{ documentId: 'price', variables: { name: 'com', refresh: true } }],

@@ -261,7 +261,7 @@ export function createHistory(
           world.violate('I5', `${id} is UNKNOWN without a reason`);
         }
         if (String(row.state) === 'SUCCEEDED') {
-          spent += Math.round(Number(row.price_amount) * 10_000);
+          spent += Math.round(Number(row.cost_amount) * 10_000);
         } else if (row.state === 'UNKNOWN') {
           spent += commits.reduce((sum, { price }) => sum + price, 0);
         } else if (row.state !== 'FAILED') {

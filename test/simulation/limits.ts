@@ -22,7 +22,7 @@ export function brokenLimits(store: SharedStore, limits: ScopedLimits): readonly
       const { perHour, perDay } = limits[scope];
       const count = counted(countedMs.PER_HOUR).length;
       const spent = counted(countedMs.PER_DAY).reduce(
-        (sum, { price_amount: amount }) => sum + Number(amount),
+        (sum, { cost_amount: amount }) => sum + Number(amount),
         0,
       );
       const most = perDay?.[0] ? Number(perDay[0].amount.toString()) : Number.POSITIVE_INFINITY;

@@ -37,6 +37,7 @@ import type { BreakerLimits } from '../../src/upstream/policies/circuit-breaker.
 import { ConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
 import { noLedger } from '../support/no-ledger.ts';
 import { noWebhooks } from '../support/no-webhooks.ts';
+import { plainQuotes } from '../support/plain-quotes.ts';
 import type { ChangeWeather } from './change-weather.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
@@ -218,6 +219,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   let startJobs = (): void => undefined;
   const deps: TenantDeps = {
     domainApi,
+    quotes: plainQuotes,
     revision,
     snapshot:
       portfolio?.snapshot ??

@@ -7,6 +7,7 @@ import { nullWithError } from '../../schema/marks.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
+import { costField } from '../price/schema.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { tldAbove } from '../tld/schema.ts';
 import type { AvailabilityState } from './check.ts';
@@ -75,10 +76,15 @@ export const DomainAvailabilityRef = builder
         type: MoneyRef,
         nullable: true,
         description:
-          'The offer of the registrar, as its check reported it: the price of `period` years. Null unless the name is available and has a price. Use `quote` for what a registration costs.',
-        resolve: ({ state, offer }) =>
-          state === 'AVAILABLE' ? unwrap(offer?.price ?? null) : null,
+          'The price of `period` years, from the offer that the check of the registrar reported. Null unless the name is available and has a price. Use `quote` for what a registration costs. With a price list of the shop it costs one `tldlist` per operation.',
+        resolve(checked, _args, { services }) {
+          const price = services.quotes.offered(checked);
+          return price instanceof Promise ? price.then(unwrap) : unwrap(price);
+        },
       }),
+      cost: costField(t, 'The offer of the registrar for `period` years.', ({ state, offer }) =>
+        state === 'AVAILABLE' ? unwrap(offer?.price ?? null) : null,
+      ),
       period: t.int({
         description:
           'Number of years that `price` covers, by the price list: the registrar reports 1 also where a TLD sells nothing shorter than two years. Null without `price`, and when the number is not known; `quote` then has the reason. Costs one `tldlist` per operation.',

@@ -2,6 +2,7 @@ import { execute, parse, subscribe } from 'graphql';
 import { expect, test } from 'vitest';
 import { minute } from '../../../test/persistence/claims.ts';
 import { eventNumber } from '../../../test/persistence/new-events.ts';
+import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { type AccessScope, anonymous, type Caller } from '../../kernel/caller.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import type { EventRecord } from '../../persistence/event-log.ts';
@@ -26,7 +27,8 @@ function start({
 } = {}) {
   const calls: unknown[] = [];
   const service = {
-    valueOf: eventValue,
+    valueOf: (event: EventRecord, text: string | null) =>
+      eventValue(event, text, { quotes: plainQuotes, seesCosts: true }),
     async list(page: object) {
       calls.push(page);
       return { items: events, totalCount: 9, before: false, after: true };

@@ -45,7 +45,7 @@ export const EventTypeRef = enumRef<EventType>(
     RENEWALS_NOT_COVERED:
       'The balance of the currency in `subject` no longer covers the renewals that are due within `RENEWALS_DAYS`. `after` is their total.',
     PRICE_CHANGED:
-      'A price of the TLD in `subject` changed, appeared or was removed. `before` and `after` have the operation, the years, the amount and the currency.',
+      'A price of the TLD in `subject` changed, appeared or was removed. `before` and `after` have the operation, the years, the amount and the currency. With a price list of the shop they are its prices of now for the costs before and after.',
     WEBHOOK_SUSPENDED:
       'The webhook whose id is `subject` was suspended, because its endpoint did not accept an event. `after` is the reason.',
   },
@@ -96,13 +96,17 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
     }),
     before: t.field({
       type: ChangedValueRef,
-      description: 'The value before; null when there was none.',
-      resolve: (event, _args, { services }) => services.events.valueOf(event, event.before),
+      description:
+        'The value before; null when there was none, and for a balance or a sum of costs that the caller must not know.',
+      resolve: (event, _args, { services, caller }) =>
+        services.events.valueOf(event, event.before, caller),
     }),
     after: t.field({
       type: ChangedValueRef,
-      description: 'The value after; null when there is none.',
-      resolve: (event, _args, { services }) => services.events.valueOf(event, event.after),
+      description:
+        'The value after; null when there is none, and for a balance or a sum of costs that the caller must not know.',
+      resolve: (event, _args, { services, caller }) =>
+        services.events.valueOf(event, event.after, caller),
     }),
   }),
 });

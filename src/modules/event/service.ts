@@ -1,6 +1,8 @@
+import { type Caller, mayKnowCosts } from '../../kernel/caller.ts';
 import type { EventFilter, EventPage, EventRecord } from '../../persistence/event-log.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import { readJournalPage } from '../purchase/journal-page.ts';
+import type { Quotes } from '../quote/quotes.ts';
 import { assertNotDeleted } from './deleted.ts';
 import type { EventStreams } from './streams.ts';
 import { eventValue } from './value.ts';
@@ -16,14 +18,16 @@ interface EventDeps {
   readonly journal: Pick<Journal, 'events'>;
   readonly account: string;
   readonly eventStreams: Pick<EventStreams, 'follow'>;
+  readonly quotes: Quotes;
 }
 
 /** The events of an account. */
-export function createEventService({ journal, account, eventStreams }: EventDeps) {
+export function createEventService({ journal, account, eventStreams, quotes }: EventDeps) {
   const { events } = journal;
 
   return {
-    valueOf: eventValue,
+    valueOf: (event: EventRecord, text: string | null, caller: Caller) =>
+      eventValue(event, text, { quotes, seesCosts: mayKnowCosts(caller) }),
     async list({ filter = {}, ...page }: EventPage) {
       const listed = await readJournalPage<EventRecord, number>(
         {

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { account, minute } from '../../../test/persistence/claims.ts';
 import { changesFrom, domain, leaseOf, publishAll } from '../../../test/persistence/new-events.ts';
 import { newFolder } from '../../../test/support/folder.ts';
+import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { createSimulatedClock, secondMs } from '../../../test/support/simulated-clock.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { EventFilter, EventType } from '../../persistence/event-log.ts';
@@ -47,7 +48,7 @@ async function start() {
 
   return {
     ...{ time, events, streams, reads },
-    service: createEventService({ journal, account, eventStreams: streams }),
+    service: createEventService({ journal, account, eventStreams: streams, quotes: plainQuotes }),
     onRead(work: (method: string) => Promise<void>): void {
       onRead = work;
     },

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { money } from '../../kernel/money.ts';
 import type { EventType } from './service.ts';
 import { eventValue } from './value.ts';
 
 const usd = money('11.2900', 'USD');
+
+const reader = { quotes: plainQuotes, seesCosts: false };
 
 test.each<[EventType, string, object]>([
   ['DOMAIN_ADDED', 'ACTIVE', { state: 'ACTIVE' }],
@@ -23,6 +26,6 @@ test.each<[EventType, string, object]>([
   ['PRICE_CHANGED', 'OTHER:a_b 0 11.2900 USD', { operation: 'OTHER', period: 0, money: usd }],
   ['PRICE_CHANGED', 'GIFT 1 11.2900 USD', {}],
 ])('the value of %s from the text "%s" has its members', (type, text, members) => {
-  expect(eventValue({ type, subject: 'USD' }, text)).toEqual({ text, ...members });
-  expect(eventValue({ type, subject: 'USD' }, null)).toBeNull();
+  expect(eventValue({ type, subject: 'USD' }, text, reader)).toEqual({ text, ...members });
+  expect(eventValue({ type, subject: 'USD' }, null, reader)).toBeNull();
 });

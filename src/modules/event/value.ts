@@ -1,8 +1,10 @@
 import { asDomainState } from '../../kernel/domain-state.ts';
 import type { EventType } from '../../kernel/event-types.ts';
 import { tryParseInstant } from '../../kernel/instant.ts';
+import { formatMoney } from '../../kernel/money.ts';
 import type { EventRecord } from '../../persistence/event-log.ts';
 import type { ChangedValue } from '../changed-value/value.ts';
+import type { Quotes } from '../quote/quotes.ts';
 import { moneyOfText, priceOfText } from './price-state.ts';
 
 type Read = (text: string, subject: string) => Omit<ChangedValue, 'text'>;
@@ -40,8 +42,45 @@ const reads: Partial<Record<EventType, Read>> = {
   PRICE_CHANGED: priceOfText,
 };
 
-/** The value before or after an event, from its stored text. */
-export const eventValue = (
+interface Reader {
+  readonly quotes: Pick<Quotes, 'areRetail' | 'priceOf'>;
+  /** Whether the reader may know what the registrar charges. */
+  readonly seesCosts: boolean;
+}
+
+/** Events whose amounts are balances and costs. */
+const aboutCosts: readonly EventType[] = ['BALANCE_LOW', 'RENEWALS_NOT_COVERED'];
+
+/**
+ * The value before or after an event, from its stored text. With retail prices a price is the one of now for the cost of then,
+ * and a reader who must not know costs gets no balances and no sums of costs.
+ */
+export function eventValue(
   { type, subject }: Pick<EventRecord, 'type' | 'subject'>,
   text: string | null,
-): ChangedValue | null => (text === null ? null : { text, ...reads[type]?.(text, subject) });
+  { quotes, seesCosts }: Reader,
+): ChangedValue | null {
+  if (text === null) return null;
+  const value = { text, ...reads[type]?.(text, subject) };
+  if (!quotes.areRetail) return value;
+  if (aboutCosts.includes(type) && !seesCosts) return null;
+  return type === 'PRICE_CHANGED' ? retailValue(value, subject, quotes) : value;
+}
+
+/** Null for a price that cannot be read, or that the shop does not have. */
+function retailValue(
+  { operation, period, money: cost }: ChangedValue,
+  tld: string,
+  quotes: Reader['quotes'],
+): ChangedValue | null {
+  if (!operation || period === undefined || !cost) return null;
+  const price = quotes.priceOf({ tld, operation, period, premium: false }, cost);
+  return (
+    price && {
+      text: `${operation} ${period} ${formatMoney(price)}`,
+      operation,
+      period,
+      money: price,
+    }
+  );
+}

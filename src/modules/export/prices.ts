@@ -1,29 +1,45 @@
+import { mayKnowCosts } from '../../kernel/caller.ts';
+import type { FieldResult } from '../../kernel/field-result.ts';
+import type { Money } from '../../kernel/money.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
+import type { Quotes } from '../quote/quotes.ts';
 import type { Scope } from '../scope.ts';
 import { createTable, type Table, type TableColumns } from './table.ts';
 
-interface PriceRow extends TldPrice {
+interface PriceRow extends Omit<TldPrice, 'price'> {
+  /** Null without a retail price. */
+  readonly price: FieldResult<Money | null>;
+  readonly cost: FieldResult<Money>;
   readonly tld: string;
 }
 
-const columns: TableColumns<PriceRow> = {
+const columnsFor = (seesCosts: boolean): TableColumns<PriceRow> => ({
   tld: ({ tld }) => tld,
   operation: ({ operation }) => operation,
   period: ({ period }) => period,
-  amount: ({ price }) => (price instanceof Error ? price : price.amount),
-  currency: ({ price }) => (price instanceof Error ? price : price.currency),
+  amount: ({ price }) => (price instanceof Error ? price : (price?.amount ?? null)),
+  currency: ({ price }) => (price instanceof Error ? price : (price?.currency ?? null)),
   upstreamOperation: ({ upstreamOperation }) => upstreamOperation,
-};
+  cost: ({ cost }) => (seesCosts ? (cost instanceof Error ? cost : cost.amount) : null),
+  costCurrency: ({ cost }) => (seesCosts ? (cost instanceof Error ? cost : cost.currency) : null),
+});
 
-function* pricesOf(tlds: readonly TldDetails[]): Generator<PriceRow> {
-  for (const { name, prices } of tlds) for (const price of prices) yield { tld: name, ...price };
+function* pricesOf(tlds: readonly TldDetails[], quotes: Quotes): Generator<PriceRow> {
+  for (const tld of tlds) {
+    for (const row of tld.prices) {
+      yield { ...row, cost: row.price, ...quotes.row(tld, row), tld: tld.name };
+    }
+  }
 }
 
 /** The listed prices of all TLDs, by TLD. */
-export async function exportPrices({ loaders, cachedReads, clock }: Scope): Promise<Table> {
+export async function exportPrices({ loaders, cachedReads, clock, caller }: Scope): Promise<Table> {
   const { tlds, complete } = await loaders.tlds.catalogue();
   const byName = tlds.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const ageMs = Math.max(0, ...cachedReads.map((read) => read.ageMs));
   const asOf = new Date(clock.now().getTime() - ageMs);
-  return createTable(columns, pricesOf(byName), { asOf, complete });
+  return createTable(columnsFor(mayKnowCosts(caller)), pricesOf(byName, loaders.quotes), {
+    asOf,
+    complete,
+  });
 }

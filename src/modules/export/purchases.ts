@@ -1,21 +1,26 @@
+import { mayKnowCosts } from '../../kernel/caller.ts';
+import { withoutAmounts } from '../../kernel/confidential-costs.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Scope } from '../scope.ts';
 import { createTable, type Table, type TableColumns } from './table.ts';
 
+const priceOf = ({ retail, cost }: PurchaseRecord) => retail?.price ?? cost;
+
 /** The fields of `Purchase` in the graph. */
-function columnsOf({ services, caller }: Scope): TableColumns<PurchaseRecord> {
+function columnsOf({ services, caller, hidesCosts }: Scope): TableColumns<PurchaseRecord> {
   const { viewOf, transferProgressOf } = services.purchases;
   const errorOf = (purchase: PurchaseRecord) => viewOf(purchase).errors[0];
   const seesCallers = caller.scopes.has('ops');
+  const seesCosts = mayKnowCosts(caller);
   return {
     id: ({ id }) => globalId('Purchase', id),
     kind: ({ kind }) => kind,
     domain: ({ domain }) => domain,
     period: ({ period }) => period,
     state: (purchase) => viewOf(purchase).state,
-    price: ({ price }) => price?.amount ?? null,
-    currency: ({ price }) => price?.currency ?? null,
+    price: (purchase) => priceOf(purchase)?.amount ?? null,
+    currency: (purchase) => priceOf(purchase)?.currency ?? null,
     caller: (purchase) => (seesCallers ? purchase.caller : null),
     key: ({ key }) => key,
     createdAt: ({ claimedAt }) => claimedAt,
@@ -23,10 +28,15 @@ function columnsOf({ services, caller }: Scope): TableColumns<PurchaseRecord> {
     errorCode: (purchase) => errorOf(purchase)?.code ?? null,
     executed: (purchase) => errorOf(purchase)?.executed ?? null,
     refunded: (purchase) => transferProgressOf(purchase)?.refunded ?? null,
+    cost: ({ cost }) => (seesCosts ? (cost?.amount ?? null) : null),
+    costCurrency: ({ cost }) => (seesCosts ? (cost?.currency ?? null) : null),
     orderId: ({ orderId }) => orderId && globalId('Order', orderId),
     orderLine: ({ orderLine }) => orderLine,
     upstreamCode: (purchase) => errorOf(purchase)?.upstream?.code || null,
-    upstreamMessage: (purchase) => errorOf(purchase)?.upstream?.message || null,
+    upstreamMessage(purchase) {
+      const message = errorOf(purchase)?.upstream?.message || null;
+      return message && hidesCosts ? withoutAmounts(message) : message;
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { anonymous } from '../../kernel/caller.ts';
 import { Decimal, formatMoney, money } from '../../kernel/money.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
@@ -17,7 +18,7 @@ function start(limits: Partial<ScopedLimits>, spent = { GATEWAY: 0n, KEY: 0n }) 
   const requested: unknown[] = [];
   const now = new Date('2026-01-31T12:00:00Z');
   const journal = {
-    spending: async ({ price, ...of }: { price: { currency: string } }) => {
+    spending: async ({ cost: price, ...of }: { cost: { currency: string } }) => {
       requested.push(of);
       const units = (dollars: bigint) => (price.currency === 'USD' ? dollars * 10_000n : 0n);
       const one = (dollars: bigint) => ({ units: units(dollars), count: 0 });
@@ -39,7 +40,7 @@ function start(limits: Partial<ScopedLimits>, spent = { GATEWAY: 0n, KEY: 0n }) 
     ...{ name: 'shop', tenant: 'acme', scopes: new Set(['ops', 'account:read']) },
   };
   const info = createGatewayInfo(
-    deps as unknown as TenantDeps,
+    { ...deps, quotes: plainQuotes } as unknown as TenantDeps,
     caller as unknown as typeof anonymous,
   );
   return { info, requested, now };

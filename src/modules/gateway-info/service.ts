@@ -1,4 +1,4 @@
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, mayKnowCosts } from '../../kernel/caller.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
 import {
   inCurrency,
@@ -13,6 +13,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { PurchaseStop } from '../../persistence/spending.ts';
 import type { ApiState, UpstreamState } from '../../upstream/client/gate.ts';
+import type { Quotes } from '../quote/quotes.ts';
 
 export type { PurchaseStop };
 
@@ -48,15 +49,14 @@ interface GatewayInfoDeps {
   readonly account: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly upstreamState: () => UpstreamState;
+  readonly quotes: Pick<Quotes, 'areRetail'>;
 }
 
 export type GatewayInfo = ReturnType<typeof createGatewayInfo>;
 
 /** The gateway as one caller meets it. What the journal knows is read when it is requested. */
-export function createGatewayInfo(
-  { gateway, limitsOf, maxUpstreamCalls, journal, account, clock, upstreamState }: GatewayInfoDeps,
-  caller: Caller,
-) {
+export function createGatewayInfo(deps: GatewayInfoDeps, caller: Caller) {
+  const { gateway, limitsOf, maxUpstreamCalls, journal, account, clock, upstreamState } = deps;
   const limits = limitsOf(caller);
   return {
     ...gateway,
@@ -78,18 +78,18 @@ export function createGatewayInfo(
 
     purchasesStopped: (): Promise<PurchaseStop | null> => journal.stopped(account),
 
-    /** What the next purchase may cost at most in each currency that the limits of a day allow; null without such a limit. */
+    /** What the next purchase may cost at most in each currency that the limits of a day allow; null without such a limit, and when the caller must not know costs. */
     async spendLeft(): Promise<readonly Money[] | null> {
       const { perDay } = intersectLimits(limits.GATEWAY, limits.KEY);
-      if (!perDay) return null;
+      if (!perDay || (deps.quotes.areRetail && !mayKnowCosts(caller))) return null;
       const claimedAt = clock.now();
       return Promise.all(
         perDay.map(async ({ currency }) => {
-          const price = { amount: Decimal.zero, currency };
-          const spending = { account, caller: caller.name, price, claimedAt };
+          const cost = { amount: Decimal.zero, currency };
+          const spending = { account, caller: caller.name, cost, claimedAt };
           const { spent } = await journal.spending(spending);
           const left = limitScopes.flatMap((scope) => {
-            const allowed = inCurrency(limits[scope].perDay ?? [], price);
+            const allowed = inCurrency(limits[scope].perDay ?? [], cost);
             return allowed ? [BigInt(spendUnits(allowed)) - spent[scope].units] : [];
           });
           return { currency, amount: Decimal.ofTenThousandths(least(left)) };

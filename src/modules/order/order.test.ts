@@ -86,6 +86,7 @@ const usd = (amount: string) => money(amount, 'USD');
 const quoteOf = (lowest: string, highest: string) => ({
   ...{ period: 1, certainty: 'LISTED', renewal: null },
   ...{ lowest: usd(lowest), highest: usd(highest) },
+  cost: { lowest: usd(lowest), highest: usd(lowest), renewalPrice: null },
 });
 const itemAt = (position: number, changes: Partial<JobItem> = {}, isPayable = true): JobItem => ({
   ...{ jobId: 'one', position, domain: `line-${position}.com`, fingerprint: 'f', input: null },
@@ -180,8 +181,14 @@ describe('an order', () => {
       factsWith({ outcome: 'REFUSED' }, false),
     ];
 
-    expect(quotedTotals(facts)).toEqual([{ lowest: usd('4'), highest: usd('8') }]);
-    expect(spentTotals(facts)).toEqual([{ lowest: usd('3'), highest: usd('6') }]);
+    expect(quotedTotals(facts)).toEqual({
+      prices: [{ lowest: usd('4'), highest: usd('8') }],
+      costs: [{ lowest: usd('4'), highest: usd('4') }],
+    });
+    expect(spentTotals(facts)).toEqual({
+      prices: [{ lowest: usd('3'), highest: usd('6') }],
+      costs: [{ lowest: usd('3'), highest: usd('3') }],
+    });
   });
 
   const isAllowed = {

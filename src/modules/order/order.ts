@@ -8,7 +8,7 @@ import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-r
 import type { PurchaseStop } from '../../persistence/spending.ts';
 import { createJobView } from '../job/view.ts';
 import { viewOf } from '../purchase/view.ts';
-import type { Quote } from '../quote/quote.ts';
+import type { Quote } from '../quote/quotes.ts';
 import { factsOf, type LineFacts, type LineOutcome } from './place-order.ts';
 import { type OrderTotal, totalsOf } from './quote-order.ts';
 
@@ -90,28 +90,39 @@ const refusalsOf = ({ result }: JobItem): readonly Fault[] =>
     ? fromStoredJson<readonly StoredFault[]>(result.details).map(faultOfStored)
     : [];
 
-const sumOf = (facts: readonly JobFacts[]): readonly OrderTotal[] =>
-  totalsOf(
-    facts.flatMap((group) => {
-      const { quote } = factsOf(group);
-      return quote ? [timesAmount(quote, group.amount)] : [];
-    }),
-  );
+/** What customers pay, and what the registrar charges. */
+export interface OrderSums {
+  readonly prices: readonly OrderTotal[];
+  readonly costs: readonly OrderTotal[];
+}
 
-function timesAmount(quote: Quote, amount: number): Quote {
+function sumOf(facts: readonly JobFacts[]): OrderSums {
+  const sumBy = (amountsOf: (quote: Quote) => Amounts) =>
+    totalsOf(
+      facts.flatMap((group) => {
+        const { quote } = factsOf(group);
+        return quote ? [timesAmount(amountsOf(quote), group.amount)] : [];
+      }),
+    );
+  return { prices: sumBy((quote) => quote), costs: sumBy(({ cost }) => cost) };
+}
+
+type Amounts = Pick<Quote, 'lowest' | 'highest'>;
+
+function timesAmount({ lowest, highest }: Amounts, amount: number): Amounts {
   const count = Decimal.parse(String(amount));
   const times = (price: Money | null) => price && { ...price, amount: price.amount.times(count) };
-  return { ...quote, lowest: times(quote.lowest), highest: times(quote.highest) };
+  return { lowest: times(lowest), highest: times(highest) };
 }
 
 /** The sums of the lines that passed the checks when the order was placed. */
-export const quotedTotals = (facts: readonly JobFacts[]): readonly OrderTotal[] =>
+export const quotedTotals = (facts: readonly JobFacts[]): OrderSums =>
   sumOf(facts.filter((group) => factsOf(group).isPayable));
 
 const spentStates: readonly OrderLineState[] = ['IN_PROGRESS', 'SUCCEEDED'];
 
 /** The sums of the lines whose purchase the upstream accepted. */
-export const spentTotals = (facts: readonly JobFacts[]): readonly OrderTotal[] =>
+export const spentTotals = (facts: readonly JobFacts[]): OrderSums =>
   sumOf(
     facts.filter(({ state, outcome, purchase }) =>
       spentStates.includes(lineState(state, outcome, purchase)),

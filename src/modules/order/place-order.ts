@@ -9,7 +9,7 @@ import { periodOf } from '../purchase/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { checkKey, fingerprint, purchaseFingerprint } from '../purchase/idempotency.ts';
-import type { Quote } from '../quote/quote.ts';
+import type { Quote } from '../quote/quotes.ts';
 import {
   type OrderLineQuote,
   type OrderQuote,
@@ -36,6 +36,7 @@ export interface PlaceOrderInput extends QuoteOrderInput {
 interface OrderOptions {
   readonly onFailure: OnFailure;
   readonly maxTotal: readonly Money[];
+  readonly maxTotalCost: readonly Money[];
   /** ISO 8601. */
   readonly quotedAt: string;
   /** The limits of the caller's key at that time. */
@@ -58,6 +59,7 @@ interface LineOptions
   extends Pick<OrderDefaults, 'nameServers' | 'privacyProtected' | 'transferLocked'> {
   readonly acceptPremium?: boolean | null | undefined;
   readonly maxPrice?: Money | null | undefined;
+  readonly maxCost?: Money | null | undefined;
   readonly registrantOf?: 'LINE' | 'ORDER' | undefined;
   readonly contactOf?: 'LINE' | 'ORDER' | undefined;
 }
@@ -146,6 +148,7 @@ export async function placeOrder(
   const options: OrderOptions = {
     onFailure: input.onFailure,
     maxTotal: input.maxTotal ?? [],
+    maxTotalCost: input.maxTotalCost ?? [],
     quotedAt: at.toISOString(),
     limits: caller.limits,
     retryOf,
@@ -249,11 +252,14 @@ function differenceOf(
   const at = lines.findIndex((line, position) => line.fingerprint !== items[position]?.fingerprint);
   if (at >= 0) return ['lines', String(at)];
   if (lines.length !== items.length) return ['lines'];
-  const { onFailure, maxTotal } = optionsOf(job);
-  if (onFailure !== input.onFailure) return ['onFailure'];
-  const isSame =
-    fingerprint('', { maxTotal }) === fingerprint('', { maxTotal: input.maxTotal ?? [] });
-  return isSame ? null : ['maxTotal'];
+  const options = optionsOf(job);
+  if (options.onFailure !== input.onFailure) return ['onFailure'];
+  for (const name of ['maxTotal', 'maxTotalCost'] as const) {
+    const isSame =
+      fingerprint('', { limit: options[name] }) === fingerprint('', { limit: input[name] ?? [] });
+    if (!isSame) return [name];
+  }
+  return null;
 }
 
 /** The order in which each line that the balance does not cover has a fault, instead of the order as a whole. */
@@ -265,7 +271,7 @@ function withinBalance({ lines, errors }: OrderQuote): Pick<OrderQuote, 'lines' 
     ),
   );
   const covered = lines.map((line): OrderLineQuote => {
-    const highest = line.errors.length === 0 ? line.quote?.highest : null;
+    const highest = line.errors.length === 0 ? line.quote?.cost.highest : null;
     const available = highest && left.get(highest.currency);
     if (!highest || !available) return line;
     const rest = { ...available, amount: available.amount.minus(highest.amount) };
@@ -304,11 +310,12 @@ function toItem(
 }
 
 function optionsOfLine({ registration, transfer }: OrderLineInput, defaults: OrderDefaults) {
-  if (!registration) return { maxPrice: transfer.maxPrice };
+  if (!registration) return { maxPrice: transfer.maxPrice, maxCost: transfer.maxCost };
   const ofOrder = defaults.contact ? 'ORDER' : undefined;
   return {
     acceptPremium: registration.acceptPremium,
     maxPrice: registration.maxPrice,
+    maxCost: registration.maxCost,
     nameServers: registration.nameServers ?? defaults.nameServers,
     privacyProtected: registration.privacyProtected ?? defaults.privacyProtected,
     transferLocked: registration.transferLocked ?? defaults.transferLocked,

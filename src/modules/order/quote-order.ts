@@ -4,11 +4,11 @@ import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
 import { shortened } from '../../lib/quoted.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
-import { checkBalance, checkPrice, isClear, periodOf } from '../purchase/checks.ts';
+import { checkBalance, checkCostLimit, checkPrice, isClear, periodOf } from '../purchase/checks.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { below, faultOfCheck } from '../purchase/line-fault.ts';
 import { checkCountedLimits, checkPurchaseLimits } from '../purchase/spend-limits.ts';
-import type { Quote } from '../quote/quote.ts';
+import type { Quote } from '../quote/quotes.ts';
 import {
   checkDefaults,
   type OrderDefaults,
@@ -22,6 +22,8 @@ export interface QuoteOrderInput {
   readonly defaults?: OrderDefaults | null | undefined;
   /** The highest accepted total, one amount per currency. */
   readonly maxTotal?: readonly Money[] | null | undefined;
+  /** The same for what the registrar charges, for callers who may know it. */
+  readonly maxTotalCost?: readonly Money[] | null | undefined;
 }
 
 /** One line of an order with its price, or the reasons not to buy it. */
@@ -46,6 +48,8 @@ export interface OrderTotal {
 export interface OrderQuote {
   readonly lines: readonly OrderLineQuote[];
   readonly totals: readonly OrderTotal[];
+  /** As `totals`: what the registrar charges. */
+  readonly costs: readonly OrderTotal[];
   /** Null when no line can be bought, and when a balance is unknown. */
   readonly affordable: boolean | null;
   /** Faults of the order as a whole. */
@@ -64,7 +68,7 @@ const maxLines = 500;
  */
 export async function quoteOrder(
   deps: PurchaseFlowDeps,
-  { lines, defaults, maxTotal }: QuoteOrderInput,
+  { lines, defaults, maxTotal, maxTotalCost }: QuoteOrderInput,
   checkMore: CheckLine = () => undefined,
 ): Promise<OrderQuote> {
   const checks = createChecks();
@@ -72,7 +76,7 @@ export async function quoteOrder(
     const message = `An order has 1 to ${maxLines} lines; this one has ${lines.length}.`;
     const facts = { minimum: 1, maximum: maxLines };
     checks.add(invalidInput(message, { facts, path: linesPath }));
-    return { lines: [], totals: [], affordable: null, errors: checks.faults };
+    return { lines: [], totals: [], costs: [], affordable: null, errors: checks.faults };
   }
   const ofDefaults = createChecks();
   checkDefaults(ofDefaults, defaults ?? {});
@@ -81,9 +85,13 @@ export async function quoteOrder(
   const quotedLines = await quoteLines(deps, lines, checkMore);
   const payable = payableQuotes(quotedLines);
   const totals = totalsOf(payable);
-  if (maxTotal) checkTotals(checks, totals, maxTotal);
-  const affordable = await checkFunds(deps, checks, totals, payable.length);
-  return { lines: quotedLines, totals, affordable, errors: checks.faults };
+  const costs = totalsOf(payable.map(({ cost }) => cost));
+  if (maxTotal) checkTotals(checks, 'maxTotal', totals, maxTotal);
+  if (maxTotalCost && checkCostLimit(checks, deps.caller, 'maxTotalCost')) {
+    checkTotals(checks, 'maxTotalCost', costs, maxTotalCost);
+  }
+  const affordable = await checkFunds(deps, checks, costs, payable.length);
+  return { lines: quotedLines, totals, costs, affordable, errors: checks.faults };
 }
 
 const linesPath = ['input', 'lines'];
@@ -111,12 +119,12 @@ function quoteLines(
 }
 
 async function quoteLine(
-  { reads, limits, options: { budget } }: PurchaseFlowDeps,
+  { reads, limits, caller, options: { budget } }: PurchaseFlowDeps,
   checks: Checks,
   line: OrderLine,
   position: number,
 ): Promise<OrderLineQuote> {
-  const { kind, text, domain, maxPrice } = line;
+  const { kind, text, domain, maxPrice, maxCost } = line;
   const mayReadOwned = () => budget.takeSpare();
   // A name is checked once, although it is in several lines.
   const isFirst = isClear(checks, 'domain');
@@ -124,8 +132,10 @@ async function quoteLine(
   if (priced && domain) {
     const period = periodOf(line, priced);
     const isPriced = isClear(checks, 'domain', 'period');
-    const price = isPriced ? checkPrice(checks, { domain, period, maxPrice }, priced.quote) : null;
-    checkPurchaseLimits(limits, checks, { tld: priced.tld?.name ?? null, period, price });
+    const order = { domain, period, maxPrice, maxCost };
+    const payment = isPriced ? checkPrice(checks, order, priced.quote, caller) : null;
+    const cost = payment?.cost ?? null;
+    checkPurchaseLimits(limits, checks, { tld: priced.tld?.name ?? null, period, cost });
   }
   const errors = checks.faults.map((fault) => faultOfCheck(fault, kind, position));
   return {
@@ -142,7 +152,9 @@ async function quoteLine(
 const payableQuotes = (lines: readonly OrderLineQuote[]): readonly Quote[] =>
   lines.flatMap(({ errors, quote }) => (quote && errors.length === 0 ? quote : []));
 
-export function totalsOf(quotes: readonly Quote[]): readonly OrderTotal[] {
+export function totalsOf(
+  quotes: readonly Pick<Quote, 'lowest' | 'highest'>[],
+): readonly OrderTotal[] {
   const totals = new Map<string, OrderTotal>();
   for (const { lowest, highest } of quotes) {
     if (!lowest || !highest) continue;
@@ -157,26 +169,27 @@ export function totalsOf(quotes: readonly Quote[]): readonly OrderTotal[] {
   return [...totals.values()];
 }
 
-/** Refuses totals that may be above `maxTotal`, and those in a currency that it does not have. */
+/** Refuses totals that may be above a limit, and those in a currency that it does not have. */
 function checkTotals(
   checks: Checks,
+  name: 'maxTotal' | 'maxTotalCost',
   totals: readonly OrderTotal[],
-  maxTotal: readonly Money[],
+  limits: readonly Money[],
 ): void {
-  const path = ['input', 'maxTotal'];
-  const currencies = maxTotal.map(({ currency }) => currency);
+  const path = ['input', name];
+  const currencies = limits.map(({ currency }) => currency);
   const repeated = currencies.find((currency, at) => currencies.indexOf(currency) < at);
   if (repeated !== undefined) {
-    const message = `"maxTotal" has several amounts in ${repeated}; send one per currency.`;
+    const message = `"${name}" has several amounts in ${repeated}; send one per currency.`;
     checks.add(invalidInput(message, { path }));
   }
   for (const { lowest, highest } of totals) {
-    const maxPrice = maxTotal.find(({ currency }) => currency === highest.currency);
+    const maxPrice = limits.find(({ currency }) => currency === highest.currency);
     if (maxPrice && highest.amount.compare(maxPrice.amount) <= 0) continue;
     const cost = `The order may cost up to ${formatMoney(highest)}`;
     const message = maxPrice
-      ? `${cost}, which is more than "maxTotal".`
-      : `${cost}, and "maxTotal" has no amount in ${highest.currency}.`;
+      ? `${cost}, which is more than "${name}".`
+      : `${cost}, and "${name}" has no amount in ${highest.currency}.`;
     const facts = { lowest, highest, ...(maxPrice && { maxPrice }) };
     checks.add(new Fault('MAX_PRICE_EXCEEDED', { message, facts, path }));
   }

@@ -1,6 +1,12 @@
+import { mayKnowCosts } from '../../kernel/caller.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { domainField } from '../../schema/arguments.ts';
-import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
+import {
+  builder,
+  type InputFieldBuilder,
+  needs,
+  type ObjectFieldBuilder,
+} from '../../schema/builder.ts';
 import { costs, named, namesIn } from '../../schema/cost.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullWithError } from '../../schema/marks.ts';
@@ -12,6 +18,7 @@ import { flag, periodField } from '../purchase/input-schema.ts';
 import { PurchaseKindRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
 import { ContactInputRef } from '../registration/schema.ts';
+import type { Scope } from '../scope.ts';
 import { transferPeriodField } from '../transfer/schema.ts';
 import type { OrderLineQuote, OrderQuote, OrderTotal, QuoteOrderInput } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';
@@ -34,6 +41,8 @@ const defaultFields = (t: InputFieldBuilder, without: string) => ({
 const lineFields = (t: InputFieldBuilder) =>
   optionalInputs(t, MoneyInputRef, {
     maxPrice: 'Highest accepted price of this line, in the currency of the price.',
+    maxCost:
+      'Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`.',
   });
 
 const RegistrationLineInputRef = builder.inputType('RegistrationLineInput', {
@@ -77,6 +86,7 @@ export const maxTotalField = (t: InputFieldBuilder) =>
   optionalInputs(t, [MoneyInputRef], {
     maxTotal:
       'Highest accepted total, one amount per currency. The order is refused when a total may be higher, or is in another currency.',
+    maxTotalCost: 'The same for what the registrar charges. Needs the scope `prices:cost`.',
   });
 
 /** The lines of an order and their limits. */
@@ -105,10 +115,28 @@ export const OrderTotalRef = builder.objectRef<OrderTotal>('OrderTotal').impleme
     }),
     ...requiredFields(t, MoneyRef, {
       lowest: 'The sum of the lowest prices.',
-      highest: 'The sum of the highest prices, which `maxTotal` and the balance check use.',
+      highest: 'The sum of the highest prices.',
     }),
   }),
 });
+
+/** The costs beside totals; null for a caller without the scope. */
+export const totalCosts = <Shape>(
+  t: ObjectFieldBuilder<Shape>,
+  description: string,
+  costsOf: (parent: Shape, services: Scope['services']) => Totals | Promise<Totals>,
+  extensions: Readonly<Record<string, unknown>> = {},
+) =>
+  t.field({
+    type: [OrderTotalRef],
+    nullable: true,
+    description: `${description} Null without the scope \`prices:cost\`.`,
+    extensions,
+    resolve: async (parent, _args, { caller, services }) =>
+      mayKnowCosts(caller) ? [...(await costsOf(parent as Shape, services))] : null,
+  });
+
+type Totals = readonly OrderTotal[];
 
 const errorsOf = 'every reason that can be checked together';
 
@@ -138,11 +166,16 @@ export const OrderQuoteRef = builder.objectRef<OrderQuote>('OrderQuote').impleme
       lines: 'The lines in the order of the input. Empty for too many lines.',
     }),
     ...requiredFields(t, [OrderTotalRef], {
-      totals: 'The sums of the lines without errors, one per currency.',
+      totals: 'The sums of the lines without errors, one per currency. `maxTotal` uses them.',
     }),
+    costs: totalCosts(
+      t,
+      'As `totals`: what the registrar charges. `maxTotalCost` and the balance check use them.',
+      ({ costs }) => costs,
+    ),
     affordable: t.exposeBoolean('affordable', {
       description:
-        'Whether the balance covers the highest totals. Null when no line can be bought, and when the registrar did not report a balance.',
+        'Whether the balance covers the highest costs. Null when no line can be bought, and when the registrar did not report a balance.',
     }),
     errors: errorsField(
       t,

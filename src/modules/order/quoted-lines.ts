@@ -28,9 +28,12 @@ export interface OrderDefaults {
   readonly transferLocked?: boolean | null | undefined;
 }
 
-type RegisterLine = Pick<RegisterInput, 'domain' | 'period' | 'acceptPremium' | 'maxPrice'> &
+type RegisterLine = Pick<
+  RegisterInput,
+  'domain' | 'period' | 'acceptPremium' | 'maxPrice' | 'maxCost'
+> &
   OrderDefaults;
-type TransferLine = Pick<TransferInput, 'domain' | 'period' | 'authCode' | 'maxPrice'>;
+type TransferLine = Pick<TransferInput, 'domain' | 'period' | 'authCode' | 'maxPrice' | 'maxCost'>;
 
 /** Checks the values that registrations share, where they are set. */
 export function checkDefaults(
@@ -62,6 +65,7 @@ export interface OrderLine {
   /** Null for the default of the TLD. */
   readonly period: number | null;
   readonly maxPrice: Money | null | undefined;
+  readonly maxCost: Money | null | undefined;
   /** The checks that read the upstream. */
   check(reads: Loaders, domain: DomainName, mayReadOwned: () => boolean): Promise<Priced>;
 }
@@ -73,7 +77,7 @@ export const prepareLine = (checks: Checks, line: OrderLineInput): OrderLine =>
     : prepareTransfer(checks, line.transfer);
 
 function prepareRegistration(checks: Checks, line: RegisterLine): OrderLine {
-  const { domain: text, period = null, acceptPremium, maxPrice } = line;
+  const { domain: text, period = null, acceptPremium, maxPrice, maxCost } = line;
   const domain = checkDomain(checks, text);
   checkDefaults(checks, line);
   return {
@@ -82,13 +86,14 @@ function prepareRegistration(checks: Checks, line: RegisterLine): OrderLine {
     domain,
     period,
     maxPrice,
+    maxCost,
     check: (reads, name, mayReadOwned) =>
       checkRegistration(checks, reads, { domain: name, period, acceptPremium }, mayReadOwned),
   };
 }
 
 function prepareTransfer(checks: Checks, line: TransferLine): OrderLine {
-  const { domain: text, period = null, maxPrice } = line;
+  const { domain: text, period = null, maxPrice, maxCost } = line;
   const domain = checkDomain(checks, text);
   checkAuthCode(checks, line);
   return {
@@ -97,6 +102,7 @@ function prepareTransfer(checks: Checks, line: TransferLine): OrderLine {
     domain,
     period,
     maxPrice,
+    maxCost,
     check: (reads, name) => checkTransfer(checks, reads, { domain: name, period }),
   };
 }
@@ -108,8 +114,9 @@ export function toPurchase(
   defaults: OrderDefaults,
 ): LinePurchase | null {
   if (!line.registration) {
-    const { domain, period, authCode, maxPrice } = line.transfer;
-    return { kind: 'TRANSFER', input: { domain, period, authCode, maxPrice, dryRun: false } };
+    const { domain, period, authCode, maxPrice, maxCost } = line.transfer;
+    const guards = { maxPrice, maxCost, dryRun: false };
+    return { kind: 'TRANSFER', input: { domain, period, authCode, ...guards } };
   }
   const { registration } = line;
   const registrant = registration.registrant ?? defaults.registrant;
@@ -117,7 +124,7 @@ export function toPurchase(
   if (!registrant) checks.add(missing('registrant'));
   if (!nameServers) checks.add(missing('nameServers'));
   if (!registrant || !nameServers) return null;
-  const { domain, period, acceptPremium, maxPrice } = registration;
+  const { domain, period, acceptPremium, maxPrice, maxCost } = registration;
   return {
     kind: 'REGISTRATION',
     input: {
@@ -125,6 +132,7 @@ export function toPurchase(
       period,
       acceptPremium,
       maxPrice,
+      maxCost,
       registrant,
       nameServers,
       contact: registration.contact ?? defaults.contact ?? null,

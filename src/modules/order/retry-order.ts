@@ -113,7 +113,15 @@ function lineAgain(
   if (kind === 'TRANSFER') {
     const { authCode } = own ?? {};
     if (!authCode) checks.add(missingOfLine('auth code', item));
-    return { transfer: { domain, period, authCode: authCode ?? '', maxPrice: values.maxPrice } };
+    return {
+      transfer: {
+        domain,
+        period,
+        authCode: authCode ?? '',
+        maxPrice: values.maxPrice,
+        maxCost: values.maxCost,
+      },
+    };
   }
   const registrant = own?.registrant ?? (registrantOf === 'LINE' ? null : input.registrant);
   const contact = own?.contact ?? (contactOf === 'LINE' ? null : input.contact);

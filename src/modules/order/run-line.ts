@@ -14,7 +14,7 @@ import { pauseAfter } from '../job/pause.ts';
 import type { Loaders } from '../loaders.ts';
 import { type Checks, createChecks, faultsOf } from '../mutation/checks.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
-import type { Priced } from '../purchase/checks.ts';
+import { type Payment, type Priced, paymentOf } from '../purchase/checks.ts';
 import { type CommitDeps, commitPurchase, sendClaimed } from '../purchase/commit.ts';
 import type { SettlingTenant } from '../purchase/conclude.ts';
 import { keyConflict } from '../purchase/idempotency.ts';
@@ -235,20 +235,20 @@ async function buyLine(
   const { kind, quote, period } = factsOf(item);
   const { input, send, check } = preparePurchase(checks, withPeriod(stored, period));
   const { domain } = input;
-  const highest = quote?.highest;
-  if (!domain || !send || !highest) throw checks.problems();
+  const quoted = quote && paymentOf(quote);
+  if (!domain || !send || !quoted) throw checks.problems();
   if (claimed) return sendClaimed(deps, claimed, send);
 
   const { quotedAt, limits } = optionsOf(item.job);
   const ageMs = deps.clock.now().getTime() - Date.parse(quotedAt);
   const hasSameLimits = toStoredJson(deps.caller.limits) === toStoredJson(limits);
   const isRecent = ageMs >= 0 && ageMs < checksAgeMs && hasSameLimits;
-  const price = isRecent
-    ? highest
-    : await priceNow(deps, checks, { quoted: highest, period }, (reads) => check(reads, domain));
+  const payment = isRecent
+    ? quoted
+    : await paymentNow(deps, checks, { quoted, period }, (reads) => check(reads, domain));
   const key = lineKey(item.job.key, item.position, number);
   const identity = { kind, domain, key, fingerprint: item.fingerprint };
-  const checked = { ...identity, period, price, balanceAfter: null, lease: item };
+  const checked = { ...identity, ...payment, period, balanceAfter: null, lease: item };
   return (await commitPurchase(deps, checked, send)).purchase;
 }
 
@@ -256,26 +256,34 @@ async function buyLine(
 const withPeriod = (purchase: LinePurchase, period: number): LinePurchase =>
   ({ ...purchase, input: { ...purchase.input, period } }) as LinePurchase;
 
-/** The highest price now. @throws Problems or Fault when the line cannot be bought for the quoted price any more. */
-async function priceNow(
+/**
+ * The payment of a line with the cost of now. The customer pays the quoted price.
+ *
+ * @throws Problems or Fault when the line cannot be bought for the quoted price any more.
+ */
+async function paymentNow(
   { reads, limits }: LineDeps,
   checks: Checks,
-  { quoted, period }: { readonly quoted: Money; readonly period: number },
+  { quoted, period }: { readonly quoted: Payment; readonly period: number },
   check: (reads: Loaders) => Promise<Priced>,
-): Promise<Money> {
+): Promise<Payment> {
   const { quote, tld } = await check(await reads());
-  const highest = quote?.highest ?? null;
-  checkPurchaseLimits(limits, checks, { tld: tld?.name ?? null, period, price: highest });
+  const now = quote && paymentOf(quote);
+  const cost = now?.cost ?? null;
+  checkPurchaseLimits(limits, checks, { tld: tld?.name ?? null, period, cost });
   checks.finish();
-  if (!highest) throw new Fault('PRICE_UNAVAILABLE');
+  if (!now) throw new Fault('PRICE_UNAVAILABLE');
+  const [highest, maxPrice] = [priceOf(now), priceOf(quoted)];
   const isWithin =
-    highest.currency === quoted.currency && highest.amount.compare(quoted.amount) <= 0;
-  if (isWithin) return highest;
+    highest.currency === maxPrice.currency && highest.amount.compare(maxPrice.amount) <= 0;
+  if (isWithin) return quoted.retail ? { ...quoted, cost: now.cost } : now;
   throw new Fault('MAX_PRICE_EXCEEDED', {
-    message: `The price rose after the order was placed: it may cost up to ${formatMoney(highest)}, and the quote was ${formatMoney(quoted)}.`,
-    facts: { highest, maxPrice: quoted },
+    message: `The price rose after the order was placed: it may cost up to ${formatMoney(highest)}, and the quote was ${formatMoney(maxPrice)}.`,
+    facts: { highest, maxPrice },
   });
 }
+
+const priceOf = ({ retail, cost }: Payment): Money => retail?.price ?? cost;
 
 /** Reads for the lines of an order that wait for too long: one bulk check per 100 names serves all of them. */
 function createSharedReads(

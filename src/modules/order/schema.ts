@@ -32,7 +32,7 @@ import type { JobState } from '../job/view.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
 import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
-import { OrderTotalRef } from './quote-schema.ts';
+import { OrderTotalRef, totalCosts } from './quote-schema.ts';
 
 const OrderStateRef = enumRef<JobState>('OrderState', 'State of an order, from its lines.', {
   RUNNING:
@@ -135,16 +135,32 @@ export const OrderRef = builder.objectRef<CountedJob>('Order').implement({
       description:
         'The sums of the lines that passed the checks when the order was placed, one per currency.',
       extensions: costsSums,
-      resolve: (order, _args, { services }) => services.orders.quotedTotals(order),
+      resolve: async (order, _args, { services }) => [
+        ...(await services.orders.quotedTotals(order)).prices,
+      ],
     }),
+    quotedCosts: totalCosts(
+      t,
+      'As `quoted`: what the registrar charges.',
+      async (order, { orders }) => (await orders.quotedTotals(order)).costs,
+      costsSums,
+    ),
     spent: t.field({
       type: [OrderTotalRef],
       nullable: false,
       description:
         'The sums of the quotes of the lines that the registrar accepted, one per currency. Lines with an unknown outcome are not in it.',
       extensions: costsSums,
-      resolve: (order, _args, { services }) => services.orders.spentTotals(order),
+      resolve: async (order, _args, { services }) => [
+        ...(await services.orders.spentTotals(order)).prices,
+      ],
     }),
+    spentCosts: totalCosts(
+      t,
+      'As `spent`: what the registrar charges.',
+      async (order, { orders }) => (await orders.spentTotals(order)).costs,
+      costsSums,
+    ),
     stopReason: t.string({
       description:
         'Why lines are not sent, and the next step for a person. Null while lines are sent, and when each line has ended on its own.',

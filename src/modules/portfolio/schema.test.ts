@@ -1,6 +1,7 @@
 import { execute, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
+import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { createSimulatedClock } from '../../../test/support/simulated-clock.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
@@ -42,7 +43,12 @@ async function start({ tldsFail = false } = {}) {
   };
   const scope = {
     ...{ clock: time.clock, caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) } },
-    services: { portfolio: createPortfolioService(deps as never) },
+    services: {
+      portfolio: createPortfolioService({
+        ...(deps as never as object),
+        quotes: plainQuotes,
+      } as never),
+    },
   };
   const send = async (text: string) => {
     const result = await execute({ schema, document: parse(text), contextValue: scope });

@@ -18,9 +18,10 @@ import { requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../domain/schema.ts';
-import type { Count, DomainFilter, RenewalMonth } from './index/portfolio-index.ts';
+import { costsField } from '../price/schema.ts';
+import type { Count, DomainFilter } from './index/portfolio-index.ts';
 import type { Portfolio } from './portfolio.ts';
-import type { DomainStats } from './service.ts';
+import type { DomainStats, PricedMonth } from './service.ts';
 
 type Coverage = Omit<Portfolio, 'index' | 'find' | 'rowAsOf'>;
 
@@ -161,7 +162,7 @@ const DomainStateCountRef = builder.objectRef<Count<DomainState>>('DomainStateCo
   }),
 });
 
-const RenewalMonthRef = builder.objectRef<RenewalMonth>('RenewalMonth').implement({
+const RenewalMonthRef = builder.objectRef<PricedMonth>('RenewalMonth').implement({
   description:
     'The domains whose registration ends in one month, and the cost of renewing all of them for one year.',
   fields: (t) => ({
@@ -173,8 +174,9 @@ const RenewalMonthRef = builder.objectRef<RenewalMonth>('RenewalMonth').implemen
     }),
     ...requiredFields(t, [MoneyRef], {
       totals:
-        'The exact sums of the listed `RENEWAL` prices of one year. One sum per currency, in the order of the currency codes.',
+        'The exact sums of the `RENEWAL` prices of one year. One sum per currency, in the order of the currency codes.',
     }),
+    costs: costsField(t, 'As `totals`: what the registrar charges.', ({ costs }) => costs),
   }),
 });
 

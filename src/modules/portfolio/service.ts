@@ -2,17 +2,29 @@ import type { Clock } from '../../lib/clock.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { Balances } from '../purchase/balance.ts';
 import { listedRenewal } from '../quote/quote.ts';
-import { type RenewalsDue, renewalsWithin, withCoverage } from '../reseller/renewals-due.ts';
+import type { Quotes } from '../quote/quotes.ts';
+import { areCovered, type RenewalsDue, renewalsWithin } from '../reseller/renewals-due.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { domainPlace } from './domain-place.ts';
-import type { DomainFilter, PageQuery, RenewalPrice } from './index/portfolio-index.ts';
+import type {
+  DomainFilter,
+  PageQuery,
+  RenewalMonth,
+  RenewalPrice,
+} from './index/portfolio-index.ts';
 
 interface PortfolioDeps {
   readonly domains: Pick<DomainReads, 'list' | 'refreshedList'>;
   readonly tlds: TldReads;
   readonly clock: Clock;
+  readonly quotes: Quotes;
   readonly stored: Pick<StoredReads, 'inTurn'>;
+}
+
+/** A month with what its renewals cost. */
+export interface PricedMonth extends RenewalMonth {
+  readonly costs: RenewalMonth['totals'];
 }
 
 export type DomainStats = Awaited<ReturnType<ReturnType<typeof createPortfolioService>['count']>>;
@@ -20,10 +32,14 @@ export type DomainStats = Awaited<ReturnType<ReturnType<typeof createPortfolioSe
 type Filter = DomainFilter | null | undefined;
 
 /** The account's domains as one list. The upstream has no pages, so all pages come from one read. */
-export function createPortfolioService({ domains, tlds, clock, stored }: PortfolioDeps) {
-  const renewalPrice: RenewalPrice = async (name) => {
+export function createPortfolioService({ domains, tlds, clock, quotes, stored }: PortfolioDeps) {
+  const renewalCost: RenewalPrice = async (name) => {
     const found = await tlds.above(name);
     return found && listedRenewal(found.tld);
+  };
+  const renewalPrice: RenewalPrice = async (name) => {
+    const found = await tlds.above(name);
+    return found && quotes.renewalPrice(found.tld);
   };
   const read = (refresh: boolean) => (refresh ? domains.refreshedList() : domains.list());
   /** Of many domains each filter and each count takes a few milliseconds, and a request can have many of them. */
@@ -46,10 +62,13 @@ export function createPortfolioService({ domains, tlds, clock, stored }: Portfol
     /** The renewals of the next `days` days, compared with the balances. */
     async renewalsDue(balances: Balances, days: number): Promise<RenewalsDue> {
       const list = await domains.list();
-      const due = await inTurn(() =>
-        renewalsWithin(list, { days, now: clock.now() }, renewalPrice),
-      );
-      return withCoverage(due, balances);
+      const span = { days, now: clock.now() };
+      return inTurn(async () => {
+        const due = await renewalsWithin(list, span, renewalCost);
+        const covered = areCovered(due, balances);
+        const shown = await renewalsWithin(list, span, renewalPrice);
+        return { ...shown, covered, costs: due.totals };
+      });
     },
 
     async count(filter: Filter, refresh: boolean) {
@@ -65,7 +84,12 @@ export function createPortfolioService({ domains, tlds, clock, stored }: Portfol
         byExpiryMonth: () => inTurn(counts.byExpiryMonth),
         /** Begins with the current month. */
         renewals: (months: number) =>
-          inTurn(() => counts.renewals(clock.now(), months, renewalPrice)),
+          inTurn(async (): Promise<readonly PricedMonth[]> => {
+            const now = clock.now();
+            const due = await counts.renewals(now, months, renewalCost);
+            const shown = await counts.renewals(now, months, renewalPrice);
+            return shown.map((month, at) => ({ ...month, costs: due[at]?.totals ?? [] }));
+          }),
       };
     },
   };

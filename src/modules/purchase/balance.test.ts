@@ -34,11 +34,11 @@ describe('the balance in a currency', () => {
 });
 
 describe('the price of a transfer that came to nothing', () => {
-  const price = money('11.29', 'USD');
+  const cost = money('11.29', 'USD');
   const terms = {
     kind: 'TRANSFER',
     period: 1,
-    price,
+    cost,
     balanceAfter: money('88.71', 'USD'),
   } as const;
   const elapsedMs = 5 * dayMs;
@@ -75,9 +75,9 @@ describe('the price of a transfer that came to nothing', () => {
   });
 
   test.each<[string, Partial<Claim>]>([
-    ['is not known', { price: null, balanceAfter: null }],
+    ['is not known', { cost: null, balanceAfter: null }],
     ['has no balance to compare with', { balanceAfter: null }],
-    ['is zero', { price: money('0', 'USD'), balanceAfter: money('100', 'USD') }],
+    ['is zero', { cost: money('0', 'USD'), balanceAfter: money('100', 'USD') }],
   ])('is not known to be returned when it %s, and costs no upstream call', async (_what, claim) => {
     transfer = await tenant.transfer({ ...terms, ...claim });
 
@@ -97,7 +97,7 @@ describe('the price of a transfer that came to nothing', () => {
   }
   const buy = async ({ claimed = hourMs, sent, accepted, ended, to, fault, claim }: Other) => {
     let other = await tenant.claim({
-      ...{ period: 1, price: money('5', 'USD'), claimedAt: at(claimed) },
+      ...{ period: 1, cost: money('5', 'USD'), claimedAt: at(claimed) },
       ...claim,
     });
     if (sent !== undefined) other = await tenant.move(other, { to: 'SENDING', at: at(sent) });
@@ -129,8 +129,8 @@ describe('the price of a transfer that came to nothing', () => {
   });
 
   test.each<[string, Other]>([
-    ['another currency', { ...succeeded, claim: { price: money('5', 'EUR') } }],
-    ['no price', { ...succeeded, claim: { price: null, balanceAfter: null } }],
+    ['another currency', { ...succeeded, claim: { cost: money('5', 'EUR') } }],
+    ['no price', { ...succeeded, claim: { cost: null, balanceAfter: null } }],
     ['a refusal', { sent: after, ended: after, to: 'FAILED', fault: refused }],
     ['a failure', { sent: after, ended: after, to: 'FAILED', fault: lostAnswer }],
     ['a failure without a recorded fault', { sent: after, ended: after, to: 'FAILED' }],

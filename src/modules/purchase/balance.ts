@@ -32,18 +32,18 @@ const lookBackMs = 30 * dayMs;
 const maxPurchases = 1_000;
 
 /**
- * Whether the price of a transfer that came to nothing was returned, as the balance shows it; null when it proves neither.
+ * Whether the cost of a transfer that came to nothing was returned, as the balance shows it; null when it proves neither.
  *
- * After a refund the balance is that from before the transfer, less the prices of later purchases. Everything else that
+ * After a refund the balance is that from before the transfer, less the costs of later purchases. Everything else that
  * moves the balance, such as a deposit, a purchase by hand or one of several years, leaves the question open.
  */
 export async function readRefund(
   { journal, account, clock, readReseller }: RefundDeps,
   transfer: PurchaseRecord,
 ): Promise<boolean | null> {
-  const { price, balanceAfter, claimedAt } = transfer;
-  if (!price || !balanceAfter || spendUnits(price) === 0) return null;
-  const balance = balanceIn(await readReseller(), price.currency);
+  const { cost, balanceAfter, claimedAt } = transfer;
+  if (!cost || !balanceAfter || spendUnits(cost) === 0) return null;
+  const balance = balanceIn(await readReseller(), cost.currency);
   if (!balance) return null;
   // Read after the balance, so that a purchase which changed it is in the journal.
   const createdAfter = new Date(claimedAt.getTime() - lookBackMs);
@@ -57,7 +57,7 @@ export async function readRefund(
   if (lists.some(({ length }) => length === maxPurchases)) return null;
   const others = lists
     .flat()
-    .filter(({ id, price: paid }) => id !== transfer.id && paid?.currency === price.currency);
+    .filter(({ id, cost: paid }) => id !== transfer.id && paid?.currency === cost.currency);
 
   let expected = balanceAfter.amount;
   for (const other of others) {
@@ -65,19 +65,19 @@ export async function readRefund(
     if (spent === null) return null;
     if (spent) expected = expected.minus(spent.amount);
   }
-  if (balance.amount.compare(expected.plus(price.amount)) === 0) return true;
+  if (balance.amount.compare(expected.plus(cost.amount)) === 0) return true;
   return balance.amount.compare(expected) === 0 ? false : null;
 }
 
 /** What another purchase took from the balance between two reads of it; undefined for nothing, null when that is not certain. */
 function spentBetween(other: PurchaseRecord, start: Date, end: Date): Money | undefined | null {
-  const { state, submittedAt, acceptedAt, settledAt, fault, price, period } = other;
+  const { state, submittedAt, acceptedAt, settledAt, fault, cost, period } = other;
   if (settledAt && !isAfter(settledAt, start, -closeMs)) return undefined;
-  // What failed took nothing, unless it was a transfer whose price may have been returned since.
+  // What failed took nothing, unless it was a transfer whose cost may have been returned since.
   if (state === 'FAILED') return fault?.executed === 'YES' ? null : undefined;
   if (state !== 'SUCCEEDED' || isAfter(acceptedAt, end, -closeMs)) return null;
-  // The price of several years may be an estimate, and the debit lower.
-  if (isAfter(submittedAt, start, 0)) return period === 1 ? price : null;
+  // The cost of several years may be an estimate, and the debit lower.
+  if (isAfter(submittedAt, start, 0)) return period === 1 ? cost : null;
   return isAfter(acceptedAt, start, -closeMs) ? null : undefined;
 }
 

@@ -1,20 +1,25 @@
+import { type Caller, mayKnowCosts } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
+import type { RetailPrice } from '../../kernel/price-rules.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Loaders } from '../loaders.ts';
 import type { Checks } from '../mutation/checks.ts';
-import { isWithinTerm, periodRule, type Quote, termOf } from '../quote/quote.ts';
+import { isWithinTerm, periodRule, termOf } from '../quote/quote.ts';
+import type { Quote } from '../quote/quotes.ts';
 import { balanceIn } from './balance.ts';
 
 /** The inputs of both purchases that protect money. */
 export interface PurchaseGuards {
   readonly maxPrice?: Money | null | undefined;
+  /** For callers who may know costs. */
+  readonly maxCost?: Money | null | undefined;
   readonly idempotencyKey?: string | null | undefined;
   readonly dryRun: boolean;
 }
 
-export interface PricedOrder extends Pick<PurchaseGuards, 'maxPrice'> {
+export interface PricedOrder extends Pick<PurchaseGuards, 'maxPrice' | 'maxCost'> {
   readonly domain: DomainName;
   /** Years. */
   readonly period: number;
@@ -82,53 +87,88 @@ function outOfRange(period: number, operation: Ordered, tld: TldDetails): Fault 
 export const isClear = ({ faults }: Checks, ...fields: readonly string[]): boolean =>
   !faults.some(({ inputPath: [, field] }) => field === undefined || fields.includes(field));
 
-/** Refuses a price that is unknown or may be above `maxPrice`. Returns the highest price; null when it is unknown. */
+/** What a purchase is for the customer and for the registrar. */
+export interface Payment {
+  readonly cost: Money;
+  /** Null when the customer pays the cost. */
+  readonly retail: RetailPrice | null;
+}
+
+/** Refuses a price that is unknown, and one that may be above `maxPrice` or `maxCost`. Returns the highest; null when it is unknown. */
 export function checkPrice(
   checks: Checks,
-  { domain, period, maxPrice }: PricedOrder,
+  { domain, period, maxPrice, maxCost }: PricedOrder,
   quote: Quote | null,
-): Money | null {
-  const { certainty = 'UNKNOWN', lowest = null, highest = null, reason = null } = quote ?? {};
-  if (!highest) {
+  caller: Caller,
+): Payment | null {
+  const payment = quote && paymentOf(quote);
+  if (!quote?.highest || !payment) {
     const unknown = `The price of ${period} year(s) of ${domain} is unknown, so nothing was sent.`;
-    const message = reason === null ? unknown : `${unknown} ${reason}`;
+    const message = quote?.reason ? `${unknown} ${quote.reason}` : unknown;
     checks.add(new Fault('PRICE_UNAVAILABLE', { path: periodPath, message }));
     return null;
   }
-  if (!maxPrice) return highest;
-  const cost = `${certainty === 'LISTED' ? 'It costs' : 'It may cost up to'} ${formatMoney(highest)}`;
+  const { lowest, highest, cost } = quote;
+  if (maxPrice) checkLimit(checks, 'maxPrice', maxPrice, { lowest, highest });
+  if (maxCost && checkCostLimit(checks, caller, 'maxCost')) {
+    checkLimit(checks, 'maxCost', maxCost, { lowest: cost.lowest, highest: payment.cost });
+  }
+  return payment;
+}
+
+/** Null for a quote without a price. */
+export function paymentOf({ highest, cost, basis }: Quote): Payment | null {
+  if (!highest || !cost.highest) return null;
+  return { cost: cost.highest, retail: basis && { ...basis, price: highest } };
+}
+
+/** Refuses a limit of the cost from a caller who must not know costs, because its answer would be one. */
+export function checkCostLimit(checks: Checks, caller: Caller, name: string): boolean {
+  if (mayKnowCosts(caller)) return true;
+  const message = `"${name}" needs the scope "prices:cost"; your key or token does not have it.`;
+  checks.add(new Fault('FORBIDDEN', { message, path: ['input', name] }));
+  return false;
+}
+
+function checkLimit(
+  checks: Checks,
+  name: 'maxPrice' | 'maxCost',
+  limit: Money,
+  { lowest, highest }: { readonly lowest: Money | null; readonly highest: Money },
+): void {
+  const isExact = lowest?.amount.compare(highest.amount) === 0;
+  const cost = `${isExact ? 'It costs' : 'It may cost up to'} ${formatMoney(highest)}`;
   const refuse = (message: string) =>
     checks.add(
       new Fault('MAX_PRICE_EXCEEDED', {
-        path: ['input', 'maxPrice'],
-        facts: { maxPrice, highest, ...(lowest && { lowest }) },
+        path: ['input', name],
+        facts: { maxPrice: limit, highest, ...(lowest && { lowest }) },
         message,
       }),
     );
-  if (maxPrice.currency !== highest.currency) {
-    refuse(`${cost}, and "maxPrice" is in ${maxPrice.currency}; they cannot be compared.`);
-  } else if (highest.amount.compare(maxPrice.amount) > 0) {
-    refuse(`${cost}, which is more than "maxPrice".`);
+  if (limit.currency !== highest.currency) {
+    refuse(`${cost}, and "${name}" is in ${limit.currency}; they cannot be compared.`);
+  } else if (highest.amount.compare(limit.amount) > 0) {
+    refuse(`${cost}, which is more than "${name}".`);
   }
-  return highest;
 }
 
-/** The balance in the price's currency less the price; null when the upstream does not report that balance. */
+/** The balance in the currency of a cost less the cost; null when the upstream does not report that balance. */
 export async function checkBalance(
   checks: Checks,
   reads: Loaders,
-  price: Money | null,
+  cost: Money | null,
 ): Promise<Money | null> {
-  const account = price && (await readFor(checks, reads.reseller()));
+  const account = cost && (await readFor(checks, reads.reseller()));
   if (!account) return null;
-  const balance = balanceIn(account, price.currency);
+  const balance = balanceIn(account, cost.currency);
   if (!balance) return null;
-  const left = { ...balance, amount: balance.amount.minus(price.amount) };
+  const left = { ...balance, amount: balance.amount.minus(cost.amount) };
   if (left.amount.isNegative) {
     checks.add(
       new Fault('INSUFFICIENT_FUNDS', {
-        message: `The price may be ${formatMoney(price)}, and the balance is ${formatMoney(balance)}; top up the account first.`,
-        facts: { required: price, available: balance },
+        message: `The price may be ${formatMoney(cost)}, and the balance is ${formatMoney(balance)}; top up the account first.`,
+        facts: { required: cost, available: balance },
       }),
     );
   }

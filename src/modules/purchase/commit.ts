@@ -2,7 +2,6 @@ import type { Caller } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
-import type { Money } from '../../kernel/money.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import type { Randomness } from '../../lib/clock.ts';
 import type { Lease } from '../../persistence/job-record.ts';
@@ -11,6 +10,7 @@ import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import type { DomainReads } from '../domain/loader.ts';
+import type { Payment } from './checks.ts';
 import { begun, conclude, purchaseFault, type SettleDeps } from './conclude.ts';
 import { domainBusy, justBought, keyConflict } from './idempotency.ts';
 import { bringsDomain, obstacleIn } from './ownership.ts';
@@ -48,8 +48,7 @@ export interface Intent extends Pick<Claim, 'kind' | 'domain' | 'fingerprint'> {
 }
 
 /** A checked purchase. */
-export interface CheckedPurchase extends Intent, Pick<Claim, 'period' | 'balanceAfter'> {
-  readonly price: Money;
+export interface CheckedPurchase extends Intent, Payment, Pick<Claim, 'period' | 'balanceAfter'> {
   /** Of the line of an order that it is for; null for a single purchase. */
   readonly lease: Lease | null;
 }
@@ -99,7 +98,7 @@ async function claimPurchase(deps: CommitDeps, { key, lease, ...checked }: Check
   if (claim.outcome === 'lease-lost') throw leaseLost;
   if (claim.outcome === 'key-conflict') throw keyConflict(claim.purchase, caller);
   if (claim.outcome === 'domain-busy') throw domainBusy(claim.purchase, caller);
-  assertMayBeSpent(claim, checked.price);
+  assertMayBeSpent(claim, checked.cost);
   return claim;
 }
 

@@ -41,7 +41,7 @@ describe('a registration', () => {
       ...{ claimedAt: tenant.clock.now(), submittedAt: tenant.clock.now() },
       quietUntil: new Date(tenant.clock.now().getTime() + quietWindowMs),
     });
-    expect(`${purchase?.price?.amount} ${purchase?.balanceAfter?.amount}`).toBe('10.0000 90.0000');
+    expect(`${purchase?.cost?.amount} ${purchase?.balanceAfter?.amount}`).toBe('10.0000 90.0000');
   });
 
   test('without a key is a purchase of its own', async () => {

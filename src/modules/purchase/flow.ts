@@ -5,7 +5,7 @@ import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-re
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Loaders } from '../loaders.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
-import type { Quote } from '../quote/quote.ts';
+import type { Quote } from '../quote/quotes.ts';
 import {
   checkBalance,
   checkPrice,
@@ -87,18 +87,19 @@ export async function runPurchase<Input>(
     const priced = await check(deps.reads, domain);
     facts.quote = priced.quote;
     const period = periodOf(input, priced);
-    const order = { domain, period, maxPrice: input.maxPrice };
-    const { price, balanceAfter } = await checkMoney(deps, checks, order, priced);
+    const { maxPrice, maxCost } = input;
+    const order = { domain, period, maxPrice, maxCost };
+    const { payment, balanceAfter } = await checkMoney(deps, checks, order, priced);
     if (checks.faults.length > 0) {
       // The obstacle may be this very purchase: sent by a duplicate request, and completed during the checks.
       const completed = dryRun ? null : await replayEarlier(deps, intent);
       if (completed) return toPayload(facts, { purchase: completed, replayed: true });
       checks.finish();
     }
-    if (!send || !price) throw new Fault('PRICE_UNAVAILABLE');
+    if (!send || !payment) throw new Fault('PRICE_UNAVAILABLE');
     if (dryRun) return toPayload(facts, { balanceAfter });
 
-    const checked = { ...intent, period, price, balanceAfter, lease: null };
+    const checked = { ...intent, ...payment, period, balanceAfter, lease: null };
     const bought = await commitPurchase(deps, checked, send);
     const { purchase } = bought;
     return bought.replayed
@@ -147,19 +148,20 @@ async function replay(deps: PurchaseFlowDeps, purchase: PurchaseRecord): Promise
 }
 
 /**
- * The checks of price, balance and spend limits. They count the highest price of the quote, because the debit may be that
- * high. The price of a refused name or period is not checked.
+ * The checks of price, balance and spend limits. Balance and limits count the highest cost of the quote, because the debit may
+ * be that high. The price of a refused name or period is not checked.
  */
 async function checkMoney(
   deps: PurchaseFlowDeps,
   checks: Checks,
-  { domain, period, maxPrice }: PricedOrder,
+  order: PricedOrder,
   { tld, quote }: Priced,
 ) {
   const isPriced = isClear(checks, 'domain', 'period');
-  const price = isPriced ? checkPrice(checks, { domain, period, maxPrice }, quote) : null;
-  const balanceAfter = await checkBalance(checks, deps.reads, price);
-  checkPurchaseLimits(deps.limits, checks, { tld: tld?.name ?? null, period, price });
-  await checkCountedLimits(deps, checks, price);
-  return { price, balanceAfter };
+  const payment = isPriced ? checkPrice(checks, order, quote, deps.caller) : null;
+  const cost = payment?.cost ?? null;
+  const balanceAfter = await checkBalance(checks, deps.reads, cost);
+  checkPurchaseLimits(deps.limits, checks, { tld: tld?.name ?? null, period: order.period, cost });
+  await checkCountedLimits(deps, checks, cost);
+  return { payment, balanceAfter };
 }

@@ -25,6 +25,8 @@ export const guards = (t: InputFieldBuilder) => ({
   ...optionalInputs(t, MoneyInputRef, {
     maxPrice:
       'Highest accepted price, in the currency of the price. The purchase is refused when `quote.highest` is higher or unknown.',
+    maxCost:
+      'Highest accepted cost, in the currency of the cost: `quote.cost.highest`. Needs the scope `prices:cost`.',
   }),
   ...optionalInputs(t, 'String', {
     idempotencyKey:
@@ -61,7 +63,7 @@ export const purchaseFields = (t: PayloadFieldBuilder<PurchasePayload>) => ({
     ...needs('account:read'),
     type: MoneyRef,
     description:
-      'The expected balance after the purchase: the balance in the currency of `quote.highest`, read before the purchase, minus that amount. Null when the registrar did not report the balance, when the purchase is refused, and when `replayed` is true.',
+      'The expected balance after the purchase: the balance in the currency of the cost, read before the purchase, minus the highest cost. Null when the registrar did not report the balance, when the purchase is refused, and when `replayed` is true.',
   }),
 });
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { faultsOf } from '../mutation/checks.ts';
 import { purchaseFieldsOf, withField } from '../mutation/refused-fields.ts';
-import type { Quote } from '../quote/quote.ts';
+import type { Quote } from '../quote/quotes.ts';
 import { viewOf } from './view.ts';
 
 /** The payload of `registerDomain` and `transferDomain`. */

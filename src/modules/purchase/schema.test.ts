@@ -97,7 +97,7 @@ describe('a purchase', () => {
   });
 
   test('has its identity, its price, its times and its domain', async () => {
-    const sent = await tenant.send({ caller: 'shop', price: money('11.29', 'USD') });
+    const sent = await tenant.send({ caller: 'shop', cost: money('11.29', 'USD') });
     const now = tenant.clock.now();
 
     expect(

@@ -18,9 +18,10 @@ import { lookupArg, lookupOf } from '../../schema/lookup.ts';
 import { knownBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { UserErrorRef, userError } from '../../schema/user-error.ts';
+import { UserErrorRef, userErrors } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { domainNow } from '../domain/schema.ts';
+import { costField } from '../price/schema.ts';
 import type { Scope } from '../scope.ts';
 import type { PurchaseFilter, PurchaseRecord, PurchaseState } from './service.ts';
 import { TransferProgressRef, TransferStageRef } from './transfer-progress-schema.ts';
@@ -65,10 +66,17 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       key: 'The idempotency key of the request, or the key that the gateway generated.',
     }),
     ...requiredFields(t, 'Int', { period: 'Number of years.' }),
-    ...nullableFields(t, MoneyRef, {
-      price:
-        'The highest price of the quote. Spend limits count it. The registrar does not report the amount that it charged, which may be lower unless the quote was LISTED.',
+    price: t.field({
+      type: MoneyRef,
+      description:
+        'What the customer pays: the highest price of the quote. It never changes after the purchase.',
+      resolve: ({ retail, cost }) => retail?.price ?? cost,
     }),
+    cost: costField(
+      t,
+      'The highest cost of the quote. Spend limits count it. The registrar does not report the amount that it charged, which may be lower.',
+      ({ cost }) => cost,
+    ),
     ...nullableFields(t, 'DateTime', {
       submittedAt: 'Time immediately before the purchase was sent; null when nothing was sent.',
       settledAt:
@@ -114,8 +122,8 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       nullable: false,
       description:
         'Why the purchase is `FAILED`, `PENDING` or `UNKNOWN`, as in the payload of the mutation; else empty. `path` is in the input of the mutation, for the line of an order in that of `placeOrder`.',
-      resolve: (purchase, _args, { services }) =>
-        services.purchases.viewOf(purchase).errors.map(userError),
+      resolve: (purchase, _args, scope) =>
+        userErrors(scope.services.purchases.viewOf(purchase).errors, scope),
     }),
     nextStep: t.string({
       nullable: false,

@@ -21,7 +21,7 @@ interface PlannedPurchase {
   readonly tld: string | null;
   /** Years. */
   readonly period: number;
-  readonly price: Money | null;
+  readonly cost: Money | null;
 }
 
 interface SpendingDeps {
@@ -44,7 +44,7 @@ export function checkPurchaseLimits(
 }
 
 /**
- * Records the counted limits that some purchases at this price together would exceed, and the stop switch. An unknown price
+ * Records the counted limits that some purchases at this cost together would exceed, and the stop switch. An unknown cost
  * is null.
  *
  * The counts may change before the claim, which decides.
@@ -52,15 +52,15 @@ export function checkPurchaseLimits(
 export async function checkCountedLimits(
   { journal, account, clock, caller, limits }: SpendingDeps,
   checks: Checks,
-  price: Money | null,
+  cost: Money | null,
   purchases = 1,
 ): Promise<void> {
-  const now = { account, caller: caller.name, price, claimedAt: clock.now() };
+  const now = { account, caller: caller.name, cost, claimedAt: clock.now() };
   const { stop, spent } = await journal.spending(now);
   if (stop) checks.add(stopped(stop));
-  for (const breach of countedBreaches(limits, spent, price, purchases)) {
+  for (const breach of countedBreaches(limits, spent, cost, purchases)) {
     // An unknown price is already reported by another fault.
-    if (price || breach.limit === 'PER_HOUR') checks.add(overCount(breach, price, purchases));
+    if (cost || breach.limit === 'PER_HOUR') checks.add(overCount(breach, cost, purchases));
   }
 }
 
@@ -69,12 +69,12 @@ type Refused = Extract<ClaimOutcome, { outcome: 'stopped' | 'over-limit' }>;
 /** @throws Fault or Problems when the stop switch or a limit refused the claim. */
 export function assertMayBeSpent(
   claim: ClaimOutcome,
-  price: Money,
+  cost: Money,
 ): asserts claim is Exclude<ClaimOutcome, Refused> {
   if (claim.outcome === 'stopped') throw stopped(claim.stop);
   if (claim.outcome !== 'over-limit') return;
   const checks = createChecks();
-  for (const breach of claim.breaches) checks.add(overCount(breach, price));
+  for (const breach of claim.breaches) checks.add(overCount(breach, cost));
   checks.finish();
 }
 
@@ -99,14 +99,14 @@ const exceeded = (
 function* breaches(
   scope: LimitScope,
   { perCall, tlds, longestPeriod }: SpendLimits,
-  { tld, period, price }: PlannedPurchase,
+  { tld, period, cost }: PlannedPurchase,
 ): Generator<Fault> {
-  const allowed = perCall && price && inCurrency(perCall, price);
-  if (perCall && price && !(allowed && price.amount.compare(allowed.amount) <= 0)) {
+  const allowed = perCall && cost && inCurrency(perCall, cost);
+  if (perCall && cost && !(allowed && cost.amount.compare(allowed.amount) <= 0)) {
     const rule = allowed
-      ? `spends at most ${formatMoney(allowed)} at a time; this may cost ${formatMoney(price)}.`
-      : notInCurrency(price);
-    yield exceeded('PER_CALL', scope, rule, { price, ...(allowed && { allowed }) });
+      ? `spends at most ${formatMoney(allowed)} at a time; this may cost ${formatMoney(cost)}.`
+      : notInCurrency(cost);
+    yield exceeded('PER_CALL', scope, rule, { price: cost, ...(allowed && { allowed }) });
   }
   if (tlds && tld !== null && !tlds.includes(tld)) {
     const rule = `buys names under ${shownTlds(tlds)} only, and none under .${tld}.`;
@@ -119,8 +119,8 @@ function* breaches(
   }
 }
 
-const notInCurrency = (price: Money) =>
-  `spends nothing in ${price.currency}; this may cost ${formatMoney(price)}.`;
+const notInCurrency = (cost: Money) =>
+  `spends nothing in ${cost.currency}; this may cost ${formatMoney(cost)}.`;
 
 const maxShown = 10;
 
@@ -130,7 +130,7 @@ function shownTlds(tlds: readonly string[]): string {
   return `${shown.join(', ') || 'no TLD'}${others}`;
 }
 
-function overCount(breach: CountedBreach, price: Money | null, purchases = 1): Fault {
+function overCount(breach: CountedBreach, cost: Money | null, purchases = 1): Fault {
   const { scope } = breach;
   if (breach.limit === 'PER_HOUR') {
     const { allowedCount, count } = breach;
@@ -141,17 +141,17 @@ function overCount(breach: CountedBreach, price: Money | null, purchases = 1): F
   }
   const { allowed, spent } = breach;
   const facts = {
-    ...(price && { price }),
+    ...(cost && { price: cost }),
     ...(allowed && { allowed }),
     ...(spent && { spent }),
   };
-  if (!price || !allowed || !spent) {
-    const rule = price ? notInCurrency(price) : 'buys nothing without a price.';
+  if (!cost || !allowed || !spent) {
+    const rule = cost ? notInCurrency(cost) : 'buys nothing without a price.';
     return exceeded('PER_DAY', scope, rule, facts);
   }
-  const rule = `spends at most ${formatMoney(allowed)} in 24 hours, and has spent ${formatMoney(spent)}; this may cost ${formatMoney(price)}.`;
-  // A later retry succeeds once older purchases leave the window, unless the price alone is above the limit.
-  const retryable = price.amount.compare(allowed.amount) <= 0;
+  const rule = `spends at most ${formatMoney(allowed)} in 24 hours, and has spent ${formatMoney(spent)}; this may cost ${formatMoney(cost)}.`;
+  // A later retry succeeds once older purchases leave the window, unless the cost alone is above the limit.
+  const retryable = cost.amount.compare(allowed.amount) <= 0;
   return exceeded('PER_DAY', scope, rule, facts, { retryable });
 }
 

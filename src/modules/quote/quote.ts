@@ -1,7 +1,8 @@
 import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
-import type { PriceOperation, TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import type { PriceOperation } from '../../kernel/price-rules.ts';
+import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Availability } from '../availability/check.ts';
 
 /**
@@ -10,8 +11,8 @@ import type { Availability } from '../availability/check.ts';
  */
 export type QuoteCertainty = 'LISTED' | 'ESTIMATED' | 'NOT_SOLD' | 'UNKNOWN';
 
-/** What an order for one period costs. Money checks use `highest`. */
-export interface Quote {
+/** What the registrar charges for one period. Money checks use `highest`. */
+export interface CostQuote {
   /** Years. */
   readonly period: number;
   readonly certainty: QuoteCertainty;
@@ -30,15 +31,15 @@ interface PeriodPrice {
   readonly price: FieldResult<Money>;
 }
 
-type Bounds = Pick<Quote, 'certainty' | 'lowest' | 'highest'>;
+type Bounds = Pick<CostQuote, 'certainty' | 'lowest' | 'highest'>;
 
-interface WithoutPrice extends Pick<Quote, 'period'> {
+export interface WithoutPrice extends Pick<CostQuote, 'period'> {
   readonly certainty: 'NOT_SOLD' | 'UNKNOWN';
   readonly reason: string;
   readonly renewalPrice?: Money | null;
 }
 
-export const withoutPrice = ({ renewalPrice = null, ...facts }: WithoutPrice): Quote => ({
+export const withoutPrice = ({ renewalPrice = null, ...facts }: WithoutPrice): CostQuote => ({
   ...facts,
   lowest: null,
   highest: null,
@@ -54,15 +55,18 @@ function listedPrice(tld: TldDetails, operation: PriceOperation, years: number):
 /** The listed price of renewing for one year. */
 export const listedRenewal = (tld: TldDetails): Money | null => listedPrice(tld, 'RENEWAL', 1);
 
-/** The listed price of the shortest registration. */
-export const firstPrice = (tld: TldDetails): Money | null =>
-  listedPrice(tld, 'REGISTRATION', termOf(tld, 'REGISTRATION').minimum);
+/** The shortest registration with its listed price; null when it has none. */
+export function firstPrice(tld: TldDetails) {
+  const { minimum: period } = termOf(tld, 'REGISTRATION');
+  const price = listedPrice(tld, 'REGISTRATION', period);
+  return price && { period, price };
+}
 
 /** What an availability check found out about a name. */
-type Offered = Pick<Availability, 'state' | 'offer' | 'fault'>;
+export type Offered = Pick<Availability, 'state' | 'offer' | 'fault'>;
 
 /** The same for one name: null also when it is premium, or may be. */
-export const renewalOf = (tld: TldDetails, { offer }: Pick<Offered, 'offer'>): Money | null =>
+const renewalOf = (tld: TldDetails, { offer }: Pick<Offered, 'offer'>): Money | null =>
   mayBePremium(offer) ? null : listedRenewal(tld);
 
 const mayBePremium = (offer: Offered['offer']): boolean => valueOr(offer?.premium ?? true, true);
@@ -72,11 +76,11 @@ const mayBePremium = (offer: Offered['offer']): boolean => valueOr(offer?.premiu
  *
  * Only registrations, transfers and renewals are estimated. OTHER is UNKNOWN, since it stands for several prices.
  */
-export function quoteTld(
+export function costOfTld(
   tld: TldDetails,
   operation: PriceOperation,
   years: number | null = null,
-): Quote {
+): CostQuote {
   const period = years ?? listedPeriod(tld, operation) ?? termOf(tld, operation).minimum;
   const renewalPrice = listedRenewal(tld);
   const isOrdered = isWithinTerm(tld, operation, period);
@@ -104,11 +108,11 @@ export function listedPeriod(tld: TldDetails, operation: PriceOperation): number
  * only. A premium name has no price but that one. A price of the check that cannot be read may be any price. A period that
  * the TLD does not sell has no price. Without a period: for the shortest that can be bought.
  */
-export function quoteRegistration(
+export function costOfRegistration(
   tld: TldDetails | null,
   availability: Offered,
   years: number | null = null,
-): Quote {
+): CostQuote {
   const { state, fault } = availability;
   if (!tld) {
     const refusal = state === 'INVALID' ? fault : null;
@@ -183,7 +187,8 @@ export function offeredPeriod(
   if (isWithinTerm(tld, 'REGISTRATION', period)) return period;
   const first = firstPrice(tld);
   const price = valueOr(offer.price, null);
-  const isFirst = !mayBePremium(offer) && first !== null && price !== null && isSame(first, price);
+  const isFirst =
+    !mayBePremium(offer) && first !== null && price !== null && isSame(first.price, price);
   return isFirst ? termOf(tld, 'REGISTRATION').minimum : null;
 }
 

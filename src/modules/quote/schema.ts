@@ -1,8 +1,10 @@
+import { mayKnowCosts } from '../../kernel/caller.ts';
 import { publicType } from '../../kernel/public-data.ts';
 import { builder, enumRef, type QueryArgBuilder } from '../../schema/builder.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
-import type { Quote, QuoteCertainty } from './quote.ts';
+import type { QuoteCertainty } from './quote.ts';
+import type { Quote } from './quotes.ts';
 
 const QuoteCertaintyRef = enumRef<QuoteCertainty>(
   'QuoteCertainty',
@@ -23,6 +25,17 @@ export const periodArg = (t: { readonly arg: QueryArgBuilder }, which: string) =
   period: t.arg.int({ description: `Number of years. Default: the shortest ${which}.` }),
 });
 
+const QuotedCostRef = builder.objectRef<Quote['cost']>('QuotedCost').implement({
+  description: 'What the registrar charges for the period of a quote.',
+  fields: (t) =>
+    nullableFields(t, MoneyRef, {
+      lowest: 'The lowest cost of the whole period; null when it is not known.',
+      highest:
+        'The highest cost of the whole period; null when it is not known. `maxCost`, spend limits and the balance check use it.',
+      renewalPrice: 'The listed cost of renewing for one year; null when none is listed.',
+    }),
+});
+
 export const QuoteRef = builder.objectRef<Quote>('Quote').implement({
   description:
     'The price of a whole period. Search, availability, dry runs and purchases use the same quotes.',
@@ -35,9 +48,16 @@ export const QuoteRef = builder.objectRef<Quote>('Quote').implement({
     ...nullableFields(t, MoneyRef, {
       lowest: 'The lowest price of the whole period; null when `certainty` is NOT_SOLD or UNKNOWN.',
       highest:
-        'The highest price of the whole period; null when `certainty` is NOT_SOLD or UNKNOWN. `maxPrice`, spend limits and the balance check use it.',
+        'The highest price of the whole period; null when `certainty` is NOT_SOLD or UNKNOWN. `maxPrice` uses it.',
       renewalPrice:
-        'The listed price of renewing for one year; null when none is listed, for a premium name, and when it is unknown whether the name is premium.',
+        'The price of renewing for one year; null when none is listed, for a premium name, and when it is unknown whether the name is premium.',
+    }),
+    cost: t.field({
+      type: QuotedCostRef,
+      nullable: true,
+      description:
+        'What the registrar charges. The same as the prices, unless the shop has a price list. Null without the scope `prices:cost`.',
+      resolve: ({ cost }, _args, { caller }) => (mayKnowCosts(caller) ? cost : null),
     }),
     ...nullableFields(t, 'String', {
       reason: 'Why there is no price, in one sentence; null when there is one.',

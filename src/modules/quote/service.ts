@@ -1,29 +1,45 @@
 import { notRenewed } from '../../kernel/domain-state.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
-import type { FieldResult } from '../../kernel/field-result.ts';
+import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import type { Money } from '../../kernel/money.ts';
+import type { PriceOperation } from '../../kernel/price-rules.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { PriceOperation, TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 import type { CheckedName } from '../availability/loader.ts';
 import type { TldReads } from '../tld/loader.ts';
-import {
-  listedPeriod,
-  offeredPeriod,
-  type Quote,
-  quoteRegistration,
-  quoteTld,
-  withoutPrice,
-} from './quote.ts';
+import { listedPeriod, offeredPeriod } from './quote.ts';
+import type { PricedRow, Quote, Quotes } from './quotes.ts';
+
+type Tlds = Pick<TldReads, 'above'>;
 
 /** Quotes for fields; all of a request share one `tldlist`. */
-export const createQuoteService = (tlds: Pick<TldReads, 'above'>) => ({
-  ofTld: quoteTld,
+export const createQuoteService = (quotes: Quotes, tlds: Tlds) => ({
+  ofTld: quotes.ofTld,
 
-  /** A row of the price list. Without a period: that of the shortest listed period. */
-  listed(tld: TldDetails, operation: PriceOperation, period: number | null) {
+  /** A row whose price cannot be read is left out. */
+  rows: (tld: TldDetails, rows: readonly TldPrice[]): readonly PricedRow[] =>
+    rows.flatMap((row) => quotes.row(tld, row) ?? []),
+
+  /**
+   * A row of the price list; null when it has none. Without a period: that of the shortest listed period.
+   *
+   * @throws Fault when its price cannot be read.
+   */
+  listed(tld: TldDetails, operation: PriceOperation, period: number | null): PricedRow | null {
     const years = period ?? listedPeriod(tld, operation);
-    return tld.prices.find(
+    const found = tld.prices.find(
       (one) => one.operation === operation && (years === null || one.period === years),
     );
+    if (found?.price instanceof Fault) throw found.price;
+    return found ? quotes.row(tld, found) : null;
+  },
+
+  /** The price of the offer of an available name; null without one. A promise only with retail prices. */
+  offered(checked: CheckedName): FieldResult<Money | null> | Promise<FieldResult<Money | null>> {
+    const cost = offeredCost(checked);
+    return cost instanceof Fault || !cost || !quotes.areRetail
+      ? cost
+      : retailOffer(quotes, tlds, checked, cost);
   },
 
   /** The years that the price of an available name covers; null also when the catalogue cannot be read. */
@@ -41,16 +57,13 @@ export const createQuoteService = (tlds: Pick<TldReads, 'above'>) => ({
     const above = name && (await tlds.above(name).catch(asFault));
     const years = period ?? 1;
     if (above instanceof Fault) {
-      return withoutPrice({ period: years, certainty: 'UNKNOWN', reason: above.message });
+      return quotes.without({ period: years, certainty: 'UNKNOWN', reason: above.message });
     }
     if (above?.labelFault) {
-      return withoutPrice({
-        period: years,
-        certainty: 'NOT_SOLD',
-        reason: above.labelFault.message,
-      });
+      const reason = above.labelFault.message;
+      return quotes.without({ period: years, certainty: 'NOT_SOLD', reason });
     }
-    return quoteRegistration(above?.tld ?? null, checked, period);
+    return quotes.ofRegistration(above?.tld ?? null, checked, period);
   },
 
   /** @throws Fault when the catalogue cannot be read. */
@@ -62,10 +75,28 @@ export const createQuoteService = (tlds: Pick<TldReads, 'above'>) => ({
     const years = period ?? 1;
     if (!above) {
       const reason = 'The price list does not have the TLD of the domain.';
-      return withoutPrice({ period: years, certainty: 'UNKNOWN', reason });
+      return quotes.without({ period: years, certainty: 'UNKNOWN', reason });
     }
-    if (!notRenewed.has(state)) return quoteTld(above.tld, 'RENEWAL', period);
+    if (!notRenewed.has(state)) return quotes.ofTld(above.tld, 'RENEWAL', period);
     const reason = `A domain in the state ${state} cannot be renewed.`;
-    return withoutPrice({ period: years, certainty: 'NOT_SOLD', reason });
+    return quotes.without({ period: years, certainty: 'NOT_SOLD', reason });
   },
 });
+
+/** What the registrar offers an available name for; null without an offer. */
+const offeredCost = ({ state, offer }: CheckedName): FieldResult<Money | null> =>
+  state === 'AVAILABLE' ? (offer?.price ?? null) : null;
+
+/** The retail price of an offer; null without one. @throws Fault when the catalogue cannot be read. */
+async function retailOffer(
+  quotes: Quotes,
+  tlds: Tlds,
+  checked: CheckedName,
+  cost: Money,
+): Promise<Money | null> {
+  const above = checked.name && (await tlds.above(checked.name));
+  const period = above ? valueOr(offeredPeriod(above.tld, checked), null) : null;
+  if (!above || period === null) return null;
+  const premium = valueOr(checked.offer?.premium ?? null, null);
+  return quotes.priceOf({ tld: above.tld.name, operation: 'REGISTRATION', period, premium }, cost);
+}

@@ -8,7 +8,7 @@ import { checkNameServers } from '../name-server/rules.ts';
 import { checkTld, isClear, type Priced, type PurchaseGuards } from '../purchase/checks.ts';
 import type { PurchaseOperation } from '../purchase/flow.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
-import { type Quote, quoteRegistration } from '../quote/quote.ts';
+import type { Quote } from '../quote/quotes.ts';
 import { type ContactInput, canonicalContact, contactToWire, oneLine } from './contact-input.ts';
 
 /** The input of `registerDomain`, with names in any spelling. */
@@ -63,7 +63,7 @@ export async function checkRegistration(
     checkTld(checks, reads, domain, { operation: 'REGISTRATION', period }),
     reads.availability.load(domain),
   ]);
-  const quote = tld && quoteRegistration(tld, availability, period);
+  const quote = tld && reads.quotes.ofRegistration(tld, availability, period);
   if (isClear(checks, 'domain')) {
     const premium = { acceptPremium, quote };
     await checkAvailability(checks, reads, availability, premium, mayReadOwned);

@@ -172,7 +172,7 @@ describe('a name', () => {
     const tenant = await createTenant();
     tenant.upstream.singlecheckavailability = () => offer({ IsFee: true, Price: '90' });
 
-    expect((await tenant.register({ acceptPremium: true })).purchase?.price).toEqual(usd('90'));
+    expect((await tenant.register({ acceptPremium: true })).purchase?.cost).toEqual(usd('90'));
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readBalances } from '../../../test/support/modules/event-rows.ts';
 import { money } from '../../kernel/money.ts';
-import { isCovered, withCoverage } from './renewals-due.ts';
+import { areCovered, isCovered } from './renewals-due.ts';
 
 const usd = (amount: string) => money(amount, 'USD');
 const eur = (amount: string) => money(amount, 'EUR');
@@ -28,7 +28,7 @@ test.each<[Record<string, string>, boolean, boolean | null]>([
 ])('the balances %j cover 10 USD and 5 EUR, exact (%j): %j', (amounts, isExact, covered) => {
   const due = { count: 2, unpriced: 0, totals: [usd('10'), eur('5')], isExact };
 
-  expect(withCoverage(due, readBalances(new Map(Object.entries(amounts)))).covered).toBe(covered);
+  expect(areCovered(due, readBalances(new Map(Object.entries(amounts))))).toBe(covered);
 });
 
 test.each([
@@ -37,5 +37,5 @@ test.each([
 ])('without a total nothing has to be covered, when that is exact (%j): %j', (isExact, covered) => {
   const due = { count: 0, unpriced: 0, totals: [], isExact };
 
-  expect(withCoverage(due, readBalances(new Map())).covered).toBe(covered);
+  expect(areCovered(due, readBalances(new Map()))).toBe(covered);
 });

@@ -33,17 +33,19 @@ export async function renewalsWithin(
 }
 
 export interface RenewalsDue extends DueRenewals {
-  /** Whether the balances cover all totals; null when that cannot be decided. */
+  /** Whether the balances cover all costs; null when that cannot be decided. */
   readonly covered: boolean | null;
+  /** As `totals`, what the registrar charges. */
+  readonly costs: readonly Money[];
 }
 
-/** The renewals with the decision of all currencies together. */
-export function withCoverage(due: DueRenewals, balances: Balances): RenewalsDue {
+/** The decision of all currencies together; null when that cannot be decided. */
+export function areCovered(due: DueRenewals, balances: Balances): boolean | null {
   const decided = due.totals.map((total) =>
     isCovered(due, total, balanceIn(balances, total.currency)),
   );
-  if (decided.includes(false)) return { ...due, covered: false };
-  return { ...due, covered: (due.isExact && !decided.includes(null)) || null };
+  if (decided.includes(false)) return false;
+  return (due.isExact && !decided.includes(null)) || null;
 }
 
 /** Whether a balance covers a total; null when that cannot be decided. */

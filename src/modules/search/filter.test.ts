@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
+import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
@@ -25,7 +26,7 @@ const resultOf = (
 ) => {
   const offer = { Status: 'available', Price: '10', Currency: 'USD', Period: 1, IsFee: false };
   const offers = changes instanceof Fault ? changes : offersReply([{ ...offer, ...changes }]);
-  return toResult({ ...candidate, tld }, 7, availabilityOf(name, offers));
+  return toResult({ ...candidate, tld }, 7, availabilityOf(name, offers), plainQuotes);
 };
 const free = resultOf();
 const premium = resultOf({ IsFee: true });

@@ -3,7 +3,7 @@ import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import { maxSearchNames, type ResultFilter, type SearchSize } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
-import { firstPrice, listedRenewal } from '../quote/quote.ts';
+import type { Quotes } from '../quote/quotes.ts';
 import type { SearchResult } from './result.ts';
 
 /** Conditions for results; every given condition must be met. */
@@ -34,12 +34,16 @@ function checkCount(
 }
 
 /** Whether, by the price list, a name under this TLD may meet the price conditions. */
-export function mayFit(tld: TldDetails, { maxPrice, maxRenewalPrice }: SearchFilter): boolean {
-  const price = firstPrice(tld);
+export function mayFit(
+  tld: TldDetails,
+  { maxPrice, maxRenewalPrice }: SearchFilter,
+  quotes: Quotes,
+): boolean {
+  const price = quotes.firstPrice(tld);
   // Without a listed price the offer decides; a renewal has no other price than the listed one.
   return (
     (!maxPrice || price === null || isWithin(price, maxPrice)) &&
-    (!maxRenewalPrice || isWithin(listedRenewal(tld), maxRenewalPrice))
+    (!maxRenewalPrice || isWithin(quotes.renewalPrice(tld), maxRenewalPrice))
   );
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
+import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
@@ -34,7 +35,7 @@ function start(tlds = priceList) {
     return { tlds, byName, hasEveryTld: true, complete: true };
   });
   const idnRefusals = new IdnRefusals(systemClock);
-  const plan = (search: Search) => planSearch(search, { catalogue }, idnRefusals);
+  const plan = (search: Search) => planSearch(search, { catalogue }, idnRefusals, plainQuotes);
   const namesOf = async (search: Search) =>
     (await plan(search)).candidates.map(({ name }) => name as string);
   return { plan, namesOf, idnRefusals, reads: () => reads };
@@ -308,7 +309,10 @@ describe('of a label with non-ASCII letters', () => {
 
 describe('the order of TLDs', () => {
   const order = (...tlds: Parameters<typeof tldWith>[]) =>
-    inOrder(tlds.map((one) => tldWith(...one))).map(({ name }) => name);
+    inOrder(
+      tlds.map((one) => tldWith(...one)),
+      plainQuotes,
+    ).map(({ name }) => name);
 
   test('is by popularity, price, and name', () => {
     const shown = order(

@@ -8,6 +8,7 @@ import {
 } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { IdnRefusals } from '../availability/check.ts';
+import type { Quotes } from '../quote/quotes.ts';
 import { saleFault } from '../tld/label-rules.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { checkCounts, mayFit, type SearchFilter } from './filter.ts';
@@ -43,6 +44,7 @@ export async function planSearch(
   search: Search,
   tlds: Pick<TldReads, 'catalogue'>,
   idnRefusals: Pick<IdnRefusals, 'refuses' | 'mayRefuse'>,
+  quotes: Quotes,
 ): Promise<SearchPlan> {
   const { labels, filter } = { ...search, filter: search.filter ?? {} };
   checkCounts(search);
@@ -57,13 +59,16 @@ export async function planSearch(
   const tldsOfLabel = Math.floor(maxSearchNames / Math.max(1, labels.length));
   const further = chosen
     ? []
-    : inOrder([...byName.values()].filter((tld) => mayFit(tld, filter))).slice(0, tldsOfLabel);
+    : inOrder(
+        [...byName.values()].filter((tld) => mayFit(tld, filter, quotes)),
+        quotes,
+      ).slice(0, tldsOfLabel);
   const lists = readLabels.map((read) => {
     const wanted = read((tld) => byName.has(tld));
     const fitting = candidatesOf(wanted, chosen ?? [], further, byName).filter(
       ({ name, named, tld, refusal }) =>
         refusal !== null ||
-        ((tld === null || mayFit(tld, filter)) && (named || !idnRefusals.refuses(name))),
+        ((tld === null || mayFit(tld, filter, quotes)) && (named || !idnRefusals.refuses(name))),
     );
     const own = [...fitting.filter(isLikely), ...fitting.filter((one) => !isLikely(one))];
     return { label: wanted.label, own };

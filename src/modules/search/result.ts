@@ -2,7 +2,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import type { Fault } from '../../kernel/faults.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Availability } from '../availability/check.ts';
-import { quoteRegistration } from '../quote/quote.ts';
+import type { Quotes } from '../quote/quotes.ts';
 
 /** A name to check, or one that is known to be invalid before any check. */
 export interface Candidate {
@@ -27,9 +27,10 @@ export function toResult(
   { tld, suggested }: Candidate,
   position: number,
   availability: Availability,
+  quotes: Quotes,
 ) {
   /** For the shortest period that can be bought. */
-  const quote = quoteRegistration(tld, availability);
+  const quote = quotes.ofRegistration(tld, availability);
   return {
     availability,
     suggested,
@@ -40,7 +41,10 @@ export function toResult(
     /** Computed when it is read: few clients select it, and it takes most of the time of a result. */
     get totals() {
       const others = totalYears.filter((years) => years !== quote.period);
-      const totals = [quote, ...others.map((years) => quoteRegistration(tld, availability, years))];
+      const totals = [
+        quote,
+        ...others.map((years) => quotes.ofRegistration(tld, availability, years)),
+      ];
       return totals.toSorted((one, other) => one.period - other.period);
     },
   };

@@ -1,6 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, integer, nat, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
+import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { endOfTurn, withinTurns } from '../../../test/support/simulated-clock.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { CallBudget } from '../../kernel/upstream-calls.ts';
@@ -51,7 +52,12 @@ function start({ calls = 100, fail = false, isTaken = () => false, turns }: Upst
     },
     options: { signal: new AbortController().signal, budget },
   };
-  return { service: createSearchService(deps as unknown as SearchDeps), sent, budgets, budget };
+  return {
+    service: createSearchService({ ...deps, quotes: plainQuotes } as unknown as SearchDeps),
+    sent,
+    budgets,
+    budget,
+  };
 }
 const under = (count: number) => endings.slice(0, count).map((tld) => `maple.${tld}`);
 

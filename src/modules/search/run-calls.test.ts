@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import {
   createSimulatedClock,
   minuteMs,
@@ -91,7 +92,7 @@ function start({
   };
   const ended = runSearch(
     { candidates, filter, first },
-    { pace, checkTogether, clock: time.clock, options },
+    { pace, checkTogether, clock: time.clock, options, quotes: plainQuotes },
     ({ availability: { name }, position }) => void results.push({ name, position }),
   );
   const end = ended.then(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { withinTurns } from '../../../test/support/simulated-clock.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { CallBudget } from '../../kernel/upstream-calls.ts';
@@ -32,7 +33,11 @@ function start(maxNames: number) {
   };
   const options = { signal: client.signal, budget: new CallBudget(100) };
   const clock = { ...systemClock, wait: () => new Promise<void>(() => undefined) };
-  const end = runSearch(plan, { pace, checkTogether, clock, options }, () => undefined);
+  const end = runSearch(
+    plan,
+    { pace, checkTogether, clock, options, quotes: plainQuotes },
+    () => undefined,
+  );
   return { client, signals, slots, end };
 }
 
@@ -62,7 +67,7 @@ test('an aborted search ends with the reason while it waits for a slot', async (
   };
   const options = { signal: client.signal, budget: new CallBudget(100) };
   const checkTogether = () => Promise.reject(new Error('unused'));
-  const deps = { pace, checkTogether, clock: systemClock, options };
+  const deps = { pace, checkTogether, clock: systemClock, options, quotes: plainQuotes };
   const end = runSearch(plan, deps, () => undefined).catch((error: Error) => error);
   await systemClock.wait(0);
 
@@ -88,7 +93,7 @@ test('a search that fails ends after its calls in flight, so that no result foll
   let hasEnded = false;
   const end = runSearch(
     plan,
-    { pace, checkTogether, clock: systemClock, options },
+    { pace, checkTogether, clock: systemClock, options, quotes: plainQuotes },
     () => undefined,
   ).finally(() => {
     hasEnded = true;

@@ -8,6 +8,7 @@ import {
   invalid,
   isUnanswered,
 } from '../availability/check.ts';
+import type { Quotes } from '../quote/quotes.ts';
 import { fits } from './filter.ts';
 import { FirstResults } from './first-results.ts';
 import { maxSearchCalls, type SearchPace, slowCallMs, smallBatch } from './pace.ts';
@@ -18,6 +19,7 @@ export interface RunDeps {
   readonly pace: SearchPace;
   readonly checkTogether: CheckTogether;
   readonly clock: Clock;
+  readonly quotes: Quotes;
   /** The signal ends the search: no call starts after it. */
   readonly options: CheckTogetherOptions & {
     readonly signal: AbortSignal;
@@ -225,7 +227,7 @@ class SearchRun {
 
   /** Null when the name is left out. */
   #resultFor(candidate: Candidate, at: number, availability: Availability): SearchResult | null {
-    const result = toResult(candidate, at, availability);
+    const result = toResult(candidate, at, availability, this.#deps.quotes);
     return !isLeftOut(candidate, availability) && fits(result, this.#plan.filter) ? result : null;
   }
 }

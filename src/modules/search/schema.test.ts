@@ -1,6 +1,7 @@
 import { execute, parse, subscribe } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
+import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
@@ -19,6 +20,7 @@ const resultOf = (offers: Parameters<typeof availabilityOf>[1]) =>
     { name, tld: tldWith('com'), named: true, suggested: false, refusal: null },
     3,
     availabilityOf(name, offers),
+    plainQuotes,
   );
 
 function start(offers: Parameters<typeof availabilityOf>[1] = offersOf()) {
@@ -37,7 +39,7 @@ function start(offers: Parameters<typeof availabilityOf>[1] = offersOf()) {
   };
   const above = () => ({ label: 'bücher', tld: tldWith('com'), labelFault: null });
   const tlds = { above: async () => above() };
-  const quotes = createQuoteService(tlds);
+  const quotes = createQuoteService(plainQuotes, tlds);
   const scope = {
     caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) },
     services: { search: service, quotes },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { withinTurns } from '../../../test/support/simulated-clock.ts';
 import { CallBudget } from '../../kernel/upstream-calls.ts';
 import { systemClock } from '../../lib/system.ts';
@@ -27,7 +28,10 @@ async function start() {
     clock: systemClock,
     options: { signal: client.signal, budget: new CallBudget(100) },
   };
-  const results = await createSearchService(deps as unknown as SearchDeps).stream({
+  const results = await createSearchService({
+    ...deps,
+    quotes: plainQuotes,
+  } as unknown as SearchDeps).stream({
     labels: ['example'],
     tlds: ['com'],
   });

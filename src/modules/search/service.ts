@@ -23,7 +23,7 @@ export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) 
   return {
     /** All results in the order of the plan, suggestions last. */
     async list(search: Search): Promise<readonly SearchResult[]> {
-      const planned = await planSearch(search, tlds, idnRefusals);
+      const planned = await planSearch(search, tlds, idnRefusals, deps.quotes);
       const found: SearchResult[] = [];
       await runSearch(planned, withBudget(planned), (one) => void found.push(one));
       return found.toSorted(
@@ -34,7 +34,7 @@ export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) 
 
     /** The same results, each as soon as it is certain. The search ends when the consumer leaves the iterator. */
     async stream(search: Search): Promise<AsyncIterableIterator<SearchResult, undefined>> {
-      const planned = await planSearch(search, tlds, idnRefusals);
+      const planned = await planSearch(search, tlds, idnRefusals, deps.quotes);
       return new Repeater<SearchResult, undefined>(
         async (push, stop) => {
           const left = new AbortController();

@@ -1,7 +1,7 @@
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
-import { firstPrice } from '../quote/quote.ts';
+import type { Quotes } from '../quote/quotes.ts';
 
 /** The most popular TLDs, in this order; those that are not sold are skipped. */
 const popular: readonly string[] = [
@@ -25,13 +25,13 @@ const popular: readonly string[] = [
 const popularity = new Map(popular.map((name, at) => [name, at]));
 
 /** Popular TLDs first, then by the price of the first period; prices in the main currency of the list come first. */
-export function inOrder(tlds: readonly TldDetails[]): readonly TldDetails[] {
+export function inOrder(tlds: readonly TldDetails[], quotes: Quotes): readonly TldDetails[] {
   const main = mainCurrency(tlds);
   return tlds
     .map((tld) => ({
       tld,
       rank: popularity.get(tld.name) ?? popular.length,
-      price: firstPrice(tld),
+      price: quotes.firstPrice(tld),
     }))
     .sort(
       (one, other) =>

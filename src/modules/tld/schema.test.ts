@@ -1,5 +1,6 @@
 import { execute, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { globalId } from '../../schema/global-id.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
@@ -39,7 +40,11 @@ function start() {
   const loaders = readsOf('cached');
   const scope = {
     caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) },
-    ...{ loaders, fresh: readsOf('fresh'), services: { quotes: createQuoteService(loaders.tlds) } },
+    ...{
+      loaders,
+      fresh: readsOf('fresh'),
+      services: { quotes: createQuoteService(plainQuotes, loaders.tlds) },
+    },
   };
   const send = async (text: string) => {
     const result = await execute({ schema, document: parse(text), contextValue: scope });

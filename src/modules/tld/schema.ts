@@ -5,6 +5,7 @@ import {
   unicodeName,
 } from '../../kernel/domain-name.ts';
 import { valueOr } from '../../kernel/field-result.ts';
+import type { PriceOperation } from '../../kernel/price-rules.ts';
 import { publicRead, publicType } from '../../kernel/public-data.ts';
 import { refreshArg } from '../../schema/arguments.ts';
 import {
@@ -26,7 +27,9 @@ import { knownBy, loadsBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
-import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
+import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import { costField } from '../price/schema.ts';
+import type { PricedRow } from '../quote/quotes.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 
 export const PriceOperationRef = enumRef<PriceOperation>(
@@ -43,7 +46,7 @@ export const PriceOperationRef = enumRef<PriceOperation>(
   },
 );
 
-const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({
+const TldPriceRef = builder.objectRef<PricedRow>('TldPrice').implement({
   description: 'Price of one operation for one period under a TLD.',
   extensions: publicType,
   fields: (t) => ({
@@ -54,9 +57,11 @@ const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({
     ...requiredFields(t, 'Int', {
       period: 'Number of years that the price covers; 0 when the list has none.',
     }),
-    ...requiredFields(t, MoneyRef, {
-      price: 'For the whole period. 0.0000 is a real price.',
+    ...nullableFields(t, MoneyRef, {
+      price:
+        'For the whole period; null when the shop has no price for it. 0.0000 is a real price.',
     }),
+    cost: costField(t, 'What the registrar charges for the whole period.', ({ cost }) => cost),
   }),
 });
 
@@ -105,13 +110,14 @@ const TldRef = builder.objectRef<TldDetails>('Tld').implement({
         }),
         period: t.arg.int({ description: 'Only prices for this number of years.' }),
       },
-      resolve: ({ prices }, { operation, period }) =>
-        prices.filter(
-          (price) =>
-            !(price.price instanceof Error) &&
-            (!operation || price.operation === operation) &&
-            (typeof period !== 'number' || price.period === period),
-        ),
+      resolve: (tld, { operation, period }, { services }) => {
+        const rows = tld.prices.filter(
+          (row) =>
+            (!operation || row.operation === operation) &&
+            (typeof period !== 'number' || row.period === period),
+        );
+        return [...services.quotes.rows(tld, rows)];
+      },
     }),
     price: t.field({
       type: TldPriceRef,

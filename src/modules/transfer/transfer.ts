@@ -5,7 +5,6 @@ import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { checkTld, type Priced, type PurchaseGuards, readFor } from '../purchase/checks.ts';
 import type { PurchaseOperation } from '../purchase/flow.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
-import { quoteTld } from '../quote/quote.ts';
 
 /** The input of `transferDomain`, with the name in any spelling. */
 export interface TransferInput extends PurchaseGuards {
@@ -49,5 +48,5 @@ export async function checkTransfer(
   ]);
   const obstacle = obstacleIn(owned ?? null, 'TRANSFER');
   if (obstacle) checks.add(new Fault(obstacle, { path: ['input', 'domain'] }));
-  return { tld, quote: tld && quoteTld(tld, 'TRANSFER', period) };
+  return { tld, quote: tld && reads.quotes.ofTld(tld, 'TRANSFER', period) };
 }

@@ -2,6 +2,7 @@ import { cursorText } from '../../kernel/cursor.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import type { EventRecord } from '../../persistence/event-log.ts';
 import { eventValue } from '../event/value.ts';
+import type { Quotes } from '../quote/quotes.ts';
 
 /** The content of a request to an endpoint, the same at each attempt. */
 export interface WebhookMessage {
@@ -19,7 +20,9 @@ const messageOf = (id: string, type: string, at: Date, data: object): WebhookMes
   body: JSON.stringify({ type, timestamp: at.toISOString(), data: { id, ...data } }),
 });
 
-export function eventMessage(event: EventRecord): WebhookMessage {
+/** An endpoint receives no costs. */
+export function eventMessage(event: EventRecord, quotes: Quotes): WebhookMessage {
+  const reader = { quotes, seesCosts: false };
   const { position, subject, domain, purchaseId, source, before, after } = event;
   return messageOf(event.id, event.type, event.at, {
     cursor: cursorText([String(position)]),
@@ -27,8 +30,8 @@ export function eventMessage(event: EventRecord): WebhookMessage {
     domainName: domain,
     purchaseId: purchaseId && globalId('Purchase', purchaseId),
     source,
-    before: eventValue(event, before),
-    after: eventValue(event, after),
+    before: eventValue(event, before, reader),
+    after: eventValue(event, after, reader),
   });
 }
 

@@ -9,6 +9,7 @@ import type { Journal } from '../../persistence/journal.ts';
 import type { WebhookRecord } from '../../persistence/webhook-record.ts';
 import { readLimit } from '../job/reads.ts';
 import { asPayload, assertConfirmed, createChecks } from '../mutation/checks.ts';
+import type { Quotes } from '../quote/quotes.ts';
 import { sendNow } from './attempts.ts';
 import type { Deliveries } from './deliveries.ts';
 import { eventMessage, testMessage } from './message.ts';
@@ -60,6 +61,7 @@ interface ServiceDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly randomness: Pick<Randomness, 'uuid'>;
   readonly webhooks: WebhookDeps;
+  readonly quotes: Quotes;
 }
 
 /** The webhooks of an account. */
@@ -92,7 +94,9 @@ export function createWebhookService(deps: ServiceDeps) {
             path: ['input', 'eventId'],
           });
         }
-        return { delivery: await sendNow(deps, webhook, eventMessage(event), 'REDELIVERY') };
+        return {
+          delivery: await sendNow(deps, webhook, eventMessage(event, deps.quotes), 'REDELIVERY'),
+        };
       }),
   };
 }

@@ -5,6 +5,7 @@ import type { EventRecord } from '../../persistence/event-log.ts';
 import type { EventStore } from '../../persistence/event-store.ts';
 import type { WebhookProgress, WebhookRecord } from '../../persistence/webhook-record.ts';
 import type { WebhookStore } from '../../persistence/webhook-store.ts';
+import type { Quotes } from '../quote/quotes.ts';
 import { deleteOldAttempts } from './attempts.ts';
 import { eventMessage } from './message.ts';
 import { afterAttempt, filterOf, isDue } from './progress.ts';
@@ -19,6 +20,7 @@ export interface TurnDeps {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly sender: Sender;
+  readonly quotes: Quotes;
   /** Longest duration of a request. */
   readonly timeoutMs: number;
   /** Aborts when no further request may begin. */
@@ -126,7 +128,11 @@ async function deliver(
 ): Promise<WebhookRecord | null> {
   const { store, account, clock, randomness } = deps;
   const { progress } = webhook;
-  const { attempt, outcome } = await deps.sender.send(webhook, eventMessage(event), deps.stop);
+  const { attempt, outcome } = await deps.sender.send(
+    webhook,
+    eventMessage(event, deps.quotes),
+    deps.stop,
+  );
   const next = afterAttempt(progress, outcome, {
     position: event.position,
     now: clock.now(),

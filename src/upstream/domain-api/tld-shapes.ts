@@ -2,6 +2,7 @@ import { parseTld } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
+import type { PriceOperation } from '../../kernel/price-rules.ts';
 import {
   fieldsOf,
   integer,
@@ -17,7 +18,7 @@ import {
 } from '../wire/read.ts';
 
 /** By the key of the upstream, in lower case; any other key is `OTHER`. */
-const priceOperations = {
+const operationOfKey = {
   registration: 'REGISTRATION',
   renew: 'RENEWAL',
   renewal: 'RENEWAL',
@@ -27,9 +28,7 @@ const priceOperations = {
   refund: 'REFUND',
 } as const;
 
-export type PriceOperation = (typeof priceOperations)[keyof typeof priceOperations] | 'OTHER';
-
-const operationByKey = new Map<string, PriceOperation>(Object.entries(priceOperations));
+const operationByKey = new Map<string, PriceOperation>(Object.entries(operationOfKey));
 
 export interface TldPrice {
   readonly operation: PriceOperation;

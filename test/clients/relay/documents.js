@@ -1,5 +1,6 @@
 // Compiled by relay-compiler, and not executed.
 import { graphql } from 'relay-runtime';
+
 graphql`
   query documentsDomainsQuery($first: Int!, $after: String) {
     domains(first: $first, after: $after) @connection(key: "documents_domains") {

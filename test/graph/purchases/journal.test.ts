@@ -15,8 +15,8 @@ test('the state SENDING is on disk before the upstream receives the call', {
   expect(await shop.rows('durable-first.com')).toEqual([]);
   expect(shop.row('durable-first.com')).toMatchObject({
     state: 'SENDING',
-    price_amount: '11.2900',
-    price_currency: 'USD',
+    cost_amount: '11.2900',
+    cost_currency: 'USD',
     submitted_at: expect.any(String),
     settled_at: null,
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { priceOf } from '../../../sandbox/domain-api/purchases.ts';
 import { findTld, type PricedAction, type Tld } from '../../../sandbox/service/catalogue.ts';
-import { quoteTld } from '../../../src/modules/quote/quote.ts';
+import { costOfTld } from '../../../src/modules/quote/quote.ts';
 import { tldEntry } from '../../../src/upstream/domain-api/tld-shapes.ts';
 import { runs } from '../../support/long.ts';
 
@@ -40,7 +40,7 @@ test('the sandbox never debits a price outside the quote, for any price list and
 
       const debit = priceOf(tld, action, years);
       const operation = action === 'registration' ? 'REGISTRATION' : 'TRANSFER';
-      const quote = quoteTld({ ...decoded, name: decoded.name }, operation, years);
+      const quote = costOfTld({ ...decoded, name: decoded.name }, operation, years);
 
       const { certainty, lowest, highest } = quote;
       met.add(`${certainty} ${debit ? 'debited' : 'refused'}`);

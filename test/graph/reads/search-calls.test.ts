@@ -7,6 +7,7 @@ import { runSearch } from '../../../src/modules/search/run.ts';
 import { type EventStream, openStream } from '../../support/event-stream.ts';
 import { everyTld, startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { createGatewayClock, type GatewayClock } from '../../support/gateway-clock.ts';
+import { plainQuotes } from '../../support/plain-quotes.ts';
 import {
   checkedNames,
   checkedTlds,
@@ -203,7 +204,13 @@ describe('search slots', () => {
     const pace = createSearchPace({ clock: time.clock, places });
     await runSearch(
       plan,
-      { pace, checkTogether, clock: time.clock, options: { signal, budget: new CallBudget(20) } },
+      {
+        pace,
+        checkTogether,
+        clock: time.clock,
+        options: { signal, budget: new CallBudget(20) },
+        quotes: plainQuotes,
+      },
       ({ availability }) => found.push(availability.name),
     );
 

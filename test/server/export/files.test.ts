@@ -207,23 +207,28 @@ describe('prices', () => {
     const { tlds } = await read(
       fresh,
       `{ tlds(first: 1000) { nodes { name prices {
-        operation period price { amount currency } upstreamOperation } } } }`,
+        operation period price { amount currency } cost { amount currency } upstreamOperation } } } }`,
     );
     const all = await fresh.countCalls();
     await fresh.close();
 
     type Tld = { name: string; prices: readonly Price[] };
-    type Price = Record<string, unknown> & { price: { amount: string; currency: string } };
+    type Money = { amount: string; currency: string };
+    type Price = Record<string, unknown> & { price: Money; cost: Money };
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-disposition': 'attachment; filename="prices.csv"',
       'x-list-complete': 'true',
     });
     expect(parseCsv(text)).toEqual([
-      ['tld', 'operation', 'period', 'amount', 'currency', 'upstreamOperation'],
+      [
+        ...['tld', 'operation', 'period', 'amount', 'currency', 'upstreamOperation'],
+        ...['cost', 'costCurrency'],
+      ],
       ...tlds.nodes.flatMap(({ name, prices }: Tld) =>
-        prices.map(({ operation, period, price, upstreamOperation }) => [
+        prices.map(({ operation, period, price, cost, upstreamOperation }) => [
           ...[name, operation, `${period}`, price.amount, price.currency, upstreamOperation],
+          ...[cost.amount, cost.currency],
         ]),
       ),
     ]);
@@ -241,9 +246,9 @@ describe('prices', () => {
     await close();
 
     expect(parseCsv(text).slice(1)).toEqual([
-      ['com', 'REGISTRATION', '1', '', '', 'registration'],
-      ['com', 'REGISTRATION', '2', '', '', 'registration'],
-      ['com', 'OTHER', '1', '1.5000', 'USD', "'=setup"],
+      ['com', 'REGISTRATION', '1', '', '', 'registration', '', ''],
+      ['com', 'REGISTRATION', '2', '', '', 'registration', '', ''],
+      ['com', 'OTHER', '1', '1.5000', 'USD', "'=setup", '1.5000', 'USD'],
     ]);
     expect(headers['x-list-complete']).toBe('false');
   });
@@ -289,7 +294,7 @@ describe('purchases', () => {
     const calls = await shop.gateway.countCalls();
     const { purchases } = await read(
       shop.gateway,
-      `{ purchases { nodes { id kind domainName period state price { amount currency } caller key
+      `{ purchases { nodes { id kind domainName period state price { amount currency } cost { amount currency } caller key
         createdAt settledAt errors { code executed upstreamCode }
         transfer { refunded } } } }`,
     );
@@ -314,6 +319,7 @@ describe('purchases', () => {
     const expected = purchases.nodes.map((node: any, at: number) => ({
       ...{ id: node.id, kind: node.kind, domain: node.domainName, period: `${node.period}` },
       ...{ state: node.state, price: node.price.amount, currency: node.price.currency },
+      ...{ cost: node.cost.amount, costCurrency: node.cost.currency },
       ...{ caller: cellOf(node.caller), key: rows[at]?.key, createdAt: node.createdAt },
       ...{ settledAt: cellOf(node.settledAt), errorCode: cellOf(node.errors[0]?.code) },
       ...{ executed: cellOf(node.errors[0]?.executed), refunded: cellOf(node.transfer?.refunded) },

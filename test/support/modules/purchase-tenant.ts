@@ -26,6 +26,7 @@ import { createSharedStore, type SharedStore } from '../../simulation/store.ts';
 import { ada } from '../ada.ts';
 import { noLedger } from '../no-ledger.ts';
 import { noWebhooks } from '../no-webhooks.ts';
+import { plainQuotes } from '../plain-quotes.ts';
 
 export { refusal };
 
@@ -157,6 +158,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
   const { actions, gate } = createDomainClient({ ...calling, credentials: () => credentials });
   const domainApi = createDomainApi(actions, { clock, revision, maxAges, sharedState: null });
   const deps: TenantDeps = {
+    quotes: plainQuotes,
     ...{
       domainApi,
       revision,

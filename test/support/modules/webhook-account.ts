@@ -15,6 +15,7 @@ import type {
 import { account } from '../../persistence/claims.ts';
 import { eventNumber } from '../../persistence/new-events.ts';
 import { newFolder } from '../folder.ts';
+import { plainQuotes } from '../plain-quotes.ts';
 import { createSimulatedClock } from '../simulated-clock.ts';
 import type { OnCall } from './event-account.ts';
 
@@ -122,6 +123,7 @@ export async function createWebhookAccount() {
       const deliveries = new Deliveries({
         ...{ store, events: own.events, account, clock, sender },
         timeoutMs: 15_000,
+        quotes: plainQuotes,
         randomness: { uuid, fraction: () => 0 },
         configured: configured.map(({ secrets: _secrets, ...webhook }) => webhook),
         onSuspended: ({ id }, reason) => log.push(['suspended', id, reason]),

@@ -10,7 +10,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { anonymous, type Caller } from '../../../kernel/caller.ts';
-import { cacheTagOf, isPublicType } from '../../../kernel/public-data.ts';
+import { cacheTagOf, isConfidential, isPublicType } from '../../../kernel/public-data.ts';
 import { memoize } from '../../../lib/lazy.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { graphqlPath } from '../../http/routes.ts';
@@ -131,8 +131,10 @@ const returnsPublic = ({ type }: Field): boolean => {
 };
 
 /** Whether a field causes no read of its own and needs no scope. */
-const isFree = ({ extensions: { cost, access } }: Field): boolean =>
-  cost === undefined && access === undefined;
+const isFree = (field: Field): boolean =>
+  field.extensions.cost === undefined &&
+  field.extensions.access === undefined &&
+  !isConfidential(field);
 
 /** Each tag once; null when a read bypasses the cache. */
 function cacheTags(tags: readonly (string | null | undefined)[]): readonly string[] | null {

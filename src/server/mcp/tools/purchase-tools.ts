@@ -36,7 +36,7 @@ const kinds = [
 ] as const;
 
 /** The tools decide these. */
-const ofTools: ReadonlySet<string> = new Set(['dryRun', 'maxPrice', 'idempotencyKey']);
+const ofTools: ReadonlySet<string> = new Set(['dryRun', 'maxPrice', 'maxCost', 'idempotencyKey']);
 
 const documentsOf = (options: DocumentOptions, name: string, fields: string) =>
   kinds.map((one) => ({

@@ -1,0 +1,72 @@
+import { PriceFileError, parsePrices, readPricesText } from '../config/price-file.ts';
+import { StartError } from '../lib/start-error.ts';
+import { watchFile } from '../lib/watch-file.ts';
+import { createPriceList, type PriceList } from '../modules/price/price-list.ts';
+import type { SharedDeps } from './shared-deps.ts';
+
+const pollMs = 1_000;
+
+/**
+ * Follows the price file. A change takes effect within two seconds; a file that cannot be used changes nothing and is logged.
+ *
+ * @throws StartError when it cannot be used at the start.
+ */
+export function openPrices({
+  config,
+  wallClock: clock,
+  log,
+  observation,
+}: Pick<SharedDeps, 'config' | 'wallClock' | 'log' | 'observation'>) {
+  const { pricesFile: file } = config.purchases;
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+  const shared = {
+    onChange(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  if (file === undefined) {
+    return { ...shared, current: () => null, close: async () => undefined };
+  }
+  const { text: first, list: firstList } = readFirst(file);
+  let list = firstList;
+  let checkedMs = clock.now().getTime();
+  observation.priceFileRead(true);
+
+  const watcher = watchFile({
+    read: () => readPricesText(file),
+    first,
+    everyMs: pollMs,
+    clock,
+    onChange(text) {
+      list = createPriceList(parsePrices(text ?? ''));
+      observation.priceFileRead(true);
+      log.info('prices changed');
+      changed();
+    },
+    onChecked() {
+      const nowMs = clock.now().getTime();
+      // Cached responses have prices by a rate that is too old now.
+      if (list.rateEnds.some((end) => end >= checkedMs && end < nowMs)) changed();
+      checkedMs = nowMs;
+    },
+    onError(error) {
+      observation.priceFileRead(false);
+      log.error('prices unchanged', { error });
+    },
+  });
+  return { ...shared, current: (): PriceList | null => list, close: () => watcher.close() };
+}
+
+function readFirst(file: string) {
+  try {
+    const text = readPricesText(file);
+    return { text, list: createPriceList(parsePrices(text)) };
+  } catch (error) {
+    if (!(error instanceof PriceFileError)) throw error;
+    throw new StartError(`PRICES_FILE: ${error.message}`, { cause: error });
+  }
+}

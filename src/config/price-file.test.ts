@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { PriceFileError, parsePrices, readPrices } from './price-file.ts';
+
+const errorOf = (read: () => unknown): string => {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof PriceFileError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+};
+const rule = (members: object) => ({ rules: [members] });
+const rate = (members: object) => ({
+  rules: [],
+  rates: [{ from: 'USD', to: 'EUR', rate: '0.9', asOf: '2026-11-01', ...members }],
+});
+
+test.each([
+  [rule({ margin: 10 }), 'accepted'],
+  [rule({ fixed: { amount: '0', currency: 'usd' } }), 'accepted'],
+  [rate({}), 'accepted'],
+  [rate({ asOf: '2026-11-01T10:00:00Z' }), 'accepted'],
+  [{ rules: [], maxRateAge: '36h' }, 'accepted'],
+  [[], 'it is one object with "rules" and, for several currencies, "rates"'],
+  [rule({}), '"rules".[0] is an object with "margin", "plus" or "fixed"'],
+  [
+    rule({ margin: 10, color: 1 }),
+    '"rules".[0] is an object with the members of a rule, and nothing else',
+  ],
+  [rule({ margin: -100 }), '"rules".[0]."margin" is a number of per cent above -100'],
+  [rule({ margin: 'much' }), '"rules".[0]."margin" is a number of per cent above -100'],
+  [rule({ margin: 1, tlds: ['co m'] }), '"rules".[0]."tlds".[0] is "*" or a TLD, such as "com"'],
+  [rule({ margin: 1, periods: [1.5] }), '"rules".[0]."periods".[0] is a whole number of years'],
+  [
+    rule({ margin: 1, rounding: 'x99' }),
+    '"rules".[0]."rounding" is an ending such as "x.99", or a step such as "0.05"',
+  ],
+  [
+    rule({ margin: 1, rounding: '0' }),
+    '"rules".[0]."rounding" is an ending such as "x.99", or a step such as "0.05"',
+  ],
+  [
+    rule({ margin: 1, currency: 'dollars' }),
+    '"rules".[0]."currency" is three letters of a currency, such as "USD"',
+  ],
+  [
+    rule({ plus: { amount: '1', currency: 'USD' }, currency: 'EUR' }),
+    '"rules".[0] is an object whose amounts are in its "currency"',
+  ],
+  [
+    rule({ margin: 1, fixed: { amount: '1', currency: 'USD' } }),
+    '"rules".[0] is an object without "margin" and "plus", because it has "fixed"',
+  ],
+  [rate({ rate: '0' }), '"rates".[0]."rate" is a decimal number above 0'],
+  [rate({ to: 'USD' }), '"rates".[0] is a rate between two currencies'],
+  [rate({ asOf: 'today' }), '"rates".[0]."asOf" is a date, such as "2026-11-01", or a time in UTC'],
+  [
+    { rules: [], rates: [...rate({}).rates, ...rate({}).rates] },
+    'it is an object with one rate for each pair of currencies',
+  ],
+  [
+    { rules: [], maxRateAge: '7' },
+    '"maxRateAge" is a number of minutes, hours or days, such as "7d"',
+  ],
+  [
+    { rules: Array.from({ length: 10_001 }, () => ({ margin: 1 })) },
+    '"rules" is at most 10000 rules',
+  ],
+])('the file %j: %s', (file, expected) => {
+  const text = JSON.stringify(file);
+
+  const message = errorOf(() => parsePrices(text));
+  expect(message).toBe(
+    expected === 'accepted' ? expected : `The price file must be corrected: ${expected}.`,
+  );
+});
+
+test('a file that is cut, or does not exist, is refused in one sentence', () => {
+  expect(errorOf(() => parsePrices('{"rules": ['))).toMatch(
+    /^The price file must be corrected: it is /,
+  );
+  expect(errorOf(() => readPrices('/nowhere/prices.json'))).toMatch(
+    /^The price file "\/nowhere\/prices\.json" cannot be read: .+\.$/,
+  );
+});
+
+test('rates may form a cycle, because none is computed from others', () => {
+  const rates = [
+    { from: 'USD', to: 'EUR', rate: '0.9', asOf: '2026-11-01' },
+    { from: 'EUR', to: 'USD', rate: '1.2', asOf: '2026-11-01' },
+  ];
+
+  expect(parsePrices(JSON.stringify({ rules: [], rates })).rates).toHaveLength(2);
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { withoutCosts } from './confidential-costs.ts';
+import { Fault } from './faults.ts';
+import { money } from './money.ts';
+
+const cost = money('11.29', 'USD');
+
+test.each([
+  new Fault('INSUFFICIENT_FUNDS', {
+    message: 'The price may be 11.2900 USD.',
+    facts: { required: cost, available: cost },
+  }),
+  new Fault('SPEND_LIMIT_EXCEEDED', {
+    message: 'This may cost 11.2900 USD.',
+    facts: { limit: 'PER_DAY', scope: 'KEY', price: cost, allowed: cost, spent: cost },
+  }),
+  new Fault('MAX_PRICE_EXCEEDED', {
+    message: 'It costs 11.2900 USD, which is more than "maxCost".',
+    facts: { lowest: cost, highest: cost, maxPrice: cost },
+    path: ['input', 'maxCost'],
+  }),
+  new Fault('UPSTREAM_REJECTED', {
+    upstream: { code: 'X', message: 'Balance 11.29 USD is below 1,129.00.' },
+  }),
+])('the fault %s has no amount of the registrar', (fault) => {
+  const { code, message, facts, upstream, inputPath, retryable } = withoutCosts(fault);
+
+  expect(JSON.stringify({ message, facts, upstream })).not.toMatch(/11|29/);
+  expect({ code, inputPath, retryable }).toEqual({
+    code: fault.code,
+    inputPath: fault.inputPath,
+    retryable: fault.retryable,
+  });
+});
+
+test.each([
+  new Fault('MAX_PRICE_EXCEEDED', { facts: { highest: cost }, path: ['input', 'maxPrice'] }),
+  new Fault('SPEND_LIMIT_EXCEEDED', {
+    message: 'Three at most.',
+    facts: { limit: 'PER_HOUR', count: 3 },
+  }),
+  new Fault('PREMIUM_NOT_ACCEPTED', { facts: { price: cost } }),
+])('the fault %s about prices and numbers is unchanged', (fault) => {
+  expect(withoutCosts(fault)).toBe(fault);
+});

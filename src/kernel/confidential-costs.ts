@@ -1,0 +1,33 @@
+import { type Fault, type FaultFacts, faults } from './faults.ts';
+
+/** The facts that are amounts of the registrar, in the faults that have them. */
+const amounts: readonly (keyof FaultFacts)[] = [
+  'price',
+  'allowed',
+  'spent',
+  'required',
+  'available',
+  'maxPrice',
+  'lowest',
+  'highest',
+];
+
+const isAboutCosts = ({ code, facts, inputPath }: Fault): boolean =>
+  code === 'INSUFFICIENT_FUNDS' ||
+  (code === 'SPEND_LIMIT_EXCEEDED' && (facts.limit === 'PER_CALL' || facts.limit === 'PER_DAY')) ||
+  (code === 'MAX_PRICE_EXCEEDED' && /Cost$/.test(inputPath.at(-1) ?? ''));
+
+/** The same refusal without what the registrar charges, for a caller who must not know it. */
+export function withoutCosts(fault: Fault): Fault {
+  const { upstream } = fault;
+  const shown = upstream
+    ? fault.with({ upstream: { ...upstream, message: withoutAmounts(upstream.message) } })
+    : fault;
+  if (!isAboutCosts(shown)) return shown;
+  const facts = Object.entries(shown.facts).filter(([name]) => !amounts.includes(name as never));
+  return shown.with({ message: faults[shown.code].message, facts: Object.fromEntries(facts) });
+}
+
+/** A message of the registrar without numbers that may be amounts. */
+export const withoutAmounts = (message: string): string =>
+  message.replaceAll(/\d+(?:[.,]\d+)+/g, '…');

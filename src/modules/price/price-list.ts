@@ -1,0 +1,130 @@
+import Big from 'big.js';
+import { LRUCache } from 'lru-cache';
+import { Decimal, type Money } from '../../kernel/money.ts';
+import type {
+  PriceOperation,
+  PriceRule,
+  PriceRules,
+  RetailPrice,
+  Rounding,
+} from '../../kernel/price-rules.ts';
+
+/** The thing that has a price. */
+export interface PricedItem {
+  /** ASCII, without a leading dot. */
+  readonly tld: string;
+  readonly operation: PriceOperation;
+  /** Years. */
+  readonly period: number;
+  /** Null when it is unknown, and for a price of no name. */
+  readonly premium: boolean | null;
+}
+
+/** Why there is no retail price. */
+export type MissingPrice = 'NO_RULE' | 'NO_RATE' | 'OLD_RATE' | 'BELOW_COST';
+
+export type PriceList = ReturnType<typeof createPriceList>;
+
+/** With 40 digits the quotient of two amounts is on the right side of one half. */
+const Exact = Big();
+Exact.DP = 40;
+Exact.RM = Exact.roundHalfUp;
+
+const toBig = (decimal: Decimal) => new Exact(decimal.toString());
+const hundred = new Exact(100);
+const defaultStep = Decimal.parse('0.01');
+
+/** Items and costs whose rule or price is cached. Names of one TLD share a few. */
+const maxCached = 20_000;
+
+/** The retail prices of a price file. */
+export function createPriceList({ rules, rates, maxRateAgeMs }: PriceRules) {
+  const compiled = rules.map((rule, at) => new Rule(rule, at + 1));
+  const rateOf = new Map(rates.map((rate) => [`${rate.from} ${rate.to}`, rate]));
+  const selected = new LRUCache<string, Rule | 'NO_RULE'>({ max: maxCached });
+  const priced = new LRUCache<string, RetailPrice | MissingPrice>({ max: maxCached });
+
+  const select = (key: string, item: PricedItem): Rule | 'NO_RULE' => {
+    const rule = selected.get(key) ?? compiled.find((one) => one.matches(item)) ?? 'NO_RULE';
+    selected.set(key, rule);
+    return rule;
+  };
+  const priceBy = (rule: Rule, { amount: cost, currency: from }: Money) => {
+    const currency = rule.currency ?? from;
+    const rate = currency === from ? null : rateOf.get(`${from} ${currency}`);
+    if (rate === undefined) return 'NO_RATE';
+    const converted = rate ? toBig(cost).times(toBig(rate.rate)) : toBig(cost);
+    const amount = rule.priceOf(converted);
+    if (amount.lt(converted) && !rule.mayBeBelowCost) return 'BELOW_COST';
+    const price = { amount: Decimal.parse(amount.toFixed()), currency };
+    return { price, rule: rule.position, rate };
+  };
+
+  return {
+    /** What a customer pays for something with this cost, at a time. */
+    retail(item: PricedItem, cost: Money, now: Date): RetailPrice | MissingPrice {
+      const key = `${item.tld} ${item.operation} ${item.period} ${item.premium}`;
+      const pricedKey = `${key} ${cost.amount} ${cost.currency}`;
+      let found = priced.get(pricedKey);
+      if (found === undefined) {
+        const rule = select(key, item);
+        found = rule === 'NO_RULE' ? rule : priceBy(rule, cost);
+        priced.set(pricedKey, found);
+      }
+      if (typeof found === 'string' || !found.rate) return found;
+      return now.getTime() - Date.parse(found.rate.asOf) > maxRateAgeMs ? 'OLD_RATE' : found;
+    },
+    /** Times, in milliseconds, after which a rate is too old. */
+    rateEnds: rates.map(({ asOf }) => Date.parse(asOf) + maxRateAgeMs),
+  };
+}
+
+class Rule {
+  readonly position: number;
+  readonly currency: string | null;
+  readonly mayBeBelowCost: boolean;
+  readonly #rule: PriceRule;
+  readonly #tlds: ReadonlySet<string> | null;
+  readonly #factor: Big;
+  readonly #plus: Big;
+  readonly #fixed: Big | null;
+
+  constructor(rule: PriceRule, position: number) {
+    const { tlds, margin, plus, fixed, currency = null, belowCost = false } = rule;
+    this.position = position;
+    this.currency = currency;
+    this.mayBeBelowCost = belowCost;
+    this.#rule = rule;
+    this.#tlds = tlds && !tlds.includes('*') ? new Set(tlds) : null;
+    this.#factor = margin ? toBig(margin).plus(hundred).div(hundred) : new Exact(1);
+    this.#plus = plus ? toBig(plus.amount) : new Exact(0);
+    this.#fixed = fixed ? toBig(fixed.amount) : null;
+  }
+
+  matches({ tld, operation, period, premium }: PricedItem): boolean {
+    const { operations, periods, premium: onlyPremium } = this.#rule;
+    return (
+      (this.#tlds === null || this.#tlds.has(tld)) &&
+      (!operations || operations.includes(operation)) &&
+      (!periods || periods.includes(period)) &&
+      (onlyPremium === undefined || onlyPremium === premium)
+    );
+  }
+
+  /** The price for a cost in the currency of the price. */
+  priceOf(cost: Big): Big {
+    if (this.#fixed) return this.#fixed;
+    const exact = cost.times(this.#factor).plus(this.#plus);
+    return rounded(exact, this.#rule.rounding ?? { step: defaultStep });
+  }
+}
+
+function rounded(amount: Big, rounding: Rounding): Big {
+  if ('step' in rounding) {
+    const step = toBig(rounding.step);
+    return amount.div(step).round(0, Exact.roundHalfUp).times(step);
+  }
+  const ending = toBig(rounding.ending);
+  const whole = amount.minus(ending).round(0, Exact.roundUp);
+  return (amount.lt(ending) ? new Exact(0) : whole).plus(ending);
+}

@@ -1,0 +1,127 @@
+import { Fault } from '../../kernel/faults.ts';
+import { valueOr } from '../../kernel/field-result.ts';
+import type { Money } from '../../kernel/money.ts';
+import type { PriceOperation, RetailBasis } from '../../kernel/price-rules.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
+import type { PricedItem, PriceList } from '../price/price-list.ts';
+import {
+  type CostQuote,
+  costOfRegistration,
+  costOfTld,
+  firstPrice,
+  listedRenewal,
+  type Offered,
+  type QuoteCertainty,
+  type WithoutPrice,
+  withoutPrice,
+} from './quote.ts';
+
+/** What a customer pays for one period, and what it costs. `maxPrice` uses `highest`. */
+export interface Quote {
+  /** Years. */
+  readonly period: number;
+  readonly certainty: QuoteCertainty;
+  /** Null when the certainty is NOT_SOLD or UNKNOWN, as is `highest`. */
+  readonly lowest: Money | null;
+  readonly highest: Money | null;
+  /** The price of renewing for one year; null where none is listed or a premium name has its own. */
+  readonly renewalPrice: Money | null;
+  /** Why there is no price, in one sentence; null when there is one. */
+  readonly reason: string | null;
+  /** What the registrar charges. Spend limits and balance checks use `highest`. */
+  readonly cost: Pick<CostQuote, 'lowest' | 'highest' | 'renewalPrice'>;
+  /** How `highest` was computed; null when it is the cost. */
+  readonly basis: RetailBasis | null;
+}
+
+/** A row of the price list. */
+export interface PricedRow extends Omit<TldPrice, 'price'> {
+  /** Null without a retail price. */
+  readonly price: Money | null;
+  readonly cost: Money;
+}
+
+export type Quotes = ReturnType<typeof createQuotes>;
+
+/** Computes all prices of a tenant. `listNow` returns the price list in force; null when customers pay the cost. */
+export function createQuotes(listNow: () => PriceList | null, clock: Pick<Clock, 'now'>) {
+  /** Null without a price. */
+  const retail = (list: PriceList, item: PricedItem, cost: Money | null) => {
+    const found = cost && list.retail(item, cost, clock.now());
+    return typeof found === 'string' ? null : found;
+  };
+  const priceOf = (item: PricedItem, cost: Money | null): Money | null => {
+    const list = listNow();
+    return list ? (retail(list, item, cost)?.price ?? null) : cost;
+  };
+  /** Of no name: premium names have prices of their own. */
+  const listed = (tld: string, operation: PriceOperation, period: number): PricedItem => ({
+    tld,
+    operation,
+    period,
+    premium: false,
+  });
+  const renewalOf = (tld: string, cost: Money | null) => priceOf(listed(tld, 'RENEWAL', 1), cost);
+
+  const toQuote = (
+    { lowest, highest, renewalPrice, ...facts }: CostQuote,
+    item: Omit<PricedItem, 'period'>,
+  ): Quote => {
+    const cost = { lowest, highest, renewalPrice };
+    const list = listNow();
+    if (!list) return { ...facts, ...cost, cost, basis: null };
+    const { period } = facts;
+    const one = { ...item, period };
+    const [low, high] = [retail(list, one, lowest), retail(list, one, highest)];
+    const shown = { ...facts, renewalPrice: renewalOf(item.tld, renewalPrice), cost };
+    const isPriced = low && high && low.price.currency === high.price.currency;
+    if (isPriced) {
+      const { price, rule, rate } = high;
+      const isOne = low.price.amount.compare(price.amount) === 0;
+      return {
+        ...shown,
+        certainty: isOne ? 'LISTED' : 'ESTIMATED',
+        lowest: low.price,
+        highest: price,
+        basis: { rule, rate },
+      };
+    }
+    const none = { ...shown, lowest: null, highest: null, basis: null };
+    if (!highest) return none;
+    const reason = `The shop has no price for ${period} year(s) of .${item.tld}.`;
+    return { ...none, certainty: 'UNKNOWN', reason };
+  };
+
+  return {
+    /** Whether prices may differ from costs, which are confidential then. */
+    get areRetail(): boolean {
+      return listNow() !== null;
+    },
+    priceOf,
+    /** By the price list, for no name in particular. Without a period: for the shortest that is listed. */
+    ofTld: (tld: TldDetails, operation: PriceOperation, years: number | null = null): Quote =>
+      toQuote(costOfTld(tld, operation, years), { tld: tld.name, operation, premium: false }),
+    /** Of a name. Without a period: for the shortest that can be bought. */
+    ofRegistration(tld: TldDetails | null, offered: Offered, years: number | null = null): Quote {
+      const premium = valueOr(offered.offer?.premium ?? null, null);
+      const item = { tld: tld?.name ?? '', operation: 'REGISTRATION', premium } as const;
+      return toQuote(costOfRegistration(tld, offered, years), item);
+    },
+    /** A quote without any cost. */
+    without: (facts: WithoutPrice): Quote =>
+      toQuote(withoutPrice(facts), { tld: '', operation: 'OTHER', premium: false }),
+    /** The price of the shortest registration; null when none is listed. */
+    firstPrice(tld: TldDetails): Money | null {
+      const first = firstPrice(tld);
+      return first && priceOf(listed(tld.name, 'REGISTRATION', first.period), first.price);
+    },
+    /** The price of renewing for one year; null when none is listed. */
+    renewalPrice: (tld: TldDetails): Money | null => renewalOf(tld.name, listedRenewal(tld)),
+    /** Null for a row whose price cannot be read. */
+    row({ name }: TldDetails, { price: cost, ...row }: TldPrice): PricedRow | null {
+      if (cost instanceof Fault) return null;
+      return { ...row, cost, price: priceOf(listed(name, row.operation, row.period), cost) };
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { allAccessScopes } from '../../../src/kernel/caller.ts';
+import { apiKeysOf, by } from '../../access/keys.ts';
+import { ada } from '../../support/ada.ts';
+import { newFolder } from '../../support/folder.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
+
+const folder = await newFolder('prices');
+const file = join(folder, 'prices.json');
+const write = (prices: object) => writeFile(file, JSON.stringify(prices));
+/** No price has the digits of a cost. */
+const margin = { margin: '700', rounding: 'x.77' };
+await write({ rules: [{ tlds: ['org'], fixed: { amount: '1', currency: 'USD' } }, margin] });
+
+const time = createGatewayClock();
+const shopScopes = allAccessScopes.filter((scope) => scope !== 'prices:cost');
+const gateway = time.withTime(
+  await startTestGateway({
+    clock: time.clock,
+    env: {
+      PRICES_FILE: file,
+      API_KEYS: apiKeysOf({ shop: shopScopes, owner: allAccessScopes }),
+      SPEND_LIMITS: '{"perCall":["60 USD"],"perDay":["200 USD"]}',
+      METRICS_PORT: '0',
+    },
+  }),
+);
+afterAll(() => gateway.close());
+
+const as =
+  (key: 'shop' | 'owner') =>
+  async (document: string, variables: object = {}) =>
+    gateway.query(document, variables, by(key));
+const [shop, owner] = [as('shop'), as('owner')];
+
+const amounts = 'amount currency';
+const quote = `certainty reason lowest { ${amounts} } highest { ${amounts} } renewalPrice { ${amounts} }
+  cost { lowest { ${amounts} } highest { ${amounts} } renewalPrice { ${amounts} } }`;
+const errors = `errors { code message upstreamMessage path
+  ... on MaxPriceExceeded { maxPrice { ${amounts} } highest { ${amounts} } }
+  ... on SpendLimitExceeded { price { ${amounts} } allowed { ${amounts} } spent { ${amounts} } }
+  ... on InsufficientFunds { required { ${amounts} } available { ${amounts} } } }`;
+const register = `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
+  quote { ${quote} } purchase { price { ${amounts} } cost { ${amounts} } } balanceAfter { ${amounts} } ${errors} } }`;
+const input = (domain: string, more: object = {}) => ({
+  input: { domain, nameServers: ['ns1.host.net', 'ns2.host.net'], registrant: ada, ...more },
+});
+const usd = (amount: string) => ({ amount, currency: 'USD' });
+
+test('prices are those of the file, and only a caller with the scope reads the costs beside them', async () => {
+  const document = `{ tld(name: "com") { price(operation: REGISTRATION) { price { ${amounts} } cost { ${amounts} } }
+    quote(operation: REGISTRATION) { ${quote} } }
+    availability(name: "maple-harbor.com") { price { ${amounts} } cost { ${amounts} } } }`;
+  const seen = await owner(document);
+  const hidden = await shop(document);
+
+  // 11.29 and 700 per cent are 90.32.
+  expect(seen.data.tld.price).toEqual({ price: usd('90.7700'), cost: usd('11.2900') });
+  expect(seen.data.availability).toEqual({ price: usd('90.7700'), cost: usd('11.2900') });
+  expect(seen.data.tld.quote).toMatchObject({
+    ...{ certainty: 'LISTED', highest: usd('90.7700') },
+    cost: { highest: usd('11.2900') },
+  });
+  expect(hidden.data.tld.price).toEqual({ price: usd('90.7700'), cost: null });
+  expect(hidden.data.availability).toEqual({ price: usd('90.7700'), cost: null });
+  expect(hidden.data.tld.quote).toMatchObject({ highest: usd('90.7700'), cost: null });
+});
+
+test('without a price nothing is sent', async () => {
+  const { data } = await shop(register, input('maple-harbor.org'));
+
+  expect(data.registerDomain).toMatchObject({
+    quote: {
+      certainty: 'UNKNOWN',
+      highest: null,
+      reason: 'The shop has no price for 1 year(s) of .org.',
+    },
+    purchase: null,
+    errors: [{ code: 'PRICE_UNAVAILABLE' }],
+  });
+});
+
+test('maxPrice is compared with the price, and maxCost with the cost by callers who may know it', async () => {
+  const dry = (more: object) => input('maple-harbor.com', { dryRun: true, ...more });
+  const codes = async (who: typeof shop, more: object) =>
+    (await who(register, dry(more))).data.registerDomain.errors.map(
+      ({ code, path }: { code: string; path: readonly string[] }) => `${code} ${path?.join('.')}`,
+    );
+
+  expect(await codes(shop, { maxPrice: usd('90.76') })).toEqual([
+    'MAX_PRICE_EXCEEDED input.maxPrice',
+  ]);
+  expect(await codes(shop, { maxPrice: usd('90.77') })).toEqual([]);
+  expect(await codes(shop, { maxCost: usd('1000') })).toEqual(['FORBIDDEN input.maxCost']);
+  expect(await codes(owner, { maxCost: usd('11.28') })).toEqual([
+    'MAX_PRICE_EXCEEDED input.maxCost',
+  ]);
+  expect(await codes(owner, { maxCost: usd('11.29') })).toEqual([]);
+});
+
+test('a purchase stores price and cost, and keeps them when the prices change', async () => {
+  const bought = await shop(register, input('maple-harbor.com', { maxPrice: usd('90.77') }));
+  expect(bought.data.registerDomain.purchase).toEqual({ price: usd('90.7700'), cost: null });
+
+  await write({ rules: [{ margin: '900' }] });
+  await time.pass(3_000);
+  const { data } = await owner(
+    `{ purchases { nodes { price { ${amounts} } cost { ${amounts} } } } tld(name: "com") { quote(operation: REGISTRATION) { highest { ${amounts} } } } }`,
+  );
+  expect(data.purchases.nodes).toEqual([{ price: usd('90.7700'), cost: usd('11.2900') }]);
+  expect(data.tld.quote.highest).toEqual(usd('112.9000'));
+});
+
+test('a file that becomes wrong changes nothing, and is logged and counted', async () => {
+  const price = async () =>
+    (await shop('{ tld(name: "com") { price(operation: REGISTRATION) { price { amount } } } }'))
+      .data.tld.price.price.amount;
+  const usable = async () =>
+    /^reseller_graph_price_file_usable (\d)/m.exec(
+      await (await fetch(`${gateway.metricsUrl}/metrics`)).text(),
+    )?.[1];
+  expect(await usable()).toBe('1');
+
+  await writeFile(file, '{ "rules": [');
+  await time.pass(3_000);
+  expect(await price()).toBe('112.9000');
+  expect(await usable()).toBe('0');
+  expect(gateway.lines).toContainEqual(
+    expect.objectContaining({ level: 'error', msg: 'prices unchanged' }),
+  );
+
+  await write({ rules: [margin] });
+  await time.pass(3_000);
+  expect(await price()).toBe('90.7700');
+  expect(await usable()).toBe('1');
+});
+
+test('no response to a caller without the scope has a cost', async () => {
+  const listed = await owner('{ tlds(first: 1000) { nodes { prices { cost { amount } } } } }');
+  const costs = new Set<string>(
+    listed.data.tlds.nodes.flatMap(({ prices }: { prices: { cost: { amount: string } }[] }) =>
+      prices.map(({ cost }) => cost.amount.replace(/0{1,2}$/, '')),
+    ),
+  );
+  expect(costs).toContain('11.29');
+  const names = ['maple-harbor.com', 'cedar-harbor.com', 'cedar-harbor.net', 'premium-cedar.com'];
+  const line = (domain: string) => ({ registration: { domain } });
+  const order = {
+    lines: names.map(line),
+    defaults: { nameServers: ['ns1.host.net', 'ns2.host.net'], registrant: ada },
+  };
+  const totals = `totals { lowest { ${amounts} } highest { ${amounts} } } costs { highest { ${amounts} } }`;
+  const lines = `lines { quote { ${quote} } ${errors} }`;
+  const requests: readonly (readonly [string, object?])[] = [
+    [
+      `{ tlds(first: 1000) { nodes { prices { price { ${amounts} } cost { ${amounts} } } quote(operation: RENEWAL, period: 3) { ${quote} } } } }`,
+    ],
+    [
+      `query ($names: [String!]!) { availabilities(names: $names) { price { ${amounts} } cost { ${amounts} } quote { ${quote} } } }`,
+      { names },
+    ],
+    [
+      `{ searchDomains(labels: ["cedar-harbor"], first: 30, filter: { maxPrice: { amount: "500", currency: "USD" } }) { renewalPrice { ${amounts} } quote { ${quote} } totals { ${quote} } } }`,
+    ],
+    [
+      `query ($input: QuoteOrderInput!) { quoteOrder(input: $input) { ${totals} affordable ${lines} ${errors} } }`,
+      { input: order },
+    ],
+    [
+      `query ($input: QuoteOrderInput!) { quoteOrder(input: $input) { ${errors} } }`,
+      { input: { ...order, maxTotal: [usd('3.21')], maxTotalCost: [usd('3.21')] } },
+    ],
+    [register, input('cedar-harbor.com', { period: 10 })],
+    [register, input('cedar-harbor.com', { period: 5, maxPrice: usd('3.21') })],
+    [
+      `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { quoted { highest { ${amounts} } } quotedCosts { highest { ${amounts} } } spentCosts { highest { ${amounts} } } } quote { ${totals} ${lines} } ${errors} } }`,
+      { input: { ...order, idempotencyKey: 'order-1' } },
+    ],
+    [
+      `{ purchases { nodes { price { ${amounts} } cost { ${amounts} } } } gateway { spendLeft { ${amounts} } } }`,
+    ],
+    [
+      `{ domainStats { renewals { totals { ${amounts} } costs { ${amounts} } } } domains { nodes { renewalQuote { ${quote} } } } }`,
+    ],
+    [
+      `{ events { nodes { before { text money { ${amounts} } } after { text money { ${amounts} } } } } }`,
+    ],
+  ];
+  const texts: string[] = [];
+  for (const [document, variables] of requests) {
+    const { data, errors: failed } = await shop(document, variables);
+    expect([document, failed]).toEqual([document, undefined]);
+    texts.push(JSON.stringify(data));
+  }
+  for (const name of ['prices.csv', 'purchases.csv']) {
+    const response = await fetch(`${gateway.url}/export/${name}`, {
+      headers: by('shop'),
+    });
+    expect(response.status).toBe(200);
+    texts.push(await response.text());
+  }
+  const leaks = [...costs].flatMap((cost) => {
+    const digits = new RegExp(`(?<![\\d.])${cost.replace('.', '\\.')}(?:00?)?(?!\\d)`);
+    return texts.flatMap((text, at) => (digits.test(text) ? [`${cost} in response ${at}`] : []));
+  });
+
+  expect(leaks).toEqual([]);
+});
