@@ -1,5 +1,13 @@
 /** The commands of the package, and the npm scripts of the same names in a clone. */
-export type CommandName = 'start' | 'sandbox' | 'keys' | 'purchases' | 'domains' | 'mcp' | 'check';
+export type CommandName =
+  | 'start'
+  | 'sandbox'
+  | 'keys'
+  | 'prices'
+  | 'purchases'
+  | 'domains'
+  | 'mcp'
+  | 'check';
 
 /** Whether the programs are commands of the package, and not npm scripts of a clone. `bin.mjs` sets it. */
 export const commandForm = { isPackage: false };

@@ -19,6 +19,10 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     does: 'Creates, lists and revokes API keys.',
     run: () => import('../cli/keys.ts'),
   },
+  prices: {
+    does: 'Shows the prices of a price file, and checks it.',
+    run: () => import('../cli/prices.ts'),
+  },
   purchases: {
     does: 'Stops and starts purchases, and backs up their journal.',
     run: () => import('../cli/purchases.ts'),

@@ -69,6 +69,7 @@ export interface Run {
 
 /** Files in the folder of a command. */
 export const files: Readonly<Record<string, string>> = {
+  'prices.json': '{"rules": [{"margin": "30", "rounding": "x.99"}]}',
   'domains.csv': 'name,note\nimported-one.com,\nimported-two.com,\n',
   'domains.txt': 'imported-three.com\n',
   'secrets/domain-api': 'a-password',
@@ -141,6 +142,11 @@ export const operating: Readonly<Record<string, Run>> = {
   'npm run domains -- import domains.csv': { prints: 'Domains added: 2' },
   'npm run domains -- --tenant acme import domains.txt': {
     ...{ env: tenants, prints: 'Domains added: 1' },
+  },
+  'npm run prices': { as: 'npm run prices -- --help', prints: 'Usage: ' },
+  'npm run prices -- check prices.json': { during: 'npm start', prints: 'rule 1' },
+  'PRICES_FILE=prices.json npm run prices -- show com net': {
+    ...{ during: 'npm start', prints: '14.99' },
   },
   'npm run purchases': { as: 'npm run purchases -- --help', prints: 'Usage: ' },
   'npm run purchases -- stop': {
