@@ -77,10 +77,7 @@ export const DomainAvailabilityRef = builder
         nullable: true,
         description:
           'The price of `period` years, from the offer that the check of the registrar reported. Null unless the name is available and has a price. Use `quote` for what a registration costs. With a price list of the shop it costs one `tldlist` per operation.',
-        resolve(checked, _args, { services }) {
-          const price = services.quotes.offered(checked);
-          return price instanceof Promise ? price.then(unwrap) : unwrap(price);
-        },
+        resolve: (checked, _args, { services }) => services.quotes.offered(checked),
       }),
       cost: costField(t, 'The offer of the registrar for `period` years.', ({ state, offer }) =>
         state === 'AVAILABLE' ? unwrap(offer?.price ?? null) : null,

@@ -633,7 +633,7 @@ describe('the quotes of a request', () => {
   const failed = new Fault('UPSTREAM_TIMEOUT');
   /** The catalogue of a request, as far as it can be read. */
   const serviceOver = (above: () => Promise<Above | null>) =>
-    createQuoteService(plainQuotes, { above });
+    createQuoteService(plainQuotes, { above, tldOf: async () => (await above())?.tld ?? null });
   const failing = serviceOver(() => Promise.reject(failed));
   const sold = { label: 'maple', tld, labelFault: null };
   const selling = serviceOver(async () => sold);

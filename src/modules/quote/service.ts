@@ -1,6 +1,6 @@
 import { notRenewed } from '../../kernel/domain-state.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
-import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import { type FieldResult, unwrap, valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { PriceOperation } from '../../kernel/price-rules.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
@@ -10,10 +10,8 @@ import type { TldReads } from '../tld/loader.ts';
 import { listedPeriod, offeredPeriod } from './quote.ts';
 import type { PricedRow, Quote, Quotes } from './quotes.ts';
 
-type Tlds = Pick<TldReads, 'above'>;
-
 /** Quotes for fields; all of a request share one `tldlist`. */
-export const createQuoteService = (quotes: Quotes, tlds: Tlds) => ({
+export const createQuoteService = (quotes: Quotes, tlds: Pick<TldReads, 'above' | 'tldOf'>) => ({
   ofTld: quotes.ofTld,
 
   /** A row whose price cannot be read is left out. */
@@ -34,12 +32,21 @@ export const createQuoteService = (quotes: Quotes, tlds: Tlds) => ({
     return found ? quotes.row(tld, found) : null;
   },
 
-  /** The price of the offer of an available name; null without one. A promise only with retail prices. */
-  offered(checked: CheckedName): FieldResult<Money | null> | Promise<FieldResult<Money | null>> {
-    const cost = offeredCost(checked);
-    return cost instanceof Fault || !cost || !quotes.areRetail
-      ? cost
-      : retailOffer(quotes, tlds, checked, cost);
+  /**
+   * The price of the offer of an available name; null without one. A promise only with retail prices.
+   *
+   * @throws Fault when the offer, or then the catalogue, cannot be read.
+   */
+  offered(checked: CheckedName): Money | null | Promise<Money | null> {
+    const { name, state, offer } = checked;
+    const cost = state === 'AVAILABLE' ? unwrap(offer?.price ?? null) : null;
+    if (!name || !cost || !quotes.areRetail) return cost;
+    return tlds.tldOf(name).then((tld) => {
+      const period = tld && valueOr(offeredPeriod(tld, checked), null);
+      if (!tld || period === null) return null;
+      const premium = valueOr(offer?.premium ?? null, null);
+      return quotes.priceOf({ tld: tld.name, operation: 'REGISTRATION', period, premium }, cost);
+    });
   },
 
   /** The years that the price of an available name covers; null also when the catalogue cannot be read. */
@@ -82,21 +89,3 @@ export const createQuoteService = (quotes: Quotes, tlds: Tlds) => ({
     return quotes.without({ period: years, certainty: 'NOT_SOLD', reason });
   },
 });
-
-/** What the registrar offers an available name for; null without an offer. */
-const offeredCost = ({ state, offer }: CheckedName): FieldResult<Money | null> =>
-  state === 'AVAILABLE' ? (offer?.price ?? null) : null;
-
-/** The retail price of an offer; null without one. @throws Fault when the catalogue cannot be read. */
-async function retailOffer(
-  quotes: Quotes,
-  tlds: Tlds,
-  checked: CheckedName,
-  cost: Money,
-): Promise<Money | null> {
-  const above = checked.name && (await tlds.above(checked.name));
-  const period = above ? valueOr(offeredPeriod(above.tld, checked), null) : null;
-  if (!above || period === null) return null;
-  const premium = valueOr(checked.offer?.premium ?? null, null);
-  return quotes.priceOf({ tld: above.tld.name, operation: 'REGISTRATION', period, premium }, cost);
-}

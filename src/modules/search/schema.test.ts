@@ -38,7 +38,7 @@ function start(offers: Parameters<typeof availabilityOf>[1] = offersOf()) {
     },
   };
   const above = () => ({ label: 'bücher', tld: tldWith('com'), labelFault: null });
-  const tlds = { above: async () => above() };
+  const tlds = { above: async () => above(), tldOf: async () => above().tld };
   const quotes = createQuoteService(plainQuotes, tlds);
   const scope = {
     caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) },

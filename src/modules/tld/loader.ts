@@ -62,6 +62,12 @@ export function createTldReads(api: DomainApi, options: CallOptions) {
     },
     /** By its ASCII name; null when the upstream does not sell it. */
     byName: async (name: string) => (await catalogue()).byName.get(name) ?? null,
+    /** Without the rules of the label. Null when no listed TLD matches. */
+    tldOf: (name: DomainName): Promise<TldDetails | null> =>
+      catalogue().then(({ byName }) => {
+        const parts = splitAtTld(name, (tld) => byName.has(tld));
+        return (parts && byName.get(parts.tld)) ?? null;
+      }),
     /** Null when no listed TLD matches. */
     above: async (name: DomainName) => aboveIn((await catalogue()).byName, name),
   };
