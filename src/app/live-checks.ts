@@ -7,7 +7,7 @@ import { createLog } from '../observability/log.ts';
 import { failureOf } from '../persistence/unavailable.ts';
 import { checkPages, openJournal } from './journal.ts';
 import { checkLogin, describeRefusal } from './login-check.ts';
-import { connectUpstream } from './upstream-clients.ts';
+import { connectForCommand } from './upstream-clients.ts';
 
 /** The result of one check: a sentence without secrets, which says what to do unless it is `ok`. */
 export interface Finding {
@@ -86,16 +86,7 @@ async function checkTenant(config: Config, { name, login, urls }: TenantConfig) 
   const point = `login of "${name}"`;
   if (!urls) return finding(point, 'ok', 'The gateway starts its own sandbox.');
   await using opened = new AsyncDisposableStack();
-  const { domainActions } = connectUpstream(
-    {
-      ...urls,
-      credentials: () => ({ username: login.username.reveal(), password: login.password }),
-      observer: { balancesRead: () => undefined },
-      sharedState: null,
-    },
-    { config, clock: systemClock, randomness: systemRandomness },
-    opened,
-  );
+  const { domainActions } = connectForCommand(config, login, urls, opened);
   const result = await checkLogin(domainActions, new AbortController().signal);
   const account = urls.accountApiUrl
     ? await checkAccountApi(urls.accountApiUrl, config.upstream.timeoutMs)

@@ -31,18 +31,23 @@ export function openPrices({
   if (file === undefined) {
     return { ...shared, current: () => null, close: async () => undefined };
   }
-  const { text: first, list: firstList } = readFirst(file);
-  let list = firstList;
+  let inForce = readFirst(file);
   let checkedMs = clock.now().getTime();
   observation.priceFileRead(true);
 
   const watcher = watchFile({
-    read: () => readPricesText(file),
-    first,
+    read() {
+      const text = readPricesText(file);
+      if (text === inForce.text) observation.priceFileRead(true);
+      return text;
+    },
+    first: inForce.text,
     everyMs: pollMs,
     clock,
-    onChange(text) {
-      list = createPriceList(parsePrices(text ?? ''));
+    onChange(content) {
+      const text = content ?? '';
+      if (text === inForce.text) return;
+      inForce = pricesOf(text);
       observation.priceFileRead(true);
       log.info('prices changed');
       changed();
@@ -50,7 +55,7 @@ export function openPrices({
     onChecked() {
       const nowMs = clock.now().getTime();
       // Cached responses have prices by a rate that is too old now.
-      if (list.rateEnds.some((end) => end >= checkedMs && end < nowMs)) changed();
+      if (inForce.list.rateEnds.some((end) => end >= checkedMs && end < nowMs)) changed();
       checkedMs = nowMs;
     },
     onError(error) {
@@ -58,13 +63,14 @@ export function openPrices({
       log.error('prices unchanged', { error });
     },
   });
-  return { ...shared, current: (): PriceList | null => list, close: () => watcher.close() };
+  return { ...shared, current: (): PriceList | null => inForce.list, close: () => watcher.close() };
 }
+
+const pricesOf = (text: string) => ({ text, list: createPriceList(parsePrices(text)) });
 
 function readFirst(file: string) {
   try {
-    const text = readPricesText(file);
-    return { text, list: createPriceList(parsePrices(text)) };
+    return pricesOf(readPricesText(file));
   } catch (error) {
     if (!(error instanceof PriceFileError)) throw error;
     throw new StartError(`PRICES_FILE: ${error.message}`, { cause: error });

@@ -1,8 +1,10 @@
-import type { TenantUrls } from '../config/tenants.ts';
+import type { Config } from '../config/config.ts';
+import type { TenantConfig, TenantUrls } from '../config/tenants.ts';
 import { Fault } from '../kernel/faults.ts';
 import { valueOr } from '../kernel/field-result.ts';
 import type { Money } from '../kernel/money.ts';
 import type { Clock } from '../lib/clock.ts';
+import { systemClock, systemRandomness } from '../lib/system.ts';
 import { createTokenBuckets } from '../lib/token-bucket.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import { type AccountApi, createAccountApi } from '../upstream/account-api/client.ts';
@@ -27,6 +29,24 @@ interface ConnectOptions extends TenantUrls {
   readonly sharedState: TenantReplicas | null;
   readonly onLoginRefused?: (fault: Fault) => void;
 }
+
+/** Creates the clients of a command, which observes no calls and shares no state. */
+export const connectForCommand = (
+  config: Config,
+  { username, password }: TenantConfig['login'],
+  urls: TenantUrls,
+  opened: AsyncDisposableStack,
+) =>
+  connectUpstream(
+    {
+      ...urls,
+      credentials: () => ({ username: username.reveal(), password }),
+      observer: { balancesRead: () => undefined },
+      sharedState: null,
+    },
+    { config, clock: systemClock, randomness: systemRandomness },
+    opened,
+  );
 
 /** Creates the clients of both APIs. `opened` closes their connections. */
 export function connectUpstream(

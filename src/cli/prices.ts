@@ -1,4 +1,4 @@
-import { connectUpstream } from '../app/upstream-clients.ts';
+import { connectForCommand } from '../app/upstream-clients.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { readPrices } from '../config/price-file.ts';
 import type { TenantConfig } from '../config/tenants.ts';
@@ -8,7 +8,7 @@ import { formatMoney } from '../kernel/money.ts';
 import type { RetailPrice } from '../kernel/price-rules.ts';
 import { parseArguments, UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
-import { systemClock, systemRandomness } from '../lib/system.ts';
+import { systemClock } from '../lib/system.ts';
 import { createPriceList, type MissingPrice, type PriceList } from '../modules/price/price-list.ts';
 import type { TldDetails, TldPrice } from '../upstream/domain-api/tld-shapes.ts';
 import { chooseTenant, exitCodes, parsed, print, runCommand } from './program.ts';
@@ -18,7 +18,7 @@ const help = `Shows the prices of a price file for the costs of the registrar.
 Usage: ${commandFor('prices', '[--tenant name] check FILE')}
        ${commandFor('prices', '[--tenant name] show com net …')}
 
-  check FILE     Checks a price file, and prints how many prices each rule has and what has no price. The exit code is 1
+  check FILE     Checks a price file, and prints the number of prices of each rule and the costs without a price. The exit code is 1
                  when a rule would sell below the cost, or a rate is missing or too old.
   show TLD …     Prints cost, price, margin and rule of each price of some TLDs, by PRICES_FILE.
   --tenant name  The tenant, by its name in TENANTS; required with several.
@@ -31,9 +31,10 @@ The settings are those of the gateway; see ${commandFor('start', '--help')}.
 const maxShown = 20;
 
 const problems: Readonly<Record<MissingPrice, string>> = {
-  BELOW_COST: 'the rule would sell below the cost',
+  BELOW_COST: 'the rule would sell below the cost, or below zero',
   NO_RATE: 'the file has no rate to the currency of the rule',
   OLD_RATE: 'the rate is older than "maxRateAge"',
+  TOO_LONG: 'the price has more than 18 digits',
   NO_RULE: 'no rule matches',
 };
 
@@ -60,16 +61,7 @@ async function readTlds(config: Config, { login, urls }: TenantConfig) {
     accountApiUrl: null,
   };
   await using opened = new AsyncDisposableStack();
-  const { domainActions } = connectUpstream(
-    {
-      ...(urls ?? sandbox),
-      credentials: () => ({ username: login.username.reveal(), password: login.password }),
-      observer: { balancesRead: () => undefined },
-      sharedState: null,
-    },
-    { config, clock: systemClock, randomness: systemRandomness },
-    opened,
-  );
+  const { domainActions } = connectForCommand(config, login, urls ?? sandbox, opened);
   return (await domainActions.tldlist({ count: 1_000 }, {})).tlds;
 }
 

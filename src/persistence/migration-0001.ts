@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The step `0001-purchases` of `migrations.ts`. */
+/** The step `0001-journal` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
   await createPurchases(db);
   await createStops(db);

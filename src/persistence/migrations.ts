@@ -10,11 +10,11 @@ import { guarded, unavailable } from './unavailable.ts';
  * A released step is never edited. It contains all its SQL, here or in a file of its own, and imports no code that can change.
  */
 const migrations: Record<string, Migration> = {
-  '0001-purchases': { up: createTables },
+  '0001-journal': { up: createTables },
 };
 
-/** The first step of the journals before the first release, which had other tables. */
-const earlierStep = '0001-operations';
+/** The first steps of the journals before the first release, which had other tables. */
+const earlierSteps: readonly string[] = ['0001-operations', '0001-purchases'];
 
 /** Kysely's own record of the steps that were taken. */
 type MigrationTables = { readonly kysely_migration: { readonly name: string } };
@@ -27,7 +27,7 @@ type MigrationTables = { readonly kysely_migration: { readonly name: string } };
 export async function migrate(db: Kysely<JournalTables>): Promise<void> {
   await guarded(async () => {
     const taken = await takenSteps(db);
-    if (taken.includes(earlierStep)) {
+    if (taken.some((name) => earlierSteps.includes(name))) {
       throw unavailable(undefined, {
         message:
           'The journal was written by a development version before the first release, whose tables this version cannot read; name another journal, or delete that one.',

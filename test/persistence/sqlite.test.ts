@@ -91,15 +91,18 @@ describe('the SQLite file', () => {
     await journal.close();
   });
 
-  test('a file of a development version before the first release is refused', async () => {
-    await (await openSqliteJournal({ file })).close();
-    tamper(`update kysely_migration set name = '0001-operations'`);
+  test.each(['0001-operations', '0001-purchases'])(
+    'a file of a development version with the step %s is refused',
+    async (step) => {
+      await (await openSqliteJournal({ file })).close();
+      tamper(`update kysely_migration set name = '${step}'`);
 
-    await expect(openSqliteJournal({ file })).rejects.toMatchObject({
-      code: 'JOURNAL_UNAVAILABLE',
-      message: expect.stringContaining('development version before the first release'),
-    });
-  });
+      await expect(openSqliteJournal({ file })).rejects.toMatchObject({
+        code: 'JOURNAL_UNAVAILABLE',
+        message: expect.stringContaining('development version before the first release'),
+      });
+    },
+  );
 
   test('a file of a newer version is refused by name and is unchanged', async () => {
     await (await openSqliteJournal({ file })).close();

@@ -40,6 +40,9 @@ test.each([
   [{ margin: '-5' }, '10', 'BELOW_COST'],
   [{ margin: '0', rounding: '1' }, '10.4', 'BELOW_COST'],
   [{ margin: '25' }, '0', '0.0000 USD'],
+  [{ plus: usd('-20'), belowCost: true }, '10', 'BELOW_COST'],
+  [{ plus: usd('-20'), belowCost: true }, '20', '0.0000 USD'],
+  [{ margin: '900' }, '999999999999999999', 'TOO_LONG'],
 ])('by the rule %j the cost %s is the price %s', (rule, cost, price) => {
   expect(priceBy({ rules: [rule] }, cost)).toBe(price);
 });

@@ -21,7 +21,7 @@ export interface PricedItem {
 }
 
 /** Why there is no retail price. */
-export type MissingPrice = 'NO_RULE' | 'NO_RATE' | 'OLD_RATE' | 'BELOW_COST';
+export type MissingPrice = 'NO_RULE' | 'NO_RATE' | 'OLD_RATE' | 'BELOW_COST' | 'TOO_LONG';
 
 export type PriceList = ReturnType<typeof createPriceList>;
 
@@ -55,9 +55,9 @@ export function createPriceList({ rules, rates, maxRateAgeMs }: PriceRules) {
     if (rate === undefined) return 'NO_RATE';
     const converted = rate ? toBig(cost).times(toBig(rate.rate)) : toBig(cost);
     const amount = rule.priceOf(converted);
-    if (amount.lt(converted) && !rule.mayBeBelowCost) return 'BELOW_COST';
-    const price = { amount: Decimal.parse(amount.toFixed()), currency };
-    return { price, rule: rule.position, rate };
+    if (amount.lt(rule.mayBeBelowCost ? 0 : converted)) return 'BELOW_COST';
+    const exact = Decimal.tryParse(amount.toFixed());
+    return exact ? { price: { amount: exact, currency }, rule: rule.position, rate } : 'TOO_LONG';
   };
 
   return {

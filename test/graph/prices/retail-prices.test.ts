@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
@@ -131,6 +131,17 @@ test('a file that becomes wrong changes nothing, and is logged and counted', asy
   expect(gateway.lines).toContainEqual(
     expect.objectContaining({ level: 'error', msg: 'prices unchanged' }),
   );
+
+  await write({ rules: [{ margin: '900' }] });
+  await time.pass(3_000);
+  expect(await usable()).toBe('1');
+
+  await rm(file);
+  await time.pass(3_000);
+  expect([await price(), await usable()]).toEqual(['112.9000', '0']);
+  await write({ rules: [{ margin: '900' }] });
+  await time.pass(3_000);
+  expect([await price(), await usable()]).toEqual(['112.9000', '1']);
 
   await write({ rules: [margin] });
   await time.pass(3_000);
