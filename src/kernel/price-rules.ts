@@ -1,16 +1,7 @@
 import type { Decimal, Money } from './money.ts';
 
 /** The operations of a price list. */
-export type PriceOperation =
-  | 'REGISTRATION'
-  | 'RENEWAL'
-  | 'TRANSFER'
-  | 'RESTORE'
-  | 'BACKORDER'
-  | 'REFUND'
-  | 'OTHER';
-
-export const priceOperations: readonly PriceOperation[] = [
+export const priceOperations = [
   'REGISTRATION',
   'RENEWAL',
   'TRANSFER',
@@ -18,7 +9,9 @@ export const priceOperations: readonly PriceOperation[] = [
   'BACKORDER',
   'REFUND',
   'OTHER',
-];
+] as const;
+
+export type PriceOperation = (typeof priceOperations)[number];
 
 /** How a retail price is computed from a cost. An absent condition matches everything. */
 export interface PriceRule {

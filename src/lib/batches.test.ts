@@ -14,7 +14,7 @@ function start(maxItems: number) {
   return { call, batches, ends };
 }
 
-test('an item starts at once, and those that arrive meanwhile are the next batches', async () => {
+test('an item starts at once, and those that arrive in the meantime are the next batches', async () => {
   const { call, batches, ends } = start(2);
   const results = ['a', 'b', 'c', 'd'].map(call);
 

@@ -29,7 +29,7 @@ export class Loaders {
     this.#audited = audited;
   }
 
-  /** Computes the prices of what was read. */
+  /** Computes prices from the results of reads. */
   get quotes() {
     return this.#deps.quotes;
   }

@@ -17,7 +17,7 @@ interface PauseChances {
 }
 
 /**
- * A call that is sent too late does damage only when another replica reads meanwhile. With pauses everywhere that replica is
+ * A call that is sent too late does damage only when another replica reads in the meantime. With pauses everywhere that replica is
  * mostly paused too.
  */
 const pauses = {

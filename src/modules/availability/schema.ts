@@ -79,8 +79,11 @@ export const DomainAvailabilityRef = builder
           'The price of `period` years, from the offer that the check of the registrar reported. Null unless the name is available and has a price. Use `quote` for what a registration costs. With a price list of the shop it costs one `tldlist` per operation.',
         resolve: (checked, _args, { services }) => services.quotes.offered(checked),
       }),
-      cost: costField(t, 'The offer of the registrar for `period` years.', ({ state, offer }) =>
-        state === 'AVAILABLE' ? unwrap(offer?.price ?? null) : null,
+      cost: costField(
+        t,
+        MoneyRef,
+        'The offer of the registrar for `period` years.',
+        ({ state, offer }) => (state === 'AVAILABLE' ? unwrap(offer?.price ?? null) : null),
       ),
       period: t.int({
         description:

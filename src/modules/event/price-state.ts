@@ -1,7 +1,7 @@
 import { type DomainName, splitAtTld } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type Money, money } from '../../kernel/money.ts';
-import type { PriceOperation } from '../../kernel/price-rules.ts';
+import { type PriceOperation, priceOperations } from '../../kernel/price-rules.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 
 /** The prices of a TLD: the amount by operation, years and currency, such as `REGISTRATION 1 USD`. */
@@ -54,18 +54,8 @@ export function priceOfText(text: string) {
 export const moneyOfText = (amount: string, currency: string): Money | null =>
   /^-?\d{1,40}(\.\d{1,40})?$/.test(amount) ? money(amount, currency) : null;
 
-const operations: Readonly<Record<PriceOperation, true>> = {
-  REGISTRATION: true,
-  RENEWAL: true,
-  TRANSFER: true,
-  RESTORE: true,
-  BACKORDER: true,
-  REFUND: true,
-  OTHER: true,
-};
-
 const isOperation = (text: string | undefined): text is PriceOperation =>
-  text !== undefined && Object.hasOwn(operations, text);
+  priceOperations.some((operation) => operation === text);
 
 /** The stored price of renewing a name for one year; null when there is none. */
 export function storedRenewal(states: ReadonlyMap<string, string>, name: DomainName): Money | null {

@@ -1,12 +1,6 @@
-import { mayKnowCosts } from '../../kernel/caller.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { domainField } from '../../schema/arguments.ts';
-import {
-  builder,
-  type InputFieldBuilder,
-  needs,
-  type ObjectFieldBuilder,
-} from '../../schema/builder.ts';
+import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { costs, named, namesIn } from '../../schema/cost.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullWithError } from '../../schema/marks.ts';
@@ -14,11 +8,11 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { domainNow } from '../domain/schema.ts';
+import { costField } from '../price/schema.ts';
 import { flag, periodField } from '../purchase/input-schema.ts';
 import { PurchaseKindRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
 import { ContactInputRef } from '../registration/schema.ts';
-import type { Scope } from '../scope.ts';
 import { transferPeriodField } from '../transfer/schema.ts';
 import type { OrderLineQuote, OrderQuote, OrderTotal, QuoteOrderInput } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';
@@ -120,24 +114,6 @@ export const OrderTotalRef = builder.objectRef<OrderTotal>('OrderTotal').impleme
   }),
 });
 
-/** The costs beside totals; null for a caller without the scope. */
-export const totalCosts = <Shape>(
-  t: ObjectFieldBuilder<Shape>,
-  description: string,
-  costsOf: (parent: Shape, services: Scope['services']) => Totals | Promise<Totals>,
-  extensions: Readonly<Record<string, unknown>> = {},
-) =>
-  t.field({
-    type: [OrderTotalRef],
-    nullable: true,
-    description: `${description} Null without the scope \`prices:cost\`.`,
-    extensions,
-    resolve: async (parent, _args, { caller, services }) =>
-      mayKnowCosts(caller) ? [...(await costsOf(parent as Shape, services))] : null,
-  });
-
-type Totals = readonly OrderTotal[];
-
 const errorsOf = 'every reason that can be checked together';
 
 const OrderLineQuoteRef = builder.objectRef<OrderLineQuote>('OrderLineQuote').implement({
@@ -168,8 +144,9 @@ export const OrderQuoteRef = builder.objectRef<OrderQuote>('OrderQuote').impleme
     ...requiredFields(t, [OrderTotalRef], {
       totals: 'The sums of the lines without errors, one per currency. `maxTotal` uses them.',
     }),
-    costs: totalCosts(
+    costs: costField(
       t,
+      [OrderTotalRef],
       'As `totals`: what the registrar charges. `maxTotalCost` and the balance check use them.',
       ({ costs }) => costs,
     ),

@@ -29,10 +29,11 @@ import {
 } from '../job/schema.ts';
 import type { CountedJob, JobUpdate } from '../job/service.ts';
 import type { JobState } from '../job/view.ts';
+import { costField } from '../price/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
 import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
-import { OrderTotalRef, totalCosts } from './quote-schema.ts';
+import { OrderTotalRef } from './quote-schema.ts';
 
 const OrderStateRef = enumRef<JobState>('OrderState', 'State of an order, from its lines.', {
   RUNNING:
@@ -139,8 +140,9 @@ export const OrderRef = builder.objectRef<CountedJob>('Order').implement({
         ...(await services.orders.quotedTotals(order)).prices,
       ],
     }),
-    quotedCosts: totalCosts(
+    quotedCosts: costField(
       t,
+      [OrderTotalRef],
       'As `quoted`: what the registrar charges.',
       async (order, { orders }) => (await orders.quotedTotals(order)).costs,
       costsSums,
@@ -155,8 +157,9 @@ export const OrderRef = builder.objectRef<CountedJob>('Order').implement({
         ...(await services.orders.spentTotals(order)).prices,
       ],
     }),
-    spentCosts: totalCosts(
+    spentCosts: costField(
       t,
+      [OrderTotalRef],
       'As `spent`: what the registrar charges.',
       async (order, { orders }) => (await orders.spentTotals(order)).costs,
       costsSums,

@@ -18,7 +18,7 @@ import { requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../domain/schema.ts';
-import { costsField } from '../price/schema.ts';
+import { costField } from '../price/schema.ts';
 import type { Count, DomainFilter } from './index/portfolio-index.ts';
 import type { Portfolio } from './portfolio.ts';
 import type { DomainStats, PricedMonth } from './service.ts';
@@ -176,7 +176,12 @@ const RenewalMonthRef = builder.objectRef<PricedMonth>('RenewalMonth').implement
       totals:
         'The exact sums of the `RENEWAL` prices of one year. One sum per currency, in the order of the currency codes.',
     }),
-    costs: costsField(t, 'As `totals`: what the registrar charges.', ({ costs }) => costs),
+    costs: costField(
+      t,
+      [MoneyRef],
+      'As `totals`: what the registrar charges.',
+      ({ costs }) => costs,
+    ),
   }),
 });
 

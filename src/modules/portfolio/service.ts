@@ -66,7 +66,7 @@ export function createPortfolioService({ domains, tlds, clock, quotes, stored }:
       return inTurn(async () => {
         const due = await renewalsWithin(list, span, renewalCost);
         const covered = areCovered(due, balances);
-        const shown = await renewalsWithin(list, span, renewalPrice);
+        const shown = quotes.areRetail ? await renewalsWithin(list, span, renewalPrice) : due;
         return { ...shown, covered, costs: due.totals };
       });
     },
@@ -87,7 +87,7 @@ export function createPortfolioService({ domains, tlds, clock, quotes, stored }:
           inTurn(async (): Promise<readonly PricedMonth[]> => {
             const now = clock.now();
             const due = await counts.renewals(now, months, renewalCost);
-            const shown = await counts.renewals(now, months, renewalPrice);
+            const shown = quotes.areRetail ? await counts.renewals(now, months, renewalPrice) : due;
             return shown.map((month, at) => ({ ...month, costs: due[at]?.totals ?? [] }));
           }),
       };

@@ -1,34 +1,29 @@
+import type { ShapeFromTypeParam, TypeParam } from '@pothos/core';
 import { mayKnowCosts } from '../../kernel/caller.ts';
-import type { Money } from '../../kernel/money.ts';
 import { confidential } from '../../kernel/public-data.ts';
-import type { ObjectFieldBuilder } from '../../schema/builder.ts';
-import { MoneyRef } from '../../schema/values.ts';
+import type { GraphTypes, ObjectFieldBuilder } from '../../schema/builder.ts';
+import type { Scope } from '../scope.ts';
 
-/** A cost beside its price; null for a caller without the scope. */
-export const costField = <Shape>(
+type CostTypes = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
+
+/** A cost beside its price, or several; null for a caller without the scope. */
+export const costField = <Shape, Type extends TypeParam<CostTypes>>(
   t: ObjectFieldBuilder<Shape>,
+  type: Type,
   description: string,
-  costOf: (parent: Shape) => Money | null,
+  costOf: (
+    parent: Shape,
+    services: Scope['services'],
+  ) =>
+    | ShapeFromTypeParam<CostTypes, Type, true>
+    | Promise<ShapeFromTypeParam<CostTypes, Type, true>>,
+  extensions: Readonly<Record<string, unknown>> = {},
 ) =>
   t.field({
-    type: MoneyRef,
+    type: type as 'String',
     nullable: true,
     description: `${description} Null without the scope \`prices:cost\`.`,
-    extensions: confidential,
-    resolve: (parent, _args, { caller }) => (mayKnowCosts(caller) ? costOf(parent as Shape) : null),
-  });
-
-/** Several costs, one for each currency; null for a caller without the scope. */
-export const costsField = <Shape>(
-  t: ObjectFieldBuilder<Shape>,
-  description: string,
-  costsOf: (parent: Shape) => readonly Money[],
-) =>
-  t.field({
-    type: [MoneyRef],
-    nullable: true,
-    description: `${description} Null without the scope \`prices:cost\`.`,
-    extensions: confidential,
-    resolve: (parent, _args, { caller }) =>
-      mayKnowCosts(caller) ? [...costsOf(parent as Shape)] : null,
+    extensions: { ...confidential, ...extensions },
+    resolve: (parent, _args, { caller, services }) =>
+      (mayKnowCosts(caller) ? costOf(parent as Shape, services) : null) as never,
   });

@@ -74,6 +74,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     }),
     cost: costField(
       t,
+      MoneyRef,
       'The highest cost of the quote. Spend limits count it. The registrar does not report the amount that it charged, which may be lower.',
       ({ cost }) => cost,
     ),

@@ -12,24 +12,13 @@ import {
   firstPrice,
   listedRenewal,
   type Offered,
-  type QuoteCertainty,
   type WithoutPrice,
   withoutPrice,
 } from './quote.ts';
 
-/** What a customer pays for one period, and what it costs. `maxPrice` uses `highest`. */
-export interface Quote {
-  /** Years. */
-  readonly period: number;
-  readonly certainty: QuoteCertainty;
-  /** Null when the certainty is NOT_SOLD or UNKNOWN, as is `highest`. */
-  readonly lowest: Money | null;
-  readonly highest: Money | null;
-  /** The price of renewing for one year; null where none is listed or a premium name has its own. */
-  readonly renewalPrice: Money | null;
-  /** Why there is no price, in one sentence; null when there is one. */
-  readonly reason: string | null;
-  /** What the registrar charges. Spend limits and balance checks use `highest`. */
+/** The prices of a customer for one period, with their costs. `maxPrice` uses `highest`. */
+export interface Quote extends CostQuote {
+  /** Charged by the registrar. Spend limits and balance checks use `highest`. */
   readonly cost: Pick<CostQuote, 'lowest' | 'highest' | 'renewalPrice'>;
   /** How `highest` was computed; null when it is the cost. */
   readonly basis: RetailBasis | null;

@@ -1,8 +1,8 @@
-import { mayKnowCosts } from '../../kernel/caller.ts';
 import { publicType } from '../../kernel/public-data.ts';
 import { builder, enumRef, type QueryArgBuilder } from '../../schema/builder.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
+import { costField } from '../price/schema.ts';
 import type { QuoteCertainty } from './quote.ts';
 import type { Quote } from './quotes.ts';
 
@@ -52,13 +52,12 @@ export const QuoteRef = builder.objectRef<Quote>('Quote').implement({
       renewalPrice:
         'The price of renewing for one year; null when none is listed, for a premium name, and when it is unknown whether the name is premium.',
     }),
-    cost: t.field({
-      type: QuotedCostRef,
-      nullable: true,
-      description:
-        'What the registrar charges. The same as the prices, unless the shop has a price list. Null without the scope `prices:cost`.',
-      resolve: ({ cost }, _args, { caller }) => (mayKnowCosts(caller) ? cost : null),
-    }),
+    cost: costField(
+      t,
+      QuotedCostRef,
+      'What the registrar charges. The same as the prices, unless the shop has a price list.',
+      ({ cost }) => cost,
+    ),
     ...nullableFields(t, 'String', {
       reason: 'Why there is no price, in one sentence; null when there is one.',
     }),

@@ -6,7 +6,7 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { BalanceDetails, ResellerDetails } from '../../upstream/domain-api/shapes.ts';
-import { costsField } from '../price/schema.ts';
+import { costField } from '../price/schema.ts';
 import type { RenewalsDue } from './renewals-due.ts';
 
 const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
@@ -31,7 +31,12 @@ const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
       description: 'Prices of the renewals, one sum for each currency.',
       resolve: ({ totals }) => [...totals],
     }),
-    costs: costsField(t, 'As `totals`: what the registrar charges.', ({ costs }) => costs),
+    costs: costField(
+      t,
+      [MoneyRef],
+      'As `totals`: what the registrar charges.',
+      ({ costs }) => costs,
+    ),
     ...nullableFields(t, 'Boolean', {
       covered:
         'Whether the balances cover all costs. False when one does not. Otherwise null when a balance, a price or a domain is not known.',

@@ -32,12 +32,19 @@ export interface Above {
   readonly labelFault: Fault | null;
 }
 
+type TldsByName = ReadonlyMap<string, TldDetails>;
+
 /** Null when no listed TLD matches. */
-function aboveIn(byName: ReadonlyMap<string, TldDetails>, name: DomainName): Above | null {
+function splitIn(byName: TldsByName, name: DomainName) {
   const parts = splitAtTld(name, (tld) => byName.has(tld));
   const tld = parts && byName.get(parts.tld);
-  if (!parts || !tld) return null;
-  return { tld, label: parts.label, labelFault: labelFault(name, parts.label, tld) };
+  return parts && tld ? { tld, label: parts.label } : null;
+}
+
+/** Null when no listed TLD matches. */
+function aboveIn(byName: TldsByName, name: DomainName): Above | null {
+  const parts = splitIn(byName, name);
+  return parts && { ...parts, labelFault: labelFault(name, parts.label, parts.tld) };
 }
 
 /** One `tldlist` serves all TLD and price reads of a request. */
@@ -64,10 +71,7 @@ export function createTldReads(api: DomainApi, options: CallOptions) {
     byName: async (name: string) => (await catalogue()).byName.get(name) ?? null,
     /** Without the rules of the label. Null when no listed TLD matches. */
     tldOf: (name: DomainName): Promise<TldDetails | null> =>
-      catalogue().then(({ byName }) => {
-        const parts = splitAtTld(name, (tld) => byName.has(tld));
-        return (parts && byName.get(parts.tld)) ?? null;
-      }),
+      catalogue().then(({ byName }) => splitIn(byName, name)?.tld ?? null),
     /** Null when no listed TLD matches. */
     above: async (name: DomainName) => aboveIn((await catalogue()).byName, name),
   };

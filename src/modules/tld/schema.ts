@@ -61,7 +61,12 @@ const TldPriceRef = builder.objectRef<PricedRow>('TldPrice').implement({
       price:
         'For the whole period; null when the shop has no price for it. 0.0000 is a real price.',
     }),
-    cost: costField(t, 'What the registrar charges for the whole period.', ({ cost }) => cost),
+    cost: costField(
+      t,
+      MoneyRef,
+      'What the registrar charges for the whole period.',
+      ({ cost }) => cost,
+    ),
   }),
 });
 

@@ -87,8 +87,8 @@ export async function createAccount(names: readonly DomainName[]) {
     otherCalls,
     calls: () => calls,
     /**
-     * Lets `ms` pass with the process suspended until the last `awakeMs`. A replica polls every ten seconds: what is due before
-     * that time happens once, at its begin.
+     * Lets `ms` pass with the process suspended until the last `awakeMs`. A replica polls every ten seconds: events that
+     * are due before that time are found once, at its begin.
      */
     async passSuspended(ms: number, awakeMs = hourMs): Promise<void> {
       time.advance(ms - awakeMs);
