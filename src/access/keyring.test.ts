@@ -13,7 +13,7 @@ function startKeyring(fixed: readonly ApiKey[] = []) {
 }
 
 const keyOf = (name: string, text: string): ApiKey => ({
-  ...{ name, tenant: 'acme', limits: { perHour: 3 }, scopes: ['domains:check'] },
+  ...{ name, tenant: 'acme', customer: null, limits: { perHour: 3 }, scopes: ['domains:check'] },
   sha256: new Secret(createHash('sha256').update(text).digest('hex')),
 });
 
