@@ -48,8 +48,6 @@ export const createCustomerStore = (db: Database) => ({
     }),
 });
 
-export type CustomerStore = ReturnType<typeof createCustomerStore>;
-
 /** SQLite allows 32,766 parameters in a statement. */
 const namesPerStatement = 1_000;
 
