@@ -34,6 +34,7 @@ const programs = [
   'src/cli/keys',
   'src/cli/domains',
   'src/cli/prices',
+  'src/cli/audit',
   'src/cli/check',
   'src/cli/mcp',
 ];

@@ -20,6 +20,7 @@ import { writeDeadlineMs } from '../upstream/client/call.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 import { createDomainApi } from '../upstream/domain-api/domain-api.ts';
 import { ConcurrencyLimit } from '../upstream/policies/concurrency.ts';
+import { openAuditTrail } from './audit.ts';
 import { openDomains } from './domains.ts';
 import { startJobs } from './jobs.ts';
 import { accountOf } from './journal.ts';
@@ -127,6 +128,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   const deps: TenantDeps = {
     account,
     audit,
+    auditTrail: openAuditTrail({ tenant: tenant.name, account, observer }, shared, opened),
     clock,
     cacheClock,
     domainApi,

@@ -1,5 +1,6 @@
 import { defaultMaxAges } from '../kernel/max-ages.ts';
 import { apiKeys } from './api-keys.ts';
+import { auditRows } from './audit-rows.ts';
 import * as format from './formats.ts';
 import { jwtIssuers } from './jwt-issuers.ts';
 import { limitRows } from './limit-rows.ts';
@@ -229,6 +230,7 @@ export const settingRows = {
       'JSON file of the prices of the shop; see docs/prices.md. A running gateway applies a change of the file within two seconds.',
     schema: format.filePath.optional(),
   },
+  ...auditRows,
   DOCUMENT_MANIFEST: {
     to: 'server.documentManifest',
     example: './persisted-documents.json',

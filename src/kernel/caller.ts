@@ -19,6 +19,7 @@ export const accessScopes = {
   'account:write': 'Carts and changes of hosting groups.',
   'account:danger': 'Deleting hosting groups and logs, and logging out.',
   'webhooks:write': 'The webhooks of the account, which send its events to a URL.',
+  'audit:read': 'The audit log of the account.',
   ops: 'The purchases, orders and bulk changes of all callers of the account, and the state of the upstream.',
 } as const satisfies Record<string, string>;
 

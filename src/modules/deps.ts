@@ -8,6 +8,7 @@ import type { Journal } from '../persistence/journal.ts';
 import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
+import type { OpenAuditTrail } from './audit/trail.ts';
 import type { IdnRefusals } from './availability/check.ts';
 import type { EventStreams } from './event/streams.ts';
 import type { WriteLog } from './event/write-log.ts';
@@ -62,6 +63,7 @@ export interface TenantDeps {
   /** Longest duration of a write, all its calls together. */
   readonly writeDeadlineMs: number;
   readonly audit: WriteAudit;
+  readonly auditTrail: Omit<OpenAuditTrail, 'close'>;
   readonly gateway: GatewayFacts;
   /** What this process knows of the upstream from its earlier calls. */
   readonly upstreamState: () => UpstreamState;
@@ -80,6 +82,8 @@ export interface RequestFacts {
   /** Opaque trace context, passed through to the observer of upstream calls. */
   readonly trace?: unknown;
   readonly caller: Caller;
+  /** IP address of the sender; absent when it is not known. */
+  readonly address?: string | undefined;
   /** Aborts when the client disconnects; created by the first call. Reads heed it, writes never do. */
   readonly signal: () => AbortSignal;
   /** The `Idempotency-Key` header; null without one. */

@@ -3,6 +3,7 @@ import './account-api/schema.ts';
 import './availability/schema.ts';
 import './contact/schema.ts';
 import './domain/schema.ts';
+import './audit/schema.ts';
 import './bulk-change/schema.ts';
 import './event/schema.ts';
 import './gateway-info/schema.ts';

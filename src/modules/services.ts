@@ -6,6 +6,7 @@ import { observed } from '../lib/observed.ts';
 import type { AccountCallOptions } from '../upstream/account-api/client.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
 import { createAccountService } from './account-api/service.ts';
+import { createAuditService } from './audit/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createBulkChangeService } from './bulk-change/service.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
@@ -75,6 +76,7 @@ export class Services {
   #sync: ReturnType<typeof createSyncService> | undefined;
   #events: ReturnType<typeof createEventService> | undefined;
   #webhooks: ReturnType<typeof createWebhookService> | undefined;
+  #audit: ReturnType<typeof createAuditService> | undefined;
   #trackedDomains: ReturnType<typeof createTrackedDomainService> | undefined;
   #accountApi: ReturnType<typeof createAccountService> | undefined;
 
@@ -176,6 +178,11 @@ export class Services {
   get webhooks() {
     this.#webhooks ??= createWebhookService(this.#deps());
     return this.#webhooks;
+  }
+
+  get audit() {
+    this.#audit ??= createAuditService(this.#deps(), this.#facts.caller);
+    return this.#audit;
   }
 
   get trackedDomains() {

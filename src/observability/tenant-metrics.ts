@@ -50,6 +50,7 @@ export function createTenantMetrics(registry: Registry, clock: Clock, tenants: r
     /** Replaces the source of its tenant. */
     add: (source: TenantSource): void => void sources.set(source.tenant, source),
     ...createLateSuccesses(registry, tenants),
+    ...createLostEntries(registry, tenants),
     ...createWebhookAttempts(registry, tenants),
     ...createBalances(registry, clock, tenants),
   };
@@ -157,6 +158,17 @@ function createLateSuccesses(registry: Registry, tenants: readonly string[]) {
   });
   for (const tenant of tenants) lateSuccesses.inc({ tenant }, 0);
   return { lateSuccess: (tenant: string): void => lateSuccesses.inc({ tenant }) };
+}
+
+function createLostEntries(registry: Registry, tenants: readonly string[]) {
+  const lost = new Counter({
+    registers: [registry],
+    name: 'reseller_graph_audit_entries_lost_total',
+    help: 'Entries of the audit log that could not be stored although the operation ran, or had run.',
+    labelNames: ['tenant'],
+  });
+  for (const tenant of tenants) lost.inc({ tenant }, 0);
+  return { auditEntryLost: (tenant: string): void => lost.inc({ tenant }) };
 }
 
 function createWebhookAttempts(registry: Registry, tenants: readonly string[]) {

@@ -31,6 +31,10 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     does: "Adds domains that the registrar's list leaves out.",
     run: () => import('../cli/domains.ts'),
   },
+  audit: {
+    does: 'Verifies the audit log.',
+    run: () => import('../cli/audit.ts'),
+  },
   check: {
     does: 'Checks the settings, the login, the journal and what live use needs.',
     run: () => import('../cli/check.ts'),

@@ -1,3 +1,4 @@
+import { createAuditStore } from './audit-store.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createDomainWriteStore } from './domain-write-store.ts';
 import { createEventStore } from './event-store.ts';
@@ -21,6 +22,7 @@ export const createJournal = (db: Database, jobNotices: JobNotices = noJobNotice
   ...createPurchaseStore(db),
   jobs: createJobStore(db),
   jobNotices,
+  audit: createAuditStore(db),
   ledger: createLedgerStore(db),
   customers: createCustomerStore(db),
   events: createEventStore(db),

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { createAudit } from './migration-0001-audit.ts';
 
 /** The step `0001-first-release` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
@@ -9,6 +10,7 @@ export async function createTables(db: Kysely<unknown>): Promise<void> {
   await createCustomers(db);
   await createEvents(db);
   await createWebhooks(db);
+  await createAudit(db);
 }
 
 async function createPurchases(db: Kysely<unknown>): Promise<void> {

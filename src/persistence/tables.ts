@@ -11,6 +11,7 @@ import {
 import type { EventType } from '../kernel/event-types.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
+import type { AuditTables } from './audit-tables.ts';
 import type { PurchaseState } from './purchase-states.ts';
 
 export type PurchaseKind = 'REGISTRATION' | 'TRANSFER';
@@ -287,7 +288,7 @@ interface ProofRow {
 }
 
 /** The tables that `migrations.ts` creates. */
-export interface JournalTables {
+export interface JournalTables extends AuditTables {
   readonly purchases: PurchaseRow;
   readonly jobs: JobRow;
   readonly job_items: JobItemRow;

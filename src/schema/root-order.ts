@@ -8,6 +8,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
     ...['domain', 'domains', 'domainsByName', 'domainStats'],
     ...['previewBulkChange', 'bulkChange', 'bulkChanges'],
     ...['events', 'reseller', 'gateway', 'node', 'nodes', 'webhook', 'webhooks'],
+    'auditLog',
   ],
   Mutation: [
     ...['registerDomain', 'transferDomain', 'placeOrder', 'cancelOrder', 'retryOrder'],

@@ -58,7 +58,7 @@ test.each([
   ['strat', 'There is no command "strat"; did you mean start?'],
   [
     'toString',
-    'There is no command "toString"; the commands are start, sandbox, keys, prices, purchases, domains, check, mcp.',
+    'There is no command "toString"; the commands are start, sandbox, keys, prices, purchases, domains, audit, check, mcp.',
   ],
   ['x'.repeat(100), expect.stringContaining(`"${'x'.repeat(60)}";`)],
 ])('the unknown command %s is refused with a suggestion', (word, error) => {

@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { isLong } from '../support/long.ts';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
+import { describeAudit } from './describe-audit.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
 import { describeEvents } from './describe-events.ts';
@@ -22,6 +23,7 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   describeJobLeases('PostgreSQL', createStore);
   describeEventLeases('PostgreSQL', createStore);
   describeDomainWrites('PostgreSQL', createStore);
+  describeAudit('PostgreSQL', createStore);
   describeSettledPurchases('PostgreSQL', createStore);
   // These have the same statements as on SQLite, which the short form tests.
   if (isLong) {

@@ -14,6 +14,7 @@ import { failureOf } from '../../src/persistence/unavailable.ts';
 import { newFolder } from '../support/folder.ts';
 import { because, whyNotLinux } from '../support/skipped.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
+import { describeAudit } from './describe-audit.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
 import { describeEvents } from './describe-events.ts';
@@ -49,6 +50,7 @@ describeLedgerReads('SQLite', createStore);
 describeEvents('SQLite', createStore);
 describeSettledPurchases('SQLite', createStore);
 describeDomainWrites('SQLite', createStore);
+describeAudit('SQLite', createStore);
 describeEventLeases('SQLite', createStore);
 describeWebhooks('SQLite', createStore);
 

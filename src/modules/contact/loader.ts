@@ -14,7 +14,9 @@ export const createContactLoader = (api: DomainApi, options: CallOptions, audite
     (names) =>
       Promise.all(
         names.map((domain) => {
-          const read = audited('contacts.read', domain, () => api.getcontacts({ domain }, options));
+          const read = audited.read('contacts.read', domain, () =>
+            api.getcontacts({ domain }, options),
+          );
           const isMissing = (error: unknown) =>
             error instanceof Fault && error.code === 'NOT_FOUND';
           return read.catch((error: Error) => (isMissing(error) ? null : error));

@@ -177,7 +177,7 @@ test.each(['x1', '1x', '-1', '1.5', '', '1234567890123456'])(
   async (position) => {
     const { send, follow, calls } = start();
     const refusal = (argument: string) => [
-      expect.objectContaining({ message: `"${argument}" is not a cursor of events.` }),
+      expect.objectContaining({ message: `"${argument}" is not a cursor of this list.` }),
     ];
     const cursor = cursorOf(position);
 

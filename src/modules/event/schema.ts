@@ -1,11 +1,10 @@
-import { invalidInput } from '../../kernel/faults.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
   connectionRef,
   cursorText,
   type PageArgs,
   pageArgs,
-  readCursor,
+  readPosition,
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
@@ -129,12 +128,6 @@ const filterOf = (filter: FilterInput) => ({
   ...(filter?.domain && { domain: filter.domain }),
   ...(filter?.since && { since: filter.since }),
 });
-
-function readPosition(argument: 'after' | 'before', cursor: string): number {
-  const [position = ''] = readCursor(argument, cursor, 1);
-  if (/^\d{1,15}$/.test(position)) return Number(position);
-  throw invalidInput(`"${argument}" is not a cursor of events.`, { path: [argument] });
-}
 
 /** A page of events, read once for equal arguments. */
 async function readEvents(services: Scope['services'], page: PageArgs, filter: EventFilter) {

@@ -1,5 +1,6 @@
 import type { AccessScope } from '../../kernel/caller.ts';
 import type { Scope } from '../scope.ts';
+import { exportAudit } from './audit.ts';
 import { exportDomains } from './domains.ts';
 import { exportPrices } from './prices.ts';
 import { exportPurchases } from './purchases.ts';
@@ -28,5 +29,6 @@ export const exportFiles: Readonly<Record<string, ExportFile>> = {
     open: exportPurchases,
     format: csv,
   },
+  'audit.csv': { needed: ['audit:read'], upstreamCalls: 0, open: exportAudit, format: csv },
   'prices.csv': { needed: ['domains:check'], upstreamCalls: 1, open: exportPrices, format: csv },
 };

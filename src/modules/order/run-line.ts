@@ -8,6 +8,7 @@ import type { Randomness } from '../../lib/clock.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
+import type { AuditOfItem } from '../audit/job-audit.ts';
 import { createDomainReads } from '../domain/loader.ts';
 import type { ItemEnd, RunItem } from '../job/engine.ts';
 import { pauseAfter } from '../job/pause.ts';
@@ -53,7 +54,11 @@ interface LineDeps extends CommitDeps {
  * The journal decides whether the line was sent, because each of its purchases has a key of its own. When a process ends after
  * the claim and before the call, the next process sends the line. `openReads` returns reads that bypass the cache.
  */
-export function createLineRunner(tenant: LineTenant, openReads: () => Loaders): RunItem {
+export function createLineRunner(
+  tenant: LineTenant,
+  openReads: () => Loaders,
+  auditOf: AuditOfItem,
+): RunItem {
   const shared = createSharedReads(tenant, openReads);
   return async (item) => {
     const { job } = item;
@@ -68,14 +73,20 @@ export function createLineRunner(tenant: LineTenant, openReads: () => Loaders): 
     };
     const caller = tenant.currentCaller(placed) ?? { ...placed, scopes: new Set() };
     const { domainApi, snapshot } = tenant;
-    const domains = createDomainReads(domainApi, snapshot, {});
+    const { audited, options } = auditOf(job);
+    const domains = createDomainReads(domainApi, snapshot, options);
     const deps: LineDeps = {
       ...tenant,
       caller,
       limits: tenant.limitsOf(caller),
-      options: {},
+      options,
       domains,
-      readReseller: () => domainApi.resellerdetails({}, {}),
+      auditSend: ({ kind, domain, fingerprint }, work) => {
+        const operation = kind === 'REGISTRATION' ? 'registerDomain' : 'transferDomain';
+        const write = { operation, subject: domain, input: fingerprint };
+        return audited.write(write, work, ({ fault, state }) => fault?.code ?? state);
+      },
+      readReseller: () => domainApi.resellerdetails({}, options),
       invalidate(name) {
         snapshot.invalidate(name);
         domains.invalidate(name);

@@ -27,6 +27,11 @@ export interface CommitDeps extends SettleDeps {
   readonly options: CallOptions;
   /** Uncached reads that bypass the call budget, for a claimed purchase. */
   readonly domains: Pick<DomainReads, 'verify' | 'invalidate'>;
+  /** Runs the call that spends money as a write of its own in the audit log. Absent when that of its request covers it. */
+  readonly auditSend?: (
+    purchase: PurchaseRecord,
+    work: () => Promise<PurchaseRecord>,
+  ) => Promise<PurchaseRecord>;
   /** Invalidates every cached read of the domain. */
   readonly invalidate: (name: DomainName) => void;
 }
@@ -75,6 +80,16 @@ export async function sendClaimed(
 ): Promise<PurchaseRecord> {
   const obstacle = await reasonNotToSend(deps, claimed);
   if (obstacle) return giveUp(deps, claimed, obstacle);
+  // Before the mark, because the call must follow that soon.
+  const work = () => markAndSend(deps, claimed, send);
+  return deps.auditSend ? deps.auditSend(claimed, work) : work();
+}
+
+async function markAndSend(
+  deps: CommitDeps,
+  claimed: PurchaseRecord,
+  send: SendPurchase,
+): Promise<PurchaseRecord> {
   const markedAtMs = deps.clock.monotonicMs();
   const sending = await markAsSending(deps, claimed);
   if (!sending) return (await deps.journal.byId(deps.account, claimed.id)) ?? claimed;

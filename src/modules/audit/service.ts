@@ -1,0 +1,60 @@
+import type { Caller } from '../../kernel/caller.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { AuditEntry, AuditPage } from '../../persistence/audit-store.ts';
+import type { Journal } from '../../persistence/journal.ts';
+import { readJournalPage } from '../purchase/journal-page.ts';
+import type { OpenAuditTrail } from './trail.ts';
+
+export type { AuditEntry, AuditFilter } from '../../persistence/audit-store.ts';
+
+interface AuditDeps {
+  readonly journal: Pick<Journal, 'audit'>;
+  readonly account: string;
+  readonly auditTrail: Pick<OpenAuditTrail, 'settled'>;
+}
+
+/** SQLite reads a page without a break, so that a page must be short. */
+const rowsPerRead = 100;
+
+/** The audit log of an account. A caller that is restricted to a customer must not read it. */
+export function createAuditService(
+  { journal: { audit }, account, auditTrail }: AuditDeps,
+  { customer }: Caller,
+) {
+  /** Entries of this process are stored after the response of their request. */
+  const begin = async () => {
+    if (customer !== null) throw forAccount;
+    await auditTrail.settled();
+  };
+
+  return {
+    /** A page, newest first. */
+    async list({ filter = {}, ...page }: AuditPage) {
+      await begin();
+      return readJournalPage<AuditEntry, number>(
+        {
+          list: (place) => audit.list(account, { filter, ...place }),
+          count: () => audit.count(account, filter),
+          positionOf: ({ position }) => position,
+        },
+        page,
+      );
+    },
+    /** All entries, newest first, read page by page. Entries that are made later are not among them. */
+    async *all(): AsyncGenerator<AuditEntry, void> {
+      await begin();
+      let after: number | undefined;
+      do {
+        const page = { limit: rowsPerRead, ...(after !== undefined && { after }) };
+        const entries = await audit.list(account, page);
+        yield* entries;
+        after = entries[rowsPerRead - 1]?.position;
+      } while (after !== undefined);
+    },
+  };
+}
+
+const forAccount = new Fault('FORBIDDEN', {
+  message:
+    'The audit log is about the whole account; your key or token is restricted to a customer.',
+});
