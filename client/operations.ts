@@ -224,7 +224,7 @@ export type ErrorCode =
   | 'IN_USE'
   /** The registrar does not accept calls from the gateway's address; contact the gateway's operator. */
   | 'IP_NOT_ALLOWED'
-  /** The journal cannot be written, so nothing was bought; reads still work. */
+  /** The journal cannot be written, so nothing was sent; reads still work. */
   | 'JOURNAL_UNAVAILABLE'
   /** The domain's current status does not allow this change. */
   | 'LOCKED'

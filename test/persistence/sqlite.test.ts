@@ -265,7 +265,7 @@ describe('the SQLite file', () => {
         expect(failed).toMatchObject({
           code: 'JOURNAL_UNAVAILABLE',
           executed: 'NO',
-          message: 'The journal cannot be written, so nothing was bought; reads still work.',
+          message: 'The journal cannot be written, so nothing was sent; reads still work.',
           cause: {
             name: 'JournalFailure',
             message: 'Another process has locked the file journal.db.',
@@ -353,7 +353,7 @@ describe('the SQLite file', () => {
 
     expect(failed).toMatchObject({
       code: 'JOURNAL_UNAVAILABLE',
-      message: 'The journal cannot be written, so nothing was bought; reads still work.',
+      message: 'The journal cannot be written, so nothing was sent; reads still work.',
     });
     expect(JSON.stringify(failed)).not.toContain('no such table');
     expect(inspect(failed)).toContain('no such table: purchases');

@@ -16,6 +16,7 @@ const fieldOf = {
   'domains.csv': 'domains',
   'domains.jsonl': 'domains',
   'purchases.csv': 'purchases',
+  'audit.csv': 'auditLog',
   'prices.csv': 'tlds',
 } as const;
 
@@ -24,6 +25,7 @@ const scopeOf: Readonly<Record<string, readonly AccessScope[]>> = {
   'domains.csv': ['domains:read'],
   'domains.jsonl': ['domains:read'],
   'purchases.csv': ['domains:spend'],
+  'audit.csv': ['audit:read'],
   'prices.csv': ['domains:check'],
 };
 const othersThan = (file: string) =>

@@ -1,6 +1,12 @@
 import type { TestGateway } from '../../support/gateway.ts';
 
-export const files = ['domains.csv', 'domains.jsonl', 'purchases.csv', 'prices.csv'] as const;
+export const files = [
+  'domains.csv',
+  'domains.jsonl',
+  'purchases.csv',
+  'audit.csv',
+  'prices.csv',
+] as const;
 
 export interface Download {
   readonly status: number;
