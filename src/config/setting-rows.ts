@@ -222,6 +222,12 @@ export const settingRows = {
     description: 'Limits of the purchases of each tenant, in JSON; see docs/purchases.md.',
     schema: spendLimits.default({}),
   },
+  SPEND_LIMIT_NEAR_PERCENT: {
+    to: 'purchases.spendNearPercent',
+    description:
+      'Percentage of a daily spend limit from which on `SPEND_LIMIT_NEAR` is an event; see docs/events.md.',
+    ...format.number(1, 99, 80),
+  },
   PRICES_FILE: {
     to: 'purchases.pricesFile',
     example: './prices.json',

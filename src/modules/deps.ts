@@ -19,6 +19,7 @@ import type { Snapshot } from './portfolio/snapshot.ts';
 import type { TransferPace } from './purchase/conclude.ts';
 import type { SettlementNotifier } from './purchase/settlement-notifier.ts';
 import type { Sightings } from './purchase/sightings.ts';
+import type { SpendEvents } from './purchase/spend-events.ts';
 import type { Quotes } from './quote/quotes.ts';
 import type { SearchPace } from './search/pace.ts';
 import type { WebhookDeps } from './webhook/service.ts';
@@ -70,6 +71,8 @@ export interface TenantDeps {
   /** Upstream calls that one request may cause. */
   readonly maxUpstreamCalls: number;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
+  /** Null when there are no events. */
+  readonly spendEvents: SpendEvents | null;
   /** Computes all prices. */
   readonly quotes: Quotes;
   /** The caller of a job with the rights of now; null when its key was revoked or has expired. */

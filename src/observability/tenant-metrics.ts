@@ -17,6 +17,8 @@ export interface TenantSource {
   readonly journal: () => Promise<{
     readonly operations: Iterable<readonly [state: string, count: number]>;
     readonly isStopped: boolean;
+    /** The used share of each daily spend limit of the tenant. */
+    readonly spending: Iterable<readonly [currency: string, ratio: number]>;
     readonly webhooks: WebhookBacklog;
   }>;
   readonly calls: () => readonly ApiCalls[];
@@ -52,6 +54,7 @@ export function createTenantMetrics(registry: Registry, clock: Clock, tenants: r
     ...createLateSuccesses(registry, tenants),
     ...createLostEntries(registry, tenants),
     ...createWebhookAttempts(registry, tenants),
+    ...createRenewals(registry),
     ...createBalances(registry, clock, tenants),
   };
 }
@@ -81,6 +84,12 @@ function createJournalGauges(
     help: '1 while the operator has stopped all purchases.',
     labelNames: ['tenant'],
   });
+  const spending = new Gauge({
+    ...common,
+    name: 'reseller_graph_spend_limit_used_ratio',
+    help: 'Used share of the daily spend limit of the tenant, from 0 to 1.',
+    labelNames: ['tenant', 'currency'],
+  });
   const journalUp = new Gauge({
     ...common,
     name: 'reseller_graph_journal_up',
@@ -106,7 +115,10 @@ function createJournalGauges(
   }
 
   async function readJournal({ tenant, journal }: TenantSource): Promise<void> {
-    const { operations: byState, isStopped, webhooks: backlog } = await journal();
+    const { operations: byState, isStopped, webhooks: backlog, spending: used } = await journal();
+    for (const [currency, ratio] of used) {
+      if (currencyCode.test(currency)) spending.set({ tenant, currency }, ratio);
+    }
     for (const [state, count] of byState) operations.set({ tenant, state }, count);
     stopped.set({ tenant }, isStopped ? 1 : 0);
     webhooks.set({ tenant, state: 'ACTIVE' }, backlog.active);
@@ -184,6 +196,21 @@ function createWebhookAttempts(registry: Registry, tenants: readonly string[]) {
   return {
     webhookAttempt: (tenant: string, outcome: WebhookOutcome): void =>
       attempts.inc({ tenant, outcome }),
+  };
+}
+
+function createRenewals(registry: Registry) {
+  const coveredUntil = new Gauge({
+    registers: [registry],
+    name: 'reseller_graph_renewals_covered_until_timestamp_seconds',
+    help: 'Unix time until which the balances cover the renewals, by the last comparison; absent when that is not known.',
+    labelNames: ['tenant'],
+  });
+  return {
+    renewalsCovered(tenant: string, until: Date | null): void {
+      if (until) coveredUntil.set({ tenant }, until.getTime() / 1_000);
+      else coveredUntil.remove({ tenant });
+    },
   };
 }
 

@@ -245,6 +245,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     account,
     audit: () => undefined,
     auditTrail: noTrail,
+    spendEvents: null,
     writeDeadlineMs: around.times.writeDeadlineMs,
     pace: timings.pace,
     limitsOf: ({ name }) => (name === null ? { ...around.limits, KEY: {} } : around.limits),

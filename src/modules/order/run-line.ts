@@ -7,7 +7,6 @@ import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
 import type { Randomness } from '../../lib/clock.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
-import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { AuditOfItem } from '../audit/job-audit.ts';
 import { createDomainReads } from '../domain/loader.ts';
 import type { ItemEnd, RunItem } from '../job/engine.ts';
@@ -31,12 +30,12 @@ const checksAgeMs = 5 * 60_000;
 /** A claimed line is given up when the upstream cannot be read for so long. */
 const claimedForMs = 15 * 60_000;
 
-interface LineTenant extends SettlingTenant {
-  readonly domainApi: DomainApi;
+interface LineTenant
+  extends SettlingTenant,
+    Pick<CommitDeps, 'domainApi' | 'spendEvents' | 'writeDeadlineMs'> {
   readonly snapshot: Snapshot;
   readonly randomness: Randomness;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
-  readonly writeDeadlineMs: number;
   /** The caller of an order with the rights of now; null when its key was revoked or has expired. */
   readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
 }

@@ -15,6 +15,7 @@ import { begun, conclude, purchaseFault, type SettleDeps } from './conclude.ts';
 import { domainBusy, justBought, keyConflict } from './idempotency.ts';
 import { bringsDomain, obstacleIn } from './ownership.ts';
 import { giveUp, settleByReading } from './settle.ts';
+import type { SpendEvents } from './spend-events.ts';
 import { assertMayBeSpent } from './spend-limits.ts';
 
 export interface CommitDeps extends SettleDeps {
@@ -22,6 +23,8 @@ export interface CommitDeps extends SettleDeps {
   readonly randomness: Pick<Randomness, 'uuid'>;
   readonly caller: Caller;
   readonly limits: ScopedLimits;
+  /** Null when there are no events. */
+  readonly spendEvents: SpendEvents | null;
   /** Longest duration of the call that spends money. */
   readonly writeDeadlineMs: number;
   readonly options: CallOptions;
@@ -104,7 +107,7 @@ const leaseLost = new Fault('JOURNAL_UNAVAILABLE', {
 
 /** @throws Fault or Problems when nothing was claimed: the journal failed, or a conflict, a stop or a limit refuses it. */
 async function claimPurchase(deps: CommitDeps, { key, lease, ...checked }: CheckedPurchase) {
-  const { journal, clock, randomness, account, caller, limits } = deps;
+  const { journal, clock, randomness, account, caller, limits, spendEvents } = deps;
   const { name, customer } = caller;
   const by = { account, caller: name, customer, key: key ?? randomness.uuid() };
   const line = { orderId: lease?.jobId ?? null, orderLine: lease?.position ?? null };
@@ -114,7 +117,9 @@ async function claimPurchase(deps: CommitDeps, { key, lease, ...checked }: Check
   if (claim.outcome === 'lease-lost') throw leaseLost;
   if (claim.outcome === 'key-conflict') throw keyConflict(claim.purchase, caller);
   if (claim.outcome === 'domain-busy') throw domainBusy(claim.purchase, caller);
+  if (claim.outcome === 'over-limit') spendEvents?.refused(caller, claim.breaches, checked.cost);
   assertMayBeSpent(claim, checked.cost);
+  if (claim.outcome === 'claimed') spendEvents?.claimed(caller, limits, checked.cost);
   return claim;
 }
 

@@ -48,6 +48,30 @@ export function areCovered(due: DueRenewals, balances: Balances): boolean | null
   return (due.isExact && !decided.includes(null)) || null;
 }
 
+/** Domains are registered for ten years at most. */
+export const maxDays = 3_650;
+
+/**
+ * The time until which the balances cover the renewals, to the day: now when they do not cover those of a day. Null when that
+ * cannot be decided. `dueWithin` returns the renewals of a number of days.
+ */
+export async function coveredUntil(
+  now: Date,
+  balances: Balances,
+  dueWithin: (days: number) => Promise<DueRenewals>,
+): Promise<Date | null> {
+  const areCoveredFor = async (days: number) => areCovered(await dueWithin(days), balances);
+  let covered = 0;
+  let uncovered = maxDays + 1;
+  while (uncovered - covered > 1) {
+    const days = Math.floor((covered + uncovered) / 2);
+    if ((await areCoveredFor(days)) === false) uncovered = days;
+    else covered = days;
+  }
+  if (covered > 0 && (await areCoveredFor(covered)) === null) return null;
+  return new Date(now.getTime() + covered * dayMs);
+}
+
 /** Whether a balance covers a total; null when that cannot be decided. */
 export function isCovered(
   { isExact }: Pick<DueRenewals, 'isExact'>,

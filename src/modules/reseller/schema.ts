@@ -7,7 +7,7 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { BalanceDetails, ResellerDetails } from '../../upstream/domain-api/shapes.ts';
 import { costField } from '../price/schema.ts';
-import type { RenewalsDue } from './renewals-due.ts';
+import { maxDays, type RenewalsDue } from './renewals-due.ts';
 
 const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
   description: 'Balance of the account in one currency.',
@@ -43,8 +43,6 @@ const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
     }),
   }),
 });
-
-const maxDays = 3_650;
 
 function withinDays(days: number): number {
   if (days >= 1 && days <= maxDays) return days;
@@ -90,6 +88,17 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
       }),
       resolve: (reseller, { days }, { services }) =>
         services.portfolio.renewalsDue(reseller, withinDays(days)),
+    }),
+    coversRenewalsUntil: t.field({
+      ...needs('domains:read'),
+      type: 'DateTime',
+      description:
+        'The time until which the balances cover the renewals, for one year each and to the day: domains that expire later are not covered. Ten years from now when they cover all. Null when a balance, a price or a domain before this time is not known. Costs one `getdomainlist` and one `tldlist`.',
+      extensions: costs((count) => {
+        costsRead(count, 'getdomainlist');
+        return costsRead(count, 'tldlist');
+      }),
+      resolve: (reseller, _args, { services }) => services.portfolio.coversRenewalsUntil(reseller),
     }),
   }),
 });

@@ -193,6 +193,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     searchPace: createSearchPace({ clock, places: new ConcurrencyLimit(() => maxSearchCalls) }),
     audit: () => undefined,
     auditTrail: noTrail,
+    spendEvents: null,
     pace: transferPace,
     limitsOf: () => ({ GATEWAY: {}, KEY: {}, ...limits }),
     currentCaller: (before) => ({ ...before, tenant: 'default' }),
