@@ -5,7 +5,7 @@ import type { Journal } from '../../persistence/journal.ts';
 import { readJournalPage } from '../purchase/journal-page.ts';
 import type { OpenAuditTrail } from './trail.ts';
 
-export type { AuditEntry, AuditFilter } from '../../persistence/audit-store.ts';
+export type { AuditEntry } from '../../persistence/audit-store.ts';
 
 interface AuditDeps {
   readonly journal: Pick<Journal, 'audit'>;
