@@ -109,6 +109,7 @@ export function createContactProfileService(deps: ServiceDeps, caller: Caller) {
         const text = JSON.stringify(canonicalContact(contact));
         const saved = { id: before?.id ?? randomness.uuid(), customer, name, contact: text };
         if (!before) {
+          await assertRoom(store, account, caller);
           const [profile] = await store.save(account, [saved], clock.now());
           return { profile: profile as ContactProfile };
         }
@@ -148,6 +149,20 @@ export function createContactProfileService(deps: ServiceDeps, caller: Caller) {
 const noDefaults: PurchaseDefaults = {
   ...{ profile: null, nameServers: null, privacyProtected: null, transferLocked: null },
 };
+
+/** Profiles of a customer that its own callers can save. The reseller has no limit. */
+const maxProfiles = 1_000;
+
+/** @throws Fault `INVALID_INPUT` when the caller is restricted to a customer that has too many profiles */
+async function assertRoom(
+  store: Journal['profiles'],
+  account: string,
+  { customer }: Caller,
+): Promise<void> {
+  if (customer === null || (await store.count(account, { customer })) < maxProfiles) return;
+  const message = `A customer has at most ${maxProfiles} profiles; change one by its "id", or delete one.`;
+  throw invalidInput(message, { path: ['input', 'name'] });
+}
 
 /** A caller that is restricted to a customer needs the right to buy, all others the right to change customers. */
 function assertMayWrite({ scopes, customer }: Caller): void {
