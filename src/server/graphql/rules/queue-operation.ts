@@ -5,8 +5,8 @@ import { QueueBudget } from '../../../lib/queue-budget.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import type { HttpRefusal } from '../../http/responses.ts';
 import { refusalError } from '../errors/request-fault.ts';
+import { RefusedReads } from '../refused-reads.ts';
 import type { RequestedOperation, Rule, RuleVerdict } from '../rule.ts';
-import { RefusedReads } from './refused-reads.ts';
 
 /** The expected wait in milliseconds for an upstream slot of a tenant when it exceeds the budget; else 0. */
 export type UpstreamOverload = (tenant: string, isPurchase: boolean) => number;

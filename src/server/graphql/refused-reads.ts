@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
-import { endOfString } from '../../../lib/json-syntax.ts';
-import type { OperationFacts } from '../../../observability/tracing.ts';
-import type { HttpRequest } from '../../http/http-request.ts';
-import { cachedByText } from '../documents.ts';
-import type { RequestedOperation } from '../rule.ts';
+import { endOfString } from '../../lib/json-syntax.ts';
+import type { OperationFacts } from '../../observability/tracing.ts';
+import type { HttpRequest } from '../http/http-request.ts';
+import { cachedByText } from './documents.ts';
+import type { RequestedOperation } from './rule.ts';
 
 interface RefusedRead {
   /** Whether its last refused request may have needed an upstream call. */
