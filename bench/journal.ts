@@ -81,7 +81,7 @@ async function purchase(journal: Journal, account: string, limits: SpendLimits):
       fingerprint: id,
     },
     ...{ kind: 'REGISTRATION' as const, period: 1, claimedAt: new Date() },
-    ...{ orderId: null, orderLine: null },
+    ...{ customer: null, orderId: null, orderLine: null },
   };
   const ofDomain = (states: readonly PurchaseState[]) =>
     journal.list(account, { filter: { domain, states }, limit: 1 });

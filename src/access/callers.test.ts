@@ -7,7 +7,7 @@ import { createLog } from '../observability/log.ts';
 import { type Callers, openCallers } from './callers.ts';
 
 const keyOf = (name: string, text: string): ApiKey => ({
-  ...{ name, tenant: 'acme', limits: {}, scopes: [] },
+  ...{ name, tenant: 'acme', customer: null, limits: {}, scopes: [] },
   sha256: new Secret(createHash('sha256').update(text).digest('hex')),
 });
 const madeText = `rg_0123456789_${'a'.repeat(43)}`;
@@ -22,6 +22,7 @@ const issuer: TokenIssuer = {
     algorithms: ['ES256'],
     scopesClaim: 'scope',
     tenant: 'acme',
+    customerClaim: { name: 'customer', isRequired: false },
     limits: {},
   },
 };

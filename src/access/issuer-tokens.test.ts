@@ -22,6 +22,7 @@ const issuer: TokenIssuer = {
   ...{ name: 'login', issuer: 'https://login.example', jwks: { file } },
   ...{ audience: ['graph', 'shop'], algorithms: ['ES256'], scopesClaim: 'scope' },
   ...{ tenant: 'acme', limits: { perHour: 7 } },
+  customerClaim: { name: 'customer', isRequired: false },
 };
 const startMs = Date.UTC(2026, 0, 1);
 
@@ -46,8 +47,34 @@ describe('a token', () => {
 
     expect(await startTokens().verify(token)).toEqual({
       ...{ name: 'login:ada', tenant: 'acme', limits: { perHour: 7 } },
+      customer: null,
       scopes: new Set(['domains:check', 'domains:read']),
     });
+  });
+
+  test.each(['acme', 'Café 7', 'a'.repeat(64), '🏠'])(
+    'with the customer %s is restricted to it',
+    async (customer) => {
+      expect((await startTokens().verify(await sign({ customer }))).customer).toBe(customer);
+    },
+  );
+
+  test.each(['', ' a', 'a ', 'a\nb', 'a'.repeat(65), 'a'.repeat(1_024), 7, null, ['acme']])(
+    'with the customer %j is refused',
+    async (customer) => {
+      await expect(startTokens().verify(await sign({ customer }))).rejects.toThrow(
+        'must have 1 to 64 printable characters',
+      );
+    },
+  );
+
+  test('must have the claim that its issuer names for the customer', async () => {
+    const { verify } = startTokens({ customerClaim: { name: 'shop_id', isRequired: true } });
+
+    expect((await verify(await sign({ shop_id: 'acme', customer: 'other' }))).customer).toBe(
+      'acme',
+    );
+    await expect(verify(await sign({ customer: 'acme' }))).rejects.toThrow('with the customer');
   });
 
   test.each([

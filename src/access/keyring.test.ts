@@ -13,7 +13,7 @@ function startKeyring(fixed: readonly ApiKey[] = []) {
 }
 
 const keyOf = (name: string, text: string): ApiKey => ({
-  ...{ name, tenant: 'acme', limits: { perHour: 3 }, scopes: ['domains:check'] },
+  ...{ name, tenant: 'acme', customer: null, limits: { perHour: 3 }, scopes: ['domains:check'] },
   sha256: new Secret(createHash('sha256').update(text).digest('hex')),
 });
 
@@ -42,7 +42,7 @@ test('a key identifies its caller with tenant, scopes and limits, and any other 
   const { find } = startKeyring([keyOf('shop', 'the-key'), keyOf('office', 'another')]);
 
   expect(find('the-key')).toEqual({
-    ...{ name: 'shop', tenant: 'acme', limits: { perHour: 3 } },
+    ...{ name: 'shop', tenant: 'acme', customer: null, limits: { perHour: 3 } },
     scopes: new Set(['domains:check']),
   });
   expect(find('another')?.name).toBe('office');

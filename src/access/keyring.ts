@@ -15,9 +15,12 @@ const madeKey = /^rg_([0-9a-f]{10})_[\w-]{43}$/;
 type KeyEntry = ReturnType<typeof entryOf>;
 
 /** `expiresAtMs` is in milliseconds since 1970. */
-const entryOf = ({ name, sha256, tenant, scopes, limits }: ApiKey, expiresAt: Date | null) => ({
+const entryOf = (
+  { name, sha256, tenant, scopes, limits, customer }: ApiKey,
+  expiresAt: Date | null,
+) => ({
   expected: Buffer.from(sha256.reveal(), 'hex'),
-  caller: { name, tenant, scopes: new Set(scopes), limits } satisfies Caller,
+  caller: { name, tenant, scopes: new Set(scopes), limits, customer } satisfies Caller,
   expiresAtMs: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
 });
 

@@ -4,7 +4,9 @@ import { LRUCache } from 'lru-cache';
 import {
   type AccessScope,
   type Caller,
+  customerRule,
   isAccessScope,
+  isCustomer,
   type TokenIssuer,
 } from '../kernel/caller.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -81,7 +83,8 @@ async function read(token: string, issuer: Issuer, currentDate: Date): Promise<J
   }
 }
 
-function callerOf(payload: JWTPayload, { name, scopesClaim, tenant, limits }: Issuer): Caller {
+function callerOf(payload: JWTPayload, issuer: Issuer): Caller {
+  const { name, scopesClaim, tenant, limits } = issuer;
   // jose requires the claim and does not check its type.
   const subject: unknown = payload.sub;
   if (typeof subject !== 'string') throw new BadToken('The "sub" of this token is not a string.');
@@ -89,6 +92,7 @@ function callerOf(payload: JWTPayload, { name, scopesClaim, tenant, limits }: Is
     name: `${name}:${cleanSubject(subject)}`,
     tenant: typeof tenant === 'string' ? tenant : tenantIn(payload[tenant.claim]),
     scopes: new Set(scopesIn(payload[scopesClaim])),
+    customer: customerIn(payload, issuer),
     limits,
   };
 }
@@ -110,6 +114,14 @@ function scopesIn(claim: unknown): readonly AccessScope[] {
 function tenantIn(claim: unknown): string {
   if (typeof claim === 'string' && /^[a-z0-9-]{1,40}$/.test(claim)) return claim;
   throw new BadToken('This token names no tenant.');
+}
+
+function customerIn(payload: JWTPayload, { customerClaim }: Issuer): string | null {
+  const { name, isRequired } = customerClaim;
+  if (!isRequired && !Object.hasOwn(payload, name)) return null;
+  const claim: unknown = payload[name];
+  if (typeof claim === 'string' && isCustomer(claim)) return claim;
+  throw new BadToken(`The claim with the customer of this token must have ${customerRule}.`);
 }
 
 /** The `iss` claim of a token; null for text that is not a JWT. */

@@ -102,7 +102,7 @@ async function open({ env, rows, changes }: Options = {}) {
   });
   opened.defer(() => tenants.close());
   const callerOf = (tenant: string, limits: SpendLimits = {}) => ({
-    ...{ name: 'shop', tenant, limits },
+    ...{ name: 'shop', tenant, customer: null, limits },
     scopes: new Set<never>(),
   });
   const depsOf = (tenant: string) => tenants.depsOf(callerOf(tenant));

@@ -17,7 +17,7 @@ import { parsed, printErrors, runCommand } from './program.ts';
 
 const help = `API keys of this gateway. A running gateway applies a change within two seconds.
 
-Usage: ${commandFor('keys', 'make <name> --scopes a,b [--tenant t] [--expires 2027-01-01]')} [--limits '{"perHour":20}']
+Usage: ${commandFor('keys', 'make <name> --scopes a,b [--tenant t] [--expires 2027-01-01]')} [--limits '{"perHour":20}'] [--customer c]
        ${commandFor('keys', 'list')}
        ${commandFor('keys', 'revoke <name>')}
 
@@ -29,6 +29,7 @@ The settings are those of the gateway; see ${commandFor('start', '--help')}.
 const options = {
   scopes: { type: 'string' },
   tenant: { type: 'string' },
+  customer: { type: 'string' },
   expires: { type: 'string' },
   limits: { type: 'string' },
 } as const;
@@ -75,6 +76,7 @@ function make(args: string[], keys: StoredKeys, { file, taken }: KeySettings): s
     made: systemClock.now().toISOString(),
     ...(values.expires !== undefined && { expires: expiryOf(values.expires) }),
     ...(values.tenant !== undefined && { tenant: values.tenant }),
+    ...(values.customer !== undefined && { customer: values.customer }),
     ...(values.limits !== undefined && { limits: limitsOf(values.limits) }),
   };
   const next = { ...keys, [name]: key };
@@ -96,15 +98,18 @@ function revoke(name: string, keys: StoredKeys, { file, taken }: KeySettings): s
 }
 
 function list(keys: StoredKeys): string {
-  const lines = Object.entries(keys).map(([name, { prefix, scopes, expires, tenant }]) => {
-    const facts = [
-      `rg_${prefix}_…`,
-      scopes.join(','),
-      expires === undefined ? 'never expires' : `expires ${expires}`,
-      ...(tenant === undefined ? [] : [`tenant ${tenant}`]),
-    ];
-    return `${name}  ${facts.join('  ')}`;
-  });
+  const lines = Object.entries(keys).map(
+    ([name, { prefix, scopes, expires, tenant, customer }]) => {
+      const facts = [
+        `rg_${prefix}_…`,
+        scopes.join(','),
+        expires === undefined ? 'never expires' : `expires ${expires}`,
+        ...(tenant === undefined ? [] : [`tenant ${tenant}`]),
+        ...(customer === undefined ? [] : [`customer ${customer}`]),
+      ];
+      return `${name}  ${facts.join('  ')}`;
+    },
+  );
   return lines.length > 0 ? lines.join('\n') : 'There are no keys.';
 }
 

@@ -86,6 +86,7 @@ const callerOf = (config: Config, tenant: string | null): Caller => ({
   name: 'mcp',
   tenant: chooseTenant(config, tenant).name,
   scopes: new Set(config.mcp.scopes),
+  customer: null,
   limits: {},
 });
 

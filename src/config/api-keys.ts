@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { type ApiKey, allAccessScopes, defaultTenant, isAccessScope } from '../kernel/caller.ts';
+import {
+  type ApiKey,
+  allAccessScopes,
+  customerRule,
+  defaultTenant,
+  isAccessScope,
+  isCustomer,
+} from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import { areDifferent, json, ruled } from './formats.ts';
 import { limitsObject } from './spend-limits.ts';
@@ -15,6 +22,7 @@ export const plainKey = (key: string): ApiKey => ({
   limits: {},
   scopes: allAccessScopes,
   tenant: defaultTenant,
+  customer: null,
 });
 
 const nameRule = '1 to 40 of the characters a to z, 0 to 9 and -';
@@ -38,11 +46,12 @@ export const keyMembers = {
     z.array(z.string().refine(isAccessScope)),
   ).default([]),
   tenant: shortName.default(defaultTenant),
+  customer: ruled(customerRule, z.string().refine(isCustomer)).nullable().default(null),
 };
 
 const key = z.strictObject(
   keyMembers,
-  'an object with "sha256", perhaps "scopes", "limits" and "tenant", and nothing else',
+  'an object with "sha256", perhaps "scopes", "limits", "tenant" and "customer", and nothing else',
 );
 
 export const haveDifferentDigests = (

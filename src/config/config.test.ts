@@ -412,7 +412,7 @@ describe('invalid limits are reported:', () => {
   const keys =
     'keys such as {"shop":{"sha256":"<64 hexadecimal digits>","scopes":["domains:check"],"limits":{"perHour":20}}}';
   const members =
-    '"shop" is an object with "sha256", perhaps "scopes", "limits" and "tenant", and nothing else';
+    '"shop" is an object with "sha256", perhaps "scopes", "limits", "tenant" and "customer", and nothing else';
   const sha256 = '"shop"."sha256" is the SHA-256 of a key, 64 hexadecimal digits';
   const key = 'a-key-in-the-clear-by-mistake';
 

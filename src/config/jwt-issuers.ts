@@ -46,18 +46,21 @@ const issuerObject = z
       scopesClaim: claimName.default('scope'),
       tenant: shortName.optional(),
       tenantClaim: claimName.optional(),
+      customerClaim: claimName.optional(),
       limits: limitsObject.default({}),
     },
-    'an object with name, issuer, jwks, audience, algorithms, perhaps scopesClaim, tenant or tenantClaim, limits, and nothing else',
+    'an object with name, issuer, jwks, audience, algorithms, perhaps scopesClaim, tenant or tenantClaim, customerClaim, limits, and nothing else',
   )
   .refine(({ tenant, tenantClaim }) => tenant === undefined || tenantClaim === undefined, {
     path: ['tenant'],
     message: 'not there beside "tenantClaim"',
   })
   .transform(
-    ({ tenant = defaultTenant, tenantClaim, ...issuer }): TokenIssuer => ({
+    ({ tenant = defaultTenant, tenantClaim, customerClaim, ...issuer }): TokenIssuer => ({
       ...issuer,
       tenant: tenantClaim === undefined ? tenant : { claim: tenantClaim },
+      // A token without a claim that the operator named would see the whole account.
+      customerClaim: { name: customerClaim ?? 'customer', isRequired: customerClaim !== undefined },
     }),
   );
 

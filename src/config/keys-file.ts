@@ -16,6 +16,7 @@ export interface StoredKey {
   readonly made: string;
   readonly expires?: string;
   readonly tenant?: string;
+  readonly customer?: string;
   readonly limits?: unknown;
 }
 

@@ -9,6 +9,8 @@ export const accessScopes = {
   'contacts:read': 'The contacts of domains, their ids too.',
   'authcode:read': 'Auth codes, with which a domain can be taken away.',
   'domains:write': 'Name servers, privacy protection and synchronisation, of one domain or many.',
+  'customers:write':
+    'Customers and labels of domains, contact profiles and the defaults of purchases.',
   'domains:unlock': 'Removing the transfer lock, which cannot be set again here.',
   'domains:spend': "Registering and transferring domains, and the caller's own purchases.",
   'events:read': 'Events of domains, purchases, balances and prices.',
@@ -37,6 +39,8 @@ export interface Caller {
   /** Name of the tenant. */
   readonly tenant: string;
   readonly scopes: ReadonlySet<AccessScope>;
+  /** The customer to whose domains and purchases the caller is restricted; null when it sees the whole account. */
+  readonly customer: string | null;
   /** Spend limits of the caller, in addition to those of the gateway. */
   readonly limits: SpendLimits;
 }
@@ -50,6 +54,8 @@ export interface ApiKey {
   readonly limits: SpendLimits;
   readonly scopes: readonly AccessScope[];
   readonly tenant: string;
+  /** Null for a key that is restricted to no customer. */
+  readonly customer: string | null;
 }
 
 /** A key that `npm run keys` made. */
@@ -73,6 +79,8 @@ export interface TokenIssuer {
   readonly algorithms: readonly string[];
   /** The claim with the scopes: a list, or a text with blanks between them. */
   readonly scopesClaim: string;
+  /** The claim that restricts a caller to a customer. */
+  readonly customerClaim: { readonly name: string; readonly isRequired: boolean };
   /** The tenant of all its callers, or the claim that names it. */
   readonly tenant: string | { readonly claim: string };
   /** The spend limits of each of its callers. */
@@ -87,8 +95,15 @@ export const anonymous: Caller = {
   name: null,
   tenant: defaultTenant,
   scopes: new Set(allAccessScopes),
+  customer: null,
   limits: {},
 };
+
+/** Whether a text can name a customer: 1 to 64 printable characters, without blanks at its ends. */
+export const isCustomer = (text: string): boolean =>
+  text.length <= 256 && /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,64}(?<! )$/u.test(text);
+
+export const customerRule = '1 to 64 printable characters, without blanks at its ends';
 
 export const mayAny = ({ scopes }: Caller, needed: readonly AccessScope[]): boolean =>
   needed.some((scope) => scopes.has(scope));

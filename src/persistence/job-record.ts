@@ -19,6 +19,8 @@ export interface NewJob {
   readonly account: string;
   /** The name of the caller's key; null with open access. */
   readonly caller: string | null;
+  /** The customer to whom its caller was restricted; null for none. */
+  readonly customer: string | null;
   readonly kind: JobKind;
   /** Unique for the account and the kind. */
   readonly key: string;
@@ -71,6 +73,7 @@ export const jobRow = (job: NewJob): JobRow => ({
   id: job.id,
   account: job.account,
   caller: job.caller,
+  customer: job.customer,
   kind: job.kind,
   key: job.key,
   options: job.options,
@@ -82,6 +85,7 @@ export const jobOf = (row: JobRow): JobRecord => ({
   id: row.id,
   account: row.account,
   caller: row.caller,
+  customer: row.customer,
   kind: row.kind,
   key: row.key,
   options: row.options,

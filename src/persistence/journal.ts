@@ -1,3 +1,4 @@
+import { createCustomerStore } from './customer-store.ts';
 import { createDomainWriteStore } from './domain-write-store.ts';
 import { createEventStore } from './event-store.ts';
 import { type JobNotices, noJobNotices } from './job-notices.ts';
@@ -21,6 +22,7 @@ export const createJournal = (db: Database, jobNotices: JobNotices = noJobNotice
   jobs: createJobStore(db),
   jobNotices,
   ledger: createLedgerStore(db),
+  customers: createCustomerStore(db),
   events: createEventStore(db),
   webhooks: createWebhookStore(db),
   domainWrites: createDomainWriteStore(db),

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The step `0001-journal` of `migrations.ts`. */
+/** The step `0001-first-release` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
   await createPurchases(db);
   await createStops(db);
   await createJobs(db);
   await createKnownDomains(db);
+  await createCustomers(db);
   await createEvents(db);
   await createWebhooks(db);
 }
@@ -21,6 +22,7 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
     .addColumn('key', 'text', (column) => column.notNull())
     .addColumn('fingerprint', 'text', (column) => column.notNull())
     .addColumn('caller', 'text')
+    .addColumn('customer', 'text')
     .addColumn('order_id', 'text')
     .addColumn('order_line', 'integer')
     .addColumn('period', 'integer', (column) => column.notNull())
@@ -108,6 +110,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', (column) => column.primaryKey().notNull())
     .addColumn('account', 'text', (column) => column.notNull())
     .addColumn('caller', 'text')
+    .addColumn('customer', 'text')
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('key', 'text', (column) => column.notNull())
     .addColumn('options', 'text', (column) => column.notNull())
@@ -191,6 +194,35 @@ async function createKnownDomains(db: Kysely<unknown>): Promise<void> {
     .on('known_domains')
     .columns(['account', 'taken_at'])
     .where(sql<boolean>`taken_at is not null`)
+    .execute();
+}
+
+async function createCustomers(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('domain_customers')
+    .addColumn('account', 'text', (column) => column.notNull())
+    .addColumn('domain', 'text', (column) => column.notNull())
+    .addColumn('customer', 'text', (column) => column.notNull())
+    .addColumn('since', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('domain_customers_pkey', ['account', 'domain'])
+    .execute();
+  await db.schema
+    .createIndex('domain_customers_by_customer')
+    .on('domain_customers')
+    .columns(['account', 'customer', 'domain'])
+    .execute();
+  await db.schema
+    .createTable('domain_labels')
+    .addColumn('account', 'text', (column) => column.notNull())
+    .addColumn('domain', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('domain_labels_pkey', ['account', 'domain', 'name'])
+    .execute();
+  await db.schema
+    .createIndex('domain_labels_by_label')
+    .on('domain_labels')
+    .columns(['account', 'name', 'value', 'domain'])
     .execute();
 }
 

@@ -10,11 +10,11 @@ import { guarded, unavailable } from './unavailable.ts';
  * A released step is never edited. It contains all its SQL, here or in a file of its own, and imports no code that can change.
  */
 const migrations: Record<string, Migration> = {
-  '0001-journal': { up: createTables },
+  '0001-first-release': { up: createTables },
 };
 
 /** The first steps of the journals before the first release, which had other tables. */
-const earlierSteps: readonly string[] = ['0001-operations', '0001-purchases'];
+const earlierSteps: readonly string[] = ['0001-operations', '0001-purchases', '0001-journal'];
 
 /** Kysely's own record of the steps that were taken. */
 type MigrationTables = { readonly kysely_migration: { readonly name: string } };

@@ -25,6 +25,8 @@ export interface Claim {
   readonly account: string;
   /** The name of the caller's key; null with open access. */
   readonly caller: string | null;
+  /** The customer that it is for; null for the reseller. */
+  readonly customer: string | null;
   readonly kind: PurchaseKind;
   readonly domain: DomainName;
   /** The idempotency key of the caller, or a generated one. */
@@ -67,6 +69,7 @@ export const claimRow = (claim: Claim): Omit<Insertable<PurchaseRow>, 'ordinal'>
   id: claim.id,
   account: claim.account,
   caller: claim.caller,
+  customer: claim.customer,
   kind: claim.kind,
   domain: claim.domain,
   key: claim.key,
@@ -100,6 +103,7 @@ export const purchaseOf = (row: Selectable<PurchaseRow>): PurchaseRecord => ({
   id: row.id,
   account: row.account,
   caller: row.caller,
+  customer: row.customer,
   kind: row.kind,
   // Only names that were parsed are ever written.
   domain: row.domain as DomainName,

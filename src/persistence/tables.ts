@@ -25,6 +25,8 @@ export interface PurchaseRow {
   readonly account: string;
   /** The name of the caller's key; null with open access. */
   readonly caller: string | null;
+  /** The customer that it is for; null for the reseller. */
+  readonly customer: string | null;
   readonly kind: PurchaseKind;
   readonly domain: string;
   readonly key: string;
@@ -86,6 +88,8 @@ export interface JobRow {
   readonly account: string;
   /** The name of the caller's key; null with open access. */
   readonly caller: string | null;
+  /** The customer to whom its caller was restricted; null for none. */
+  readonly customer: string | null;
   readonly kind: JobKind;
   readonly key: string;
   /** JSON. */
@@ -148,6 +152,21 @@ export interface KnownDomainRow {
   /** When a process last began to read it. */
   readonly taken_at: string | null;
   readonly due_at: string;
+}
+
+/** The customer of a domain. A domain without a row is the reseller's own. */
+export interface DomainCustomerRow {
+  readonly account: string;
+  readonly domain: string;
+  readonly customer: string;
+  readonly since: string;
+}
+
+interface DomainLabelRow {
+  readonly account: string;
+  readonly domain: string;
+  readonly name: string;
+  readonly value: string;
 }
 
 /** The last known state of a domain, or of another subject of events. */
@@ -273,6 +292,8 @@ export interface JournalTables {
   readonly jobs: JobRow;
   readonly job_items: JobItemRow;
   readonly known_domains: KnownDomainRow;
+  readonly domain_customers: DomainCustomerRow;
+  readonly domain_labels: DomainLabelRow;
   readonly leases: LeaseRow;
   readonly watched_subjects: WatchedSubjectRow;
   readonly events: EventRow;

@@ -32,6 +32,7 @@ export const claimNumber = (at: number, changes: Partial<Claim> = {}): Claim => 
   id: `operation-${String(at).padStart(3, '0')}`,
   account,
   caller: null,
+  customer: null,
   kind: 'REGISTRATION',
   domain: name(`name-${at}.com`),
   key: `key-${at}`,

@@ -7,6 +7,7 @@ export const jobNumber = (at: number, changes: Partial<NewJob> = {}): NewJob => 
   id: `job-${String(at).padStart(3, '0')}`,
   account,
   caller: 'shop',
+  customer: null,
   kind: 'ORDER',
   key: `key-${at}`,
   options: `{"number":${at}}`,

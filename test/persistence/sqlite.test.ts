@@ -91,7 +91,7 @@ describe('the SQLite file', () => {
     await journal.close();
   });
 
-  test.each(['0001-operations', '0001-purchases'])(
+  test.each(['0001-operations', '0001-purchases', '0001-journal'])(
     'a file of a development version with the step %s is refused',
     async (step) => {
       await (await openSqliteJournal({ file })).close();
@@ -137,7 +137,7 @@ describe('the SQLite file', () => {
 
     expect(columns.toSorted()).toEqual([
       ...['accepted_at', 'account', 'balance_after', 'call_until', 'caller', 'claimed_at'],
-      ...['cost_amount', 'cost_currency'],
+      ...['cost_amount', 'cost_currency', 'customer'],
       'domain',
       ...['fault_code', 'fault_executed', 'fault_message'],
       ...['fault_upstream_code', 'fault_upstream_message', 'fingerprint', 'id', 'key', 'kind'],
@@ -148,7 +148,7 @@ describe('the SQLite file', () => {
       'unreported',
     ]);
     expect(indexes.toSorted()).toEqual([
-      'domain_writes_by_time',
+      ...['domain_customers_by_customer', 'domain_labels_by_label', 'domain_writes_by_time'],
       ...['events_by_domain', 'events_by_id', 'events_by_time'],
       ...['job_items_open', 'jobs_by_key', 'jobs_by_time'],
       ...['known_domains_taken', 'known_domains_unlisted', 'known_domains_unread'],

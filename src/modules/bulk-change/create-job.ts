@@ -79,6 +79,7 @@ export async function createJob(
       id: randomness.uuid(),
       account,
       caller: caller.name,
+      customer: caller.customer,
       kind: 'CHANGE',
       key,
       options: toStoredJson(options),

@@ -77,7 +77,7 @@ const domainOf = ({ domain }: TakenItem): DomainName => domain as DomainName;
 
 function mayStillWrite({ currentCaller }: ChangeDeps, { job }: TakenItem): boolean {
   const scopes = new Set(['domains:write'] as const);
-  const caller = currentCaller({ name: job.caller, scopes, limits: {} });
+  const caller = currentCaller({ name: job.caller, customer: job.customer, scopes, limits: {} });
   return caller !== null && mayAny(caller, ['domains:write']);
 }
 

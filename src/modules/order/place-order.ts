@@ -158,6 +158,7 @@ export async function placeOrder(
       id: randomness.uuid(),
       account,
       caller: caller.name,
+      customer: caller.customer,
       kind: 'ORDER',
       key,
       options: toStoredJson(options),

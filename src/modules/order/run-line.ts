@@ -59,7 +59,13 @@ export function createLineRunner(tenant: LineTenant, openReads: () => Loaders): 
     const { job } = item;
     const { limits, onFailure } = optionsOf(job);
     const scopes = new Set(['domains:spend'] as const);
-    const placed = { name: job.caller, tenant: job.account, scopes, limits };
+    const placed = {
+      name: job.caller,
+      tenant: job.account,
+      customer: job.customer,
+      scopes,
+      limits,
+    };
     const caller = tenant.currentCaller(placed) ?? { ...placed, scopes: new Set() };
     const { domainApi, snapshot } = tenant;
     const domains = createDomainReads(domainApi, snapshot, {});

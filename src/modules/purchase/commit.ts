@@ -90,7 +90,8 @@ const leaseLost = new Fault('JOURNAL_UNAVAILABLE', {
 /** @throws Fault or Problems when nothing was claimed: the journal failed, or a conflict, a stop or a limit refuses it. */
 async function claimPurchase(deps: CommitDeps, { key, lease, ...checked }: CheckedPurchase) {
   const { journal, clock, randomness, account, caller, limits } = deps;
-  const by = { account, caller: caller.name, key: key ?? randomness.uuid() };
+  const { name, customer } = caller;
+  const by = { account, caller: name, customer, key: key ?? randomness.uuid() };
   const line = { orderId: lease?.jobId ?? null, orderLine: lease?.position ?? null };
   const id = randomness.uuid();
   const claimed = { ...checked, ...by, ...line, id, claimedAt: clock.now() };
