@@ -54,6 +54,14 @@ export const settingRows = {
     secret: true,
     schema: format.databaseUrl.optional(),
   },
+  PROFILES_KEY: {
+    to: 'storage.profilesKey',
+    default: 'none: contact profiles are stored as text',
+    description:
+      'Key that encrypts the contacts of profiles in the journal, 32 bytes in base64 or hexadecimal; see docs/profiles.md. The same for all replicas.',
+    secret: true,
+    schema: format.encryptionKey.optional(),
+  },
   REDIS_URL: {
     to: 'storage.redisUrl',
     example: 'redis://user:password@127.0.0.1:6379',
@@ -229,11 +237,11 @@ export const settingRows = {
     ...format.number(1, 99, 80),
   },
   PRICES_FILE: {
-    to: 'purchases.pricesFile',
     example: './prices.json',
-    default: 'none: customers pay what the registrar charges',
+    default:
+      'with the embedded sandbox the prices of src/config/sandbox-prices.json; otherwise none: customers pay what the registrar charges',
     description:
-      'JSON file of the prices of the shop; see docs/prices.md. A running gateway applies a change of the file within two seconds.',
+      'JSON file of the prices of the shop, or `none`; see docs/prices.md. A running gateway applies a change of the file within two seconds.',
     schema: format.filePath.optional(),
   },
   ...auditRows,

@@ -73,8 +73,11 @@ interface AuditedWrite {
 
 /** The audit of one request or job. */
 export interface Audited {
-  /** Runs a read of secrets. Its entry is stored before the value is returned. @throws as `AuditTrail.add` */
-  read<T>(operation: string, subject: string, work: () => T | Promise<T>): Promise<T>;
+  /**
+   * Runs a read of secrets. Its entry is stored before the value is returned. Without a subject the first read of a request has
+   * the entry of all. @throws as `AuditTrail.add`
+   */
+  read<T>(operation: string, subject: string | null, work: () => T | Promise<T>): Promise<T>;
   /** Records a read of secrets that is refused; of several refusals of an operation the first. */
   refused(operation: string, subject: string | null, code: string): void;
   /** Runs a write. Its entry is stored before `work` starts. @throws as `AuditTrail.begin` */
@@ -95,6 +98,7 @@ export function createAudited(
 ): Audited {
   const { caller, tenant, requestId } = actor;
   const refusals = new Set<string>();
+  const shared = new Map<string, Promise<void>>();
   const entryOf = (operation: string, subject: string | null, input?: unknown) => ({
     ...actor,
     operation,
@@ -103,6 +107,10 @@ export function createAudited(
   });
   const logLine = (audit: string, subject: string | null, outcome: string) =>
     log({ audit, subject, caller, tenant, requestId, outcome });
+  const addRead = async (operation: string, subject: string | null) => {
+    await trail.add(entryOf(operation, subject), { outcome: 'OK', upstreamCalls: null });
+    logLine(operation, subject, 'OK');
+  };
   const noteRead = (operation: string, subject: string | null, outcome: string) => {
     logLine(operation, subject, outcome);
     trail.note(entryOf(operation, subject), { outcome, upstreamCalls: null });
@@ -112,9 +120,9 @@ export function createAudited(
     async read(operation, subject, work) {
       try {
         const value = await work();
-        const end = { outcome: 'OK', upstreamCalls: null };
-        await trail.add(entryOf(operation, subject), end);
-        logLine(operation, subject, 'OK');
+        const stored = (subject === null && shared.get(operation)) || addRead(operation, subject);
+        if (subject === null) shared.set(operation, stored);
+        await stored;
         return value;
       } catch (error) {
         noteRead(operation, subject, codeOf(error));
@@ -124,7 +132,8 @@ export function createAudited(
     refused(operation, subject, code) {
       if (refusals.has(operation)) return;
       refusals.add(operation);
-      noteRead(operation, subject, code);
+      // The parent of the field may be another object than a domain.
+      noteRead(operation, subject === null ? null : tryParseDomainName(subject), code);
     },
     async write({ operation, subject, input, isDryRun = false, check }, work, outcomeOf) {
       const entry = entryOf(operation, subject, input);

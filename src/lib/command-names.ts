@@ -7,6 +7,7 @@ export type CommandName =
   | 'purchases'
   | 'domains'
   | 'audit'
+  | 'profiles'
   | 'mcp'
   | 'check';
 

@@ -9,6 +9,7 @@ import { createAccountService } from './account-api/service.ts';
 import { createAuditService } from './audit/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createBulkChangeService } from './bulk-change/service.ts';
+import { createContactProfileService } from './contact-profile/service.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
 import type { WriteDeps } from './domain/write.ts';
 import { createEventService } from './event/service.ts';
@@ -77,6 +78,7 @@ export class Services {
   #events: ReturnType<typeof createEventService> | undefined;
   #webhooks: ReturnType<typeof createWebhookService> | undefined;
   #audit: ReturnType<typeof createAuditService> | undefined;
+  #contactProfiles: ReturnType<typeof createContactProfileService> | undefined;
   #trackedDomains: ReturnType<typeof createTrackedDomainService> | undefined;
   #accountApi: ReturnType<typeof createAccountService> | undefined;
 
@@ -183,6 +185,14 @@ export class Services {
   get audit() {
     this.#audit ??= createAuditService(this.#deps(), this.#facts.caller);
     return this.#audit;
+  }
+
+  get contactProfiles() {
+    this.#contactProfiles ??= createContactProfileService(
+      { ...this.#deps(), stored: this.#stored() },
+      this.#facts.caller,
+    );
+    return this.#contactProfiles;
   }
 
   get trackedDomains() {

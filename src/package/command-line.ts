@@ -35,6 +35,10 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     does: 'Verifies the audit log.',
     run: () => import('../cli/audit.ts'),
   },
+  profiles: {
+    does: 'Saves contact profiles from a file.',
+    run: () => import('../cli/profiles.ts'),
+  },
   check: {
     does: 'Checks the settings, the login, the journal and what live use needs.',
     run: () => import('../cli/check.ts'),

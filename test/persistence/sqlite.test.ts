@@ -23,6 +23,7 @@ import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeLedger } from './describe-ledger.ts';
 import { describeLedgerReads } from './describe-ledger-reads.ts';
+import { describeProfiles } from './describe-profiles.ts';
 import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeSpending } from './describe-spending.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
@@ -53,6 +54,7 @@ describeDomainWrites('SQLite', createStore);
 describeAudit('SQLite', createStore);
 describeEventLeases('SQLite', createStore);
 describeWebhooks('SQLite', createStore);
+describeProfiles('SQLite', createStore);
 
 describe('the SQLite file', () => {
   let folder: string;
@@ -150,6 +152,8 @@ describe('the SQLite file', () => {
       'unreported',
     ]);
     expect(indexes.toSorted()).toEqual([
+      ...['audit_entries_by_domain', 'audit_entries_by_time', 'audit_entries_ends'],
+      'contact_profiles_by_name',
       ...['domain_customers_by_customer', 'domain_labels_by_label', 'domain_writes_by_time'],
       ...['events_by_domain', 'events_by_id', 'events_by_time'],
       ...['job_items_open', 'jobs_by_key', 'jobs_by_time'],

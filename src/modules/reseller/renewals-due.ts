@@ -1,4 +1,4 @@
-import { dayMs } from '../../kernel/instant.ts';
+import { dayMs, longestTermDays } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { RenewalPrice } from '../portfolio/index/portfolio-index.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
@@ -48,9 +48,6 @@ export function areCovered(due: DueRenewals, balances: Balances): boolean | null
   return (due.isExact && !decided.includes(null)) || null;
 }
 
-/** Domains are registered for ten years at most. */
-export const maxDays = 3_650;
-
 /**
  * The time until which the balances cover the renewals, to the day: now when they do not cover those of a day. Null when that
  * cannot be decided. `dueWithin` returns the renewals of a number of days.
@@ -62,7 +59,7 @@ export async function coveredUntil(
 ): Promise<Date | null> {
   const areCoveredFor = async (days: number) => areCovered(await dueWithin(days), balances);
   let covered = 0;
-  let uncovered = maxDays + 1;
+  let uncovered = longestTermDays + 1;
   while (uncovered - covered > 1) {
     const days = Math.floor((covered + uncovered) / 2);
     if ((await areCoveredFor(days)) === false) uncovered = days;

@@ -1,4 +1,5 @@
 import { invalidInput } from '../../kernel/faults.ts';
+import { longestTermDays } from '../../kernel/instant.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsRead } from '../../schema/cost.ts';
 import { knownBy, nullWithError } from '../../schema/marks.ts';
@@ -7,7 +8,7 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { BalanceDetails, ResellerDetails } from '../../upstream/domain-api/shapes.ts';
 import { costField } from '../price/schema.ts';
-import { maxDays, type RenewalsDue } from './renewals-due.ts';
+import type { RenewalsDue } from './renewals-due.ts';
 
 const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
   description: 'Balance of the account in one currency.',
@@ -45,10 +46,10 @@ const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
 });
 
 function withinDays(days: number): number {
-  if (days >= 1 && days <= maxDays) return days;
-  throw invalidInput(`"days" must be from 1 to ${maxDays}; it is ${days}.`, {
+  if (days >= 1 && days <= longestTermDays) return days;
+  throw invalidInput(`"days" must be from 1 to ${longestTermDays}; it is ${days}.`, {
     path: ['days'],
-    facts: { minimum: 1, maximum: maxDays },
+    facts: { minimum: 1, maximum: longestTermDays },
   });
 }
 
@@ -79,7 +80,7 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
         days: t.arg.int({
           required: true,
           defaultValue: 30,
-          description: `Days until the expiry: 1 to ${maxDays}.`,
+          description: `Days until the expiry: 1 to ${longestTermDays}.`,
         }),
       },
       extensions: costs((count) => {

@@ -90,7 +90,7 @@ describe('each write', () => {
       expect(sentBy.errors, field).toBeUndefined();
     }
     const order = await query(`mutation { placeOrder(input: { idempotencyKey: "audited", defaults: {
-      registrant: ${person}, nameServers: ["ns1.example.com", "ns2.example.com"] }, lines: [
+      registrant: { fields: ${person} }, nameServers: ["ns1.example.com", "ns2.example.com"] }, lines: [
       { registration: { domain: "audited-line.com" } }] }) { order { id } } }`);
     orderId = order.placeOrder.order.id;
     await (
@@ -140,7 +140,10 @@ describe('each write', () => {
     const people = await query(
       '{ domain(name: "reseller-demo.com") { contacts { registrant { email } } } }',
     );
-    await entriesOf(recorded.gateway);
+    const profiles = await query('{ contactProfiles { nodes { contact { email } } } }');
+    expect(profiles.contactProfiles.nodes).toEqual([{ contact: { email: 'ada@example.com' } }]);
+    const [read] = await entriesOf(recorded.gateway, '(first: 1)');
+    expect(read).toMatchObject({ operation: 'contactProfiles.read', outcome: 'OK' });
 
     const rows = journal.prepare('select * from audit_entries').all();
     const text = JSON.stringify(rows);

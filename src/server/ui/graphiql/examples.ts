@@ -28,7 +28,7 @@ query SearchAsItComes {
 }
 `;
 
-const bulkCheck = `# Three names are one upstream call.
+const bulkCheck = `# What a customer pays, and what the registrar charges.
 query BulkCheck {
   availabilities(
     names: ["maple-harbor.com", "casino.com", "weather.net"]
@@ -36,7 +36,7 @@ query BulkCheck {
     name
     state
     premium
-    quote { period highest { amount currency } }
+    price { amount currency } cost { amount currency }
     reason
   }
 }
@@ -158,7 +158,7 @@ const registration = (name: string, key: string) => `registerDomain(input: {
     period: 1
     nameServers: ["ns1.example.com", "ns2.example.com"]
     idempotencyKey: "${key}"
-    registrant: ${person}
+    registrant: { fields: ${person} }
   }) {
     purchase { id state price { amount currency } nextStep }
     domain { name state expiresAt }
@@ -248,7 +248,7 @@ mutation Errors {
     nameServers: ["ns1.example.com", "ns2.example.com"]
     maxPrice: { amount: "10", currency: "USD" }
     dryRun: true
-    registrant: ${person}
+    registrant: { fields: ${person} }
   }) {
     purchase { id }
     errors {
@@ -289,7 +289,7 @@ mutation Order {
     maxTotal: [{ amount: "60", currency: "USD" }]
     defaults: {
       nameServers: ["ns1.example.com", "ns2.example.com"]
-      registrant: ${person}
+      registrant: { fields: ${person} }
     }
     lines: [
       { registration: { domain: "maple-harbor.net" } }
