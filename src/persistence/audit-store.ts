@@ -171,9 +171,6 @@ function entriesOf(db: Database, account: string, filter: AuditFilter) {
   const { caller, customer, domain, operation, outcome, since, until } = filter;
   return db
     .selectFrom('audit_entries as entry')
-    .leftJoin('audit_entries as ended', (join) =>
-      join.onRef('ended.account', '=', 'entry.account').onRef('ended.begun', '=', 'entry.position'),
-    )
     .where('entry.account', '=', account)
     .where('entry.begun', 'is', null)
     .where((eb) =>
@@ -183,7 +180,18 @@ function entriesOf(db: Database, account: string, filter: AuditFilter) {
         ),
         ...(outcome === undefined
           ? []
-          : [eb(eb.fn.coalesce('ended.outcome', 'entry.outcome'), '=', outcome)]),
+          : [
+              eb('entry.outcome', '=', outcome).or(
+                eb.exists(
+                  eb
+                    .selectFrom('audit_entries as ended')
+                    .select('ended.position')
+                    .where('ended.account', '=', account)
+                    .whereRef('ended.begun', '=', 'entry.position')
+                    .where('ended.outcome', '=', outcome),
+                ),
+              ),
+            ]),
         ...(since ? [eb('entry.at', '>=', timeText(since))] : []),
         ...(until ? [eb('entry.at', '<', timeText(until))] : []),
       ]),
@@ -196,6 +204,9 @@ async function listEntries(
   { filter = {}, limit, after, before, fromEnd = false }: AuditPage,
 ): Promise<readonly AuditEntry[]> {
   let query = entriesOf(db, account, filter)
+    .leftJoin('audit_entries as ended', (join) =>
+      join.onRef('ended.account', '=', 'entry.account').onRef('ended.begun', '=', 'entry.position'),
+    )
     .selectAll('entry')
     .select([
       'ended.at as ended_at',
@@ -274,11 +285,14 @@ async function deleteBefore(db: Database, account: string, time: Date): Promise<
   const rows = db.selectFrom('audit_entries').where('account', '=', account);
   const log = await readLog(db, account);
   if (!log) return false;
-  const { old } = await rows
+  const newest = await rows
     .where('at', '<', timeText(time))
-    .select(({ fn }) => fn.max('position').as('old'))
-    .executeTakeFirstOrThrow();
-  const until = Math.min(Number(old ?? 0), log.deleted_until + rowsPerDeletion);
+    .select('position')
+    .orderBy('at', 'desc')
+    .limit(literal(1))
+    .executeTakeFirst();
+  const old = newest?.position ?? 0;
+  const until = Math.min(old, log.deleted_until + rowsPerDeletion);
   const last = await rows.where('position', '=', until).select('hash').executeTakeFirst();
   if (!last || until <= log.deleted_until) return false;
   // First, so that rows which another process does not find any more are known to be deleted.
@@ -293,5 +307,5 @@ async function deleteBefore(db: Database, account: string, time: Date): Promise<
     .where('account', '=', account)
     .where('position', '<=', until)
     .execute();
-  return until < Number(old);
+  return until < old;
 }
