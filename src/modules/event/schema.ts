@@ -1,3 +1,4 @@
+import { mayAny } from '../../kernel/caller.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
@@ -92,7 +93,7 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
       description:
         'Name of the API key or token whose request made the change. Null for `UPSTREAM`, when the gateway requires no credential, and for the name of another caller without the scope `ops`.',
       resolve: ({ caller }, _args, scope) =>
-        caller === scope.caller.name || scope.caller.scopes.has('ops') ? caller : null,
+        caller === scope.caller.name || mayAny(scope.caller, ['ops']) ? caller : null,
     }),
     before: t.field({
       type: ChangedValueRef,

@@ -1,4 +1,4 @@
-import { mayKnowCosts } from '../../kernel/caller.ts';
+import { mayAny, mayKnowCosts } from '../../kernel/caller.ts';
 import { withoutAmounts } from '../../kernel/confidential-costs.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
@@ -11,7 +11,7 @@ const priceOf = ({ retail, cost }: PurchaseRecord) => retail?.price ?? cost;
 function columnsOf({ services, caller, hidesCosts }: Scope): TableColumns<PurchaseRecord> {
   const { viewOf, transferProgressOf } = services.purchases;
   const errorOf = (purchase: PurchaseRecord) => viewOf(purchase).errors[0];
-  const seesCallers = caller.scopes.has('ops');
+  const seesCallers = mayAny(caller, ['ops']);
   const seesCosts = mayKnowCosts(caller);
   return {
     id: ({ id }) => globalId('Purchase', id),

@@ -1,3 +1,4 @@
+import { mayAny } from '../../kernel/caller.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import {
   builder,
@@ -28,7 +29,7 @@ export const jobFields = <Shape extends { readonly job: JobRecord }>(
   }),
   caller: t.string({
     description: `Name of the API key or token that ${created} the ${noun}. Null without the scope \`ops\`, and when the gateway requires no credential.`,
-    resolve: ({ job }, _args, scope) => (scope.caller.scopes.has('ops') ? job.caller : null),
+    resolve: ({ job }, _args, scope) => (mayAny(scope.caller, ['ops']) ? job.caller : null),
   }),
 });
 

@@ -56,6 +56,8 @@ export const payloadRef = <Shape>(
 
 interface Mutation<Shape, Inputs extends InputFieldMap, Input> {
   readonly needs: AccessScope;
+  /** Whether it is refused to callers that are bound to a customer. */
+  readonly ofAccount?: boolean;
   readonly description: string;
   readonly extensions: Readonly<Record<string, unknown>>;
   /** The argument `input`: a type `XInput`, or a shared one. Without it the mutation has no argument. */
@@ -76,7 +78,7 @@ export function mutation<Shape, Inputs extends InputFieldMap, Input = InputShape
   name: string,
   options: Mutation<Shape, Inputs, Input>,
 ): void {
-  const { needs: accessScope, description, extensions, input, result, payload, resolve } = options;
+  const { needs: accessScope, ofAccount, description, extensions, input, result, payload, resolve } = options;
   const typeName = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const inputArgument = input && inputOf(typeName, input);
   const ResultRef =
@@ -84,6 +86,7 @@ export function mutation<Shape, Inputs extends InputFieldMap, Input = InputShape
   builder.mutationField(name, (t) =>
     t.field({
       ...needs(accessScope),
+      ofAccount,
       type: ResultRef,
       nullable: false,
       description,

@@ -1,4 +1,4 @@
-import { purchaseScopes } from '../../kernel/caller.ts';
+import { mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
@@ -98,7 +98,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     caller: t.string({
       description:
         'Name of the API key or token that made the purchase. Null without the scope `ops`, and when the gateway requires no credential.',
-      resolve: ({ caller }, _args, scope) => (scope.caller.scopes.has('ops') ? caller : null),
+      resolve: ({ caller }, _args, scope) => (mayAny(scope.caller, ['ops']) ? caller : null),
     }),
     domainName: t.expose('domain', {
       type: 'DomainName',
