@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type AccessScope, allAccessScopes, anonymous, forbidden, isAccessScope, mayAny } from './caller.ts';
+import {
+  type AccessScope,
+  allAccessScopes,
+  anonymous,
+  forbidden,
+  isAccessScope,
+  mayAny,
+} from './caller.ts';
 
 const callerWith = (...scopes: readonly AccessScope[]) => ({
   ...anonymous,

@@ -129,7 +129,10 @@ export const needsUnbound = new Fault('FORBIDDEN', {
 });
 
 /** The fault of a caller that can use none of these scopes. */
-export function forbidden({ scopes }: Pick<Caller, 'scopes'>, needed: readonly AccessScope[]): Fault {
+export function forbidden(
+  { scopes }: Pick<Caller, 'scopes'>,
+  needed: readonly AccessScope[],
+): Fault {
   if (needed.some((scope) => scopes.has(scope))) return needsUnbound;
   const names = needed.map((scope) => `"${scope}"`).join(' or ');
   return new Fault('FORBIDDEN', {

@@ -9,6 +9,7 @@ import { createAccountService } from './account-api/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createBulkChangeService } from './bulk-change/service.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
+import type { DomainReads } from './domain/loader.ts';
 import type { WriteDeps } from './domain/write.ts';
 import { createEventService } from './event/service.ts';
 import { createGatewayInfo } from './gateway-info/service.ts';
@@ -35,6 +36,8 @@ interface RequestDeps {
   readonly loaders: Loaders;
   /** Loaders that bypass the cache. */
   readonly fresh: Loaders;
+  /** Loaders of the whole account, also for a caller that is bound to a customer. */
+  readonly ofAccount: Loaders;
   /** For calls that end when the client disconnects. */
   readonly readOptions: () => CallOptions & {
     readonly signal: AbortSignal;
@@ -235,18 +238,9 @@ export class Services {
     const { clock, writeDeadlineMs, domainApi: api } = this.#deps();
     const { writeOptions: options, invalidate } = this.#request;
     const { budget } = options;
-    const domains = this.#uncancellableReads(options);
+    const domains = uncancellable(this.#request.loaders.domains, options);
     const recordWrite = this.#deps().writeLog.of(this.#facts.caller.name);
     return { clock, writeDeadlineMs, budget, api, options, domains, invalidate, recordWrite };
-  }
-
-  /**
-   * Domain reads that a disconnecting client does not cancel: those of a write in progress, and those that settle a purchase.
-   * A cancelled read would count as an unreadable upstream.
-   */
-  #uncancellableReads(options: CallOptions) {
-    const { domains } = this.#request.loaders;
-    return { ...domains, verify: (name: DomainName) => domains.verify(name, options) };
   }
 
   /** Reads that settle a purchase are never refused because the request has used up its call budget. */
@@ -260,7 +254,7 @@ export class Services {
   );
 
   #settleDeps() {
-    const domains = this.#uncancellableReads(this.#settleOptions);
+    const domains = uncancellable(this.#request.ofAccount.domains, this.#settleOptions);
     return { ...this.#deps(), domains, readReseller: this.#readReseller } satisfies SettleDeps;
   }
 
@@ -283,4 +277,13 @@ export class Services {
 const createRegistrationService = (deps: PurchaseFlowDeps) => ({
   register: (input: RegisterInput) => runPurchase(deps, registerOperation, input),
   transfer: (input: TransferInput) => runPurchase(deps, transferOperation, input),
+});
+
+/**
+ * Domain reads that a disconnecting client does not cancel: those of a write in progress, and those that settle a purchase. A
+ * cancelled read would count as an unreadable upstream.
+ */
+const uncancellable = (domains: DomainReads, options: CallOptions) => ({
+  ...domains,
+  verify: (name: DomainName) => domains.verify(name, options),
 });

@@ -24,6 +24,7 @@ export interface PurchaseFilter {
   readonly domain?: DomainName;
   /** The name of the caller. */
   readonly caller?: string;
+  readonly customer?: string;
   readonly stages?: readonly TransferStage[];
   /** Claimed then or later. */
   readonly createdAfter?: Date;
@@ -150,7 +151,8 @@ async function listPurchases(
 const matches =
   (filter: PurchaseFilter): Condition<'purchases'> =>
   (eb) => {
-    const { states, statesAt, kinds, domain, caller, stages, createdAfter, createdBefore } = filter;
+    const { states, statesAt, kinds, domain, caller, customer, stages } = filter;
+    const { createdAfter, createdBefore } = filter;
     // `in ()` is no SQL for PostgreSQL.
     if ([states, kinds, stages].some((list) => list?.length === 0)) return sql<SqlBool>`1 = 0`;
     return eb.and([
@@ -163,6 +165,7 @@ const matches =
       ...(createdAfter ? [eb('claimed_at', '>=', timeText(createdAfter))] : []),
       ...(createdBefore ? [eb('claimed_at', '<', timeText(createdBefore))] : []),
       ...(caller === undefined ? [] : [eb('caller', '=', caller)]),
+      ...(customer === undefined ? [] : [eb('customer', '=', customer)]),
     ]);
   };
 

@@ -58,7 +58,8 @@ class AccessPlugin extends BasePlugin<SchemaTypes> {
     const names = accessScopes.map((name) => `\`${name}\``).join(' or ');
     return {
       ...config,
-      description: `${config.description ?? ''} Needs ${isAny ? 'any scope' : names}.${ofAccount ? ' Refused to callers that are bound to a customer.' : ''}`.trim(),
+      description:
+        `${config.description ?? ''} Needs ${isAny ? 'any scope' : names}.${ofAccount ? ' Refused to callers that are bound to a customer.' : ''}`.trim(),
       extensions: { ...config.extensions, access: accessScopes, ...(ofAccount && { ofAccount }) },
     };
   }

@@ -2,6 +2,7 @@ import { mayAny, mayKnowCosts } from '../../kernel/caller.ts';
 import { withoutAmounts } from '../../kernel/confidential-costs.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import { shownKey } from '../purchase/idempotency.ts';
 import type { Scope } from '../scope.ts';
 import { createTable, type Table, type TableColumns } from './table.ts';
 
@@ -22,7 +23,7 @@ function columnsOf({ services, caller, hidesCosts }: Scope): TableColumns<Purcha
     price: (purchase) => priceOf(purchase)?.amount ?? null,
     currency: (purchase) => priceOf(purchase)?.currency ?? null,
     caller: (purchase) => (seesCallers ? purchase.caller : null),
-    key: ({ key }) => key,
+    key: ({ key }) => shownKey(key),
     createdAt: ({ claimedAt }) => claimedAt,
     settledAt: ({ settledAt }) => settledAt,
     errorCode: (purchase) => errorOf(purchase)?.code ?? null,

@@ -58,6 +58,8 @@ export type GatewayInfo = ReturnType<typeof createGatewayInfo>;
 export function createGatewayInfo(deps: GatewayInfoDeps, caller: Caller) {
   const { gateway, limitsOf, maxUpstreamCalls, journal, account, clock, upstreamState } = deps;
   const limits = limitsOf(caller);
+  // What is left of the limits of the account shows what others have spent.
+  const countedScopes = caller.customer === null ? limitScopes : (['KEY'] as const);
   return {
     ...gateway,
     tenant: caller.tenant,
@@ -80,7 +82,9 @@ export function createGatewayInfo(deps: GatewayInfoDeps, caller: Caller) {
 
     /** What the next purchase may cost at most in each currency that the limits of a day allow; null without such a limit, and when the caller must not know costs. */
     async spendLeft(): Promise<readonly Money[] | null> {
-      const { perDay } = intersectLimits(limits.GATEWAY, limits.KEY);
+      const { perDay } = countedScopes
+        .map((scope) => limits[scope])
+        .reduce((one, other) => intersectLimits(one, other));
       if (!perDay || (deps.quotes.areRetail && !mayKnowCosts(caller))) return null;
       const claimedAt = clock.now();
       return Promise.all(
@@ -88,7 +92,7 @@ export function createGatewayInfo(deps: GatewayInfoDeps, caller: Caller) {
           const cost = { amount: Decimal.zero, currency };
           const spending = { account, caller: caller.name, cost, claimedAt };
           const { spent } = await journal.spending(spending);
-          const left = limitScopes.flatMap((scope) => {
+          const left = countedScopes.flatMap((scope) => {
             const allowed = inCurrency(limits[scope].perDay ?? [], cost);
             return allowed ? [BigInt(spendUnits(allowed)) - spent[scope].units] : [];
           });

@@ -8,6 +8,7 @@ import {
 } from '../../schema/builder.ts';
 import { type PageArgs, readCursor, readSpan } from '../../schema/connection.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
+import { shownKey } from '../purchase/idempotency.ts';
 import type { JobFilter, JobRecord } from './progress-notifier.ts';
 
 /** The fields that orders and other jobs have. */
@@ -19,7 +20,7 @@ export const jobFields = <Shape extends { readonly job: JobRecord }>(
   key: t.string({
     nullable: false,
     description: `The idempotency key of the ${noun}.`,
-    resolve: ({ job }) => job.key,
+    resolve: ({ job }) => shownKey(job.key),
   }),
   createdAt: t.field({
     type: 'DateTime',

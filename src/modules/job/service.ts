@@ -7,6 +7,7 @@ import type { JobKind, JobOutcome, JobRecord } from '../../persistence/job-recor
 import type { JobPage, JobPosition } from '../../persistence/job-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
+import { storedKey } from '../purchase/idempotency.ts';
 import { readJournalPage, visibleFilter } from '../purchase/journal-page.ts';
 import type { ReadItem } from './followed-job.ts';
 import type { ProgressNotifier } from './progress-notifier.ts';
@@ -71,7 +72,9 @@ export function createJobService<Item, ItemState extends string>(
   /** Null for a lookup that names nothing. */
   const find = async (by: Lookup | null): Promise<CountedJob | null> => {
     if (!by) return null;
-    return 'key' in by ? visibleJob(await jobs.byKey(account, kind, by.key)) : byId(by.id);
+    return 'key' in by
+      ? visibleJob(await jobs.byKey(account, kind, storedKey(caller, by.key)))
+      : byId(by.id);
   };
 
   /** A job, for a change of it. @throws Fault `NOT_FOUND` */

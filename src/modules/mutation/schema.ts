@@ -78,7 +78,16 @@ export function mutation<Shape, Inputs extends InputFieldMap, Input = InputShape
   name: string,
   options: Mutation<Shape, Inputs, Input>,
 ): void {
-  const { needs: accessScope, ofAccount, description, extensions, input, result, payload, resolve } = options;
+  const {
+    needs: accessScope,
+    ofAccount,
+    description,
+    extensions,
+    input,
+    result,
+    payload,
+    resolve,
+  } = options;
   const typeName = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const inputArgument = input && inputOf(typeName, input);
   const ResultRef =

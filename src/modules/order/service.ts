@@ -8,7 +8,7 @@ import type { ProgressNotifier } from '../job/progress-notifier.ts';
 import { type JobReads, readLimit } from '../job/reads.ts';
 import { type CountedJob, createJobService } from '../job/service.ts';
 import { asPayload, faultsOf } from '../mutation/checks.ts';
-import { isKeyUsed } from '../purchase/idempotency.ts';
+import { isKeyUsed, storedKey } from '../purchase/idempotency.ts';
 import { cartItems } from './cart.ts';
 import {
   groupsOfLines,
@@ -93,7 +93,9 @@ export function createOrderService(deps: OrderDeps) {
       quote: null,
       replayed: false,
       errors: faultsOf(error),
-      keyUsed: await isKeyUsed(() => journal.jobs.byKey(account, 'ORDER', key.trim())),
+      keyUsed: await isKeyUsed(() =>
+        journal.jobs.byKey(account, 'ORDER', storedKey(deps.caller, key.trim())),
+      ),
     }));
     return { ...placed, order: visibleJob(job) };
   };

@@ -12,7 +12,7 @@ import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { Payment } from './checks.ts';
 import { begun, conclude, purchaseFault, type SettleDeps } from './conclude.ts';
-import { domainBusy, justBought, keyConflict } from './idempotency.ts';
+import { domainBusy, justBought, keyConflict, notForSale, storedKey } from './idempotency.ts';
 import { bringsDomain, obstacleIn } from './ownership.ts';
 import { giveUp, settleByReading } from './settle.ts';
 import { assertMayBeSpent } from './spend-limits.ts';
@@ -91,7 +91,7 @@ const leaseLost = new Fault('JOURNAL_UNAVAILABLE', {
 async function claimPurchase(deps: CommitDeps, { key, lease, ...checked }: CheckedPurchase) {
   const { journal, clock, randomness, account, caller, limits } = deps;
   const { name, customer } = caller;
-  const by = { account, caller: name, customer, key: key ?? randomness.uuid() };
+  const by = { account, caller: name, customer, key: key ?? storedKey(caller, randomness.uuid()) };
   const line = { orderId: lease?.jobId ?? null, orderLine: lease?.position ?? null };
   const id = randomness.uuid();
   const claimed = { ...checked, ...by, ...line, id, claimedAt: clock.now() };
@@ -118,7 +118,9 @@ async function reasonNotToSend(
   try {
     const details = await domains.verify(domain);
     const obstacle = obstacleIn(details, kind);
-    if (obstacle) return new Fault(obstacle);
+    // A caller that is bound to a customer has passed the checks, so the domain is not one that it sees.
+    if (obstacle)
+      return caller.customer === null ? new Fault(obstacle) : notForSale({ kind, domain });
     const filter = { domain, states: ['SUCCEEDED'] } as const;
     const [bought] = await journal.list(account, { filter, limit: 1 });
     const isFresh =

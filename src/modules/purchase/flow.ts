@@ -20,6 +20,7 @@ import { isVisibleTo, openStates } from './conclude.ts';
 import {
   checkKey,
   domainBusy,
+  isHiddenFrom,
   isKeyUsed,
   keyConflict,
   purchaseFingerprint,
@@ -76,7 +77,7 @@ export async function runPurchase<Input>(
   const { input, check, send } = prepare(checks, rawInput);
   const { dryRun } = input;
   const facts = { quote: null as Quote | null, dryRun, clock: deps.clock };
-  const key = checkKey(checks, input, deps.idempotencyKey);
+  const key = checkKey(checks, input, deps);
   try {
     const intent = toIntent({ kind, input, key }, checks);
     const { domain } = intent;
@@ -138,7 +139,8 @@ async function replayEarlier(
   if (purchase) throw keyConflict(purchase, caller);
   const filter = { domain, kinds: [kind], states: openStates };
   const [open] = await journal.list(account, { filter, limit: 1 });
-  if (open) throw domainBusy(open, caller);
+  // The claim refuses it later. Until then the reads are those of a name that the account does not have.
+  if (open && !isHiddenFrom(caller, open)) throw domainBusy(open, caller);
   return null;
 }
 

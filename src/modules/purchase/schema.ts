@@ -23,6 +23,7 @@ import { MoneyRef } from '../../schema/values.ts';
 import { domainNow } from '../domain/schema.ts';
 import { costField } from '../price/schema.ts';
 import type { Scope } from '../scope.ts';
+import { shownKey } from './idempotency.ts';
 import type { PurchaseFilter, PurchaseRecord, PurchaseState } from './service.ts';
 import { TransferProgressRef, TransferStageRef } from './transfer-progress-schema.ts';
 import type { PublicState } from './view.ts';
@@ -62,8 +63,10 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
   fields: (t) => ({
     id: nodeId(t, 'Purchase', ({ id }: PurchaseRecord) => id),
     ...requiredFields(t, PurchaseKindRef, { kind: 'The kind of purchase.' }),
-    ...requiredFields(t, 'String', {
-      key: 'The idempotency key of the request, or the key that the gateway generated.',
+    key: t.string({
+      nullable: false,
+      description: 'The idempotency key of the request, or the key that the gateway generated.',
+      resolve: ({ key }) => shownKey(key),
     }),
     ...requiredFields(t, 'Int', { period: 'Number of years.' }),
     price: t.field({

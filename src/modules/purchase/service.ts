@@ -11,6 +11,7 @@ import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import { isOpen, isVisibleTo, type SettleDeps } from './conclude.ts';
+import { storedKey } from './idempotency.ts';
 import { readJournalPage, visibleFilter } from './journal-page.ts';
 import { quietMsOf, settleByReading } from './settle.ts';
 import type { SettlementNotifier } from './settlement-notifier.ts';
@@ -70,7 +71,9 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
     /** Null for a lookup that names nothing. */
     async find(by: Lookup | null): Promise<PurchaseRecord | null> {
       if (!by) return null;
-      return 'key' in by ? settled(visible(await journal.byKey(account, by.key))) : byId(by.id);
+      return 'key' in by
+        ? settled(visible(await journal.byKey(account, storedKey(caller, by.key))))
+        : byId(by.id);
     },
     /** As the journal has it, without an upstream call. Null for an id that is null, and when the caller must not see it. */
     storedById: async (id: string | null | undefined) =>

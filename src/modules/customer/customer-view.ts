@@ -1,0 +1,135 @@
+import DataLoader from 'dataloader';
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { Journal } from '../../persistence/journal.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
+import type { TenantDeps } from '../deps.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
+
+interface ViewDeps {
+  readonly journal: Pick<Journal, 'customers'>;
+  readonly account: string;
+}
+
+/** Names of one statement. */
+const namesPerRead = 1_000;
+
+/**
+ * The actions that are not about a domain of the account. Each other action is refused for a domain of which the customer is
+ * not known to be the owner.
+ */
+const openActions: ReadonlySet<string> = new Set([
+  'registerdomain',
+  'transferdomain',
+  'tldlist',
+  'resellerdetails',
+  'checkNames',
+  'cachedTlds',
+] satisfies (keyof DomainApi)[]);
+
+/**
+ * The account as a caller sees it that is bound to a customer: it has the domains of this customer, and no others. A name of
+ * another customer and a name without a customer have the same response, for no upstream call.
+ */
+export class CustomerView {
+  readonly #deps: ViewDeps;
+  readonly #customer: string;
+  /** The names that are requested together are one read. Results are not stored, because a domain can get another customer. */
+  readonly #owners: DataLoader<DomainName, boolean>;
+  #hasRead = false;
+
+  constructor(deps: ViewDeps, customer: string) {
+    this.#deps = deps;
+    this.#customer = customer;
+    this.#owners = new DataLoader((names) => this.#readOwners(names), {
+      cache: false,
+      maxBatchSize: namesPerRead,
+    });
+  }
+
+  /** Whether anything depends on the assignment of domains, which can change at any time. */
+  get hasRead(): boolean {
+    return this.#hasRead;
+  }
+
+  owns(name: DomainName): Promise<boolean> {
+    return this.#owners.load(name);
+  }
+
+  /** The parts of a tenant that read and change domains, for the domains of the customer only. */
+  restrict<Deps extends Pick<TenantDeps, 'domainApi' | 'snapshot'>>(deps: Deps): Deps {
+    const { snapshot } = deps;
+    const ofCustomer =
+      (read: (options: CallOptions) => Promise<Portfolio>) => async (options: CallOptions) => {
+        const [portfolio, names] = await Promise.all([read(options), this.#readNames()]);
+        return portfolioOf(portfolio, names);
+      };
+    return {
+      ...deps,
+      domainApi: this.#restrictApi(deps.domainApi),
+      snapshot: {
+        ...snapshot,
+        read: ofCustomer(snapshot.read),
+        readRefreshed: ofCustomer(snapshot.readRefreshed),
+      },
+    };
+  }
+
+  #restrictApi(api: DomainApi): DomainApi {
+    type Send = (request: { readonly domain: DomainName }, options: CallOptions) => unknown;
+    const restricted =
+      (send: Send): Send =>
+      async (request, options) => {
+        if (await this.owns(request.domain)) return send(request, options);
+        throw new Fault('NOT_FOUND');
+      };
+    return Object.fromEntries(
+      Object.entries(api).map(([action, send]) => [
+        action,
+        openActions.has(action) ? send : restricted(send as Send),
+      ]),
+    ) as unknown as DomainApi;
+  }
+
+  async #readOwners(names: readonly DomainName[]): Promise<boolean[]> {
+    this.#hasRead = true;
+    const { journal, account } = this.#deps;
+    const found = await journal.customers.of(account, names);
+    const owned = new Set(
+      found.flatMap(({ domain, customer }) => (customer === this.#customer ? domain : [])),
+    );
+    return names.map((name) => owned.has(name));
+  }
+
+  async #readNames(): Promise<ReadonlySet<DomainName>> {
+    this.#hasRead = true;
+    const { journal, account } = this.#deps;
+    const names = new Set<DomainName>();
+    for (let last: DomainName | null = null; ; ) {
+      const page = await journal.customers.domains(account, this.#customer, last, namesPerRead);
+      for (const name of page) names.add(name);
+      last = page[namesPerRead - 1] ?? null;
+      if (last === null) return names;
+    }
+  }
+}
+
+/** Every count is one of the domains with these names. */
+function portfolioOf(portfolio: Portfolio, names: ReadonlySet<DomainName>): Portfolio {
+  const index = portfolio.index.restrictedTo(names);
+  const listed = index.names();
+  const complete = portfolio.complete || listed.length === names.size;
+  const times = listed.map((name) => portfolio.rowAsOf(name) ?? portfolio.asOf);
+  return {
+    ...portfolio,
+    index,
+    complete,
+    upstreamCount: listed.length,
+    // Names that the account does not have any more are in no complete list.
+    knownCount: complete ? listed.length : names.size,
+    oldestRowAt: times.reduce((oldest, at) => (at < oldest ? at : oldest), portfolio.asOf),
+    find: (name) => (names.has(name) ? portfolio.find(name) : null),
+    rowAsOf: (name) => (names.has(name) ? portfolio.rowAsOf(name) : null),
+  };
+}
