@@ -172,12 +172,12 @@ export class Services {
   }
 
   get events() {
-    this.#events ??= createEventService(this.#deps());
+    this.#events ??= createEventService(this.#deps(), this.#facts.caller);
     return this.#events;
   }
 
   get webhooks() {
-    this.#webhooks ??= createWebhookService(this.#deps());
+    this.#webhooks ??= createWebhookService({ ...this.#deps(), caller: this.#facts.caller });
     return this.#webhooks;
   }
 

@@ -253,6 +253,7 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
     .addColumn('purchase_id', 'text')
     .addColumn('source', 'text', (column) => column.notNull())
     .addColumn('caller', 'text')
+    .addColumn('customer', 'text')
     .addColumn('before', 'text')
     .addColumn('after', 'text')
     .addPrimaryKeyConstraint('events_pkey', ['account', 'position'])
@@ -268,6 +269,12 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
     .on('events')
     .columns(['account', 'domain', 'position'])
     .where(sql<boolean>`domain is not null`)
+    .execute();
+  await db.schema
+    .createIndex('events_by_customer')
+    .on('events')
+    .columns(['account', 'customer', 'position'])
+    .where(sql<boolean>`customer is not null`)
     .execute();
   await db.schema.createIndex('events_by_time').on('events').columns(['account', 'at']).execute();
   await db.schema
@@ -299,6 +306,8 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
     .addColumn('account', 'text', (column) => column.notNull())
     .addColumn('id', 'text', (column) => column.notNull())
     .addColumn('source', 'text', (column) => column.notNull())
+    .addColumn('owner', 'text')
+    .addColumn('customer', 'text')
     .addColumn('url', 'text', (column) => column.notNull())
     .addColumn('description', 'text')
     .addColumn('types', 'text', (column) => column.notNull())
@@ -324,7 +333,7 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
     .createIndex('webhooks_by_url')
     .unique()
     .on('webhooks')
-    .columns(['account', 'url'])
+    .expression(sql`account, coalesce(owner, ''), url`)
     .execute();
   await db.schema
     .createTable('webhook_attempts')

@@ -149,7 +149,7 @@ describe('the SQLite file', () => {
     ]);
     expect(indexes.toSorted()).toEqual([
       ...['domain_customers_by_customer', 'domain_labels_by_label', 'domain_writes_by_time'],
-      ...['events_by_domain', 'events_by_id', 'events_by_time'],
+      ...['events_by_customer', 'events_by_domain', 'events_by_id', 'events_by_time'],
       ...['job_items_open', 'jobs_by_key', 'jobs_by_time'],
       ...['known_domains_taken', 'known_domains_unlisted', 'known_domains_unread'],
       ...[

@@ -1,5 +1,4 @@
 import { mayAny } from '../../kernel/caller.ts';
-import { invalidInput } from '../../kernel/faults.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
   connectionRef,
@@ -58,8 +57,6 @@ const EventSourceRef = enumRef<EventSource>('EventSource', 'The origin of a chan
     'Anything else: another program or a person at the registrar, the registry, or the passing of time.',
 });
 
-const positionOf = ({ position }: EventRecord) => [String(position)];
-
 const EventRef = builder.objectRef<EventRecord>('Event').implement({
   description:
     'A change that the gateway found. The registrar sends no events: the gateway compares the account at an interval, and two changes of one field within it are one event.',
@@ -70,7 +67,7 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
     cursor: t.string({
       nullable: false,
       description: 'Pass it as `after` of `events` or of the subscription to continue here.',
-      resolve: (event) => cursorText(positionOf(event)),
+      resolve: (event, _args, { services }) => cursorText([services.events.placeOf(event)]),
     }),
     ...requiredFields(t, EventTypeRef, { type: 'The kind of event.' }),
     foundAt: t.expose('at', {
@@ -99,15 +96,13 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
       type: ChangedValueRef,
       description:
         'The value before; null when there was none, and for a balance or a sum of costs that the caller must not know.',
-      resolve: (event, _args, { services, caller }) =>
-        services.events.valueOf(event, event.before, caller),
+      resolve: (event, _args, { services }) => services.events.valueOf(event, event.before),
     }),
     after: t.field({
       type: ChangedValueRef,
       description:
         'The value after; null when there is none, and for a balance or a sum of costs that the caller must not know.',
-      resolve: (event, _args, { services, caller }) =>
-        services.events.valueOf(event, event.after, caller),
+      resolve: (event, _args, { services }) => services.events.valueOf(event, event.after),
     }),
   }),
 });
@@ -131,24 +126,30 @@ const filterOf = (filter: FilterInput) => ({
   ...(filter?.since && { since: filter.since }),
 });
 
-function readPosition(argument: 'after' | 'before', cursor: string): number {
-  const [position = ''] = readCursor(argument, cursor, 1);
-  if (/^\d{1,15}$/.test(position)) return Number(position);
-  throw invalidInput(`"${argument}" is not a cursor of events.`, { path: [argument] });
+type Services = Scope['services'];
+
+async function readPosition(
+  { events }: Services,
+  argument: 'after' | 'before',
+  cursor: string,
+): Promise<number> {
+  const [place = ''] = readCursor(argument, cursor, 1);
+  return events.positionAt(argument, place);
 }
 
 /** A page of events, read once for equal arguments. */
-async function readEvents(services: Scope['services'], page: PageArgs, filter: EventFilter) {
+async function readEvents(services: Services, page: PageArgs, filter: EventFilter) {
   const key = `events ${JSON.stringify([page, filter])}`;
-  const listed = await services.readOnce(key, () =>
-    services.events.list({
+  const listed = await services.readOnce(key, async () => {
+    const { after, before } = page;
+    return services.events.list({
       ...readSpan(page),
       filter,
-      ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
-      ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
-    }),
-  );
-  return toConnection(listed.items, positionOf, listed);
+      ...(typeof after === 'string' && { after: await readPosition(services, 'after', after) }),
+      ...(typeof before === 'string' && { before: await readPosition(services, 'before', before) }),
+    });
+  });
+  return toConnection(listed.items, (event) => [services.events.placeOf(event)], listed);
 }
 
 builder.queryField('events', (t) =>
@@ -204,9 +205,9 @@ builder.subscriptionFields((t) => ({
       const domains = count.page('event', 1);
       return { domains, purchases: domains, owners: { key: 'event', amount: 1 } };
     }),
-    subscribe: (_root, { after, filter }, { services }) =>
+    subscribe: async (_root, { after, filter }, { services }) =>
       services.events.follow(
-        typeof after === 'string' ? readPosition('after', after) : null,
+        typeof after === 'string' ? await readPosition(services, 'after', after) : null,
         filterOf(filter),
       ),
     resolve(event, _args, { services }) {
