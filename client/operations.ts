@@ -114,10 +114,14 @@ export type ContactInput = {
 export type DomainFilter = {
   /** Only names that contain this text, in ASCII or Unicode. */
   readonly contains?: string | null | undefined;
+  /** Only domains of this customer. */
+  readonly customer?: string | null | undefined;
   /** Only domains that expire at this time or later. */
   readonly expiresAfter?: string | null | undefined;
   /** Only domains that expire before this time. */
   readonly expiresBefore?: string | null | undefined;
+  /** Only domains that meet each of these conditions; at most 20. */
+  readonly labels?: ReadonlyArray<LabelFilter> | null | undefined;
   /** Only domains with this name server. */
   readonly nameServer?: string | null | undefined;
   /** True: only domains with privacy protection. False: only the others. */
@@ -345,6 +349,14 @@ export type Executed =
   | 'UNKNOWN'
   /** The registrar carried out the request. */
   | 'YES';
+
+/** A condition for the labels of a domain. */
+export type LabelFilter = {
+  /** Only domains with a label of this name. */
+  readonly name: string;
+  /** Only with this value. Default: any value. */
+  readonly value?: string | null | undefined;
+};
 
 /** A purchase, an order or a bulk change, by its id or by its idempotency key. */
 export type LookupInput =

@@ -8,6 +8,8 @@ import type { CallOptions } from '../upstream/client/operation.ts';
 import { createAccountService } from './account-api/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createBulkChangeService } from './bulk-change/service.ts';
+import { createFilterResolver } from './customer/selected-domains.ts';
+import { createCustomerService } from './customer/service.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
 import type { DomainReads } from './domain/loader.ts';
 import type { WriteDeps } from './domain/write.ts';
@@ -64,6 +66,9 @@ export class Services {
     return { ...this.#tenant, ...observed({ journal, upstreamState }, note) };
   });
   readonly #stored = lazy(() => new StoredReads(this.#tenant.clock));
+  readonly #resolveFilter = lazy(() =>
+    createFilterResolver({ ...this.#deps(), stored: this.#stored() }),
+  );
   readonly #jobReads = lazy(() => createJobReads(this.#deps(), this.#stored()));
   #purchases: ReturnType<typeof createPurchaseJournalService> | undefined;
   #gatewayInfo: ReturnType<typeof createGatewayInfo> | undefined;
@@ -79,6 +84,7 @@ export class Services {
   #events: ReturnType<typeof createEventService> | undefined;
   #webhooks: ReturnType<typeof createWebhookService> | undefined;
   #trackedDomains: ReturnType<typeof createTrackedDomainService> | undefined;
+  #customers: ReturnType<typeof createCustomerService> | undefined;
   #accountApi: ReturnType<typeof createAccountService> | undefined;
 
   constructor(tenant: TenantDeps, facts: RequestFacts, request: RequestDeps) {
@@ -186,6 +192,16 @@ export class Services {
     return this.#trackedDomains;
   }
 
+  get customers() {
+    this.#customers ??= createCustomerService({
+      ...this.#deps(),
+      caller: this.#facts.caller,
+      list: this.#request.loaders.domains.list,
+      stored: this.#stored(),
+    });
+    return this.#customers;
+  }
+
   get accountApi() {
     this.#accountApi ??= this.#createAccountApi();
     return this.#accountApi;
@@ -194,7 +210,8 @@ export class Services {
   #createPortfolio() {
     const { domains, tlds } = this.#request.loaders;
     const { clock, quotes } = this.#tenant;
-    return createPortfolioService({ domains, tlds, clock, quotes, stored: this.#stored() });
+    const [stored, resolveFilter] = [this.#stored(), this.#resolveFilter()];
+    return createPortfolioService({ domains, tlds, clock, quotes, stored, resolveFilter });
   }
 
   #createSearch() {
@@ -215,8 +232,9 @@ export class Services {
   #createBulkChanges() {
     const { caller, idempotencyKey } = this.#facts;
     const { list } = this.#request.loaders.domains;
-    const jobReads = this.#jobReads();
-    return createBulkChangeService({ ...this.#deps(), caller, idempotencyKey, list, jobReads });
+    const [jobReads, resolveFilter] = [this.#jobReads(), this.#resolveFilter()];
+    const request = { caller, idempotencyKey, list, jobReads, resolveFilter };
+    return createBulkChangeService({ ...this.#deps(), ...request });
   }
 
   #createAccountApi() {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parts } from '../lib/slices.ts';
 import { type Database, literal, timeText } from './tables.ts';
@@ -9,7 +10,22 @@ export interface DomainCustomer {
   readonly customer: string;
 }
 
-/** Which customer each domain of an account belongs to, over all replicas. The domain need not be known. */
+/** A label of a domain. The names of the labels of a domain are different. */
+export interface DomainLabel {
+  readonly domain: DomainName;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The domains with a label; null selects every value. */
+export interface LabelCondition {
+  readonly name: string;
+  readonly value: string | null;
+}
+
+type NamePage = readonly [after: DomainName | null, limit: number];
+
+/** Which customer each domain of an account belongs to, and its labels, over all replicas. The domain need not be known. */
 export const createCustomerStore = (db: Database) => ({
   /** The customers of these domains. Domains of the reseller are not among them. */
   of: (account: string, names: readonly DomainName[]) =>
@@ -20,12 +36,13 @@ export const createCustomerStore = (db: Database) => ({
         .select(['domain', 'customer'])
         .where('account', '=', account)
         .where('domain', 'in', names)
+        .where('customer', 'is not', null)
         .execute();
-      return rows.map(({ domain, customer }) => ({ domain: domain as DomainName, customer }));
+      return rows.map((row) => ({ domain: nameOf(row), customer: row.customer ?? '' }));
     }),
   /** A page of the domains of a customer by name, those after `after`. */
-  domains: (account: string, customer: string, after: DomainName | null, limit: number) =>
-    reading(async (): Promise<readonly DomainName[]> => {
+  domains: (account: string, customer: string, ...[after, limit]: NamePage) =>
+    reading(async () => {
       const rows = await db
         .selectFrom('domain_customers')
         .select('domain')
@@ -35,43 +52,129 @@ export const createCustomerStore = (db: Database) => ({
         .orderBy('domain')
         .limit(literal(limit))
         .execute();
-      return rows.map(({ domain }) => domain as DomainName);
+      return rows.map(nameOf);
     }),
   /** Sets the customer of domains; null makes them the reseller's own. */
   assign: (account: string, names: readonly DomainName[], customer: string | null, at: Date) =>
     writing(async () => {
+      const set = { customer, since: timeText(at) };
       for (const some of parts(names, namesPerStatement)) {
-        await (customer === null
-          ? removeCustomer(db, account, some)
-          : setCustomer(db, account, some, { customer, since: timeText(at) }));
+        await db
+          .insertInto('domain_customers')
+          .values(some.map((domain) => ({ account, domain, ...set })))
+          .onConflict((conflict) => conflict.columns(['account', 'domain']).doUpdateSet(set))
+          .execute();
       }
+    }),
+  /**
+   * Sets the customer of a purchased domain and removes the labels that it had before, except what was set after the claim. A
+   * repetition changes nothing.
+   */
+  assignPurchased: (bought: PurchasedDomain) =>
+    writing(async () => {
+      await setPurchased(db, bought);
+      await db
+        .deleteFrom('domain_labels')
+        .where('account', '=', bought.account)
+        .where('domain', '=', bought.domain)
+        .where('since', '<=', timeText(bought.claimedAt))
+        .execute();
+    }),
+  /** The labels of these domains by name. */
+  labels: (account: string, names: readonly DomainName[]) =>
+    reading(async (): Promise<readonly DomainLabel[]> => {
+      if (names.length === 0) return [];
+      const rows = await db
+        .selectFrom('domain_labels')
+        .select(['domain', 'name', 'value'])
+        .where('account', '=', account)
+        .where('domain', 'in', names)
+        .orderBy('name')
+        .execute();
+      return rows.map((row) => ({ ...row, domain: nameOf(row) }));
+    }),
+  /** A page of the domains with a label by name, those after `after`. */
+  labelled: (account: string, { name, value }: LabelCondition, ...[after, limit]: NamePage) =>
+    reading(async () => {
+      const rows = await db
+        .selectFrom('domain_labels')
+        .select('domain')
+        .where('account', '=', account)
+        .where('name', '=', name)
+        .$if(value !== null, (query) => query.where('value', '=', value ?? ''))
+        .where('domain', '>', after ?? '')
+        .orderBy('domain')
+        .limit(literal(limit))
+        .execute();
+      return rows.map(nameOf);
+    }),
+  /** Sets labels. Up to `labelsPerStatement` of them are set together or not at all. */
+  label: (account: string, labels: readonly DomainLabel[], at: Date) =>
+    writing(async () => {
+      for (const some of parts(labels, labelsPerStatement)) {
+        const rows = some.map(({ domain, name, value }) => sql`(${domain}, ${name}, ${value})`);
+        await sql`
+          insert into domain_labels (account, domain, name, value, since)
+          select ${account}, column1, column2, column3, ${timeText(at)}
+          from (values ${sql.join(rows)}) as labels where true
+          on conflict (account, domain, name) do update set value = excluded.value, since = excluded.since`.execute(
+          db,
+        );
+      }
+    }),
+  /** Removes the labels with these names. */
+  unlabel: (account: string, domains: readonly DomainName[], names: readonly string[]) =>
+    writing(async () => {
+      if (domains.length === 0 || names.length === 0) return;
+      await db
+        .deleteFrom('domain_labels')
+        .where('account', '=', account)
+        .where('domain', 'in', domains)
+        .where('name', 'in', names)
+        .execute();
     }),
 });
 
+export type CustomerStore = ReturnType<typeof createCustomerStore>;
+
+interface PurchasedDomain {
+  readonly account: string;
+  readonly domain: DomainName;
+  /** Null for a purchase for the reseller. */
+  readonly customer: string | null;
+  readonly claimedAt: Date;
+}
+
 /** SQLite allows 32,766 parameters in a statement. */
 const namesPerStatement = 1_000;
+const labelsPerStatement = 10_000;
 
-const removeCustomer = (db: Database, account: string, names: readonly DomainName[]) =>
-  db
-    .deleteFrom('domain_customers')
-    .where('account', '=', account)
-    .where('domain', 'in', names)
-    .execute();
+// Only names that were parsed are ever written.
+const nameOf = ({ domain }: { readonly domain: string }) => domain as DomainName;
 
-/** A domain that has the customer already keeps the time since when it has it. */
-const setCustomer = (
+async function setPurchased(
   db: Database,
-  account: string,
-  names: readonly DomainName[],
-  set: { readonly customer: string; readonly since: string },
-) =>
-  db
+  { account, domain, customer, claimedAt }: PurchasedDomain,
+): Promise<void> {
+  const set = { customer, since: timeText(claimedAt) };
+  if (customer === null) {
+    await db
+      .updateTable('domain_customers')
+      .set(set)
+      .where('account', '=', account)
+      .where('domain', '=', domain)
+      .where('since', '<=', set.since)
+      .execute();
+    return;
+  }
+  await db
     .insertInto('domain_customers')
-    .values(names.map((domain) => ({ account, domain, ...set })))
+    .values({ account, domain, ...set })
     .onConflict((conflict) =>
       conflict
         .columns(['account', 'domain'])
         .doUpdateSet(set)
-        .where('domain_customers.customer', '<>', set.customer),
+        .where('domain_customers.since', '<=', set.since),
     )
     .execute();
+}

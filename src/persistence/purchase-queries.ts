@@ -49,6 +49,16 @@ export interface PurchasePage {
   readonly fromEnd?: boolean;
 }
 
+/** What the registrar charged or refunded in a span of time. */
+export interface ChargeFilter {
+  readonly kind: 'ACCEPTED' | 'REFUNDED';
+  readonly from: Date;
+  /** Exclusive. */
+  readonly until: Date;
+  readonly caller?: string;
+  readonly customer?: string;
+}
+
 interface DueReads {
   readonly now: Date;
   readonly latest: Date;
@@ -96,6 +106,13 @@ export const createPurchaseQueries = (db: Database) => ({
         .executeTakeFirstOrThrow();
       return Number(amount);
     }),
+  /** A page of the purchases that the registrar accepted or refunded, in the order of that time: those after `after`. */
+  charges: (
+    account: string,
+    filter: ChargeFilter,
+    after: PurchaseRecord | undefined,
+    limit: number,
+  ) => reading(() => listCharges(db, account, filter, after, limit)),
   /**
    * Transfers in progress whose next read is due at `now`, the longest overdue first. One that was last read after
    * `latest` was read with a wrong clock, and is due too.
@@ -145,6 +162,28 @@ async function listPurchases(
     query.orderBy('claimed_at', direction).orderBy('id', direction).limit(literal(limit)),
   );
   return fromEnd ? found.toReversed() : found;
+}
+
+function listCharges(
+  db: Database,
+  account: string,
+  { kind, from, until, ...who }: ChargeFilter,
+  after: PurchaseRecord | undefined,
+  limit: number,
+): Promise<readonly PurchaseRecord[]> {
+  const isRefund = kind === 'REFUNDED';
+  const column = isRefund ? 'settled_at' : 'accepted_at';
+  const at = isRefund ? after?.settledAt : after?.acceptedAt;
+  let query = purchasesOf(db, account)
+    .where(column, '>=', timeText(from))
+    .where(column, '<', timeText(until))
+    .where(matches(who));
+  if (isRefund) query = query.where('refunded', '=', literal(1));
+  if (after && at) {
+    const place = [timeText(at), after.id] as const;
+    query = query.where((eb) => eb(eb.refTuple(column, 'id'), '>', eb.tuple(...place)));
+  }
+  return allPurchases(query.orderBy(column).orderBy('id').limit(literal(limit)));
 }
 
 /** An empty list of states or kinds matches nothing; an absent one matches all. */

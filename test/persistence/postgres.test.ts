@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { isLong } from '../support/long.ts';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
+import { describeCustomers } from './describe-customers.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
 import { describeEvents } from './describe-events.ts';
@@ -21,6 +22,7 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   describeSpending('PostgreSQL', createStore);
   describeJobLeases('PostgreSQL', createStore);
   describeEventLeases('PostgreSQL', createStore);
+  describeCustomers('PostgreSQL', createStore);
   describeDomainWrites('PostgreSQL', createStore);
   describeSettledPurchases('PostgreSQL', createStore);
   // These have the same statements as on SQLite, which the short form tests.

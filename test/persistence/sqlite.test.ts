@@ -14,6 +14,7 @@ import { failureOf } from '../../src/persistence/unavailable.ts';
 import { newFolder } from '../support/folder.ts';
 import { because, whyNotLinux } from '../support/skipped.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
+import { describeCustomers } from './describe-customers.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
 import { describeEvents } from './describe-events.ts';
@@ -48,6 +49,7 @@ describeLedger('SQLite', createStore);
 describeLedgerReads('SQLite', createStore);
 describeEvents('SQLite', createStore);
 describeSettledPurchases('SQLite', createStore);
+describeCustomers('SQLite', createStore);
 describeDomainWrites('SQLite', createStore);
 describeEventLeases('SQLite', createStore);
 describeWebhooks('SQLite', createStore);
@@ -152,6 +154,7 @@ describe('the SQLite file', () => {
       ...['events_by_customer', 'events_by_domain', 'events_by_id', 'events_by_time'],
       ...['job_items_open', 'jobs_by_key', 'jobs_by_time'],
       ...['known_domains_taken', 'known_domains_unlisted', 'known_domains_unread'],
+      'purchases_accepted',
       ...[
         'purchases_by_domain',
         'purchases_by_key',
@@ -159,7 +162,7 @@ describe('the SQLite file', () => {
         'purchases_by_ordinal',
         'purchases_by_time',
       ],
-      ...['purchases_open', 'purchases_reads', 'purchases_spent'],
+      ...['purchases_open', 'purchases_reads', 'purchases_refunded', 'purchases_spent'],
       ...['purchases_unreported', 'watched_subjects_outbox', 'webhooks_by_url'],
     ]);
   });

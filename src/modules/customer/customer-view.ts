@@ -105,31 +105,30 @@ export class CustomerView {
   async #readNames(): Promise<ReadonlySet<DomainName>> {
     this.#hasRead = true;
     const { journal, account } = this.#deps;
-    const names = new Set<DomainName>();
-    for (let last: DomainName | null = null; ; ) {
-      const page = await journal.customers.domains(account, this.#customer, last, namesPerRead);
-      for (const name of page) names.add(name);
-      last = page[namesPerRead - 1] ?? null;
-      if (last === null) return names;
+    const names: DomainName[] = [];
+    for (;;) {
+      const after = names.at(-1) ?? null;
+      const page = await journal.customers.domains(account, this.#customer, after, namesPerRead);
+      names.push(...page);
+      if (page.length < namesPerRead) return new Set(names);
     }
   }
 }
 
 /** Every count is one of the domains with these names. */
-function portfolioOf(portfolio: Portfolio, names: ReadonlySet<DomainName>): Portfolio {
-  const index = portfolio.index.restrictedTo(names);
-  const listed = index.names();
-  const complete = portfolio.complete || listed.length === names.size;
-  const times = listed.map((name) => portfolio.rowAsOf(name) ?? portfolio.asOf);
+function portfolioOf(portfolio: Portfolio, own: ReadonlySet<DomainName>): Portfolio {
+  const index = portfolio.index.restrictedTo(own);
+  const complete = portfolio.complete || index.size === own.size;
+  const times = index.names().map((name) => portfolio.rowAsOf(name) ?? portfolio.asOf);
   return {
     ...portfolio,
     index,
     complete,
-    upstreamCount: listed.length,
+    upstreamCount: index.size,
     // Names that the account does not have any more are in no complete list.
-    knownCount: complete ? listed.length : names.size,
+    knownCount: complete ? index.size : own.size,
     oldestRowAt: times.reduce((oldest, at) => (at < oldest ? at : oldest), portfolio.asOf),
-    find: (name) => (names.has(name) ? portfolio.find(name) : null),
-    rowAsOf: (name) => (names.has(name) ? portfolio.rowAsOf(name) : null),
+    find: (name) => (own.has(name) ? portfolio.find(name) : null),
+    rowAsOf: (name) => (own.has(name) ? portfolio.rowAsOf(name) : null),
   };
 }

@@ -48,7 +48,9 @@ export function visibleFilter<
   const { name, customer } = caller;
   if (mayAny(caller, ['ops'])) return filter;
   if (filter.caller === undefined) {
-    return customer === null ? { ...filter, caller: name ?? '' } : { ...filter, customer };
+    if (customer === null) return { ...filter, caller: name ?? '' };
+    // No customer has an empty name.
+    return { ...filter, customer: (filter.customer ?? customer) === customer ? customer : '' };
   }
   throw new Fault('FORBIDDEN', { message: 'The filter `caller` needs the scope `ops`.' });
 }

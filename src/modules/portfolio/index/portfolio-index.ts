@@ -2,7 +2,6 @@ import type { DomainName } from '../../../kernel/domain-name.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { RowSink } from '../../../upstream/client/operation.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
-import { allOf, type Bits, noBits, setBit } from './bits.ts';
 import { countDomains } from './counts.ts';
 import { expiredDomains, filterDomains } from './filter.ts';
 import type { IndexedList } from './indexed-list.ts';
@@ -27,7 +26,7 @@ export type {
  */
 export class PortfolioIndex {
   readonly #list: IndexedList;
-  /** The names that it is restricted to; null for all of the list. */
+  /** The names that it is restricted to, in their order; null for all of the list. */
   readonly #only: ReadonlySet<DomainName> | null;
 
   private constructor(list: IndexedList, only: ReadonlySet<DomainName> | null = null) {
@@ -53,9 +52,12 @@ export class PortfolioIndex {
     };
   }
 
-  /** The same list with the domains of these names only. Its `change` and `rowCount` are those of the whole list. */
+  /** The list with the domains of these names only. Its `change` and `rowCount` are those of the whole list. */
   restrictedTo(names: ReadonlySet<DomainName>): PortfolioIndex {
-    return new PortfolioIndex(this.#list, names);
+    return new PortfolioIndex(
+      this.#list,
+      new Set([...names].filter((name) => this.has(name)).sort()),
+    );
   }
 
   has(name: DomainName): boolean {
@@ -70,9 +72,7 @@ export class PortfolioIndex {
 
   /** The names of the list, with later changes, in their order. */
   names(): readonly DomainName[] {
-    return this.#only
-      ? [...this.#only].filter((name) => this.has(name)).sort()
-      : this.#list.names();
+    return this.#only ? [...this.#only] : this.#list.names();
   }
 
   /** Number of rows in the response: two for a domain that it lists twice. Later changes do not count. */
@@ -82,7 +82,7 @@ export class PortfolioIndex {
 
   /** Number of domains, with later changes. */
   get size(): number {
-    return this.#only ? this.names().length : this.#list.size;
+    return this.#only?.size ?? this.#list.size;
   }
 
   /** Replaces the row of one domain; null removes the domain. */
@@ -94,9 +94,9 @@ export class PortfolioIndex {
     return cutPage(this.#list, this.#select(filter, now), query);
   }
 
-  /** All domains of now by name, while later changes are made. A row is decoded when it is read. */
-  rows(): Iterable<DomainDetails> {
-    return this.#only ? this.#rowsOf(this.names()) : this.#list.rows();
+  /** The selected domains of now by name, while later changes are made. A row is decoded when it is read. */
+  rows({ filter, now }: DomainSelection): Iterable<DomainDetails> {
+    return this.#list.rows(this.#select(filter, now));
   }
 
   count({ filter, now }: DomainSelection): ReturnType<typeof countDomains> {
@@ -108,21 +108,8 @@ export class PortfolioIndex {
     return this.#only?.has(name) === false ? undefined : this.#list.slotOf(name);
   }
 
-  #select(filter: DomainSelection['filter'], now: Date): Bits {
-    const selected = filterDomains(this.#list, filter ?? {}, now);
-    if (!this.#only) return selected;
-    const own = noBits(this.#list.columns.size);
-    for (const name of this.#only) {
-      const slot = this.#list.slotOf(name);
-      if (slot !== undefined) setBit(own, slot);
-    }
-    return allOf([selected, own]);
-  }
-
-  *#rowsOf(names: readonly DomainName[]): Generator<DomainDetails> {
-    for (const name of names) {
-      const row = this.find(name);
-      if (row) yield row;
-    }
+  #select(filter: DomainSelection['filter'], now: Date) {
+    const among = [...(filter?.among ?? []), ...(this.#only ? [[...this.#only]] : [])];
+    return filterDomains(this.#list, { ...filter, among }, now);
   }
 }
