@@ -15,18 +15,24 @@ interface ViewDeps {
 /** Names of one statement. */
 const namesPerRead = 1_000;
 
-/**
- * The actions that are not about a domain of the account. Each other action is refused for a domain of which the customer is
- * not known to be the owner.
- */
-const openActions: ReadonlySet<string> = new Set([
-  'registerdomain',
-  'transferdomain',
-  'tldlist',
-  'resellerdetails',
-  'checkNames',
-  'cachedTlds',
-] satisfies (keyof DomainApi)[]);
+/** Whether an action is for a domain of the account, which must be one of the customer. The list of all domains is for none. */
+const isForDomain: Readonly<Record<keyof DomainApi, boolean>> = {
+  addchildnameserver: true,
+  disabletheftlock: true,
+  getcontacts: true,
+  getdetails: true,
+  getdomainlist: true,
+  modifynameserver: true,
+  modifyprivacystatus: true,
+  syncfromregistry: true,
+  cachedTlds: false,
+  checkNames: false,
+  freshTlds: false,
+  registerdomain: false,
+  resellerdetails: false,
+  tldlist: false,
+  transferdomain: false,
+};
 
 /**
  * The account as a caller sees it that is bound to a customer: it has the domains of this customer, and no others. A name of
@@ -77,17 +83,18 @@ export class CustomerView {
   }
 
   #restrictApi(api: DomainApi): DomainApi {
-    type Send = (request: { readonly domain: DomainName }, options: CallOptions) => unknown;
+    type Send = (request: { readonly domain?: DomainName }, options: CallOptions) => unknown;
     const restricted =
       (send: Send): Send =>
       async (request, options) => {
-        if (await this.owns(request.domain)) return send(request, options);
+        const { domain } = request;
+        if (domain && (await this.owns(domain))) return send(request, options);
         throw new Fault('NOT_FOUND');
       };
     return Object.fromEntries(
       Object.entries(api).map(([action, send]) => [
         action,
-        openActions.has(action) ? send : restricted(send as Send),
+        isForDomain[action as keyof DomainApi] === false ? send : restricted(send as Send),
       ]),
     ) as unknown as DomainApi;
   }
