@@ -91,7 +91,7 @@ function mayStillWrite({ currentCaller }: ChangeDeps, { job }: TakenItem): boole
 
 const mayNotWrite = new Fault('FORBIDDEN', {
   message:
-    'The API key of this bulk change was revoked, has expired or lost the scope "domains:write", so this domain was not changed. Send a new bulk change with another key.',
+    'The API key of this bulk change was revoked, has expired, lost the scope "domains:write" or has another customer, so this domain was not changed. Send a new bulk change with another key.',
 });
 
 const noDomain = new Fault('NOT_FOUND', { message: 'The account has no such domain.' });

@@ -194,7 +194,7 @@ async function afterFailure(
 
 const mayNotSpend = new Fault('FORBIDDEN', {
   message:
-    'The API key of this order was revoked, has expired or lost the scope "domains:spend", so this line was not sent. Place a new order with another key.',
+    'The API key of this order was revoked, has expired, lost the scope "domains:spend" or has another customer, so this line was not sent. Place a new order with another key.',
 });
 
 /** Purchases of one line at most. */
