@@ -120,6 +120,7 @@ function lineAgain(
         authCode: authCode ?? '',
         maxPrice: values.maxPrice,
         maxCost: values.maxCost,
+        customer: values.customer,
       },
     };
   }

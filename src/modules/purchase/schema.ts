@@ -20,6 +20,7 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userErrors } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
+import { checkCustomer } from '../customer/label.ts';
 import { domainNow } from '../domain/schema.ts';
 import { costField } from '../price/schema.ts';
 import type { Scope } from '../scope.ts';
@@ -100,6 +101,9 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
         'Name of the API key or token that made the purchase. Null without the scope `ops`, and when the gateway requires no credential.',
       resolve: ({ caller }, _args, scope) => (scope.caller.scopes.has('ops') ? caller : null),
     }),
+    ...nullableFields(t, 'String', {
+      customer: 'The customer for whom it was bought; null for a purchase of the reseller.',
+    }),
     domainName: t.expose('domain', {
       type: 'DomainName',
       nullable: false,
@@ -166,6 +170,7 @@ const PurchaseFilterRef = builder.inputType('PurchaseFilter', {
     }),
     ...optionalInputs(t, 'String', {
       caller: 'Only purchases of this API key or token. Needs the scope `ops`.',
+      customer: 'Only purchases for this customer.',
     }),
   }),
 });
@@ -246,6 +251,7 @@ builder.queryFields((t) => ({
         ...(filter?.createdAfter && { createdAfter: filter.createdAfter }),
         ...(filter?.createdBefore && { createdBefore: filter.createdBefore }),
         ...(typeof filter?.caller === 'string' && { caller: filter.caller }),
+        ...(typeof filter?.customer === 'string' && { customer: checkCustomer(filter.customer) }),
       }),
   }),
 }));
