@@ -377,10 +377,12 @@ export type MoneyInput = {
   readonly currency: string;
 };
 
-/** Values for the registrations of an order that have none of their own. */
+/** Values for the registrations of an order that have none of their own, and the customer of all lines without one. */
 export type OrderDefaultsInput = {
   /** Administrative, billing and technical contact. Default: none. */
   readonly contact?: ContactInput | null | undefined;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is restricted to a customer buys for that one. Default: the reseller's own purchase. */
+  readonly customer?: string | null | undefined;
   /** 1 to 13 host names, in any spelling of `DomainName`. Default: none. */
   readonly nameServers?: ReadonlyArray<string> | null | undefined;
   /** Whether privacy protection hides the contacts from the public. Default: none. */
@@ -517,6 +519,8 @@ export type RegisterDomainInput = {
   readonly acceptPremium?: boolean;
   /** Administrative, billing and technical contact. Default: the registrant. */
   readonly contact?: ContactInput | null | undefined;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is restricted to a customer buys for that one. Default: the reseller's own purchase. */
+  readonly customer?: string | null | undefined;
   /** The domain to register, in any spelling of `DomainName`. */
   readonly domain: string;
   /** Make all checks and return the quote, but buy nothing. */
@@ -545,6 +549,8 @@ export type RegistrationLineInput = {
   readonly acceptPremium?: boolean;
   /** Administrative, billing and technical contact. Default: that of `defaults`. */
   readonly contact?: ContactInput | null | undefined;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is restricted to a customer buys for that one. Default: that of `defaults`. */
+  readonly customer?: string | null | undefined;
   /** The domain to register, in any spelling of `DomainName`. */
   readonly domain: string;
   /** Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`. */
@@ -585,6 +591,8 @@ export type SetPrivacyProtectionInput = {
 export type TransferDomainInput = {
   /** Auth code (EPP code) from the current registrar. A secret. */
   readonly authCode: string;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is restricted to a customer buys for that one. Default: the reseller's own purchase. */
+  readonly customer?: string | null | undefined;
   /** The domain to transfer, in any spelling of `DomainName`. */
   readonly domain: string;
   /** Make all checks and return the quote, but buy nothing. */
@@ -603,6 +611,8 @@ export type TransferDomainInput = {
 export type TransferLineInput = {
   /** Auth code (EPP code) from the current registrar. A secret. */
   readonly authCode: string;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is restricted to a customer buys for that one. Default: that of `defaults`. */
+  readonly customer?: string | null | undefined;
   /** The domain to transfer, in any spelling of `DomainName`. */
   readonly domain: string;
   /** Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`. */

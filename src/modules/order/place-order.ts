@@ -10,6 +10,7 @@ import { isVisibleTo } from '../purchase/conclude.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { checkKey, fingerprint, purchaseFingerprint } from '../purchase/idempotency.ts';
 import type { Quote } from '../quote/quotes.ts';
+import { withCustomers } from './line-customers.ts';
 import {
   type OrderLineQuote,
   type OrderQuote,
@@ -57,6 +58,8 @@ interface RetryOf {
  */
 interface LineOptions
   extends Pick<OrderDefaults, 'nameServers' | 'privacyProtected' | 'transferLocked'> {
+  /** Null for the reseller. */
+  readonly customer?: string | null | undefined;
   readonly acceptPremium?: boolean | null | undefined;
   readonly maxPrice?: Money | null | undefined;
   readonly maxCost?: Money | null | undefined;
@@ -110,10 +113,11 @@ export interface PlaceOrderDeps extends PurchaseFlowDeps {
  */
 export async function placeOrder(
   deps: PlaceOrderDeps,
-  input: PlaceOrderInput,
+  sent: PlaceOrderInput,
   retryOf?: RetryOf,
 ): Promise<PlacedOrder> {
   const { journal, account, caller, clock, randomness } = deps;
+  const input = withCustomers(sent, caller);
   const checks = createChecks();
   const key = checkOrderKey(deps, input);
   const purchases = input.lines.map((line) => toStored(line, input.defaults ?? {}));
@@ -306,9 +310,13 @@ function toItem(
 }
 
 function optionsOfLine({ registration, transfer }: OrderLineInput, defaults: OrderDefaults) {
-  if (!registration) return { maxPrice: transfer.maxPrice, maxCost: transfer.maxCost };
+  if (!registration) {
+    const { maxPrice, maxCost, customer } = transfer;
+    return { maxPrice, maxCost, customer };
+  }
   const ofOrder = defaults.contact ? 'ORDER' : undefined;
   return {
+    customer: registration.customer,
     acceptPremium: registration.acceptPremium,
     maxPrice: registration.maxPrice,
     maxCost: registration.maxCost,

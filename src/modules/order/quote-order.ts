@@ -7,8 +7,10 @@ import { type Checks, createChecks } from '../mutation/checks.ts';
 import { checkBalance, checkCostLimit, checkPrice, isClear, periodOf } from '../purchase/checks.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { below, faultOfCheck } from '../purchase/line-fault.ts';
+import { checkPurchaser } from '../purchase/purchaser.ts';
 import { checkCountedLimits, checkPurchaseLimits } from '../purchase/spend-limits.ts';
 import type { Quote } from '../quote/quotes.ts';
+import { customerOf, withCustomers } from './line-customers.ts';
 import {
   checkDefaults,
   type OrderDefaults,
@@ -68,9 +70,10 @@ const maxLines = 500;
  */
 export async function quoteOrder(
   deps: PurchaseFlowDeps,
-  { lines, defaults, maxTotal, maxTotalCost }: QuoteOrderInput,
+  input: QuoteOrderInput,
   checkMore: CheckLine = () => undefined,
 ): Promise<OrderQuote> {
+  const { lines, defaults, maxTotal, maxTotalCost } = withCustomers(input, deps.caller);
   const checks = createChecks();
   if (lines.length === 0 || lines.length > maxLines) {
     const message = `An order has 1 to ${maxLines} lines; this one has ${lines.length}.`;
@@ -80,9 +83,15 @@ export async function quoteOrder(
   }
   const ofDefaults = createChecks();
   checkDefaults(ofDefaults, defaults ?? {});
+  checkPurchaser(ofDefaults, deps.caller, defaults?.customer);
   for (const fault of ofDefaults.faults) checks.add(below(fault, ['defaults']));
 
-  const quotedLines = await quoteLines(deps, lines, checkMore);
+  const quotedLines = await quoteLines(deps, lines, (ofLine, line) => {
+    const customer = customerOf(line);
+    // A fault of the defaults is reported once.
+    if (customer !== defaults?.customer) checkPurchaser(ofLine, deps.caller, customer);
+    checkMore(ofLine, line);
+  });
   const payable = payableQuotes(quotedLines);
   const totals = totalsOf(payable);
   const costs = totalsOf(payable.map(({ cost }) => cost));

@@ -9,7 +9,7 @@ import { errorsField } from '../../schema/user-error.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { domainNow } from '../domain/schema.ts';
 import { costField } from '../price/schema.ts';
-import { flag, periodField } from '../purchase/input-schema.ts';
+import { customerField, flag, periodField } from '../purchase/input-schema.ts';
 import { PurchaseKindRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
 import { ContactInputRef } from '../registration/schema.ts';
@@ -32,12 +32,14 @@ const defaultFields = (t: InputFieldBuilder, without: string) => ({
   }),
 });
 
-const lineFields = (t: InputFieldBuilder) =>
-  optionalInputs(t, MoneyInputRef, {
+const lineFields = (t: InputFieldBuilder) => ({
+  ...customerField(t, 'that of `defaults`'),
+  ...optionalInputs(t, MoneyInputRef, {
     maxPrice: 'Highest accepted price of this line, in the currency of the price.',
     maxCost:
       'Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`.',
-  });
+  }),
+});
 
 const RegistrationLineInputRef = builder.inputType('RegistrationLineInput', {
   description: 'A registration in an order.',
@@ -72,8 +74,9 @@ const OrderLineInputRef = builder.inputType('OrderLineInput', {
 });
 
 const OrderDefaultsInputRef = builder.inputType('OrderDefaultsInput', {
-  description: 'Values for the registrations of an order that have none of their own.',
-  fields: (t) => defaultFields(t, 'Default: none.'),
+  description:
+    'Values for the registrations of an order that have none of their own, and the customer of all lines without one.',
+  fields: (t) => ({ ...defaultFields(t, 'Default: none.'), ...customerField(t) }),
 });
 
 export const maxTotalField = (t: InputFieldBuilder) =>

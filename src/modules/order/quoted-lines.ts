@@ -26,6 +26,8 @@ export interface OrderDefaults {
   readonly contact?: ContactInput | null | undefined;
   readonly privacyProtected?: boolean | null | undefined;
   readonly transferLocked?: boolean | null | undefined;
+  /** Also of transfers. */
+  readonly customer?: string | null | undefined;
 }
 
 type RegisterLine = Pick<
@@ -33,7 +35,10 @@ type RegisterLine = Pick<
   'domain' | 'period' | 'acceptPremium' | 'maxPrice' | 'maxCost'
 > &
   OrderDefaults;
-type TransferLine = Pick<TransferInput, 'domain' | 'period' | 'authCode' | 'maxPrice' | 'maxCost'>;
+type TransferLine = Pick<
+  TransferInput,
+  'domain' | 'period' | 'authCode' | 'maxPrice' | 'maxCost' | 'customer'
+>;
 
 /** Checks the values that registrations share, where they are set. */
 export function checkDefaults(
@@ -114,8 +119,8 @@ export function toPurchase(
   defaults: OrderDefaults,
 ): LinePurchase | null {
   if (!line.registration) {
-    const { domain, period, authCode, maxPrice, maxCost } = line.transfer;
-    const guards = { maxPrice, maxCost, dryRun: false };
+    const { domain, period, authCode, maxPrice, maxCost, customer } = line.transfer;
+    const guards = { maxPrice, maxCost, customer, dryRun: false };
     return { kind: 'TRANSFER', input: { domain, period, authCode, ...guards } };
   }
   const { registration } = line;
@@ -124,7 +129,7 @@ export function toPurchase(
   if (!registrant) checks.add(missing('registrant'));
   if (!nameServers) checks.add(missing('nameServers'));
   if (!registrant || !nameServers) return null;
-  const { domain, period, acceptPremium, maxPrice, maxCost } = registration;
+  const { domain, period, acceptPremium, maxPrice, maxCost, customer } = registration;
   return {
     kind: 'REGISTRATION',
     input: {
@@ -133,6 +138,7 @@ export function toPurchase(
       acceptPremium,
       maxPrice,
       maxCost,
+      customer,
       registrant,
       nameServers,
       contact: registration.contact ?? defaults.contact ?? null,

@@ -26,6 +26,7 @@ import {
   purchaseFingerprint,
 } from './idempotency.ts';
 import { type PurchasePayload, toPayload, toRefusedPayload } from './payload.ts';
+import { checkPurchaser } from './purchaser.ts';
 import { settleByReading } from './settle.ts';
 import { checkCountedLimits, checkPurchaseLimits } from './spend-limits.ts';
 
@@ -68,13 +69,15 @@ interface PreparedPurchase {
  * All checks that cost nothing precede the claim, and every failed check is reported. A disconnecting client cancels the
  * reads of the checks, and nothing from the claim on.
  */
-export async function runPurchase<Input>(
+export async function runPurchase<Input extends PurchaseGuards>(
   deps: PurchaseFlowDeps,
   { kind, prepare }: PurchaseOperation<Input>,
   rawInput: Input,
 ): Promise<PurchasePayload> {
   const checks = createChecks();
-  const { input, check, send } = prepare(checks, rawInput);
+  const customer = rawInput.customer ?? deps.caller.customer;
+  checkPurchaser(checks, deps.caller, customer);
+  const { input, check, send } = prepare(checks, { ...rawInput, customer });
   const { dryRun } = input;
   const facts = { quote: null as Quote | null, dryRun, clock: deps.clock };
   const key = checkKey(checks, input, deps);
@@ -120,7 +123,8 @@ function toIntent(
 ): Intent {
   const { domain } = input;
   if (domain === null) throw checks.problems();
-  return { kind, domain, key, fingerprint: purchaseFingerprint(kind, input) };
+  const { customer = null } = input;
+  return { kind, domain, customer, key, fingerprint: purchaseFingerprint(kind, input) };
 }
 
 /**

@@ -20,6 +20,7 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userErrors } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
+import { checkCustomer } from '../customer/label.ts';
 import { domainNow } from '../domain/schema.ts';
 import { costField } from '../price/schema.ts';
 import type { Scope } from '../scope.ts';
@@ -103,6 +104,9 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
         'Name of the API key or token that made the purchase. Null without the scope `ops`, and when the gateway requires no credential.',
       resolve: ({ caller }, _args, scope) => (mayAny(scope.caller, ['ops']) ? caller : null),
     }),
+    ...nullableFields(t, 'String', {
+      customer: 'The customer for whom it was bought; null for a purchase of the reseller.',
+    }),
     domainName: t.expose('domain', {
       type: 'DomainName',
       nullable: false,
@@ -169,6 +173,7 @@ const PurchaseFilterRef = builder.inputType('PurchaseFilter', {
     }),
     ...optionalInputs(t, 'String', {
       caller: 'Only purchases of this API key or token. Needs the scope `ops`.',
+      customer: 'Only purchases for this customer.',
     }),
   }),
 });
@@ -249,6 +254,7 @@ builder.queryFields((t) => ({
         ...(filter?.createdAfter && { createdAfter: filter.createdAfter }),
         ...(filter?.createdBefore && { createdBefore: filter.createdBefore }),
         ...(typeof filter?.caller === 'string' && { caller: filter.caller }),
+        ...(typeof filter?.customer === 'string' && { customer: checkCustomer(filter.customer) }),
       }),
   }),
 }));

@@ -1,0 +1,21 @@
+import type { Caller } from '../../kernel/caller.ts';
+import type { QuoteOrderInput } from './quote-order.ts';
+import type { OrderLineInput } from './quoted-lines.ts';
+
+/** The order with a customer in each line: its own, else that of the defaults, else the one to whom the caller is restricted. */
+export function withCustomers<Input extends QuoteOrderInput>(
+  input: Input,
+  { customer: own }: Caller,
+): Input {
+  const shared = input.defaults?.customer ?? own;
+  const lines = input.lines.map((line): OrderLineInput => {
+    const customer = customerOf(line) ?? shared;
+    return line.registration
+      ? { registration: { ...line.registration, customer } }
+      : { transfer: { ...line.transfer, customer } };
+  });
+  return { ...input, lines };
+}
+
+export const customerOf = ({ registration, transfer }: OrderLineInput): string | null =>
+  (registration ?? transfer)?.customer ?? null;
