@@ -1,4 +1,4 @@
-import { type Caller, mayKnowCosts } from '../../kernel/caller.ts';
+import { type Caller, mayAny, mayKnowCosts } from '../../kernel/caller.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
 import {
   inCurrency,
@@ -64,7 +64,8 @@ export function createGatewayInfo(deps: GatewayInfoDeps, caller: Caller) {
     ...gateway,
     tenant: caller.tenant,
     caller: caller.name,
-    scopes: [...caller.scopes].sort(),
+    customer: caller.customer,
+    scopes: [...caller.scopes].filter((scope) => mayAny(caller, [scope])).sort(),
     upstreamCalls: maxUpstreamCalls,
     spendLimits: limitScopes.flatMap((scope): readonly LimitsOfScope[] =>
       Object.keys(limits[scope]).length === 0 ? [] : [{ scope, ...limits[scope] }],

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
+import type { Environment } from '../../../src/config/read-values.ts';
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
 import { cursorText } from '../../../src/kernel/cursor.ts';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
@@ -47,7 +48,7 @@ const waiting = { timeout: 20_000, interval: 50 };
 const outsideName = 'outside-harbor.com';
 
 /** The keys `acme` and `bolt` are bound to customers of these names and have all scopes, as `reseller`, which is not bound. */
-export async function openBoundShop() {
+export async function openBoundShop(more: Environment = {}) {
   const folder = await newFolder('bound-callers');
   const scopes = { acme: allAccessScopes, bolt: allAccessScopes, reseller: allAccessScopes };
   const env = {
@@ -55,6 +56,7 @@ export async function openBoundShop() {
     API_KEYS: apiKeysOf(scopes, { acme: 'acme', bolt: 'bolt' }),
     EVENTS_INTERVAL_SECONDS: '300',
     WEBHOOKS_ALLOW_PRIVATE: 'true',
+    ...more,
   };
   const shop = await openShop({ env, jobLeaseMs: 1_000 });
   const { gateway } = shop;
