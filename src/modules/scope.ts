@@ -62,7 +62,7 @@ export class Scope {
     this.services = new Services(visible, request, {
       loaders: this.loaders,
       fresh: this.fresh,
-      ofAccount: this.#ofAccount,
+      ofAccount: { loaders: this.#ofAccount, domainApi: deps.domainApi },
       readOptions,
       writeOptions: { onCall, ...cause },
       invalidate: (name) => this.#invalidate(name),

@@ -5,6 +5,7 @@ import { lazy } from '../lib/lazy.ts';
 import { observed } from '../lib/observed.ts';
 import type { AccountCallOptions } from '../upstream/account-api/client.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
+import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import { createAccountService } from './account-api/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createBulkChangeService } from './bulk-change/service.ts';
@@ -38,8 +39,8 @@ interface RequestDeps {
   readonly loaders: Loaders;
   /** Loaders that bypass the cache. */
   readonly fresh: Loaders;
-  /** Loaders of the whole account, also for a caller that is bound to a customer. */
-  readonly ofAccount: Loaders;
+  /** For purchases, which are sent and verified in the whole account, also for a caller that is bound to a customer. */
+  readonly ofAccount: { readonly loaders: Loaders; readonly domainApi: DomainApi };
   /** For calls that end when the client disconnects. */
   readonly readOptions: () => CallOptions & {
     readonly signal: AbortSignal;
@@ -272,8 +273,13 @@ export class Services {
   );
 
   #settleDeps() {
-    const domains = uncancellable(this.#request.ofAccount.domains, this.#settleOptions);
-    return { ...this.#deps(), domains, readReseller: this.#readReseller } satisfies SettleDeps;
+    const { loaders } = this.#request.ofAccount;
+    const domains = uncancellable(loaders.domains, this.#settleOptions);
+    return {
+      ...this.#deps(),
+      domains,
+      readReseller: this.#readReseller,
+    } satisfies SettleDeps;
   }
 
   #purchaseDeps(): PurchaseFlowDeps {
@@ -282,6 +288,7 @@ export class Services {
     const limits = this.#deps().limitsOf(caller);
     return {
       ...this.#settleDeps(),
+      domainApi: this.#request.ofAccount.domainApi,
       options,
       invalidate,
       idempotencyKey,

@@ -15,25 +15,6 @@ interface ViewDeps {
 /** Names of one statement. */
 const namesPerRead = 1_000;
 
-/** Whether an action is for a domain of the account, which must be one of the customer. The list of all domains is for none. */
-const isForDomain: Readonly<Record<keyof DomainApi, boolean>> = {
-  addchildnameserver: true,
-  disabletheftlock: true,
-  getcontacts: true,
-  getdetails: true,
-  getdomainlist: true,
-  modifynameserver: true,
-  modifyprivacystatus: true,
-  syncfromregistry: true,
-  cachedTlds: false,
-  checkNames: false,
-  freshTlds: false,
-  registerdomain: false,
-  resellerdetails: false,
-  tldlist: false,
-  transferdomain: false,
-};
-
 /**
  * The account as a caller sees it that is bound to a customer: it has the domains of this customer, and no others. A name of
  * another customer and a name without a customer have the same response, for no upstream call.
@@ -59,11 +40,7 @@ export class CustomerView {
     return this.#hasRead;
   }
 
-  owns(name: DomainName): Promise<boolean> {
-    return this.#owners.load(name);
-  }
-
-  /** The parts of a tenant that read and change domains, for the domains of the customer only. */
+  /** The parts of a tenant that read and change domains, for the domains of the customer only. Nothing can be bought with them. */
   restrict<Deps extends Pick<TenantDeps, 'domainApi' | 'snapshot'>>(deps: Deps): Deps {
     const { snapshot } = deps;
     const ofCustomer =
@@ -82,21 +59,26 @@ export class CustomerView {
     };
   }
 
+  /** Each call about a domain is for one of the customer. The list of all domains comes from the snapshot only. */
   #restrictApi(api: DomainApi): DomainApi {
     type Send = (request: { readonly domain?: DomainName }, options: CallOptions) => unknown;
     const restricted =
       (send: Send): Send =>
-      async (request, options) => {
-        const { domain } = request;
-        if (domain && (await this.owns(domain))) return send(request, options);
-        throw new Fault('NOT_FOUND');
-      };
-    return Object.fromEntries(
-      Object.entries(api).map(([action, send]) => [
-        action,
-        isForDomain[action as keyof DomainApi] === false ? send : restricted(send as Send),
-      ]),
-    ) as unknown as DomainApi;
+      (request, options) =>
+        request.domain === undefined
+          ? send(request, options)
+          : this.#assertOwns(request.domain).then(() => send(request, options));
+    const sends = Object.entries(api as unknown as Record<string, Send>);
+    return {
+      ...Object.fromEntries(sends.map(([action, send]) => [action, restricted(send)])),
+      getdomainlist: async () => {
+        throw unknownDomain;
+      },
+    } as unknown as DomainApi;
+  }
+
+  async #assertOwns(name: DomainName): Promise<void> {
+    if (!(await this.#owners.load(name))) throw unknownDomain;
   }
 
   async #readOwners(names: readonly DomainName[]): Promise<boolean[]> {
@@ -121,6 +103,8 @@ export class CustomerView {
     }
   }
 }
+
+const unknownDomain = new Fault('NOT_FOUND');
 
 /** Every count is one of the domains with these names. */
 function portfolioOf(portfolio: Portfolio, own: ReadonlySet<DomainName>): Portfolio {

@@ -1,8 +1,8 @@
 import { mayAny, mayKnowCosts } from '../../kernel/caller.ts';
 import { withoutAmounts } from '../../kernel/confidential-costs.ts';
 import { globalId } from '../../kernel/global-id.ts';
+import { shownKey } from '../../kernel/idempotency-key.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
-import { shownKey } from '../purchase/idempotency.ts';
 import type { Scope } from '../scope.ts';
 import type { ExportParameters } from './parameters.ts';
 import { createTable, type Table, type TableColumns } from './table.ts';

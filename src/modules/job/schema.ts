@@ -1,4 +1,5 @@
 import { mayAny } from '../../kernel/caller.ts';
+import { shownKey } from '../../kernel/idempotency-key.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import {
   builder,
@@ -8,7 +9,6 @@ import {
 } from '../../schema/builder.ts';
 import { type PageArgs, readCursor, readSpan } from '../../schema/connection.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
-import { shownKey } from '../purchase/idempotency.ts';
 import type { JobFilter, JobRecord } from './progress-notifier.ts';
 
 /** The fields that orders and other jobs have. */

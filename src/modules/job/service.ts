@@ -1,13 +1,13 @@
 import type { Caller } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { Lookup } from '../../kernel/global-id.ts';
+import { storedKey } from '../../kernel/idempotency-key.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { JobCount } from '../../persistence/job-items.ts';
 import type { JobKind, JobOutcome, JobRecord } from '../../persistence/job-record.ts';
 import type { JobPage, JobPosition } from '../../persistence/job-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
-import { storedKey } from '../purchase/idempotency.ts';
 import { readJournalPage, visibleFilter } from '../purchase/journal-page.ts';
 import type { ReadItem } from './followed-job.ts';
 import type { ProgressNotifier } from './progress-notifier.ts';

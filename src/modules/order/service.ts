@@ -1,5 +1,6 @@
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { Lookup } from '../../kernel/global-id.ts';
+import { storedKey } from '../../kernel/idempotency-key.ts';
 import { memoize } from '../../lib/lazy.ts';
 import type { JobFacts } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
@@ -8,7 +9,7 @@ import type { ProgressNotifier } from '../job/progress-notifier.ts';
 import { type JobReads, readLimit } from '../job/reads.ts';
 import { type CountedJob, createJobService } from '../job/service.ts';
 import { asPayload, faultsOf } from '../mutation/checks.ts';
-import { isKeyUsed, storedKey } from '../purchase/idempotency.ts';
+import { isKeyUsed } from '../purchase/idempotency.ts';
 import { cartItems } from './cart.ts';
 import {
   groupsOfLines,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../kernel/caller.ts';
 import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
+import { storedKey } from '../../kernel/idempotency-key.ts';
 import { Decimal } from '../../kernel/money.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Checks } from '../mutation/checks.ts';
@@ -8,16 +9,6 @@ import type { PurchaseGuards } from './checks.ts';
 import { isVisibleTo } from './conclude.ts';
 
 const maxKeyLength = 200;
-
-/** Neither customers nor keys have it. */
-const afterCustomer = '\u001f';
-
-/** The key in the journal, where callers that are bound to different customers have keys of their own. */
-export const storedKey = ({ customer }: Pick<Caller, 'customer'>, key: string): string =>
-  customer === null ? key : `${customer}${afterCustomer}${key}`;
-
-/** The key as its client knows it. */
-export const shownKey = (stored: string): string => stored.slice(stored.indexOf(afterCustomer) + 1);
 
 /** The sender and the header of a request. */
 interface KeySource {

@@ -1,5 +1,6 @@
 import { mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { shownKey } from '../../kernel/idempotency-key.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
@@ -24,7 +25,6 @@ import { checkCustomer } from '../customer/label.ts';
 import { domainNow } from '../domain/schema.ts';
 import { costField } from '../price/schema.ts';
 import type { Scope } from '../scope.ts';
-import { shownKey } from './idempotency.ts';
 import type { PurchaseFilter, PurchaseRecord, PurchaseState } from './service.ts';
 import { TransferProgressRef, TransferStageRef } from './transfer-progress-schema.ts';
 import type { PublicState } from './view.ts';

@@ -1,5 +1,6 @@
 import { type Caller, mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import type { Lookup } from '../../kernel/global-id.ts';
+import { storedKey } from '../../kernel/idempotency-key.ts';
 import { memoize } from '../../lib/lazy.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type {
@@ -12,7 +13,6 @@ import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import { isOpen, isVisibleTo, type SettleDeps } from './conclude.ts';
-import { storedKey } from './idempotency.ts';
 import { readJournalPage, visibleFilter } from './journal-page.ts';
 import { quietMsOf, settleByReading } from './settle.ts';
 import type { SettlementNotifier } from './settlement-notifier.ts';

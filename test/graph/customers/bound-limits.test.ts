@@ -5,6 +5,7 @@ import { type BoundShop, openBoundShop } from './bound-shop.ts';
 let opened: BoundShop;
 beforeAll(async () => {
   opened = await openBoundShop({
+    DEVELOPMENT: 'false',
     DOMAIN_MAX_AGE_SECONDS: '3600',
     SPEND_LIMITS: JSON.stringify({ perHour: 0, perDay: ['7 USD'] }),
   });
