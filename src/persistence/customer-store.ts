@@ -63,7 +63,7 @@ export const createCustomerStore = (db: Database) => ({
   assignEach: (account: string, assigned: readonly DomainCustomer[], at: Date) =>
     writing(() => assign(db, account, assigned, at)),
   /**
-   * Sets the customer of a purchased domain and removes the labels that it had before, except what was set after the claim. A
+   * Sets the customer of a purchased domain and removes its labels. A customer and labels that were set after the claim stay. A
    * repetition changes nothing.
    */
   assignPurchased: (bought: PurchasedDomain) =>

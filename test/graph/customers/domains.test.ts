@@ -214,7 +214,7 @@ describe('nothing is changed', () => {
 describe('a filter', () => {
   test('selects the domains of a customer and of labels, with the other conditions', async () => {
     expect(await found({ customer: 'acme' })).toEqual([one, two]);
-    expect(await found({ customer: 'nobody' })).toEqual([]);
+    expect(await found({ customer: 'unknown' })).toEqual([]);
     expect(await found({ labels: [{ name: 'team' }] })).toEqual([one, three]);
     expect(await found({ labels: [{ name: 'team', value: 'red' }] })).toEqual([]);
     const both = [{ name: 'team', value: 'blue sky' }, { name: 'Café' }];

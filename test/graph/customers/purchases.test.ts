@@ -216,7 +216,7 @@ test('purchases are listed and exported by customer', async () => {
 describe('the statement of a month', () => {
   const month = () => clock.now().toISOString().slice(0, 7);
 
-  test('has exact sums of what was accepted and refunded, by customer, caller, kind and currency', async () => {
+  test('has exact sums of the accepted and the refunded purchases, by customer, caller, kind and currency', async () => {
     // A month in which nothing else was bought.
     const now = clock.now();
     const tenth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 10);
