@@ -55,19 +55,15 @@ export const createCustomerStore = (db: Database) => ({
       return rows.map(nameOf);
     }),
   /** Sets the customer of domains; null makes them the reseller's own. */
-  assign: (account: string, names: readonly DomainName[], customer: string | null, at: Date) =>
-    writing(async () => {
-      const set = { customer, since: timeText(at) };
-      for (const some of parts(names, namesPerStatement)) {
-        await db
-          .insertInto('domain_customers')
-          .values(some.map((domain) => ({ account, domain, ...set })))
-          .onConflict((conflict) => conflict.columns(['account', 'domain']).doUpdateSet(set))
-          .execute();
-      }
-    }),
+  assign: (account: string, names: readonly DomainName[], customer: string | null, at: Date) => {
+    const assigned = names.map((domain) => ({ domain, customer }));
+    return writing(() => assign(db, account, assigned, at));
+  },
+  /** The same for domains of several customers. */
+  assignEach: (account: string, assigned: readonly DomainCustomer[], at: Date) =>
+    writing(() => assign(db, account, assigned, at)),
   /**
-   * Sets the customer of a purchased domain and removes the labels that it had before, except what was set after the claim. A
+   * Sets the customer of a purchased domain and removes its labels. A customer and labels that were set after the claim stay. A
    * repetition changes nothing.
    */
   assignPurchased: (bought: PurchasedDomain) =>
@@ -151,6 +147,26 @@ const labelsPerStatement = 10_000;
 
 // Only names that were parsed are ever written.
 const nameOf = ({ domain }: { readonly domain: string }) => domain as DomainName;
+
+async function assign(
+  db: Database,
+  account: string,
+  assigned: readonly { readonly domain: DomainName; readonly customer: string | null }[],
+  at: Date,
+): Promise<void> {
+  const since = timeText(at);
+  for (const some of parts(assigned, namesPerStatement)) {
+    await db
+      .insertInto('domain_customers')
+      .values(some.map((one) => ({ account, ...one, since })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account', 'domain'])
+          .doUpdateSet(({ ref }) => ({ customer: ref('excluded.customer'), since })),
+      )
+      .execute();
+  }
+}
 
 async function setPurchased(
   db: Database,

@@ -72,6 +72,7 @@ export const files: Readonly<Record<string, string>> = {
   'prices.json': '{"rules": [{"margin": "30", "rounding": "x.99"}]}',
   'domains.csv': 'name,note\nimported-one.com,\nimported-two.com,\n',
   'domains.txt': 'imported-three.com\n',
+  'customers.csv': 'domain,customer,label:team\nreseller-demo.com,acme,blue\n',
   'secrets/domain-api': 'a-password',
   'secrets/api-key': 'a-key-of-more-than-16-characters',
   'tenants.json': JSON.stringify({
@@ -131,6 +132,9 @@ export const operating: Readonly<Record<string, Run>> = {
     as: 'mkdir exported && cd exported && curl -fOJ -H "x-api-key: $KEY" http://127.0.0.1:4000/export/domains.csv',
     during: 'npm start',
   },
+  'curl -fOJ -H "x-api-key: $KEY" "http://127.0.0.1:4000/export/statement.csv?month=2026-11"': {
+    during: 'npm start',
+  },
   'npm run check:live': { prints: ' 0 failed.' },
   'npm run mcp --silent': { input: `${initialize}\n`, prints: '"serverInfo"' },
   'npm run keys': { as: 'npm run keys -- --help', prints: 'Usage: ' },
@@ -140,6 +144,7 @@ export const operating: Readonly<Record<string, Run>> = {
   'npm run keys -- revoke shop': { prints: 'revoked' },
   'npm run domains': { as: 'npm run domains -- --help', prints: 'Usage: ' },
   'npm run domains -- import domains.csv': { prints: 'Domains added: 2' },
+  'npm run domains -- import customers.csv': { prints: 'customers set: 1; labels set: 1' },
   'npm run domains -- --tenant acme import domains.txt': {
     ...{ env: tenants, prints: 'Domains added: 1' },
   },

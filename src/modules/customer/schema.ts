@@ -31,7 +31,7 @@ builder.objectFields(DomainRef, (t) => ({
     type: [LabelRef],
     nullable: false,
     description:
-      'The labels of the domain by name, at most 20. A domain that is bought anew has none. Costs no upstream call.',
+      'The labels of the domain by name, at most 20. A purchase of the domain removes them. Costs no upstream call.',
     extensions: costs((count, _args, above) => {
       costsOfDomains(count, 'labels', above);
       return noEntities;

@@ -12,7 +12,7 @@ import {
 import { costs, costsPage, costsPageOfDomains } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullWithError } from '../../schema/marks.ts';
-import { requiredFields } from '../../schema/member-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { ChangedValueRef } from '../changed-value/schema.ts';
 import { DomainRef, domainNow } from '../domain/schema.ts';
 import { purchaseOf } from '../purchase/related-schema.ts';
@@ -84,6 +84,10 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
       description: 'The name of the domain; null for an event that is not about a domain.',
     }),
     domain: domainNow(t, 'domains'),
+    ...nullableFields(t, 'String', {
+      customer:
+        'The customer of the domain when the event was stored, or of the purchase; null for none.',
+    }),
     purchase: purchaseOf(t, 'The purchase that caused the event; null when there is none'),
     ...requiredFields(t, EventSourceRef, { source: 'The origin of the change.' }),
     caller: t.string({
@@ -114,6 +118,9 @@ const EventFilterRef = builder.inputType('EventFilter', {
   fields: (t) => ({
     ...optionalInputs(t, [EventTypeRef], { types: 'Only events of these kinds.' }),
     ...optionalInputs(t, 'DomainName', { domain: 'Only events of this domain.' }),
+    ...optionalInputs(t, 'String', {
+      customer: 'Only events of domains and purchases of this customer.',
+    }),
     ...optionalInputs(t, 'DateTime', { since: 'Only events found at this time or later.' }),
   }),
 });
@@ -123,6 +130,7 @@ type FilterInput = typeof EventFilterRef.$inferInput | null | undefined;
 const filterOf = (filter: FilterInput) => ({
   ...(filter?.types && { types: filter.types }),
   ...(filter?.domain && { domain: filter.domain }),
+  ...(typeof filter?.customer === 'string' && { customer: filter.customer }),
   ...(filter?.since && { since: filter.since }),
 });
 

@@ -31,7 +31,10 @@ export function createEventService(
   const { events } = journal;
   const { customer } = caller;
   const visible = (filter: EventFilter): EventFilter =>
-    customer === null ? filter : { ...filter, customer };
+    customer === null
+      ? filter
+      : // No customer has an empty name.
+        { ...filter, customer: (filter.customer ?? customer) === customer ? customer : '' };
 
   return {
     valueOf: (event: EventRecord, text: string | null) =>

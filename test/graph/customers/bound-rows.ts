@@ -112,7 +112,8 @@ export const rows: Readonly<Record<string, Row>> = {
     as: ({
       name,
       cursors,
-    }) => `{ events(filter: { domain: "${name}" }) { ${cut} nodes { id } } all: events { ${cut} nodes { domainName } }
+    }) => `{ events(filter: { domain: "${name}" }) { ${cut} nodes { id } } customer: events(filter: { customer: "bolt" }) { totalCount }
+        all: events { ${cut} nodes { domainName } }
       ${pages('events', cursors.event, 'id').slice(1)}`,
   },
   'Query.reseller': { refused: '{ reseller { balance { money { amount } } } }' },
