@@ -30,7 +30,7 @@ export class Scope {
   /** Whether the caller must not learn balances and totals of the account. */
   readonly hidesTotals: boolean;
   /** Reads of the whole account, which show whether a purchase was made. */
-  readonly #ofAccount: Loaders;
+  readonly #unrestricted: Loaders;
   readonly #deps: TenantDeps;
   readonly #startRevision: number;
   /** Null for a caller that is bound to no customer. */
@@ -58,11 +58,11 @@ export class Scope {
     const visible = view?.restrict(deps) ?? deps;
     this.loaders = new Loaders(visible, cachedOptions, this.audited);
     this.fresh = new Loaders(visible, readOptions, this.audited);
-    this.#ofAccount = view ? new Loaders(deps, cachedOptions, this.audited) : this.loaders;
+    this.#unrestricted = view ? new Loaders(deps, cachedOptions, this.audited) : this.loaders;
     this.services = new Services(visible, request, {
       loaders: this.loaders,
       fresh: this.fresh,
-      ofAccount: { loaders: this.#ofAccount, domainApi: deps.domainApi },
+      unrestricted: { loaders: this.#unrestricted, domainApi: deps.domainApi },
       readOptions,
       writeOptions: { onCall, ...cause },
       invalidate: (name) => this.#invalidate(name),
@@ -89,6 +89,6 @@ export class Scope {
     this.#deps.snapshot.invalidate(name);
     this.loaders.invalidate(name);
     this.fresh.invalidate(name);
-    this.#ofAccount.invalidate(name);
+    this.#unrestricted.invalidate(name);
   }
 }

@@ -40,7 +40,7 @@ interface RequestDeps {
   /** Loaders that bypass the cache. */
   readonly fresh: Loaders;
   /** For purchases, which are sent and verified in the whole account, also for a caller that is bound to a customer. */
-  readonly ofAccount: { readonly loaders: Loaders; readonly domainApi: DomainApi };
+  readonly unrestricted: { readonly loaders: Loaders; readonly domainApi: DomainApi };
   /** For calls that end when the client disconnects. */
   readonly readOptions: () => CallOptions & {
     readonly signal: AbortSignal;
@@ -273,7 +273,7 @@ export class Services {
   );
 
   #settleDeps() {
-    const { loaders } = this.#request.ofAccount;
+    const { loaders } = this.#request.unrestricted;
     const domains = uncancellable(loaders.domains, this.#settleOptions);
     return {
       ...this.#deps(),
@@ -288,7 +288,7 @@ export class Services {
     const limits = this.#deps().limitsOf(caller);
     return {
       ...this.#settleDeps(),
-      domainApi: this.#request.ofAccount.domainApi,
+      domainApi: this.#request.unrestricted.domainApi,
       options,
       invalidate,
       idempotencyKey,

@@ -18,7 +18,7 @@ const send = (who: string, document: string, variables = {}): Promise<Payload> =
   opened.send(who, document, variables);
 const calls = () => opened.gateway.countCalls();
 
-test('counts, totals and coverage are those of the customer', async () => {
+test('counts, totals and coverage are those of the customer', { tags: ['C2'] }, async () => {
   const document = `{ domains { totalCount coverage { known listed complete } } domainStats { totalCount byTld { value count } }
     purchases { totalCount } orders { totalCount } bulkChanges { totalCount } events { totalCount } }`;
   const [acme, bolt, reseller] = [
@@ -63,7 +63,7 @@ test('customers have idempotency keys of their own, and a purchase is for the cu
   expect(again).toMatchObject({ replayed: true, purchase: { id } });
 });
 
-test('exports have the domains and purchases of the customer', async () => {
+test('exports have the domains and purchases of the customer', { tags: ['C2'] }, async () => {
   const month = new Date().toISOString().slice(0, 7);
   const read = async (who: string, file: string) => {
     const response = await fetch(`${opened.gateway.url}/export/${file}`, { headers: by(who) });
@@ -101,7 +101,9 @@ const notAvailable = (name: string) => ({
   ...{ path: ['input', 'domain'], executed: 'NO' },
 });
 
-test('of two customers that buy a name at once one gets it, and the other the response of a taken name', async () => {
+test('of two customers that buy a name at once one gets it, and the other the response of a taken name', {
+  tags: ['C2'],
+}, async () => {
   const name = 'bought-by-both.com';
   await opened.gateway.resetCalls();
   const payloads = await Promise.all(['acme', 'bolt'].map((who) => opened.register(who, name)));
@@ -171,7 +173,9 @@ test('a bulk change changes domains of the customer only, and others end as unkn
   expect(await calls()).toEqual({ getdetails: 1, modifyprivacystatus: 1 });
 });
 
-test('a domain that moves to another customer is readable for this one only, and its earlier events remain', async () => {
+test('a domain that moves to another customer is readable for this one only, and its earlier events remain', {
+  tags: ['C2'],
+}, async () => {
   const name = 'moving-domain.com';
   const { purchase } = await opened.register('acme', name);
   const settled = { type: 'PURCHASE_SETTLED' };
@@ -208,7 +212,9 @@ test('a domain that moves to another customer is readable for this one only, and
   expect(await calls()).toEqual({});
 });
 
-test('a stream and a webhook have the events of the customer only, with cursors that count no others', async () => {
+test('a stream and a webhook have the events of the customer only, with cursors that count no others', {
+  tags: ['C2'],
+}, async () => {
   const { receiver, gateway } = opened;
   const hook = (who: string, path: string, more = '') =>
     send(
@@ -249,7 +255,9 @@ test('a stream and a webhook have the events of the customer only, with cursors 
   expect((await gateway.query(after, {}, by('bolt'))).errors).toHaveLength(1);
 });
 
-test('tools for models show the data of the customer, and no tool of the account', async () => {
+test('tools for models show the data of the customer, and no tool of the account', {
+  tags: ['C2'],
+}, async () => {
   const client = await connectModern(opened.gateway.url, by('acme'));
   const tools = (await client.list()).map(({ name }) => name);
   const [domains, purchase] = [

@@ -95,7 +95,7 @@ export async function openBoundShop(more: Environment = {}) {
 
 export type BoundShop = Awaited<ReturnType<typeof openBoundShop>>;
 
-/** Lets `bolt` buy and change domains, and returns what it has. */
+/** Lets `bolt` buy and change domains, and returns its names, ids, keys and cursors. */
 export async function fillBolt({ send, register, receiver }: BoundShop): Promise<Target> {
   const { purchase } = await register('bolt', 'bolt-harbor.com', {
     idempotencyKey: 'bolt-key',
