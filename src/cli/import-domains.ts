@@ -1,7 +1,8 @@
+import { checkCustomer } from '../kernel/caller.ts';
 import { type DomainName, parseDomainName } from '../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../kernel/faults.ts';
+import { checkLabel, type Label, maxLabels } from '../kernel/label.ts';
 import type { CsvRow } from '../lib/read-csv.ts';
-import { checkCustomer, checkLabel, type Label, maxLabels } from '../modules/customer/label.ts';
 import type { Journal } from '../persistence/journal.ts';
 
 interface ImportOptions {

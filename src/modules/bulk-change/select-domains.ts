@@ -2,10 +2,10 @@ import { type Caller, forbidden, mayAny } from '../../kernel/caller.ts';
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { DomainFilterInput, ResolveFilter } from '../customer/selected-domains.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { Checks } from '../mutation/checks.ts';
 import { domainPlace } from '../portfolio/domain-place.ts';
+import type { DomainFilterInput, ResolveFilter } from '../portfolio/filter-resolver.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import { maxDomains } from './change-job.ts';
 

@@ -1,11 +1,11 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
+import type { Label } from '../../kernel/label.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsOfDomains, named, namesIn, noEntities } from '../../schema/cost.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { DomainRef } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import type { Label } from './label.ts';
 
 const LabelRef = builder.objectRef<Label>('Label').implement({
   description: 'A name and a value that the reseller gave to a domain.',

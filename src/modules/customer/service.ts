@@ -1,20 +1,13 @@
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, checkCustomer } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
+import { checkLabel, isLabelName, type Label, labelRule, maxLabels } from '../../kernel/label.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import { asPayload, type Checks, createChecks } from '../mutation/checks.ts';
 import { checkNames } from '../portfolio/tracked-domains.ts';
 import type { StoredReads } from '../stored-reads.ts';
-import {
-  checkCustomer,
-  checkLabel,
-  isLabelName,
-  type Label,
-  labelRule,
-  maxLabels,
-} from './label.ts';
 
 interface CustomerDeps {
   readonly journal: Pick<Journal, 'customers' | 'ledger'>;

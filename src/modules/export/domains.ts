@@ -1,8 +1,8 @@
 import { unicodeName } from '../../kernel/domain-name.ts';
 import { isExpired } from '../../kernel/domain-state.ts';
 import { valueOr } from '../../kernel/field-result.ts';
+import type { Label } from '../../kernel/label.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { Label } from '../customer/label.ts';
 import type { Scope } from '../scope.ts';
 import type { ExportParameters } from './parameters.ts';
 import { createTable, type Table, type TableColumns } from './table.ts';

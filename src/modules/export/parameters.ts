@@ -1,7 +1,7 @@
+import { checkCustomer } from '../../kernel/caller.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import { quoted } from '../../lib/quoted.ts';
-import { checkCustomer } from '../customer/label.ts';
-import type { DomainFilterInput } from '../customer/selected-domains.ts';
+import type { DomainFilterInput } from '../portfolio/filter-resolver.ts';
 
 /** The query parameters of an export. */
 export class ExportParameters {

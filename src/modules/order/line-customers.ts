@@ -1,12 +1,13 @@
 import type { Caller } from '../../kernel/caller.ts';
-import type { QuoteOrderInput } from './quote-order.ts';
-import type { OrderLineInput } from './quoted-lines.ts';
+import type { OrderDefaults, OrderLineInput } from './quoted-lines.ts';
+
+interface Lines {
+  readonly lines: readonly OrderLineInput[];
+  readonly defaults?: Pick<OrderDefaults, 'customer'> | null | undefined;
+}
 
 /** The order with a customer in each line: its own, else that of the defaults, else the one to whom the caller is restricted. */
-export function withCustomers<Input extends QuoteOrderInput>(
-  input: Input,
-  { customer: own }: Caller,
-): Input {
+export function withCustomers<Input extends Lines>(input: Input, { customer: own }: Caller): Input {
   const shared = input.defaults?.customer ?? own;
   const lines = input.lines.map((line): OrderLineInput => {
     const customer = customerOf(line) ?? shared;

@@ -1,5 +1,4 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { DomainFilterInput, ResolveFilter } from '../customer/selected-domains.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { Balances } from '../purchase/balance.ts';
 import { listedRenewal } from '../quote/quote.ts';
@@ -8,6 +7,7 @@ import { areCovered, type RenewalsDue, renewalsWithin } from '../reseller/renewa
 import type { StoredReads } from '../stored-reads.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { domainPlace } from './domain-place.ts';
+import type { DomainFilterInput, ResolveFilter } from './filter-resolver.ts';
 import type { PageQuery, RenewalMonth, RenewalPrice } from './index/portfolio-index.ts';
 
 interface PortfolioDeps {

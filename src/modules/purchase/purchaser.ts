@@ -1,6 +1,5 @@
-import { type Caller, mayAny } from '../../kernel/caller.ts';
+import { type Caller, checkCustomer, mayAny } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { checkCustomer } from '../customer/label.ts';
 import type { Checks } from '../mutation/checks.ts';
 
 const path = ['input', 'customer'];

@@ -1,4 +1,4 @@
-import { mayAny, purchaseScopes } from '../../kernel/caller.ts';
+import { checkCustomer, mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { shownKey } from '../../kernel/idempotency-key.ts';
 import { parseInstant } from '../../kernel/instant.ts';
@@ -21,7 +21,6 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userErrors } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
-import { checkCustomer } from '../customer/label.ts';
 import { domainNow } from '../domain/schema.ts';
 import { costField } from '../price/schema.ts';
 import type { Scope } from '../scope.ts';

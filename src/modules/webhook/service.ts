@@ -1,4 +1,4 @@
-import { type Caller, customerRule, isCustomer } from '../../kernel/caller.ts';
+import { type Caller, checkCustomer } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Secret } from '../../kernel/secret.ts';
@@ -209,9 +209,8 @@ async function checkInput(
   if ((description ?? '').length > maxDescriptionLength) {
     add(`The description must have at most ${maxDescriptionLength} characters.`, 'description');
   }
-  if (customer !== null && !isCustomer(customer)) {
-    add(`The customer must have ${customerRule}.`, 'customer');
-  } else if (owner !== null && customer !== null && customer !== owner) {
+  if (customer !== null) checks.check(['input', 'customer'], () => checkCustomer(customer));
+  if (owner !== null && customer !== null && customer !== owner) {
     add('Your key or token is bound to another customer; leave out "customer".', 'customer');
   }
   if (typeof url === 'string') {

@@ -1,6 +1,6 @@
-import { customerRule, isCustomer } from '../../kernel/caller.ts';
-import { invalidInput } from '../../kernel/faults.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { quoted } from '../lib/quoted.ts';
+import { isCustomer } from './caller.ts';
+import { invalidInput } from './faults.ts';
 
 /** Labels of one domain at most. */
 export const maxLabels = 20;
@@ -27,10 +27,4 @@ const isLabelValue = (text: string): boolean =>
 export function checkLabel({ name, value }: Label): Label {
   if (isLabelName(name) && isLabelValue(value)) return { name, value };
   throw invalidInput(`${labelRule}; ${quoted(name)} with ${quoted(value)} is none.`);
-}
-
-/** @throws Fault `INVALID_INPUT` */
-export function checkCustomer(text: string): string {
-  if (isCustomer(text)) return text;
-  throw invalidInput(`A customer has ${customerRule}; ${quoted(text)} is none.`);
 }

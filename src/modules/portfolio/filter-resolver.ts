@@ -1,10 +1,11 @@
+import { checkCustomer } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
+import { checkLabel, maxLabels } from '../../kernel/label.ts';
 import type { LabelCondition } from '../../persistence/customer-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import type { DomainFilter } from '../portfolio/index/portfolio-index.ts';
 import type { StoredReads } from '../stored-reads.ts';
-import { checkCustomer, checkLabel, maxLabels } from './label.ts';
+import type { DomainFilter } from './index/portfolio-index.ts';
 
 /** A filter of domains as a client sends it. The journal has the domains of a customer and of a label. */
 export interface DomainFilterInput extends Omit<DomainFilter, 'among'> {
