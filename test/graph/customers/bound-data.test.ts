@@ -255,6 +255,25 @@ test('a stream and a webhook have the events of the customer only, with cursors 
   expect((await gateway.query(after, {}, by('bolt'))).errors).toHaveLength(1);
 });
 
+test.each([
+  ['acme', 'bolt', 'Your key or token is bound to another customer; leave out "customer".'],
+  ['reseller', ' ', 'A customer has 1 to 64 printable characters'],
+])('a webhook that %s creates for the customer "%s" is refused', async (who, customer, message) => {
+  const document = `mutation { createWebhook(input: { url: "${opened.receiver.url}/refused", customer: "${customer}" }) {
+    webhook { id } errors { code message path } } }`;
+
+  expect((await send(who, document)).createWebhook).toEqual({
+    webhook: null,
+    errors: [
+      {
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining(message),
+        path: ['input', 'customer'],
+      },
+    ],
+  });
+});
+
 test('tools for models show the data of the customer, and no tool of the account', {
   tags: ['C2'],
 }, async () => {
