@@ -33,12 +33,14 @@ export const createCustomerStore = (db: Database) => ({
       if (names.length === 0) return [];
       const rows = await db
         .selectFrom('domain_customers')
-        .select(['domain', 'customer'])
+        // An index that has all columns makes SQLite read it whole.
+        .select(['domain', 'customer', 'since'])
         .where('account', '=', account)
         .where('domain', 'in', names)
-        .where('customer', 'is not', null)
         .execute();
-      return rows.map((row) => ({ domain: nameOf(row), customer: row.customer ?? '' }));
+      return rows.flatMap((row) =>
+        row.customer === null ? [] : [{ domain: nameOf(row), customer: row.customer }],
+      );
     }),
   /** A page of the domains of a customer by name, those after `after`. */
   domains: (account: string, customer: string, ...[after, limit]: NamePage) =>
@@ -82,12 +84,14 @@ export const createCustomerStore = (db: Database) => ({
       if (names.length === 0) return [];
       const rows = await db
         .selectFrom('domain_labels')
-        .select(['domain', 'name', 'value'])
+        // As for customers.
+        .select(['domain', 'name', 'value', 'since'])
         .where('account', '=', account)
         .where('domain', 'in', names)
-        .orderBy('name')
         .execute();
-      return rows.map((row) => ({ ...row, domain: nameOf(row) }));
+      return rows
+        .map(({ domain, name, value }) => ({ domain: nameOf({ domain }), name, value }))
+        .sort((one, other) => (one.name < other.name ? -1 : 1));
     }),
   /** A page of the domains with a label by name, those after `after`. */
   labelled: (account: string, { name, value }: LabelCondition, ...[after, limit]: NamePage) =>

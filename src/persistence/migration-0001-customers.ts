@@ -27,6 +27,6 @@ export async function createCustomers(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('domain_labels_by_label')
     .on('domain_labels')
-    .columns(['account', 'name', 'value', 'domain'])
+    .columns(['account', 'name', 'domain', 'value'])
     .execute();
 }
