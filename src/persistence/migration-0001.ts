@@ -66,6 +66,9 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
     .execute();
   await index('by_time', ['account', 'claimed_at', 'id']).execute();
   await index('by_domain', ['account', 'domain', 'claimed_at', 'id']).execute();
+  await index('by_customer', ['account', 'customer', 'claimed_at', 'id'])
+    .where(sql<boolean>`customer is not null`)
+    .execute();
   await index('by_order', ['order_id', 'order_line'])
     .where(sql<boolean>`order_id is not null`)
     .execute();
@@ -134,6 +137,12 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     .createIndex('jobs_by_time')
     .on('jobs')
     .columns(['account', 'kind', 'created_at', 'id'])
+    .execute();
+  await db.schema
+    .createIndex('jobs_by_customer')
+    .on('jobs')
+    .columns(['account', 'customer', 'kind', 'created_at', 'id'])
+    .where(sql<boolean>`customer is not null`)
     .execute();
   await createJobItems(db);
 }
