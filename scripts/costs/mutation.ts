@@ -68,7 +68,7 @@ export const mutationCosts: readonly FieldCost[] = [
       {
         document: `mutation { placeOrder(input: { idempotencyKey: "refused", maxTotal: [{ amount: "1", currency: "USD" }]
           lines: [{ registration: { domain: "order-one.com" } }, { registration: { domain: "order-two.com" } }]
-          defaults: { nameServers: ["ns1.example.com", "ns2.example.com"], registrant: ${person} } }) { errors { code } } }`,
+          defaults: { nameServers: ["ns1.example.com", "ns2.example.com"], registrant: { fields: ${person} } } }) { errors { code } } }`,
         counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1 },
       },
     ],
@@ -231,6 +231,36 @@ export const mutationCosts: readonly FieldCost[] = [
         document:
           'mutation { labelDomains(input: { domains: ["unknown-demo.com"], set: [{ name: "team" }] }) { errors { code } } }',
         counts: { getdomainlist: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Mutation.saveContactProfile',
+    calls: 'none: writes the journal',
+    measured: [
+      {
+        document: `mutation { saveContactProfile(input: { name: "Office", contact: ${person} }) { errors { code } } }`,
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Mutation.deleteContactProfile',
+    calls: 'none: writes the journal',
+    measured: [
+      {
+        document: 'mutation { deleteContactProfile(input: { id: "unknown" }) { errors { code } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Mutation.setDefaults',
+    calls: 'none: writes the journal',
+    measured: [
+      {
+        document: 'mutation { setDefaults(input: { transferLocked: true }) { errors { code } } }',
+        counts: {},
       },
     ],
   },

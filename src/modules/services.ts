@@ -9,6 +9,7 @@ import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import { createAccountService } from './account-api/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createBulkChangeService } from './bulk-change/service.ts';
+import { createContactProfileService } from './contact-profile/service.ts';
 import { createCustomerService } from './customer/service.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
 import type { DomainReads } from './domain/loader.ts';
@@ -84,6 +85,7 @@ export class Services {
   #sync: ReturnType<typeof createSyncService> | undefined;
   #events: ReturnType<typeof createEventService> | undefined;
   #webhooks: ReturnType<typeof createWebhookService> | undefined;
+  #contactProfiles: ReturnType<typeof createContactProfileService> | undefined;
   #trackedDomains: ReturnType<typeof createTrackedDomainService> | undefined;
   #customers: ReturnType<typeof createCustomerService> | undefined;
   #accountApi: ReturnType<typeof createAccountService> | undefined;
@@ -186,6 +188,14 @@ export class Services {
   get webhooks() {
     this.#webhooks ??= createWebhookService({ ...this.#deps(), caller: this.#facts.caller });
     return this.#webhooks;
+  }
+
+  get contactProfiles() {
+    this.#contactProfiles ??= createContactProfileService(
+      { ...this.#deps(), stored: this.#stored() },
+      this.#facts.caller,
+    );
+    return this.#contactProfiles;
   }
 
   get trackedDomains() {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { createCustomers } from './migration-0001-customers.ts';
+import { createProfiles } from './migration-0001-profiles.ts';
 
 /** The step `0001-first-release` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
@@ -8,6 +9,7 @@ export async function createTables(db: Kysely<unknown>): Promise<void> {
   await createJobs(db);
   await createKnownDomains(db);
   await createCustomers(db);
+  await createProfiles(db);
   await createEvents(db);
   await createWebhooks(db);
 }

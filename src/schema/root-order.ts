@@ -7,6 +7,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
     ...['purchase', 'purchases', 'order', 'orders'],
     ...['domain', 'domains', 'domainsByName', 'domainStats'],
     ...['previewBulkChange', 'bulkChange', 'bulkChanges'],
+    ...['contactProfiles', 'purchaseDefaults'],
     ...['events', 'reseller', 'gateway', 'node', 'nodes', 'webhook', 'webhooks'],
   ],
   Mutation: [
@@ -14,6 +15,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
     ...['setNameServers', 'setPrivacyProtection', 'disableTransferLock', 'addChildNameServer'],
     ...['syncDomain', 'trackDomains', 'setDomainCustomer', 'labelDomains'],
     ...['changeDomains', 'cancelBulkChange', 'retryBulkChange'],
+    ...['saveContactProfile', 'deleteContactProfile', 'setDefaults'],
     ...['createCart', 'createCartFromQuote', 'updateHostingGroup', 'deleteHostingGroup'],
     ...['deleteLogs', 'logout', 'createWebhook', 'updateWebhook', 'deleteWebhook', 'testWebhook'],
     ...['rotateWebhookSecret', 'redeliverWebhookEvent'],

@@ -88,6 +88,7 @@ describe('what the registrar has no call for is not in the graph:', () => {
       'rotateWebhookSecret',
     ],
     ...['deleteWebhook', 'testWebhook', 'redeliverWebhookEvent'],
+    ...['saveContactProfile', 'deleteContactProfile', 'setDefaults'],
   ];
 
   test('the graph has one mutation for each write of the registrar, those of its jobs, and those of the gateway alone', {

@@ -12,7 +12,8 @@ const dropTables = `
 const deleteRows = [
   ...['purchases', 'stops', 'proofs', 'jobs', 'job_items', 'known_domains', 'leases'],
   ...['watched_subjects', 'events', 'event_logs', 'domain_writes'],
-  ...['domain_customers', 'domain_labels', 'webhooks', 'webhook_attempts'],
+  ...['webhooks', 'webhook_attempts'],
+  ...['domain_customers', 'domain_labels', 'contact_profiles', 'purchase_defaults'],
 ]
   .map((table) => `delete from ${table}`)
   .join('; ');

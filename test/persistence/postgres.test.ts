@@ -11,6 +11,7 @@ import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeLedger } from './describe-ledger.ts';
 import { describeLedgerReads } from './describe-ledger-reads.ts';
+import { describeProfiles } from './describe-profiles.ts';
 import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeSpending } from './describe-spending.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
@@ -25,6 +26,7 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   describeCustomers('PostgreSQL', createStore);
   describeDomainWrites('PostgreSQL', createStore);
   describeSettledPurchases('PostgreSQL', createStore);
+  describeProfiles('PostgreSQL', createStore);
   // These have the same statements as on SQLite, which the short form tests.
   if (isLong) {
     describeJobs('PostgreSQL', createStore);

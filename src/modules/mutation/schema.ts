@@ -55,7 +55,8 @@ export const payloadRef = <Shape>(
   });
 
 interface Mutation<Shape, Inputs extends InputFieldMap, Input> {
-  readonly needs: AccessScope;
+  /** The caller needs one of them. */
+  readonly needs: AccessScope | readonly AccessScope[];
   /** Whether it is refused to callers that are bound to a customer. */
   readonly ofAccount?: boolean;
   readonly description: string;
@@ -79,7 +80,7 @@ export function mutation<Shape, Inputs extends InputFieldMap, Input = InputShape
   options: Mutation<Shape, Inputs, Input>,
 ): void {
   const {
-    needs: accessScope,
+    needs: accessScopes,
     ofAccount,
     description,
     extensions,
@@ -94,7 +95,7 @@ export function mutation<Shape, Inputs extends InputFieldMap, Input = InputShape
     typeof result === 'string' ? payloadRef(`${typeName}Payload`, result, payload) : result;
   builder.mutationField(name, (t) =>
     t.field({
-      ...needs(accessScope),
+      ...needs(...[accessScopes].flat()),
       ofAccount,
       type: ResultRef,
       nullable: false,

@@ -1,4 +1,5 @@
 import { globalId } from '../../../src/kernel/global-id.ts';
+import { ada } from '../../support/ada.ts';
 import { defaults } from '../orders/order-shop.ts';
 import { order, transferCode } from '../purchases/shop.ts';
 import type { Target } from './bound-shop.ts';
@@ -45,7 +46,7 @@ const orderInput = (target: Target) => ({ defaults, lines: lines(target) });
 const nodes = (target: Target) => [
   ...['Domain', 'DomainContacts'].map((type) => globalId(type, target.name)),
   globalId('Contact', `${target.name}/registrant`),
-  ...[target.purchase, target.order, target.change, target.webhook],
+  ...[target.purchase, target.order, target.change, target.webhook, target.profile],
 ];
 const quote =
   'affordable totals { currency } lines { domainName errors { code message upstreamMessage } } errors { code message }';
@@ -108,6 +109,14 @@ export const rows: Readonly<Record<string, Row>> = {
     as: (t) => byBoth(t.change, t.changeKey, 'id key items(first: 9) { domainName }', 'bulkChange'),
   },
   'Query.bulkChanges': { as: (t) => pages('bulkChanges', t.cursors.job, 'id key') },
+  'Query.contactProfiles': {
+    as: ({ cursors }) =>
+      pages('contactProfiles', cursors.profile, 'id name customer contact { company }'),
+  },
+  'Query.purchaseDefaults': {
+    as: ({ customer }) =>
+      `{ purchaseDefaults(customer: "${customer}") { nameServers profile { id } } own: purchaseDefaults { nameServers profile { id } } }`,
+  },
   'Query.events': {
     as: ({
       name,
@@ -228,6 +237,20 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'Mutation.retryBulkChange': {
     as: (t) => mutate('retryBulkChange', `id: "${t.change}"`, 'retried bulkChange { id }'),
+  },
+  'Mutation.saveContactProfile': {
+    as: ({ profile }) =>
+      withInput('saveContactProfile', 'SaveContactProfileInput', {
+        ...{ id: profile, name: 'Office', contact: ada },
+      }),
+  },
+  'Mutation.deleteContactProfile': {
+    as: ({ profile }) => mutate('deleteContactProfile', `id: "${profile}"`, 'deleted'),
+  },
+  'Mutation.setDefaults': {
+    as: ({ profile, customer }) =>
+      `mutation { profile: setDefaults(input: { profile: "${profile}" }) { defaults { profile { id } } ${errors} }
+        customer: setDefaults(input: { customer: "${customer}", transferLocked: true }) { defaults { nameServers } ${errors} } }`,
   },
   'Mutation.createCart': {
     refused: mutate(

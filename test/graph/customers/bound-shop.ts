@@ -7,6 +7,7 @@ import { cursorText } from '../../../src/kernel/cursor.ts';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
 import { globalId } from '../../../src/kernel/global-id.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
+import { ada } from '../../support/ada.ts';
 import { newFolder } from '../../support/folder.ts';
 import { inJournal } from '../../support/stop-switch.ts';
 import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
@@ -18,6 +19,7 @@ export const marks = ['Boltmark', 'bolt-text', 'bolt-order.com', 'private-demo.n
 
 /** What a request names. */
 export interface Target {
+  readonly customer: string;
   readonly name: string;
   readonly label: string;
   readonly purchase: string;
@@ -29,13 +31,15 @@ export interface Target {
   readonly webhook: string;
   readonly hookUrl: string;
   readonly event: string;
-  readonly cursors: Readonly<Record<'domain' | 'purchase' | 'job' | 'event', string>>;
+  readonly profile: string;
+  readonly cursors: Readonly<Record<'domain' | 'purchase' | 'job' | 'event' | 'profile', string>>;
 }
 
 const unknownUuid = '00000000-0000-4000-8000-000000000000';
 const longAgo = '2020-01-01T00:00:00.000Z';
 
-const cursorsOf = (name: string, event: string) => ({
+const cursorsOf = (customer: string, name: string, event: string) => ({
+  profile: cursorText([customer, 'A']),
   domain: cursorText(['NAME ASC', '', name]),
   purchase: cursorText([longAgo, name]),
   job: cursorText([longAgo, name]),
@@ -43,6 +47,8 @@ const cursorsOf = (name: string, event: string) => ({
 });
 
 const waiting = { timeout: 20_000, interval: 50 };
+
+const boltmark = { ...ada, company: 'Boltmark' };
 
 /** Registered at another registrar. */
 const outsideName = 'outside-harbor.com';
@@ -99,17 +105,20 @@ export type BoundShop = Awaited<ReturnType<typeof openBoundShop>>;
 export async function fillBolt({ send, register, receiver }: BoundShop): Promise<Target> {
   const { purchase } = await register('bolt', 'bolt-harbor.com', {
     idempotencyKey: 'bolt-key',
-    registrant: { ...order({}).registrant, company: 'Boltmark' },
+    registrant: { fields: boltmark },
   });
   expect(purchase).toMatchObject({ state: 'SUCCEEDED', key: 'bolt-key' });
-  const { placeOrder, changeDomains, createWebhook } = await send(
+  const { placeOrder, changeDomains, createWebhook, saveContactProfile } = await send(
     'bolt',
-    /* GraphQL */ `mutation ($order: PlaceOrderInput!, $change: ChangeDomainsInput!, $url: String!) {
+    /* GraphQL */ `mutation ($order: PlaceOrderInput!, $change: ChangeDomainsInput!, $url: String!, $contact: ContactInput!) {
+      saveContactProfile(input: { name: "bolt-text", contact: $contact }) { profile { id } errors { message } }
+      setDefaults(input: { nameServers: ["ns1.bolt-text.net", "ns2.bolt-text.net"] }) { errors { message } }
       placeOrder(input: $order) { order { id } errors { message } }
       changeDomains(input: $change) { bulkChange { id } errors { message } }
       createWebhook(input: { url: $url, description: "bolt-text" }) { webhook { id customer } errors { message } }
     }`,
     {
+      contact: boltmark,
       order: {
         ...{ idempotencyKey: 'bolt-order', defaults },
         lines: [{ registration: { domain: 'bolt-order.com' } }],
@@ -137,23 +146,23 @@ export async function fillBolt({ send, register, receiver }: BoundShop): Promise
   await vi.waitFor(assertEnded, waiting);
   const [event] = await events();
   return {
-    ...{ name: 'bolt-harbor.com', label: 'bolt-harbor' },
+    ...{ customer: 'bolt', name: 'bolt-harbor.com', label: 'bolt-harbor' },
     ...{ purchase: purchase.id, purchaseKey: 'bolt-key' },
     ...{ order: placeOrder.order.id, orderKey: 'bolt-order' },
     ...{ change: changeDomains.bulkChange.id, changeKey: 'bolt-change' },
     ...{ webhook: createWebhook.webhook.id, hookUrl: `${receiver.url}/bolt-hook` },
-    event: event.id,
-    cursors: cursorsOf('bolt-harbor.com', event.cursor),
+    ...{ event: event.id, profile: saveContactProfile.profile.id },
+    cursors: cursorsOf('bolt', 'bolt-harbor.com', event.cursor),
   };
 }
 
 /** Names and ids that the account does not have. */
 export const unknownTarget = ({ receiver }: BoundShop): Target => ({
-  ...{ name: outsideName, label: 'outside-harbor' },
+  ...{ customer: 'zinc', name: outsideName, label: 'outside-harbor' },
   ...{ purchase: globalId('Purchase', unknownUuid), purchaseKey: 'other-key' },
   ...{ order: globalId('Order', unknownUuid), orderKey: 'other-order' },
   ...{ change: globalId('BulkChange', unknownUuid), changeKey: 'other-change' },
   ...{ webhook: globalId('Webhook', unknownUuid), hookUrl: `${receiver.url}/other-hook` },
-  event: unknownUuid,
-  cursors: cursorsOf(outsideName, cursorText([unknownUuid])),
+  ...{ event: unknownUuid, profile: globalId('ContactProfile', unknownUuid) },
+  cursors: cursorsOf('zinc', outsideName, cursorText([unknownUuid])),
 });

@@ -59,7 +59,7 @@ const place = async (input: object, key?: string) =>
         input: {
           ...input,
           defaults: {
-            registrant: ada,
+            registrant: { fields: ada },
             nameServers: order({}).nameServers,
             ...Object(input).defaults,
           },
@@ -84,6 +84,31 @@ test('a registered domain has the customer of its purchase', async () => {
     purchase: { customer: null },
     domain: { customer: null },
   });
+});
+
+test('a purchase has the defaults of its customer', async () => {
+  const nameServers = ['a.acme-hosts.net', 'b.acme-hosts.net'];
+  const { setDefaults } = await ask(
+    'mutation ($input: SetDefaultsInput!) { setDefaults(input: $input) { errors { message } } }',
+    { input: { customer: 'with-defaults', nameServers } },
+  );
+  expect(setDefaults.errors).toEqual([]);
+  const sent = { nameServers: null, customer: 'with-defaults' };
+  await register({ domain: 'by-defaults.com', ...sent });
+  const lines = [
+    { registration: { domain: 'by-defaults-one.com', ...sent } },
+    { registration: { domain: 'by-defaults-two.com', ...sent, customer: 'other' } },
+  ];
+  const placed = await place({
+    ...{ idempotencyKey: 'by-defaults', lines, defaults: { nameServers: null } },
+  });
+
+  const { domain } = await ask('{ domain(name: "by-defaults.com") { nameServers } }');
+  expect(domain).toEqual({ nameServers });
+  expect(placed.order.lines).toMatchObject([
+    { errors: [] },
+    { state: 'FAILED', errors: [{ path: ['input', 'lines', '1', 'registration', 'nameServers'] }] },
+  ]);
 });
 
 test('an idempotency key is for one customer', async () => {
@@ -176,7 +201,7 @@ test('the lines of an order are for their own customer or that of the defaults, 
   await expect.poll(async () => (await read(placed.id)).lines[2].state).toBe('SUCCEEDED');
   const { retryOrder } = await ask(
     `mutation ($input: RetryOrderInput!) { retryOrder(input: $input) { order { ${orderFields} } errors { message } } }`,
-    { input: { by: { id: placed.id }, idempotencyKey: 'again', registrant: ada } },
+    { input: { by: { id: placed.id }, idempotencyKey: 'again', registrant: { fields: ada } } },
   );
   expect(retryOrder).toMatchObject({
     order: { lines: [{ domainName: 'order-refused.com', customer: 'other' }] },
