@@ -94,6 +94,17 @@ export type ChangeDomainsInput = {
   readonly names?: ReadonlyArray<string> | null | undefined;
 };
 
+/** A contact of a purchase: a stored profile, or its fields; set one of both. */
+export type ContactChoiceInput =
+  | {
+      /** The contact itself. */ readonly fields: ContactInput;
+      readonly profile?: never;
+    }
+  | {
+      readonly fields?: never /** The id of a contact profile. The purchase has the contact that the profile has when it is made. */;
+      readonly profile: string;
+    };
+
 /** A person or company. Validated before any upstream call. A text has at most 255 characters, without line breaks and invisible characters, and is sent in Unicode NFC. */
 export type ContactInput = {
   /** Postal address. */
@@ -367,15 +378,15 @@ export type MoneyInput = {
 
 /** Values for the registrations of an order that have none of their own. */
 export type OrderDefaultsInput = {
-  /** Administrative, billing and technical contact. Default: none. */
-  readonly contact?: ContactInput | null | undefined;
-  /** 1 to 13 host names, in any spelling of `DomainName`. Default: none. */
+  /** Administrative, billing and technical contact. Default: that of `setDefaults`, otherwise the registrant. */
+  readonly contact?: ContactChoiceInput | null | undefined;
+  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: that of `setDefaults`. */
   readonly nameServers?: ReadonlyArray<string> | null | undefined;
-  /** Whether privacy protection hides the contacts from the public. Default: none. */
+  /** Whether privacy protection hides the contacts from the public. Default: that of `setDefaults`, otherwise false. */
   readonly privacyProtected?: boolean | null | undefined;
-  /** The holder of the domain. Default: none. */
-  readonly registrant?: ContactInput | null | undefined;
-  /** Whether to set the transfer lock. Default: none. */
+  /** The holder of the domain. Default: that of `setDefaults`. */
+  readonly registrant?: ContactChoiceInput | null | undefined;
+  /** Whether to set the transfer lock. Default: that of `setDefaults`, otherwise true. */
   readonly transferLocked?: boolean | null | undefined;
 };
 
@@ -503,8 +514,8 @@ export type QuoteCertainty =
 export type RegisterDomainInput = {
   /** Whether a premium name may be bought at its premium price. */
   readonly acceptPremium?: boolean;
-  /** Administrative, billing and technical contact. Default: the registrant. */
-  readonly contact?: ContactInput | null | undefined;
+  /** Administrative, billing and technical contact. Default: that of `setDefaults`, otherwise the registrant. */
+  readonly contact?: ContactChoiceInput | null | undefined;
   /** The domain to register, in any spelling of `DomainName`. */
   readonly domain: string;
   /** Make all checks and return the quote, but buy nothing. */
@@ -515,39 +526,39 @@ export type RegisterDomainInput = {
   readonly maxCost?: MoneyInput | null | undefined;
   /** Highest accepted price, in the currency of the price. The purchase is refused when `quote.highest` is higher or unknown. */
   readonly maxPrice?: MoneyInput | null | undefined;
-  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. */
-  readonly nameServers: ReadonlyArray<string>;
+  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: that of `setDefaults`. */
+  readonly nameServers?: ReadonlyArray<string> | null | undefined;
   /** Number of years, within the bounds of the TLD. Default: the shortest period that can be bought, as for `DomainAvailability.quote`. */
   readonly period?: number | null | undefined;
-  /** Whether privacy protection hides the contacts from the public. */
-  readonly privacyProtected?: boolean;
-  /** The holder of the domain. */
-  readonly registrant: ContactInput;
-  /** Whether to set the transfer lock. */
-  readonly transferLocked?: boolean;
+  /** Whether privacy protection hides the contacts from the public. Default: that of `setDefaults`, otherwise false. */
+  readonly privacyProtected?: boolean | null | undefined;
+  /** The holder of the domain. Default: that of `setDefaults`. */
+  readonly registrant?: ContactChoiceInput | null | undefined;
+  /** Whether to set the transfer lock. Default: that of `setDefaults`, otherwise true. */
+  readonly transferLocked?: boolean | null | undefined;
 };
 
 /** A registration in an order. */
 export type RegistrationLineInput = {
   /** Whether a premium name may be bought at its premium price. */
   readonly acceptPremium?: boolean;
-  /** Administrative, billing and technical contact. Default: that of `defaults`. */
-  readonly contact?: ContactInput | null | undefined;
+  /** Administrative, billing and technical contact. Default: that of `defaults`, otherwise that of `setDefaults`, otherwise the registrant. */
+  readonly contact?: ContactChoiceInput | null | undefined;
   /** The domain to register, in any spelling of `DomainName`. */
   readonly domain: string;
   /** Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`. */
   readonly maxCost?: MoneyInput | null | undefined;
   /** Highest accepted price of this line, in the currency of the price. */
   readonly maxPrice?: MoneyInput | null | undefined;
-  /** 1 to 13 host names, in any spelling of `DomainName`. Default: that of `defaults`. */
+  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: that of `defaults`, otherwise that of `setDefaults`. */
   readonly nameServers?: ReadonlyArray<string> | null | undefined;
   /** Number of years, within the bounds of the TLD. Default: the shortest period that can be bought, as for `DomainAvailability.quote`. */
   readonly period?: number | null | undefined;
-  /** Whether privacy protection hides the contacts from the public. Default: that of `defaults`. */
+  /** Whether privacy protection hides the contacts from the public. Default: that of `defaults`, otherwise that of `setDefaults`, otherwise false. */
   readonly privacyProtected?: boolean | null | undefined;
-  /** The holder of the domain. Default: that of `defaults`. */
-  readonly registrant?: ContactInput | null | undefined;
-  /** Whether to set the transfer lock. Default: that of `defaults`. */
+  /** The holder of the domain. Default: that of `defaults`, otherwise that of `setDefaults`. */
+  readonly registrant?: ContactChoiceInput | null | undefined;
+  /** Whether to set the transfer lock. Default: that of `defaults`, otherwise that of `setDefaults`, otherwise true. */
   readonly transferLocked?: boolean | null | undefined;
 };
 
@@ -1039,7 +1050,17 @@ export const bulkChangeProgress: TypedDocument<
 
 /** The types of each interface and union of the schema, for `InMemoryCache` of Apollo Client. */
 export const possibleTypes: Record<string, string[]> = {
-  Node: ['BulkChange', 'Contact', 'Domain', 'Order', 'Purchase', 'Reseller', 'Tld', 'Webhook'],
+  Node: [
+    'BulkChange',
+    'Contact',
+    'ContactProfile',
+    'Domain',
+    'Order',
+    'Purchase',
+    'Reseller',
+    'Tld',
+    'Webhook',
+  ],
   UserError: [
     'DomainLocked',
     'IdempotencyConflict',

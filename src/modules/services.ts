@@ -8,6 +8,7 @@ import type { CallOptions } from '../upstream/client/operation.ts';
 import { createAccountService } from './account-api/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createBulkChangeService } from './bulk-change/service.ts';
+import { createContactProfileService } from './contact-profile/service.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
 import type { WriteDeps } from './domain/write.ts';
 import { createEventService } from './event/service.ts';
@@ -75,6 +76,7 @@ export class Services {
   #sync: ReturnType<typeof createSyncService> | undefined;
   #events: ReturnType<typeof createEventService> | undefined;
   #webhooks: ReturnType<typeof createWebhookService> | undefined;
+  #contactProfiles: ReturnType<typeof createContactProfileService> | undefined;
   #trackedDomains: ReturnType<typeof createTrackedDomainService> | undefined;
   #accountApi: ReturnType<typeof createAccountService> | undefined;
 
@@ -176,6 +178,14 @@ export class Services {
   get webhooks() {
     this.#webhooks ??= createWebhookService(this.#deps());
     return this.#webhooks;
+  }
+
+  get contactProfiles() {
+    this.#contactProfiles ??= createContactProfileService(
+      { ...this.#deps(), stored: this.#stored() },
+      this.#facts.caller,
+    );
+    return this.#contactProfiles;
   }
 
   get trackedDomains() {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { createProfiles } from './migration-0001-profiles.ts';
 
 /** The step `0001-first-release` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
@@ -7,6 +8,7 @@ export async function createTables(db: Kysely<unknown>): Promise<void> {
   await createJobs(db);
   await createKnownDomains(db);
   await createCustomers(db);
+  await createProfiles(db);
   await createEvents(db);
   await createWebhooks(db);
 }

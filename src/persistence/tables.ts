@@ -11,6 +11,7 @@ import {
 import type { EventType } from '../kernel/event-types.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
+import type { ContactProfileRow, PurchaseDefaultsRow } from './profile-rows.ts';
 import type { PurchaseState } from './purchase-states.ts';
 
 export type PurchaseKind = 'REGISTRATION' | 'TRANSFER';
@@ -301,6 +302,8 @@ export interface JournalTables {
   readonly webhooks: WebhookRow;
   readonly webhook_attempts: WebhookAttemptRow;
   readonly domain_writes: DomainWriteRow;
+  readonly contact_profiles: ContactProfileRow;
+  readonly purchase_defaults: PurchaseDefaultsRow;
   readonly stops: StopRow;
   readonly proofs: ProofRow;
 }

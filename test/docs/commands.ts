@@ -71,6 +71,10 @@ export interface Run {
 export const files: Readonly<Record<string, string>> = {
   'prices.json': '{"rules": [{"margin": "30", "rounding": "x.99"}]}',
   'domains.csv': 'name,note\nimported-one.com,\nimported-two.com,\n',
+  'profiles.csv': `name,customer,firstName,lastName,email,phone,line1,city,zipCode,country
+Office,,Ada,Byron,ada@example.com,+44 20 7946 0958,12 St James Square,London,SW1Y 4JH,GB
+Home,acme,Grace,Hopper,grace@example.com,+49 30 123456,Musterweg 1,Berlin,10115,DE
+`,
   'domains.txt': 'imported-three.com\n',
   'secrets/domain-api': 'a-password',
   'secrets/api-key': 'a-key-of-more-than-16-characters',
@@ -138,6 +142,8 @@ export const operating: Readonly<Record<string, Run>> = {
     { prints: 'rg_' },
   'npm run keys -- list': { prints: 'shop' },
   'npm run keys -- revoke shop': { prints: 'revoked' },
+  'npm run profiles': { as: 'npm run profiles -- --help', prints: 'Usage: ' },
+  'npm run profiles -- import profiles.csv': { prints: 'Profiles saved: 2' },
   'npm run domains': { as: 'npm run domains -- --help', prints: 'Usage: ' },
   'npm run domains -- import domains.csv': { prints: 'Domains added: 2' },
   'npm run domains -- --tenant acme import domains.txt': {

@@ -3,23 +3,23 @@ import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
 import { shortened } from '../../lib/quoted.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
+import {
+  type RegistrationValues,
+  readNamedProfiles,
+  readStoredValues,
+  type StoredValues,
+} from '../contact-profile/stored-values.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { checkBalance, checkCostLimit, checkPrice, isClear, periodOf } from '../purchase/checks.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { below, faultOfCheck } from '../purchase/line-fault.ts';
 import { checkCountedLimits, checkPurchaseLimits } from '../purchase/spend-limits.ts';
 import type { Quote } from '../quote/quotes.ts';
-import {
-  checkDefaults,
-  type OrderDefaults,
-  type OrderLine,
-  type OrderLineInput,
-  prepareLine,
-} from './quoted-lines.ts';
+import { checkValues, type OrderLine, type OrderLineInput, prepareLine } from './quoted-lines.ts';
 
 export interface QuoteOrderInput {
   readonly lines: readonly OrderLineInput[];
-  readonly defaults?: OrderDefaults | null | undefined;
+  readonly defaults?: RegistrationValues | null | undefined;
   /** The highest accepted total, one amount per currency. */
   readonly maxTotal?: readonly Money[] | null | undefined;
   /** The same for what the registrar charges, for callers who may know it. */
@@ -56,8 +56,22 @@ export interface OrderQuote {
   readonly errors: readonly Fault[];
 }
 
-/** A check of a line that needs no upstream call. */
-type CheckLine = (checks: Checks, line: OrderLineInput) => unknown;
+interface QuoteOptions {
+  /** Reads the stored values of the lines. Default: the profiles that they name. */
+  readonly readStored?: (deps: PurchaseFlowDeps, input: QuoteOrderInput) => Promise<StoredValues>;
+  /** A check of a line that needs no upstream call. */
+  readonly checkMore?: (checks: Checks, line: OrderLineInput, stored: StoredValues) => unknown;
+}
+
+const registrationsOf = ({ lines }: QuoteOrderInput) =>
+  lines.flatMap(({ registration }) => registration ?? []);
+
+const readNamed = (deps: PurchaseFlowDeps, input: QuoteOrderInput) =>
+  readNamedProfiles(deps, [...registrationsOf(input), input.defaults ?? {}]);
+
+/** All stored values that the lines need. */
+export const readAllStored = (deps: PurchaseFlowDeps, input: QuoteOrderInput) =>
+  readStoredValues(deps, registrationsOf(input), input.defaults ?? {});
 
 /** Lines of one order at most. */
 const maxLines = 500;
@@ -68,9 +82,10 @@ const maxLines = 500;
  */
 export async function quoteOrder(
   deps: PurchaseFlowDeps,
-  { lines, defaults, maxTotal, maxTotalCost }: QuoteOrderInput,
-  checkMore: CheckLine = () => undefined,
+  input: QuoteOrderInput,
+  { readStored = readNamed, checkMore = () => undefined }: QuoteOptions = {},
 ): Promise<OrderQuote> {
+  const { lines, defaults, maxTotal, maxTotalCost } = input;
   const checks = createChecks();
   if (lines.length === 0 || lines.length > maxLines) {
     const message = `An order has 1 to ${maxLines} lines; this one has ${lines.length}.`;
@@ -79,10 +94,15 @@ export async function quoteOrder(
     return { lines: [], totals: [], costs: [], affordable: null, errors: checks.faults };
   }
   const ofDefaults = createChecks();
-  checkDefaults(ofDefaults, defaults ?? {});
+  const stored = await readStored(deps, input);
+  checkValues(ofDefaults, stored, defaults ?? {});
   for (const fault of ofDefaults.faults) checks.add(below(fault, ['defaults']));
 
-  const quotedLines = await quoteLines(deps, lines, checkMore);
+  const quotedLines = await quoteLines(deps, lines, (ofLine, line) => {
+    const prepared = prepareLine(ofLine, stored, line);
+    checkMore(ofLine, line, stored);
+    return prepared;
+  });
   const payable = payableQuotes(quotedLines);
   const totals = totalsOf(payable);
   const costs = totalsOf(payable.map(({ cost }) => cost));
@@ -99,13 +119,12 @@ const linesPath = ['input', 'lines'];
 function quoteLines(
   deps: PurchaseFlowDeps,
   inputs: readonly OrderLineInput[],
-  checkMore: CheckLine,
+  prepare: (checks: Checks, line: OrderLineInput) => OrderLine,
 ): Promise<readonly OrderLineQuote[]> {
   const firstOf = new Map<string, number>();
   const quotes = inputs.map((input, position) => {
     const checks = createChecks();
-    const line = prepareLine(checks, input);
-    checkMore(checks, input);
+    const line = prepare(checks, input);
     const { domain } = line;
     const first = domain ? firstOf.get(domain) : undefined;
     if (domain && first === undefined) firstOf.set(domain, position);

@@ -239,8 +239,7 @@ async function buyLine(
   const checks = createChecks();
   const stored = fromStoredJson<LinePurchase>(item.input ?? 'null');
   const { kind, quote, period } = factsOf(item);
-  const { input, send, check } = preparePurchase(checks, withPeriod(stored, period));
-  const { domain } = input;
+  const { domain, send, check } = preparePurchase(checks, withPeriod(stored, period));
   const quoted = quote && paymentOf(quote);
   if (!domain || !send || !quoted) throw checks.problems();
   if (claimed) return sendClaimed(deps, claimed, send);

@@ -341,7 +341,7 @@ describe('purchases', () => {
           ],
           defaults: {
             nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'],
-            registrant: ada,
+            registrant: { fields: ada },
           },
         },
       },
