@@ -43,7 +43,11 @@ describe('an order with a failed registration, a failed transfer and a bought li
     await shop.arm('code', { action: 'registerdomain', after: 1, code: 'API_2304_ERROR' });
     const lines = [
       registration('again-bought.com'),
-      registration('again-refused.com', { registrant: { fields: grace }, period: 2, privacyProtected: true }),
+      registration('again-refused.com', {
+        registrant: { fields: grace },
+        period: 2,
+        privacyProtected: true,
+      }),
       transfer('outside-again.com', { authCode: 'wrong' }),
     ];
     const { key, state } = await runOrder(shop, { lines });
