@@ -9,6 +9,7 @@ import { createAccountService } from './account-api/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createBulkChangeService } from './bulk-change/service.ts';
 import { createContactProfileService } from './contact-profile/service.ts';
+import { createCustomerService } from './customer/service.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
 import type { WriteDeps } from './domain/write.ts';
 import { createEventService } from './event/service.ts';
@@ -17,6 +18,7 @@ import { createJobReads } from './job/reads.ts';
 import type { Loaders } from './loaders.ts';
 import { createNameServerService } from './name-server/service.ts';
 import { createOrderService } from './order/service.ts';
+import { createFilterResolver } from './portfolio/filter-resolver.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createTrackedDomainService } from './portfolio/tracked-domains.ts';
 import { createProtectionService } from './protection/service.ts';
@@ -62,6 +64,9 @@ export class Services {
     return { ...this.#tenant, ...observed({ journal, upstreamState }, note) };
   });
   readonly #stored = lazy(() => new StoredReads(this.#tenant.clock));
+  readonly #resolveFilter = lazy(() =>
+    createFilterResolver({ ...this.#deps(), stored: this.#stored() }),
+  );
   readonly #jobReads = lazy(() => createJobReads(this.#deps(), this.#stored()));
   #purchases: ReturnType<typeof createPurchaseJournalService> | undefined;
   #gatewayInfo: ReturnType<typeof createGatewayInfo> | undefined;
@@ -78,6 +83,7 @@ export class Services {
   #webhooks: ReturnType<typeof createWebhookService> | undefined;
   #contactProfiles: ReturnType<typeof createContactProfileService> | undefined;
   #trackedDomains: ReturnType<typeof createTrackedDomainService> | undefined;
+  #customers: ReturnType<typeof createCustomerService> | undefined;
   #accountApi: ReturnType<typeof createAccountService> | undefined;
 
   constructor(tenant: TenantDeps, facts: RequestFacts, request: RequestDeps) {
@@ -193,6 +199,16 @@ export class Services {
     return this.#trackedDomains;
   }
 
+  get customers() {
+    this.#customers ??= createCustomerService({
+      ...this.#deps(),
+      caller: this.#facts.caller,
+      list: this.#request.loaders.domains.list,
+      stored: this.#stored(),
+    });
+    return this.#customers;
+  }
+
   get accountApi() {
     this.#accountApi ??= this.#createAccountApi();
     return this.#accountApi;
@@ -201,7 +217,8 @@ export class Services {
   #createPortfolio() {
     const { domains, tlds } = this.#request.loaders;
     const { clock, quotes } = this.#tenant;
-    return createPortfolioService({ domains, tlds, clock, quotes, stored: this.#stored() });
+    const [stored, resolveFilter] = [this.#stored(), this.#resolveFilter()];
+    return createPortfolioService({ domains, tlds, clock, quotes, stored, resolveFilter });
   }
 
   #createSearch() {
@@ -222,8 +239,9 @@ export class Services {
   #createBulkChanges() {
     const { caller, idempotencyKey } = this.#facts;
     const { list } = this.#request.loaders.domains;
-    const jobReads = this.#jobReads();
-    return createBulkChangeService({ ...this.#deps(), caller, idempotencyKey, list, jobReads });
+    const [jobReads, resolveFilter] = [this.#jobReads(), this.#resolveFilter()];
+    const request = { caller, idempotencyKey, list, jobReads, resolveFilter };
+    return createBulkChangeService({ ...this.#deps(), ...request });
   }
 
   #createAccountApi() {

@@ -156,10 +156,12 @@ export interface KnownDomainRow {
 }
 
 /** The customer of a domain. A domain without a row is the reseller's own. */
-export interface DomainCustomerRow {
+interface DomainCustomerRow {
   readonly account: string;
   readonly domain: string;
-  readonly customer: string;
+  /** Null for a domain that was made the reseller's own. */
+  readonly customer: string | null;
+  /** When it was set; of a purchase when that was claimed. */
   readonly since: string;
 }
 
@@ -168,6 +170,8 @@ interface DomainLabelRow {
   readonly domain: string;
   readonly name: string;
   readonly value: string;
+  /** When it was set. */
+  readonly since: string;
 }
 
 /** The last known state of a domain, or of another subject of events. */

@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { isLong } from '../support/long.ts';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
+import { describeCustomers } from './describe-customers.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
 import { describeEvents } from './describe-events.ts';
@@ -22,6 +23,7 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   describeSpending('PostgreSQL', createStore);
   describeJobLeases('PostgreSQL', createStore);
   describeEventLeases('PostgreSQL', createStore);
+  describeCustomers('PostgreSQL', createStore);
   describeDomainWrites('PostgreSQL', createStore);
   describeSettledPurchases('PostgreSQL', createStore);
   describeProfiles('PostgreSQL', createStore);

@@ -121,6 +121,7 @@ function lineAgain(
         authCode: authCode ?? '',
         maxPrice: values.maxPrice,
         maxCost: values.maxCost,
+        customer: values.customer,
       },
     };
   }

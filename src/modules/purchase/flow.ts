@@ -25,6 +25,7 @@ import {
   purchaseFingerprint,
 } from './idempotency.ts';
 import { type PurchasePayload, toPayload, toRefusedPayload } from './payload.ts';
+import { checkPurchaser } from './purchaser.ts';
 import { settleByReading } from './settle.ts';
 import { checkCountedLimits, checkPurchaseLimits } from './spend-limits.ts';
 
@@ -73,23 +74,27 @@ export interface PreparedPurchase {
  * All checks that cost nothing precede the claim, and every failed check is reported. A disconnecting client cancels the
  * reads of the checks, and nothing from the claim on.
  */
-export async function runPurchase<Input>(
+export async function runPurchase<Input extends PurchaseGuards>(
   deps: PurchaseFlowDeps,
   { kind, identify, prepare }: PurchaseOperation<Input>,
   rawInput: Input,
 ): Promise<PurchasePayload> {
   const checks = createChecks();
-  const input = identify(rawInput);
+  const customer = rawInput.customer ?? deps.caller.customer;
+  const sent = { ...rawInput, customer };
+  const input = identify(sent);
   const { domain, dryRun } = input;
   const facts = { quote: null as Quote | null, dryRun, clock: deps.clock };
   const ofKey = createChecks();
   const key = checkKey(ofKey, input, deps.idempotencyKey);
   try {
-    const intent = domain && { kind, domain, key, fingerprint: purchaseFingerprint(kind, input) };
+    const fingerprint = purchaseFingerprint(kind, input);
+    const intent = domain && { kind, domain, customer, key, fingerprint };
     const replayed = intent && !dryRun ? await replayEarlier(deps, intent) : null;
     if (replayed) return toPayload(facts, { purchase: replayed, replayed: true });
 
-    const { check, send } = await prepare(checks, rawInput, deps);
+    checkPurchaser(checks, deps.caller, customer);
+    const { check, send } = await prepare(checks, sent, deps);
     for (const fault of ofKey.faults) checks.add(fault);
     if (!intent) throw checks.problems();
 
