@@ -89,7 +89,7 @@ export interface JobRow {
   readonly account: string;
   /** The name of the caller's key; null with open access. */
   readonly caller: string | null;
-  /** The customer to whom its caller was restricted; null for none. */
+  /** The customer to whom its caller was bound; null for none. */
   readonly customer: string | null;
   readonly kind: JobKind;
   readonly key: string;
@@ -197,6 +197,7 @@ export interface EventRow {
   readonly purchase_id: string | null;
   readonly source: EventSource;
   readonly caller: string | null;
+  readonly customer: string | null;
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -231,6 +232,10 @@ export interface WebhookRow {
   readonly account: string;
   readonly id: string;
   readonly source: WebhookSource;
+  /** The customer whose callers manage it; null for the reseller. */
+  readonly owner: string | null;
+  /** The customer whose events it receives; null for all events. */
+  readonly customer: string | null;
   readonly url: string;
   readonly description: string | null;
   /** JSON. */
