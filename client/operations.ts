@@ -125,10 +125,14 @@ export type ContactInput = {
 export type DomainFilter = {
   /** Only names that contain this text, in ASCII or Unicode. */
   readonly contains?: string | null | undefined;
+  /** Only domains of this customer. */
+  readonly customer?: string | null | undefined;
   /** Only domains that expire at this time or later. */
   readonly expiresAfter?: string | null | undefined;
   /** Only domains that expire before this time. */
   readonly expiresBefore?: string | null | undefined;
+  /** Only domains that meet each of these conditions; at most 20. */
+  readonly labels?: ReadonlyArray<LabelFilter> | null | undefined;
   /** Only domains with this name server. */
   readonly nameServer?: string | null | undefined;
   /** True: only domains with privacy protection. False: only the others. */
@@ -298,6 +302,8 @@ export type ErrorCode =
 
 /** Conditions for events. An event must meet all conditions that are set. */
 export type EventFilter = {
+  /** Only events of domains and purchases of this customer. */
+  readonly customer?: string | null | undefined;
   /** Only events of this domain. */
   readonly domain?: string | null | undefined;
   /** Only events found at this time or later. */
@@ -361,6 +367,14 @@ export type Executed =
   /** The registrar carried out the request. */
   | 'YES';
 
+/** A condition for the labels of a domain. */
+export type LabelFilter = {
+  /** Only domains with a label of this name. */
+  readonly name: string;
+  /** Only with this value. Default: any value. */
+  readonly value?: string | null | undefined;
+};
+
 /** A purchase, an order or a bulk change, by its id or by its idempotency key. */
 export type LookupInput =
   | {
@@ -380,10 +394,12 @@ export type MoneyInput = {
   readonly currency: string;
 };
 
-/** Values for the registrations of an order that have none of their own. */
+/** Values for the registrations of an order that have none of their own, and the customer of all lines without one. */
 export type OrderDefaultsInput = {
   /** Administrative, billing and technical contact. Default: that of `setDefaults`, otherwise the registrant. */
   readonly contact?: ContactChoiceInput | null | undefined;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: the reseller's own purchase. */
+  readonly customer?: string | null | undefined;
   /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: that of `setDefaults`. */
   readonly nameServers?: ReadonlyArray<string> | null | undefined;
   /** Whether privacy protection hides the contacts from the public. Default: that of `setDefaults`, otherwise false. */
@@ -520,6 +536,8 @@ export type RegisterDomainInput = {
   readonly acceptPremium?: boolean;
   /** Administrative, billing and technical contact. Default: that of `setDefaults`, otherwise the registrant. */
   readonly contact?: ContactChoiceInput | null | undefined;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: the reseller's own purchase. */
+  readonly customer?: string | null | undefined;
   /** The domain to register, in any spelling of `DomainName`. */
   readonly domain: string;
   /** Make all checks and return the quote, but buy nothing. */
@@ -548,6 +566,8 @@ export type RegistrationLineInput = {
   readonly acceptPremium?: boolean;
   /** Administrative, billing and technical contact. Default: that of `defaults`, otherwise that of `setDefaults`, otherwise the registrant. */
   readonly contact?: ContactChoiceInput | null | undefined;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: that of `defaults`. */
+  readonly customer?: string | null | undefined;
   /** The domain to register, in any spelling of `DomainName`. */
   readonly domain: string;
   /** Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`. */
@@ -588,6 +608,8 @@ export type SetPrivacyProtectionInput = {
 export type TransferDomainInput = {
   /** Auth code (EPP code) from the current registrar. A secret. */
   readonly authCode: string;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: the reseller's own purchase. */
+  readonly customer?: string | null | undefined;
   /** The domain to transfer, in any spelling of `DomainName`. */
   readonly domain: string;
   /** Make all checks and return the quote, but buy nothing. */
@@ -606,6 +628,8 @@ export type TransferDomainInput = {
 export type TransferLineInput = {
   /** Auth code (EPP code) from the current registrar. A secret. */
   readonly authCode: string;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: that of `defaults`. */
+  readonly customer?: string | null | undefined;
   /** The domain to transfer, in any spelling of `DomainName`. */
   readonly domain: string;
   /** Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`. */

@@ -211,6 +211,30 @@ export const mutationCosts: readonly FieldCost[] = [
     ],
   },
   {
+    field: 'Mutation.setDomainCustomer',
+    calls: 'none: writes the journal',
+    exceptions: '1 `getdomainlist` for a domain that the gateway does not know, and for `domains`',
+    measured: [
+      {
+        document:
+          'mutation { setDomainCustomer(input: { domains: ["reseller-demo.com"], customer: "acme" }) { domains { name } } }',
+        counts: { getdomainlist: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Mutation.labelDomains',
+    calls: 'none: writes the journal',
+    exceptions: 'as `setDomainCustomer`',
+    measured: [
+      {
+        document:
+          'mutation { labelDomains(input: { domains: ["unknown-demo.com"], set: [{ name: "team" }] }) { errors { code } } }',
+        counts: { getdomainlist: 1 },
+      },
+    ],
+  },
+  {
     field: 'Mutation.saveContactProfile',
     calls: 'none: writes the journal',
     measured: [

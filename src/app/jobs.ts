@@ -1,6 +1,7 @@
 import { createAudited } from '../kernel/audit.ts';
 import { createJobAudit } from '../modules/audit/job-audit.ts';
 import { createChangeRunner } from '../modules/bulk-change/run-item.ts';
+import { CustomerView } from '../modules/customer/customer-view.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createJobEngine } from '../modules/job/engine.ts';
 import { Loaders } from '../modules/loaders.ts';
@@ -24,7 +25,10 @@ export function startJobs({ tenant, deps, log, together, leaseMs }: JobOptions) 
   const nobody = { caller: null, customer: null, tenant, requestId: 'job', address: null };
   const audited = createAudited(sinks, nobody, () => 0);
   const auditOf = createJobAudit(sinks, tenant);
-  const openReads = () => new Loaders(deps, () => ({}), audited);
+  const openReads = (customer: string | null) => {
+    const visible = customer === null ? deps : new CustomerView(deps, customer).restrict(deps);
+    return new Loaders(visible, () => ({}), audited);
+  };
   return createJobEngine({
     account,
     clock,

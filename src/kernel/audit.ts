@@ -20,7 +20,7 @@ export type WriteAudit = (line: AuditLine) => void;
 
 /** The request or the job that causes an operation. */
 export interface AuditActor extends Pick<AuditLine, 'caller' | 'tenant' | 'requestId'> {
-  /** The customer to which the caller is restricted; null for none. */
+  /** The customer to which the caller is bound; null for none. */
   readonly customer: string | null;
   /** IP address of the client; null when it is not known. */
   readonly address: string | null;

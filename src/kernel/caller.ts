@@ -1,4 +1,5 @@
-import { Fault } from './faults.ts';
+import { quoted } from '../lib/quoted.ts';
+import { Fault, invalidInput } from './faults.ts';
 import type { Secret } from './secret.ts';
 import type { SpendLimits } from './spend-limits.ts';
 
@@ -25,6 +26,15 @@ export const accessScopes = {
 
 export type AccessScope = keyof typeof accessScopes;
 
+/** Scopes of the whole account. A caller that is bound to a customer cannot use them. */
+const accountScopes: ReadonlySet<AccessScope> = new Set([
+  'account:read',
+  'account:write',
+  'account:danger',
+  'audit:read',
+  'ops',
+]);
+
 /** A caller reads its own purchases and orders with the first scope, and all of the account with the second. */
 export const purchaseScopes = ['domains:spend', 'ops'] as const;
 
@@ -40,7 +50,7 @@ export interface Caller {
   /** Name of the tenant. */
   readonly tenant: string;
   readonly scopes: ReadonlySet<AccessScope>;
-  /** The customer to whose domains and purchases the caller is restricted; null when it sees the whole account. */
+  /** The customer to whose domains and purchases the caller is bound; null when it sees the whole account. */
   readonly customer: string | null;
   /** Spend limits of the caller, in addition to those of the gateway. */
   readonly limits: SpendLimits;
@@ -55,7 +65,7 @@ export interface ApiKey {
   readonly limits: SpendLimits;
   readonly scopes: readonly AccessScope[];
   readonly tenant: string;
-  /** Null for a key that is restricted to no customer. */
+  /** Null for a key that is bound to no customer. */
   readonly customer: string | null;
 }
 
@@ -80,7 +90,7 @@ export interface TokenIssuer {
   readonly algorithms: readonly string[];
   /** The claim with the scopes: a list, or a text with blanks between them. */
   readonly scopesClaim: string;
-  /** The claim that restricts a caller to a customer. */
+  /** The claim that binds a caller to a customer. */
   readonly customerClaim: { readonly name: string; readonly isRequired: boolean };
   /** The tenant of all its callers, or the claim that names it. */
   readonly tenant: string | { readonly claim: string };
@@ -106,15 +116,33 @@ export const isCustomer = (text: string): boolean =>
 
 export const customerRule = '1 to 64 printable characters, without blanks at its ends';
 
-export const mayAny = ({ scopes }: Caller, needed: readonly AccessScope[]): boolean =>
-  needed.some((scope) => scopes.has(scope));
+/** @throws Fault `INVALID_INPUT` */
+export function checkCustomer(text: string): string {
+  if (isCustomer(text)) return text;
+  throw invalidInput(`A customer has ${customerRule}; ${quoted(text)} is none.`);
+}
+
+export const mayAny = (
+  { scopes, customer }: Pick<Caller, 'scopes' | 'customer'>,
+  needed: readonly AccessScope[],
+): boolean =>
+  needed.some((scope) => scopes.has(scope) && (customer === null || !accountScopes.has(scope)));
 
 /** Whether a caller may read what the registrar charges. */
 export const mayKnowCosts = ({ scopes }: Pick<Caller, 'scopes'>): boolean =>
   scopes.has('prices:cost');
 
-/** The fault of a caller that has none of these scopes. */
-export function forbidden(needed: readonly AccessScope[]): Fault {
+/** The fault of a caller that is bound to a customer, for data of the whole account. */
+export const needsUnbound = new Fault('FORBIDDEN', {
+  message: 'This needs a key or token that is not bound to a customer.',
+});
+
+/** The fault of a caller that can use none of these scopes. */
+export function forbidden(
+  { scopes }: Pick<Caller, 'scopes'>,
+  needed: readonly AccessScope[],
+): Fault {
+  if (needed.some((scope) => scopes.has(scope))) return needsUnbound;
   const names = needed.map((scope) => `"${scope}"`).join(' or ');
   return new Fault('FORBIDDEN', {
     message: `This needs the scope ${names}; your key or token does not have it.`,

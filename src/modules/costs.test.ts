@@ -160,6 +160,8 @@ test.each<[string, number]>([
   ['deleteContactProfile(input: { id: "a" }) { deleted }', 0],
   ['setDefaults(input: { transferLocked: true }) { errors { code } }', 0],
   ['trackDomains(input: { names: ["a.com"] }) { added }', 0],
+  ['setDomainCustomer(input: { domains: ["a.com"] }) { domains { name customer } }', 1],
+  ['labelDomains(input: { domains: ["a.com"], remove: ["x"] }) { errors { code } }', 1],
   ['retryOrder(input: { by: { key: "k" }, idempotencyKey: "r" }) { replayed }', 22],
   [
     `retryOrder(input: { by: { key: "k" }, idempotencyKey: "r", lines: [{ position: 0, authCode: "c" },

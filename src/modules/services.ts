@@ -5,12 +5,15 @@ import { lazy } from '../lib/lazy.ts';
 import { observed } from '../lib/observed.ts';
 import type { AccountCallOptions } from '../upstream/account-api/client.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
+import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import { createAccountService } from './account-api/service.ts';
 import { createAuditService } from './audit/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createBulkChangeService } from './bulk-change/service.ts';
 import { createContactProfileService } from './contact-profile/service.ts';
+import { createCustomerService } from './customer/service.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
+import type { DomainReads } from './domain/loader.ts';
 import type { WriteDeps } from './domain/write.ts';
 import { createEventService } from './event/service.ts';
 import { createGatewayInfo } from './gateway-info/service.ts';
@@ -18,6 +21,7 @@ import { createJobReads } from './job/reads.ts';
 import type { Loaders } from './loaders.ts';
 import { createNameServerService } from './name-server/service.ts';
 import { createOrderService } from './order/service.ts';
+import { createFilterResolver } from './portfolio/filter-resolver.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createTrackedDomainService } from './portfolio/tracked-domains.ts';
 import { createProtectionService } from './protection/service.ts';
@@ -37,6 +41,8 @@ interface RequestDeps {
   readonly loaders: Loaders;
   /** Loaders that bypass the cache. */
   readonly fresh: Loaders;
+  /** For purchases, which are sent and verified in the whole account, also for a caller that is bound to a customer. */
+  readonly unrestricted: { readonly loaders: Loaders; readonly domainApi: DomainApi };
   /** For calls that end when the client disconnects. */
   readonly readOptions: () => CallOptions & {
     readonly signal: AbortSignal;
@@ -63,6 +69,9 @@ export class Services {
     return { ...this.#tenant, ...observed({ journal, upstreamState }, note) };
   });
   readonly #stored = lazy(() => new StoredReads(this.#tenant.clock));
+  readonly #resolveFilter = lazy(() =>
+    createFilterResolver({ ...this.#deps(), stored: this.#stored() }),
+  );
   readonly #jobReads = lazy(() => createJobReads(this.#deps(), this.#stored()));
   #purchases: ReturnType<typeof createPurchaseJournalService> | undefined;
   #gatewayInfo: ReturnType<typeof createGatewayInfo> | undefined;
@@ -80,6 +89,7 @@ export class Services {
   #audit: ReturnType<typeof createAuditService> | undefined;
   #contactProfiles: ReturnType<typeof createContactProfileService> | undefined;
   #trackedDomains: ReturnType<typeof createTrackedDomainService> | undefined;
+  #customers: ReturnType<typeof createCustomerService> | undefined;
   #accountApi: ReturnType<typeof createAccountService> | undefined;
 
   constructor(tenant: TenantDeps, facts: RequestFacts, request: RequestDeps) {
@@ -173,17 +183,17 @@ export class Services {
   }
 
   get events() {
-    this.#events ??= createEventService(this.#deps());
+    this.#events ??= createEventService(this.#deps(), this.#facts.caller);
     return this.#events;
   }
 
   get webhooks() {
-    this.#webhooks ??= createWebhookService(this.#deps());
+    this.#webhooks ??= createWebhookService({ ...this.#deps(), caller: this.#facts.caller });
     return this.#webhooks;
   }
 
   get audit() {
-    this.#audit ??= createAuditService(this.#deps(), this.#facts.caller);
+    this.#audit ??= createAuditService(this.#deps());
     return this.#audit;
   }
 
@@ -200,6 +210,16 @@ export class Services {
     return this.#trackedDomains;
   }
 
+  get customers() {
+    this.#customers ??= createCustomerService({
+      ...this.#deps(),
+      caller: this.#facts.caller,
+      list: this.#request.loaders.domains.list,
+      stored: this.#stored(),
+    });
+    return this.#customers;
+  }
+
   get accountApi() {
     this.#accountApi ??= this.#createAccountApi();
     return this.#accountApi;
@@ -208,7 +228,8 @@ export class Services {
   #createPortfolio() {
     const { domains, tlds } = this.#request.loaders;
     const { clock, quotes } = this.#tenant;
-    return createPortfolioService({ domains, tlds, clock, quotes, stored: this.#stored() });
+    const [stored, resolveFilter] = [this.#stored(), this.#resolveFilter()];
+    return createPortfolioService({ domains, tlds, clock, quotes, stored, resolveFilter });
   }
 
   #createSearch() {
@@ -229,8 +250,9 @@ export class Services {
   #createBulkChanges() {
     const { caller, idempotencyKey } = this.#facts;
     const { list } = this.#request.loaders.domains;
-    const jobReads = this.#jobReads();
-    return createBulkChangeService({ ...this.#deps(), caller, idempotencyKey, list, jobReads });
+    const [jobReads, resolveFilter] = [this.#jobReads(), this.#resolveFilter()];
+    const request = { caller, idempotencyKey, list, jobReads, resolveFilter };
+    return createBulkChangeService({ ...this.#deps(), ...request });
   }
 
   #createAccountApi() {
@@ -252,18 +274,9 @@ export class Services {
     const { clock, writeDeadlineMs, domainApi: api } = this.#deps();
     const { writeOptions: options, invalidate } = this.#request;
     const { budget } = options;
-    const domains = this.#uncancellableReads(options);
+    const domains = uncancellable(this.#request.loaders.domains, options);
     const recordWrite = this.#deps().writeLog.of(this.#facts.caller.name);
     return { clock, writeDeadlineMs, budget, api, options, domains, invalidate, recordWrite };
-  }
-
-  /**
-   * Domain reads that a disconnecting client does not cancel: those of a write in progress, and those that settle a purchase.
-   * A cancelled read would count as an unreadable upstream.
-   */
-  #uncancellableReads(options: CallOptions) {
-    const { domains } = this.#request.loaders;
-    return { ...domains, verify: (name: DomainName) => domains.verify(name, options) };
   }
 
   /** Reads that settle a purchase are never refused because the request has used up its call budget. */
@@ -277,8 +290,13 @@ export class Services {
   );
 
   #settleDeps() {
-    const domains = this.#uncancellableReads(this.#settleOptions);
-    return { ...this.#deps(), domains, readReseller: this.#readReseller } satisfies SettleDeps;
+    const { loaders } = this.#request.unrestricted;
+    const domains = uncancellable(loaders.domains, this.#settleOptions);
+    return {
+      ...this.#deps(),
+      domains,
+      readReseller: this.#readReseller,
+    } satisfies SettleDeps;
   }
 
   #purchaseDeps(): PurchaseFlowDeps {
@@ -287,6 +305,7 @@ export class Services {
     const limits = this.#deps().limitsOf(caller);
     return {
       ...this.#settleDeps(),
+      domainApi: this.#request.unrestricted.domainApi,
       options,
       invalidate,
       idempotencyKey,
@@ -300,4 +319,13 @@ export class Services {
 const createRegistrationService = (deps: PurchaseFlowDeps) => ({
   register: (input: RegisterInput) => runPurchase(deps, registerOperation, input),
   transfer: (input: TransferInput) => runPurchase(deps, transferOperation, input),
+});
+
+/**
+ * Domain reads that a disconnecting client does not cancel: those of a write in progress, and those that settle a purchase. A
+ * cancelled read would count as an unreadable upstream.
+ */
+const uncancellable = (domains: DomainReads, options: CallOptions) => ({
+  ...domains,
+  verify: (name: DomainName) => domains.verify(name, options),
 });

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { createAudit } from './migration-0001-audit.ts';
+import { createCustomers } from './migration-0001-customers.ts';
 import { createProfiles } from './migration-0001-profiles.ts';
 
 /** The step `0001-first-release` of `migrations.ts`. */
@@ -69,6 +70,9 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
     .execute();
   await index('by_time', ['account', 'claimed_at', 'id']).execute();
   await index('by_domain', ['account', 'domain', 'claimed_at', 'id']).execute();
+  await index('by_customer', ['account', 'customer', 'claimed_at', 'id'])
+    .where(sql<boolean>`customer is not null`)
+    .execute();
   await index('by_order', ['order_id', 'order_line'])
     .where(sql<boolean>`order_id is not null`)
     .execute();
@@ -78,6 +82,13 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
     .execute();
   await index('reads', ['account', 'next_read_at'])
     .where(sql<boolean>`state = 'IN_PROGRESS'`)
+    .execute();
+  // The purchases and refunds of a month.
+  await index('accepted', ['account', 'accepted_at', 'id'])
+    .where(sql<boolean>`accepted_at is not null`)
+    .execute();
+  await index('refunded', ['account', 'settled_at', 'id'])
+    .where(sql<boolean>`refunded = 1`)
     .execute();
   await index('unreported', ['account', 'settled_at'])
     .where(sql<boolean>`unreported = 1`)
@@ -130,6 +141,12 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     .createIndex('jobs_by_time')
     .on('jobs')
     .columns(['account', 'kind', 'created_at', 'id'])
+    .execute();
+  await db.schema
+    .createIndex('jobs_by_customer')
+    .on('jobs')
+    .columns(['account', 'customer', 'kind', 'created_at', 'id'])
+    .where(sql<boolean>`customer is not null`)
     .execute();
   await createJobItems(db);
 }
@@ -201,35 +218,6 @@ async function createKnownDomains(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function createCustomers(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('domain_customers')
-    .addColumn('account', 'text', (column) => column.notNull())
-    .addColumn('domain', 'text', (column) => column.notNull())
-    .addColumn('customer', 'text', (column) => column.notNull())
-    .addColumn('since', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('domain_customers_pkey', ['account', 'domain'])
-    .execute();
-  await db.schema
-    .createIndex('domain_customers_by_customer')
-    .on('domain_customers')
-    .columns(['account', 'customer', 'domain'])
-    .execute();
-  await db.schema
-    .createTable('domain_labels')
-    .addColumn('account', 'text', (column) => column.notNull())
-    .addColumn('domain', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('value', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('domain_labels_pkey', ['account', 'domain', 'name'])
-    .execute();
-  await db.schema
-    .createIndex('domain_labels_by_label')
-    .on('domain_labels')
-    .columns(['account', 'name', 'value', 'domain'])
-    .execute();
-}
-
 async function createEvents(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('watched_subjects')
@@ -257,6 +245,7 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
     .addColumn('purchase_id', 'text')
     .addColumn('source', 'text', (column) => column.notNull())
     .addColumn('caller', 'text')
+    .addColumn('customer', 'text')
     .addColumn('before', 'text')
     .addColumn('after', 'text')
     .addPrimaryKeyConstraint('events_pkey', ['account', 'position'])
@@ -272,6 +261,12 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
     .on('events')
     .columns(['account', 'domain', 'position'])
     .where(sql<boolean>`domain is not null`)
+    .execute();
+  await db.schema
+    .createIndex('events_by_customer')
+    .on('events')
+    .columns(['account', 'customer', 'position'])
+    .where(sql<boolean>`customer is not null`)
     .execute();
   await db.schema.createIndex('events_by_time').on('events').columns(['account', 'at']).execute();
   await db.schema
@@ -303,6 +298,8 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
     .addColumn('account', 'text', (column) => column.notNull())
     .addColumn('id', 'text', (column) => column.notNull())
     .addColumn('source', 'text', (column) => column.notNull())
+    .addColumn('owner', 'text')
+    .addColumn('customer', 'text')
     .addColumn('url', 'text', (column) => column.notNull())
     .addColumn('description', 'text')
     .addColumn('types', 'text', (column) => column.notNull())
@@ -328,7 +325,7 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
     .createIndex('webhooks_by_url')
     .unique()
     .on('webhooks')
-    .columns(['account', 'url'])
+    .expression(sql`account, coalesce(owner, ''), url`)
     .execute();
   await db.schema
     .createTable('webhook_attempts')

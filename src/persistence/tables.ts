@@ -90,7 +90,7 @@ export interface JobRow {
   readonly account: string;
   /** The name of the caller's key; null with open access. */
   readonly caller: string | null;
-  /** The customer to whom its caller was restricted; null for none. */
+  /** The customer to whom its caller was bound; null for none. */
   readonly customer: string | null;
   readonly kind: JobKind;
   readonly key: string;
@@ -157,10 +157,12 @@ export interface KnownDomainRow {
 }
 
 /** The customer of a domain. A domain without a row is the reseller's own. */
-export interface DomainCustomerRow {
+interface DomainCustomerRow {
   readonly account: string;
   readonly domain: string;
-  readonly customer: string;
+  /** Null for a domain that was made the reseller's own. */
+  readonly customer: string | null;
+  /** When it was set; of a purchase when that was claimed. */
   readonly since: string;
 }
 
@@ -169,6 +171,8 @@ interface DomainLabelRow {
   readonly domain: string;
   readonly name: string;
   readonly value: string;
+  /** When it was set. */
+  readonly since: string;
 }
 
 /** The last known state of a domain, or of another subject of events. */
@@ -194,6 +198,7 @@ export interface EventRow {
   readonly purchase_id: string | null;
   readonly source: EventSource;
   readonly caller: string | null;
+  readonly customer: string | null;
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -228,6 +233,10 @@ export interface WebhookRow {
   readonly account: string;
   readonly id: string;
   readonly source: WebhookSource;
+  /** The customer whose callers manage it; null for the reseller. */
+  readonly owner: string | null;
+  /** The customer whose events it receives; null for all events. */
+  readonly customer: string | null;
   readonly url: string;
   readonly description: string | null;
   /** JSON. */

@@ -53,7 +53,7 @@ function costOfNode(count: CallCount, id: string, typename?: string): CostContex
 
 /** @throws Fault `FORBIDDEN` when the caller has none of the scopes of the type. */
 function assertMayFind(scope: Scope, typename: string): void {
-  assertMayRead(scope, kinds.get(typename)?.needed ?? [], null);
+  assertMayRead(scope, { extensions: { access: kinds.get(typename)?.needed ?? [] } }, null);
 }
 
 /**

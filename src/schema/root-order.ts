@@ -14,7 +14,8 @@ const order: Readonly<Record<string, readonly string[]>> = {
   Mutation: [
     ...['registerDomain', 'transferDomain', 'placeOrder', 'cancelOrder', 'retryOrder'],
     ...['setNameServers', 'setPrivacyProtection', 'disableTransferLock', 'addChildNameServer'],
-    ...['syncDomain', 'trackDomains', 'changeDomains', 'cancelBulkChange', 'retryBulkChange'],
+    ...['syncDomain', 'trackDomains', 'setDomainCustomer', 'labelDomains'],
+    ...['changeDomains', 'cancelBulkChange', 'retryBulkChange'],
     ...['saveContactProfile', 'deleteContactProfile', 'setDefaults'],
     ...['createCart', 'createCartFromQuote', 'updateHostingGroup', 'deleteHostingGroup'],
     ...['deleteLogs', 'logout', 'createWebhook', 'updateWebhook', 'deleteWebhook', 'testWebhook'],

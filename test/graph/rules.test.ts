@@ -79,7 +79,14 @@ describe('what the registrar has no call for is not in the graph:', () => {
   const ofJobs = ['cancelBulkChange', 'changeDomains', 'retryBulkChange'];
 
   const ofTheGateway = [
-    ...['trackDomains', 'createWebhook', 'updateWebhook', 'rotateWebhookSecret'],
+    ...[
+      'setDomainCustomer',
+      'labelDomains',
+      'trackDomains',
+      'createWebhook',
+      'updateWebhook',
+      'rotateWebhookSecret',
+    ],
     ...['deleteWebhook', 'testWebhook', 'redeliverWebhookEvent'],
     ...['saveContactProfile', 'deleteContactProfile', 'setDefaults'],
   ];

@@ -136,7 +136,7 @@ describe('a tool that reads', () => {
     );
     expect(await of('gateway', { a: 1 })).toContain('are: none.');
     expect(await of('quote_purchase', { transfer: { dryRun: true } })).toContain(
-      'are: transfer.authCode, transfer.domain, transfer.period.',
+      'are: transfer.authCode, transfer.customer, transfer.domain, transfer.period.',
     );
     expect(sent).toEqual([]);
   });

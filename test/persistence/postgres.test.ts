@@ -3,6 +3,7 @@ import { isLong } from '../support/long.ts';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
 import { describeAudit } from './describe-audit.ts';
+import { describeCustomers } from './describe-customers.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
 import { describeEvents } from './describe-events.ts';
@@ -23,6 +24,7 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   describeSpending('PostgreSQL', createStore);
   describeJobLeases('PostgreSQL', createStore);
   describeEventLeases('PostgreSQL', createStore);
+  describeCustomers('PostgreSQL', createStore);
   describeDomainWrites('PostgreSQL', createStore);
   describeAudit('PostgreSQL', createStore, isLong);
   describeSettledPurchases('PostgreSQL', createStore);

@@ -37,7 +37,7 @@ const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
     domain: domainNow(t, 'domains'),
     ...nullableFields(t, 'String', {
       caller: 'Name of the API key or token; null when the gateway requires no credential.',
-      customer: 'The customer to which the caller is restricted; null for none.',
+      customer: 'The customer to which the caller is bound; null for none.',
     }),
     ...requiredFields(t, 'String', {
       tenant: 'Name of the tenant.',
@@ -65,7 +65,7 @@ const AuditFilterRef = builder.inputType('AuditFilter', {
   fields: (t) => ({
     ...optionalInputs(t, 'String', {
       caller: 'Only entries of this API key or token.',
-      customer: 'Only entries of callers that are restricted to this customer.',
+      customer: 'Only entries of callers that are bound to this customer.',
       operation: 'Only entries with this operation.',
       outcome: 'Only entries with this outcome.',
     }),
@@ -86,7 +86,7 @@ builder.queryField('auditLog', (t) =>
     ...needs('audit:read'),
     type: AuditEntryConnectionRef,
     description:
-      'The audit log of the account, newest first. Costs no upstream call. Entries are deleted after `AUDIT_RETENTION_DAYS`. A caller that is restricted to a customer is refused.',
+      'The audit log of the account, newest first. Costs no upstream call. Entries are deleted after `AUDIT_RETENTION_DAYS`.',
     args: {
       ...pageArgs(t),
       filter: t.arg({ type: AuditFilterRef, description: 'Conditions. Default: all entries.' }),

@@ -60,7 +60,7 @@ export async function createJob(
   const { journal, account, caller, clock, randomness } = deps;
   const checks = createChecks();
   const { idempotencyKey, expectedCount } = input;
-  const key = checkKey(checks, { idempotencyKey, dryRun: false }, deps.idempotencyKey);
+  const key = checkKey(checks, { idempotencyKey, dryRun: false }, deps);
   const change = checkChange(checks, [...path, 'change'], input.change);
   const selection = checkSelection(checks, path, input, caller);
   if (key === null || !change || !selection || checks.faults.length > 0) throw checks.problems();
@@ -119,7 +119,7 @@ const conflict = (why: string) =>
 
 /** The domains of a job. Records a fault unless there are as many as the client expects. */
 async function namesOf(
-  { list, clock }: SelectDeps,
+  deps: SelectDeps,
   checks: Checks,
   selection: Selection,
   expectedCount: number,
@@ -127,7 +127,7 @@ async function namesOf(
   const { names, count } =
     'names' in selection
       ? { names: selection.names, count: selection.names.length }
-      : domainsOf(checks, path, selection.filter, await list(), clock.now());
+      : await domainsOf(deps, checks, path, selection.filter, await deps.list());
   if (checks.faults.length === 0 && count !== expectedCount) {
     const message = `"expectedCount" is ${expectedCount}, and the bulk change has ${count} domains. Nothing was sent.`;
     checks.add(invalidInput(message, { path: [...path, 'expectedCount'] }));

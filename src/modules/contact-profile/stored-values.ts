@@ -21,6 +21,9 @@ export interface RegistrationValues {
   readonly transferLocked?: boolean | null | undefined;
 }
 
+/** A registration for a customer; null for the reseller. */
+type CustomerValues = RegistrationValues & { readonly customer?: string | null | undefined };
+
 /** The fields of a contact, and where the input has them, below `input`. */
 export interface GivenContact {
   readonly contact: ContactInput;
@@ -38,7 +41,7 @@ export interface WholeValues {
 
 const profileType = 'ContactProfile';
 
-/** Whether a caller sees a profile. One that is restricted to a customer sees those of this customer. */
+/** Whether a caller sees a profile. One that is bound to a customer sees those of this customer. */
 export const seesProfile = (
   { customer }: Pick<Caller, 'customer'>,
   profile: Pick<ContactProfile, 'customer'>,
@@ -76,18 +79,17 @@ const lacksSome = (one: RegistrationValues, inherited: RegistrationValues): bool
  */
 export async function readStoredValues(
   deps: StoreDeps,
-  values: readonly RegistrationValues[],
+  values: readonly CustomerValues[],
   inherited: RegistrationValues = {},
 ): Promise<StoredValues> {
   const { profiles: store } = deps.journal;
-  const { customer } = deps.caller;
+  const { customer: own } = deps.caller;
   const profiles = await readProfiles(deps, [...values, inherited]);
-  const owners = customer === null ? [null] : [customer, null];
+  const owners = new Set([null, ...values.map(({ customer }) => own ?? customer ?? null)]);
   const defaults = values.some((one) => lacksSome(one, inherited))
-    ? await store.defaultsOf(deps.account, owners)
+    ? await store.defaultsOf(deps.account, [...owners])
     : new Map<string | null, PurchaseDefaults>();
-  const ofOwners = owners.map((owner) => defaults.get(owner)).filter((one) => one !== undefined);
-  return new StoredValues(profiles, ofOwners, inherited);
+  return new StoredValues(profiles, defaults, inherited);
 }
 
 /** The named profiles that the caller sees, without defaults. */
@@ -95,7 +97,7 @@ export async function readNamedProfiles(
   deps: StoreDeps,
   values: readonly RegistrationValues[],
 ): Promise<StoredValues> {
-  return new StoredValues(await readProfiles(deps, values), [], {});
+  return new StoredValues(await readProfiles(deps, values), new Map(), {});
 }
 
 async function readProfiles(
@@ -116,13 +118,13 @@ async function readProfiles(
 /** The profiles and defaults that some registrations need. */
 export class StoredValues {
   readonly #profiles: ReadonlyMap<string, ContactProfile>;
-  /** Of the customer, then of the reseller. */
-  readonly #defaults: readonly PurchaseDefaults[];
+  /** By customer; null for the reseller. */
+  readonly #defaults: ReadonlyMap<string | null, PurchaseDefaults>;
   readonly #inherited: RegistrationValues;
 
   constructor(
     profiles: ReadonlyMap<string, ContactProfile>,
-    defaults: readonly PurchaseDefaults[],
+    defaults: ReadonlyMap<string | null, PurchaseDefaults>,
     inherited: RegistrationValues,
   ) {
     this.#profiles = profiles;
@@ -146,13 +148,12 @@ export class StoredValues {
    * reseller, or of the gateway, in this order. Null, with the faults recorded, where one that it needs is missing; faults of the
    * values of the order are recorded with the order.
    */
-  complete(
-    checks: Checks,
-    values: RegistrationValues,
-  ): WholeValues & { readonly isWhole: boolean } {
+  complete(checks: Checks, values: CustomerValues): WholeValues & { readonly isWhole: boolean } {
     const [inherited, shared] = [this.#inherited, createChecks()];
+    const ofCustomer = this.#defaults.get(values.customer ?? null);
+    const ofReseller = this.#defaults.get(null);
     const defaultOf = <Name extends keyof PurchaseDefaults>(name: Name) =>
-      this.#defaults.find((one) => one[name] !== null)?.[name] ?? null;
+      ofCustomer?.[name] ?? ofReseller?.[name] ?? null;
     const take = (field: ContactField): GivenContact | null => {
       const [own, ofOrder] = [values[field], inherited[field]];
       if (own) return this.contactOf(checks, field, own);

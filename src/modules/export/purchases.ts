@@ -1,17 +1,20 @@
-import { mayKnowCosts } from '../../kernel/caller.ts';
+import { mayAny, mayKnowCosts } from '../../kernel/caller.ts';
 import { withoutAmounts } from '../../kernel/confidential-costs.ts';
 import { globalId } from '../../kernel/global-id.ts';
+import { shownKey } from '../../kernel/idempotency-key.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Scope } from '../scope.ts';
+import type { ExportParameters } from './parameters.ts';
 import { createTable, type Table, type TableColumns } from './table.ts';
 
-const priceOf = ({ retail, cost }: PurchaseRecord) => retail?.price ?? cost;
+/** What the customer pays. */
+export const priceOf = ({ retail, cost }: PurchaseRecord) => retail?.price ?? cost;
 
 /** The fields of `Purchase` in the graph. */
 function columnsOf({ services, caller, hidesCosts }: Scope): TableColumns<PurchaseRecord> {
   const { viewOf, transferProgressOf } = services.purchases;
   const errorOf = (purchase: PurchaseRecord) => viewOf(purchase).errors[0];
-  const seesCallers = caller.scopes.has('ops');
+  const seesCallers = mayAny(caller, ['ops']);
   const seesCosts = mayKnowCosts(caller);
   return {
     id: ({ id }) => globalId('Purchase', id),
@@ -22,7 +25,7 @@ function columnsOf({ services, caller, hidesCosts }: Scope): TableColumns<Purcha
     price: (purchase) => priceOf(purchase)?.amount ?? null,
     currency: (purchase) => priceOf(purchase)?.currency ?? null,
     caller: (purchase) => (seesCallers ? purchase.caller : null),
-    key: ({ key }) => key,
+    key: ({ key }) => shownKey(key),
     createdAt: ({ claimedAt }) => claimedAt,
     settledAt: ({ settledAt }) => settledAt,
     errorCode: (purchase) => errorOf(purchase)?.code ?? null,
@@ -37,12 +40,16 @@ function columnsOf({ services, caller, hidesCosts }: Scope): TableColumns<Purcha
       const message = errorOf(purchase)?.upstream?.message || null;
       return message && hidesCosts ? withoutAmounts(message) : message;
     },
+    customer: ({ customer }) => customer,
   };
 }
 
 /** The visible purchases, newest first. They are read while the file is sent. */
-export const exportPurchases = async (scope: Scope): Promise<Table> =>
-  createTable(columnsOf(scope), scope.services.purchases.all(), {
-    asOf: scope.clock.now(),
-    complete: true,
-  });
+export async function exportPurchases(
+  scope: Scope,
+  { customer }: ExportParameters,
+): Promise<Table> {
+  const { services, clock } = scope;
+  const purchases = services.purchases.all(customer === null ? {} : { customer });
+  return createTable(columnsOf(scope), purchases, { asOf: clock.now(), complete: true });
+}

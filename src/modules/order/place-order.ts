@@ -11,6 +11,7 @@ import { isVisibleTo } from '../purchase/conclude.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { checkKey, fingerprint } from '../purchase/idempotency.ts';
 import type { Quote } from '../quote/quotes.ts';
+import { withCustomers } from './line-customers.ts';
 import {
   type OrderLineQuote,
   type OrderQuote,
@@ -61,6 +62,8 @@ export type ContactSource = 'LINE' | 'ORDER' | { readonly profile: string };
  */
 interface LineOptions
   extends Pick<RegistrationValues, 'nameServers' | 'privacyProtected' | 'transferLocked'> {
+  /** Null for the reseller. */
+  readonly customer?: string | null | undefined;
   readonly acceptPremium?: boolean | null | undefined;
   readonly maxPrice?: Money | null | undefined;
   readonly maxCost?: Money | null | undefined;
@@ -114,10 +117,11 @@ export interface PlaceOrderDeps extends PurchaseFlowDeps {
  */
 export async function placeOrder(
   deps: PlaceOrderDeps,
-  input: PlaceOrderInput,
+  sent: PlaceOrderInput,
   retryOf?: RetryOf,
 ): Promise<PlacedOrder> {
   const { journal, account, caller, clock, randomness } = deps;
+  const input = withCustomers(sent, caller);
   const checks = createChecks();
   const key = checkOrderKey(deps, input);
   const fingerprints = input.lines.map((line) => lineFingerprint(line, input.defaults ?? {}));
@@ -192,12 +196,7 @@ export function checkOrderKey(
   { idempotencyKey }: Pick<PlaceOrderInput, 'idempotencyKey'>,
 ): string {
   const checks = createChecks();
-  const key = checkKey(
-    checks,
-    { idempotencyKey, dryRun: false },
-    deps.idempotencyKey,
-    suffixLength,
-  );
+  const key = checkKey(checks, { idempotencyKey, dryRun: false }, deps, suffixLength);
   if (key === null) throw checks.problems();
   return key;
 }
@@ -317,8 +316,11 @@ function optionsOfLine(
   purchase: LinePurchase | null,
   shared: RegistrationValues,
 ): LineOptions {
-  if (!registration) return { maxPrice: transfer.maxPrice, maxCost: transfer.maxCost };
-  const { acceptPremium, maxPrice, maxCost } = registration;
+  if (!registration) {
+    const { customer, maxPrice, maxCost } = transfer;
+    return { customer, maxPrice, maxCost };
+  }
+  const { customer, acceptPremium, maxPrice, maxCost } = registration;
   const { nameServers, privacyProtected, transferLocked } =
     purchase?.kind === 'REGISTRATION' ? purchase.input : { ...shared, ...registration };
   const sourceOf = (field: 'registrant' | 'contact'): ContactSource | undefined => {
@@ -327,7 +329,8 @@ function optionsOfLine(
     return choice ? (registration[field] ? 'LINE' : 'ORDER') : undefined;
   };
   return {
-    ...{ acceptPremium, maxPrice, maxCost, nameServers, privacyProtected, transferLocked },
+    ...{ customer, acceptPremium, maxPrice, maxCost },
+    ...{ nameServers, privacyProtected, transferLocked },
     registrantOf: sourceOf('registrant'),
     contactOf: sourceOf('contact'),
   };

@@ -4,7 +4,6 @@ import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
 import { shortened } from '../../lib/quoted.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import {
-  type RegistrationValues,
   readNamedProfiles,
   readStoredValues,
   type StoredValues,
@@ -13,13 +12,22 @@ import { type Checks, createChecks } from '../mutation/checks.ts';
 import { checkBalance, checkCostLimit, checkPrice, isClear, periodOf } from '../purchase/checks.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { below, faultOfCheck } from '../purchase/line-fault.ts';
+import { checkPurchaser } from '../purchase/purchaser.ts';
 import { checkCountedLimits, checkPurchaseLimits } from '../purchase/spend-limits.ts';
 import type { Quote } from '../quote/quotes.ts';
-import { checkValues, type OrderLine, type OrderLineInput, prepareLine } from './quoted-lines.ts';
+import { customerOf } from './line-customers.ts';
+import {
+  checkValues,
+  type OrderDefaults,
+  type OrderLine,
+  type OrderLineInput,
+  prepareLine,
+} from './quoted-lines.ts';
 
 export interface QuoteOrderInput {
+  /** With the customer of each; see `withCustomers`. */
   readonly lines: readonly OrderLineInput[];
-  readonly defaults?: RegistrationValues | null | undefined;
+  readonly defaults?: OrderDefaults | null | undefined;
   /** The highest accepted total, one amount per currency. */
   readonly maxTotal?: readonly Money[] | null | undefined;
   /** The same for what the registrar charges, for callers who may know it. */
@@ -96,9 +104,13 @@ export async function quoteOrder(
   const ofDefaults = createChecks();
   const stored = await readStored(deps, input);
   checkValues(ofDefaults, stored, defaults ?? {});
+  checkPurchaser(ofDefaults, deps.caller, defaults?.customer);
   for (const fault of ofDefaults.faults) checks.add(below(fault, ['defaults']));
 
   const quotedLines = await quoteLines(deps, lines, (ofLine, line) => {
+    const customer = customerOf(line);
+    // A fault of the defaults is reported once.
+    if (customer !== defaults?.customer) checkPurchaser(ofLine, deps.caller, customer);
     const prepared = prepareLine(ofLine, stored, line);
     checkMore(ofLine, line, stored);
     return prepared;

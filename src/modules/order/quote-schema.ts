@@ -9,7 +9,7 @@ import { errorsField } from '../../schema/user-error.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { domainNow } from '../domain/schema.ts';
 import { costField } from '../price/schema.ts';
-import { flag, periodField } from '../purchase/input-schema.ts';
+import { customerField, flag, periodField } from '../purchase/input-schema.ts';
 import { PurchaseKindRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
 import { valueFields } from '../registration/values-schema.ts';
@@ -17,12 +17,14 @@ import { transferPeriodField } from '../transfer/schema.ts';
 import type { OrderLineQuote, OrderQuote, OrderTotal, QuoteOrderInput } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';
 
-const lineFields = (t: InputFieldBuilder) =>
-  optionalInputs(t, MoneyInputRef, {
+const lineFields = (t: InputFieldBuilder) => ({
+  ...customerField(t, 'that of `defaults`'),
+  ...optionalInputs(t, MoneyInputRef, {
     maxPrice: 'Highest accepted price of this line, in the currency of the price.',
     maxCost:
       'Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`.',
-  });
+  }),
+});
 
 const RegistrationLineInputRef = builder.inputType('RegistrationLineInput', {
   description: 'A registration in an order.',
@@ -57,8 +59,9 @@ const OrderLineInputRef = builder.inputType('OrderLineInput', {
 });
 
 const OrderDefaultsInputRef = builder.inputType('OrderDefaultsInput', {
-  description: 'Values for the registrations of an order that have none of their own.',
-  fields: (t) => valueFields(t, ''),
+  description:
+    'Values for the registrations of an order that have none of their own, and the customer of all lines without one.',
+  fields: (t) => ({ ...valueFields(t, ''), ...customerField(t) }),
 });
 
 export const maxTotalField = (t: InputFieldBuilder) =>

@@ -11,7 +11,7 @@ const line = { domain: 'maple.com', period: 2, acceptPremium: true, maxPrice };
 const eve = { ...ada, firstName: 'Eve' };
 const hosts = ['ns1.example.net'];
 const defaults: RegistrationValues = { registrant: { fields: ada }, nameServers: hosts };
-const storedWith = (of: RegistrationValues) => new StoredValues(new Map(), [], of);
+const storedWith = (of: RegistrationValues) => new StoredValues(new Map(), new Map(), of);
 const given = (contact: object, field = 'registrant') => ({ contact, path: [field, 'fields'] });
 const purchase = (register: object, of: RegistrationValues = defaults) => {
   const checks = createChecks();

@@ -10,7 +10,7 @@ import {
 import type { Loaders } from '../loaders.ts';
 import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
-import type { Priced } from '../purchase/checks.ts';
+import type { Priced, PurchaseGuards } from '../purchase/checks.ts';
 import type { PreparedPurchase, PurchaseOperation } from '../purchase/flow.ts';
 import { purchaseFingerprint } from '../purchase/idempotency.ts';
 import {
@@ -28,8 +28,11 @@ import {
   transferOperation,
 } from '../transfer/transfer.ts';
 
+/** What lines have in common; a line may have values of its own. The customer is also that of transfers. */
+export type OrderDefaults = RegistrationValues & Pick<PurchaseGuards, 'customer'>;
+
 type RegisterLine = Omit<RegisterInput, 'idempotencyKey' | 'dryRun'>;
-type TransferLine = Pick<TransferInput, 'domain' | 'period' | 'authCode' | 'maxPrice' | 'maxCost'>;
+type TransferLine = Omit<TransferInput, 'idempotencyKey' | 'dryRun'>;
 
 /** Checks the values that a client sent for registrations. */
 export function checkValues(

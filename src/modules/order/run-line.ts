@@ -5,7 +5,7 @@ import { formatMoney, type Money } from '../../kernel/money.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
 import type { Randomness } from '../../lib/clock.ts';
-import type { TakenItem } from '../../persistence/job-record.ts';
+import type { JobRecord, TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import type { AuditOfItem } from '../audit/job-audit.ts';
 import { createDomainReads } from '../domain/loader.ts';
@@ -36,9 +36,12 @@ interface LineTenant
   readonly snapshot: Snapshot;
   readonly randomness: Randomness;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
-  /** The caller of an order with the rights of now; null when its key was revoked or has expired. */
+  /** The caller of an order with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
   readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
 }
+
+/** Opens reads that bypass the cache. With a customer they have its domains only. */
+type OpenReads = (customer: string | null) => Loaders;
 
 interface LineDeps extends CommitDeps {
   /** Uncached reads that the lines of an order share. */
@@ -51,11 +54,11 @@ interface LineDeps extends CommitDeps {
  * Returns the function that buys one line of an order, as the caller of that order.
  *
  * The journal decides whether the line was sent, because each of its purchases has a key of its own. When a process ends after
- * the claim and before the call, the next process sends the line. `openReads` returns reads that bypass the cache.
+ * the claim and before the call, the next process sends the line.
  */
 export function createLineRunner(
   tenant: LineTenant,
-  openReads: () => Loaders,
+  openReads: OpenReads,
   auditOf: AuditOfItem,
 ): RunItem {
   const shared = createSharedReads(tenant, openReads);
@@ -63,13 +66,8 @@ export function createLineRunner(
     const { job } = item;
     const { limits, onFailure } = optionsOf(job);
     const scopes = new Set(['domains:spend'] as const);
-    const placed = {
-      name: job.caller,
-      tenant: job.account,
-      customer: job.customer,
-      scopes,
-      limits,
-    };
+    const { caller: name, account: tenantOfJob, customer } = job;
+    const placed = { name, tenant: tenantOfJob, customer, scopes, limits };
     const caller = tenant.currentCaller(placed) ?? { ...placed, scopes: new Set() };
     const { domainApi, snapshot } = tenant;
     const { audited, options } = auditOf(job);
@@ -90,7 +88,7 @@ export function createLineRunner(
         snapshot.invalidate(name);
         domains.invalidate(name);
       },
-      reads: () => shared.of(job.id),
+      reads: () => shared.of(job),
       forgetReads: () => shared.forget(job.id),
     };
     const { end, hasFailed } = await runLine(deps, item);
@@ -201,7 +199,7 @@ async function afterFailure(
 
 const mayNotSpend = new Fault('FORBIDDEN', {
   message:
-    'The API key of this order was revoked, has expired or lost the scope "domains:spend", so this line was not sent. Place a new order with another key.',
+    'The API key of this order was revoked, has expired, lost the scope "domains:spend" or has another customer, so this line was not sent. Place a new order with another key.',
 });
 
 /** Purchases of one line at most. */
@@ -248,7 +246,7 @@ async function buyLine(
 ): Promise<PurchaseRecord> {
   const checks = createChecks();
   const stored = fromStoredJson<LinePurchase>(item.input ?? 'null');
-  const { kind, quote, period } = factsOf(item);
+  const { kind, quote, period, options } = factsOf(item);
   const { domain, send, check } = preparePurchase(checks, withPeriod(stored, period));
   const quoted = quote && paymentOf(quote);
   if (!domain || !send || !quoted) throw checks.problems();
@@ -262,7 +260,8 @@ async function buyLine(
     ? quoted
     : await paymentNow(deps, checks, { quoted, period }, (reads) => check(reads, domain));
   const key = lineKey(item.job.key, item.position, number);
-  const identity = { kind, domain, key, fingerprint: item.fingerprint };
+  const customer = options?.customer ?? null;
+  const identity = { kind, domain, customer, key, fingerprint: item.fingerprint };
   const checked = { ...identity, ...payment, period, balanceAfter: null, lease: item };
   return (await commitPurchase(deps, checked, send)).purchase;
 }
@@ -303,12 +302,12 @@ const priceOf = ({ retail, cost }: Payment): Money => retail?.price ?? cost;
 /** Reads for the lines of an order that wait for too long: one bulk check per 100 names serves all of them. */
 function createSharedReads(
   { journal, clock }: Pick<LineTenant, 'journal' | 'clock'>,
-  openReads: () => Loaders,
+  openReads: OpenReads,
 ) {
   const recent = new Map<string, { readonly atMs: number; readonly reads: Promise<Loaders> }>();
-  const create = async (jobId: string): Promise<Loaders> => {
-    const reads = openReads();
-    for (const item of await journal.jobs.items([jobId])) {
+  const create = async ({ id, customer }: JobRecord): Promise<Loaders> => {
+    const reads = openReads(customer);
+    for (const item of await journal.jobs.items([id])) {
       if (item.state === 'DONE' || factsOf(item).kind !== 'REGISTRATION') continue;
       // Only names that were parsed pass the checks of an order.
       reads.availability.load(item.domain as DomainName).catch(() => undefined);
@@ -317,11 +316,11 @@ function createSharedReads(
   };
   return {
     forget: (jobId: string): void => void recent.delete(jobId),
-    of(jobId: string): Promise<Loaders> {
+    of(job: JobRecord): Promise<Loaders> {
       const nowMs = clock.monotonicMs();
       for (const [id, { atMs }] of recent) if (nowMs - atMs > checksAgeMs) recent.delete(id);
-      const known = recent.get(jobId) ?? { atMs: nowMs, reads: create(jobId) };
-      recent.set(jobId, known);
+      const known = recent.get(job.id) ?? { atMs: nowMs, reads: create(job) };
+      recent.set(job.id, known);
       return known.reads;
     },
   };

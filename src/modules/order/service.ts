@@ -1,5 +1,6 @@
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { Lookup } from '../../kernel/global-id.ts';
+import { storedKey } from '../../kernel/idempotency-key.ts';
 import { memoize } from '../../lib/lazy.ts';
 import type { JobFacts } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
@@ -10,6 +11,7 @@ import { type CountedJob, createJobService } from '../job/service.ts';
 import { asPayload, faultsOf } from '../mutation/checks.ts';
 import { isKeyUsed } from '../purchase/idempotency.ts';
 import { cartItems } from './cart.ts';
+import { withCustomers } from './line-customers.ts';
 import {
   groupsOfLines,
   type OrderLineState,
@@ -93,7 +95,9 @@ export function createOrderService(deps: OrderDeps) {
       quote: null,
       replayed: false,
       errors: faultsOf(error),
-      keyUsed: await isKeyUsed(() => journal.jobs.byKey(account, 'ORDER', key.trim())),
+      keyUsed: await isKeyUsed(() =>
+        journal.jobs.byKey(account, 'ORDER', storedKey(deps.caller, key.trim())),
+      ),
     }));
     return { ...placed, order: visibleJob(job) };
   };
@@ -120,7 +124,7 @@ export function createOrderService(deps: OrderDeps) {
       const groups = states ? groupsOfLines(states) : undefined;
       return [...(await jobReads.page(job.id, { after, limit, groups }, toLines))];
     },
-    quote: (input: QuoteOrderInput) => quoteOrder(deps, input),
+    quote: (input: QuoteOrderInput) => quoteOrder(deps, withCustomers(input, deps.caller)),
     /** The items of a cart with the exact prices of the order. */
     cartItems: (input: QuoteOrderInput) =>
       asPayload(async () => ({ items: await cartItems(deps, input) })),

@@ -1,4 +1,4 @@
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, mayAny } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -41,11 +41,17 @@ export const openStates: readonly PurchaseState[] = [
 export const isOpen = ({ state }: Pick<PurchaseRecord, 'state'>): boolean =>
   openStates.includes(state);
 
-/** A caller sees its own purchases and jobs, with the scope `ops` all of the account. */
+/**
+ * A caller sees its own purchases and jobs, with the scope `ops` all of the account. A caller that is bound to a customer sees
+ * those for this customer.
+ */
 export const isVisibleTo = (
-  { name, scopes }: Caller,
-  { caller }: Pick<PurchaseRecord, 'caller'>,
-): boolean => scopes.has('ops') || caller === name;
+  caller: Caller,
+  made: Pick<PurchaseRecord, 'caller' | 'customer'>,
+): boolean =>
+  caller.customer === null
+    ? mayAny(caller, ['ops']) || made.caller === caller.name
+    : made.customer === caller.customer;
 
 /** A transfer that the upstream accepted. */
 export const begun = ({ pace }: Pick<SettleDeps, 'pace'>, at: Date): Transition => ({
@@ -79,12 +85,30 @@ export async function conclude(
     refunded: transition.refunded ?? null,
     fault,
   };
+  if (to === 'SUCCEEDED' && !(await assignCustomer(deps, sent))) return concluded;
   const from = sent.state === 'IN_PROGRESS' ? inProgress : sentStates;
   const recorded = await record(deps, sent, from, transition, concluded);
   if (!isAccepted || recorded.state !== 'FAILED') return recorded;
   if (isRead && (await wasBoughtAgain(deps, recorded))) return recorded;
   const doubt = { to: 'UNKNOWN', at, fault: purchaseFault(cameAfterFailure, recorded) } as const;
   return record(deps, recorded, ['FAILED'], doubt, { ...recorded, state: 'UNKNOWN', ...doubt });
+}
+
+/**
+ * Sets the customer of the domain. It precedes the end of the purchase: the next process repeats it when this one ends in
+ * between. False when the journal fails.
+ */
+async function assignCustomer(
+  { journal, account }: SettleDeps,
+  { domain, customer, claimedAt }: PurchaseRecord,
+): Promise<boolean> {
+  try {
+    await journal.customers.assignPurchased({ account, domain, customer, claimedAt });
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
 }
 
 const boughtStates: readonly PurchaseState[] = [...sentStates, 'IN_PROGRESS', 'SUCCEEDED'];

@@ -20,11 +20,13 @@ import { isVisibleTo, openStates } from './conclude.ts';
 import {
   checkKey,
   domainBusy,
+  isHiddenFrom,
   isKeyUsed,
   keyConflict,
   purchaseFingerprint,
 } from './idempotency.ts';
 import { type PurchasePayload, toPayload, toRefusedPayload } from './payload.ts';
+import { checkPurchaser } from './purchaser.ts';
 import { settleByReading } from './settle.ts';
 import { checkCountedLimits, checkPurchaseLimits } from './spend-limits.ts';
 
@@ -73,23 +75,27 @@ export interface PreparedPurchase {
  * All checks that cost nothing precede the claim, and every failed check is reported. A disconnecting client cancels the
  * reads of the checks, and nothing from the claim on.
  */
-export async function runPurchase<Input>(
+export async function runPurchase<Input extends PurchaseGuards>(
   deps: PurchaseFlowDeps,
   { kind, identify, prepare }: PurchaseOperation<Input>,
   rawInput: Input,
 ): Promise<PurchasePayload> {
   const checks = createChecks();
-  const input = identify(rawInput);
+  const customer = rawInput.customer ?? deps.caller.customer;
+  const sent = { ...rawInput, customer };
+  const input = identify(sent);
   const { domain, dryRun } = input;
   const facts = { quote: null as Quote | null, dryRun, clock: deps.clock };
   const ofKey = createChecks();
-  const key = checkKey(ofKey, input, deps.idempotencyKey);
+  const key = checkKey(ofKey, input, deps);
   try {
-    const intent = domain && { kind, domain, key, fingerprint: purchaseFingerprint(kind, input) };
+    const fingerprint = purchaseFingerprint(kind, input);
+    const intent = domain && { kind, domain, customer, key, fingerprint };
     const replayed = intent && !dryRun ? await replayEarlier(deps, intent) : null;
     if (replayed) return toPayload(facts, { purchase: replayed, replayed: true });
 
-    const { check, send } = await prepare(checks, rawInput, deps);
+    checkPurchaser(checks, deps.caller, customer);
+    const { check, send } = await prepare(checks, sent, deps);
     for (const fault of ofKey.faults) checks.add(fault);
     if (!intent) throw checks.problems();
 
@@ -137,7 +143,8 @@ async function replayEarlier(
   if (purchase) throw keyConflict(purchase, caller);
   const filter = { domain, kinds: [kind], states: openStates };
   const [open] = await journal.list(account, { filter, limit: 1 });
-  if (open) throw domainBusy(open, caller);
+  // The claim refuses it later. Until then the reads are those of a name that the account does not have.
+  if (open && !isHiddenFrom(caller, open)) throw domainBusy(open, caller);
   return null;
 }
 

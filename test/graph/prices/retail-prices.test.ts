@@ -280,7 +280,7 @@ async function toolTexts(): Promise<readonly string[]> {
   const client = await connectModern(gateway.url, by('shop'));
   const registration = {
     domain: 'model-harbor.com',
-    ...{ nameServers: ['ns1.host.net', 'ns2.host.net'], registrant: ada },
+    ...{ nameServers: ['ns1.host.net', 'ns2.host.net'], registrant: { fields: ada } },
   };
   const calls: readonly (readonly [string, object?])[] = [
     ['check_names', { names: ['maple-harbor.com', 'casino.com'] }],
@@ -293,8 +293,14 @@ async function toolTexts(): Promise<readonly string[]> {
     ),
   ];
   const texts: string[] = [];
-  for (const [name, args] of calls) texts.push((await client.call(name, args)).text);
+  const refused: string[] = [];
+  for (const [name, args] of calls) {
+    const { text, isError } = await client.call(name, args);
+    if (isError) refused.push(text);
+    texts.push(text);
+  }
   await client.close();
+  expect(refused).toEqual([expect.stringContaining('MAX_PRICE_EXCEEDED')]);
   expect(texts.join()).toContain('90.7700 USD');
   return texts;
 }

@@ -26,7 +26,7 @@ test('the bodies of webhooks have prices of the shop and no costs', async () => 
   await here.create({ types: ['PURCHASE_SETTLED', 'PRICE_CHANGED'] });
   const input = {
     domain: 'hooked-harbor.com',
-    ...{ nameServers: ['ns1.host.net', 'ns2.host.net'], registrant: ada },
+    ...{ nameServers: ['ns1.host.net', 'ns2.host.net'], registrant: { fields: ada } },
   };
   const money = '{ amount currency }';
   const bought = await here.mutate(

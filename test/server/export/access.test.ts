@@ -9,7 +9,7 @@ import { csvObjects } from '../../support/csv.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { sendRaw } from '../../support/raw-request.ts';
 import { as, openThree, type SharedGateway } from '../../tenants/accounts.ts';
-import { download, files } from './downloads.ts';
+import { download, files, pathOf } from './downloads.ts';
 
 /** The field of the graph with the data of each file. */
 const fieldOf = {
@@ -17,6 +17,7 @@ const fieldOf = {
   'domains.jsonl': 'domains',
   'purchases.csv': 'purchases',
   'audit.csv': 'auditLog',
+  'statement.csv': 'purchases',
   'prices.csv': 'tlds',
 } as const;
 
@@ -26,6 +27,7 @@ const scopeOf: Readonly<Record<string, readonly AccessScope[]>> = {
   'domains.jsonl': ['domains:read'],
   'purchases.csv': ['domains:spend'],
   'audit.csv': ['audit:read'],
+  'statement.csv': ['domains:spend'],
   'prices.csv': ['domains:check'],
 };
 const othersThan = (file: string) =>
@@ -190,7 +192,7 @@ describe('a gateway without keys', () => {
   test.each(files)(
     'sends %s to a program and to an address bar, without a credential',
     async (file) => {
-      const path = `/export/${file}`;
+      const path = pathOf(file);
 
       expect(await send({}, 'GET', path)).toMatchObject({ status: '200 OK' });
       const opened = {
@@ -254,8 +256,8 @@ describe('a gateway without keys', () => {
   );
 
   test.each(files)('responds to HEAD of %s with the headers of GET and no body', async (file) => {
-    const head = await send({}, 'HEAD', `/export/${file}`);
-    const get = await send({}, 'GET', `/export/${file}`);
+    const head = await send({}, 'HEAD', pathOf(file));
+    const get = await send({}, 'GET', pathOf(file));
 
     expect(head).toMatchObject({ status: '200 OK', body: '' });
     for (const name of [

@@ -48,7 +48,7 @@ function contentOf(index: PortfolioIndex) {
   const counts = index.count({ filter: null, now });
   return {
     size: counts.totalCount,
-    rows: [...index.rows()],
+    rows: [...index.rows({ filter: null, now })],
     pages: [pageOf('NAME', 'ASC'), pageOf('EXPIRES_AT', 'ASC'), pageOf('REGISTERED_AT', 'DESC')],
     filtered: [
       named({ contains: 'a' }),
@@ -103,7 +103,7 @@ test('an index that is read row by row equals the index of the decoded rows, bef
       const expected = await PortfolioIndex.read(systemClock).end(decoded.map(withoutSecret));
       expect(contentOf(index)).toEqual(contentOf(expected));
 
-      const before = index.rows();
+      const before = index.rows({ filter: null, now });
       const rowsBefore = contentOf(index).pages[0];
       for (const [wire, isGone] of changed) {
         const row = withoutSecret(rows.read(wire) as DomainDetails);
@@ -112,6 +112,31 @@ test('an index that is read row by row equals the index of the decoded rows, bef
       expect(contentOf(index)).toEqual(contentOf(expected));
       expect(contentOf(index).rows).toEqual(contentOf(index).pages[0]);
       expect([...before]).toEqual(rowsBefore);
+    }),
+    { numRuns: runs(20, 300) },
+  );
+});
+
+test('an index that is restricted to names equals the index of their rows, also after writes', async () => {
+  const picks = fc.array(fc.nat(40), { maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(list, picks, fc.option(wireRow), async (wireRows, picked, written) => {
+      const whole = await indexOf(wireRows);
+      const names = new Set(picked.flatMap((at) => whole.names()[at] ?? []));
+      if (written) {
+        const row = withoutSecret(rows.read(written) as DomainDetails);
+        whole.change(row.name, row);
+      }
+      const own = whole.restrictedTo(new Set([...names, 'absent.com' as DomainName]));
+
+      const expected = await PortfolioIndex.read(systemClock).end(
+        [...names].flatMap((name) => whole.find(name) ?? []),
+      );
+      expect(contentOf(own)).toEqual(contentOf(expected));
+      expect([own.names(), own.size]).toEqual([expected.names(), expected.size]);
+      for (const name of whole.names()) {
+        expect([own.has(name), own.find(name)]).toEqual([expected.has(name), expected.find(name)]);
+      }
     }),
     { numRuns: runs(20, 300) },
   );

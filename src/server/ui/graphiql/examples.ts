@@ -125,7 +125,7 @@ query Portfolio {
     orderBy: { field: EXPIRES_AT }
   ) {
     totalCount
-    nodes { name expiresAt remainingDays }
+    nodes { name customer expiresAt remainingDays }
     pageInfo { hasNextPage endCursor }
   }
   domainStats {
