@@ -1,4 +1,6 @@
 import { RecentOrders } from '../order/recent-orders.tsx';
+import { account } from '../session/session.ts';
+import { SignIn } from '../session/sign-in-page.tsx';
 import { useStored } from '../shared/stored.ts';
 import { cart } from './cart.ts';
 import { CartLine, SentLine } from './cart-line.tsx';
@@ -32,18 +34,26 @@ export function CartPage() {
                 />
               ))}
             </ul>
-            {sent ? (
-              <SendingPanel sending={sending} />
-            ) : (
+            {account === null && <SignInToBuy />}
+            {account && sent && <SendingPanel sending={sending} />}
+            {account && !sent && (
               <Checkout lines={lines} cartCheck={cartCheck} start={sending.start} />
             )}
           </div>
         </>
       )}
-      <RecentOrders />
+      {account && <RecentOrders />}
     </>
   );
 }
+
+const SignInToBuy = () => (
+  <section className="checkout" aria-label="Sign in">
+    <h2>Sign in to buy</h2>
+    <p className="hint">Your cart stays as it is. This is a demo: choose an account.</p>
+    <SignIn hash="#/cart" />
+  </section>
+);
 
 const EmptyCart = () => (
   <section className="empty">

@@ -1,6 +1,13 @@
 import { refusalFields } from '../graph/error-text.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../graph/graphql.ts';
 
+/** The price of one name, which needs no sign-in. */
+export const linePriceDocument = graphql(`
+  query LinePrice($name: String!, $period: Int!) {
+    availability(name: $name) { quote(period: $period) { certainty highest { amount currency } } }
+  }
+`);
+
 const quoteFields = graphql(
   `
     fragment QuoteFields on OrderQuote {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
+import { account } from '../session/session.ts';
 import { useStored } from '../shared/stored.ts';
 import { cart } from './cart.ts';
 import { type Check, checkCart, noCheck, textOf } from './check.ts';
@@ -28,7 +29,7 @@ export function useCheck(): CartCheck {
   const delayMs = check.of === '' ? 0 : pauseMs;
 
   useEffect(() => {
-    if (isCurrent || lines.length === 0) return;
+    if (isCurrent || lines.length === 0 || account === null) return;
     let isOver = false;
     const timer = setTimeout(async () => {
       const found = await checkCart(client, lines, holder);

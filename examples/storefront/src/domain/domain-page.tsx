@@ -25,7 +25,7 @@ export function DomainPage({ name }: { readonly name: string }) {
   return (
     <>
       <div className="trail">
-        <a href="#/portfolio">Portfolio</a>
+        <a href="#/portfolio">All domains</a>
         <button
           type="button"
           className="link"
@@ -54,10 +54,10 @@ export function DomainPage({ name }: { readonly name: string }) {
 
 const NoDomain = ({ name }: { readonly name: string }) => (
   <section className="empty">
-    <h1>The account has no domain {name}</h1>
+    <h1>You have no domain {name}</h1>
     <p>
       <a className="button" href="#/portfolio">
-        To the portfolio
+        To your domains
       </a>
     </p>
   </section>

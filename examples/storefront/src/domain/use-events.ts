@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
-import { operatorErrorText } from '../graph/error-text.ts';
+import { errorText } from '../graph/error-text.ts';
 import { type Domain, type DomainEvent, eventFoundDocument, eventsDocument } from './documents.ts';
 
 interface ReadEvents {
@@ -29,7 +29,7 @@ export function useEvents(domain: Domain, last: number, reread: () => unknown): 
       .then(({ data, error }) => {
         if (isOver) return;
         if (!data?.events) {
-          setRead({ ...nothing, problem: error ? operatorErrorText(error) : null });
+          setRead({ ...nothing, problem: error ? errorText(error) : null });
           return;
         }
         const [newest = null] = data.all?.nodes ?? [];

@@ -33,6 +33,7 @@ export const portfolioDocument = graphql(`
         remainingDays
         transferLocked
         privacyProtected
+        renewalQuote { highest { amount currency } }
       }
     }
     matching: domainStats(filter: $filter) { totalCount byState { state count } }

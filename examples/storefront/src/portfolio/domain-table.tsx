@@ -1,4 +1,5 @@
 import { DomainLabel } from '../shared/domain-label.tsx';
+import { moneyText } from '../shared/money.ts';
 import { domainAddress } from '../shared/route.ts';
 import type { DomainRow } from './documents.ts';
 import { dateText, daysText, urgencyOf } from './expiry.ts';
@@ -19,6 +20,7 @@ export function DomainTable({ rows, isLoading }: DomainTableProps) {
           <th scope="col">Domain</th>
           <th scope="col">State</th>
           <th scope="col">Expires</th>
+          <th scope="col">Renewal</th>
           <th scope="col">Protection</th>
         </tr>
       </thead>
@@ -33,6 +35,7 @@ export function DomainTable({ rows, isLoading }: DomainTableProps) {
 
 function Row({ row }: { readonly row: DomainRow }) {
   const { name, unicodeName, expiresAt, transferLocked, privacyProtected } = row;
+  const renewal = row.renewalQuote?.highest;
   const guards = [transferLocked && 'Locked', privacyProtected && 'Private'].filter(Boolean);
   return (
     <tr>
@@ -47,6 +50,7 @@ function Row({ row }: { readonly row: DomainRow }) {
       <td data-head="Expires" className={`expiry expiry-${urgencyOf(row)}`}>
         {expiresAt ? dateText(expiresAt) : 'no date'} <small>{daysText(row)}</small>
       </td>
+      <td data-head="Renewal">{renewal ? moneyText(renewal) : 'no price'}</td>
       <td data-head="Protection">{guards.join(', ') || 'none'}</td>
     </tr>
   );

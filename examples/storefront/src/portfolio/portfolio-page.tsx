@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
-import { operatorErrorText } from '../graph/error-text.ts';
+import { errorText } from '../graph/error-text.ts';
+import { isStaff } from '../session/session.ts';
 import { RetryNotice } from '../shared/retry-notice.tsx';
 import { rememberParameters, useRoute } from '../shared/route.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
@@ -41,12 +42,10 @@ export function PortfolioPage() {
   return (
     <>
       <div className="page-head">
-        <h1>Portfolio</h1>
+        <h1>{isStaff ? 'Domains' : 'My domains'}</h1>
         <Balances account={account} />
       </div>
-      {error && (
-        <RetryNotice text={operatorErrorText(error)} isBusy={fetching} retry={() => readAgain()} />
-      )}
+      {error && <RetryNotice text={errorText(error)} isBusy={fetching} retry={() => readAgain()} />}
       {data && <Notices portfolio={data} account={account} filters={filters} change={change} />}
       {data?.matching && (
         <StatsBars

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { moneyText } from '../shared/money.ts';
 import type { Renewals, Stats } from './documents.ts';
-import { monthText } from './expiry.ts';
+import { longMonthText, monthText } from './expiry.ts';
 import { states } from './states.ts';
 
 interface RenewalBarsProps {
@@ -45,12 +45,17 @@ function StateBar({ stats: { byState, totalCount } }: { readonly stats: Stats })
   );
 }
 
+/** `3 renewals, $41.97`; the prices of the shop for one year. */
+const renewalsText = ({ count, totals }: Pick<Renewals[number], 'count' | 'totals'>): string =>
+  `${count === 1 ? '1 renewal' : `${count} renewals`}, ${totals.map(moneyText).join(' and ') || 'nothing due'}`;
+
 /** A number between 0 and 1 for the style sheet. */
 const shareOf = (share: number): CSSProperties => ({ ['--share' as string]: share });
 
 /** Each bar is a button that filters the list by its month. */
 function RenewalBars({ renewals, month: chosen, chooseMonth }: RenewalBarsProps) {
   const most = Math.max(1, ...renewals.map(({ count }) => count));
+  const shown = renewals.find(({ month, count }) => (chosen ? month === chosen : count > 0));
   return (
     <figure className="stat">
       <figcaption>Renewals in the next 12 months</figcaption>
@@ -66,14 +71,16 @@ function RenewalBars({ renewals, month: chosen, chooseMonth }: RenewalBarsProps)
               <span className="month-count">{count || ''}</span>
               <span className="month-bar" style={shareOf(count / most)} />
               <span className="month-name">{monthText(month)}</span>
-              <span className="unseen">
-                {count === 1 ? '1 renewal' : `${count} renewals`},{' '}
-                {totals.map(moneyText).join(' and ') || 'nothing due'}
-              </span>
+              <span className="unseen">{renewalsText({ count, totals })}</span>
             </button>
           </li>
         ))}
       </ol>
+      {shown && (
+        <p className="hint" aria-live="polite">
+          {longMonthText(shown.month)}: {renewalsText(shown)}
+        </p>
+      )}
     </figure>
   );
 }

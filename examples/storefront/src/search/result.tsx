@@ -1,5 +1,4 @@
 import { addToCart, cart, removeFromCart } from '../cart/cart.ts';
-import { sentenceOf } from '../graph/error-text.ts';
 import { Badge, type Tone } from '../shared/badge.tsx';
 import { DomainLabel } from '../shared/domain-label.tsx';
 import { moneyText } from '../shared/money.ts';
@@ -36,18 +35,9 @@ export function Result({ found }: { readonly found: Found }) {
   );
 }
 
-/** Why a name cannot be bought. The gateway's own reasons are for its clients; that of a taken name is the registrar's. */
-function reasonOf({ state, reason, errorCode }: Found['availability']): string | null {
-  switch (state) {
-    case 'INVALID':
-      return sentenceOf(errorCode ?? 'INVALID_INPUT');
-    case 'UNKNOWN':
-      return 'This name could not be checked. Please try again later.';
-    case 'TAKEN':
-      return reason;
-  }
-  return null;
-}
+/** Why a name cannot be bought. */
+const reasonOf = ({ state, reason }: Found['availability']): string | null =>
+  state === 'UNKNOWN' ? 'This name could not be checked. Please try again later.' : reason;
 
 const premiumState = { tone: 'special', word: 'Premium' } as const;
 

@@ -18,7 +18,6 @@ const foundDocument = graphql(`
         state
         premium
         reason
-        errorCode
         retryable
         tld { minPeriod maxPeriod }
       }
