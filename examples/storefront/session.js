@@ -4,11 +4,11 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Those of the demo. A customer of the gateway is the id that the shop has for its customer; staff has none. */
+/** Those of the demo. `customer` is the id that the shop has for its customer, and the gateway for the owner of domains. */
 const accounts = [
   { id: 'adas-bakery', name: 'Ada’s Bakery', customer: 'adas-bakery' },
   { id: 'blue-bicycle', name: 'Blue Bicycle', customer: 'blue-bicycle' },
-  { id: 'staff', name: 'Reseller (staff)', customer: null },
+  { id: 'staff', name: 'Reseller (staff)', isStaff: true },
 ];
 
 /**
@@ -28,16 +28,22 @@ const customerScopes =
 const staffScopes = `${customerScopes} customers:write prices:cost account:read ops`;
 const visitorScopes = 'domains:check';
 
-const lifetimeSeconds = 8 * 3600;
 const cookieName = 'storefront';
 const audience = 'reseller-graph';
 const issuerOf = { customer: 'storefront-customers', staff: 'storefront-staff' };
 
-/** @param {string} directory of the key that signs the tokens; it is made at the first start */
-export function createSessions(directory) {
+/**
+ * @param {string} directory of the key that signs the tokens; it is made at the first start
+ * @param {number} [hours] until a session ends
+ */
+export function createSessions(directory, hours = 8) {
+  const lifetimeSeconds = Math.round(hours * 3600);
   const { privateKey, publicKey, jwks } = keysIn(directory);
   const claimsOf = (token) => verifiedClaims(token, publicKey);
-  const tokenFor = (claims) => signed({ aud: audience, ...claims }, privateKey);
+  const tokenFor = ({ id, name, ...account }) => {
+    const exp = seconds() + lifetimeSeconds;
+    return signed({ aud: audience, sub: id, name, exp, ...rightsOf(account) }, privateKey);
+  };
   let visitor = { token: '', exp: 0 };
 
   return {
@@ -53,32 +59,33 @@ export function createSessions(directory) {
       if (claimsOf(token)) return token;
       // One for many requests, because the gateway caches a verified token.
       if (visitor.exp < seconds() + 60) {
-        const exp = seconds() + 3600;
-        const who = { iss: issuerOf.customer, sub: 'visitor', customer: 'visitor' };
-        visitor = { exp, token: tokenFor({ ...who, scope: visitorScopes, exp }) };
+        const exp = seconds() + lifetimeSeconds;
+        visitor = { exp, token: tokenFor({ id: 'visitor', isVisitor: true }) };
       }
       return visitor.token;
     },
 
     /** A token of the account that is not sent to a browser. */
-    tokenForServer: (id) => tokenFor(claimsFor(accounts.find((one) => one.id === id))),
+    tokenForServer: (id) => tokenFor(accounts.find((one) => one.id === id)),
 
     /** What a page may know about its session. */
     describe(request) {
       const claims = claimsOf(cookieOf(request));
-      const account = accounts.find(({ id }) => id === claims?.sub);
       return {
-        account: account ? publicAccount(account) : null,
-        expiresAt: account ? new Date(claims.exp * 1000).toISOString() : null,
+        account: claims && {
+          ...{ id: claims.sub, name: claims.name },
+          isStaff: claims.iss === issuerOf.staff,
+        },
+        expiresAt: claims && new Date(claims.exp * 1000).toISOString(),
         // For the sign-in page of the demo, and the customers of the panel.
-        accounts: accounts.map(publicAccount),
+        accounts: accounts.map(({ id, name, isStaff = false }) => ({ id, name, isStaff })),
       };
     },
 
     /** The cookie of a new session; null when the sign-in is refused. */
     async start(request, body) {
       const account = await signIn(body);
-      return account && cookie(request, tokenFor(claimsFor(account)), lifetimeSeconds);
+      return account && cookie(request, tokenFor(account), lifetimeSeconds);
     },
 
     /** The cookie that ends a session in its browser. The token in it stays valid until it expires. */
@@ -88,13 +95,10 @@ export function createSessions(directory) {
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-const publicAccount = ({ id, name, customer }) => ({ id, name, customer });
-
-function claimsFor({ id, customer }) {
-  const exp = seconds() + lifetimeSeconds;
-  return customer === null
-    ? { iss: issuerOf.staff, sub: id, scope: staffScopes, exp }
-    : { iss: issuerOf.customer, sub: id, customer, scope: customerScopes, exp };
+function rightsOf({ customer, isStaff, isVisitor }) {
+  if (isStaff) return { iss: issuerOf.staff, scope: staffScopes };
+  if (isVisitor) return { iss: issuerOf.customer, customer: 'visitor', scope: visitorScopes };
+  return { iss: issuerOf.customer, customer, scope: customerScopes };
 }
 
 const cookieOf = ({ headers }) =>

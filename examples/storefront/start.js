@@ -12,6 +12,7 @@ import { createSessions } from './session.js';
 const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 const { GATEWAY_URL, STOREFRONT_KEYS = pathOf('./data/keys') } = process.env;
 const { STOREFRONT_HOST = '127.0.0.1', STOREFRONT_PORT = '5173' } = process.env;
+const { STOREFRONT_SESSION_HOURS = '8' } = process.env;
 const names = (process.env.STOREFRONT_NAMES ?? '').split(',').flatMap((name) => name.trim() || []);
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0));
@@ -24,7 +25,9 @@ try {
 }
 
 async function main() {
-  const sessions = createSessions(STOREFRONT_KEYS);
+  const hours = Number(STOREFRONT_SESSION_HOURS);
+  if (!(hours > 0)) throw new Error('STOREFRONT_SESSION_HOURS must be a number above 0.');
+  const sessions = createSessions(STOREFRONT_KEYS, hours);
   const gateway = GATEWAY_URL ?? (await startGateway(sessions.issuers));
   await checkGateway(gateway, sessions);
   const where = {

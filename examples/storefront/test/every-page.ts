@@ -52,7 +52,7 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'missing domain': async (page) => {
     await page.keyboard.press('Escape');
     await goTo(page, '#/domain/not-ours.com');
-    return page.getByRole('heading', { name: 'The account has no domain' }).waitFor();
+    return page.getByRole('heading', { name: 'You have no domain' }).waitFor();
   },
   'refused transfer': async (page) => {
     await goTo(page, '#/transfer');

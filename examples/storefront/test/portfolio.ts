@@ -123,7 +123,7 @@ export function describePortfolio(shop: () => Storefront): void {
         Object.assign(body.data.domains, { totalCount: 0, nodes: [] });
         await route.fulfill({ response, json: body });
       });
-      await page.getByRole('link', { name: 'Portfolio' }).click();
+      await page.getByRole('link', { name: 'Domains', exact: true }).click();
       const main = page.getByRole('main');
 
       await main.getByRole('heading', { name: 'No domains yet' }).waitFor();

@@ -27,6 +27,7 @@ const sentences: Readonly<Record<string, string>> = {
   PRICE_UNAVAILABLE: 'The price for this period is not known. Please choose another period.',
   PURCHASES_STOPPED: 'This name cannot be bought right now. Please try again later.',
   SPEND_LIMIT_EXCEEDED: contactUs,
+  TLD_UNSUPPORTED: 'We do not sell this ending.',
   UNAUTHENTICATED: 'Please sign in again.',
   UPSTREAM_AUTH: contactUs,
   UPSTREAM_PROTOCOL: tryLater,

@@ -1,4 +1,5 @@
 import { addToCart, cart, removeFromCart } from '../cart/cart.ts';
+import { sentenceOf } from '../graph/error-text.ts';
 import { Badge, type Tone } from '../shared/badge.tsx';
 import { DomainLabel } from '../shared/domain-label.tsx';
 import { moneyText } from '../shared/money.ts';
@@ -36,8 +37,10 @@ export function Result({ found }: { readonly found: Found }) {
 }
 
 /** Why a name cannot be bought. */
-const reasonOf = ({ state, reason }: Found['availability']): string | null =>
-  state === 'UNKNOWN' ? 'This name could not be checked. Please try again later.' : reason;
+function reasonOf({ state, reason, errorCode }: Found['availability']): string | null {
+  if (state === 'UNKNOWN') return 'This name could not be checked. Please try again later.';
+  return reason && errorCode ? sentenceOf({ code: errorCode, message: reason }) : reason;
+}
 
 const premiumState = { tone: 'special', word: 'Premium' } as const;
 

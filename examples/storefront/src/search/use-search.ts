@@ -18,6 +18,7 @@ const foundDocument = graphql(`
         state
         premium
         reason
+        errorCode
         retryable
         tld { minPeriod maxPeriod }
       }

@@ -2,8 +2,8 @@
 export interface Account {
   readonly id: string;
   readonly name: string;
-  /** The customer that its token is bound to; null for the staff of the reseller. */
-  readonly customer: string | null;
+  /** Whether it is of the reseller. The token of any other account is bound to a customer. */
+  readonly isStaff: boolean;
 }
 
 interface Session {
@@ -25,7 +25,7 @@ const read = async (): Promise<Session> => {
 /** It never changes while the page is loaded: each sign-in and sign-out loads the page again, without the data of before. */
 export const { account, expiresAt, accounts } = await read().catch(() => visitor);
 
-export const isStaff = account !== null && account.customer === null;
+export const isStaff = account?.isStaff === true;
 
 /** Other tabs load their pages again too, so that none of them buys for another customer. */
 const tabsKey = 'session-changed';
@@ -68,5 +68,7 @@ export function watchSession(): void {
   addEventListener('storage', ({ key }) => key === tabsKey && location.reload());
   if (expiresAt === null) return;
   const end = () => reload('#/sign-in?ended=true');
-  setTimeout(end, Math.max(0, new Date(expiresAt).getTime() - Date.now()));
+  const remainingMs = new Date(expiresAt).getTime() - Date.now();
+  // A timer of a browser has 31 bits.
+  setTimeout(end, Math.min(Math.max(0, remainingMs), 2 ** 31 - 1));
 }
