@@ -94,6 +94,17 @@ export type ChangeDomainsInput = {
   readonly names?: ReadonlyArray<string> | null | undefined;
 };
 
+/** A contact of a purchase: a stored profile, or its fields; set one of both. */
+export type ContactChoiceInput =
+  | {
+      /** The contact itself. */ readonly fields: ContactInput;
+      readonly profile?: never;
+    }
+  | {
+      readonly fields?: never /** The id of a contact profile. The purchase has the contact that the profile has when it is made. */;
+      readonly profile: string;
+    };
+
 /** A person or company. Validated before any upstream call. A text has at most 255 characters, without line breaks and invisible characters, and is sent in Unicode NFC. */
 export type ContactInput = {
   /** Postal address. */
@@ -114,10 +125,14 @@ export type ContactInput = {
 export type DomainFilter = {
   /** Only names that contain this text, in ASCII or Unicode. */
   readonly contains?: string | null | undefined;
+  /** Only domains of this customer. */
+  readonly customer?: string | null | undefined;
   /** Only domains that expire at this time or later. */
   readonly expiresAfter?: string | null | undefined;
   /** Only domains that expire before this time. */
   readonly expiresBefore?: string | null | undefined;
+  /** Only domains that meet each of these conditions; at most 20. */
+  readonly labels?: ReadonlyArray<LabelFilter> | null | undefined;
   /** Only domains with this name server. */
   readonly nameServer?: string | null | undefined;
   /** True: only domains with privacy protection. False: only the others. */
@@ -346,6 +361,14 @@ export type Executed =
   /** The registrar carried out the request. */
   | 'YES';
 
+/** A condition for the labels of a domain. */
+export type LabelFilter = {
+  /** Only domains with a label of this name. */
+  readonly name: string;
+  /** Only with this value. Default: any value. */
+  readonly value?: string | null | undefined;
+};
+
 /** A purchase, an order or a bulk change, by its id or by its idempotency key. */
 export type LookupInput =
   | {
@@ -365,17 +388,19 @@ export type MoneyInput = {
   readonly currency: string;
 };
 
-/** Values for the registrations of an order that have none of their own. */
+/** Values for the registrations of an order that have none of their own, and the customer of all lines without one. */
 export type OrderDefaultsInput = {
-  /** Administrative, billing and technical contact. Default: none. */
-  readonly contact?: ContactInput | null | undefined;
-  /** 1 to 13 host names, in any spelling of `DomainName`. Default: none. */
+  /** Administrative, billing and technical contact. Default: that of `setDefaults`, otherwise the registrant. */
+  readonly contact?: ContactChoiceInput | null | undefined;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is restricted to a customer buys for that one. Default: the reseller's own purchase. */
+  readonly customer?: string | null | undefined;
+  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: that of `setDefaults`. */
   readonly nameServers?: ReadonlyArray<string> | null | undefined;
-  /** Whether privacy protection hides the contacts from the public. Default: none. */
+  /** Whether privacy protection hides the contacts from the public. Default: that of `setDefaults`, otherwise false. */
   readonly privacyProtected?: boolean | null | undefined;
-  /** The holder of the domain. Default: none. */
-  readonly registrant?: ContactInput | null | undefined;
-  /** Whether to set the transfer lock. Default: none. */
+  /** The holder of the domain. Default: that of `setDefaults`. */
+  readonly registrant?: ContactChoiceInput | null | undefined;
+  /** Whether to set the transfer lock. Default: that of `setDefaults`, otherwise true. */
   readonly transferLocked?: boolean | null | undefined;
 };
 
@@ -503,8 +528,10 @@ export type QuoteCertainty =
 export type RegisterDomainInput = {
   /** Whether a premium name may be bought at its premium price. */
   readonly acceptPremium?: boolean;
-  /** Administrative, billing and technical contact. Default: the registrant. */
-  readonly contact?: ContactInput | null | undefined;
+  /** Administrative, billing and technical contact. Default: that of `setDefaults`, otherwise the registrant. */
+  readonly contact?: ContactChoiceInput | null | undefined;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is restricted to a customer buys for that one. Default: the reseller's own purchase. */
+  readonly customer?: string | null | undefined;
   /** The domain to register, in any spelling of `DomainName`. */
   readonly domain: string;
   /** Make all checks and return the quote, but buy nothing. */
@@ -515,39 +542,41 @@ export type RegisterDomainInput = {
   readonly maxCost?: MoneyInput | null | undefined;
   /** Highest accepted price, in the currency of the price. The purchase is refused when `quote.highest` is higher or unknown. */
   readonly maxPrice?: MoneyInput | null | undefined;
-  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. */
-  readonly nameServers: ReadonlyArray<string>;
+  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: that of `setDefaults`. */
+  readonly nameServers?: ReadonlyArray<string> | null | undefined;
   /** Number of years, within the bounds of the TLD. Default: the shortest period that can be bought, as for `DomainAvailability.quote`. */
   readonly period?: number | null | undefined;
-  /** Whether privacy protection hides the contacts from the public. */
-  readonly privacyProtected?: boolean;
-  /** The holder of the domain. */
-  readonly registrant: ContactInput;
-  /** Whether to set the transfer lock. */
-  readonly transferLocked?: boolean;
+  /** Whether privacy protection hides the contacts from the public. Default: that of `setDefaults`, otherwise false. */
+  readonly privacyProtected?: boolean | null | undefined;
+  /** The holder of the domain. Default: that of `setDefaults`. */
+  readonly registrant?: ContactChoiceInput | null | undefined;
+  /** Whether to set the transfer lock. Default: that of `setDefaults`, otherwise true. */
+  readonly transferLocked?: boolean | null | undefined;
 };
 
 /** A registration in an order. */
 export type RegistrationLineInput = {
   /** Whether a premium name may be bought at its premium price. */
   readonly acceptPremium?: boolean;
-  /** Administrative, billing and technical contact. Default: that of `defaults`. */
-  readonly contact?: ContactInput | null | undefined;
+  /** Administrative, billing and technical contact. Default: that of `defaults`, otherwise that of `setDefaults`, otherwise the registrant. */
+  readonly contact?: ContactChoiceInput | null | undefined;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is restricted to a customer buys for that one. Default: that of `defaults`. */
+  readonly customer?: string | null | undefined;
   /** The domain to register, in any spelling of `DomainName`. */
   readonly domain: string;
   /** Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`. */
   readonly maxCost?: MoneyInput | null | undefined;
   /** Highest accepted price of this line, in the currency of the price. */
   readonly maxPrice?: MoneyInput | null | undefined;
-  /** 1 to 13 host names, in any spelling of `DomainName`. Default: that of `defaults`. */
+  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: that of `defaults`, otherwise that of `setDefaults`. */
   readonly nameServers?: ReadonlyArray<string> | null | undefined;
   /** Number of years, within the bounds of the TLD. Default: the shortest period that can be bought, as for `DomainAvailability.quote`. */
   readonly period?: number | null | undefined;
-  /** Whether privacy protection hides the contacts from the public. Default: that of `defaults`. */
+  /** Whether privacy protection hides the contacts from the public. Default: that of `defaults`, otherwise that of `setDefaults`, otherwise false. */
   readonly privacyProtected?: boolean | null | undefined;
-  /** The holder of the domain. Default: that of `defaults`. */
-  readonly registrant?: ContactInput | null | undefined;
-  /** Whether to set the transfer lock. Default: that of `defaults`. */
+  /** The holder of the domain. Default: that of `defaults`, otherwise that of `setDefaults`. */
+  readonly registrant?: ContactChoiceInput | null | undefined;
+  /** Whether to set the transfer lock. Default: that of `defaults`, otherwise that of `setDefaults`, otherwise true. */
   readonly transferLocked?: boolean | null | undefined;
 };
 
@@ -573,6 +602,8 @@ export type SetPrivacyProtectionInput = {
 export type TransferDomainInput = {
   /** Auth code (EPP code) from the current registrar. A secret. */
   readonly authCode: string;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is restricted to a customer buys for that one. Default: the reseller's own purchase. */
+  readonly customer?: string | null | undefined;
   /** The domain to transfer, in any spelling of `DomainName`. */
   readonly domain: string;
   /** Make all checks and return the quote, but buy nothing. */
@@ -591,6 +622,8 @@ export type TransferDomainInput = {
 export type TransferLineInput = {
   /** Auth code (EPP code) from the current registrar. A secret. */
   readonly authCode: string;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is restricted to a customer buys for that one. Default: that of `defaults`. */
+  readonly customer?: string | null | undefined;
   /** The domain to transfer, in any spelling of `DomainName`. */
   readonly domain: string;
   /** Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`. */
@@ -1039,7 +1072,17 @@ export const bulkChangeProgress: TypedDocument<
 
 /** The types of each interface and union of the schema, for `InMemoryCache` of Apollo Client. */
 export const possibleTypes: Record<string, string[]> = {
-  Node: ['BulkChange', 'Contact', 'Domain', 'Order', 'Purchase', 'Reseller', 'Tld', 'Webhook'],
+  Node: [
+    'BulkChange',
+    'Contact',
+    'ContactProfile',
+    'Domain',
+    'Order',
+    'Purchase',
+    'Reseller',
+    'Tld',
+    'Webhook',
+  ],
   UserError: [
     'DomainLocked',
     'IdempotencyConflict',

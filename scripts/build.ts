@@ -33,6 +33,7 @@ const programs = [
   'src/cli/purchases',
   'src/cli/keys',
   'src/cli/domains',
+  'src/cli/profiles',
   'src/cli/prices',
   'src/cli/check',
   'src/cli/mcp',

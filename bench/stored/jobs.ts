@@ -6,11 +6,13 @@ export const place = `mutation ($input: PlaceOrderInput!) {
 const defaults = {
   nameServers: ['ns1.example.com', 'ns2.example.com'],
   registrant: {
-    firstName: 'Ada',
-    lastName: 'Byron',
-    email: 'ada@example.com',
-    phone: '+44 20 7946 0958',
-    address: { line1: '12 St James Square', city: 'London', zipCode: 'SW1Y 4JH', country: 'GB' },
+    fields: {
+      firstName: 'Ada',
+      lastName: 'Byron',
+      email: 'ada@example.com',
+      phone: '+44 20 7946 0958',
+      address: { line1: '12 St James Square', city: 'London', zipCode: 'SW1Y 4JH', country: 'GB' },
+    },
   },
 };
 

@@ -5,7 +5,7 @@ export const person = `{
 /** A registration of one year; `more` are further members of the input. */
 export const registration = (domain: string, selection: string, more = '') =>
   `registerDomain(input: { domain: "${domain}", nameServers: ["ns1.example.com", "ns2.example.com"],
-    registrant: ${person} ${more} }) { ${selection} }`;
+    registrant: { fields: ${person} } ${more} }) { ${selection} }`;
 
 export const transfer = (more: string) =>
   `transferDomain(input: { domain: "outside-shop.com", authCode: "Transfer-Code-01" ${more} })`;

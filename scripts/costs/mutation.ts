@@ -68,7 +68,7 @@ export const mutationCosts: readonly FieldCost[] = [
       {
         document: `mutation { placeOrder(input: { idempotencyKey: "refused", maxTotal: [{ amount: "1", currency: "USD" }]
           lines: [{ registration: { domain: "order-one.com" } }, { registration: { domain: "order-two.com" } }]
-          defaults: { nameServers: ["ns1.example.com", "ns2.example.com"], registrant: ${person} } }) { errors { code } } }`,
+          defaults: { nameServers: ["ns1.example.com", "ns2.example.com"], registrant: { fields: ${person} } } }) { errors { code } } }`,
         counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1 },
       },
     ],
@@ -206,6 +206,60 @@ export const mutationCosts: readonly FieldCost[] = [
     measured: [
       {
         document: 'mutation { trackDomains(input: { names: ["maple-harbor.com"] }) { added } }',
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Mutation.setDomainCustomer',
+    calls: 'none: writes the journal',
+    exceptions: '1 `getdomainlist` for a domain that the gateway does not know, and for `domains`',
+    measured: [
+      {
+        document:
+          'mutation { setDomainCustomer(input: { domains: ["reseller-demo.com"], customer: "acme" }) { domains { name } } }',
+        counts: { getdomainlist: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Mutation.labelDomains',
+    calls: 'none: writes the journal',
+    exceptions: 'as `setDomainCustomer`',
+    measured: [
+      {
+        document:
+          'mutation { labelDomains(input: { domains: ["unknown-demo.com"], set: [{ name: "team" }] }) { errors { code } } }',
+        counts: { getdomainlist: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Mutation.saveContactProfile',
+    calls: 'none: writes the journal',
+    measured: [
+      {
+        document: `mutation { saveContactProfile(input: { name: "Office", contact: ${person} }) { errors { code } } }`,
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Mutation.deleteContactProfile',
+    calls: 'none: writes the journal',
+    measured: [
+      {
+        document: 'mutation { deleteContactProfile(input: { id: "unknown" }) { errors { code } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Mutation.setDefaults',
+    calls: 'none: writes the journal',
+    measured: [
+      {
+        document: 'mutation { setDefaults(input: { transferLocked: true }) { errors { code } } }',
         counts: {},
       },
     ],

@@ -228,6 +228,18 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [{ document: '{ webhooks { url deliveries { status } } }', counts: {} }],
   },
   {
+    field: 'Query.contactProfiles',
+    calls: 'none: reads the journal',
+    measured: [
+      { document: '{ contactProfiles { totalCount nodes { contact { email } } } }', counts: {} },
+    ],
+  },
+  {
+    field: 'Query.purchaseDefaults',
+    calls: 'none: reads the journal',
+    measured: [{ document: '{ purchaseDefaults { profile { name } } }', counts: {} }],
+  },
+  {
     field: 'Query.gateway',
     calls: 'none: reads settings and journal',
     measured: [

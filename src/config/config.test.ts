@@ -472,6 +472,7 @@ describe('secrets from files', () => {
       TENANTS: [JSON.stringify({ default: { username: 'ada', password: plain } }), plain],
       WEBHOOKS: [JSON.stringify({ crm: { url: 'https://crm.example/', secrets: [hook] } }), hook],
       MCP_SECRET: Array(2).fill(`${plain}-in-all`),
+      PROFILES_KEY: Array(2).fill(Buffer.alloc(32, 1).toString('base64')),
       OTEL_EXPORTER_OTLP_HEADERS: [`authorization=${plain}`, plain],
     }[name as string] ?? [plain, plain];
     const file = fileWith(`${text}\n`);
@@ -494,6 +495,7 @@ describe('secrets from files', () => {
       login?.password,
       config.storage.databaseUrl,
       config.storage.redisUrl,
+      config.storage.profilesKey,
       config.server.mcpSecret,
       config.mcp.key,
       config.traceExport?.headers.authorization,

@@ -162,6 +162,17 @@ export const signingKey = z
   .regex(/^[\x21-\x7e]{32,512}$/, '32 to 512 visible ASCII characters without spaces')
   .transform(asSecret);
 
+/** A key of 32 bytes, as base64. */
+export const encryptionKey = z
+  .string()
+  .regex(
+    /^(?:[0-9a-f]{64}|[A-Za-z0-9+/]{43}=?)$/i,
+    '32 bytes in base64 or hexadecimal, such as the output of "openssl rand -base64 32"',
+  )
+  .transform((text) =>
+    asSecret(text.length === 64 ? Buffer.from(text, 'hex').toString('base64') : text),
+  );
+
 export const scopes = list(
   `scopes separated by commas; the scopes are ${allAccessScopes.join(', ')}`,
   (text) => (isAccessScope(text) ? text : null),

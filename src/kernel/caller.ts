@@ -1,4 +1,5 @@
-import { Fault } from './faults.ts';
+import { quoted } from '../lib/quoted.ts';
+import { Fault, invalidInput } from './faults.ts';
 import type { Secret } from './secret.ts';
 import type { SpendLimits } from './spend-limits.ts';
 
@@ -104,6 +105,12 @@ export const isCustomer = (text: string): boolean =>
   text.length <= 256 && /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,64}(?<! )$/u.test(text);
 
 export const customerRule = '1 to 64 printable characters, without blanks at its ends';
+
+/** @throws Fault `INVALID_INPUT` */
+export function checkCustomer(text: string): string {
+  if (isCustomer(text)) return text;
+  throw invalidInput(`A customer has ${customerRule}; ${quoted(text)} is none.`);
+}
 
 export const mayAny = ({ scopes }: Caller, needed: readonly AccessScope[]): boolean =>
   needed.some((scope) => scopes.has(scope));

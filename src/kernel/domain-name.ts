@@ -150,10 +150,9 @@ export function splitAtTld(
   name: DomainName,
   isTld: (tld: string) => boolean,
 ): { readonly label: string; readonly tld: string } | null {
-  const labels = name.split('.');
-  for (let start = 1; start < labels.length; start += 1) {
-    const tld = labels.slice(start).join('.');
-    if (isTld(tld)) return { label: labels.slice(0, start).join('.'), tld };
+  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+    const tld = name.slice(dot + 1);
+    if (isTld(tld)) return { label: name.slice(0, dot), tld };
   }
   return null;
 }

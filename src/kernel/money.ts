@@ -76,6 +76,10 @@ export class Decimal {
     return difference < 0n ? -1 : difference > 0n ? 1 : 0;
   }
 
+  equals(other: Decimal): boolean {
+    return this.#scale === other.#scale ? this.#units === other.#units : this.compare(other) === 0;
+  }
+
   get isNegative(): boolean {
     return this.#units < 0n;
   }
@@ -115,6 +119,9 @@ export const money = (amount: string | Decimal, currency: string): Money => ({
   amount: typeof amount === 'string' ? Decimal.parse(amount) : amount,
   currency: currencyCode(currency),
 });
+
+export const isSameMoney = (one: Money, other: Money): boolean =>
+  one.currency === other.currency && one.amount.equals(other.amount);
 
 /** `11.2900 USD`, for sentences and logs. */
 export const formatMoney = ({ amount, currency }: Money): string => `${amount} ${currency}`;

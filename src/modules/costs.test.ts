@@ -133,7 +133,7 @@ const sync = `syncDomain${input()}`;
 const ada = `{ firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+49 30 123456",
   address: { line1: "Hauptstr. 1", city: "Berlin", zipCode: "10115", country: "DE" } }`;
 const buy = (dryRun: boolean) =>
-  `registerDomain${input(`nameServers: ["ns1.a.net"] registrant: ${ada} dryRun: ${dryRun}`)}`;
+  `registerDomain${input(`nameServers: ["ns1.a.net"] registrant: { fields: ${ada} } dryRun: ${dryRun}`)}`;
 const line = (domain: string) => `{ registration: { domain: "${domain}" } }`;
 
 test.each<[string, number]>([
@@ -156,7 +156,12 @@ test.each<[string, number]>([
   [`${sync} { domain { name } drift { field } changes { field } }`, 3],
   [`${change('names: ["a.com", "b.com"]')} { bulkChange { items { domainName } } }`, 0],
   [`${change('filter: {}')} { bulkChange { id } }`, 1],
+  [`saveContactProfile(input: { name: "a", contact: ${ada} }) { errors { code } }`, 0],
+  ['deleteContactProfile(input: { id: "a" }) { deleted }', 0],
+  ['setDefaults(input: { transferLocked: true }) { errors { code } }', 0],
   ['trackDomains(input: { names: ["a.com"] }) { added }', 0],
+  ['setDomainCustomer(input: { domains: ["a.com"] }) { domains { name customer } }', 1],
+  ['labelDomains(input: { domains: ["a.com"], remove: ["x"] }) { errors { code } }', 1],
   ['retryOrder(input: { by: { key: "k" }, idempotencyKey: "r" }) { replayed }', 22],
   [
     `retryOrder(input: { by: { key: "k" }, idempotencyKey: "r", lines: [{ position: 0, authCode: "c" },

@@ -2,6 +2,8 @@ import '../schema/scalars.ts';
 import './account-api/schema.ts';
 import './availability/schema.ts';
 import './contact/schema.ts';
+import './customer/schema.ts';
+import './contact-profile/schema.ts';
 import './domain/schema.ts';
 import './bulk-change/schema.ts';
 import './event/schema.ts';

@@ -99,7 +99,7 @@ describe('the calls of a request', () => {
       getdetails: reply('getdetails', { name: null, status: 'Active' }),
       disabletheftlock: reply('disabletheftlock', { locked: false }),
       tldlist: reply('tldlist', { tlds: [], rowCount: 0, hasEveryRow: true }),
-      cachedTlds: () => null,
+      ...{ cachedTlds: () => null, freshTlds: () => null },
       checkNames: async (names: readonly string[], how: CallOptions) => {
         calls.push(['checkNames', how]);
         return names.map(() => undefined);

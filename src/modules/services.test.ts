@@ -32,6 +32,7 @@ test('a service is created once, which reads nothing', async () => {
     ...[services.search, services.registration, services.orders, services.bulkChanges],
     ...[services.nameServers, services.protection, services.sync, services.events],
     ...[services.webhooks, services.trackedDomains, services.accountApi],
+    ...[services.contactProfiles],
   ];
 
   const first = read();
@@ -46,6 +47,7 @@ test.each<[string, (services: Services) => unknown]>([
   ['a job', ({ bulkChanges }) => bulkChanges.byId('id')],
   ['an event', ({ events }) => events.list({ limit: 1 })],
   ['a webhook', ({ webhooks }) => webhooks.list()],
+  ['a contact profile', ({ contactProfiles }) => contactProfiles.byId('id')],
   ['the stop switch', ({ gatewayInfo }) => gatewayInfo.purchasesStopped()],
   ['the state of the registrar', ({ gatewayInfo }) => gatewayInfo.upstream()],
 ])('a response with %s is never cached', async (_what, readFrom) => {

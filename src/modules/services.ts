@@ -8,6 +8,8 @@ import type { CallOptions } from '../upstream/client/operation.ts';
 import { createAccountService } from './account-api/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createBulkChangeService } from './bulk-change/service.ts';
+import { createContactProfileService } from './contact-profile/service.ts';
+import { createCustomerService } from './customer/service.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
 import type { WriteDeps } from './domain/write.ts';
 import { createEventService } from './event/service.ts';
@@ -16,6 +18,7 @@ import { createJobReads } from './job/reads.ts';
 import type { Loaders } from './loaders.ts';
 import { createNameServerService } from './name-server/service.ts';
 import { createOrderService } from './order/service.ts';
+import { createFilterResolver } from './portfolio/filter-resolver.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createTrackedDomainService } from './portfolio/tracked-domains.ts';
 import { createProtectionService } from './protection/service.ts';
@@ -61,6 +64,9 @@ export class Services {
     return { ...this.#tenant, ...observed({ journal, upstreamState }, note) };
   });
   readonly #stored = lazy(() => new StoredReads(this.#tenant.clock));
+  readonly #resolveFilter = lazy(() =>
+    createFilterResolver({ ...this.#deps(), stored: this.#stored() }),
+  );
   readonly #jobReads = lazy(() => createJobReads(this.#deps(), this.#stored()));
   #purchases: ReturnType<typeof createPurchaseJournalService> | undefined;
   #gatewayInfo: ReturnType<typeof createGatewayInfo> | undefined;
@@ -75,7 +81,9 @@ export class Services {
   #sync: ReturnType<typeof createSyncService> | undefined;
   #events: ReturnType<typeof createEventService> | undefined;
   #webhooks: ReturnType<typeof createWebhookService> | undefined;
+  #contactProfiles: ReturnType<typeof createContactProfileService> | undefined;
   #trackedDomains: ReturnType<typeof createTrackedDomainService> | undefined;
+  #customers: ReturnType<typeof createCustomerService> | undefined;
   #accountApi: ReturnType<typeof createAccountService> | undefined;
 
   constructor(tenant: TenantDeps, facts: RequestFacts, request: RequestDeps) {
@@ -178,9 +186,27 @@ export class Services {
     return this.#webhooks;
   }
 
+  get contactProfiles() {
+    this.#contactProfiles ??= createContactProfileService(
+      { ...this.#deps(), stored: this.#stored() },
+      this.#facts.caller,
+    );
+    return this.#contactProfiles;
+  }
+
   get trackedDomains() {
     this.#trackedDomains ??= createTrackedDomainService(this.#deps());
     return this.#trackedDomains;
+  }
+
+  get customers() {
+    this.#customers ??= createCustomerService({
+      ...this.#deps(),
+      caller: this.#facts.caller,
+      list: this.#request.loaders.domains.list,
+      stored: this.#stored(),
+    });
+    return this.#customers;
   }
 
   get accountApi() {
@@ -191,7 +217,8 @@ export class Services {
   #createPortfolio() {
     const { domains, tlds } = this.#request.loaders;
     const { clock, quotes } = this.#tenant;
-    return createPortfolioService({ domains, tlds, clock, quotes, stored: this.#stored() });
+    const [stored, resolveFilter] = [this.#stored(), this.#resolveFilter()];
+    return createPortfolioService({ domains, tlds, clock, quotes, stored, resolveFilter });
   }
 
   #createSearch() {
@@ -212,8 +239,9 @@ export class Services {
   #createBulkChanges() {
     const { caller, idempotencyKey } = this.#facts;
     const { list } = this.#request.loaders.domains;
-    const jobReads = this.#jobReads();
-    return createBulkChangeService({ ...this.#deps(), caller, idempotencyKey, list, jobReads });
+    const [jobReads, resolveFilter] = [this.#jobReads(), this.#resolveFilter()];
+    const request = { caller, idempotencyKey, list, jobReads, resolveFilter };
+    return createBulkChangeService({ ...this.#deps(), ...request });
   }
 
   #createAccountApi() {

@@ -31,6 +31,10 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     does: "Adds domains that the registrar's list leaves out.",
     run: () => import('../cli/domains.ts'),
   },
+  profiles: {
+    does: 'Saves contact profiles from a file.',
+    run: () => import('../cli/profiles.ts'),
+  },
   check: {
     does: 'Checks the settings, the login, the journal and what live use needs.',
     run: () => import('../cli/check.ts'),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parts } from '../lib/slices.ts';
 import { type Database, literal, timeText } from './tables.ts';
@@ -9,7 +10,22 @@ export interface DomainCustomer {
   readonly customer: string;
 }
 
-/** Which customer each domain of an account belongs to, over all replicas. The domain need not be known. */
+/** A label of a domain. The names of the labels of a domain are different. */
+export interface DomainLabel {
+  readonly domain: DomainName;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The domains with a label; null selects every value. */
+export interface LabelCondition {
+  readonly name: string;
+  readonly value: string | null;
+}
+
+type NamePage = readonly [after: DomainName | null, limit: number];
+
+/** Which customer each domain of an account belongs to, and its labels, over all replicas. The domain need not be known. */
 export const createCustomerStore = (db: Database) => ({
   /** The customers of these domains. Domains of the reseller are not among them. */
   of: (account: string, names: readonly DomainName[]) =>
@@ -17,15 +33,18 @@ export const createCustomerStore = (db: Database) => ({
       if (names.length === 0) return [];
       const rows = await db
         .selectFrom('domain_customers')
-        .select(['domain', 'customer'])
+        // An index that has all columns makes SQLite read it whole.
+        .select(['domain', 'customer', 'since'])
         .where('account', '=', account)
         .where('domain', 'in', names)
         .execute();
-      return rows.map(({ domain, customer }) => ({ domain: domain as DomainName, customer }));
+      return rows.flatMap((row) =>
+        row.customer === null ? [] : [{ domain: nameOf(row), customer: row.customer }],
+      );
     }),
   /** A page of the domains of a customer by name, those after `after`. */
-  domains: (account: string, customer: string, after: DomainName | null, limit: number) =>
-    reading(async (): Promise<readonly DomainName[]> => {
+  domains: (account: string, customer: string, ...[after, limit]: NamePage) =>
+    reading(async () => {
       const rows = await db
         .selectFrom('domain_customers')
         .select('domain')
@@ -35,43 +54,147 @@ export const createCustomerStore = (db: Database) => ({
         .orderBy('domain')
         .limit(literal(limit))
         .execute();
-      return rows.map(({ domain }) => domain as DomainName);
+      return rows.map(nameOf);
     }),
   /** Sets the customer of domains; null makes them the reseller's own. */
-  assign: (account: string, names: readonly DomainName[], customer: string | null, at: Date) =>
+  assign: (account: string, names: readonly DomainName[], customer: string | null, at: Date) => {
+    const assigned = names.map((domain) => ({ domain, customer }));
+    return writing(() => assign(db, account, assigned, at));
+  },
+  /** The same for domains of several customers. */
+  assignEach: (account: string, assigned: readonly DomainCustomer[], at: Date) =>
+    writing(() => assign(db, account, assigned, at)),
+  /**
+   * Sets the customer of a purchased domain and removes its labels. A customer and labels that were set after the claim stay. A
+   * repetition changes nothing.
+   */
+  assignPurchased: (bought: PurchasedDomain) =>
     writing(async () => {
-      for (const some of parts(names, namesPerStatement)) {
-        await (customer === null
-          ? removeCustomer(db, account, some)
-          : setCustomer(db, account, some, { customer, since: timeText(at) }));
+      await setPurchased(db, bought);
+      await db
+        .deleteFrom('domain_labels')
+        .where('account', '=', bought.account)
+        .where('domain', '=', bought.domain)
+        .where('since', '<=', timeText(bought.claimedAt))
+        .execute();
+    }),
+  /** The labels of these domains by name. */
+  labels: (account: string, names: readonly DomainName[]) =>
+    reading(async (): Promise<readonly DomainLabel[]> => {
+      if (names.length === 0) return [];
+      const rows = await db
+        .selectFrom('domain_labels')
+        // As for customers.
+        .select(['domain', 'name', 'value', 'since'])
+        .where('account', '=', account)
+        .where('domain', 'in', names)
+        .execute();
+      return rows
+        .map(({ domain, name, value }) => ({ domain: nameOf({ domain }), name, value }))
+        .sort((one, other) => (one.name < other.name ? -1 : 1));
+    }),
+  /** A page of the domains with a label by name, those after `after`. */
+  labelled: (account: string, { name, value }: LabelCondition, ...[after, limit]: NamePage) =>
+    reading(async () => {
+      const rows = await db
+        .selectFrom('domain_labels')
+        .select('domain')
+        .where('account', '=', account)
+        .where('name', '=', name)
+        .$if(value !== null, (query) => query.where('value', '=', value ?? ''))
+        .where('domain', '>', after ?? '')
+        .orderBy('domain')
+        .limit(literal(limit))
+        .execute();
+      return rows.map(nameOf);
+    }),
+  /** Sets labels. Up to `labelsPerStatement` of them are set together or not at all. */
+  label: (account: string, labels: readonly DomainLabel[], at: Date) =>
+    writing(async () => {
+      for (const some of parts(labels, labelsPerStatement)) {
+        const rows = some.map(({ domain, name, value }) => sql`(${domain}, ${name}, ${value})`);
+        await sql`
+          insert into domain_labels (account, domain, name, value, since)
+          select ${account}, column1, column2, column3, ${timeText(at)}
+          from (values ${sql.join(rows)}) as labels where true
+          on conflict (account, domain, name) do update set value = excluded.value, since = excluded.since`.execute(
+          db,
+        );
       }
+    }),
+  /** Removes the labels with these names. */
+  unlabel: (account: string, domains: readonly DomainName[], names: readonly string[]) =>
+    writing(async () => {
+      if (domains.length === 0 || names.length === 0) return;
+      await db
+        .deleteFrom('domain_labels')
+        .where('account', '=', account)
+        .where('domain', 'in', domains)
+        .where('name', 'in', names)
+        .execute();
     }),
 });
 
+export type CustomerStore = ReturnType<typeof createCustomerStore>;
+
+interface PurchasedDomain {
+  readonly account: string;
+  readonly domain: DomainName;
+  /** Null for a purchase for the reseller. */
+  readonly customer: string | null;
+  readonly claimedAt: Date;
+}
+
 /** SQLite allows 32,766 parameters in a statement. */
 const namesPerStatement = 1_000;
+const labelsPerStatement = 10_000;
 
-const removeCustomer = (db: Database, account: string, names: readonly DomainName[]) =>
-  db
-    .deleteFrom('domain_customers')
-    .where('account', '=', account)
-    .where('domain', 'in', names)
-    .execute();
+// Only names that were parsed are ever written.
+const nameOf = ({ domain }: { readonly domain: string }) => domain as DomainName;
 
-/** A domain that has the customer already keeps the time since when it has it. */
-const setCustomer = (
+async function assign(
   db: Database,
   account: string,
-  names: readonly DomainName[],
-  set: { readonly customer: string; readonly since: string },
-) =>
-  db
+  assigned: readonly { readonly domain: DomainName; readonly customer: string | null }[],
+  at: Date,
+): Promise<void> {
+  const since = timeText(at);
+  for (const some of parts(assigned, namesPerStatement)) {
+    await db
+      .insertInto('domain_customers')
+      .values(some.map((one) => ({ account, ...one, since })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account', 'domain'])
+          .doUpdateSet(({ ref }) => ({ customer: ref('excluded.customer'), since })),
+      )
+      .execute();
+  }
+}
+
+async function setPurchased(
+  db: Database,
+  { account, domain, customer, claimedAt }: PurchasedDomain,
+): Promise<void> {
+  const set = { customer, since: timeText(claimedAt) };
+  if (customer === null) {
+    await db
+      .updateTable('domain_customers')
+      .set(set)
+      .where('account', '=', account)
+      .where('domain', '=', domain)
+      .where('since', '<=', set.since)
+      .execute();
+    return;
+  }
+  await db
     .insertInto('domain_customers')
-    .values(names.map((domain) => ({ account, domain, ...set })))
+    .values({ account, domain, ...set })
     .onConflict((conflict) =>
       conflict
         .columns(['account', 'domain'])
         .doUpdateSet(set)
-        .where('domain_customers.customer', '<>', set.customer),
+        .where('domain_customers.since', '<=', set.since),
     )
     .execute();
+}

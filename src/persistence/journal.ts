@@ -1,13 +1,21 @@
+import { createSeal, type TextSeal } from '../lib/sealed-text.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createDomainWriteStore } from './domain-write-store.ts';
 import { createEventStore } from './event-store.ts';
 import { type JobNotices, noJobNotices } from './job-notices.ts';
 import { createJobStore } from './job-store.ts';
 import { createLedgerStore } from './ledger-store.ts';
+import { createProfileStore } from './profile-store.ts';
 import { createPurchaseStore } from './purchase-store.ts';
 import { type Database, timeText } from './tables.ts';
 import { guarded, writing } from './unavailable.ts';
 import { createWebhookStore } from './webhook-store.ts';
+
+interface JournalParts {
+  readonly jobNotices?: JobNotices;
+  /** Encrypts the contacts of profiles. */
+  readonly seal?: TextSeal | undefined;
+}
 
 /**
  * The journal over any database that kysely speaks to. `migrate` has run before.
@@ -17,12 +25,16 @@ import { createWebhookStore } from './webhook-store.ts';
  *
  * All methods, also those of its stores, throw Fault `JOURNAL_UNAVAILABLE` when the database cannot be used.
  */
-export const createJournal = (db: Database, jobNotices: JobNotices = noJobNotices) => ({
+export const createJournal = (
+  db: Database,
+  { jobNotices = noJobNotices, seal = createSeal(null) }: JournalParts = {},
+) => ({
   ...createPurchaseStore(db),
   jobs: createJobStore(db),
   jobNotices,
   ledger: createLedgerStore(db),
   customers: createCustomerStore(db),
+  profiles: createProfileStore(db, seal),
   events: createEventStore(db),
   webhooks: createWebhookStore(db),
   domainWrites: createDomainWriteStore(db),

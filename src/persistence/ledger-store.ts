@@ -65,6 +65,15 @@ export function createLedgerStore(db: Database) {
           .execute();
         return rows.map(({ domain }) => nameOf(domain));
       }),
+    /** Those of these domains that are known. */
+    knownOf: (account: string, names: readonly DomainName[]) =>
+      reading(async () => {
+        const rows = await known(db, account)
+          .where('domain', 'in', names)
+          .select('domain')
+          .execute();
+        return rows.map(({ domain }) => nameOf(domain));
+      }),
     /** Stores whether the last list has these domains, and removes the rows of those that it has. Unknown names are ignored. */
     markListed: (account: string, names: readonly DomainName[], listed: boolean) =>
       write(() => markListed(db, account, names, listed)),

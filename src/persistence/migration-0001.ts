@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { createCustomers } from './migration-0001-customers.ts';
+import { createProfiles } from './migration-0001-profiles.ts';
 
 /** The step `0001-first-release` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
@@ -7,6 +9,7 @@ export async function createTables(db: Kysely<unknown>): Promise<void> {
   await createJobs(db);
   await createKnownDomains(db);
   await createCustomers(db);
+  await createProfiles(db);
   await createEvents(db);
   await createWebhooks(db);
 }
@@ -74,6 +77,13 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
     .execute();
   await index('reads', ['account', 'next_read_at'])
     .where(sql<boolean>`state = 'IN_PROGRESS'`)
+    .execute();
+  // The purchases and refunds of a month.
+  await index('accepted', ['account', 'accepted_at', 'id'])
+    .where(sql<boolean>`accepted_at is not null`)
+    .execute();
+  await index('refunded', ['account', 'settled_at', 'id'])
+    .where(sql<boolean>`refunded = 1`)
     .execute();
   await index('unreported', ['account', 'settled_at'])
     .where(sql<boolean>`unreported = 1`)
@@ -194,35 +204,6 @@ async function createKnownDomains(db: Kysely<unknown>): Promise<void> {
     .on('known_domains')
     .columns(['account', 'taken_at'])
     .where(sql<boolean>`taken_at is not null`)
-    .execute();
-}
-
-async function createCustomers(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('domain_customers')
-    .addColumn('account', 'text', (column) => column.notNull())
-    .addColumn('domain', 'text', (column) => column.notNull())
-    .addColumn('customer', 'text', (column) => column.notNull())
-    .addColumn('since', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('domain_customers_pkey', ['account', 'domain'])
-    .execute();
-  await db.schema
-    .createIndex('domain_customers_by_customer')
-    .on('domain_customers')
-    .columns(['account', 'customer', 'domain'])
-    .execute();
-  await db.schema
-    .createTable('domain_labels')
-    .addColumn('account', 'text', (column) => column.notNull())
-    .addColumn('domain', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('value', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('domain_labels_pkey', ['account', 'domain', 'name'])
-    .execute();
-  await db.schema
-    .createIndex('domain_labels_by_label')
-    .on('domain_labels')
-    .columns(['account', 'name', 'value', 'domain'])
     .execute();
 }
 

@@ -24,6 +24,7 @@ export interface PurchaseFilter {
   readonly domain?: DomainName;
   /** The name of the caller. */
   readonly caller?: string;
+  readonly customer?: string;
   readonly stages?: readonly TransferStage[];
   /** Claimed then or later. */
   readonly createdAfter?: Date;
@@ -46,6 +47,16 @@ export interface PurchasePage {
   readonly before?: PurchasePosition;
   /** Take the `limit` from the end of the range instead of its start; the result is still newest first. */
   readonly fromEnd?: boolean;
+}
+
+/** What the registrar charged or refunded in a span of time. */
+export interface ChargeFilter {
+  readonly kind: 'ACCEPTED' | 'REFUNDED';
+  readonly from: Date;
+  /** Exclusive. */
+  readonly until: Date;
+  readonly caller?: string;
+  readonly customer?: string;
 }
 
 interface DueReads {
@@ -95,6 +106,13 @@ export const createPurchaseQueries = (db: Database) => ({
         .executeTakeFirstOrThrow();
       return Number(amount);
     }),
+  /** A page of the purchases that the registrar accepted or refunded, in the order of that time: those after `after`. */
+  charges: (
+    account: string,
+    filter: ChargeFilter,
+    after: PurchaseRecord | undefined,
+    limit: number,
+  ) => reading(() => listCharges(db, account, filter, after, limit)),
   /**
    * Transfers in progress whose next read is due at `now`, the longest overdue first. One that was last read after
    * `latest` was read with a wrong clock, and is due too.
@@ -146,11 +164,34 @@ async function listPurchases(
   return fromEnd ? found.toReversed() : found;
 }
 
+function listCharges(
+  db: Database,
+  account: string,
+  { kind, from, until, ...who }: ChargeFilter,
+  after: PurchaseRecord | undefined,
+  limit: number,
+): Promise<readonly PurchaseRecord[]> {
+  const isRefund = kind === 'REFUNDED';
+  const column = isRefund ? 'settled_at' : 'accepted_at';
+  const at = isRefund ? after?.settledAt : after?.acceptedAt;
+  let query = purchasesOf(db, account)
+    .where(column, '>=', timeText(from))
+    .where(column, '<', timeText(until))
+    .where(matches(who));
+  if (isRefund) query = query.where('refunded', '=', literal(1));
+  if (after && at) {
+    const place = [timeText(at), after.id] as const;
+    query = query.where((eb) => eb(eb.refTuple(column, 'id'), '>', eb.tuple(...place)));
+  }
+  return allPurchases(query.orderBy(column).orderBy('id').limit(literal(limit)));
+}
+
 /** An empty list of states or kinds matches nothing; an absent one matches all. */
 const matches =
   (filter: PurchaseFilter): Condition<'purchases'> =>
   (eb) => {
-    const { states, statesAt, kinds, domain, caller, stages, createdAfter, createdBefore } = filter;
+    const { states, statesAt, kinds, domain, caller, customer, stages } = filter;
+    const { createdAfter, createdBefore } = filter;
     // `in ()` is no SQL for PostgreSQL.
     if ([states, kinds, stages].some((list) => list?.length === 0)) return sql<SqlBool>`1 = 0`;
     return eb.and([
@@ -163,6 +204,7 @@ const matches =
       ...(createdAfter ? [eb('claimed_at', '>=', timeText(createdAfter))] : []),
       ...(createdBefore ? [eb('claimed_at', '<', timeText(createdBefore))] : []),
       ...(caller === undefined ? [] : [eb('caller', '=', caller)]),
+      ...(customer === undefined ? [] : [eb('customer', '=', customer)]),
     ]);
   };
 

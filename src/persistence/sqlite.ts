@@ -12,6 +12,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
+import type { TextSeal } from '../lib/sealed-text.ts';
 import { systemClock } from '../lib/system.ts';
 import type { Journal } from './journal.ts';
 import { createJournal } from './journal.ts';
@@ -28,6 +29,8 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number;
   /** Of that wait; default the clock of the system. */
   readonly clock?: LockClock;
+  /** Encrypts the contacts of profiles. */
+  readonly seal?: TextSeal | undefined;
 }
 
 type LockClock = Pick<Clock, 'monotonicMs' | 'wait'>;
@@ -41,6 +44,7 @@ export async function openSqliteJournal({
   file,
   busyTimeoutMs = 5_000,
   clock = systemClock,
+  seal,
 }: SqliteOptions): Promise<Journal> {
   const database = openDatabase({ file, busyTimeoutMs });
   const retry = createRetryWhileLocked(clock, basename(file), busyTimeoutMs);
@@ -53,7 +57,7 @@ export async function openSqliteJournal({
     // Without a cause the message is about the content of the journal.
     throw error instanceof Error && error.cause ? unusable(file, error.cause) : error;
   }
-  return createJournal(db);
+  return createJournal(db, { seal });
 }
 
 /**
@@ -65,7 +69,7 @@ export async function openSqliteJournal({
 export function openDatabase({
   file,
   busyTimeoutMs = 5_000,
-}: Omit<SqliteOptions, 'clock'>): DatabaseSync {
+}: Pick<SqliteOptions, 'file' | 'busyTimeoutMs'>): DatabaseSync {
   try {
     prepareFile(file);
     const database = new DatabaseSync(file, { timeout: busyTimeoutMs });

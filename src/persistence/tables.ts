@@ -11,6 +11,7 @@ import {
 import type { EventType } from '../kernel/event-types.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
+import type { ContactProfileRow, PurchaseDefaultsRow } from './profile-rows.ts';
 import type { PurchaseState } from './purchase-states.ts';
 
 export type PurchaseKind = 'REGISTRATION' | 'TRANSFER';
@@ -155,10 +156,12 @@ export interface KnownDomainRow {
 }
 
 /** The customer of a domain. A domain without a row is the reseller's own. */
-export interface DomainCustomerRow {
+interface DomainCustomerRow {
   readonly account: string;
   readonly domain: string;
-  readonly customer: string;
+  /** Null for a domain that was made the reseller's own. */
+  readonly customer: string | null;
+  /** When it was set; of a purchase when that was claimed. */
   readonly since: string;
 }
 
@@ -167,6 +170,8 @@ interface DomainLabelRow {
   readonly domain: string;
   readonly name: string;
   readonly value: string;
+  /** When it was set. */
+  readonly since: string;
 }
 
 /** The last known state of a domain, or of another subject of events. */
@@ -301,6 +306,8 @@ export interface JournalTables {
   readonly webhooks: WebhookRow;
   readonly webhook_attempts: WebhookAttemptRow;
   readonly domain_writes: DomainWriteRow;
+  readonly contact_profiles: ContactProfileRow;
+  readonly purchase_defaults: PurchaseDefaultsRow;
   readonly stops: StopRow;
   readonly proofs: ProofRow;
 }

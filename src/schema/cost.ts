@@ -130,6 +130,26 @@ export const ownersBelow = (
   rows: number,
 ): ListOwners => ({ key: `${list} of ${owners.key}`, amount: owners.amount * rows });
 
+/** The domains that the journal has for a filter. */
+export function costsFilter(
+  count: CallCount,
+  filter: { readonly customer?: unknown; readonly labels?: unknown } | null | undefined,
+): void {
+  const { customer, labels } = filter ?? {};
+  if (customer || labels) count.rows(`names ${JSON.stringify([customer, labels])}`, rowsOfSum);
+}
+
+/** A value of the journal that each domain of the context has. */
+export const costsOfDomains = (
+  count: CallCount,
+  what: string,
+  { domains = oneDomain }: CostContext,
+): void =>
+  count.rows(
+    `${what} of ${domains.names} ${domains.others}`,
+    domains.names.length + domains.others,
+  );
+
 /** A list of each owner that the database reads in whole, for a count, a sum or a filter. */
 export const costsSum = (
   count: CallCount,

@@ -46,7 +46,7 @@ test('a running gateway knows the domains of an imported file', async () => {
 
   expect(ended).toEqual({
     exitCode: 0,
-    stdout: 'Domains added: 3; known before: 0; lines without a domain name: 0.\n',
+    stdout: 'Domains added: 3; known before: 0; rows refused: 0.\n',
     stderr: '',
   });
   expect(await known()).toEqual({ known: 6, complete: false });
@@ -59,7 +59,7 @@ test('the first column of CSV is imported, with or without a header, quotes and 
     '\uFEFFname,state\r\n"one.com","ACTIVE"\r\nTWO.com.;x\r\none.com,again\r\n',
   );
 
-  expect(stdout).toBe('Domains added: 2; known before: 0; lines without a domain name: 0.\n');
+  expect(stdout).toBe('Domains added: 2; known before: 0; rows refused: 0.\n');
   expect(await known()).toMatchObject({ known: 5 });
 });
 
@@ -70,11 +70,58 @@ test('broken lines are reported by their numbers, at most 100 of them, and the o
   const many = await importFile(`three.com\n${'no name\n'.repeat(150)}four.com`);
 
   expect(some.exitCode).toBe(0);
-  expect(some.stdout).toContain('lines without a domain name: 2.');
+  expect(some.stdout).toContain('rows refused: 2.');
   expect(some.stderr).toMatch(/^domains: line 2: .*\ndomains: line 4: .*\n$/);
   expect(many.stderr.trim().split('\n')).toHaveLength(101);
-  expect(many.stderr).toContain('domains: 50 more lines.');
+  expect(many.stderr).toContain('domains: 50 more rows.');
   expect(await known()).toMatchObject({ known: 7 });
+});
+
+test('customers and labels are set by row, and a refused row changes nothing', async () => {
+  const { importFile, gateway } = await start();
+  const { data: listed } = await gateway.query('{ domains { nodes { name } } }');
+  const [one, two, three] = listed.domains.nodes.map(({ name }: { name: string }) => name);
+  const many = Array.from({ length: 20 }, (_, at) => `label:l${at}`).join();
+  const values = ',v'.repeat(20);
+
+  const first = await importFile(
+    [
+      'customer;note;domain;label:Team;label:plan',
+      `acme;x;${one};blue;"a; b"`,
+      `"Café ""7""";;${two};;`,
+      `${'a'.repeat(65)};;${three};red;`,
+      `acme;;${three};red${'d'.repeat(128)};`,
+      'acme;;no name;red;',
+      '',
+      `acme;;${one};;`,
+    ].join('\n'),
+  );
+  const second = await importFile(`domain,${many}\n${one}${values}\n${two}${values}\n`);
+
+  expect(first).toMatchObject({
+    exitCode: 0,
+    stdout:
+      'Domains added: 0; known before: 2; customers set: 2; labels set: 2; rows refused: 3.\n',
+  });
+  expect(first.stderr).toMatch(
+    /^domains: line 4: A customer has .*\ndomains: line 5: A label has .*\ndomains: line 6: .*\n$/,
+  );
+  expect(second.stdout).toContain('labels set: 20; rows refused: 1.');
+  expect(second.stderr).toBe(
+    `domains: line 2: A domain has at most 20 labels; ${one} would have 22.\n`,
+  );
+  const { data } = await gateway.query('{ domains { nodes { customer labels { name value } } } }');
+  expect(data.domains.nodes).toMatchObject([
+    {
+      customer: 'acme',
+      labels: [
+        { name: 'Team', value: 'blue' },
+        { name: 'plan', value: 'a; b' },
+      ],
+    },
+    { customer: 'Café "7"', labels: { length: 20 } },
+    { customer: null, labels: [] },
+  ]);
 });
 
 test.skipIf(whyNotShort)('with several tenants one is chosen by its name', async () => {
@@ -139,9 +186,9 @@ test.skipIf(whyNoTerminal)(
     const shown = await inShell(`${terminal} -qec '${line} > ${folder}/output' /dev/null`);
 
     expect(shown.code).toBe(0);
-    expect(shown.stdout).toContain('5000 of 5001 domains');
+    expect(shown.stdout).toContain('5000 rows');
     expect(await readFile(join(folder, 'output'), 'utf8')).toBe(
-      'Domains added: 5001; known before: 0; lines without a domain name: 0.\n',
+      'Domains added: 5001; known before: 0; rows refused: 0.\n',
     );
     expect(await known()).toMatchObject({ known: 5_004 });
   },

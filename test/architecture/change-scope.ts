@@ -42,7 +42,7 @@ export const wireMembersOf = (files: Files): readonly string[] => [
 ];
 
 /** Requests with contacts have some of these members too. */
-const contactFile = 'src/modules/registration/contact-input.ts';
+const contactFile = 'src/modules/contact/contact-input.ts';
 
 /** A field of a reply is a row of a shape; modules use the name of that row. */
 export function scatteredFields(files: Files, members: readonly string[]): readonly string[] {

@@ -54,7 +54,7 @@ async function load(setup: string, clients: object): Promise<Run> {
 
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 const shop = {
-  registrant: ada,
+  registrant: { fields: ada },
   nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'],
   maxPrice: usd('20'),
   maxTotal: usd('50'),
@@ -94,7 +94,7 @@ describe.each(Object.entries(connect))('with the client: %s', (_name, connectTo)
   const day = /^20\d\d-\d\d-\d\dT[\d:.]+Z/;
 
   test('a refusal is shown at its input and does not use the key, and an error at the top level by its message', async () => {
-    const wrong = { registrant: { ...ada, email: 'x' }, maxPrice: usd('1') };
+    const wrong = { registrant: { fields: { ...ada, email: 'x' } }, maxPrice: usd('1') };
     await gateway.admin('POST', '/faults', {
       fault: 'code',
       code: 'API_777_ERROR',

@@ -71,7 +71,12 @@ export interface Run {
 export const files: Readonly<Record<string, string>> = {
   'prices.json': '{"rules": [{"margin": "30", "rounding": "x.99"}]}',
   'domains.csv': 'name,note\nimported-one.com,\nimported-two.com,\n',
+  'profiles.csv': `name,customer,firstName,lastName,email,phone,line1,city,zipCode,country
+Office,,Ada,Byron,ada@example.com,+44 20 7946 0958,12 St James Square,London,SW1Y 4JH,GB
+Home,acme,Grace,Hopper,grace@example.com,+49 30 123456,Musterweg 1,Berlin,10115,DE
+`,
   'domains.txt': 'imported-three.com\n',
+  'customers.csv': 'domain,customer,label:team\nreseller-demo.com,acme,blue\n',
   'secrets/domain-api': 'a-password',
   'secrets/api-key': 'a-key-of-more-than-16-characters',
   'tenants.json': JSON.stringify({
@@ -131,6 +136,9 @@ export const operating: Readonly<Record<string, Run>> = {
     as: 'mkdir exported && cd exported && curl -fOJ -H "x-api-key: $KEY" http://127.0.0.1:4000/export/domains.csv',
     during: 'npm start',
   },
+  'curl -fOJ -H "x-api-key: $KEY" "http://127.0.0.1:4000/export/statement.csv?month=2026-11"': {
+    during: 'npm start',
+  },
   'npm run check:live': { prints: ' 0 failed.' },
   'npm run mcp --silent': { input: `${initialize}\n`, prints: '"serverInfo"' },
   'npm run keys': { as: 'npm run keys -- --help', prints: 'Usage: ' },
@@ -138,8 +146,11 @@ export const operating: Readonly<Record<string, Run>> = {
     { prints: 'rg_' },
   'npm run keys -- list': { prints: 'shop' },
   'npm run keys -- revoke shop': { prints: 'revoked' },
+  'npm run profiles': { as: 'npm run profiles -- --help', prints: 'Usage: ' },
+  'npm run profiles -- import profiles.csv': { prints: 'Profiles saved: 2' },
   'npm run domains': { as: 'npm run domains -- --help', prints: 'Usage: ' },
   'npm run domains -- import domains.csv': { prints: 'Domains added: 2' },
+  'npm run domains -- import customers.csv': { prints: 'customers set: 1; labels set: 1' },
   'npm run domains -- --tenant acme import domains.txt': {
     ...{ env: tenants, prints: 'Domains added: 1' },
   },

@@ -41,12 +41,15 @@ describe('docs/export.md', () => {
     );
   });
 
-  test.each(['domains', 'purchases', 'prices'])('has the columns of %s', async (name) => {
-    const [[, columns = ''] = []] = rowsWith(`\`${name}\` |`);
-    const [names] = parseCsv((await download(gateway, `${name}.csv`, { headers })).text);
+  test.each(['domains', 'purchases', 'statement', 'prices'])(
+    'has the columns of %s',
+    async (name) => {
+      const [[, columns = ''] = []] = rowsWith(`\`${name}\` |`);
+      const [names] = parseCsv((await download(gateway, `${name}.csv`, { headers })).text);
 
-    expect(plain(columns).split(', ')).toEqual(names);
-  });
+      expect(plain(columns).split(', ')).toEqual(names);
+    },
+  );
 
   test('has a command that stores the file, and fails without a key', async () => {
     const [block = ''] = blocksOf(file, 'sh');

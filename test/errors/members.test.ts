@@ -49,7 +49,7 @@ const errors = 'errors { __typename code message path executed retryable }';
 const person = `{ firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+49 30 123456",
   address: { line1: "Hauptstr. 1", city: "Berlin", zipCode: "10115", country: "DE" } }`;
 const buy = (domain: string, more = '') =>
-  `registerDomain(input: { domain: "${domain}", nameServers: ["a.hosts.net", "b.hosts.net"], registrant: ${person} ${more} }) { ${errors} }`;
+  `registerDomain(input: { domain: "${domain}", nameServers: ["a.hosts.net", "b.hosts.net"], registrant: { fields: ${person} } ${more} }) { ${errors} }`;
 const setHosts = `setNameServers(input: { domain: "unlocked-demo.com", nameServers: ["a.hosts.net", "b.hosts.net"] }) { ${errors} }`;
 const fault = (body: object) => gateway.admin('POST', '/faults', body);
 const refusedWith = (code: string) => () =>

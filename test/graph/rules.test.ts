@@ -79,8 +79,16 @@ describe('what the registrar has no call for is not in the graph:', () => {
   const ofJobs = ['cancelBulkChange', 'changeDomains', 'retryBulkChange'];
 
   const ofTheGateway = [
-    ...['trackDomains', 'createWebhook', 'updateWebhook', 'rotateWebhookSecret'],
+    ...[
+      'setDomainCustomer',
+      'labelDomains',
+      'trackDomains',
+      'createWebhook',
+      'updateWebhook',
+      'rotateWebhookSecret',
+    ],
     ...['deleteWebhook', 'testWebhook', 'redeliverWebhookEvent'],
+    ...['saveContactProfile', 'deleteContactProfile', 'setDefaults'],
   ];
 
   test('the graph has one mutation for each write of the registrar, those of its jobs, and those of the gateway alone', {

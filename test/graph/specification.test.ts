@@ -100,8 +100,11 @@ const tables: Readonly<Record<string, Table>> = {
     Registrant: 'Domain.contacts.registrant',
     Technical: 'Domain.contacts.technical',
   },
-  'the contact of registerdomain': prefixed('RegisterDomainInput.contact', contactInput),
-  'the registrant of registerdomain': prefixed('RegisterDomainInput.registrant', contactInput),
+  'the contact of registerdomain': prefixed('RegisterDomainInput.contact.fields', contactInput),
+  'the registrant of registerdomain': prefixed(
+    'RegisterDomainInput.registrant.fields',
+    contactInput,
+  ),
   registerdomain: {
     domain: 'RegisterDomainInput.domain',
     period: 'RegisterDomainInput.period',

@@ -75,7 +75,7 @@ export const order = (domain: string, changes: object = {}) => ({
   domain,
   idempotencyKey: domain,
   nameServers: ['ns1.host.example', 'ns2.host.example'],
-  registrant: ada,
+  registrant: { fields: ada },
   ...changes,
 });
 

@@ -19,7 +19,10 @@ test('registerdomain: the request of the specification, once', async () => {
   const contact = { ...ada, company: 'Example Ltd', address: { ...ada.address, line2: 'Flat 2' } };
   const { data, bodies, calls } = await run(
     registerDocument,
-    order('new-maple.com', { period: 2, contact, privacyProtected: true, transferLocked: false }),
+    order('new-maple.com', {
+      ...{ period: 2, contact: { fields: contact } },
+      ...{ privacyProtected: true, transferLocked: false },
+    }),
   );
 
   expect(data.registerDomain).toEqual({

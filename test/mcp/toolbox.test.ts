@@ -136,7 +136,7 @@ describe('a tool that reads', () => {
     );
     expect(await of('gateway', { a: 1 })).toContain('are: none.');
     expect(await of('quote_purchase', { transfer: { dryRun: true } })).toContain(
-      'are: transfer.authCode, transfer.domain, transfer.period.',
+      'are: transfer.authCode, transfer.customer, transfer.domain, transfer.period.',
     );
     expect(sent).toEqual([]);
   });
@@ -145,11 +145,14 @@ describe('a tool that reads', () => {
     const { call, sent } = start();
     const { nameServers: _none, registrant, ...registration } = order({ domain: 'a.com' });
     const { text } = await call('quote_purchase', {
-      registration: { ...registration, registrant: { ...registrant, email: null } },
+      registration: {
+        ...registration,
+        registrant: { fields: { ...registrant.fields, email: null } },
+      },
     });
 
     expect(text.split('\n')[0]).toBe(
-      'INVALID_INPUT: Missing arguments: registration.nameServers, registration.registrant.email. Ask the user for values that you do not know. executed: NO. retryable: false.',
+      'INVALID_INPUT: Missing arguments: registration.registrant.fields.email. Ask the user for values that you do not know. executed: NO. retryable: false.',
     );
     expect(sent).toEqual([]);
   });

@@ -28,7 +28,12 @@ longTest.each(named)('"%s" -h prints the help', async (name) => {
 
 const wrong = [
   ...['--wrong', 'start extra', 'mcp --wrong', 'sandbox extra', 'sandbox --domains'],
-  ...['keys make --wrong', 'keys make shop --scopes', 'domains import --wrong'],
+  ...[
+    'keys make --wrong',
+    'keys make shop --scopes',
+    'domains import --wrong',
+    'profiles import --wrong',
+  ],
 ];
 
 test.each(isLong ? wrong : ['sandbox --wrong'])(
@@ -49,7 +54,7 @@ test.each(isLong ? ['wrong', ...wrong] : ['wrong'])(
 );
 
 // The other words after these commands are a name, a reason and a file.
-longTest.each(['keys make', 'purchases stop', 'domains import'])(
+longTest.each(['keys make', 'purchases stop', 'domains import', 'profiles import'])(
   '"%s --help" prints the help and does nothing else',
   async (command) => {
     const { code, stdout } = await runPackaged(`${command} --help`);

@@ -18,6 +18,7 @@ test.each([
   [['purchases', 'stop', 'Why'], 'cli/purchases', ['stop', 'Why']],
   [['check'], 'cli/check', []],
   [['domains', 'import', 'a.csv'], 'cli/domains', ['import', 'a.csv']],
+  [['profiles', 'import', 'a.csv'], 'cli/profiles', ['import', 'a.csv']],
 ])('%j runs %s with the arguments %j', (args, program, rest) => {
   expect(argsOf(...args)).toEqual([expect.stringContaining(`/${program}.ts`), rest]);
 });
@@ -58,7 +59,7 @@ test.each([
   ['strat', 'There is no command "strat"; did you mean start?'],
   [
     'toString',
-    'There is no command "toString"; the commands are start, sandbox, keys, prices, purchases, domains, check, mcp.',
+    'There is no command "toString"; the commands are start, sandbox, keys, prices, purchases, domains, profiles, check, mcp.',
   ],
   ['x'.repeat(100), expect.stringContaining(`"${'x'.repeat(60)}";`)],
 ])('the unknown command %s is refused with a suggestion', (word, error) => {

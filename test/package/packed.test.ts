@@ -432,8 +432,8 @@ const uses = `
   const [error] = (await client.domains.setNameServers('a.com', [])).errors;
   // @ts-expect-error -- no such code
   const isWrong = error?.code === 'NOT_A_CODE';
-  // @ts-expect-error -- the registrant is missing
-  await client.purchases.register({ domain: 'a.com', nameServers: [] });
+  // @ts-expect-error -- the domain is missing
+  await client.purchases.register({ nameServers: [] });
   const event = await verifyWebhook(new Headers(), '', 'whsec_');
   const days = event.type === 'EXPIRING' ? event.data.after?.days : 0;
   const isTemporary = (error: ClientError): boolean => error.isTemporary;

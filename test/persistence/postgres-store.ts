@@ -13,6 +13,7 @@ const deleteRows = [
   ...['purchases', 'stops', 'proofs', 'jobs', 'job_items', 'known_domains', 'leases'],
   ...['watched_subjects', 'events', 'event_logs', 'domain_writes'],
   ...['webhooks', 'webhook_attempts'],
+  ...['domain_customers', 'domain_labels', 'contact_profiles', 'purchase_defaults'],
 ]
   .map((table) => `delete from ${table}`)
   .join('; ');

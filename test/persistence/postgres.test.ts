@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { isLong } from '../support/long.ts';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
+import { describeCustomers } from './describe-customers.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
 import { describeEvents } from './describe-events.ts';
@@ -10,6 +11,7 @@ import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeLedger } from './describe-ledger.ts';
 import { describeLedgerReads } from './describe-ledger-reads.ts';
+import { describeProfiles } from './describe-profiles.ts';
 import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeSpending } from './describe-spending.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
@@ -21,8 +23,10 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   describeSpending('PostgreSQL', createStore);
   describeJobLeases('PostgreSQL', createStore);
   describeEventLeases('PostgreSQL', createStore);
+  describeCustomers('PostgreSQL', createStore);
   describeDomainWrites('PostgreSQL', createStore);
   describeSettledPurchases('PostgreSQL', createStore);
+  describeProfiles('PostgreSQL', createStore);
   // These have the same statements as on SQLite, which the short form tests.
   if (isLong) {
     describeJobs('PostgreSQL', createStore);

@@ -14,6 +14,7 @@ import { failureOf } from '../../src/persistence/unavailable.ts';
 import { newFolder } from '../support/folder.ts';
 import { because, whyNotLinux } from '../support/skipped.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
+import { describeCustomers } from './describe-customers.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
 import { describeEvents } from './describe-events.ts';
@@ -22,6 +23,7 @@ import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeLedger } from './describe-ledger.ts';
 import { describeLedgerReads } from './describe-ledger-reads.ts';
+import { describeProfiles } from './describe-profiles.ts';
 import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeSpending } from './describe-spending.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
@@ -48,9 +50,11 @@ describeLedger('SQLite', createStore);
 describeLedgerReads('SQLite', createStore);
 describeEvents('SQLite', createStore);
 describeSettledPurchases('SQLite', createStore);
+describeCustomers('SQLite', createStore);
 describeDomainWrites('SQLite', createStore);
 describeEventLeases('SQLite', createStore);
 describeWebhooks('SQLite', createStore);
+describeProfiles('SQLite', createStore);
 
 describe('the SQLite file', () => {
   let folder: string;
@@ -148,10 +152,12 @@ describe('the SQLite file', () => {
       'unreported',
     ]);
     expect(indexes.toSorted()).toEqual([
+      'contact_profiles_by_name',
       ...['domain_customers_by_customer', 'domain_labels_by_label', 'domain_writes_by_time'],
       ...['events_by_domain', 'events_by_id', 'events_by_time'],
       ...['job_items_open', 'jobs_by_key', 'jobs_by_time'],
       ...['known_domains_taken', 'known_domains_unlisted', 'known_domains_unread'],
+      'purchases_accepted',
       ...[
         'purchases_by_domain',
         'purchases_by_key',
@@ -159,7 +165,7 @@ describe('the SQLite file', () => {
         'purchases_by_ordinal',
         'purchases_by_time',
       ],
-      ...['purchases_open', 'purchases_reads', 'purchases_spent'],
+      ...['purchases_open', 'purchases_reads', 'purchases_refunded', 'purchases_spent'],
       ...['purchases_unreported', 'watched_subjects_outbox', 'webhooks_by_url'],
     ]);
   });
@@ -393,6 +399,26 @@ describe('the SQLite file', () => {
     database.close();
     return plans;
   }
+
+  test('the customers and labels of a page are found by their domains, and charges by their times', async () => {
+    const names = [parseDomainName('a.com'), parseDomainName('b.com')];
+    const span = { from: minute(1), until: minute(2) };
+    const plans = await plansOf(async (journal) => {
+      await journal.customers.of(account, names);
+      await journal.customers.labels(account, names);
+      await journal.customers.labelled(account, { name: 'x', value: null }, null, 9);
+      await journal.charges(account, { kind: 'ACCEPTED', ...span }, undefined, 9);
+      await journal.charges(account, { kind: 'REFUNDED', ...span }, undefined, 9);
+    });
+
+    expect(plans).toEqual([
+      expect.stringContaining('domain_customers_1 (account=? AND domain=?)'),
+      expect.stringContaining('domain_labels_1 (account=? AND domain=?)'),
+      expect.stringContaining('domain_labels_by_label (account=? AND name=? AND domain>?)'),
+      expect.stringContaining('purchases_accepted (account=? AND accepted_at>?'),
+      expect.stringContaining('purchases_refunded (account=? AND settled_at>?'),
+    ]);
+  });
 
   test('due, unread and taken domains are selected with an index, so that other domains cost nothing', async () => {
     const due = {

@@ -20,7 +20,10 @@ const names = [...good, 'weather.com', 'casino.com'];
 const input = {
   idempotencyKey: 'the-order',
   lines: names.map((domain) => ({ registration: { domain, period: 5 } })),
-  defaults: { registrant: ada, nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'] },
+  defaults: {
+    registrant: { fields: ada },
+    nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'],
+  },
 };
 const env = {
   DOMAIN_API_USERNAME: 'demo-three',

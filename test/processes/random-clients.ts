@@ -101,7 +101,7 @@ export function createClients({ admin }: Deployment, fleet: Fleet, seed: number)
             ...names.map((domain) => ({ registration: { domain } })),
             { transfer: transferred },
           ],
-          defaults: { registrant: ada, nameServers: hostsOf('ordered') },
+          defaults: { registrant: { fields: ada }, nameServers: hostsOf('ordered') },
         };
         await sendUntil(place, input, (payload) => payload.order !== null);
         await sleep(random.between(10_000, 20_000));

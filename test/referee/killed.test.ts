@@ -21,9 +21,9 @@ const start = async (port: string) => {
 };
 
 const registration = `mutation { registerDomain(input: { domain: "before-the-kill.com", period: 2,
-  nameServers: ["ns1.hosts.net", "ns2.hosts.net"], privacyProtected: true, registrant: {
+  nameServers: ["ns1.hosts.net", "ns2.hosts.net"], privacyProtected: true, registrant: { fields: {
     firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+49 30 123456",
-    address: { line1: "Hauptstr. 1", city: "Berlin", zipCode: "10115", country: "DE" } } })
+    address: { line1: "Hauptstr. 1", city: "Berlin", zipCode: "10115", country: "DE" } } } })
   { purchase { state } errors { message } } }`;
 const question = `{ domain(name: "before-the-kill.com") {
     upstreamId authCode registeredAt expiresAt privacyProtected transferLocked nameServers

@@ -26,6 +26,7 @@ const planted = {
   cookie: 'canarysession7f47',
   'database password': 'canary-db-7f48',
   'collector login': 'canary-login-7f49',
+  'profiles key': 'canary+profiles+key+7f4a/7f4a/7f4a/7f4a/7f4=',
 } as const;
 const canaries: readonly Canary[] = Object.entries(planted).map(([kind, value]) => ({
   kind,
@@ -41,10 +42,17 @@ const contact = {
 
 const register = /* GraphQL */ `mutation Buy($input: RegisterDomainInput!) {
   registerDomain(input: $input) { purchase { state } errors { code message } } }`;
+const saveProfile = /* GraphQL */ `mutation Save($input: SaveContactProfileInput!) {
+  saveContactProfile(input: $input) { profile { id name } errors { code message } } }`;
 const transfer = /* GraphQL */ `mutation Move($input: TransferDomainInput!) {
   transferDomain(input: $input) { purchase { state } errors { code message } } }`;
 const order = (domain: string) => ({
-  input: { domain, period: 1, nameServers: ['a.hosts.net', 'b.hosts.net'], registrant: contact },
+  input: {
+    domain,
+    period: 1,
+    nameServers: ['a.hosts.net', 'b.hosts.net'],
+    registrant: { fields: contact },
+  },
 });
 const move = { input: { domain: 'outside-shop.com', authCode: planted['auth code'], period: 1 } };
 
@@ -57,6 +65,11 @@ const queries: readonly (readonly [document: string, variables?: object])[] = [
   ['{ availability(name: "maple-harbor.com") { state reason } }'],
   [register, order('maple-harbor.com')],
   [transfer, move],
+  [saveProfile, { input: { name: 'Office', contact } }],
+  [
+    'mutation { setDefaults(input: { profile: "unknown", transferLocked: true }) { errors { code message } } }',
+  ],
+  ['{ contactProfiles { nodes { id name customer } } purchaseDefaults { profile { name } } }'],
   ['mutation { deleteLogs(input: { confirm: true }) { errors { code message } } }'],
   ['mutation { createCart(input: { items: [] }) { errors { code message } } }'],
 ];
@@ -67,8 +80,13 @@ const nonsense: readonly unknown[] = [
     query: register,
     variables: { input: { ...order('a.com').input, authCode: planted['auth code'] } },
   },
-  { query: register, variables: { input: { ...order('a.com').input, registrant: planted.email } } },
+  {
+    query: register,
+    variables: { input: { ...order('a.com').input, registrant: { fields: planted.email } } },
+  },
   { query: register, variables: { input: [contact, planted.token] } },
+  { query: saveProfile, variables: { input: { name: 'x', contact: { ...contact, phone: 'x' } } } },
+  { query: saveProfile, variables: { input: { name: 'x', contact: [contact] } } },
   { query: transfer, variables: { input: { ...move.input, period: planted.password } } },
   { query: `{ domain(name: 5, code: "${planted['auth code']}") { name } }` },
   { query: `{ domains(first: "${planted.token}") { totalCount } }` },
@@ -115,6 +133,7 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
       ACCOUNT_API_URL: `${service.url}/account-api`,
       ...{ DOMAIN_API_USERNAME: planted.username, DOMAIN_API_PASSWORD: planted.password },
       ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '50' },
+      PROFILES_KEY: planted['profiles key'],
       OTEL_EXPORTER_OTLP_HEADERS: `authorization=${planted['collector login']}`,
     };
     const gateway = run(settings);

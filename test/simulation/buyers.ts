@@ -125,7 +125,8 @@ async function buyOnce(
           {
             ...order,
             nameServers,
-            registrant: ada,
+            registrant: { fields: ada },
+            contact: { fields: ada },
             privacyProtected: false,
             transferLocked: true,
             acceptPremium: false,

@@ -95,10 +95,10 @@ const purchaseMutants: readonly Mutant[] = [
     'sent-again-after-a-crash',
     replace('src/modules/purchase/flow.ts', 'runPurchase', (run) => (deps, operation, input) => {
       let sendAgain: () => Promise<unknown> = async () => null;
-      const prepare: typeof operation.prepare = (...args) => {
-        const prepared = operation.prepare(...args);
-        const { send, input } = prepared;
-        const { domain, period } = input;
+      const prepare: typeof operation.prepare = async (...args) => {
+        const prepared = await operation.prepare(...args);
+        const { send, domain } = prepared;
+        const { period } = operation.identify(input);
         const again = domain && { domain, period: period ?? 1 };
         if (send && again) sendAgain = () => send(deps.domainApi, again, deps.options);
         return prepared;

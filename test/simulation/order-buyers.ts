@@ -191,7 +191,13 @@ const inputOf = ({ key, lines, onFailure, maxTotal }: RequestedOrder): PlaceOrde
   idempotencyKey: key,
   onFailure,
   maxTotal: maxTotal === null ? null : [money(maxTotal, 'USD')],
-  defaults: { nameServers: ['ns1.example.net'], registrant: ada },
+  defaults: {
+    nameServers: ['ns1.example.net'],
+    registrant: { fields: ada },
+    contact: { fields: ada },
+    privacyProtected: false,
+    transferLocked: true,
+  },
   lines: lines.map(({ kind, domain, period }) =>
     kind === 'REGISTRATION'
       ? { registration: { domain, period, acceptPremium: false } }

@@ -79,9 +79,9 @@ describe('with a prefix', () => {
   });
 
   test('a document still contains one purchase at most', async () => {
-    const buy = `registerDomain(input: { domain: "maple-harbor.com", nameServers: [], registrant: {
+    const buy = `registerDomain(input: { domain: "maple-harbor.com", nameServers: [], registrant: { fields: {
       firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+44 20 7946 0958",
-      address: { line1: "12 St James's Square", city: "London", zipCode: "SW1Y 4JH", country: "GB" } } })`;
+      address: { line1: "12 St James's Square", city: "London", zipCode: "SW1Y 4JH", country: "GB" } } } })`;
 
     const { data, errors } = await gateway.query(
       `mutation { ${buy} { replayed } again: ${buy} { replayed } }`,

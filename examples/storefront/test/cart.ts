@@ -153,7 +153,7 @@ export function describeCart(shop: () => Storefront): void {
       await page.route('**/graphql', (route) => {
         const body = route.request().postDataJSON();
         if (!isPlacement(body)) return route.continue();
-        body.variables.input.defaults.registrant.address.country = 'XX';
+        body.variables.input.defaults.registrant.fields.address.country = 'XX';
         return route.continue({ postData: JSON.stringify(body) });
       });
 

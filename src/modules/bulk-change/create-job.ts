@@ -119,7 +119,7 @@ const conflict = (why: string) =>
 
 /** The domains of a job. Records a fault unless there are as many as the client expects. */
 async function namesOf(
-  { list, clock }: SelectDeps,
+  deps: SelectDeps,
   checks: Checks,
   selection: Selection,
   expectedCount: number,
@@ -127,7 +127,7 @@ async function namesOf(
   const { names, count } =
     'names' in selection
       ? { names: selection.names, count: selection.names.length }
-      : domainsOf(checks, path, selection.filter, await list(), clock.now());
+      : await domainsOf(deps, checks, path, selection.filter, await deps.list());
   if (checks.faults.length === 0 && count !== expectedCount) {
     const message = `"expectedCount" is ${expectedCount}, and the bulk change has ${count} domains. Nothing was sent.`;
     checks.add(invalidInput(message, { path: [...path, 'expectedCount'] }));

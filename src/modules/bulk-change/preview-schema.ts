@@ -1,5 +1,5 @@
 import { builder, needs } from '../../schema/builder.ts';
-import { costs, costsRead } from '../../schema/cost.ts';
+import { costs, costsFilter, costsRead } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
@@ -90,6 +90,7 @@ builder.queryField('previewBulkChange', (t) =>
       ...nullWithError,
       ...costs((count, args) => {
         costsRead(count, 'getdomainlist');
+        costsFilter(count, args.filter);
         return { domains: count.page(`preview ${JSON.stringify(args)}`, sampleSize) };
       }),
     },

@@ -51,7 +51,7 @@ export async function previewChange(deps: SelectDeps, input: PreviewInput): Prom
     const { names, count } =
       'names' in selection
         ? { names: selection.names, count: selection.names.length }
-        : domainsOf(checks, [], selection.filter, list, deps.clock.now());
+        : await domainsOf(deps, checks, [], selection.filter, list);
     const values = names.map((name) => {
       const details = list.find(name);
       return details && valueNow(change, details);

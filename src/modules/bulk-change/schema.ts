@@ -1,6 +1,13 @@
 import { builder, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
-import { costs, costsPage, costsRead, costsSum, neverLimited } from '../../schema/cost.ts';
+import {
+  costs,
+  costsFilter,
+  costsPage,
+  costsRead,
+  costsSum,
+  neverLimited,
+} from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import {
@@ -71,6 +78,7 @@ mutation('changeDomains', {
     'Makes one change on up to 2000 domains. It stores a bulk change and returns; the gateway then changes the domains, a few at a time, each once. The same key with the same input returns the stored bulk change without an upstream call. Costs one `getdomainlist` for a `filter`, unless the list is cached. Later, for each domain, one `getdetails`, and one call that makes the change unless the domain has the value already.',
   extensions: costs((count, { input }: { input: SelectionInput }) => {
     if (input.filter) costsRead(count, 'getdomainlist');
+    costsFilter(count, input.filter);
     return costsJob(count, 'created');
   }),
   input: {

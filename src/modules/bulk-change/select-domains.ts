@@ -5,25 +5,26 @@ import type { Clock } from '../../lib/clock.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { Checks } from '../mutation/checks.ts';
 import { domainPlace } from '../portfolio/domain-place.ts';
-import type { DomainFilter } from '../portfolio/index/portfolio-index.ts';
+import type { DomainFilterInput, ResolveFilter } from '../portfolio/filter-resolver.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import { maxDomains } from './change-job.ts';
 
 /** The domains of a job as a client sends them: exactly one member. */
 export interface SelectionInput {
   readonly names?: readonly string[] | null | undefined;
-  readonly filter?: DomainFilter | null | undefined;
+  readonly filter?: DomainFilterInput | null | undefined;
 }
 
 /** The domains of a job: their names, or a filter that the list of domains resolves. */
 export type Selection =
   | { readonly names: readonly DomainName[] }
-  | { readonly filter: DomainFilter };
+  | { readonly filter: DomainFilterInput };
 
 export interface SelectDeps {
   readonly caller: Caller;
   readonly clock: Clock;
   readonly list: DomainReads['list'];
+  readonly resolveFilter: ResolveFilter;
 }
 
 /** Checks a selection without an upstream call. Null, with the faults recorded, when it is not valid. */
@@ -76,15 +77,16 @@ const tooMany = (what: string, path: readonly string[]) =>
   });
 
 /** The domains of a filter, by their names, and how many there are. A list longer than a job is cut, with a fault. */
-export function domainsOf(
+export async function domainsOf(
+  { clock, resolveFilter }: SelectDeps,
   checks: Checks,
   path: readonly string[],
-  filter: DomainFilter,
+  input: DomainFilterInput,
   { index }: Portfolio,
-  now: Date,
-): { readonly names: readonly DomainName[]; readonly count: number } {
+): Promise<{ readonly names: readonly DomainName[]; readonly count: number }> {
+  const filter = await resolveFilter(input);
   const { domains, more } = index.page(
-    { filter, now },
+    { filter, now: clock.now() },
     { place: domainPlace({}), limit: maxDomains, fromEnd: false, after: null, before: null },
   );
   const count = more.totalCount;

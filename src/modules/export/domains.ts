@@ -1,12 +1,14 @@
 import { unicodeName } from '../../kernel/domain-name.ts';
 import { isExpired } from '../../kernel/domain-state.ts';
 import { valueOr } from '../../kernel/field-result.ts';
+import type { Label } from '../../kernel/label.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { Scope } from '../scope.ts';
+import type { ExportParameters } from './parameters.ts';
 import { createTable, type Table, type TableColumns } from './table.ts';
 
 /** No column has a secret: auth codes are not in the cached list. */
-const columnsAt = (now: Date): TableColumns<DomainDetails> => ({
+const columnsAt = (now: Date): TableColumns<ExportedDomain> => ({
   name: ({ name }) => name,
   unicodeName: ({ name }) => unicodeName(name),
   state: ({ state, expiresAt }) =>
@@ -18,10 +20,47 @@ const columnsAt = (now: Date): TableColumns<DomainDetails> => ({
   privacyProtected: ({ privacyProtected }) => privacyProtected,
   nameServers: ({ nameServers }) => nameServers,
   upstreamId: ({ upstreamId }) => upstreamId,
+  customer: ({ customer }) => customer,
+  labels: ({ labels }) =>
+    labels.length > 0
+      ? JSON.stringify(Object.fromEntries(labels.map(({ name, value }) => [name, value])))
+      : null,
 });
 
+interface ExportedDomain extends DomainDetails {
+  readonly customer: string | null;
+  readonly labels: readonly Label[];
+}
+
+/** Domains whose customers and labels are read together; see `StoredReads.batched`. */
+const rowsPerRead = 100;
+
+async function* withOwners(
+  rows: Iterable<DomainDetails>,
+  { customers }: Scope['services'],
+): AsyncGenerator<ExportedDomain, void> {
+  const exported = async (row: DomainDetails): Promise<ExportedDomain> => {
+    const [customer, labels] = await Promise.all([
+      customers.customerOf(row.name),
+      customers.labelsOf(row.name),
+    ]);
+    return { ...row, customer, labels };
+  };
+  let part: DomainDetails[] = [];
+  for (const row of rows) {
+    part.push(row);
+    if (part.length < rowsPerRead) continue;
+    yield* await Promise.all(part.map(exported));
+    part = [];
+  }
+  yield* await Promise.all(part.map(exported));
+}
+
 /** The domains of the cached list by name, as they are when the export begins. */
-export async function exportDomains({ loaders, clock }: Scope): Promise<Table> {
-  const { index, asOf, complete } = await loaders.domains.list();
-  return createTable(columnsAt(clock.now()), index.rows(), { asOf, complete });
+export async function exportDomains(
+  { services, clock }: Scope,
+  parameters: ExportParameters,
+): Promise<Table> {
+  const { rows, asOf, complete } = await services.portfolio.rows(parameters.domains);
+  return createTable(columnsAt(clock.now()), withOwners(rows, services), { asOf, complete });
 }

@@ -1,8 +1,10 @@
-import type { AccessScope } from '../../kernel/caller.ts';
+import { type AccessScope, purchaseScopes } from '../../kernel/caller.ts';
 import type { Scope } from '../scope.ts';
 import { exportDomains } from './domains.ts';
+import type { ExportParameters } from './parameters.ts';
 import { exportPrices } from './prices.ts';
 import { exportPurchases } from './purchases.ts';
+import { exportStatement } from './statement.ts';
 import { csv, type Format, jsonLines, type Table } from './table.ts';
 
 /** A list that callers can download as a file. */
@@ -12,21 +14,32 @@ export interface ExportFile {
   /** Upstream calls without cached data. */
   readonly upstreamCalls: number;
   readonly format: Format;
+  /** The names of its query parameters. */
+  readonly parameters: readonly string[];
   /** @throws Fault when the list cannot be read. */
-  readonly open: (scope: Scope) => Promise<Table>;
+  readonly open: (scope: Scope, parameters: ExportParameters) => Promise<Table>;
 }
 
-const domains = { needed: ['domains:read'], upstreamCalls: 1, open: exportDomains } as const;
+const domains = {
+  needed: ['domains:read'],
+  upstreamCalls: 1,
+  parameters: ['customer', 'label'],
+  open: exportDomains,
+} as const;
+
+const purchases = { needed: purchaseScopes, upstreamCalls: 0, format: csv } as const;
 
 /** By file name. */
 export const exportFiles: Readonly<Record<string, ExportFile>> = {
   'domains.csv': { ...domains, format: csv },
   'domains.jsonl': { ...domains, format: jsonLines },
-  'purchases.csv': {
-    needed: ['domains:spend', 'ops'],
-    upstreamCalls: 0,
-    open: exportPurchases,
+  'purchases.csv': { ...purchases, parameters: ['customer'], open: exportPurchases },
+  'statement.csv': { ...purchases, parameters: ['month', 'customer'], open: exportStatement },
+  'prices.csv': {
+    needed: ['domains:check'],
+    upstreamCalls: 1,
+    parameters: [],
+    open: exportPrices,
     format: csv,
   },
-  'prices.csv': { needed: ['domains:check'], upstreamCalls: 1, open: exportPrices, format: csv },
 };

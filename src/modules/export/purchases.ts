@@ -3,9 +3,11 @@ import { withoutAmounts } from '../../kernel/confidential-costs.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Scope } from '../scope.ts';
+import type { ExportParameters } from './parameters.ts';
 import { createTable, type Table, type TableColumns } from './table.ts';
 
-const priceOf = ({ retail, cost }: PurchaseRecord) => retail?.price ?? cost;
+/** What the customer pays. */
+export const priceOf = ({ retail, cost }: PurchaseRecord) => retail?.price ?? cost;
 
 /** The fields of `Purchase` in the graph. */
 function columnsOf({ services, caller, hidesCosts }: Scope): TableColumns<PurchaseRecord> {
@@ -37,12 +39,16 @@ function columnsOf({ services, caller, hidesCosts }: Scope): TableColumns<Purcha
       const message = errorOf(purchase)?.upstream?.message || null;
       return message && hidesCosts ? withoutAmounts(message) : message;
     },
+    customer: ({ customer }) => customer,
   };
 }
 
 /** The visible purchases, newest first. They are read while the file is sent. */
-export const exportPurchases = async (scope: Scope): Promise<Table> =>
-  createTable(columnsOf(scope), scope.services.purchases.all(), {
-    asOf: scope.clock.now(),
-    complete: true,
-  });
+export async function exportPurchases(
+  scope: Scope,
+  { customer }: ExportParameters,
+): Promise<Table> {
+  const { services, clock } = scope;
+  const purchases = services.purchases.all(customer === null ? {} : { customer });
+  return createTable(columnsOf(scope), purchases, { asOf: clock.now(), complete: true });
+}

@@ -18,19 +18,20 @@ class Problems extends Error {
 /** Collects the faults of an input, so that all of them are reported together. */
 export function createChecks() {
   const faults: Fault[] = [];
+  const add = (fault: Fault): void => {
+    if (!faults.some((one) => isSame(one, fault))) faults.push(fault);
+  };
   return {
     faults: faults as readonly Fault[],
     /** Records a fault, unless it is recorded already: one failure of the upstream can fail several reads. */
-    add(fault: Fault): void {
-      if (!faults.some((one) => isSame(one, fault))) faults.push(fault);
-    },
+    add,
     /** The result of `work`; null when it throws a fault, which is recorded. */
     check<T>(path: readonly string[], work: () => T): T | null {
       try {
         return work();
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
-        faults.push(error.inputPath.length > 0 ? error : error.with({ path }));
+        add(error.inputPath.length > 0 ? error : error.with({ path }));
         return null;
       }
     },

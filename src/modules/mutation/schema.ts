@@ -55,7 +55,8 @@ export const payloadRef = <Shape>(
   });
 
 interface Mutation<Shape, Inputs extends InputFieldMap, Input> {
-  readonly needs: AccessScope;
+  /** The caller needs one of them. */
+  readonly needs: AccessScope | readonly AccessScope[];
   readonly description: string;
   readonly extensions: Readonly<Record<string, unknown>>;
   /** The argument `input`: a type `XInput`, or a shared one. Without it the mutation has no argument. */
@@ -76,14 +77,14 @@ export function mutation<Shape, Inputs extends InputFieldMap, Input = InputShape
   name: string,
   options: Mutation<Shape, Inputs, Input>,
 ): void {
-  const { needs: accessScope, description, extensions, input, result, payload, resolve } = options;
+  const { needs: accessScopes, description, extensions, input, result, payload, resolve } = options;
   const typeName = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const inputArgument = input && inputOf(typeName, input);
   const ResultRef =
     typeof result === 'string' ? payloadRef(`${typeName}Payload`, result, payload) : result;
   builder.mutationField(name, (t) =>
     t.field({
-      ...needs(accessScope),
+      ...needs(...[accessScopes].flat()),
       type: ResultRef,
       nullable: false,
       description,

@@ -4,6 +4,7 @@ import type { CartItemInput } from '../account-api/service.ts';
 import { createChecks } from '../mutation/checks.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { faultOfLine } from '../purchase/line-fault.ts';
+import { withCustomers } from './line-customers.ts';
 import { type OrderLineQuote, type QuoteOrderInput, quoteOrder } from './quote-order.ts';
 
 /** A cart buys nothing, so money that is missing now does not refuse it. */
@@ -25,7 +26,7 @@ export async function cartItems(
   deps: PurchaseFlowDeps,
   input: QuoteOrderInput,
 ): Promise<readonly CartItemInput[]> {
-  const { lines, totals, errors } = await quoteOrder(deps, input);
+  const { lines, totals, errors } = await quoteOrder(deps, withCustomers(input, deps.caller));
   const checks = createChecks();
   const items: CartItemInput[] = [];
   for (const fault of [...errors, ...lines.flatMap((line) => line.errors)]) {

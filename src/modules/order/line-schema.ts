@@ -31,6 +31,10 @@ export const OrderLineRef = builder.objectRef<PlacedLine>('OrderLine').implement
       description: 'The domain; null when the text that was sent is no domain name: see `errors`.',
     }),
     domain: domainNow(t, 'purchases'),
+    customer: t.string({
+      description: 'The customer for whom it is bought; null for the reseller.',
+      resolve: ({ options }) => options?.customer ?? null,
+    }),
     ...requiredFields(t, OrderLineStateRef, { state: 'State of the line.' }),
     ...nullableFields(t, QuoteRef, { quote: 'The quote when the order was placed.' }),
     ...nullableFields(t, PurchaseRef, {

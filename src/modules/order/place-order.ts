@@ -4,23 +4,25 @@ import type { SpendLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson, storedFault, toStoredJson } from '../../kernel/stored-json.ts';
 import type { JobItem, JobRecord, JobResult, NewJobItem } from '../../persistence/job-record.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
+import type { RegistrationValues } from '../contact-profile/stored-values.ts';
 import { createChecks } from '../mutation/checks.ts';
 import { periodOf } from '../purchase/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
-import { checkKey, fingerprint, purchaseFingerprint } from '../purchase/idempotency.ts';
+import { checkKey, fingerprint } from '../purchase/idempotency.ts';
 import type { Quote } from '../quote/quotes.ts';
+import { withCustomers } from './line-customers.ts';
 import {
   type OrderLineQuote,
   type OrderQuote,
   type QuoteOrderInput,
   quoteOrder,
+  readAllStored,
 } from './quote-order.ts';
 import {
   type LinePurchase,
-  type OrderDefaults,
+  lineFingerprint,
   type OrderLineInput,
-  preparePurchase,
   toPurchase,
 } from './quoted-lines.ts';
 
@@ -51,17 +53,22 @@ interface RetryOf {
   readonly fingerprint: string;
 }
 
+/** The place of the fields of a contact, or the id of its profile. */
+export type ContactSource = 'LINE' | 'ORDER' | { readonly profile: string };
+
 /**
- * The values of a line without its contacts and its auth code, which are deleted at its end. `registrantOf` and `contactOf` say
- * whether the contact is that of the line or that of `defaults`; absent without one.
+ * The values of a line without the fields of its contacts and its auth code, which are deleted at its end. `registrantOf` and
+ * `contactOf` are absent for those of the stored defaults.
  */
 interface LineOptions
-  extends Pick<OrderDefaults, 'nameServers' | 'privacyProtected' | 'transferLocked'> {
+  extends Pick<RegistrationValues, 'nameServers' | 'privacyProtected' | 'transferLocked'> {
+  /** Null for the reseller. */
+  readonly customer?: string | null | undefined;
   readonly acceptPremium?: boolean | null | undefined;
   readonly maxPrice?: Money | null | undefined;
   readonly maxCost?: Money | null | undefined;
-  readonly registrantOf?: 'LINE' | 'ORDER' | undefined;
-  readonly contactOf?: 'LINE' | 'ORDER' | undefined;
+  readonly registrantOf?: ContactSource | undefined;
+  readonly contactOf?: ContactSource | undefined;
 }
 
 /** What the journal stores for a line, and readers see. */
@@ -110,22 +117,25 @@ export interface PlaceOrderDeps extends PurchaseFlowDeps {
  */
 export async function placeOrder(
   deps: PlaceOrderDeps,
-  input: PlaceOrderInput,
+  sent: PlaceOrderInput,
   retryOf?: RetryOf,
 ): Promise<PlacedOrder> {
   const { journal, account, caller, clock, randomness } = deps;
+  const input = withCustomers(sent, caller);
   const checks = createChecks();
   const key = checkOrderKey(deps, input);
-  const purchases = input.lines.map((line) => toStored(line, input.defaults ?? {}));
+  const fingerprints = input.lines.map((line) => lineFingerprint(line, input.defaults ?? {}));
 
   const earlier = await journal.jobs.byKey(account, 'ORDER', key);
-  const same = retryOf ? { retryOf } : { input, lines: purchases };
+  const same = retryOf ? { retryOf } : { input, fingerprints };
   if (earlier) return replay(deps, earlier, same);
 
   const at = clock.now();
-  const quote = await quoteOrder(deps, input, (ofLine, line) =>
-    toPurchase(ofLine, line, input.defaults ?? {}),
-  );
+  const purchases = new Map<OrderLineInput, LinePurchase | null>();
+  const quote = await quoteOrder(deps, input, {
+    readStored: readAllStored,
+    checkMore: (ofLine, line, stored) => purchases.set(line, toPurchase(ofLine, line, stored)),
+  });
   const { lines, errors } = input.onFailure === 'CONTINUE' ? withinBalance(quote) : quote;
   const ofLines = lines.flatMap((line) => line.errors);
   const hasPayable = lines.some((line) => line.errors.length === 0);
@@ -164,7 +174,12 @@ export async function placeOrder(
       options: toStoredJson(options),
       createdAt: at,
     },
-    lines.map((line, position) => toItem(line, purchases[position] ?? notStored, input)),
+    lines.map((line, at) => {
+      const sent = input.lines[at] as OrderLineInput;
+      const purchase = purchases.get(sent) ?? null;
+      const fingerprint = fingerprints[at] ?? '';
+      return toItem(line, { sent, purchase, fingerprint }, input.defaults ?? {});
+    }),
   );
   if (!isNew) return replay(deps, job, same);
   deps.startJobs();
@@ -195,25 +210,10 @@ export function checkOrderKey(
 export const lineKey = (orderKey: string, position: number, number: number): string =>
   `${orderKey}:${position}${number === 1 ? '' : `:${number}`}`;
 
-/** A line in one spelling, and its hash. */
-interface StoredLine {
-  readonly purchase: LinePurchase | null;
-  readonly fingerprint: string;
-}
-
-const notStored: StoredLine = { purchase: null, fingerprint: '' };
-
-function toStored(line: OrderLineInput, defaults: OrderDefaults): StoredLine {
-  const purchase = toPurchase(createChecks(), line, defaults);
-  if (!purchase) return notStored;
-  const { input } = preparePurchase(createChecks(), purchase);
-  return { purchase, fingerprint: purchaseFingerprint(purchase.kind, input) };
-}
-
 /** The input that an order with the same key must have, to be the same order. */
 type SameOrder =
   | { readonly retryOf: RetryOf }
-  | { readonly input: PlaceOrderInput; readonly lines: readonly StoredLine[] };
+  | { readonly input: PlaceOrderInput; readonly fingerprints: readonly string[] };
 
 /** @throws Fault `IDEMPOTENCY_CONFLICT` when the order differs, or belongs to another caller. */
 export async function replay(
@@ -231,7 +231,7 @@ export async function replay(
     return { job, quote: null, replayed: true, keyUsed: true, errors: [] };
   }
   const items = await journal.jobs.items([job.id]);
-  const difference = differenceOf(job, items, same.input, same.lines);
+  const difference = differenceOf(job, items, same.input, same.fingerprints);
   if (difference)
     throw conflict('belongs to another order; this is the first difference', difference);
   return { job, quote: null, replayed: true, keyUsed: true, errors: [] };
@@ -248,11 +248,11 @@ function differenceOf(
   job: JobRecord,
   items: readonly JobItem[],
   input: PlaceOrderInput,
-  lines: readonly StoredLine[],
+  fingerprints: readonly string[],
 ): readonly string[] | null {
-  const at = lines.findIndex((line, position) => line.fingerprint !== items[position]?.fingerprint);
+  const at = fingerprints.findIndex((one, position) => one !== items[position]?.fingerprint);
   if (at >= 0) return ['lines', String(at)];
-  if (lines.length !== items.length) return ['lines'];
+  if (fingerprints.length !== items.length) return ['lines'];
   const options = optionsOf(job);
   if (options.onFailure !== input.onFailure) return ['onFailure'];
   for (const name of ['maxTotal', 'maxTotalCost'] as const) {
@@ -289,38 +289,54 @@ function withinBalance({ lines, errors }: OrderQuote): Pick<OrderQuote, 'lines' 
   return { lines: covered, errors: errors.filter((fault) => !short.includes(fault)) };
 }
 
+interface StoredLine {
+  readonly sent: OrderLineInput;
+  /** Null when a value that it needs is missing. */
+  readonly purchase: LinePurchase | null;
+  readonly fingerprint: string;
+}
+
 function toItem(
   line: OrderLineQuote,
-  stored: StoredLine,
-  { lines, defaults }: PlaceOrderInput,
+  { sent, purchase, fingerprint }: StoredLine,
+  shared: RegistrationValues,
 ): NewJobItem {
   const { position, kind, text, quote, errors } = line;
   const isPayable = errors.length === 0;
-  const sent = lines[position];
-  const period = periodOf(sent?.registration ?? sent?.transfer ?? {}, { quote });
-  const options = sent && optionsOfLine(sent, defaults ?? {});
-  const facts: LineFacts = { kind, period, quote, isPayable, ...(options && { options }) };
+  const period = periodOf(sent.registration ?? sent.transfer ?? {}, { quote });
+  const options = optionsOfLine(sent, purchase, shared);
+  const facts: LineFacts = { kind, period, quote, isPayable, options };
   return {
     position,
     domain: text,
-    fingerprint: stored.fingerprint,
+    fingerprint,
     facts: toStoredJson(facts),
-    input: toStoredJson(stored.purchase),
+    input: toStoredJson(purchase),
     result: isPayable ? null : refusedLine(errors),
   };
 }
 
-function optionsOfLine({ registration, transfer }: OrderLineInput, defaults: OrderDefaults) {
-  if (!registration) return { maxPrice: transfer.maxPrice, maxCost: transfer.maxCost };
-  const ofOrder = defaults.contact ? 'ORDER' : undefined;
+function optionsOfLine(
+  { registration, transfer }: OrderLineInput,
+  purchase: LinePurchase | null,
+  shared: RegistrationValues,
+): LineOptions {
+  if (!registration) {
+    const { customer, maxPrice, maxCost } = transfer;
+    return { customer, maxPrice, maxCost };
+  }
+  const { customer, acceptPremium, maxPrice, maxCost } = registration;
+  const { nameServers, privacyProtected, transferLocked } =
+    purchase?.kind === 'REGISTRATION' ? purchase.input : { ...shared, ...registration };
+  const sourceOf = (field: 'registrant' | 'contact'): ContactSource | undefined => {
+    const choice = registration[field] ?? shared[field];
+    if (choice?.profile) return { profile: choice.profile };
+    return choice ? (registration[field] ? 'LINE' : 'ORDER') : undefined;
+  };
   return {
-    acceptPremium: registration.acceptPremium,
-    maxPrice: registration.maxPrice,
-    maxCost: registration.maxCost,
-    nameServers: registration.nameServers ?? defaults.nameServers,
-    privacyProtected: registration.privacyProtected ?? defaults.privacyProtected,
-    transferLocked: registration.transferLocked ?? defaults.transferLocked,
-    registrantOf: registration.registrant ? 'LINE' : 'ORDER',
-    contactOf: registration.contact ? 'LINE' : ofOrder,
-  } satisfies LineOptions;
+    ...{ customer, acceptPremium, maxPrice, maxCost },
+    ...{ nameServers, privacyProtected, transferLocked },
+    registrantOf: sourceOf('registrant'),
+    contactOf: sourceOf('contact'),
+  };
 }

@@ -5,7 +5,7 @@ import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { type LookupInput, LookupInputRef, lookupName, lookupOf } from '../../schema/lookup.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import { ContactInputRef } from '../registration/schema.ts';
+import { ContactChoiceInputRef } from '../registration/values-schema.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 import { countQuote, maxTotalField, OrderQuoteRef, orderFields } from './quote-schema.ts';
 import type { RetryOrderInput } from './retry-order.ts';
@@ -70,10 +70,11 @@ const RetryLineInputRef = builder.inputType('RetryLineInput', {
   description: 'Values of one line of the order, which the gateway deleted when the line ended.',
   fields: (t) => ({
     ...requiredInputs(t, 'Int', { position: 'The `position` of the line in the order.' }),
-    ...optionalInputs(t, ContactInputRef, {
-      registrant: 'The holder of the domain. Required when the line had one of its own.',
+    ...optionalInputs(t, ContactChoiceInputRef, {
+      registrant:
+        'The holder of the domain. Required when the line had fields of its own. Default: the profile that the line had.',
       contact:
-        'Administrative, billing and technical contact. Required when the line had one of its own.',
+        'Administrative, billing and technical contact. Required when the line had fields of its own. Default: the profile that the line had.',
     }),
     ...optionalInputs(t, 'String', {
       authCode:
@@ -92,7 +93,7 @@ function countRetry(count: CallCount, { lines }: RetryOrderInput): void {
 mutation('retryOrder', {
   needs: 'domains:spend',
   description:
-    'Places the lines of an order that has ended again, as a new order: those that were not sent, and those that FAILED. It makes the checks of `placeOrder`. A line that was bought or whose outcome is not known is never placed again, also when another order or purchase bought its domain since. Each line has the period, the name servers, the flags and the `maxPrice` of the order, but the contacts and auth codes must be sent again. The same key with the same input returns the same order without an upstream call. A RUNNING order is refused. Costs the calls of `quoteOrder` for these lines; later those of `placeOrder`.',
+    'Places the lines of an order that has ended again, as a new order: those that were not sent, and those that FAILED. It makes the checks of `placeOrder`. A line that was bought or whose outcome is not known is never placed again, also when another order or purchase bought its domain since. Each line has the period, the name servers, the flags and the `maxPrice` of the order, but the fields of contacts and auth codes must be sent again. A profile is read again. The same key with the same input returns the same order without an upstream call. A RUNNING order is refused. Costs the calls of `quoteOrder` for these lines; later those of `placeOrder`.',
   extensions: {
     purchase: true,
     ...costs((count, { input }: { input: RetryOrderInput }) => {
@@ -110,10 +111,11 @@ mutation('retryOrder', {
         description: 'The id or the idempotency key of the order.',
       }),
       ...requiredInputs(t, 'String', { idempotencyKey: keyText }),
-      ...optionalInputs(t, ContactInputRef, {
-        registrant: 'The holder of the domains. Required for lines that had that of `defaults`.',
+      ...optionalInputs(t, ContactChoiceInputRef, {
+        registrant:
+          'The holder of the domains. Required for lines that had the fields of `defaults`.',
         contact:
-          'Administrative, billing and technical contact of the same lines. Required when `defaults` had one.',
+          'Administrative, billing and technical contact of the same lines. Required when `defaults` had its fields.',
       }),
       ...optionalInputs(t, [RetryLineInputRef], {
         lines: 'Values of single lines: their own contacts, and the auth codes of transfers.',

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ada } from '../../../test/support/ada.ts';
 import {
+  bulkReply,
   createTenant,
   ok,
   problems,
@@ -10,18 +11,6 @@ import { formatMoney, money } from '../../kernel/money.ts';
 import type { OrderQuote, QuoteOrderInput } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';
 
-/** The reply of the bulk check: each name at 10 of its currency, but for those of the test. */
-const bulkReply = (offers: Readonly<Record<string, object>>) => (request: object) => {
-  const { domains } = request as { domains: readonly string[] };
-  const entries = domains.map((name) => {
-    const offer = { Status: 'available', Price: '10', Currency: 'USD', Period: 1, IsFee: false };
-    return [name, [{ ...offer, ...offers[name] }]];
-  });
-  return {
-    status: 200,
-    body: JSON.stringify({ status: 'OK', availability: Object.fromEntries(entries) }),
-  };
-};
 const lira = { Price: '200', Currency: 'TRY' };
 const taken = { Status: 'notavailable' };
 
@@ -88,8 +77,8 @@ describe('the lines of an order', () => {
   test('report all that is wrong with them, with a path into the line', async () => {
     const line = {
       ...{ nameServers: [], period: 11 },
-      registrant: { ...ada, email: 'x' },
-      contact: { ...ada, lastName: '' },
+      registrant: { fields: { ...ada, email: 'x' } },
+      contact: { fields: { ...ada, lastName: '' } },
     };
 
     const quoted = await quote([
@@ -103,8 +92,8 @@ describe('the lines of an order', () => {
     expect(perLine(quoted)).toEqual([
       [
         'INVALID_INPUT lines 0 registration nameServers',
-        'INVALID_INPUT lines 0 registration registrant email',
-        'INVALID_INPUT lines 0 registration contact lastName',
+        'INVALID_INPUT lines 0 registration registrant fields email',
+        'INVALID_INPUT lines 0 registration contact fields lastName',
         'PERIOD_OUT_OF_RANGE lines 0 registration period',
       ],
       ['INVALID_INPUT lines 1 registration domain'],
@@ -332,13 +321,17 @@ describe('an order', () => {
   });
 
   test('reports invalid values for all lines once', async () => {
-    const defaults = { nameServers: ['a b'], registrant: { ...ada, phone: 'x' }, contact: ada };
+    const defaults = {
+      nameServers: ['a b'],
+      registrant: { fields: { ...ada, phone: 'x' } },
+      contact: { fields: ada },
+    };
 
     const quoted = await quote([register('maple.com'), register('oak.com')], { defaults });
 
     expect(problems(quoted)).toEqual([
       'INVALID_INPUT defaults nameServers 0',
-      'INVALID_INPUT defaults registrant phone',
+      'INVALID_INPUT defaults registrant fields phone',
     ]);
     expect(perLine(quoted)).toEqual([[], []]);
   });

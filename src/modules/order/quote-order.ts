@@ -3,14 +3,21 @@ import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
 import { shortened } from '../../lib/quoted.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
+import {
+  readNamedProfiles,
+  readStoredValues,
+  type StoredValues,
+} from '../contact-profile/stored-values.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { checkBalance, checkCostLimit, checkPrice, isClear, periodOf } from '../purchase/checks.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { below, faultOfCheck } from '../purchase/line-fault.ts';
+import { checkPurchaser } from '../purchase/purchaser.ts';
 import { checkCountedLimits, checkPurchaseLimits } from '../purchase/spend-limits.ts';
 import type { Quote } from '../quote/quotes.ts';
+import { customerOf } from './line-customers.ts';
 import {
-  checkDefaults,
+  checkValues,
   type OrderDefaults,
   type OrderLine,
   type OrderLineInput,
@@ -18,6 +25,7 @@ import {
 } from './quoted-lines.ts';
 
 export interface QuoteOrderInput {
+  /** With the customer of each; see `withCustomers`. */
   readonly lines: readonly OrderLineInput[];
   readonly defaults?: OrderDefaults | null | undefined;
   /** The highest accepted total, one amount per currency. */
@@ -56,8 +64,22 @@ export interface OrderQuote {
   readonly errors: readonly Fault[];
 }
 
-/** A check of a line that needs no upstream call. */
-type CheckLine = (checks: Checks, line: OrderLineInput) => unknown;
+interface QuoteOptions {
+  /** Reads the stored values of the lines. Default: the profiles that they name. */
+  readonly readStored?: (deps: PurchaseFlowDeps, input: QuoteOrderInput) => Promise<StoredValues>;
+  /** A check of a line that needs no upstream call. */
+  readonly checkMore?: (checks: Checks, line: OrderLineInput, stored: StoredValues) => unknown;
+}
+
+const registrationsOf = ({ lines }: QuoteOrderInput) =>
+  lines.flatMap(({ registration }) => registration ?? []);
+
+const readNamed = (deps: PurchaseFlowDeps, input: QuoteOrderInput) =>
+  readNamedProfiles(deps, [...registrationsOf(input), input.defaults ?? {}]);
+
+/** All stored values that the lines need. */
+export const readAllStored = (deps: PurchaseFlowDeps, input: QuoteOrderInput) =>
+  readStoredValues(deps, registrationsOf(input), input.defaults ?? {});
 
 /** Lines of one order at most. */
 const maxLines = 500;
@@ -68,9 +90,10 @@ const maxLines = 500;
  */
 export async function quoteOrder(
   deps: PurchaseFlowDeps,
-  { lines, defaults, maxTotal, maxTotalCost }: QuoteOrderInput,
-  checkMore: CheckLine = () => undefined,
+  input: QuoteOrderInput,
+  { readStored = readNamed, checkMore = () => undefined }: QuoteOptions = {},
 ): Promise<OrderQuote> {
+  const { lines, defaults, maxTotal, maxTotalCost } = input;
   const checks = createChecks();
   if (lines.length === 0 || lines.length > maxLines) {
     const message = `An order has 1 to ${maxLines} lines; this one has ${lines.length}.`;
@@ -79,10 +102,19 @@ export async function quoteOrder(
     return { lines: [], totals: [], costs: [], affordable: null, errors: checks.faults };
   }
   const ofDefaults = createChecks();
-  checkDefaults(ofDefaults, defaults ?? {});
+  const stored = await readStored(deps, input);
+  checkValues(ofDefaults, stored, defaults ?? {});
+  checkPurchaser(ofDefaults, deps.caller, defaults?.customer);
   for (const fault of ofDefaults.faults) checks.add(below(fault, ['defaults']));
 
-  const quotedLines = await quoteLines(deps, lines, checkMore);
+  const quotedLines = await quoteLines(deps, lines, (ofLine, line) => {
+    const customer = customerOf(line);
+    // A fault of the defaults is reported once.
+    if (customer !== defaults?.customer) checkPurchaser(ofLine, deps.caller, customer);
+    const prepared = prepareLine(ofLine, stored, line);
+    checkMore(ofLine, line, stored);
+    return prepared;
+  });
   const payable = payableQuotes(quotedLines);
   const totals = totalsOf(payable);
   const costs = totalsOf(payable.map(({ cost }) => cost));
@@ -99,13 +131,12 @@ const linesPath = ['input', 'lines'];
 function quoteLines(
   deps: PurchaseFlowDeps,
   inputs: readonly OrderLineInput[],
-  checkMore: CheckLine,
+  prepare: (checks: Checks, line: OrderLineInput) => OrderLine,
 ): Promise<readonly OrderLineQuote[]> {
   const firstOf = new Map<string, number>();
   const quotes = inputs.map((input, position) => {
     const checks = createChecks();
-    const line = prepareLine(checks, input);
-    checkMore(checks, input);
+    const line = prepare(checks, input);
     const { domain } = line;
     const first = domain ? firstOf.get(domain) : undefined;
     if (domain && first === undefined) firstOf.set(domain, position);

@@ -9,35 +9,22 @@ import { errorsField } from '../../schema/user-error.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { domainNow } from '../domain/schema.ts';
 import { costField } from '../price/schema.ts';
-import { flag, periodField } from '../purchase/input-schema.ts';
+import { customerField, flag, periodField } from '../purchase/input-schema.ts';
 import { PurchaseKindRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
-import { ContactInputRef } from '../registration/schema.ts';
+import { valueFields } from '../registration/values-schema.ts';
 import { transferPeriodField } from '../transfer/schema.ts';
 import type { OrderLineQuote, OrderQuote, OrderTotal, QuoteOrderInput } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';
 
-/** The values that registrations of an order share. */
-const defaultFields = (t: InputFieldBuilder, without: string) => ({
-  ...optionalInputs(t, ['String'], {
-    nameServers: `1 to 13 host names, in any spelling of \`DomainName\`. ${without}`,
-  }),
-  ...optionalInputs(t, ContactInputRef, {
-    registrant: `The holder of the domain. ${without}`,
-    contact: `Administrative, billing and technical contact. ${without}`,
-  }),
-  ...optionalInputs(t, 'Boolean', {
-    privacyProtected: `Whether privacy protection hides the contacts from the public. ${without}`,
-    transferLocked: `Whether to set the transfer lock. ${without}`,
-  }),
-});
-
-const lineFields = (t: InputFieldBuilder) =>
-  optionalInputs(t, MoneyInputRef, {
+const lineFields = (t: InputFieldBuilder) => ({
+  ...customerField(t, 'that of `defaults`'),
+  ...optionalInputs(t, MoneyInputRef, {
     maxPrice: 'Highest accepted price of this line, in the currency of the price.',
     maxCost:
       'Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`.',
-  });
+  }),
+});
 
 const RegistrationLineInputRef = builder.inputType('RegistrationLineInput', {
   description: 'A registration in an order.',
@@ -45,7 +32,7 @@ const RegistrationLineInputRef = builder.inputType('RegistrationLineInput', {
     domain: domainField(t, 'The domain to register'),
     ...periodField(t),
     acceptPremium: flag(t, false, 'Whether a premium name may be bought at its premium price.'),
-    ...defaultFields(t, 'Default: that of `defaults`.'),
+    ...valueFields(t, 'that of `defaults`, otherwise '),
     ...lineFields(t),
   }),
 });
@@ -72,8 +59,9 @@ const OrderLineInputRef = builder.inputType('OrderLineInput', {
 });
 
 const OrderDefaultsInputRef = builder.inputType('OrderDefaultsInput', {
-  description: 'Values for the registrations of an order that have none of their own.',
-  fields: (t) => defaultFields(t, 'Default: none.'),
+  description:
+    'Values for the registrations of an order that have none of their own, and the customer of all lines without one.',
+  fields: (t) => ({ ...valueFields(t, ''), ...customerField(t) }),
 });
 
 export const maxTotalField = (t: InputFieldBuilder) =>

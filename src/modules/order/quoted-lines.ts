@@ -1,48 +1,51 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { invalidInput } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
+import { contactToWire } from '../contact/contact-input.ts';
+import {
+  contactFields,
+  type RegistrationValues,
+  type StoredValues,
+} from '../contact-profile/stored-values.ts';
 import type { Loaders } from '../loaders.ts';
 import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
-import type { Priced } from '../purchase/checks.ts';
-import { type ContactInput, contactToWire } from '../registration/contact-input.ts';
+import type { Priced, PurchaseGuards } from '../purchase/checks.ts';
+import type { PreparedPurchase, PurchaseOperation } from '../purchase/flow.ts';
+import { purchaseFingerprint } from '../purchase/idempotency.ts';
 import {
   checkRegistration,
+  prepareRegistration,
   type RegisterInput,
   registerOperation,
+  type WholeRegistration,
 } from '../registration/register.ts';
 import {
   checkAuthCode,
   checkTransfer,
+  prepareTransfer,
   type TransferInput,
   transferOperation,
 } from '../transfer/transfer.ts';
 
-/** What registrations have in common; a line may have values of its own. */
-export interface OrderDefaults {
-  readonly nameServers?: readonly string[] | null | undefined;
-  readonly registrant?: ContactInput | null | undefined;
-  readonly contact?: ContactInput | null | undefined;
-  readonly privacyProtected?: boolean | null | undefined;
-  readonly transferLocked?: boolean | null | undefined;
-}
+/** What lines have in common; a line may have values of its own. The customer is also that of transfers. */
+export type OrderDefaults = RegistrationValues & Pick<PurchaseGuards, 'customer'>;
 
-type RegisterLine = Pick<
-  RegisterInput,
-  'domain' | 'period' | 'acceptPremium' | 'maxPrice' | 'maxCost'
-> &
-  OrderDefaults;
-type TransferLine = Pick<TransferInput, 'domain' | 'period' | 'authCode' | 'maxPrice' | 'maxCost'>;
+type RegisterLine = Omit<RegisterInput, 'idempotencyKey' | 'dryRun'>;
+type TransferLine = Omit<TransferInput, 'idempotencyKey' | 'dryRun'>;
 
-/** Checks the values that registrations share, where they are set. */
-export function checkDefaults(
+/** Checks the values that a client sent for registrations. */
+export function checkValues(
   checks: Checks,
-  { nameServers, registrant, contact }: OrderDefaults,
+  stored: StoredValues,
+  { nameServers, ...values }: RegistrationValues,
 ): void {
   if (nameServers) checkNameServers(checks, nameServers);
-  if (registrant) contactToWire(checks, ['input', 'registrant'], registrant);
-  if (contact) contactToWire(checks, ['input', 'contact'], contact);
+  for (const field of contactFields) {
+    const choice = values[field];
+    const given = choice && stored.contactOf(checks, field, choice);
+    if (given) contactToWire(checks, ['input', ...given.path], given.contact);
+  }
 }
 
 /** A registration or a transfer. */
@@ -52,7 +55,7 @@ export type OrderLineInput =
 
 /** The whole input of the purchase that a line is. */
 export type LinePurchase =
-  | { readonly kind: 'REGISTRATION'; readonly input: RegisterInput }
+  | { readonly kind: 'REGISTRATION'; readonly input: WholeRegistration }
   | { readonly kind: 'TRANSFER'; readonly input: TransferInput };
 
 /** One purchase of an order. */
@@ -71,15 +74,19 @@ export interface OrderLine {
 }
 
 /** Checks the values of a line that need no upstream call. A line may have no contact and no name servers yet. */
-export const prepareLine = (checks: Checks, line: OrderLineInput): OrderLine =>
+export const prepareLine = (
+  checks: Checks,
+  stored: StoredValues,
+  line: OrderLineInput,
+): OrderLine =>
   line.registration
-    ? prepareRegistration(checks, line.registration)
-    : prepareTransfer(checks, line.transfer);
+    ? lineOfRegistration(checks, stored, line.registration)
+    : lineOfTransfer(checks, line.transfer);
 
-function prepareRegistration(checks: Checks, line: RegisterLine): OrderLine {
+function lineOfRegistration(checks: Checks, stored: StoredValues, line: RegisterLine): OrderLine {
   const { domain: text, period = null, acceptPremium, maxPrice, maxCost } = line;
   const domain = checkDomain(checks, text);
-  checkDefaults(checks, line);
+  checkValues(checks, stored, line);
   return {
     kind: 'REGISTRATION',
     text,
@@ -92,7 +99,7 @@ function prepareRegistration(checks: Checks, line: RegisterLine): OrderLine {
   };
 }
 
-function prepareTransfer(checks: Checks, line: TransferLine): OrderLine {
+function lineOfTransfer(checks: Checks, line: TransferLine): OrderLine {
   const { domain: text, period = null, maxPrice, maxCost } = line;
   const domain = checkDomain(checks, text);
   checkAuthCode(checks, line);
@@ -107,49 +114,32 @@ function prepareTransfer(checks: Checks, line: TransferLine): OrderLine {
   };
 }
 
-/** The whole purchase of a line; null, with the faults recorded, when a value that it needs is in neither the line nor the defaults. */
+/** The whole purchase of a line; null, with the faults recorded, when a value that it needs is missing. */
 export function toPurchase(
   checks: Checks,
   line: OrderLineInput,
-  defaults: OrderDefaults,
+  stored: StoredValues,
 ): LinePurchase | null {
-  if (!line.registration) {
-    const { domain, period, authCode, maxPrice, maxCost } = line.transfer;
-    const guards = { maxPrice, maxCost, dryRun: false };
-    return { kind: 'TRANSFER', input: { domain, period, authCode, ...guards } };
-  }
-  const { registration } = line;
-  const registrant = registration.registrant ?? defaults.registrant;
-  const nameServers = registration.nameServers ?? defaults.nameServers;
-  if (!registrant) checks.add(missing('registrant'));
-  if (!nameServers) checks.add(missing('nameServers'));
-  if (!registrant || !nameServers) return null;
-  const { domain, period, acceptPremium, maxPrice, maxCost } = registration;
-  return {
-    kind: 'REGISTRATION',
-    input: {
-      domain,
-      period,
-      acceptPremium,
-      maxPrice,
-      maxCost,
-      registrant,
-      nameServers,
-      contact: registration.contact ?? defaults.contact ?? null,
-      privacyProtected: registration.privacyProtected ?? defaults.privacyProtected ?? false,
-      transferLocked: registration.transferLocked ?? defaults.transferLocked ?? true,
-      dryRun: false,
-    },
-  };
+  if (!line.registration) return { kind: 'TRANSFER', input: { ...line.transfer, dryRun: false } };
+  const { isWhole, ...values } = stored.complete(checks, line.registration);
+  const input = { ...line.registration, ...values, dryRun: false };
+  return isWhole ? { kind: 'REGISTRATION', input } : null;
 }
 
-const missing = (field: string) =>
-  invalidInput(`"${field}" is missing; set it in the line or in "defaults".`, {
-    path: ['input', field],
-  });
+/** A hash of a line as it was sent, with the values of the order. */
+export function lineFingerprint(
+  { registration, transfer }: OrderLineInput,
+  shared: RegistrationValues,
+): string {
+  if (!registration) return fingerprintOf(transferOperation, { ...transfer, dryRun: false });
+  const own = Object.entries(registration).filter(([, value]) => (value ?? null) !== null);
+  const input = { ...shared, ...Object.fromEntries(own), dryRun: false } as RegisterInput;
+  return fingerprintOf(registerOperation, input);
+}
 
-/** As `prepare` of the operation, for either kind. */
-export const preparePurchase = (checks: Checks, { kind, input }: LinePurchase) =>
-  kind === 'REGISTRATION'
-    ? registerOperation.prepare(checks, input)
-    : transferOperation.prepare(checks, input);
+const fingerprintOf = <Input>({ kind, identify }: PurchaseOperation<Input>, input: Input): string =>
+  purchaseFingerprint(kind, identify(input));
+
+/** Makes the checks of a whole purchase that need no read. */
+export const preparePurchase = (checks: Checks, { kind, input }: LinePurchase): PreparedPurchase =>
+  kind === 'REGISTRATION' ? prepareRegistration(checks, input) : prepareTransfer(checks, input);

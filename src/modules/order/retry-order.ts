@@ -1,11 +1,12 @@
 import { type Fault, invalidInput } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
+import type { ContactChoice } from '../contact-profile/stored-values.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { fingerprint } from '../purchase/idempotency.ts';
-import type { ContactInput } from '../registration/contact-input.ts';
 import { type OrderLineState, toLine } from './order.ts';
 import {
+  type ContactSource,
   checkOrderKey,
   factsOf,
   optionsOf,
@@ -19,16 +20,16 @@ import type { OrderLineInput } from './quoted-lines.ts';
 /** The values of one line, which the gateway deleted at its end. */
 interface RetryLineInput {
   readonly position: number;
-  readonly registrant?: ContactInput | null | undefined;
-  readonly contact?: ContactInput | null | undefined;
+  readonly registrant?: ContactChoice | null | undefined;
+  readonly contact?: ContactChoice | null | undefined;
   readonly authCode?: string | null | undefined;
 }
 
 export interface RetryOrderInput {
   readonly idempotencyKey: string;
   /** Of all registrations that had the one of `defaults`, as is `contact`. */
-  readonly registrant?: ContactInput | null | undefined;
-  readonly contact?: ContactInput | null | undefined;
+  readonly registrant?: ContactChoice | null | undefined;
+  readonly contact?: ContactChoice | null | undefined;
   readonly lines?: readonly RetryLineInput[] | null | undefined;
   readonly maxTotal?: readonly Money[] | null | undefined;
 }
@@ -120,13 +121,23 @@ function lineAgain(
         authCode: authCode ?? '',
         maxPrice: values.maxPrice,
         maxCost: values.maxCost,
+        customer: values.customer,
       },
     };
   }
-  const registrant = own?.registrant ?? (registrantOf === 'LINE' ? null : input.registrant);
-  const contact = own?.contact ?? (contactOf === 'LINE' ? null : input.contact);
-  if (!registrant) checks.add(missing('registrant', registrantOf, item));
-  if (contactOf && !contact) checks.add(missing('contact', contactOf, item));
+  const again = (
+    field: 'registrant' | 'contact',
+    of: ContactSource | undefined,
+  ): ContactChoice | null => {
+    const sent = own?.[field];
+    if (sent) return sent;
+    if (typeof of === 'object') return of;
+    const shared = of === 'LINE' ? null : input[field];
+    if (of && !shared) checks.add(missing(field, of, item));
+    return shared ?? null;
+  };
+  const registrant = again('registrant', registrantOf);
+  const contact = again('contact', contactOf);
   return {
     registration: {
       ...values,
@@ -139,11 +150,7 @@ function lineAgain(
   };
 }
 
-const missing = (
-  field: 'registrant' | 'contact',
-  of: 'LINE' | 'ORDER' | undefined,
-  item: JobItem,
-): Fault =>
+const missing = (field: 'registrant' | 'contact', of: 'LINE' | 'ORDER', item: JobItem): Fault =>
   of === 'LINE'
     ? missingOfLine(`own ${field}`, item)
     : invalidInput(`"${field}" is missing: the gateway deleted it when the order ended.`, {

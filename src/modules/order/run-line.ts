@@ -238,9 +238,8 @@ async function buyLine(
 ): Promise<PurchaseRecord> {
   const checks = createChecks();
   const stored = fromStoredJson<LinePurchase>(item.input ?? 'null');
-  const { kind, quote, period } = factsOf(item);
-  const { input, send, check } = preparePurchase(checks, withPeriod(stored, period));
-  const { domain } = input;
+  const { kind, quote, period, options } = factsOf(item);
+  const { domain, send, check } = preparePurchase(checks, withPeriod(stored, period));
   const quoted = quote && paymentOf(quote);
   if (!domain || !send || !quoted) throw checks.problems();
   if (claimed) return sendClaimed(deps, claimed, send);
@@ -253,7 +252,8 @@ async function buyLine(
     ? quoted
     : await paymentNow(deps, checks, { quoted, period }, (reads) => check(reads, domain));
   const key = lineKey(item.job.key, item.position, number);
-  const identity = { kind, domain, key, fingerprint: item.fingerprint };
+  const customer = options?.customer ?? null;
+  const identity = { kind, domain, customer, key, fingerprint: item.fingerprint };
   const checked = { ...identity, ...payment, period, balanceAfter: null, lease: item };
   return (await commitPurchase(deps, checked, send)).purchase;
 }

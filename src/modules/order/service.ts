@@ -10,6 +10,7 @@ import { type CountedJob, createJobService } from '../job/service.ts';
 import { asPayload, faultsOf } from '../mutation/checks.ts';
 import { isKeyUsed } from '../purchase/idempotency.ts';
 import { cartItems } from './cart.ts';
+import { withCustomers } from './line-customers.ts';
 import {
   groupsOfLines,
   type OrderLineState,
@@ -120,7 +121,7 @@ export function createOrderService(deps: OrderDeps) {
       const groups = states ? groupsOfLines(states) : undefined;
       return [...(await jobReads.page(job.id, { after, limit, groups }, toLines))];
     },
-    quote: (input: QuoteOrderInput) => quoteOrder(deps, input),
+    quote: (input: QuoteOrderInput) => quoteOrder(deps, withCustomers(input, deps.caller)),
     /** The items of a cart with the exact prices of the order. */
     cartItems: (input: QuoteOrderInput) =>
       asPayload(async () => ({ items: await cartItems(deps, input) })),

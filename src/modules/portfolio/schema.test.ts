@@ -47,6 +47,7 @@ async function start({ tldsFail = false } = {}) {
       portfolio: createPortfolioService({
         ...(deps as never as object),
         quotes: plainQuotes,
+        resolveFilter: async (filter: unknown) => filter,
       } as never),
     },
   };

@@ -11,15 +11,16 @@ import {
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
-import { costs, costsRead, costsTldList, pageSize } from '../../schema/cost.ts';
-import { optionalInputs } from '../../schema/input-fields.ts';
+import { costs, costsFilter, costsRead, costsTldList, pageSize } from '../../schema/cost.ts';
+import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../domain/schema.ts';
 import { costField } from '../price/schema.ts';
-import type { Count, DomainFilter } from './index/portfolio-index.ts';
+import type { DomainFilterInput } from './filter-resolver.ts';
+import type { Count } from './index/portfolio-index.ts';
 import type { Portfolio } from './portfolio.ts';
 import type { DomainStats, PricedMonth } from './service.ts';
 
@@ -63,7 +64,15 @@ builder.objectFields(DomainConnectionRef, (t) =>
   }),
 );
 
-export const DomainFilterRef = builder.inputRef<DomainFilter>('DomainFilter').implement({
+const LabelFilterRef = builder.inputType('LabelFilter', {
+  description: 'A condition for the labels of a domain.',
+  fields: (t) => ({
+    ...requiredInputs(t, 'String', { name: 'Only domains with a label of this name.' }),
+    ...optionalInputs(t, 'String', { value: 'Only with this value. Default: any value.' }),
+  }),
+});
+
+export const DomainFilterRef = builder.inputRef<DomainFilterInput>('DomainFilter').implement({
   description: 'Conditions for domains. A domain must meet all conditions that are set.',
   fields: (t) => ({
     ...optionalInputs(t, 'String', {
@@ -80,6 +89,10 @@ export const DomainFilterRef = builder.inputRef<DomainFilter>('DomainFilter').im
       privacyProtected: 'True: only domains with privacy protection. False: only the others.',
     }),
     ...optionalInputs(t, 'DomainName', { nameServer: 'Only domains with this name server.' }),
+    ...optionalInputs(t, 'String', { customer: 'Only domains of this customer.' }),
+    ...optionalInputs(t, [LabelFilterRef], {
+      labels: 'Only domains that meet each of these conditions; at most 20.',
+    }),
   }),
 });
 
@@ -129,6 +142,7 @@ builder.queryField('domains', (t) =>
       ...nullWithError,
       ...costs((count, args) => {
         count.once('getdomainlist', args.refresh);
+        costsFilter(count, args.filter);
         return { domains: count.page(`domains ${JSON.stringify(args)}`, pageSize(args)) };
       }),
     },
@@ -271,7 +285,10 @@ builder.queryField('domainStats', (t) =>
     },
     extensions: {
       ...nullWithError,
-      ...costs((count, { refresh }) => costsRead(count, 'getdomainlist', refresh)),
+      ...costs((count, { filter, refresh }) => {
+        costsFilter(count, filter);
+        return costsRead(count, 'getdomainlist', refresh);
+      }),
     },
     resolve: (_root, { filter, refresh }, { services }) =>
       services.portfolio.count(filter, refresh),

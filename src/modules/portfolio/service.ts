@@ -7,12 +7,8 @@ import { areCovered, type RenewalsDue, renewalsWithin } from '../reseller/renewa
 import type { StoredReads } from '../stored-reads.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { domainPlace } from './domain-place.ts';
-import type {
-  DomainFilter,
-  PageQuery,
-  RenewalMonth,
-  RenewalPrice,
-} from './index/portfolio-index.ts';
+import type { DomainFilterInput, ResolveFilter } from './filter-resolver.ts';
+import type { PageQuery, RenewalMonth, RenewalPrice } from './index/portfolio-index.ts';
 
 interface PortfolioDeps {
   readonly domains: Pick<DomainReads, 'list' | 'refreshedList'>;
@@ -20,6 +16,7 @@ interface PortfolioDeps {
   readonly clock: Clock;
   readonly quotes: Quotes;
   readonly stored: Pick<StoredReads, 'inTurn'>;
+  readonly resolveFilter: ResolveFilter;
 }
 
 /** A month with what its renewals cost. */
@@ -29,10 +26,17 @@ export interface PricedMonth extends RenewalMonth {
 
 export type DomainStats = Awaited<ReturnType<ReturnType<typeof createPortfolioService>['count']>>;
 
-type Filter = DomainFilter | null | undefined;
+type Filter = DomainFilterInput | null | undefined;
 
 /** The account's domains as one list. The upstream has no pages, so all pages come from one read. */
-export function createPortfolioService({ domains, tlds, clock, quotes, stored }: PortfolioDeps) {
+export function createPortfolioService({
+  domains,
+  tlds,
+  clock,
+  quotes,
+  stored,
+  resolveFilter,
+}: PortfolioDeps) {
   const renewalCost: RenewalPrice = async (name) => {
     const found = await tlds.above(name);
     return found && listedRenewal(found.tld);
@@ -52,7 +56,8 @@ export function createPortfolioService({ domains, tlds, clock, quotes, stored }:
     /** Needs no read, so that an invalid cursor costs no call. */
     placeIn: domainPlace,
 
-    async page(filter: Filter, query: PageQuery, refresh: boolean) {
+    async page(input: Filter, query: PageQuery, refresh: boolean) {
+      const filter = await resolveFilter(input);
       const coverage = await read(refresh);
       const { index } = coverage;
       const page = await inTurn(() => index.page({ filter, now: clock.now() }, query));
@@ -71,7 +76,15 @@ export function createPortfolioService({ domains, tlds, clock, quotes, stored }:
       });
     },
 
-    async count(filter: Filter, refresh: boolean) {
+    /** The selected domains by name, as they are now. */
+    async rows(input: Filter) {
+      const filter = await resolveFilter(input);
+      const { index, ...coverage } = await domains.list();
+      return { ...coverage, rows: index.rows({ filter, now: clock.now() }) };
+    },
+
+    async count(input: Filter, refresh: boolean) {
+      const filter = await resolveFilter(input);
       const coverage = await read(refresh);
       const { index } = coverage;
       const counts = await inTurn(() => index.count({ filter, now: clock.now() }));

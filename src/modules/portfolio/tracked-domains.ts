@@ -1,6 +1,6 @@
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
-import { asPayload, createChecks } from '../mutation/checks.ts';
+import { asPayload, type Checks, createChecks } from '../mutation/checks.ts';
 import type { Ledger } from './ledger.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -23,29 +23,33 @@ export const createTrackedDomainService = ({ ledger, snapshot }: TrackDeps) => (
   /** A name that occurs twice counts once. Nothing is added when a name is not valid. */
   track: ({ names: texts }: TrackDomainsInput) =>
     asPayload(async () => {
-      const names = [...new Set(checkNames(texts))];
+      const checks = createChecks();
+      const found = checkNames(checks, ['input', 'names'], texts, maxNames);
+      checks.finish();
+      const names = [...new Set(found)];
       const added = await ledger.import(names);
       if (added > 0) await snapshot.mergeLedger();
       return { added, alreadyKnown: names.length - added };
     }),
 });
 
-/** @throws Problems with the path of each name that is not valid. */
-function checkNames(texts: readonly string[]): readonly DomainName[] {
-  const path = ['input', 'names'];
-  if (texts.length === 0 || texts.length > maxNames) {
-    throw invalidInput(`Send 1 to ${maxNames} names; "names" has ${texts.length}.`, {
-      path,
-      facts: { minimum: 1, maximum: maxNames },
-    });
+/** The names in the order of the texts. Records a fault with the path of each name that is not valid. */
+export function checkNames(
+  checks: Checks,
+  path: readonly string[],
+  texts: readonly string[],
+  most: number,
+): readonly DomainName[] {
+  if (texts.length === 0 || texts.length > most) {
+    const message = `Send 1 to ${most} names; "${path.at(-1)}" has ${texts.length}.`;
+    checks.add(invalidInput(message, { path: [...path], facts: { minimum: 1, maximum: most } }));
+    return [];
   }
-  const checks = createChecks();
   const names: DomainName[] = [];
   for (const [at, text] of texts.entries()) {
     const name = checks.check([...path, String(at)], () => parseDomainName(text));
     if (name !== null) names.push(name);
     if (checks.faults.length === maxErrors) break;
   }
-  checks.finish();
   return names;
 }

@@ -1,6 +1,5 @@
 import Big from 'big.js';
-import { LRUCache } from 'lru-cache';
-import { Decimal, type Money } from '../../kernel/money.ts';
+import { Decimal, isSameMoney, type Money } from '../../kernel/money.ts';
 import type {
   PriceOperation,
   PriceRule,
@@ -34,20 +33,32 @@ const toBig = (decimal: Decimal) => new Exact(decimal.toString());
 const hundred = new Exact(100);
 const defaultStep = Decimal.parse('0.01');
 
-/** Items and costs whose rule or price is cached. Names of one TLD share a few. */
-const maxCached = 20_000;
+/** Items whose rule is cached: a catalogue of 1,000 TLDs has fewer. */
+const maxItems = 20_000;
+/** Costs of an item whose price is cached. Premium names have costs of their own. */
+const maxCosts = 16;
+
+/** The rule of an item, and the prices for the costs that it had. */
+interface KnownItem {
+  readonly rule: Rule | 'NO_RULE';
+  readonly prices: { readonly cost: Money; readonly found: RetailPrice | MissingPrice }[];
+}
 
 /** The retail prices of a price file. */
 export function createPriceList({ rules, rates, maxRateAgeMs }: PriceRules) {
   const compiled = rules.map((rule, at) => new Rule(rule, at + 1));
   const rateOf = new Map(rates.map((rate) => [`${rate.from} ${rate.to}`, rate]));
-  const selected = new LRUCache<string, Rule | 'NO_RULE'>({ max: maxCached });
-  const priced = new LRUCache<string, RetailPrice | MissingPrice>({ max: maxCached });
+  const items = new Map<string, KnownItem>();
 
-  const select = (key: string, item: PricedItem): Rule | 'NO_RULE' => {
-    const rule = selected.get(key) ?? compiled.find((one) => one.matches(item)) ?? 'NO_RULE';
-    selected.set(key, rule);
-    return rule;
+  const knownItem = (item: PricedItem): KnownItem => {
+    const key = `${item.tld} ${item.operation} ${item.period} ${item.premium}`;
+    const known = items.get(key);
+    if (known) return known;
+    const rule = compiled.find((one) => one.matches(item)) ?? 'NO_RULE';
+    const added: KnownItem = { rule, prices: [] };
+    if (items.size === maxItems) items.clear();
+    items.set(key, added);
+    return added;
   };
   const priceBy = (rule: Rule, { amount: cost, currency: from }: Money) => {
     const currency = rule.currency ?? from;
@@ -63,13 +74,12 @@ export function createPriceList({ rules, rates, maxRateAgeMs }: PriceRules) {
   return {
     /** What a customer pays for something with this cost, at a time. */
     retail(item: PricedItem, cost: Money, now: Date): RetailPrice | MissingPrice {
-      const key = `${item.tld} ${item.operation} ${item.period} ${item.premium}`;
-      const pricedKey = `${key} ${cost.amount} ${cost.currency}`;
-      let found = priced.get(pricedKey);
+      const { rule, prices } = knownItem(item);
+      let found = prices.find((one) => isSameMoney(one.cost, cost))?.found;
       if (found === undefined) {
-        const rule = select(key, item);
         found = rule === 'NO_RULE' ? rule : priceBy(rule, cost);
-        priced.set(pricedKey, found);
+        if (prices.length === maxCosts) prices.shift();
+        prices.push({ cost, found });
       }
       if (typeof found === 'string' || !found.rate) return found;
       return now.getTime() - Date.parse(found.rate.asOf) > maxRateAgeMs ? 'OLD_RATE' : found;

@@ -10,8 +10,10 @@ import { isWithinTerm, periodRule, termOf } from '../quote/quote.ts';
 import type { Quote } from '../quote/quotes.ts';
 import { balanceIn } from './balance.ts';
 
-/** The inputs of both purchases that protect money. */
+/** The inputs of both purchases that protect money, and for whom the purchase is. */
 export interface PurchaseGuards {
+  /** Null for the reseller. */
+  readonly customer?: string | null | undefined;
   readonly maxPrice?: Money | null | undefined;
   /** For callers who may know costs. */
   readonly maxCost?: Money | null | undefined;

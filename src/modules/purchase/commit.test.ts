@@ -51,7 +51,7 @@ const commit = (lease: Lease | null, send: SendPurchase = ok) =>
     depsOf(),
     {
       ...{ kind: 'REGISTRATION', domain, fingerprint: 'f', key: 'key', period: 1, lease },
-      ...{ cost: money('11.29', 'USD'), retail: null, balanceAfter: null },
+      ...{ cost: money('11.29', 'USD'), retail: null, balanceAfter: null, customer: null },
     },
     send,
   );

@@ -42,7 +42,7 @@ export type SendPurchase = (
 type PurchaseReply = Pick<UnnamedDetails, 'name' | 'status' | 'state'> | null;
 
 /** The identity of a purchase, before its checks. */
-export interface Intent extends Pick<Claim, 'kind' | 'domain' | 'fingerprint'> {
+export interface Intent extends Pick<Claim, 'kind' | 'domain' | 'customer' | 'fingerprint'> {
   /** The client's idempotency key; the gateway generates one when it is null. */
   readonly key: string | null;
 }
@@ -90,8 +90,7 @@ const leaseLost = new Fault('JOURNAL_UNAVAILABLE', {
 /** @throws Fault or Problems when nothing was claimed: the journal failed, or a conflict, a stop or a limit refuses it. */
 async function claimPurchase(deps: CommitDeps, { key, lease, ...checked }: CheckedPurchase) {
   const { journal, clock, randomness, account, caller, limits } = deps;
-  const { name, customer } = caller;
-  const by = { account, caller: name, customer, key: key ?? randomness.uuid() };
+  const by = { account, caller: caller.name, key: key ?? randomness.uuid() };
   const line = { orderId: lease?.jobId ?? null, orderLine: lease?.position ?? null };
   const id = randomness.uuid();
   const claimed = { ...checked, ...by, ...line, id, claimedAt: clock.now() };

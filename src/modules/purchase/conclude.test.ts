@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lostAnswer, refused } from '../../../test/persistence/claims.ts';
+import { account, lostAnswer, refused } from '../../../test/persistence/claims.ts';
 import { createTenant, type Tenant } from '../../../test/support/modules/journal-tenant.ts';
 import { dayMs, hourMs, minuteMs } from '../../../test/support/simulated-clock.ts';
 import { type AccessScope, anonymous } from '../../kernel/caller.ts';
@@ -200,7 +200,8 @@ describe('an outcome', () => {
     await tenant.move(sent, { to: 'FAILED', fault: refused });
     let updates = 0;
     tenant.trouble.beforeStatement = (sql) => {
-      if (sql.startsWith('update') && ++updates === 2) throw new Error('The disk is full.');
+      if (sql.startsWith('update "purchases"') && ++updates === 2)
+        throw new Error('The disk is full.');
     };
 
     const concluded = await conclude(gateway, sent, { to: 'SUCCEEDED', at });
@@ -215,5 +216,55 @@ describe('an outcome', () => {
 
     expect(await conclude(gateway, sent, { to: 'FAILED', at, fault: lostAnswer })).toEqual(failed);
     expect(await conclude(gateway, sent, { to: 'UNKNOWN', at, fault: lostAnswer })).toEqual(failed);
+  });
+});
+
+describe('the customer of a purchase', () => {
+  const customerOf = async ({ domain }: PurchaseRecord) =>
+    (await tenant.journal.customers.of(account, [domain])).map(({ customer }) => customer);
+  const succeeded = () => ({ to: 'SUCCEEDED', at }) as const;
+
+  test('has its domain before the purchase settles, so that no process that ends in between loses it', async () => {
+    const sent = await tenant.send({ customer: 'acme' });
+    tenant.trouble.fails = /^update "purchases"/;
+    await conclude(gateway, sent, succeeded());
+    expect(await tenant.recorded(sent)).toEqual(sent);
+    expect(await customerOf(sent)).toEqual(['acme']);
+
+    tenant.trouble.fails = null;
+    const { journal } = tenant;
+    await journal.customers.assign(account, [sent.domain], 'other', at);
+    expect((await conclude(tenant.start(), sent, succeeded())).state).toBe('SUCCEEDED');
+    expect(await customerOf(sent)).toEqual(['other']);
+  });
+
+  test('leaves the purchase open while the journal cannot store it', async () => {
+    const transfer = await tenant.transfer({ customer: 'acme' });
+    tenant.trouble.fails = /"domain_customers"/;
+    expect((await conclude(gateway, transfer, succeeded())).state).toBe('SUCCEEDED');
+    expect(await tenant.recorded(transfer)).toEqual(transfer);
+
+    tenant.trouble.fails = null;
+    await conclude(tenant.start(), transfer, succeeded());
+    expect((await tenant.recorded(transfer)).state).toBe('SUCCEEDED');
+    expect(await customerOf(transfer)).toEqual(['acme']);
+  });
+
+  test.each(['FAILED', 'UNKNOWN', 'PENDING', 'IN_PROGRESS'] as const)(
+    'gets no domain from a purchase that is %s',
+    async (to) => {
+      const sent = await tenant.send({ customer: 'acme' });
+      await conclude(gateway, sent, { to, at, fault: lostAnswer });
+      expect(await customerOf(sent)).toEqual([]);
+    },
+  );
+
+  test('replaces that of an earlier purchase, also with none', async () => {
+    const first = await tenant.send({ customer: 'acme' });
+    await conclude(gateway, first, succeeded());
+    tenant.time.advance(minuteMs);
+    const again = await tenant.send({ domain: first.domain, customer: null });
+    await conclude(gateway, again, succeeded());
+    expect(await customerOf(first)).toEqual([]);
   });
 });

@@ -79,12 +79,30 @@ export async function conclude(
     refunded: transition.refunded ?? null,
     fault,
   };
+  if (to === 'SUCCEEDED' && !(await assignCustomer(deps, sent))) return concluded;
   const from = sent.state === 'IN_PROGRESS' ? inProgress : sentStates;
   const recorded = await record(deps, sent, from, transition, concluded);
   if (!isAccepted || recorded.state !== 'FAILED') return recorded;
   if (isRead && (await wasBoughtAgain(deps, recorded))) return recorded;
   const doubt = { to: 'UNKNOWN', at, fault: purchaseFault(cameAfterFailure, recorded) } as const;
   return record(deps, recorded, ['FAILED'], doubt, { ...recorded, state: 'UNKNOWN', ...doubt });
+}
+
+/**
+ * Sets the customer of the domain. It precedes the end of the purchase: the next process repeats it when this one ends in
+ * between. False when the journal fails.
+ */
+async function assignCustomer(
+  { journal, account }: SettleDeps,
+  { domain, customer, claimedAt }: PurchaseRecord,
+): Promise<boolean> {
+  try {
+    await journal.customers.assignPurchased({ account, domain, customer, claimedAt });
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
 }
 
 const boughtStates: readonly PurchaseState[] = [...sentStates, 'IN_PROGRESS', 'SUCCEEDED'];

@@ -70,14 +70,12 @@ describe('a registration', () => {
     const made = await tenant.register({
       ...{ nameServers: [], idempotencyKey: ' ', maxPrice: null },
       registrant: {
-        firstName: '',
-        lastName: 'L',
-        email: 'x',
-        phone: '1',
-        address: {
-          line1: 'a',
-          city: 'b',
-          country: 'DE',
+        fields: {
+          firstName: '',
+          lastName: 'L',
+          email: 'x',
+          phone: '1',
+          address: { line1: 'a', city: 'b', country: 'DE' },
         },
       },
       period: 11,
@@ -85,9 +83,9 @@ describe('a registration', () => {
 
     expect(problems(made)).toEqual([
       'INVALID_INPUT nameServers',
-      'INVALID_INPUT registrant phone',
-      'INVALID_INPUT registrant firstName',
-      'INVALID_INPUT registrant email',
+      'INVALID_INPUT registrant fields phone',
+      'INVALID_INPUT registrant fields firstName',
+      'INVALID_INPUT registrant fields email',
       'INVALID_INPUT idempotencyKey',
       'PERIOD_OUT_OF_RANGE period',
     ]);

@@ -25,6 +25,7 @@ import {
   purchaseFingerprint,
 } from './idempotency.ts';
 import { type PurchasePayload, toPayload, toRefusedPayload } from './payload.ts';
+import { checkPurchaser } from './purchaser.ts';
 import { settleByReading } from './settle.ts';
 import { checkCountedLimits, checkPurchaseLimits } from './spend-limits.ts';
 
@@ -39,7 +40,7 @@ export interface PurchaseFlowDeps extends CommitDeps {
 
 /** The canonical input of any purchase. */
 export interface PurchaseInput extends PurchaseGuards {
-  /** Null, with the fault recorded, when the text is not a domain name. */
+  /** Null when the text is not a domain name. */
   readonly domain: DomainName | null;
   /** Years; absent for the default of the TLD. */
   readonly period?: number | null | undefined;
@@ -48,13 +49,19 @@ export interface PurchaseInput extends PurchaseGuards {
 /** The parts of a purchase in which registrations and transfers differ. */
 export interface PurchaseOperation<Input> {
   readonly kind: PurchaseKind;
-  /** Makes the checks that need no upstream call. */
-  prepare(checks: Checks, input: Input): PreparedPurchase;
+  /** The input with each name in one spelling, for the fingerprint. */
+  identify(input: Input): PurchaseInput;
+  /** Makes the checks that need no upstream call, with the stored values that the input names or leaves out. */
+  prepare(
+    checks: Checks,
+    input: Input,
+    deps: PurchaseFlowDeps,
+  ): PreparedPurchase | Promise<PreparedPurchase>;
 }
 
-interface PreparedPurchase {
-  /** With each name in one spelling, for the fingerprint. */
-  readonly input: PurchaseInput;
+export interface PreparedPurchase {
+  /** Null, with the fault recorded, when the text is not a domain name. */
+  readonly domain: DomainName | null;
   /** The checks that read the upstream. */
   check(reads: Loaders, domain: DomainName): Promise<Priced>;
   /** The one upstream call that spends money; null when a check failed. */
@@ -67,28 +74,35 @@ interface PreparedPurchase {
  * All checks that cost nothing precede the claim, and every failed check is reported. A disconnecting client cancels the
  * reads of the checks, and nothing from the claim on.
  */
-export async function runPurchase<Input>(
+export async function runPurchase<Input extends PurchaseGuards>(
   deps: PurchaseFlowDeps,
-  { kind, prepare }: PurchaseOperation<Input>,
+  { kind, identify, prepare }: PurchaseOperation<Input>,
   rawInput: Input,
 ): Promise<PurchasePayload> {
   const checks = createChecks();
-  const { input, check, send } = prepare(checks, rawInput);
-  const { dryRun } = input;
+  const customer = rawInput.customer ?? deps.caller.customer;
+  const sent = { ...rawInput, customer };
+  const input = identify(sent);
+  const { domain, dryRun } = input;
   const facts = { quote: null as Quote | null, dryRun, clock: deps.clock };
-  const key = checkKey(checks, input, deps.idempotencyKey);
+  const ofKey = createChecks();
+  const key = checkKey(ofKey, input, deps.idempotencyKey);
   try {
-    const intent = toIntent({ kind, input, key }, checks);
-    const { domain } = intent;
-
-    const replayed = dryRun ? null : await replayEarlier(deps, intent);
+    const fingerprint = purchaseFingerprint(kind, input);
+    const intent = domain && { kind, domain, customer, key, fingerprint };
+    const replayed = intent && !dryRun ? await replayEarlier(deps, intent) : null;
     if (replayed) return toPayload(facts, { purchase: replayed, replayed: true });
 
-    const priced = await check(deps.reads, domain);
+    checkPurchaser(checks, deps.caller, customer);
+    const { check, send } = await prepare(checks, sent, deps);
+    for (const fault of ofKey.faults) checks.add(fault);
+    if (!intent) throw checks.problems();
+
+    const priced = await check(deps.reads, intent.domain);
     facts.quote = priced.quote;
     const period = periodOf(input, priced);
     const { maxPrice, maxCost } = input;
-    const order = { domain, period, maxPrice, maxCost };
+    const order = { domain: intent.domain, period, maxPrice, maxCost };
     const { payment, balanceAfter } = await checkMoney(deps, checks, order, priced);
     if (checks.faults.length > 0) {
       // The obstacle may be this very purchase: sent by a duplicate request, and completed during the checks.
@@ -110,16 +124,6 @@ export async function runPurchase<Input>(
     const keyUsed = mayBeUsed && (await isKeyUsed(() => deps.journal.byKey(deps.account, key)));
     return toRefusedPayload(facts, kind, error, keyUsed);
   }
-}
-
-/** @throws Problems when the domain is not a name, with the fault of the key, if any. */
-function toIntent(
-  { kind, input, key }: Pick<Intent, 'kind' | 'key'> & { readonly input: PurchaseInput },
-  checks: Checks,
-): Intent {
-  const { domain } = input;
-  if (domain === null) throw checks.problems();
-  return { kind, domain, key, fingerprint: purchaseFingerprint(kind, input) };
 }
 
 /**

@@ -20,8 +20,15 @@ export const periodField = (t: InputFieldBuilder) =>
       'Number of years, within the bounds of the TLD. Default: the shortest period that can be bought, as for `DomainAvailability.quote`.',
   });
 
-/** The inputs of both purchases that protect money. */
+/** The customer of a purchase. */
+export const customerField = (t: InputFieldBuilder, otherwise = "the reseller's own purchase") =>
+  optionalInputs(t, 'String', {
+    customer: `The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope \`customers:write\`. A caller that is restricted to a customer buys for that one. Default: ${otherwise}.`,
+  });
+
+/** The inputs of both purchases that protect money, and for whom the purchase is. */
 export const guards = (t: InputFieldBuilder) => ({
+  ...customerField(t),
   ...optionalInputs(t, MoneyInputRef, {
     maxPrice:
       'Highest accepted price, in the currency of the price. The purchase is refused when `quote.highest` is higher or unknown.',

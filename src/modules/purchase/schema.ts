@@ -1,4 +1,4 @@
-import { purchaseScopes } from '../../kernel/caller.ts';
+import { checkCustomer, purchaseScopes } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
@@ -100,6 +100,9 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
         'Name of the API key or token that made the purchase. Null without the scope `ops`, and when the gateway requires no credential.',
       resolve: ({ caller }, _args, scope) => (scope.caller.scopes.has('ops') ? caller : null),
     }),
+    ...nullableFields(t, 'String', {
+      customer: 'The customer for whom it was bought; null for a purchase of the reseller.',
+    }),
     domainName: t.expose('domain', {
       type: 'DomainName',
       nullable: false,
@@ -166,6 +169,7 @@ const PurchaseFilterRef = builder.inputType('PurchaseFilter', {
     }),
     ...optionalInputs(t, 'String', {
       caller: 'Only purchases of this API key or token. Needs the scope `ops`.',
+      customer: 'Only purchases for this customer.',
     }),
   }),
 });
@@ -246,6 +250,7 @@ builder.queryFields((t) => ({
         ...(filter?.createdAfter && { createdAfter: filter.createdAfter }),
         ...(filter?.createdBefore && { createdBefore: filter.createdBefore }),
         ...(typeof filter?.caller === 'string' && { caller: filter.caller }),
+        ...(typeof filter?.customer === 'string' && { customer: checkCustomer(filter.customer) }),
       }),
   }),
 }));

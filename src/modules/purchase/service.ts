@@ -3,6 +3,7 @@ import type { Lookup } from '../../kernel/global-id.ts';
 import { memoize } from '../../lib/lazy.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type {
+  ChargeFilter,
   PurchaseFilter,
   PurchasePage,
   PurchasePosition,
@@ -76,12 +77,22 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
     storedById: async (id: string | null | undefined) =>
       id && mayAny(caller, purchaseScopes) ? visible(await stored(id)) : null,
     /** All visible purchases, newest first, read page by page. Purchases that are made later are not among them. */
-    async *all(): AsyncGenerator<PurchaseRecord, void> {
-      const page = { filter: visibleFilter<PurchaseFilter>(caller, {}), limit: rowsPerRead };
+    async *all(requested: PurchaseFilter = {}): AsyncGenerator<PurchaseRecord, void> {
+      const page = { filter: visibleFilter(caller, requested), limit: rowsPerRead };
       let last: PurchaseRecord | undefined;
       do {
         const after: Partial<PurchasePage> = last ? { after: positionOf(last) } : {};
         const purchases = await journal.list(account, { ...page, ...after });
+        yield* purchases;
+        last = purchases[rowsPerRead - 1];
+      } while (last);
+    },
+    /** The visible purchases that the registrar accepted or refunded in a span, read page by page. */
+    async *charges(requested: ChargeFilter): AsyncGenerator<PurchaseRecord, void> {
+      const filter = visibleFilter(caller, requested);
+      let last: PurchaseRecord | undefined;
+      do {
+        const purchases = await journal.charges(account, filter, last, rowsPerRead);
         yield* purchases;
         last = purchases[rowsPerRead - 1];
       } while (last);

@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
-import { Decimal, type Money } from '../../kernel/money.ts';
+import { Decimal, isSameMoney, type Money } from '../../kernel/money.ts';
 import type { PriceOperation } from '../../kernel/price-rules.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Availability } from '../availability/check.ts';
@@ -188,7 +188,7 @@ export function offeredPeriod(
   const first = firstPrice(tld);
   const price = valueOr(offer.price, null);
   const isFirst =
-    !mayBePremium(offer) && first !== null && price !== null && isSame(first.price, price);
+    !mayBePremium(offer) && first !== null && price !== null && isSameMoney(first.price, price);
   return isFirst ? termOf(tld, 'REGISTRATION').minimum : null;
 }
 
@@ -297,8 +297,5 @@ function between(prices: readonly Money[], certainty: QuoteCertainty): Bounds | 
   const isOne = lowest.amount.compare(highest.amount) === 0;
   return { certainty: isOne ? certainty : 'ESTIMATED', lowest, highest };
 }
-
-const isSame = (one: Money, other: Money): boolean =>
-  one.currency === other.currency && byAmount(one, other) === 0;
 
 const byAmount = (one: Money, other: Money) => one.amount.compare(other.amount);

@@ -33,7 +33,7 @@ export const createQuoteService = (quotes: Quotes, tlds: Pick<TldReads, 'above' 
   },
 
   /**
-   * The price of the offer of an available name; null without one. A promise only with retail prices.
+   * The price of the offer of an available name; null without one. A promise only with retail prices, before the first `tldlist`.
    *
    * @throws Fault when the offer, or then the catalogue, cannot be read.
    */
@@ -41,12 +41,14 @@ export const createQuoteService = (quotes: Quotes, tlds: Pick<TldReads, 'above' 
     const { name, state, offer } = checked;
     const cost = state === 'AVAILABLE' ? unwrap(offer?.price ?? null) : null;
     if (!name || !cost || !quotes.areRetail) return cost;
-    return tlds.tldOf(name).then((tld) => {
+    const priceIn = (tld: TldDetails | null) => {
       const period = tld && valueOr(offeredPeriod(tld, checked), null);
       if (!tld || period === null) return null;
       const premium = valueOr(offer?.premium ?? null, null);
       return quotes.priceOf({ tld: tld.name, operation: 'REGISTRATION', period, premium }, cost);
-    });
+    };
+    const tld = tlds.tldOf(name);
+    return tld instanceof Promise ? tld.then(priceIn) : priceIn(tld);
   },
 
   /** The years that the price of an available name covers; null also when the catalogue cannot be read. */

@@ -1,53 +1,72 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Availability } from '../availability/check.ts';
+import { canonicalContact, contactToWire, oneLine } from '../contact/contact-input.ts';
+import {
+  type ContactChoice,
+  type GivenContact,
+  type RegistrationValues,
+  readStoredValues,
+  type WholeValues,
+} from '../contact-profile/stored-values.ts';
 import type { Loaders } from '../loaders.ts';
-import { type Checks, checkDomain } from '../mutation/checks.ts';
+import { type Checks, checkDomain, createChecks } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
 import { checkTld, isClear, type Priced, type PurchaseGuards } from '../purchase/checks.ts';
-import type { PurchaseOperation } from '../purchase/flow.ts';
+import type { PreparedPurchase, PurchaseOperation } from '../purchase/flow.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
 import type { Quote } from '../quote/quotes.ts';
-import { type ContactInput, canonicalContact, contactToWire, oneLine } from './contact-input.ts';
 
-/** The input of `registerDomain`, with names in any spelling. */
-export interface RegisterInput extends PurchaseGuards {
+/** The input of `registerDomain` as a client sends it, with names in any spelling. */
+export interface RegisterInput extends PurchaseGuards, RegistrationValues {
   readonly domain: string;
   /** Default: the shortest that can be bought. */
   readonly period?: number | null | undefined;
-  readonly nameServers: readonly string[];
-  readonly registrant: ContactInput;
-  readonly contact?: ContactInput | null | undefined;
-  readonly privacyProtected: boolean;
-  readonly transferLocked: boolean;
   readonly acceptPremium: boolean;
 }
+
+/** A registration with all its values. */
+export type WholeRegistration = Omit<RegisterInput, keyof WholeValues> & WholeValues;
 
 /** Registers an available domain. */
 export const registerOperation: PurchaseOperation<RegisterInput> = {
   kind: 'REGISTRATION',
-  prepare(checks, rawInput) {
-    const { period, acceptPremium } = rawInput;
-    // Two spellings of a name or of a contact have one fingerprint.
-    const input = {
-      ...rawInput,
-      domain: checkDomain(checks, rawInput.domain),
-      nameServers: checkNameServers(checks, rawInput.nameServers),
-      registrant: canonicalContact(rawInput.registrant),
-      contact: rawInput.contact && canonicalContact(rawInput.contact),
-    };
-    const request = toRequest(checks, input);
-    return {
-      input,
-      check: (reads, domain) => checkRegistration(checks, reads, { domain, period, acceptPremium }),
-      send:
-        request &&
-        ((api, { domain, period: years }, options) =>
-          api.registerdomain({ ...request, domain, period: years }, options)),
-    };
+  // A profile is the same input after a change of its contact.
+  identify: (input) => ({
+    ...input,
+    domain: tryParseDomainName(input.domain),
+    nameServers: input.nameServers && checkNameServers(createChecks(), input.nameServers),
+    registrant: input.registrant && canonicalChoice(input.registrant),
+    contact: input.contact && canonicalChoice(input.contact),
+  }),
+  async prepare(checks, input, deps) {
+    const stored = await readStoredValues(deps, [input]);
+    return prepareRegistration(checks, { ...input, ...stored.complete(checks, input) });
   },
 };
+
+const canonicalChoice = ({ profile, fields }: ContactChoice) =>
+  fields ? { fields: canonicalContact(fields) } : { profile };
+
+/** Makes the checks of a registration that need no read. */
+export function prepareRegistration(checks: Checks, input: WholeRegistration): PreparedPurchase {
+  const { period, acceptPremium, nameServers } = input;
+  const domain = checkDomain(checks, input.domain);
+  const request = toRequest(checks, {
+    ...input,
+    nameServers: nameServers && checkNameServers(checks, nameServers),
+  });
+  return {
+    domain,
+    check: (reads, name) =>
+      checkRegistration(checks, reads, { domain: name, period, acceptPremium }),
+    send:
+      request &&
+      ((api, { domain: name, period: years }, options) =>
+        api.registerdomain({ ...request, domain: name, period: years }, options)),
+  };
+}
 
 /**
  * The checks of a registration that read the upstream. `mayReadOwned` allows the call that reads whether the account owns a
@@ -75,13 +94,13 @@ interface Registration extends Pick<RegisterInput, 'period' | 'acceptPremium'> {
   readonly domain: DomainName;
 }
 
-/** The upstream request without its domain and period; null when a contact is not valid. */
-function toRequest(checks: Checks, input: Omit<RegisterInput, 'domain'>) {
-  const registrant = contactToWire(checks, ['input', 'registrant'], input.registrant);
-  const contact = input.contact
-    ? contactToWire(checks, ['input', 'contact'], input.contact)
-    : registrant;
-  if (!registrant || !contact) return null;
+/** The upstream request without its domain and period; null when a value is missing or not valid. */
+function toRequest(checks: Checks, input: WholeValues) {
+  const toWire = (given: GivenContact | null) =>
+    given && contactToWire(checks, ['input', ...given.path], given.contact);
+  const registrant = toWire(input.registrant);
+  const contact = input.contact ? toWire(input.contact) : registrant;
+  if (!registrant || !contact || !input.nameServers) return null;
   const { AddressLine2, ...registrantWire } = registrant;
   return {
     // The upstream has no second address line for the registrant, so it is appended to the first.

@@ -32,7 +32,9 @@ describe('the call of a registration', () => {
       domain: 'Maple.COM.',
       period: 2,
       nameServers: ['NS1.example.net', 'ns2.example.net', 'ns1.example.net.'],
-      registrant: { ...ada, address: { ...ada.address, country: 'de', line2: 'Floor 2' } },
+      registrant: {
+        fields: { ...ada, address: { ...ada.address, country: 'de', line2: 'Floor 2' } },
+      },
     });
 
     expect(tenant.sent('registerdomain')).toEqual([
@@ -53,7 +55,11 @@ describe('the call of a registration', () => {
     const tenant = await createTenant();
     const contact = { ...ada, firstName: 'Grace', address: { ...ada.address, country: 'de' } };
 
-    await tenant.register({ contact, privacyProtected: true, transferLocked: false });
+    await tenant.register({
+      contact: { fields: contact },
+      privacyProtected: true,
+      transferLocked: false,
+    });
 
     expect(tenant.sent('registerdomain')).toMatchObject([
       {
@@ -66,12 +72,14 @@ describe('the call of a registration', () => {
   });
 
   test.each([
-    ['registrant', 'registrant firstName'],
-    ['contact', 'contact firstName'],
+    ['registrant', 'registrant fields firstName'],
+    ['contact', 'contact fields firstName'],
   ])('is not made with a wrong %s', async (field, problem) => {
     const tenant = await createTenant();
 
-    const made = await tenant.register({ [field]: { ...ada, firstName: '', phone: 'x' } });
+    const made = await tenant.register({
+      [field]: { fields: { ...ada, firstName: '', phone: 'x' } },
+    });
 
     expect(problems(made)).toContain(`INVALID_INPUT ${problem}`);
     expect(tenant.sent('registerdomain')).toEqual([]);
@@ -80,10 +88,10 @@ describe('the call of a registration', () => {
   test('is one purchase in any spelling of its countries', async () => {
     const tenant = await createTenant();
     const lower = { ...ada, address: { ...ada.address, country: ' de ' } };
-    await tenant.register({ idempotencyKey: 'key-1', contact: ada });
+    await tenant.register({ idempotencyKey: 'key-1', contact: { fields: ada } });
 
     const again = await tenant.register({
-      ...{ idempotencyKey: 'key-1', registrant: lower, contact: lower },
+      ...{ idempotencyKey: 'key-1', registrant: { fields: lower }, contact: { fields: lower } },
     });
 
     expect(again).toMatchObject({ replayed: true, errors: [] });

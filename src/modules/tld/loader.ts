@@ -23,6 +23,8 @@ const toCatalogue = memoize(({ tlds, rowCount, hasEveryRow }: TldList) => {
   return { tlds, hasEveryTld, complete, byName };
 });
 
+type Catalogue = ReturnType<typeof toCatalogue>;
+
 /** The TLD of a name, by the longest match. */
 export interface Above {
   readonly tld: TldDetails;
@@ -50,7 +52,12 @@ function aboveIn(byName: TldsByName, name: DomainName): Above | null {
 /** One `tldlist` serves all TLD and price reads of a request. */
 export function createTldReads(api: DomainApi, options: CallOptions) {
   const request = { count: catalogueSize };
-  const catalogue = lazy(async () => toCatalogue(await api.tldlist(request, options)));
+  /** Null when the list has to be requested. */
+  const fresh = lazy(() => {
+    const list = options.shared ? api.freshTlds(request, options) : null;
+    return list && toCatalogue(list);
+  });
+  const catalogue = lazy(async () => fresh() ?? toCatalogue(await api.tldlist(request, options)));
   const cached = lazy(() => {
     const list = api.cachedTlds(request);
     return list && toCatalogue(list);
@@ -69,9 +76,12 @@ export function createTldReads(api: DomainApi, options: CallOptions) {
     },
     /** By its ASCII name; null when the upstream does not sell it. */
     byName: async (name: string) => (await catalogue()).byName.get(name) ?? null,
-    /** Without the rules of the label. Null when no listed TLD matches. */
-    tldOf: (name: DomainName): Promise<TldDetails | null> =>
-      catalogue().then(({ byName }) => splitIn(byName, name)?.tld ?? null),
+    /** Without the rules of the label. Null when no listed TLD matches. A promise only when the list is not in the cache. */
+    tldOf(name: DomainName): TldDetails | null | Promise<TldDetails | null> {
+      const find = ({ byName }: Pick<Catalogue, 'byName'>) => splitIn(byName, name)?.tld ?? null;
+      const now = fresh();
+      return now ? find(now) : catalogue().then(find);
+    },
     /** Null when no listed TLD matches. */
     above: async (name: DomainName) => aboveIn((await catalogue()).byName, name),
   };

@@ -1,9 +1,9 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Loaders } from '../loaders.ts';
 import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { checkTld, type Priced, type PurchaseGuards, readFor } from '../purchase/checks.ts';
-import type { PurchaseOperation } from '../purchase/flow.ts';
+import type { PreparedPurchase, PurchaseOperation } from '../purchase/flow.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
 
 /** The input of `transferDomain`, with the name in any spelling. */
@@ -17,17 +17,21 @@ export interface TransferInput extends PurchaseGuards {
 /** Transfers a domain into the account. */
 export const transferOperation: PurchaseOperation<TransferInput> = {
   kind: 'TRANSFER',
-  prepare(checks, input) {
-    const { period } = input;
-    const authCode = checkAuthCode(checks, input);
-    return {
-      input: { ...input, domain: checkDomain(checks, input.domain) },
-      check: (reads, domain) => checkTransfer(checks, reads, { domain, period }),
-      send: (api, { domain, period: years }, options) =>
-        api.transferdomain({ domain, authCode, period: years }, options),
-    };
-  },
+  identify: (input) => ({ ...input, domain: tryParseDomainName(input.domain) }),
+  prepare: prepareTransfer,
 };
+
+/** Makes the checks of a transfer that need no read. */
+export function prepareTransfer(checks: Checks, input: TransferInput): PreparedPurchase {
+  const { period } = input;
+  const authCode = checkAuthCode(checks, input);
+  return {
+    domain: checkDomain(checks, input.domain),
+    check: (reads, domain) => checkTransfer(checks, reads, { domain, period }),
+    send: (api, { domain, period: years }, options) =>
+      api.transferdomain({ domain, authCode, period: years }, options),
+  };
+}
 
 /** The trimmed auth code, which must not be empty. */
 export function checkAuthCode(checks: Checks, { authCode }: Pick<TransferInput, 'authCode'>) {

@@ -3,6 +3,7 @@ import { forbidden, mayAny } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type ExportFile, exportFiles } from '../../modules/export/files.ts';
+import { ExportParameters } from '../../modules/export/parameters.ts';
 import { type Table, textOf } from '../../modules/export/table.ts';
 import type { Scope } from '../../modules/scope.ts';
 import type { Log } from '../../observability/log.ts';
@@ -61,7 +62,8 @@ export class ExportPath {
   }
 
   /** Checks the request in the order of the graph, and reads the list. */
-  async #open(request: HttpRequest, { needed, upstreamCalls, open }: ExportFile): Promise<Table> {
+  async #open(request: HttpRequest, file: ExportFile): Promise<Table> {
+    const { needed, upstreamCalls, open } = file;
     const { rules, createScope } = this.#options;
     const headRefusal = await rules.checkRequest(request);
     if (headRefusal) throw headRefusal;
@@ -70,7 +72,8 @@ export class ExportPath {
     const scope = createScope(request);
     const refusal = await rules.checkExport(request);
     if (refusal) throw refusal;
-    return open(scope as Scope);
+    const parameters = new ExportParameters(request.target, file.parameters);
+    return open(scope as Scope, parameters);
   }
 
   /**

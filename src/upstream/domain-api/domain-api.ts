@@ -40,6 +40,8 @@ export interface DomainApi extends Omit<DomainActions, CheckActions | 'getdetail
   checkNames(names: readonly string[], options: CallOptions): Promise<OffersList>;
   /** The price list in the cache, however old; null without one. It causes no call. */
   cachedTlds(request: TldListRequest): TldList | null;
+  /** The same while it is fresh, as a shared read of it returns it. */
+  freshTlds(request: TldListRequest, options: CallOptions): TldList | null;
 }
 
 type TldListRequest = Parameters<DomainActions['tldlist']>[0];
@@ -127,6 +129,7 @@ export function createDomainApi(actions: DomainActions, options: DomainApiOption
           : (...args) => reads.read(action, ...args),
     ),
     cachedTlds: (request) => reads.cachedTlds(request),
+    freshTlds: (request, how) => reads.freshTlds(request, how),
     checkNames: (wanted, how) => checks.check(wanted, requesterOf(how), how),
   };
 }
@@ -190,6 +193,14 @@ class SharedReads {
   cachedTlds(request: TldListRequest): TldList | null {
     const hit = this.#caches.tlds.get(keyOf('tldlist', request));
     return hit && (hit.value as TldList);
+  }
+
+  freshTlds(request: TldListRequest, { onCachedRead }: CallOptions): TldList | null {
+    const hit = this.#caches.tlds.get(keyOf('tldlist', request));
+    if (hit?.freshness !== 'fresh') return null;
+    const { ageMs, leftMs, value } = hit;
+    onCachedRead?.({ action: 'tldlist', ageMs, leftMs, stale: false });
+    return value as TldList;
   }
 
   invalidate(action: DomainAction, { domain }: About): void {

@@ -48,7 +48,7 @@ const register = (here: WatchedGateway, domain: string) =>
     }`,
     {
       input: {
-        ...{ domain, period: 1, registrant: ada, idempotencyKey: domain },
+        ...{ domain, period: 1, registrant: { fields: ada }, idempotencyKey: domain },
         nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'],
       },
     },

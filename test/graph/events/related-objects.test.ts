@@ -31,7 +31,7 @@ async function start() {
   };
   const nameServers = ['ns1.example-dns.net', 'ns2.example-dns.net'];
   const input = {
-    ...{ idempotencyKey: 'history', defaults: { registrant: ada, nameServers } },
+    ...{ idempotencyKey: 'history', defaults: { registrant: { fields: ada }, nameServers } },
     lines: [...names, 'no name'].map((domain) => ({ registration: { domain } })),
   };
   const placed = await here.time.during(
@@ -112,7 +112,7 @@ test('a caller that may not read a purchase receives null in its place, in event
   const { ask, time } = await start();
   const document = '{ events { nodes { purchase { id } } } }';
   const conflict = `mutation { registerDomain(input: { domain: "history-0.com", idempotencyKey: "history:0",
-    nameServers: ["ns1.a.net"], registrant: ${registrant} }) {
+    nameServers: ["ns1.a.net"], registrant: { fields: ${registrant} } }) {
     errors { code ... on IdempotencyConflict { purchase { key order { key } } } } } }`;
 
   for (const name of ['rival', 'reader']) {

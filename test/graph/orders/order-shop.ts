@@ -30,7 +30,7 @@ const placeDocument = /* GraphQL */ `
 `;
 
 export const defaults = {
-  registrant: ada,
+  registrant: { fields: ada },
   nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'],
 };
 

@@ -120,7 +120,7 @@ describe('orders', () => {
       'another contact',
       {
         lines: [
-          registration('differs-0.com', { contact: { ...ada, firstName: 'Eve' } }),
+          registration('differs-0.com', { contact: { fields: { ...ada, firstName: 'Eve' } } }),
           registration('differs-1.com'),
         ],
       },
@@ -166,7 +166,7 @@ describe('orders', () => {
     ],
     [
       'without name servers',
-      { defaults: { registrant: ada } },
+      { defaults: { registrant: { fields: ada } } },
       'INVALID_INPUT',
       ['lines', '0', 'registration', 'nameServers'],
     ],

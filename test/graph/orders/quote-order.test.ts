@@ -131,7 +131,10 @@ describe('the quote of an order', () => {
   });
 
   test('buys nothing and records nothing', async () => {
-    await quote({ lines: [register('only-quoted.com')], defaults: { registrant: ada } });
+    await quote({
+      lines: [register('only-quoted.com')],
+      defaults: { registrant: { fields: ada } },
+    });
 
     expect(await shop.ledger()).toEqual([]);
     const { data } = await shop.gateway.query('{ purchases { totalCount } }');

@@ -43,7 +43,11 @@ describe('an order with a failed registration, a failed transfer and a bought li
     await shop.arm('code', { action: 'registerdomain', after: 1, code: 'API_2304_ERROR' });
     const lines = [
       registration('again-bought.com'),
-      registration('again-refused.com', { registrant: grace, period: 2, privacyProtected: true }),
+      registration('again-refused.com', {
+        registrant: { fields: grace },
+        period: 2,
+        privacyProtected: true,
+      }),
       transfer('outside-again.com', { authCode: 'wrong' }),
     ];
     const { key, state } = await runOrder(shop, { lines });
@@ -52,13 +56,13 @@ describe('an order with a failed registration, a failed transfer and a bought li
     return key as string;
   };
   const own = [
-    { position: 1, registrant: grace },
+    { position: 1, registrant: { fields: grace } },
     { position: 2, authCode: transferCode },
   ];
 
   test('is not retried without the values that were deleted', async () => {
     const key = await start();
-    const missing = await retry(key, { registrant: ada });
+    const missing = await retry(key, { registrant: { fields: ada } });
     const repeated = await retry(key, { lines: [...own, own[0]] });
 
     expect(missing.order).toBeNull();
@@ -127,9 +131,9 @@ test('the lines of a cancelled order are bought once, although four requests ret
   expect(cancelled).toBe(3);
 
   const noContact = await retry(order.key, {});
-  const tooMuch = await retry(order.key, { registrant: ada, maxTotal: [usd('33.86')] });
+  const tooMuch = await retry(order.key, { registrant: { fields: ada }, maxTotal: [usd('33.86')] });
   const requests = ['one', 'one', 'two', 'two'].map((idempotencyKey) =>
-    retry(order.key, { idempotencyKey, registrant: ada, maxTotal: [usd('33.87')] }),
+    retry(order.key, { idempotencyKey, registrant: { fields: ada }, maxTotal: [usd('33.87')] }),
   );
   const [one, alsoOne, two, alsoTwo] = await Promise.all(requests);
   const ended = await waitForOrder(shop, one.order.id);
@@ -158,7 +162,10 @@ test('only its caller can retry an order, and a line that the account has bought
   const place = `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } } }`;
   const input = {
     ...{ idempotencyKey: 'first', lines: linesOf('mine', 2) },
-    defaults: { registrant: ada, nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'] },
+    defaults: {
+      registrant: { fields: ada },
+      nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'],
+    },
   };
   await shop.gateway.query(place, { input }, by('shop'));
   await expect
@@ -170,9 +177,9 @@ test('only its caller can retry an order, and a line that the account has bought
   const bought = await shop.register({ domain: 'mine-0.com' }, by('rival'));
   expect(bought.errors).toEqual([]);
 
-  expect((await retry('first', { registrant: ada }, by('rival'))).errors).toMatchObject([
-    { code: 'NOT_FOUND', path: ['input', 'by'] },
-  ]);
-  const { order } = await retry('first', { registrant: ada }, by('shop'));
+  expect((await retry('first', { registrant: { fields: ada } }, by('rival'))).errors).toMatchObject(
+    [{ code: 'NOT_FOUND', path: ['input', 'by'] }],
+  );
+  const { order } = await retry('first', { registrant: { fields: ada } }, by('shop'));
   expect(order.lines).toMatchObject([{ domainName: 'mine-1.com' }]);
 });

@@ -46,7 +46,12 @@ const errors = `errors { code message upstreamMessage path
 const register = `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
   quote { ${quote} } purchase { price { ${amounts} } cost { ${amounts} } } balanceAfter { ${amounts} } ${errors} } }`;
 const input = (domain: string, more: object = {}) => ({
-  input: { domain, nameServers: ['ns1.host.net', 'ns2.host.net'], registrant: ada, ...more },
+  input: {
+    domain,
+    nameServers: ['ns1.host.net', 'ns2.host.net'],
+    registrant: { fields: ada },
+    ...more,
+  },
 });
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 
@@ -161,7 +166,7 @@ test('no response to a caller without the scope has a cost', async () => {
   const line = (domain: string) => ({ registration: { domain } });
   const order = {
     lines: names.map(line),
-    defaults: { nameServers: ['ns1.host.net', 'ns2.host.net'], registrant: ada },
+    defaults: { nameServers: ['ns1.host.net', 'ns2.host.net'], registrant: { fields: ada } },
   };
   const totals = `totals { lowest { ${amounts} } highest { ${amounts} } } costs { highest { ${amounts} } }`;
   const lines = `lines { quote { ${quote} } ${errors} }`;

@@ -36,13 +36,13 @@ test.each<[string, object, readonly string[]]>([
   async (_case, person, wrong) => {
     const { purchase, errors } = await shop.register({
       domain: 'bad-person.com',
-      registrant: person,
-      contact: person,
+      registrant: { fields: person },
+      contact: { fields: person },
     });
 
     expect(purchase).toBeNull();
     const expected = ['registrant', 'contact'].flatMap((role) =>
-      wrong.map((field) => `input.${role}.${field}`),
+      wrong.map((field) => `input.${role}.fields.${field}`),
     );
     expect(errors.map(({ path }: Payload) => path.join('.')).toSorted()).toEqual(
       expected.toSorted(),
@@ -60,7 +60,7 @@ test('a country that does not exist is reported at its path, beside an invalid n
   const { purchase, errors } = await shop.register({
     domain: 'bad-land.com',
     nameServers: ['ns1.example-dns.net', 'bad host!'],
-    registrant,
+    registrant: { fields: registrant },
   });
 
   expect(purchase).toBeNull();
@@ -69,8 +69,11 @@ test('a country that does not exist is reported at its path, beside an invalid n
       'input.nameServers.1',
       '"bad host!" contains blanks or invisible characters; a domain name has none.',
     ],
-    ['input.registrant.address.country', '"XX" is not a country code such as "DE" (ISO 3166-1).'],
-    ['input.registrant.email', '"email" must be one address such as "ada@example.com".'],
+    [
+      'input.registrant.fields.address.country',
+      '"XX" is not a country code such as "DE" (ISO 3166-1).',
+    ],
+    ['input.registrant.fields.email', '"email" must be one address such as "ada@example.com".'],
   ]);
   expect(await countPurchases(shop)).toBe(0);
 });
@@ -79,14 +82,14 @@ test('an invalid domain name is reported together with every error that needs no
   const { purchase, errors } = await shop.register({
     domain: 'a b.com',
     idempotencyKey: ' ',
-    registrant: { ...ada, phone: '12' },
+    registrant: { fields: { ...ada, phone: '12' } },
   });
 
   expect(purchase).toBeNull();
   expect(errors.map(({ path }: Payload) => path.join('.')).toSorted()).toEqual([
     'input.domain',
     'input.idempotencyKey',
-    'input.registrant.phone',
+    'input.registrant.fields.phone',
   ]);
   expect(await shop.gateway.upstreamCalls()).toEqual([]);
 });
@@ -99,7 +102,10 @@ test('the upstream receives an empty zip code for a country without postal codes
     address: { ...address, city: 'Dubai', country: ' ae ' },
   };
 
-  const { purchase, errors } = await shop.register({ domain: 'dubai-harbor.com', registrant });
+  const { purchase, errors } = await shop.register({
+    domain: 'dubai-harbor.com',
+    registrant: { fields: registrant },
+  });
 
   expect(errors).toEqual([]);
   expect(purchase.state).toBe('SUCCEEDED');

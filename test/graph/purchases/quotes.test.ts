@@ -178,7 +178,7 @@ describe('the payload contains the quote beside any error:', { tags: ['G30'] }, 
     const made = await shop.register({
       domain: 'wrong-maple.com',
       nameServers: [],
-      registrant: { ...badContact },
+      registrant: { fields: badContact },
       dryRun,
     });
 

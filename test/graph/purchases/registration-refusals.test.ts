@@ -114,21 +114,21 @@ test('all errors of an input are returned together, each with its path', {
     domain: 'outside-manifold.co',
     period: 9,
     nameServers: [],
-    registrant: { ...ada, email: 'x', phone: 'y' },
-    contact: at({ city: '' }),
+    registrant: { fields: { ...ada, email: 'x', phone: 'y' } },
+    contact: { fields: at({ city: '' }) },
     idempotencyKey: '',
   });
 
   expect(purchase).toBeNull();
   const places = errors.map(({ path }: Payload) => path.slice(1).join('.'));
   expect(places.toSorted()).toEqual([
-    'contact.address.city',
+    'contact.fields.address.city',
     'domain',
     'idempotencyKey',
     'nameServers',
     'period',
-    'registrant.email',
-    'registrant.phone',
+    'registrant.fields.email',
+    'registrant.fields.phone',
   ]);
 });
 
@@ -136,7 +136,13 @@ test('a client can select only code and message of the errors', async () => {
   const { data, errors } = await shop.gateway.query(
     /* GraphQL */ `mutation ($input: RegisterDomainInput!) {
       registerDomain(input: $input) { purchase { id } errors { code message } } }`,
-    { input: { domain: 'outside-simple.com', nameServers: ['ns1.dns.net'], registrant: ada } },
+    {
+      input: {
+        domain: 'outside-simple.com',
+        nameServers: ['ns1.dns.net'],
+        registrant: { fields: ada },
+      },
+    },
   );
 
   expect(errors).toBeUndefined();

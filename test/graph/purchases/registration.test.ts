@@ -116,8 +116,8 @@ test('the contact has the roles administrative, billing and technical; the regis
 
   await shop.register({
     domain: 'people-purchase.com',
-    registrant: { ...ada, address },
-    contact: bob,
+    registrant: { fields: { ...ada, address } },
+    contact: { fields: bob },
   });
 
   const { registrant, ...others } = await contactsOf('people-purchase.com');

@@ -78,7 +78,11 @@ const transferDocument = document('transferDomain', 'TransferDomainInput');
 export const transferCode = 'Transfer-Code-01';
 
 /** The input of a registration that passes every check, but for what a test changes. */
-export const order = (changes: object) => ({ nameServers: twoHosts, registrant: ada, ...changes });
+export const order = (changes: object) => ({
+  nameServers: twoHosts,
+  registrant: { fields: ada },
+  ...changes,
+});
 
 const move = (changes: object) => ({ authCode: transferCode, ...changes });
 

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { coerceInputValue, type GraphQLInputType, parseValue, valueFromAST } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../../src/modules/index.ts';
-import { createChecks } from '../../../src/modules/mutation/checks.ts';
-import { fingerprint } from '../../../src/modules/purchase/idempotency.ts';
+import { purchaseFingerprint } from '../../../src/modules/purchase/idempotency.ts';
 import {
   type RegisterInput,
   registerOperation,
@@ -20,9 +19,7 @@ function fingerprintOf(input: object, isLiteral: boolean): string {
   const taken = isLiteral
     ? valueFromAST(parseValue(literal(input)), inputType)
     : coerceInputValue(input, inputType);
-  const { input: canonical } = registerOperation.prepare(createChecks(), taken as RegisterInput);
-  const { dryRun: _, idempotencyKey: __, ...hashed } = canonical;
-  return fingerprint('REGISTRATION', hashed);
+  return purchaseFingerprint('REGISTRATION', registerOperation.identify(taken as RegisterInput));
 }
 
 describe('the fingerprint of a purchase', () => {

@@ -166,10 +166,11 @@ export const spelled = (it: Meaning): fc.Arbitrary<object> =>
     domain: spelledName(it.domain),
     period: fc.constant(it.period),
     nameServers: spelledHosts(it.nameServers),
-    registrant: spelledPerson(it.registrant),
-    contact: it.contact ? spelledPerson(it.contact) : absent,
-    privacyProtected: withDefault(it.privacyProtected, false),
-    transferLocked: withDefault(it.transferLocked, true),
+    registrant: inAnyOrder({ fields: spelledPerson(it.registrant) }),
+    contact: it.contact ? inAnyOrder({ fields: spelledPerson(it.contact) }) : absent,
+    // Without a value they are those of the stored defaults.
+    privacyProtected: fc.constant(it.privacyProtected),
+    transferLocked: fc.constant(it.transferLocked),
     acceptPremium: withDefault(it.acceptPremium, false),
     maxPrice: it.maxPrice
       ? inAnyOrder({

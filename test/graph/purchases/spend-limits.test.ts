@@ -157,7 +157,7 @@ describe('the errors contain all exceeded limits', () => {
       domain: 'all-wrong.com',
       period: 2,
       maxPrice: inDollars('1'),
-      registrant: { ...ada, email: 'invalid' },
+      registrant: { fields: { ...ada, email: 'invalid' } },
     });
 
     expect(codesOf(made)).toEqual([

@@ -97,7 +97,7 @@ test('a replayed failed purchase returns the first result, with retryable false'
 
 test('a purchase is refused when a check fails', async () => {
   await shop.arm('code', { action: 'resellerdetails', code: '101', times: 3 });
-  const noBalance = await shop.register({ domain: 'no-check.com', registrant: ada });
+  const noBalance = await shop.register({ domain: 'no-check.com', registrant: { fields: ada } });
   const callsOfOne = await countPurchases(shop);
   await shop.arm('gateway', { action: 'tldlist', times: 3 });
   const noTlds = await shop.register({ domain: 'no-check.com' });

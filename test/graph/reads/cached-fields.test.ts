@@ -48,6 +48,7 @@ const cacheable: Readonly<Record<string, readonly string[]>> = {
 const uncacheable: Readonly<Record<string, readonly string[]>> = {
   bulkChange: lookups('BulkChange'),
   bulkChanges: ['{ totalCount }', '{ nodes { id } }'],
+  contactProfiles: ['{ totalCount }', '{ nodes { id } }'],
   domain: ['purchases', 'events'].map(
     (list) => `(name: "reseller-demo.com") { ${list} { totalCount } }`,
   ),
@@ -57,12 +58,15 @@ const uncacheable: Readonly<Record<string, readonly string[]>> = {
     '{ purchasesStopped { reason } }',
     '{ spendLeft { amount } }',
   ],
-  node: ['Purchase', 'Order', 'BulkChange', 'Webhook'].map((type) => `(id: ${idOf(type)}) { id }`),
+  node: ['Purchase', 'Order', 'BulkChange', 'Webhook', 'ContactProfile'].map(
+    (type) => `(id: ${idOf(type)}) { id }`,
+  ),
   nodes: [`(ids: [${idOf('Purchase')}]) { id }`],
   order: lookups('Order'),
   orders: ['{ totalCount }', '{ nodes { id } }'],
   purchase: lookups('Purchase'),
   purchases: ['{ totalCount }', '{ nodes { id } }'],
+  purchaseDefaults: ['{ customer }'],
   quoteOrder: [
     '(input: { lines: [{ registration: { domain: "not-registered.com" } }] }) { affordable }',
   ],

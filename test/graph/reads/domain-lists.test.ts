@@ -96,7 +96,13 @@ describe('pages', { tags: ['G6'] }, () => {
       const { registerDomain } = await read(
         moving,
         'mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) { errors { message } } }',
-        { input: { domain, registrant: ada, nameServers: ['ns1.a-host.net', 'ns2.a-host.net'] } },
+        {
+          input: {
+            domain,
+            registrant: { fields: ada },
+            nameServers: ['ns1.a-host.net', 'ns2.a-host.net'],
+          },
+        },
       );
       expect(registerDomain.errors).toEqual([]);
     }

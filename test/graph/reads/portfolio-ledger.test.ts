@@ -76,7 +76,7 @@ test('a domain that is bought stays in the list, also after a restart, although 
   const { registerDomain } = await read(
     gateway,
     `mutation ($registrant: ContactInput!) { registerDomain(input: {
-      domain: "zz-bought-now.com", period: 1, registrant: $registrant
+      domain: "zz-bought-now.com", period: 1, registrant: { fields: $registrant }
       nameServers: ["ns1.example-dns.net", "ns2.example-dns.net"]
     }) { purchase { state } errors { code } } }`,
     { registrant: ada },

@@ -228,7 +228,7 @@ describe('a write shows in the cached list at once', () => {
 
   test('with a registered domain in its position and in every count', async () => {
     await read(gateway, count);
-    const input = { domain: 'maple-thing.com', registrant: ada };
+    const input = { domain: 'maple-thing.com', registrant: { fields: ada } };
     await read(
       gateway,
       'mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) { purchase { state } } }',

@@ -27,7 +27,11 @@ const details = '{ domain(name: "reseller-demo.com") { nameServers state } }';
 const check = '{ availability(name: "cache-check.com") { state } }';
 
 const register = async (domain: string, more: object = {}) => {
-  const input = { domain, registrant: ada, nameServers: ['ns1.example.net', 'ns2.example.net'] };
+  const input = {
+    domain,
+    registrant: { fields: ada },
+    nameServers: ['ns1.example.net', 'ns2.example.net'],
+  };
   const { registerDomain } = await read(
     gateway,
     `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {

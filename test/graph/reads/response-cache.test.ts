@@ -160,7 +160,7 @@ describe('a response with uncached values is not cached:', () => {
       env: { DATA_DIR: folder, DOMAIN_API_URL: `${gateway.sandboxUrl}/domain-api` },
     });
     const before = await read(gateway, purchases);
-    const input = { domain: 'counted-once.com', registrant: ada };
+    const input = { domain: 'counted-once.com', registrant: { fields: ada } };
     await read(
       other,
       'mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) { purchase { state } } }',

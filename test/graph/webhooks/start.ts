@@ -43,6 +43,8 @@ export async function startWithReceiver({
     query: (...request: Parameters<typeof started.query>) => time.during(started.query(...request)),
     restart: started.restart,
     metricsUrl: started.metricsUrl,
+    export: (file: string): Promise<string> =>
+      time.during(fetch(`${started.url}/export/${file}`).then((response) => response.text())),
     /** A gateway with the sandbox of another one has none. */
     sandboxUrl: () => started.sandboxUrl,
   };

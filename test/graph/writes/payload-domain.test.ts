@@ -41,7 +41,7 @@ describe.each(writes)('%s', (name, action, input) => {
 
 describe('an invalid domain name', () => {
   test.each<[string, object]>([
-    ['registerDomain', { nameServers, registrant: ada }],
+    ['registerDomain', { nameServers, registrant: { fields: ada } }],
     ['transferDomain', { authCode: transferCode }],
     ...writes.map(([name, , input]) => [name, input] as [string, object]),
   ])('is an error of %s, before an upstream call', async (name, input) => {

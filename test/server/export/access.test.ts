@@ -9,13 +9,14 @@ import { csvObjects } from '../../support/csv.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { sendRaw } from '../../support/raw-request.ts';
 import { as, openThree, type SharedGateway } from '../../tenants/accounts.ts';
-import { download, files } from './downloads.ts';
+import { download, files, pathOf } from './downloads.ts';
 
 /** The field of the graph with the data of each file. */
 const fieldOf = {
   'domains.csv': 'domains',
   'domains.jsonl': 'domains',
   'purchases.csv': 'purchases',
+  'statement.csv': 'purchases',
   'prices.csv': 'tlds',
 } as const;
 
@@ -24,6 +25,7 @@ const scopeOf: Readonly<Record<string, readonly AccessScope[]>> = {
   'domains.csv': ['domains:read'],
   'domains.jsonl': ['domains:read'],
   'purchases.csv': ['domains:spend'],
+  'statement.csv': ['domains:spend'],
   'prices.csv': ['domains:check'],
 };
 const othersThan = (file: string) =>
@@ -188,7 +190,7 @@ describe('a gateway without keys', () => {
   test.each(files)(
     'sends %s to a program and to an address bar, without a credential',
     async (file) => {
-      const path = `/export/${file}`;
+      const path = pathOf(file);
 
       expect(await send({}, 'GET', path)).toMatchObject({ status: '200 OK' });
       const opened = {
@@ -252,8 +254,8 @@ describe('a gateway without keys', () => {
   );
 
   test.each(files)('responds to HEAD of %s with the headers of GET and no body', async (file) => {
-    const head = await send({}, 'HEAD', `/export/${file}`);
-    const get = await send({}, 'GET', `/export/${file}`);
+    const head = await send({}, 'HEAD', pathOf(file));
+    const get = await send({}, 'GET', pathOf(file));
 
     expect(head).toMatchObject({ status: '200 OK', body: '' });
     for (const name of [

@@ -1,6 +1,12 @@
 import type { TestGateway } from '../../support/gateway.ts';
 
-export const files = ['domains.csv', 'domains.jsonl', 'purchases.csv', 'prices.csv'] as const;
+export const files = [
+  'domains.csv',
+  'domains.jsonl',
+  'purchases.csv',
+  'statement.csv',
+  'prices.csv',
+] as const;
 
 export interface Download {
   readonly status: number;
@@ -8,13 +14,17 @@ export interface Download {
   readonly text: string;
 }
 
+/** With the parameter that a statement needs. */
+export const pathOf = (file: string): string =>
+  `/export/${file}${file === 'statement.csv' ? '?month=2026-01' : ''}`;
+
 /** Requests an export and reads it to its end. */
 export async function download(
   { url }: Pick<TestGateway, 'url'>,
   file: string,
   init: RequestInit = {},
 ): Promise<Download> {
-  const response = await fetch(`${url}/export/${file}`, init);
+  const response = await fetch(`${url}${pathOf(file)}`, init);
   const text = await response.text();
   return { status: response.status, headers: Object.fromEntries(response.headers), text };
 }

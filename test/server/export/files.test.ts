@@ -17,8 +17,9 @@ beforeEach(() => gateway.resetCalls());
 
 const columns = [
   ...['name', 'unicodeName', 'state', 'status', 'registeredAt', 'expiresAt', 'transferLocked'],
-  ...['privacyProtected', 'nameServers', 'upstreamId'],
+  ...['privacyProtected', 'nameServers', 'upstreamId', 'customer', 'labels'],
 ];
+const graphColumns = columns.slice(0, -1).join(' ');
 
 /** All domains of the graph, with the fields of an export. */
 async function domainsOfGraph() {
@@ -27,10 +28,11 @@ async function domainsOfGraph() {
     const { domains } = await read(
       gateway,
       `query ($after: String) { domains(first: 100, after: $after) {
-        nodes { ${columns.join(' ')} } pageInfo { hasNextPage endCursor } } }`,
+        nodes { ${graphColumns} } pageInfo { hasNextPage endCursor } } }`,
       { after },
     );
-    nodes.push(...domains.nodes);
+    // No domain has a label here.
+    nodes.push(...domains.nodes.map((node: object) => ({ ...node, labels: null })));
     if (!domains.pageInfo.hasNextPage) return nodes;
     after = domains.pageInfo.endCursor;
   }
@@ -168,6 +170,7 @@ describe('domains with odd values', () => {
     const nothing = {
       ...{ status: null, registeredAt: null, expiresAt: null, transferLocked: null },
       ...{ privacyProtected: null, nameServers: null, upstreamId: null, state: 'UNKNOWN' },
+      ...{ customer: null, labels: null },
     };
     const [, , , unreadable, international] = jsonObjects(
       (await download(recorded.gateway, 'domains.jsonl')).text,
@@ -178,7 +181,7 @@ describe('domains with odd values', () => {
       ...{ name: 'unreadable.com', unicodeName: 'unreadable.com', ...nothing },
     });
     expect(records[4]).toEqual([
-      ...['unreadable.com', 'unreadable.com', 'UNKNOWN', '', '', '', '', '', '', ''],
+      ...['unreadable.com', 'unreadable.com', 'UNKNOWN', '', '', '', '', '', '', '', '', ''],
     ]);
     expect(international).toMatchObject({
       ...{ name: 'xn--bcher-kva.com', unicodeName: 'bücher.com', upstreamId: null },
@@ -323,7 +326,7 @@ describe('purchases', () => {
       ...{ caller: cellOf(node.caller), key: rows[at]?.key, createdAt: node.createdAt },
       ...{ settledAt: cellOf(node.settledAt), errorCode: cellOf(node.errors[0]?.code) },
       ...{ executed: cellOf(node.errors[0]?.executed), refunded: cellOf(node.transfer?.refunded) },
-      ...{ orderId: '', orderLine: '', upstreamMessage: '' },
+      ...{ orderId: '', orderLine: '', upstreamMessage: '', customer: '' },
       upstreamCode: cellOf(node.errors[0]?.upstreamCode),
     }));
     expect(rows).toEqual(expected);
@@ -341,7 +344,7 @@ describe('purchases', () => {
           ],
           defaults: {
             nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'],
-            registrant: ada,
+            registrant: { fields: ada },
           },
         },
       },

@@ -63,6 +63,19 @@ export const offer = (changes: object = {}) => ({
 export const details = (domain: unknown, status: string) =>
   ok({ data: { ID: 7, DomainName: domain, Status: status } });
 
+/** The reply of the bulk check: each name at 10 of its currency, but for those of the test. */
+export const bulkReply = (offers: Readonly<Record<string, object>>) => (request: object) => {
+  const { domains } = request as { domains: readonly string[] };
+  const entries = domains.map((name) => {
+    const offer = { Status: 'available', Price: '10', Currency: 'USD', Period: 1, IsFee: false };
+    return [name, [{ ...offer, ...offers[name] }]];
+  });
+  return {
+    status: 200,
+    body: JSON.stringify({ status: 'OK', availability: Object.fromEntries(entries) }),
+  };
+};
+
 /** Who sends a request. */
 export interface Sender {
   readonly caller?: string | null;
@@ -227,7 +240,7 @@ export const registration = {
   domain: 'maple.com',
   period: 1,
   nameServers: ['ns1.example.net', 'ns2.example.net'],
-  registrant: ada,
+  registrant: { fields: ada },
   privacyProtected: false,
   transferLocked: true,
   acceptPremium: false,

@@ -32,7 +32,7 @@ export const inputOf = (lines: readonly Line[], holder: Registrant): QuoteInput 
   lines: lines.map(({ name, years, acceptPremium }) => ({
     registration: { domain: name, period: years, acceptPremium },
   })),
-  defaults: { registrant: contactOf(holder), nameServers },
+  defaults: { registrant: { fields: contactOf(holder) }, nameServers },
 });
 
 /** Has the gateway check lines and registrant. Buys nothing. */

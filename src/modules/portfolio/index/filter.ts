@@ -1,6 +1,6 @@
-import { parseTld } from '../../../kernel/domain-name.ts';
+import { type DomainName, parseTld } from '../../../kernel/domain-name.ts';
 import { type DomainState, expiringStates } from '../../../kernel/domain-state.ts';
-import { allOf, anyOf, type Bits, without } from './bits.ts';
+import { allOf, anyOf, type Bits, noBits, setBit, without } from './bits.ts';
 import type { IndexedList } from './indexed-list.ts';
 import type { DomainFilter } from './types.ts';
 
@@ -37,7 +37,18 @@ export function filterDomains(list: IndexedList, filter: DomainFilter, now: Date
   }
   const text = contains?.trim().toLowerCase();
   if (text) add('text', text, () => columns.named(text));
+  for (const names of filter.among ?? []) sets.push(withNames(list, names));
   return allOf(sets);
+}
+
+/** Not cached: the names come from the journal, where they change. */
+function withNames(list: IndexedList, names: readonly DomainName[]): Bits {
+  const bits = noBits(list.columns.size);
+  for (const name of names) {
+    const slot = list.slotOf(name);
+    if (slot !== undefined) setBit(bits, slot);
+  }
+  return bits;
 }
 
 function inStates(list: IndexedList, states: readonly DomainState[], now: Date): Bits {

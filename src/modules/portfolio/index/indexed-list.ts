@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { DomainName } from '../../../kernel/domain-name.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
-import type { Bits } from './bits.ts';
+import { type Bits, hasBit } from './bits.ts';
 import type { Columns } from './columns.ts';
 import { firstPlace, type SlotOrders } from './slot-order.ts';
 import type { StoredRows } from './stored-rows.ts';
@@ -62,8 +62,8 @@ export class IndexedList {
   }
 
   /** The rows of now in the order of names. Each is decoded when it is read; later changes do not matter. */
-  rows(): Iterable<DomainDetails> {
-    return this.#rowsIn(this.orders.NAME.slots());
+  rows(selected: Bits): Iterable<DomainDetails> {
+    return this.#rowsIn(this.orders.NAME.slots().filter((slot) => hasBit(selected, slot)));
   }
 
   *#rowsIn(slots: Uint32Array): Generator<DomainDetails> {

@@ -83,9 +83,9 @@ export class PortfolioIndex {
     return cutPage(this.#list, filterDomains(this.#list, filter ?? {}, now), query);
   }
 
-  /** All domains of now by name, while later changes are made. A row is decoded when it is read. */
-  rows(): Iterable<DomainDetails> {
-    return this.#list.rows();
+  /** The selected domains of now by name, while later changes are made. A row is decoded when it is read. */
+  rows({ filter, now }: DomainSelection): Iterable<DomainDetails> {
+    return this.#list.rows(filterDomains(this.#list, filter ?? {}, now));
   }
 
   count({ filter, now }: DomainSelection): ReturnType<typeof countDomains> {

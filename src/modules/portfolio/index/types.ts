@@ -15,6 +15,8 @@ export interface DomainFilter {
   readonly transferLocked?: boolean | null | undefined;
   readonly privacyProtected?: boolean | null | undefined;
   readonly nameServer?: string | null | undefined;
+  /** Lists of names; the domain must be in each of them. */
+  readonly among?: readonly (readonly DomainName[])[] | null | undefined;
 }
 
 /** The domains to select, and the time that decides which ones are expired. */

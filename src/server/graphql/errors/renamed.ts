@@ -45,6 +45,12 @@ const renamed: Readonly<Record<string, string>> = {
   'DomainSearchResult.tld': 'availability { tld }',
   'ChangedField.account': 'before',
   'ChangedField.registry': 'after',
+  ...Object.fromEntries(
+    ['firstName', 'lastName', 'company', 'email', 'phone', 'address'].map((name) => [
+      `ContactChoiceInput.${name}`,
+      `fields: { ${name} }`,
+    ]),
+  ),
   RegisterLineInput: 'RegistrationLineInput',
   DomainChangeInput: 'BulkChangeInput',
   DomainChangeJob: 'BulkChange',

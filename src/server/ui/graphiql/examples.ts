@@ -125,7 +125,7 @@ query Portfolio {
     orderBy: { field: EXPIRES_AT }
   ) {
     totalCount
-    nodes { name expiresAt remainingDays }
+    nodes { name customer expiresAt remainingDays }
     pageInfo { hasNextPage endCursor }
   }
   domainStats {
@@ -158,7 +158,7 @@ const registration = (name: string, key: string) => `registerDomain(input: {
     period: 1
     nameServers: ["ns1.example.com", "ns2.example.com"]
     idempotencyKey: "${key}"
-    registrant: ${person}
+    registrant: { fields: ${person} }
   }) {
     purchase { id state price { amount currency } nextStep }
     domain { name state expiresAt }
@@ -248,7 +248,7 @@ mutation Errors {
     nameServers: ["ns1.example.com", "ns2.example.com"]
     maxPrice: { amount: "10", currency: "USD" }
     dryRun: true
-    registrant: ${person}
+    registrant: { fields: ${person} }
   }) {
     purchase { id }
     errors {
@@ -289,7 +289,7 @@ mutation Order {
     maxTotal: [{ amount: "60", currency: "USD" }]
     defaults: {
       nameServers: ["ns1.example.com", "ns2.example.com"]
-      registrant: ${person}
+      registrant: { fields: ${person} }
     }
     lines: [
       { registration: { domain: "maple-harbor.net" } }

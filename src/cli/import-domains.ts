@@ -1,0 +1,172 @@
+import { checkCustomer } from '../kernel/caller.ts';
+import { type DomainName, parseDomainName } from '../kernel/domain-name.ts';
+import { Fault, invalidInput } from '../kernel/faults.ts';
+import { checkLabel, type Label, maxLabels } from '../kernel/label.ts';
+import type { CsvRow } from '../lib/read-csv.ts';
+import type { Journal } from '../persistence/journal.ts';
+
+interface ImportOptions {
+  readonly journal: Pick<Journal, 'ledger' | 'customers'>;
+  readonly account: string;
+  readonly now: () => Date;
+  readonly onProgress: (rows: number) => void;
+}
+
+/** The outcome of an import. `refusals` has a sentence for each of the first refused rows. */
+export interface Imported {
+  added: number;
+  known: number;
+  customers: number;
+  labels: number;
+  refused: number;
+  readonly refusals: string[];
+}
+
+/** Rows of which each refusal is reported. */
+const maxReports = 100;
+/** Rows that are written together, so that a long file needs little memory. */
+const rowsPerStep = 1_000;
+
+/** A row that is valid. Blank cells change nothing. */
+interface DomainRow {
+  readonly domain: DomainName;
+  readonly customer: string | null;
+  readonly labels: readonly Label[];
+  readonly line: number;
+}
+
+/** Adds the domains of a file, with their customers and labels. A row is imported as a whole or refused. */
+export async function importDomains(
+  rows: AsyncIterable<CsvRow>,
+  options: ImportOptions,
+): Promise<Imported> {
+  const imported = { added: 0, known: 0, customers: 0, labels: 0, refused: 0, refusals: [] };
+  let columns: Columns = { domain: 0, customer: -1, labels: [] };
+  let step: DomainRow[] = [];
+  let isFirst = true;
+  let count = 0;
+  for await (const { line, cells } of rows) {
+    const header = isFirst ? columnsOf(cells) : null;
+    isFirst = false;
+    if (header) columns = header;
+    if (header || cells.every((cell) => cell.trim() === '')) continue;
+    count += 1;
+    const row = attempt(imported, line, () => readRow(columns, cells, line));
+    if (row) step.push(row);
+    if (step.length < rowsPerStep) continue;
+    await write(step, options, imported);
+    options.onProgress(count);
+    step = [];
+  }
+  await write(step, options, imported);
+  return imported;
+}
+
+/** The positions of the columns; -1 without one. */
+interface Columns {
+  readonly domain: number;
+  readonly customer: number;
+  readonly labels: readonly { readonly name: string; readonly at: number }[];
+}
+
+/** The columns that the first row names; null for a row with a domain. Other columns are ignored, such as those of an export. */
+function columnsOf(cells: readonly string[]): Columns | null {
+  const names = cells.map((cell) => cell.trim().toLowerCase());
+  const domain = names.findIndex((name) => name === 'domain' || name === 'name');
+  if (domain < 0) return null;
+  const labels = cells.flatMap((cell, at) => {
+    const [, name] = /^\s*label:\s*(.+?)\s*$/i.exec(cell) ?? [];
+    return name === undefined ? [] : [{ name, at }];
+  });
+  return { domain, customer: names.indexOf('customer'), labels };
+}
+
+/** @throws Fault for a row that is not valid */
+function readRow(columns: Columns, cells: readonly string[], line: number): DomainRow {
+  const cellAt = (at: number) => cells[at]?.trim() ?? '';
+  // A domain name has no separator, so that files with several of them can be read.
+  const [name = ''] = cellAt(columns.domain).split(/[,;\t]/, 1);
+  const customer = cellAt(columns.customer);
+  return {
+    domain: parseDomainName(name),
+    customer: customer === '' ? null : checkCustomer(customer),
+    labels: columns.labels
+      .map(({ name: label, at }) => ({ name: label, value: cellAt(at) }))
+      .filter(({ value }) => value !== '')
+      .map(checkLabel),
+    line,
+  };
+}
+
+function attempt<T>(imported: Imported, line: number, work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    imported.refused += 1;
+    if (imported.refusals.length < maxReports) {
+      imported.refusals.push(`line ${line}: ${error.message}`);
+    }
+    return null;
+  }
+}
+
+async function write(
+  step: readonly DomainRow[],
+  { journal, account, now }: ImportOptions,
+  imported: Imported,
+): Promise<void> {
+  const { ledger, customers } = journal;
+  const rows = await withFewLabels(step, { journal, account }, imported);
+  const domains = [...new Set(rows.map(({ domain }) => domain))];
+  const at = now();
+  const added = await ledger.add(account, domains, { source: 'IMPORTED', at, dueAt: at });
+  imported.added += added;
+  imported.known += domains.length - added;
+
+  // The last row of a domain counts.
+  const assigned = new Map(
+    rows.flatMap(({ domain, customer }) =>
+      customer === null ? [] : [[domain, { domain, customer }]],
+    ),
+  );
+  await customers.assignEach(account, [...assigned.values()], at);
+  imported.customers += assigned.size;
+  const labels = new Map(
+    rows.flatMap(({ domain, labels: some }) =>
+      some.map((label) => [JSON.stringify([domain, label.name]), { domain, ...label }]),
+    ),
+  );
+  await customers.label(account, [...labels.values()], at);
+  imported.labels += labels.size;
+}
+
+/** The rows without those whose domain would have too many labels. */
+async function withFewLabels(
+  rows: readonly DomainRow[],
+  { journal, account }: Pick<ImportOptions, 'journal' | 'account'>,
+  imported: Imported,
+): Promise<readonly DomainRow[]> {
+  const labelled = rows.filter(({ labels }) => labels.length > 0);
+  const stored = await journal.customers.labels(
+    account,
+    labelled.map(({ domain }) => domain),
+  );
+  const namesOf = new Map<DomainName, ReadonlySet<string>>(
+    [...Map.groupBy(stored, ({ domain }) => domain)].map(([domain, labels]) => [
+      domain,
+      new Set(labels.map(({ name }) => name)),
+    ]),
+  );
+  return rows.filter(({ domain, labels, line }) =>
+    attempt(imported, line, () => {
+      const names = new Set([...(namesOf.get(domain) ?? []), ...labels.map(({ name }) => name)]);
+      if (names.size > maxLabels) {
+        const message = `A domain has at most ${maxLabels} labels; ${domain} would have ${names.size}.`;
+        throw invalidInput(message);
+      }
+      namesOf.set(domain, names);
+      return true;
+    }),
+  );
+}

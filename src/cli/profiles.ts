@@ -1,0 +1,137 @@
+import { createReadStream, fstatSync, openSync } from 'node:fs';
+import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
+import { readConfig } from '../config/config.ts';
+import { customerRule, isCustomer } from '../kernel/caller.ts';
+import { invalidInput } from '../kernel/faults.ts';
+import { parseArguments, UsageError } from '../lib/arguments.ts';
+import { commandFor } from '../lib/command-names.ts';
+import { CsvError, type CsvRecord, readCsvRecords } from '../lib/read-csv.ts';
+import { systemClock, systemRandomness } from '../lib/system.ts';
+import { canonicalContact, contactToWire } from '../modules/contact/contact-input.ts';
+import { checkName } from '../modules/contact-profile/service.ts';
+import { createChecks } from '../modules/mutation/checks.ts';
+import type { NewContactProfile } from '../persistence/profile-store.ts';
+import { chooseTenant, parsed, printErrors, printProgress, runCommand } from './program.ts';
+
+const required = ['name', 'firstName', 'lastName', 'email', 'phone', 'line1', 'city', 'country'];
+const optional = ['customer', 'company', 'line2', 'state', 'zipCode'];
+
+const help = `Saves contact profiles from a file.
+
+Usage: ${commandFor('profiles', '[--tenant name] import FILE')}
+
+  FILE           CSV with a first row that names the columns, in any order:
+                 ${required.join(', ')};
+                 and perhaps ${optional.join(', ')}.
+                 A row without a customer is a profile of the reseller. The same customer and name again
+                 replaces the contact. A row that is not valid is reported by its line; the others are saved.
+  --tenant name  The tenant, by its name in TENANTS; required with several.
+
+The settings are those of the gateway, with PROFILES_KEY; see ${commandFor('start', '--help')}.
+`;
+
+/** Profiles of one statement, and between two reports of the progress. */
+const profilesPerStep = 500;
+
+/** Faults of which each is reported. */
+const maxReports = 100;
+
+await runCommand('profiles', help, async (args) => {
+  const { positionals, values } = parseArguments({
+    args,
+    options: { tenant: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const [command, file, ...more] = positionals;
+  if (command !== 'import' || file === undefined || more.length > 0) {
+    throw new UsageError('Give a command and a file: import FILE; see --help.');
+  }
+  const fd = parsed(() => openFile(file));
+  const config = readConfig();
+  requireJournal(config);
+  const account = accountOf(config, chooseTenant(config, values.tenant ?? null));
+  const journal = await openJournal(config);
+  const counts = { saved: 0, refused: 0 };
+  const reports = createReports();
+  const waiting = new Map<string, NewContactProfile>();
+  const save = async () => {
+    if (waiting.size > 0) {
+      await journal.profiles.save(account, [...waiting.values()], systemClock.now());
+    }
+    waiting.clear();
+    printProgress(`${counts.saved} profiles`);
+  };
+  try {
+    for await (const row of readCsvRecords(createReadStream('', { fd }), { required, optional })) {
+      const profile = readProfile(row, reports.add);
+      counts[profile ? 'saved' : 'refused'] += 1;
+      if (profile) waiting.set(JSON.stringify([profile.customer, profile.name]), profile);
+      if (waiting.size === profilesPerStep) await save();
+    }
+    await save();
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    await save();
+    throw invalidInput(`${error.message} Rows before it that were saved: ${counts.saved}.`);
+  } finally {
+    await journal.close();
+    printProgress('');
+    reports.print();
+  }
+  return `Profiles saved: ${counts.saved}; rows refused: ${counts.refused}.`;
+});
+
+function openFile(file: string): number {
+  const fd = openSync(file, 'r');
+  if (fstatSync(fd).isDirectory()) throw new Error(`"${file}" is a folder.`);
+  return fd;
+}
+
+/** The profile of a row; null, with each fault reported, when it is not valid. */
+function readProfile(
+  { line, values }: CsvRecord<string>,
+  report: (sentence: string) => void,
+): NewContactProfile | null {
+  const { name = '', customer = null, firstName = '', lastName = '', company } = values;
+  const {
+    email = '',
+    phone = '',
+    line1 = '',
+    line2,
+    city = '',
+    state,
+    zipCode,
+    country = '',
+  } = values;
+  const checks = createChecks();
+  const address = { line1, line2, city, state, zipCode, country };
+  const contact = { firstName, lastName, company, email, phone, address };
+  const canonicalName = checkName(checks, name);
+  if (customer !== null && !isCustomer(customer)) {
+    const message = `"customer" must have ${customerRule}.`;
+    checks.add(invalidInput(message, { path: ['customer'] }));
+  }
+  contactToWire(checks, [], contact);
+  for (const { message, inputPath } of checks.faults) {
+    report(`line ${line}, ${inputPath.at(-1)}: ${message}`);
+  }
+  if (checks.faults.length > 0) return null;
+  const text = JSON.stringify(canonicalContact(contact));
+  return { id: systemRandomness.uuid(), customer, name: canonicalName, contact: text };
+}
+
+/** The first sentences, and the number of the others. */
+function createReports() {
+  const sentences: string[] = [];
+  let count = 0;
+  return {
+    add(sentence: string): void {
+      count += 1;
+      if (count <= maxReports) sentences.push(sentence);
+    },
+    print(): void {
+      const rest = count - sentences.length;
+      printErrors('profiles', rest > 0 ? [...sentences, `${rest} more faults.`] : sentences);
+    },
+  };
+}

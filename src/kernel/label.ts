@@ -1,0 +1,30 @@
+import { quoted } from '../lib/quoted.ts';
+import { isCustomer } from './caller.ts';
+import { invalidInput } from './faults.ts';
+
+/** Labels of one domain at most. */
+export const maxLabels = 20;
+const maxValueLength = 128;
+
+export const labelRule = `A label has a name of 1 to 64 printable characters and a value of at most ${maxValueLength}, both without blanks at their ends`;
+
+/** A label as a client or a file has it. */
+export interface Label {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The rule of customers holds for the names of labels too. */
+export const isLabelName = isCustomer;
+
+const isLabelValue = (text: string): boolean =>
+  text.length <= maxValueLength * 4 &&
+  [...text].length <= maxValueLength &&
+  text.trim() === text &&
+  !/[\p{C}\p{Zl}\p{Zp}]/u.test(text);
+
+/** @throws Fault `INVALID_INPUT` */
+export function checkLabel({ name, value }: Label): Label {
+  if (isLabelName(name) && isLabelValue(value)) return { name, value };
+  throw invalidInput(`${labelRule}; ${quoted(name)} with ${quoted(value)} is none.`);
+}

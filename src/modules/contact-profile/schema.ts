@@ -1,0 +1,272 @@
+import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
+import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
+import {
+  connectionRef,
+  type PageArgs,
+  pageArgs,
+  readCursor,
+  readSpan,
+  toConnection,
+} from '../../schema/connection.ts';
+import { costs, costsOwner, costsPage, noEntities } from '../../schema/cost.ts';
+import { keyOfId } from '../../schema/global-id.ts';
+import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { knownBy, nullWithError } from '../../schema/marks.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import type { ContactInput } from '../contact/contact-input.ts';
+import { ContactInputRef } from '../contact/input-schema.ts';
+import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import type { ContactProfile, OwnedDefaults } from './service.ts';
+
+const typename = 'ContactProfile';
+const readScope = 'contacts:read';
+const writeScopes = ['customers:write', 'domains:spend'] as const;
+
+const optionalText = <Shape>(textOf: (shape: Shape) => string | null | undefined) => ({
+  nullable: true as const,
+  resolve: (shape: Shape) => textOf(shape) || null,
+});
+
+const AddressFieldsRef = builder.objectRef<ContactInput['address']>('AddressFields').implement({
+  description: 'A postal address as it was saved.',
+  fields: (t) => ({
+    ...requiredFields(t, 'String', {
+      line1: 'Street and number.',
+      city: 'City.',
+      country: 'ISO 3166-1 alpha-2.',
+    }),
+    line2: t.string({ description: 'Second line.', ...optionalText(({ line2 }) => line2) }),
+    state: t.string({ description: 'State or province.', ...optionalText(({ state }) => state) }),
+    zipCode: t.string({ description: 'Postal code.', ...optionalText(({ zipCode }) => zipCode) }),
+  }),
+});
+
+const ContactFieldsRef = builder.objectRef<ContactInput>('ContactFields').implement({
+  description: 'A person or company as it was saved: the fields of `ContactInput`.',
+  fields: (t) => ({
+    ...requiredFields(t, 'String', {
+      firstName: 'First name.',
+      lastName: 'Last name.',
+      email: 'E-mail address.',
+      phone: 'Telephone number.',
+    }),
+    company: t.string({ description: 'Company.', ...optionalText(({ company }) => company) }),
+    ...requiredFields(t, AddressFieldsRef, { address: 'Postal address.' }),
+  }),
+});
+
+const costsProfile = (count: CallCount, id: string): CostContext => ({
+  owners: costsOwner(count, `contact profile ${id}`),
+});
+
+const ContactProfileRef = builder.objectRef<ContactProfile>(typename).implement({
+  description:
+    'A contact with a name, for purchases. The gateway stores it, of a customer or of the reseller; the registrar does not know it.',
+  interfaces: [NodeRef],
+  extensions: knownBy('id'),
+  fields: (t) => ({
+    id: nodeId(t, typename, ({ id }: ContactProfile) => id),
+    ...requiredFields(t, 'String', { name: 'Unique among the profiles of its owner.' }),
+    ...nullableFields(t, 'String', {
+      customer: 'The customer whose profile it is; null for one of the reseller.',
+    }),
+    contact: t.field({
+      ...needs(readScope),
+      type: ContactFieldsRef,
+      description:
+        'The person or company; null, with an error, when it is encrypted with a key that the gateway does not have.',
+      resolve: (profile, _args, { services }) => services.contactProfiles.contactOf(profile),
+    }),
+    ...requiredFields(t, 'DateTime', {
+      createdAt: 'Time of its creation.',
+      updatedAt: 'Time of its last change.',
+    }),
+  }),
+});
+
+registerNode(typename, {
+  needed: [readScope],
+  load: ({ services }, key) => services.contactProfiles.byId(key),
+  cost: costsProfile,
+});
+
+const PurchaseDefaultsRef = builder.objectRef<OwnedDefaults>('PurchaseDefaults').implement({
+  description:
+    'What a registration has where its input leaves something out. Each field is null without a default. The defaults of the reseller apply where those of the customer are null.',
+  fields: (t) => ({
+    ...nullableFields(t, 'String', {
+      customer: 'The customer; null for the defaults of the reseller.',
+    }),
+    profile: t.field({
+      type: ContactProfileRef,
+      description:
+        'The registrant and the contact. Also null for a profile that the caller does not see.',
+      resolve: ({ profile }) => profile,
+    }),
+    nameServers: t.stringList({
+      nullable: true,
+      description: 'The name servers.',
+      resolve: ({ nameServers }) => nameServers && [...nameServers],
+    }),
+    ...nullableFields(t, 'Boolean', {
+      privacyProtected: 'Whether privacy protection hides the contacts from the public.',
+      transferLocked: 'Whether the transfer lock is set.',
+    }),
+  }),
+});
+
+const ContactProfileConnectionRef = connectionRef(typename, ContactProfileRef);
+
+const ContactProfileFilterRef = builder.inputType('ContactProfileFilter', {
+  description: 'Conditions for contact profiles.',
+  fields: (t) => optionalInputs(t, 'String', { customer: 'Only profiles of this customer.' }),
+});
+
+const positionOf = ({ customer, name }: ContactProfile) => [customer ?? '', name];
+
+function readPosition(argument: 'after' | 'before', cursor: string) {
+  const [customer = '', name = ''] = readCursor(argument, cursor, 2);
+  return { customer: customer || null, name };
+}
+
+const pageOf = (page: PageArgs) => ({
+  ...readSpan(page),
+  ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
+  ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
+});
+
+builder.queryFields((t) => ({
+  contactProfiles: t.field({
+    ...needs(readScope),
+    type: ContactProfileConnectionRef,
+    description:
+      'The contact profiles by customer and name, those of the reseller first. A caller that is restricted to a customer sees those of its customer only. Costs no upstream call.',
+    args: {
+      ...pageArgs(t),
+      filter: t.arg({
+        type: ContactProfileFilterRef,
+        description: 'Conditions. Default: all profiles.',
+      }),
+    },
+    extensions: {
+      ...nullWithError,
+      ...costs((count, args) => ({ owners: costsPage(count, 'contact profiles', args) })),
+    },
+    resolve: (_root, args, { services }) =>
+      services.readOnce(`contact profiles ${JSON.stringify(args)}`, async () => {
+        const { filter, ...page } = args;
+        const customer = filter?.customer;
+        const listed = await services.contactProfiles.list({ customer, ...pageOf(page) });
+        return toConnection(listed.items, positionOf, listed);
+      }),
+  }),
+  purchaseDefaults: t.field({
+    ...needs(readScope),
+    type: PurchaseDefaultsRef,
+    description:
+      'The defaults of a customer, or of the reseller. A caller that is restricted to a customer reads those of its customer. Costs no upstream call.',
+    args: {
+      customer: t.arg.string({
+        description: 'The customer. Default: the customer of the caller, otherwise the reseller.',
+      }),
+    },
+    extensions: {
+      ...nullWithError,
+      ...costs((count) => {
+        count.listRows(1);
+        return noEntities;
+      }),
+    },
+    resolve: (_root, { customer }, { services }) => services.contactProfiles.defaults(customer),
+  }),
+}));
+
+const customerInput = (t: InputFieldBuilder, what: string) =>
+  optionalInputs(t, 'String', {
+    customer: `${what}, 1 to 64 printable characters. Default: the customer of the caller, otherwise the reseller. A caller that is restricted to a customer can name no other one.`,
+  });
+
+const keyOf = (id: string): string => keyOfId(typename, id) ?? '';
+
+const ofCaller =
+  'A caller that is restricted to a customer needs `domains:spend`, any other caller `customers:write`. Costs no upstream call.';
+
+mutation('saveContactProfile', {
+  needs: writeScopes,
+  description: `Saves a contact with a name, after the checks of a registrant. The same customer and name again replaces the contact. ${ofCaller}`,
+  extensions: {},
+  input: {
+    description: 'A contact with a name.',
+    fields: (t) => ({
+      ...requiredInputs(t, 'String', {
+        name: 'A name, unique for its customer, 1 to 64 printable characters.',
+      }),
+      ...requiredInputs(t, ContactInputRef, { contact: 'The person or company.' }),
+      ...customerInput(t, 'The customer whose profile it is'),
+      ...optionalInputs(t, 'ID', {
+        id: 'The id of a profile, to change its name and its contact. Default: the profile of this name, or a new one.',
+      }),
+    }),
+  },
+  result: 'Result of saving a contact profile.',
+  payload: (t: PayloadFieldBuilder<{ profile: ContactProfile }>) =>
+    nullableFields(t, ContactProfileRef, { profile: 'The profile; null after an error.' }),
+  resolve: ({ id, ...input }, { services }) =>
+    services.contactProfiles.save({
+      ...input,
+      ...((id ?? null) !== null && { id: keyOf(id ?? '') }),
+    }),
+});
+
+mutation('deleteContactProfile', {
+  needs: writeScopes,
+  description: `Deletes a contact profile, and removes it from the defaults. Purchases that were made with it, and orders that were placed with it, are not changed. ${ofCaller}`,
+  extensions: {},
+  input: {
+    description: 'The contact profile to delete.',
+    fields: (t) => requiredInputs(t, 'ID', { id: 'The id of the profile.' }),
+  },
+  result: 'Result of the deletion of a contact profile.',
+  payload: (t: PayloadFieldBuilder<{ deleted: boolean }>) => ({
+    deleted: t.boolean({
+      nullable: false,
+      description: 'Whether the profile was deleted.',
+      resolve: ({ deleted }) => deleted ?? false,
+    }),
+  }),
+  resolve: ({ id }, { services }) => services.contactProfiles.remove({ id: keyOf(id) }),
+});
+
+mutation('setDefaults', {
+  needs: writeScopes,
+  description: `Sets what a registration has where its input leaves something out. Fields that are absent are not changed, null ends a default. ${ofCaller}`,
+  extensions: {},
+  input: {
+    description: 'Defaults of registrations.',
+    fields: (t) => ({
+      ...customerInput(t, 'The customer whose registrations have these defaults'),
+      ...optionalInputs(t, 'ID', {
+        profile:
+          'The registrant and the contact: a profile of this customer, or one of the reseller.',
+      }),
+      ...optionalInputs(t, ['String'], {
+        nameServers: '1 to 13 host names, in any spelling of `DomainName`.',
+      }),
+      ...optionalInputs(t, 'Boolean', {
+        privacyProtected: 'Whether privacy protection hides the contacts from the public.',
+        transferLocked: 'Whether to set the transfer lock.',
+      }),
+    }),
+  },
+  result: 'Result of a change of defaults.',
+  payload: (t: PayloadFieldBuilder<{ defaults: OwnedDefaults }>) =>
+    nullableFields(t, PurchaseDefaultsRef, {
+      defaults: 'The defaults after the change; null after an error.',
+    }),
+  resolve: ({ profile, ...input }, { services }) =>
+    services.contactProfiles.setDefaults({
+      ...input,
+      ...(profile !== undefined && { profile: profile && keyOf(profile) }),
+    }),
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { ada } from '../../../test/support/ada.ts';
+import { createTenant, problems } from '../../../test/support/modules/purchase-tenant.ts';
+import { anonymous } from '../../kernel/caller.ts';
+import { StoredReads } from '../stored-reads.ts';
+import { createContactProfileService } from './service.ts';
+
+test('a caller of a customer saves 1,000 profiles at most, and can change them then', async () => {
+  const { deps, journal, clock } = await createTenant();
+  const many = Array.from({ length: 1_000 }, (_, at) => ({
+    ...{ id: `many-${at}`, name: `Many ${at}`, customer: 'acme', contact: JSON.stringify(ada) },
+  }));
+  await journal.profiles.save(deps.account, many, clock.now());
+  const serviceOf = (customer: string | null) =>
+    createContactProfileService(
+      { ...deps, stored: new StoredReads(clock) },
+      { ...anonymous, customer },
+    );
+  const input = { name: 'More', contact: ada };
+
+  expect(problems(await serviceOf('acme').save(input))).toEqual(['INVALID_INPUT name']);
+  expect(problems(await serviceOf('acme').save({ ...input, id: 'many-7' }))).toEqual([]);
+  expect(problems(await serviceOf('rival').save(input))).toEqual([]);
+  expect(problems(await serviceOf(null).save({ ...input, customer: 'acme' }))).toEqual([]);
+});

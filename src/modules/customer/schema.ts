@@ -1,0 +1,129 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import type { Label } from '../../kernel/label.ts';
+import { builder, needs } from '../../schema/builder.ts';
+import { costs, costsOfDomains, named, namesIn, noEntities } from '../../schema/cost.ts';
+import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { requiredFields } from '../../schema/member-fields.ts';
+import { DomainRef } from '../domain/schema.ts';
+import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+
+const LabelRef = builder.objectRef<Label>('Label').implement({
+  description: 'A name and a value that the reseller gave to a domain.',
+  fields: (t) =>
+    requiredFields(t, 'String', { name: 'The name.', value: 'The value, maybe empty.' }),
+});
+
+const costsCustomer = costs((count, _args, above) => {
+  costsOfDomains(count, 'customer', above);
+  return noEntities;
+});
+
+builder.objectFields(DomainRef, (t) => ({
+  customer: t.string({
+    ...needs('domains:read'),
+    description:
+      "The customer to whom the domain belongs, in the reseller's own words; null for a domain of the reseller. Set by the purchase, by `setDomainCustomer` and by `npm run domains`. Costs no upstream call.",
+    extensions: costsCustomer,
+    resolve: ({ name }, _args, { services }) => services.customers.customerOf(name),
+  }),
+  labels: t.field({
+    ...needs('domains:read'),
+    type: [LabelRef],
+    nullable: false,
+    description:
+      'The labels of the domain by name, at most 20. A purchase of the domain removes them. Costs no upstream call.',
+    extensions: costs((count, _args, above) => {
+      costsOfDomains(count, 'labels', above);
+      return noEntities;
+    }),
+    resolve: async ({ name }, _args, { services }) => [
+      ...(await services.customers.labelsOf(name)),
+    ],
+  }),
+}));
+
+const domainsField = {
+  domains:
+    '1 to 500 domains of the account, in any spelling of `DomainName`. With one that the account does not have nothing is changed.',
+};
+
+interface ChangedDomains {
+  readonly domains: readonly DomainName[];
+}
+
+const changedDomains = (t: PayloadFieldBuilder<ChangedDomains>) => ({
+  domains: t.field({
+    ...needs('domains:read'),
+    type: [DomainRef],
+    nullable: { list: true, items: true },
+    description:
+      'The domains as the list of domains has them; null in place of one without a row, and after an error. Costs one `getdomainlist`, or none while the list is cached.',
+    extensions: costs((count, _args, { domains = named([]) }) => {
+      count.once('getdomainlist');
+      return { domains };
+    }),
+    async resolve({ domains }, _args, { loaders }) {
+      if (!domains) return null;
+      const { index } = await loaders.domains.list();
+      return domains.map((name) => index.find(name));
+    },
+  }),
+});
+
+const costsKnown = costs((count, { input }: { input: { domains: readonly string[] } }) => {
+  count.once('getdomainlist');
+  return { domains: named(namesIn(input.domains)) };
+});
+
+const noCall =
+  'Costs no upstream call while the gateway knows the domains, or else one `getdomainlist`.';
+
+mutation('setDomainCustomer', {
+  needs: 'customers:write',
+  description: `Sets the customer of domains. A purchase that succeeds sets the customer of its domain, unless this mutation set it after the purchase began. Nothing at the registrar changes. ${noCall}`,
+  extensions: costsKnown,
+  input: {
+    description: 'Domains and their customer.',
+    fields: (t) => ({
+      ...requiredInputs(t, ['String'], domainsField),
+      ...optionalInputs(t, 'String', {
+        customer:
+          "1 to 64 printable characters without blanks at the ends. Null: the domains are the reseller's own.",
+      }),
+    }),
+  },
+  result: 'Result of a change of customers.',
+  payload: changedDomains,
+  resolve: (input, { services }) => services.customers.setCustomer(input),
+});
+
+const LabelInputRef = builder.inputType('LabelInput', {
+  description: 'A label of a domain.',
+  fields: (t) => ({
+    ...requiredInputs(t, 'String', {
+      name: '1 to 64 printable characters without blanks at the ends. Case matters.',
+    }),
+    value: t.string({
+      required: true,
+      defaultValue: '',
+      description: 'At most 128 printable characters without blanks at the ends.',
+    }),
+  }),
+});
+
+mutation('labelDomains', {
+  needs: 'customers:write',
+  description: `Sets and removes labels of domains. A label with the same name is replaced. After a failure of the journal send the same request again. Nothing at the registrar changes. ${noCall}`,
+  extensions: costsKnown,
+  input: {
+    description: 'Domains and their labels.',
+    fields: (t) => ({
+      ...requiredInputs(t, ['String'], domainsField),
+      ...optionalInputs(t, [LabelInputRef], { set: 'At most 20 labels to set.' }),
+      ...optionalInputs(t, ['String'], { remove: 'Names of at most 20 labels to remove.' }),
+    }),
+  },
+  result: 'Result of a change of labels.',
+  payload: changedDomains,
+  resolve: (input, { services }) => services.customers.label(input),
+});

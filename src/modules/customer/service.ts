@@ -1,0 +1,178 @@
+import { type Caller, checkCustomer } from '../../kernel/caller.ts';
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault, invalidInput } from '../../kernel/faults.ts';
+import { checkLabel, isLabelName, type Label, labelRule, maxLabels } from '../../kernel/label.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Journal } from '../../persistence/journal.ts';
+import type { DomainReads } from '../domain/loader.ts';
+import { asPayload, type Checks, createChecks } from '../mutation/checks.ts';
+import { checkNames } from '../portfolio/tracked-domains.ts';
+import type { StoredReads } from '../stored-reads.ts';
+
+interface CustomerDeps {
+  readonly journal: Pick<Journal, 'customers' | 'ledger'>;
+  readonly account: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly caller: Caller;
+  readonly list: DomainReads['list'];
+  readonly stored: Pick<StoredReads, 'batched'>;
+}
+
+export interface SetCustomerInput {
+  readonly domains: readonly string[];
+  readonly customer?: string | null | undefined;
+}
+
+export interface LabelDomainsInput {
+  readonly domains: readonly string[];
+  readonly set?: readonly Label[] | null | undefined;
+  readonly remove?: readonly string[] | null | undefined;
+}
+
+/** Names of one request. */
+const maxNames = 500;
+const domainsPath = ['input', 'domains'];
+
+/** Whose domains are whose, and how they are labelled. */
+export function createCustomerService(deps: CustomerDeps) {
+  const { journal, account, clock, caller, stored } = deps;
+  const { customers } = journal;
+
+  const storedCustomer = stored.batched(async (names) => {
+    const found = await customers.of(account, names as readonly DomainName[]);
+    return found.map(({ domain, customer }) => ({ id: domain, customer }));
+  });
+  const storedLabels = stored.batched(async (names) => {
+    const found = await customers.labels(account, names as readonly DomainName[]);
+    const byDomain = Map.groupBy(found, ({ domain }) => domain);
+    return [...byDomain].map(([id, labels]) => ({ id, labels }));
+  });
+
+  return {
+    /** Null for a domain of the reseller. */
+    customerOf: async (name: DomainName) => (await storedCustomer(name))?.customer ?? null,
+    /** By name. */
+    labelsOf: async (name: DomainName): Promise<readonly Label[]> =>
+      (await storedLabels(name))?.labels ?? [],
+
+    setCustomer: ({ domains: texts, customer: text = null }: SetCustomerInput) =>
+      asPayload(async () => {
+        if (caller.customer !== null) throw isRestricted;
+        const checks = createChecks();
+        const customer =
+          text === null ? null : checks.check(['input', 'customer'], () => checkCustomer(text));
+        const names = checkNames(checks, domainsPath, texts, maxNames);
+        checks.finish();
+        const domains = await assertKnown(deps, names);
+        await customers.assign(account, domains, customer, clock.now());
+        return { domains };
+      }),
+
+    /** Removes labels, then sets others. A repetition after a failure completes both. */
+    label: (input: LabelDomainsInput) =>
+      asPayload(async () => {
+        const checks = createChecks();
+        const { set, remove } = checkLabels(checks, input);
+        const names = checkNames(checks, domainsPath, input.domains, maxNames);
+        checks.finish();
+        const domains = await assertKnown(deps, names);
+        await assertFew(deps, domains, { set, remove });
+        await customers.unlabel(account, domains, remove);
+        const labels = domains.flatMap((domain) => set.map((label) => ({ domain, ...label })));
+        await customers.label(account, labels, clock.now());
+        return { domains };
+      }),
+  };
+}
+
+const isRestricted = new Fault('FORBIDDEN', {
+  message:
+    'Your key or token is restricted to a customer, and cannot change the customer of a domain.',
+});
+
+/**
+ * The names, each once. The journal knows most domains; the list of domains is read when a name is not among them. To a caller
+ * of a customer the account has the domains of this customer only.
+ *
+ * @throws Problems with the path of each unknown name
+ */
+async function assertKnown(
+  { journal, account, caller, list }: CustomerDeps,
+  names: readonly DomainName[],
+): Promise<readonly DomainName[]> {
+  const domains = [...new Set(names)];
+  const known = new Set(await journal.ledger.knownOf(account, domains));
+  if (known.size < domains.length) {
+    const { index } = await list();
+    for (const name of domains) if (index.has(name)) known.add(name);
+  }
+  if (caller.customer !== null) {
+    const found = await journal.customers.of(account, domains);
+    const own = found.filter(({ customer }) => customer === caller.customer);
+    const ownNames = new Set(own.map(({ domain }) => domain));
+    for (const name of domains) if (!ownNames.has(name)) known.delete(name);
+  }
+  const checks = createChecks();
+  for (const name of domains) {
+    if (known.has(name)) continue;
+    const path = [...domainsPath, String(names.indexOf(name))];
+    checks.add(new Fault('NOT_FOUND', { message: `The account has no domain ${name}.`, path }));
+  }
+  checks.finish();
+  return domains;
+}
+
+interface CheckedLabels {
+  readonly set: readonly Label[];
+  readonly remove: readonly string[];
+}
+
+function checkLabels(
+  checks: Checks,
+  { set, remove }: Pick<LabelDomainsInput, 'set' | 'remove'>,
+): CheckedLabels {
+  const [labels, removed] = [set ?? [], remove ?? []];
+  if (labels.length + removed.length === 0) {
+    checks.add(invalidInput('Send labels in "set" or "remove".', { path: ['input'] }));
+  }
+  for (const [member, { length }] of Object.entries({ set: labels, remove: removed })) {
+    if (length <= maxLabels) continue;
+    const message = `"${member}" has at most ${maxLabels} labels; it has ${length}.`;
+    checks.add(invalidInput(message, { path: ['input', member] }));
+  }
+  const names = new Set<string>(removed);
+  for (const [at, label] of labels.entries()) {
+    checks.check(['input', 'set', String(at)], () => {
+      checkLabel(label);
+      if (names.has(label.name)) throw invalidInput(`The label "${label.name}" occurs twice.`);
+      names.add(label.name);
+    });
+  }
+  for (const [at, name] of removed.entries()) {
+    if (isLabelName(name)) continue;
+    checks.add(invalidInput(`${labelRule}.`, { path: ['input', 'remove', String(at)] }));
+  }
+  return { set: labels, remove: removed };
+}
+
+/** @throws Problems with each domain that would have too many labels */
+async function assertFew(
+  { journal, account }: CustomerDeps,
+  domains: readonly DomainName[],
+  { set, remove }: CheckedLabels,
+): Promise<void> {
+  const checks = createChecks();
+  const found = Map.groupBy(
+    await journal.customers.labels(account, domains),
+    ({ domain }) => domain,
+  );
+  for (const [domain, labels] of found) {
+    const names = new Set(labels.map(({ name }) => name));
+    for (const name of remove) names.delete(name);
+    for (const { name } of set) names.add(name);
+    if (names.size <= maxLabels) continue;
+    const message = `A domain has at most ${maxLabels} labels; ${domain} would have ${names.size}. Remove some of them.`;
+    checks.add(invalidInput(message, { path: domainsPath }));
+  }
+  checks.finish();
+}

@@ -1,0 +1,68 @@
+import { checkCustomer } from '../../kernel/caller.ts';
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { invalidInput } from '../../kernel/faults.ts';
+import { checkLabel, maxLabels } from '../../kernel/label.ts';
+import type { LabelCondition } from '../../persistence/customer-store.ts';
+import type { Journal } from '../../persistence/journal.ts';
+import type { StoredReads } from '../stored-reads.ts';
+import type { DomainFilter } from './index/portfolio-index.ts';
+
+/** A filter of domains as a client sends it. The journal has the domains of a customer and of a label. */
+export interface DomainFilterInput extends Omit<DomainFilter, 'among'> {
+  readonly customer?: string | null | undefined;
+  readonly labels?: readonly LabelFilter[] | null | undefined;
+}
+
+/** Null selects every value. */
+interface LabelFilter extends Pick<LabelCondition, 'name'> {
+  readonly value?: string | null | undefined;
+}
+
+interface SelectionDeps {
+  readonly journal: Pick<Journal, 'customers'>;
+  readonly account: string;
+  readonly stored: Pick<StoredReads, 'inTurn'>;
+}
+
+/** The filter with the domains of its customer and of its labels. */
+export type ResolveFilter = (
+  input: DomainFilterInput | null | undefined,
+) => Promise<DomainFilter | null | undefined>;
+
+/** SQLite occupies the thread during a statement, so that a page must be short. */
+const namesPerRead = 5_000;
+
+/** Reads the conditions of filters that the list of domains does not have. */
+export function createFilterResolver({ journal, account, stored }: SelectionDeps): ResolveFilter {
+  const { customers } = journal;
+  type ReadPage = (after: DomainName | null) => Promise<readonly DomainName[]>;
+  const all = async (readPage: ReadPage): Promise<readonly DomainName[]> => {
+    const names: DomainName[] = [];
+    for (;;) {
+      const after = names.at(-1) ?? null;
+      const page = await stored.inTurn(() => readPage(after));
+      names.push(...page);
+      if (page.length < namesPerRead) return names;
+    }
+  };
+
+  return async (input) => {
+    const { customer, labels, ...filter } = input ?? {};
+    if ((labels ?? []).length > maxLabels) {
+      throw invalidInput(`A filter has at most ${maxLabels} labels; it has ${labels?.length}.`);
+    }
+    const conditions = (labels ?? []).map(({ name, value = null }) => ({
+      ...checkLabel({ name, value: value ?? '' }),
+      value,
+    }));
+    const reads: ReadPage[] = conditions.map(
+      (label) => (after) => customers.labelled(account, label, after, namesPerRead),
+    );
+    if (typeof customer === 'string') {
+      const known = checkCustomer(customer);
+      reads.push((after) => customers.domains(account, known, after, namesPerRead));
+    }
+    if (reads.length === 0) return filter;
+    return { ...filter, among: await Promise.all(reads.map(all)) };
+  };
+}

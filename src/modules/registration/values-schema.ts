@@ -1,0 +1,43 @@
+import { builder, type InputFieldBuilder } from '../../schema/builder.ts';
+import { optionalInputs } from '../../schema/input-fields.ts';
+import { ContactInputRef } from '../contact/input-schema.ts';
+
+export const ContactChoiceInputRef = builder.inputType('ContactChoiceInput', {
+  description: 'A contact of a purchase: a stored profile, or its fields; set one of both.',
+  isOneOf: true,
+  fields: (t) => ({
+    profile: t.id({
+      description:
+        'The id of a contact profile. The purchase has the contact that the profile has when it is made.',
+    }),
+    fields: t.field({ type: ContactInputRef, description: 'The contact itself.' }),
+  }),
+});
+
+/** The values of a registration that it may leave out. `without` is the first default of each. */
+export const valueFields = (t: InputFieldBuilder, without: string) => {
+  const described = (text: string, last: string) =>
+    `${text} Default: ${without}that of \`setDefaults\`${last}.`;
+  return {
+    ...optionalInputs(t, ['String'], {
+      nameServers: described(
+        '1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped.',
+        '',
+      ),
+    }),
+    ...optionalInputs(t, ContactChoiceInputRef, {
+      registrant: described('The holder of the domain.', ''),
+      contact: described(
+        'Administrative, billing and technical contact.',
+        ', otherwise the registrant',
+      ),
+    }),
+    ...optionalInputs(t, 'Boolean', {
+      privacyProtected: described(
+        'Whether privacy protection hides the contacts from the public.',
+        ', otherwise false',
+      ),
+      transferLocked: described('Whether to set the transfer lock.', ', otherwise true'),
+    }),
+  };
+};

@@ -1,0 +1,286 @@
+import type { Fault } from '../kernel/faults.ts';
+import type { FieldResult } from '../kernel/field-result.ts';
+import { parseInstant } from '../kernel/instant.ts';
+import { SealError, type TextSeal } from '../lib/sealed-text.ts';
+import type { ContactProfileRow, PurchaseDefaultsRow } from './profile-rows.ts';
+import { type Condition, type Database, literal, timeText } from './tables.ts';
+import { reading, unavailable, writing } from './unavailable.ts';
+
+/** A contact with a name, of a customer or of the reseller. */
+export interface ContactProfile {
+  readonly id: string;
+  /** Null for one of the reseller. */
+  readonly customer: string | null;
+  /** Unique among the profiles of its owner. */
+  readonly name: string;
+  /** JSON; a fault when it is encrypted and the gateway does not have the key. */
+  readonly contact: FieldResult<string>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface NewContactProfile {
+  /** Not used when its owner has a profile of this name, which is replaced. */
+  readonly id: string;
+  readonly customer: string | null;
+  readonly name: string;
+  readonly contact: string;
+}
+
+/** What a purchase has where its input has nothing; null for no default. */
+export interface PurchaseDefaults {
+  readonly profile: ContactProfile | null;
+  readonly nameServers: readonly string[] | null;
+  readonly privacyProtected: boolean | null;
+  readonly transferLocked: boolean | null;
+}
+
+/** Absent members are not changed, null ends a default. */
+export interface DefaultChanges {
+  readonly profileId?: string | null | undefined;
+  readonly nameServers?: readonly string[] | null | undefined;
+  readonly privacyProtected?: boolean | null | undefined;
+  readonly transferLocked?: boolean | null | undefined;
+}
+
+/** The owner and the name of a profile. The list has this order, the profiles of the reseller first. */
+export type ProfilePosition = Pick<ContactProfile, 'customer' | 'name'>;
+
+interface ProfilePage {
+  /** Only profiles of this customer; null for those of the reseller, absent for all. */
+  readonly customer?: string | null;
+  readonly limit: number;
+  readonly after?: ProfilePosition;
+  readonly before?: ProfilePosition;
+  readonly fromEnd?: boolean;
+}
+
+const ownerText = (customer: string | null): string => customer ?? '';
+
+/** The contact profiles of an account, and the defaults of its purchases. `seal` encrypts the contacts. */
+export const createProfileStore = (db: Database, seal: TextSeal) => ({
+  byIds: (account: string, ids: readonly string[]) =>
+    reading(async (): Promise<readonly ContactProfile[]> => {
+      if (ids.length === 0) return [];
+      const rows = await profiles(db, account).where('id', 'in', ids).selectAll().execute();
+      return rows.map((row) => profileOf(seal, row));
+    }),
+  list: (account: string, page: ProfilePage) =>
+    reading(() => listProfiles(db, seal, account, page)),
+  count: (account: string, { customer }: Pick<ProfilePage, 'customer'>) =>
+    reading(async () => {
+      const { amount } = await ofOwner(profiles(db, account), customer)
+        .select(({ fn }) => fn.countAll().as('amount'))
+        .executeTakeFirstOrThrow();
+      return Number(amount);
+    }),
+  /** Adds profiles, or replaces the contacts of those that exist. No two of them have one owner and name. */
+  save: (account: string, all: readonly NewContactProfile[], at: Date) =>
+    writing(async (): Promise<readonly ContactProfile[]> => {
+      const values = all.map((profile) => ({
+        account,
+        id: profile.id,
+        ...contentColumns(seal, account, profile, at),
+        created_at: timeText(at),
+      }));
+      const rows = await db
+        .insertInto('contact_profiles')
+        .values(values)
+        .onConflict((conflict) =>
+          conflict.columns(['account', 'customer', 'name']).doUpdateSet(({ ref }) => ({
+            contact: ref('excluded.contact'),
+            updated_at: timeText(at),
+          })),
+        )
+        .returningAll()
+        .execute();
+      return rows.map((row) => profileOf(seal, row));
+    }),
+  /** Changes the name and the contact of a profile; null when it does not exist, or its owner has another one of this name. */
+  replace: (account: string, profile: NewContactProfile, at: Date) =>
+    writing(async (): Promise<ContactProfile | null> => {
+      const { id } = profile;
+      const columns = contentColumns(seal, account, profile, at);
+      const row = await db
+        .updateTable('contact_profiles')
+        .where('account', '=', account)
+        .where('id', '=', id)
+        .where('customer', '=', columns.customer)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('contact_profiles as other')
+                .select('other.id')
+                .where('other.account', '=', account)
+                .where('other.customer', '=', columns.customer)
+                .where('other.name', '=', columns.name)
+                .where('other.id', '<>', id),
+            ),
+          ),
+        )
+        .set(columns)
+        .returningAll()
+        .executeTakeFirst();
+      return row ? profileOf(seal, row) : null;
+    }),
+  /** Deletes a profile, and removes it from the defaults. */
+  remove: (account: string, id: string) =>
+    writing(async () => {
+      await db
+        .deleteFrom('contact_profiles')
+        .where('account', '=', account)
+        .where('id', '=', id)
+        .execute();
+      await db
+        .updateTable('purchase_defaults')
+        .where('account', '=', account)
+        .where('profile_id', '=', id)
+        .set({ profile_id: null })
+        .execute();
+    }),
+  /** The defaults of these owners that have any; null is the reseller, whose defaults are those of all customers. */
+  defaultsOf: (account: string, owners: readonly (string | null)[]) =>
+    reading(() => readDefaults(db, seal, account, owners)),
+  setDefaults: (account: string, customer: string | null, changes: DefaultChanges) =>
+    writing(async () => {
+      const columns = defaultColumns(changes);
+      await db
+        .insertInto('purchase_defaults')
+        .values({ ...noDefaults, ...columns, account, customer: ownerText(customer) })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['account', 'customer'])
+            .doUpdateSet({ ...columns, customer: ownerText(customer) }),
+        )
+        .execute();
+    }),
+});
+
+export type ProfileStore = ReturnType<typeof createProfileStore>;
+
+const profiles = (db: Database, account: string) =>
+  db.selectFrom('contact_profiles').where('account', '=', account);
+
+const ofOwner = (
+  query: ReturnType<typeof profiles>,
+  customer: string | null | undefined,
+): ReturnType<typeof profiles> =>
+  customer === undefined ? query : query.where('customer', '=', ownerText(customer));
+
+async function listProfiles(
+  db: Database,
+  seal: TextSeal,
+  account: string,
+  { customer, limit, after, before, fromEnd = false }: ProfilePage,
+): Promise<readonly ContactProfile[]> {
+  const direction = fromEnd ? 'desc' : 'asc';
+  let query = ofOwner(profiles(db, account), customer);
+  if (after) query = query.where(isBeside('>', after));
+  if (before) query = query.where(isBeside('<', before));
+  const rows = await query
+    .orderBy('customer', direction)
+    .orderBy('name', direction)
+    .limit(literal(limit))
+    .selectAll()
+    .execute();
+  const found = rows.map((row) => profileOf(seal, row));
+  return fromEnd ? found.toReversed() : found;
+}
+
+const isBeside =
+  (side: '<' | '>', { customer, name }: ProfilePosition): Condition<'contact_profiles'> =>
+  (eb) =>
+    eb(eb.refTuple('customer', 'name'), side, eb.tuple(ownerText(customer), name));
+
+/** The place of a text that is encrypted. A row keeps it when its contact is replaced. */
+const placeOf = ({
+  account,
+  customer,
+  name,
+}: Pick<ContactProfileRow, 'account' | 'customer' | 'name'>) => [
+  'contact profile',
+  account,
+  customer,
+  name,
+];
+
+function contentColumns(
+  seal: TextSeal,
+  account: string,
+  { customer, name, contact }: NewContactProfile,
+  at: Date,
+) {
+  const owner = { customer: ownerText(customer), name };
+  const sealed = seal.seal(contact, placeOf({ account, ...owner }));
+  return { ...owner, contact: sealed, updated_at: timeText(at) };
+}
+
+const profileOf = (seal: TextSeal, row: ContactProfileRow): ContactProfile => ({
+  id: row.id,
+  customer: row.customer || null,
+  name: row.name,
+  contact: contactOf(seal, row),
+  createdAt: parseInstant(row.created_at),
+  updatedAt: parseInstant(row.updated_at),
+});
+
+function contactOf(seal: TextSeal, row: ContactProfileRow): string | Fault {
+  try {
+    return seal.open(row.contact, placeOf(row));
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    const message = `The contact of this profile ${error.message}. The operator must set PROFILES_KEY to the key with which it was saved, or the profile must be saved again.`;
+    return unavailable(error, { message, retryable: false });
+  }
+}
+
+const noDefaults = {
+  profile_id: null,
+  name_servers: null,
+  privacy_protected: null,
+  transfer_locked: null,
+};
+
+const bitOf = (flag: boolean | null): number | null => (flag === null ? null : Number(flag));
+const flagOf = (bit: number | null): boolean | null => (bit === null ? null : bit === 1);
+
+function defaultColumns(changes: DefaultChanges): Partial<PurchaseDefaultsRow> {
+  const { profileId, nameServers, privacyProtected, transferLocked } = changes;
+  return {
+    ...(profileId !== undefined && { profile_id: profileId }),
+    ...(nameServers !== undefined && { name_servers: nameServers && JSON.stringify(nameServers) }),
+    ...(privacyProtected !== undefined && { privacy_protected: bitOf(privacyProtected) }),
+    ...(transferLocked !== undefined && { transfer_locked: bitOf(transferLocked) }),
+  };
+}
+
+async function readDefaults(
+  db: Database,
+  seal: TextSeal,
+  account: string,
+  owners: readonly (string | null)[],
+): Promise<ReadonlyMap<string | null, PurchaseDefaults>> {
+  const rows = await db
+    .selectFrom('purchase_defaults as set')
+    .leftJoin('contact_profiles as profile', (join) =>
+      join.onRef('profile.account', '=', 'set.account').onRef('profile.id', '=', 'set.profile_id'),
+    )
+    .where('set.account', '=', account)
+    .where('set.customer', 'in', owners.map(ownerText))
+    .select(['set.customer as owner', 'name_servers', 'privacy_protected', 'transfer_locked'])
+    .select(['profile.id', 'profile.customer', 'profile.name', 'profile.contact'])
+    .select(['profile.created_at', 'profile.updated_at'])
+    .execute();
+  return new Map(
+    rows.map(({ owner, name_servers, privacy_protected, transfer_locked, ...joined }) => [
+      owner || null,
+      {
+        // All columns of a row that the join found are set.
+        profile: joined.id ? profileOf(seal, { account, ...joined } as ContactProfileRow) : null,
+        nameServers: name_servers === null ? null : JSON.parse(name_servers),
+        privacyProtected: flagOf(privacy_protected),
+        transferLocked: flagOf(transfer_locked),
+      },
+    ]),
+  );
+}
