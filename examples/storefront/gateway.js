@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
+const dataDir = fileURLToPath(new URL('./data', import.meta.url));
 
 /**
  * Starts the gateway with its sandbox, both on free ports, in a process that ends with this one.
@@ -20,7 +20,7 @@ export async function startGateway(issuers) {
     cwd: root,
     // The gateway brings the Node along that it needs.
     env: {
-      ...{ DATA_DIR: pathOf('./data'), PRICES_FILE: pathOf('./prices.json') },
+      DATA_DIR: dataDir,
       // All visitors are one caller.
       MAX_STREAMS_PER_CALLER: '1000',
       ...process.env,

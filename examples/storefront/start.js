@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build, createServer, preview } from 'vite';
 import { checkGateway, startGateway } from './gateway.js';
 import { gatewayProxy } from './proxy.js';
+import { seed } from './seed.js';
 import { createSessions } from './session.js';
 
 const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -14,6 +15,10 @@ const { GATEWAY_URL, STOREFRONT_KEYS = pathOf('./data/keys') } = process.env;
 const { STOREFRONT_HOST = '127.0.0.1', STOREFRONT_PORT = '5173' } = process.env;
 const { STOREFRONT_SESSION_HOURS = '8' } = process.env;
 const names = (process.env.STOREFRONT_NAMES ?? '').split(',').flatMap((name) => name.trim() || []);
+
+/** For the built pages. While developing Vite adds scripts and styles to the page itself. */
+const ownFilesOnly =
+  "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0));
 
@@ -30,6 +35,7 @@ async function main() {
   const sessions = createSessions(STOREFRONT_KEYS, hours);
   const gateway = GATEWAY_URL ?? (await startGateway(sessions.issuers));
   await checkGateway(gateway, sessions);
+  if (!GATEWAY_URL) await seed(gateway, sessions.tokenForServer('staff'));
   const where = {
     host: STOREFRONT_HOST,
     port: Number(STOREFRONT_PORT),
@@ -45,7 +51,7 @@ async function main() {
     plugins: [gatewayProxy({ gateway, sessions })],
     // Beside the files of the page the folder has the signing key and the data of the gateway.
     server: { ...where, fs: { deny: ['.env*', '*.pem', '**/data/**'] } },
-    preview: where,
+    preview: { ...where, headers: { 'content-security-policy': ownFilesOnly } },
   };
   const [page] = await (process.argv.includes('--dev') ? develop(config) : serve(config));
   process.stdout.write(`\n  Storefront  ${page}\n  Gateway     ${gateway}\n\n`);

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { CartPage } from './cart/cart-page.tsx';
+import { ContactsPage } from './contact/contacts-page.tsx';
 import { DomainPage } from './domain/domain-page.tsx';
 import { OrderPage } from './order/order-page.tsx';
 import { PortfolioPage } from './portfolio/portfolio-page.tsx';
@@ -54,7 +55,10 @@ const signInAt = (path: string): Destination => ({
   page: <SignInPage {...(path !== '/sign-in' && { hash: `#${path}` })} />,
 });
 
-const needsAccount = ['/portfolio', '/transfer', '/reseller', ...Object.keys(details)];
+const needsAccount = [
+  ...['/portfolio', '/transfer', '/reseller', '/contacts'],
+  ...Object.keys(details),
+];
 
 /** The page at a path; the search for an unknown path, and the sign-in for a page that this visitor may not see. */
 export function destinationOf(path: string): Destination {
@@ -65,6 +69,9 @@ export function destinationOf(path: string): Destination {
     if (value !== '') return { ...detail(value), isTab: false };
   }
   if (path === '/reseller' && !isStaff) return signInAt(path);
+  if (path === '/contacts') {
+    return { title: 'Contacts', page: <ContactsPage />, tab: '', isTab: false };
+  }
   const tab = Object.hasOwn(tabs, path) ? path : '/';
   return { title: 'Search', page: null, ...tabs[tab], tab, isTab: true };
 }

@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newFolder } from '../../../test/support/folder.ts';
 import { startTestGateway, type TestGateway } from '../../../test/support/gateway.ts';
+import { program } from './storefront.ts';
 
 const query = JSON.stringify({ query: '{ gateway { caller scopes } domains { totalCount } }' });
 const json = { 'content-type': 'application/json' };
@@ -33,15 +34,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-// Not of the types of the gateway's tests.
-const program = (name: string) => import(new URL(name, import.meta.url).href);
-
 const sessionsIn = async (directory: string) =>
-  (await program('../session.js')).createSessions(directory);
+  (await program('session.js')).createSessions(directory);
 
 /** The middleware of the storefront in a server of Node, which responds 404 to all other paths. */
 async function serve(gatewayUrl: string): Promise<Server> {
-  const { gatewayProxy } = await program('../proxy.js');
+  const { gatewayProxy } = await program('proxy.js');
   const sessions = await sessionsIn(folder);
   type Handle = (...request: [...Parameters<RequestListener>, () => void]) => void;
   let handle: Handle = () => undefined;
@@ -108,6 +106,46 @@ test.each([
   },
 );
 
+test('a customer reads its own domain only, and no cost, balance or other customer', async () => {
+  const own = 'reseller-demo.com';
+  const foreign = 'grace-demo.com';
+  const staff = await signIn('staff');
+  const assign = (domain: string, customer: string) => ({
+    query: `mutation { setDomainCustomer(input: { domains: ["${domain}"], customer: "${customer}" }) { errors { message } } }`,
+  });
+  for (const [domain, customer] of [
+    [own, 'adas-bakery'],
+    [foreign, 'blue-bicycle'],
+  ] as const) {
+    const { data } = await graph(staff, JSON.stringify(assign(domain, customer)));
+    expect(data.setDomainCustomer.errors).toEqual([]);
+  }
+  const ada = await signIn('adas-bakery');
+
+  const { data } = await graph(
+    ada,
+    JSON.stringify({
+      query: `{
+        own: domain(name: "${own}") { name }
+        foreign: domain(name: "${foreign}") { name }
+        domains { totalCount }
+        tld(name: "com") { price(operation: REGISTRATION) { price { amount } cost { amount } } }
+        reseller { balances { money { amount } } }
+      }`,
+    }),
+  );
+  const refused = await graph(ada, JSON.stringify(assign(foreign, 'adas-bakery')));
+
+  expect(data).toEqual({
+    own: { name: own },
+    foreign: null,
+    domains: { totalCount: 1 },
+    tld: { price: { price: { amount: expect.any(String) }, cost: null } },
+    reseller: null,
+  });
+  expect(refused.errors[0].extensions.code).toBe('FORBIDDEN');
+});
+
 test('the cookie is not for scripts or other sites, and its token is in no body', async () => {
   const start = await send('/session', 'POST', json, JSON.stringify({ account: 'staff' }));
   const [set = ''] = start.headers['set-cookie'] ?? [];
@@ -165,7 +203,7 @@ test('an expired session is a visitor', async () => {
 
 test('an unknown account is refused without a cookie', async () => {
   const found = await Promise.all(
-    ['{"account":"nobody"}', '{"account":{}}', 'null', '{'].map((body) =>
+    ['{"account":"unknown"}', '{"account":{}}', 'null', '{'].map((body) =>
       send('/session', 'POST', json, body),
     ),
   );

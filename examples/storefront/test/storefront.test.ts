@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../../../test/support/browser.ts';
 import { newFolder } from '../../../test/support/folder.ts';
@@ -8,10 +9,12 @@ import { isLong } from '../../../test/support/long.ts';
 import { createMovedClock } from '../../../test/support/moved-clock.ts';
 import { because } from '../../../test/support/skipped.ts';
 import { describeCart } from './cart.ts';
+import { describeCustomers } from './customers.ts';
 import { describeDomain, describeEvents } from './domain.ts';
 import { describeEveryPage } from './every-page.ts';
 import { describeOrders } from './orders.ts';
 import { describePartialList, describePortfolio } from './portfolio.ts';
+import { describeReseller } from './reseller.ts';
 import { describeSearch } from './search.ts';
 import { describeServer } from './server.ts';
 import {
@@ -84,18 +87,27 @@ describe.skipIf(whyNoPages)(
     describe('over a gateway', () => {
       open({ env: { EVENTS_INTERVAL_SECONDS: '0' } });
       describeSearch(as(null));
-      describeCart(as('adas-bakery'));
-      describeOrders(as('adas-bakery'));
+      describeCart(as('blue-bicycle'));
+      describeOrders(as('blue-bicycle'));
       describePortfolio(as('staff'));
       describeDomain(as('staff'));
 
-      describeEveryPage(as('staff'));
+      describeEveryPage(() => shop);
+    });
+
+    describe('over the prices of a shop', () => {
+      const PRICES_FILE = fileURLToPath(
+        new URL('../../../src/config/sandbox-prices.json', import.meta.url),
+      );
+      open({ env: { PRICES_FILE } });
+      describeCustomers(() => shop);
+      describeReseller(as('staff'));
     });
 
     describe('over a clock that is moved', () => {
       const clock = createMovedClock();
       open({ clock, reconcileEveryMs: 20 });
-      describeTransfers(as('adas-bakery'), clock);
+      describeTransfers(as('blue-bicycle'), clock);
     });
 
     describe('over a gateway that has events, and a list that leaves out domains', () => {

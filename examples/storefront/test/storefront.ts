@@ -81,6 +81,9 @@ export interface Storefront {
   close(): Promise<void>;
 }
 
+/** A module of the server, which has no types. */
+export const program = (name: string) => import(new URL(`../${name}`, import.meta.url).href);
+
 /** Hours of a session; the clock of some tests is moved by days. */
 const hours = 1_000;
 
@@ -88,8 +91,7 @@ export async function openStorefront(options: TestGatewayOptions = {}): Promise<
   const { env: more, ...overrides } = options;
   const folder = await newFolder('storefront');
   const keys = `${folder}/storefront-keys`;
-  const sessionModule = new URL('../session.js', import.meta.url);
-  const sessions = (await import(sessionModule.href)).createSessions(keys, hours);
+  const sessions = (await program('session.js')).createSessions(keys, hours);
   const JWT_ISSUERS = JSON.stringify(sessions.issuers);
   const env = { DATA_DIR: folder, AUTH: 'keys', JWT_ISSUERS, ...more };
   const gateway = await startTestGateway({
@@ -99,6 +101,8 @@ export async function openStorefront(options: TestGatewayOptions = {}): Promise<
     ...overrides,
     env,
   });
+  const token: string = sessions.tokenForServer('staff');
+  await (await program('seed.js')).seed(gateway.url, token);
   const network = await startTcpProxy('127.0.0.1', Number(new URL(gateway.url).port));
   const serving = await serveStorefront({
     GATEWAY_URL: `http://${network.host}`,
@@ -122,7 +126,7 @@ export async function openStorefront(options: TestGatewayOptions = {}): Promise<
     },
     query: (document, variables, headers) =>
       gateway.query(document, variables, {
-        authorization: `Bearer ${sessions.tokenForServer('staff')}`,
+        authorization: `Bearer ${token}`,
         ...headers,
       }),
     async open(path = '', options = {}, account = 'staff') {

@@ -5,6 +5,8 @@ import { Badge } from '../shared/badge.tsx';
 import { DomainLabel } from '../shared/domain-label.tsx';
 import { focusMain } from '../shared/focus-main.ts';
 import { moneyText } from '../shared/money.ts';
+import { Sentences } from '../shared/sentences.tsx';
+import { yearsText } from '../shared/years.ts';
 import { changeLine, type Line, removeFromCart } from './cart.ts';
 import { type LineQuote, linePriceDocument } from './documents.ts';
 
@@ -29,11 +31,7 @@ export function CartLine({ line, found }: CartLineProps) {
       </div>
       <Choices line={line} />
       <div className="line-state" aria-live="polite">
-        {sentencesOf(found?.errors ?? []).map((sentence) => (
-          <p key={sentence} className="problem">
-            {sentence}
-          </p>
-        ))}
+        <Sentences of={sentencesOf(found?.errors ?? [])} />
       </div>
     </li>
   );
@@ -76,7 +74,7 @@ function Choices({ line }: { readonly line: Line }) {
         >
           {choices.map((count) => (
             <option key={count} value={count}>
-              {count === 1 ? '1 year' : `${count} years`}
+              {yearsText(count)}
             </option>
           ))}
         </select>

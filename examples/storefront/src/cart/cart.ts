@@ -59,7 +59,7 @@ interface SearchResult {
   readonly quote: { readonly period: number };
 }
 
-export function addToCart({ availability, quote }: SearchResult): void {
+export function addToCart({ availability, quote }: SearchResult): Line {
   const { name, unicodeName, premium, tld } = availability;
   const shortest = tld?.minPeriod ?? 1;
   const line: Line = {
@@ -67,6 +67,7 @@ export function addToCart({ availability, quote }: SearchResult): void {
     ...{ premium: premium === true, acceptPremium: false },
   };
   cart.set((now) => ({ ...now, lines: joined(now.lines, [line]) }));
+  return line;
 }
 
 export const removeFromCart = (name: string): void =>

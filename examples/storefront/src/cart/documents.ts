@@ -49,5 +49,5 @@ export type Quote = ResultOf<typeof quoteFields>;
 export type LineQuote = Quote['lines'][number];
 export type QuoteInput = VariablesOf<typeof quoteDocument>['input'];
 export type PlaceInput = VariablesOf<typeof placeDocument>['input'];
-type Registrant = NonNullable<NonNullable<QuoteInput['defaults']>['registrant']>;
-export type ContactInput = Extract<Registrant, { fields: unknown }>['fields'];
+/** What all lines of an order have. */
+export type OrderDefaults = NonNullable<QuoteInput['defaults']>;

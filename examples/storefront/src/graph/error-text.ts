@@ -9,6 +9,7 @@ export const refusalFields = graphql(`
 export type Refusal = ResultOf<typeof refusalFields>;
 
 const contactUs = 'We cannot complete this purchase right now; please contact us.';
+const notNow = 'This name cannot be bought right now. Please try again later.';
 const tryLater = 'The registrar does not respond at present. Please try again later.';
 
 /** For customers, instead of sentences of the gateway that are for its operator or for the author of a client. */
@@ -24,8 +25,9 @@ const sentences: Readonly<Record<string, string>> = {
   NOT_AVAILABLE: 'This name is taken. Please choose another one.',
   OVERLOADED: tryLater,
   PREMIUM_NOT_ACCEPTED: 'A premium name. Tick the box to take it at its price.',
+  PREMIUM_UNAVAILABLE: notNow,
   PRICE_UNAVAILABLE: 'The price for this period is not known. Please choose another period.',
-  PURCHASES_STOPPED: 'This name cannot be bought right now. Please try again later.',
+  PURCHASES_STOPPED: notNow,
   SPEND_LIMIT_EXCEEDED: contactUs,
   TLD_UNSUPPORTED: 'We do not sell this ending.',
   UNAUTHENTICATED: 'Please sign in again.',
@@ -37,8 +39,8 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /** The sentence of an error: that of the gateway, except for customers where the table above has another. */
-export const sentenceOf = ({ code, message }: { code: string; message: string }): string =>
-  (isStaff ? undefined : sentences[code]) ?? message;
+export const sentenceOf = ({ code, message }: { code: unknown; message: string }): string =>
+  (isStaff ? undefined : sentences[String(code)]) ?? message;
 
 /** The sentences for some errors, each once. */
 export const sentencesOf = (refusals: readonly Refusal[]): readonly string[] => [
@@ -55,20 +57,9 @@ const unreachable = 'The shop cannot be reached. Try again in a moment.';
 export const errorText = ({ graphQLErrors }: CombinedError): string =>
   [
     ...new Set(
-      graphQLErrors.map(({ message, extensions }) =>
-        sentenceOf({ code: String(extensions.code), message }),
-      ),
+      graphQLErrors.map(({ message, extensions: { code } }) => sentenceOf({ code, message })),
     ),
   ].join(' ') || unreachable;
-
-/** As `errorText`, for a failed search. */
-export function searchErrorText(error: CombinedError, label: string): string {
-  const codes = codesOf(error);
-  if (codes.length === 0) return unreachable;
-  return codes.includes('INVALID_INPUT')
-    ? `"${label}" cannot be a domain name. Please enter another one.`
-    : 'The search does not work at present. Please try again later.';
-}
 
 /** Whether the gateway refused a request before it did anything. */
 export const isRefusal = ({ graphQLErrors }: CombinedError): boolean =>

@@ -1,4 +1,5 @@
 import { useQuery } from 'urql';
+import { cart } from '../cart/cart.ts';
 import { graphql, type ResultOf } from '../graph/graphql.ts';
 import { dateTimeText } from '../shared/date-time.ts';
 
@@ -36,7 +37,9 @@ export function RecentOrders() {
   );
 }
 
-function titleOf({ lines: [first], progress }: RecentOrder): string {
+/** An order of this browser has the name in its own script. */
+function titleOf({ id, lines: [first], progress }: RecentOrder): string {
+  const here = cart.get().orders.find((one) => one.id === id)?.lines[0];
   const others = Object.values(progress).reduce((sum, count) => sum + count, 0) - 1;
-  return `${first?.domainName ?? 'Order'}${others > 0 ? ` and ${others} more` : ''}`;
+  return `${here?.unicodeName ?? first?.domainName ?? 'Order'}${others > 0 ? ` and ${others} more` : ''}`;
 }

@@ -55,8 +55,8 @@ function Incomplete({ coverage: { known, listed } }: Pick<Domains, 'coverage'>) 
   return (
     <p className="notice notice-quiet">
       This list is not complete. The gateway knows {known} {known === 1 ? 'domain' : 'domains'}
-      {listed !== null && `; the registrar counts ${listed}`}. Enter a whole name to look up a
-      domain that is missing.
+      {listed !== null && `; the registrar counts ${listed}`}. It reads the others in the
+      background.
     </p>
   );
 }

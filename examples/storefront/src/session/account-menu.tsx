@@ -4,7 +4,7 @@ import { account, signOut } from './session.ts';
 export const AccountMenu = () =>
   account ? (
     <div className="account">
-      <span>{account.name}</span>
+      <a href="#/contacts">{account.name}</a>
       <button type="button" className="link" onClick={() => void signOut()}>
         Sign out
       </button>

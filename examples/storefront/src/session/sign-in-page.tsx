@@ -16,8 +16,13 @@ export function SignIn({ hash }: SignInProps) {
   };
   return (
     <div className="accounts">
-      {accounts.map(({ id, name }) => (
-        <button key={id} type="button" className="button" onClick={() => void choose(id)}>
+      {accounts.map(({ id, name, isStaff }) => (
+        <button
+          key={id}
+          type="button"
+          className={isStaff ? 'button button-plain' : 'button'}
+          onClick={() => void choose(id)}
+        >
           {name}
         </button>
       ))}

@@ -1,8 +1,7 @@
 import type { CSSProperties } from 'react';
 import { moneyText } from '../shared/money.ts';
-import type { Renewals, Stats } from './documents.ts';
+import type { Renewals } from './documents.ts';
 import { longMonthText, monthText } from './expiry.ts';
-import { states } from './states.ts';
 
 interface RenewalBarsProps {
   readonly renewals: Renewals;
@@ -10,39 +9,6 @@ interface RenewalBarsProps {
   readonly month: string;
   /** With an empty text the filter ends. */
   readonly chooseMonth: (month: string) => void;
-}
-
-/** The domains that match the filters by state, and their renewals by month. */
-export const StatsBars = ({ stats, ...renewals }: RenewalBarsProps & { readonly stats: Stats }) => (
-  <div className="stats">
-    <StateBar stats={stats} />
-    <RenewalBars {...renewals} />
-  </div>
-);
-
-function StateBar({ stats: { byState, totalCount } }: { readonly stats: Stats }) {
-  return (
-    <figure className="stat">
-      <figcaption>By state</figcaption>
-      <div className="state-bar" aria-hidden="true">
-        {byState.map(({ state, count }) => (
-          <span
-            key={state}
-            className={`fill-${states[state].tone}`}
-            style={{ flexGrow: count, minWidth: totalCount > 0 ? 3 : 0 }}
-          />
-        ))}
-      </div>
-      <ul className="legend">
-        {byState.map(({ state, count }) => (
-          <li key={state}>
-            <span className={`dot fill-${states[state].tone}`} aria-hidden="true" />
-            {states[state].word} <strong>{count}</strong>
-          </li>
-        ))}
-      </ul>
-    </figure>
-  );
 }
 
 /** `3 renewals, $41.97`; the prices of the shop for one year. */
@@ -53,7 +19,7 @@ const renewalsText = ({ count, totals }: Pick<Renewals[number], 'count' | 'total
 const shareOf = (share: number): CSSProperties => ({ ['--share' as string]: share });
 
 /** Each bar is a button that filters the list by its month. */
-function RenewalBars({ renewals, month: chosen, chooseMonth }: RenewalBarsProps) {
+export function RenewalBars({ renewals, month: chosen, chooseMonth }: RenewalBarsProps) {
   const most = Math.max(1, ...renewals.map(({ count }) => count));
   const shown = renewals.find(({ month, count }) => (chosen ? month === chosen : count > 0));
   return (
