@@ -302,6 +302,8 @@ export type ErrorCode =
 
 /** Conditions for events. An event must meet all conditions that are set. */
 export type EventFilter = {
+  /** Only events of domains and purchases of this customer. */
+  readonly customer?: string | null | undefined;
   /** Only events of this domain. */
   readonly domain?: string | null | undefined;
   /** Only events found at this time or later. */

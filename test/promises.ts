@@ -85,6 +85,8 @@ export const promises: Readonly<Record<string, string | null>> = {
   E12: 'Each price that changes, appears or is removed is one event. The first list, and one that cannot be read, have none.',
   E13: 'An interval costs one `getdomainlist` and at most one `resellerdetails`, and a day one `tldlist`. With events off an idle gateway makes no call.',
   E14: 'A change of a domain by this gateway is one event within two seconds of its reply, on any replica and after a kill, without an upstream call more, and a reply that is older than the change does not undo it.',
+  C1: 'To a caller of a customer each name, id, key and cursor of another customer is an unknown one, with the same response in as many upstream calls.',
+  C2: 'Lists, counts, events, webhooks, exports, tools and refusals show a caller of a customer nothing of the others, also when a domain moves from one to another.',
   W1: 'The official package of Standard Webhooks verifies each request, and does not verify a forged, altered or old one.',
   W2: 'An endpoint gets the events in order: the next one is sent when it accepted the one before.',
   W3: 'Each event is sent at least once with the same id, also when replicas are killed, and exactly once while none fails.',

@@ -1,5 +1,6 @@
 import { createAudited } from '../kernel/audit.ts';
 import { createChangeRunner } from '../modules/bulk-change/run-item.ts';
+import { CustomerView } from '../modules/customer/customer-view.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createJobEngine } from '../modules/job/engine.ts';
 import { Loaders } from '../modules/loaders.ts';
@@ -20,7 +21,10 @@ interface JobOptions {
 export function startJobs({ tenant, deps, log, together, leaseMs }: JobOptions) {
   const { account, clock, randomness, journal, jobProgress, audit } = deps;
   const audited = createAudited(audit, { caller: null, tenant, requestId: 'job' });
-  const openReads = () => new Loaders(deps, () => ({}), audited);
+  const openReads = (customer: string | null) => {
+    const visible = customer === null ? deps : new CustomerView(deps, customer).restrict(deps);
+    return new Loaders(visible, () => ({}), audited);
+  };
   return createJobEngine({
     account,
     clock,

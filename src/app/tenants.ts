@@ -149,7 +149,9 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     quotes,
     currentCaller: (before) => {
       const caller = { ...before, tenant: tenant.name };
-      return shared.callers ? shared.callers.current(caller) : caller;
+      const now = shared.callers ? shared.callers.current(caller) : caller;
+      // A key that is bound to another customer now would continue the work of another.
+      return now?.customer === before.customer ? now : null;
     },
     maxUpstreamCalls: server.maxUpstreamCalls,
     sightings: createSightings(clock),

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
-import { allAccessScopes, anonymous, forbidden, isAccessScope, mayAny } from './caller.ts';
+import {
+  type AccessScope,
+  allAccessScopes,
+  anonymous,
+  forbidden,
+  isAccessScope,
+  mayAny,
+} from './caller.ts';
 
-const callerWith = (...scopes: Parameters<typeof forbidden>[0]) => ({
+const callerWith = (...scopes: readonly AccessScope[]) => ({
   ...anonymous,
   scopes: new Set(scopes),
 });
@@ -10,6 +17,15 @@ test('a caller may do what one of its scopes allows', () => {
   expect(mayAny(callerWith('ops'), ['domains:spend', 'ops'])).toBe(true);
   expect(mayAny(callerWith('domains:check'), ['domains:spend', 'ops'])).toBe(false);
   expect(mayAny(callerWith(), ['ops'])).toBe(false);
+});
+
+test('a caller that is bound to a customer cannot use the scopes of the whole account', () => {
+  const bound = { ...callerWith('ops', 'account:read', 'domains:read'), customer: 'acme' };
+
+  expect(mayAny(bound, ['ops', 'account:read'])).toBe(false);
+  expect(mayAny(bound, ['ops', 'domains:read'])).toBe(true);
+  expect(forbidden(bound, ['ops']).message).toContain('not bound to a customer');
+  expect(forbidden(bound, ['account:write']).message).toContain('the scope "account:write"');
 });
 
 test('a caller without a credential has every scope and no name', () => {
@@ -23,7 +39,7 @@ test('a text is a scope only by its exact name', () => {
 });
 
 test('the fault of a missing scope names every scope that allows it', () => {
-  const { code, message } = forbidden(['domains:spend', 'ops']);
+  const { code, message } = forbidden(callerWith(), ['domains:spend', 'ops']);
 
   expect(code).toBe('FORBIDDEN');
   expect(message).toContain('"domains:spend" or "ops"');

@@ -25,6 +25,14 @@ export const accessScopes = {
 
 export type AccessScope = keyof typeof accessScopes;
 
+/** Scopes of the whole account. A caller that is bound to a customer cannot use them. */
+const accountScopes: ReadonlySet<AccessScope> = new Set([
+  'account:read',
+  'account:write',
+  'account:danger',
+  'ops',
+]);
+
 /** A caller reads its own purchases and orders with the first scope, and all of the account with the second. */
 export const purchaseScopes = ['domains:spend', 'ops'] as const;
 
@@ -112,15 +120,27 @@ export function checkCustomer(text: string): string {
   throw invalidInput(`A customer has ${customerRule}; ${quoted(text)} is none.`);
 }
 
-export const mayAny = ({ scopes }: Caller, needed: readonly AccessScope[]): boolean =>
-  needed.some((scope) => scopes.has(scope));
+export const mayAny = (
+  { scopes, customer }: Pick<Caller, 'scopes' | 'customer'>,
+  needed: readonly AccessScope[],
+): boolean =>
+  needed.some((scope) => scopes.has(scope) && (customer === null || !accountScopes.has(scope)));
 
 /** Whether a caller may read what the registrar charges. */
 export const mayKnowCosts = ({ scopes }: Pick<Caller, 'scopes'>): boolean =>
   scopes.has('prices:cost');
 
-/** The fault of a caller that has none of these scopes. */
-export function forbidden(needed: readonly AccessScope[]): Fault {
+/** The fault of a caller that is bound to a customer, for data of the whole account. */
+export const needsUnbound = new Fault('FORBIDDEN', {
+  message: 'This needs a key or token that is not bound to a customer.',
+});
+
+/** The fault of a caller that can use none of these scopes. */
+export function forbidden(
+  { scopes }: Pick<Caller, 'scopes'>,
+  needed: readonly AccessScope[],
+): Fault {
+  if (needed.some((scope) => scopes.has(scope))) return needsUnbound;
   const names = needed.map((scope) => `"${scope}"`).join(' or ');
   return new Fault('FORBIDDEN', {
     message: `This needs the scope ${names}; your key or token does not have it.`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutCosts } from './confidential-costs.ts';
+import { withoutCosts, withoutTotals } from './confidential-costs.ts';
 import { Fault } from './faults.ts';
 import { money } from './money.ts';
 
@@ -42,4 +42,35 @@ test.each([
   new Fault('PREMIUM_NOT_ACCEPTED', { facts: { price: cost } }),
 ])('the fault %s about prices and numbers is unchanged', (fault) => {
   expect(withoutCosts(fault)).toBe(fault);
+});
+
+const ofAccount = { scope: 'GATEWAY', price: cost, allowed: cost, spent: cost } as const;
+
+test.each([
+  new Fault('INSUFFICIENT_FUNDS', {
+    message: 'The price may be 11.2900 USD.',
+    facts: { required: cost, available: cost },
+    upstream: { code: 'X', message: 'Balance 11.29 USD.' },
+  }),
+  new Fault('SPEND_LIMIT_EXCEEDED', {
+    message: 'It spends at most 11.2900 USD in 24 hours.',
+    facts: { ...ofAccount, limit: 'PER_DAY' },
+  }),
+  new Fault('SPEND_LIMIT_EXCEEDED', {
+    message: 'It has made 29.',
+    facts: { scope: 'GATEWAY', limit: 'PER_HOUR', count: 29, allowedCount: 11 },
+  }),
+])('the fault %s has no amount and no count of the account', (fault) => {
+  const { code, message, facts, upstream } = withoutTotals(fault);
+
+  expect(JSON.stringify({ message, facts, upstream })).not.toMatch(/11|29/);
+  expect(code).toBe(fault.code);
+});
+
+test.each([
+  new Fault('SPEND_LIMIT_EXCEEDED', { facts: { ...ofAccount, scope: 'KEY', limit: 'PER_DAY' } }),
+  new Fault('SPEND_LIMIT_EXCEEDED', { facts: { ...ofAccount, limit: 'PER_CALL' } }),
+  new Fault('NOT_FOUND'),
+])('the fault %s about the caller or one purchase is unchanged', (fault) => {
+  expect(withoutTotals(fault)).toBe(fault);
 });

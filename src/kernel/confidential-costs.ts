@@ -28,6 +28,19 @@ export function withoutCosts(fault: Fault): Fault {
   return shown.with({ message: faults[shown.code].message, facts: Object.fromEntries(facts) });
 }
 
+/** The same refusal without amounts and counts of the whole account, for a caller that is bound to a customer. */
+export function withoutTotals(fault: Fault): Fault {
+  const { code, facts, upstream } = fault;
+  const { limit, scope } = facts;
+  const isOfAccount = scope === 'GATEWAY' && (limit === 'PER_DAY' || limit === 'PER_HOUR');
+  if (code !== 'INSUFFICIENT_FUNDS' && !isOfAccount) return fault;
+  return fault.with({
+    message: faults[code].message,
+    facts: limit && scope ? { limit, scope } : {},
+    ...(upstream && { upstream: { ...upstream, message: withoutAmounts(upstream.message) } }),
+  });
+}
+
 /** A message of the registrar without numbers that may be amounts. */
 export const withoutAmounts = (message: string): string =>
   message.replaceAll(/\d+(?:[.,]\d+)+/g, '…');

@@ -70,7 +70,7 @@ export interface TenantDeps {
   readonly limitsOf: (caller: Caller) => ScopedLimits;
   /** Computes all prices. */
   readonly quotes: Quotes;
-  /** The caller of a job with the rights of now; null when its key was revoked or has expired. */
+  /** The caller of a job with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
   readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
 }
 

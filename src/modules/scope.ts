@@ -3,6 +3,7 @@ import { type Caller, mayKnowCosts } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { CallBudget } from '../kernel/upstream-calls.ts';
 import type { CachedRead, UpstreamCall } from '../upstream/client/operation.ts';
+import { CustomerView } from './customer/customer-view.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
 import { Loaders } from './loaders.ts';
 import { Services } from './services.ts';
@@ -26,8 +27,14 @@ export class Scope {
   readonly clock: TenantDeps['clock'];
   /** Whether the caller must not learn what the registrar charges. */
   readonly hidesCosts: boolean;
+  /** Whether the caller must not learn balances and totals of the account. */
+  readonly hidesTotals: boolean;
+  /** Reads of the whole account, which show whether a purchase was made. */
+  readonly #unrestricted: Loaders;
   readonly #deps: TenantDeps;
   readonly #startRevision: number;
+  /** Null for a caller that is bound to no customer. */
+  readonly #view: CustomerView | null;
 
   constructor(deps: TenantDeps, request: RequestFacts) {
     this.#deps = deps;
@@ -35,6 +42,7 @@ export class Scope {
     const { caller, requestId, trace } = request;
     this.caller = caller;
     this.hidesCosts = deps.quotes.areRetail && !mayKnowCosts(caller);
+    this.hidesTotals = caller.customer !== null;
     const who = { caller: caller.name, tenant: caller.tenant, requestId };
     this.audited = createAudited(deps.audit, who);
     this.#startRevision = deps.revision.current;
@@ -44,15 +52,17 @@ export class Scope {
     this.budget = budget;
     const cause = { requestId, trace, budget };
     const readOptions = () => ({ signal: request.signal(), onCall, ...cause });
-    this.loaders = new Loaders(
-      deps,
-      () => ({ ...readOptions(), onCachedRead, shared: true }),
-      this.audited,
-    );
-    this.fresh = new Loaders(deps, readOptions, this.audited);
-    this.services = new Services(deps, request, {
+    const cachedOptions = () => ({ ...readOptions(), onCachedRead, shared: true });
+    const view = caller.customer === null ? null : new CustomerView(deps, caller.customer);
+    this.#view = view;
+    const visible = view?.restrict(deps) ?? deps;
+    this.loaders = new Loaders(visible, cachedOptions, this.audited);
+    this.fresh = new Loaders(visible, readOptions, this.audited);
+    this.#unrestricted = view ? new Loaders(deps, cachedOptions, this.audited) : this.loaders;
+    this.services = new Services(visible, request, {
       loaders: this.loaders,
       fresh: this.fresh,
+      unrestricted: { loaders: this.#unrestricted, domainApi: deps.domainApi },
       readOptions,
       writeOptions: { onCall, ...cause },
       invalidate: (name) => this.#invalidate(name),
@@ -66,7 +76,8 @@ export class Scope {
   cacheValidity(): (() => boolean) | null {
     const { revision, cacheClock } = this.#deps;
     const startRevision = this.#startRevision;
-    const isCached = !this.services.haveReadUncached && this.upstreamCalls.length === 0;
+    const haveReadUncached = this.services.haveReadUncached || this.#view?.hasRead;
+    const isCached = !haveReadUncached && this.upstreamCalls.length === 0;
     if (!isCached || revision.current !== startRevision) return null;
     const leftMs = Math.min(maxResponseMs, ...this.cachedReads.map((read) => read.leftMs));
     const untilMs = cacheClock.monotonicMs() + leftMs;
@@ -78,5 +89,6 @@ export class Scope {
     this.#deps.snapshot.invalidate(name);
     this.loaders.invalidate(name);
     this.fresh.invalidate(name);
+    this.#unrestricted.invalidate(name);
   }
 }

@@ -5,12 +5,14 @@ import { lazy } from '../lib/lazy.ts';
 import { observed } from '../lib/observed.ts';
 import type { AccountCallOptions } from '../upstream/account-api/client.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
+import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import { createAccountService } from './account-api/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createBulkChangeService } from './bulk-change/service.ts';
 import { createContactProfileService } from './contact-profile/service.ts';
 import { createCustomerService } from './customer/service.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
+import type { DomainReads } from './domain/loader.ts';
 import type { WriteDeps } from './domain/write.ts';
 import { createEventService } from './event/service.ts';
 import { createGatewayInfo } from './gateway-info/service.ts';
@@ -38,6 +40,8 @@ interface RequestDeps {
   readonly loaders: Loaders;
   /** Loaders that bypass the cache. */
   readonly fresh: Loaders;
+  /** For purchases, which are sent and verified in the whole account, also for a caller that is bound to a customer. */
+  readonly unrestricted: { readonly loaders: Loaders; readonly domainApi: DomainApi };
   /** For calls that end when the client disconnects. */
   readonly readOptions: () => CallOptions & {
     readonly signal: AbortSignal;
@@ -177,12 +181,12 @@ export class Services {
   }
 
   get events() {
-    this.#events ??= createEventService(this.#deps());
+    this.#events ??= createEventService(this.#deps(), this.#facts.caller);
     return this.#events;
   }
 
   get webhooks() {
-    this.#webhooks ??= createWebhookService(this.#deps());
+    this.#webhooks ??= createWebhookService({ ...this.#deps(), caller: this.#facts.caller });
     return this.#webhooks;
   }
 
@@ -263,18 +267,9 @@ export class Services {
     const { clock, writeDeadlineMs, domainApi: api } = this.#deps();
     const { writeOptions: options, invalidate } = this.#request;
     const { budget } = options;
-    const domains = this.#uncancellableReads(options);
+    const domains = uncancellable(this.#request.loaders.domains, options);
     const recordWrite = this.#deps().writeLog.of(this.#facts.caller.name);
     return { clock, writeDeadlineMs, budget, api, options, domains, invalidate, recordWrite };
-  }
-
-  /**
-   * Domain reads that a disconnecting client does not cancel: those of a write in progress, and those that settle a purchase.
-   * A cancelled read would count as an unreadable upstream.
-   */
-  #uncancellableReads(options: CallOptions) {
-    const { domains } = this.#request.loaders;
-    return { ...domains, verify: (name: DomainName) => domains.verify(name, options) };
   }
 
   /** Reads that settle a purchase are never refused because the request has used up its call budget. */
@@ -288,8 +283,13 @@ export class Services {
   );
 
   #settleDeps() {
-    const domains = this.#uncancellableReads(this.#settleOptions);
-    return { ...this.#deps(), domains, readReseller: this.#readReseller } satisfies SettleDeps;
+    const { loaders } = this.#request.unrestricted;
+    const domains = uncancellable(loaders.domains, this.#settleOptions);
+    return {
+      ...this.#deps(),
+      domains,
+      readReseller: this.#readReseller,
+    } satisfies SettleDeps;
   }
 
   #purchaseDeps(): PurchaseFlowDeps {
@@ -298,6 +298,7 @@ export class Services {
     const limits = this.#deps().limitsOf(caller);
     return {
       ...this.#settleDeps(),
+      domainApi: this.#request.unrestricted.domainApi,
       options,
       invalidate,
       idempotencyKey,
@@ -311,4 +312,13 @@ export class Services {
 const createRegistrationService = (deps: PurchaseFlowDeps) => ({
   register: (input: RegisterInput) => runPurchase(deps, registerOperation, input),
   transfer: (input: TransferInput) => runPurchase(deps, transferOperation, input),
+});
+
+/**
+ * Domain reads that a disconnecting client does not cancel: those of a write in progress, and those that settle a purchase. A
+ * cancelled read would count as an unreadable upstream.
+ */
+const uncancellable = (domains: DomainReads, options: CallOptions) => ({
+  ...domains,
+  verify: (name: DomainName) => domains.verify(name, options),
 });

@@ -30,6 +30,8 @@ export interface NewEvent {
   readonly source: EventSource;
   /** The name of the key whose request caused it; null when there is none, and with open access. */
   readonly caller: string | null;
+  /** The customer that it is for; null for none. Absent: the customer of the domain when the event is stored. */
+  readonly customer?: string | null | undefined;
   /** The value before and after as text; null when there was or is none. */
   readonly before: string | null;
   readonly after: string | null;
@@ -39,11 +41,13 @@ export interface NewEvent {
 export interface EventRecord extends NewEvent {
   /** Its place in the order of the events of an account, from 1. */
   readonly position: number;
+  readonly customer: string | null;
 }
 
 export interface EventFilter {
   readonly types?: readonly EventType[];
   readonly domain?: DomainName;
+  readonly customer?: string;
   readonly since?: Date;
 }
 
@@ -128,16 +132,23 @@ export async function insertEvents(
 ): Promise<void> {
   const last = sql`(select coalesce(max(position), 0) from events where account = ${account})`;
   const deleted = sql`(select coalesce(max(deleted_until), 0) from event_logs where account = ${account})`;
+  const ofDomain = (domain: DomainName | null) =>
+    sql`(select customer from domain_customers where account = ${account} and domain = ${domain})`;
   const rows = events.map(
-    ({ id, type, at, subject, domain, purchaseId, source, caller, before, after }, index) =>
+    (
+      { id, type, at, subject, domain, purchaseId, source, caller, before, after, customer },
+      index,
+    ) =>
       sql`(${sql.lit(index + 1)}, ${id}, ${type}, ${timeText(at)}, ${subject}, ${domain}, ${purchaseId},
-        ${source}, ${caller}, ${before}, ${after})`,
+        ${source}, ${caller}, ${before}, ${after},
+        ${customer === undefined ? ofDomain(domain) : customer})`,
   );
   const insert = sql`
     insert into events
-      (account, position, id, type, at, subject, domain, purchase_id, source, caller, before, after)
+      (account, position, id, type, at, subject, domain, purchase_id, source, caller, before, after, customer)
     select ${account}, case when ${last} > ${deleted} then ${last} else ${deleted} end + row_number() over (order by column1),
-      column2, column3, column4, column5, column6, column7, column8, column9, column10, column11 from (values ${sql.join(rows)}) as found
+      column2, column3, column4, column5, column6, column7, column8, column9, column10, column11, column12
+    from (values ${sql.join(rows)}) as found
     where ${condition} and not exists
       (select 1 from events where account = ${account} and id = column2)
     on conflict (account, id) do nothing`;
@@ -182,11 +193,12 @@ const eventsOf = (db: Database, account: string, filter: EventFilter) =>
   db.selectFrom('events').where('account', '=', account).where(matches(filter));
 
 const matches =
-  ({ types, domain, since }: EventFilter): Condition<'events'> =>
+  ({ types, domain, customer, since }: EventFilter): Condition<'events'> =>
   (eb) =>
     eb.and([
       ...(types ? [eb.or(types.map((type) => eb('type', '=', type)))] : []),
       ...(domain ? [eb('domain', '=', domain)] : []),
+      ...(customer === undefined ? [] : [eb('customer', '=', customer)]),
       ...(since ? [eb('at', '>=', timeText(since))] : []),
     ]);
 
@@ -200,6 +212,7 @@ const eventOf = (row: EventRow): EventRecord => ({
   purchaseId: row.purchase_id,
   source: row.source,
   caller: row.caller,
+  customer: row.customer,
   before: row.before,
   after: row.after,
 });

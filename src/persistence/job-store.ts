@@ -21,6 +21,7 @@ import { reading, writing } from './unavailable.ts';
 export interface JobFilter {
   readonly kind: JobKind;
   readonly caller?: string;
+  readonly customer?: string;
   /** Created then or later. */
   readonly createdAfter?: Date;
   /** Created before then. */
@@ -161,11 +162,12 @@ async function listJobs(
 }
 
 const matches =
-  ({ kind, caller, createdAfter, createdBefore }: JobFilter): Condition<'jobs'> =>
+  ({ kind, caller, customer, createdAfter, createdBefore }: JobFilter): Condition<'jobs'> =>
   (eb) =>
     eb.and([
       eb('kind', '=', kind),
       ...(caller === undefined ? [] : [eb('caller', '=', caller)]),
+      ...(customer === undefined ? [] : [eb('customer', '=', customer)]),
       ...(createdAfter ? [eb('created_at', '>=', timeText(createdAfter))] : []),
       ...(createdBefore ? [eb('created_at', '<', timeText(createdBefore))] : []),
     ]);

@@ -68,6 +68,9 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
     .execute();
   await index('by_time', ['account', 'claimed_at', 'id']).execute();
   await index('by_domain', ['account', 'domain', 'claimed_at', 'id']).execute();
+  await index('by_customer', ['account', 'customer', 'claimed_at', 'id'])
+    .where(sql<boolean>`customer is not null`)
+    .execute();
   await index('by_order', ['order_id', 'order_line'])
     .where(sql<boolean>`order_id is not null`)
     .execute();
@@ -136,6 +139,12 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     .createIndex('jobs_by_time')
     .on('jobs')
     .columns(['account', 'kind', 'created_at', 'id'])
+    .execute();
+  await db.schema
+    .createIndex('jobs_by_customer')
+    .on('jobs')
+    .columns(['account', 'customer', 'kind', 'created_at', 'id'])
+    .where(sql<boolean>`customer is not null`)
     .execute();
   await createJobItems(db);
 }
@@ -234,6 +243,7 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
     .addColumn('purchase_id', 'text')
     .addColumn('source', 'text', (column) => column.notNull())
     .addColumn('caller', 'text')
+    .addColumn('customer', 'text')
     .addColumn('before', 'text')
     .addColumn('after', 'text')
     .addPrimaryKeyConstraint('events_pkey', ['account', 'position'])
@@ -249,6 +259,12 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
     .on('events')
     .columns(['account', 'domain', 'position'])
     .where(sql<boolean>`domain is not null`)
+    .execute();
+  await db.schema
+    .createIndex('events_by_customer')
+    .on('events')
+    .columns(['account', 'customer', 'position'])
+    .where(sql<boolean>`customer is not null`)
     .execute();
   await db.schema.createIndex('events_by_time').on('events').columns(['account', 'at']).execute();
   await db.schema
@@ -280,6 +296,8 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
     .addColumn('account', 'text', (column) => column.notNull())
     .addColumn('id', 'text', (column) => column.notNull())
     .addColumn('source', 'text', (column) => column.notNull())
+    .addColumn('owner', 'text')
+    .addColumn('customer', 'text')
     .addColumn('url', 'text', (column) => column.notNull())
     .addColumn('description', 'text')
     .addColumn('types', 'text', (column) => column.notNull())
@@ -305,7 +323,7 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
     .createIndex('webhooks_by_url')
     .unique()
     .on('webhooks')
-    .columns(['account', 'url'])
+    .expression(sql`account, coalesce(owner, ''), url`)
     .execute();
   await db.schema
     .createTable('webhook_attempts')

@@ -197,6 +197,7 @@ export interface EventRow {
   readonly purchase_id: string | null;
   readonly source: EventSource;
   readonly caller: string | null;
+  readonly customer: string | null;
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -231,6 +232,10 @@ export interface WebhookRow {
   readonly account: string;
   readonly id: string;
   readonly source: WebhookSource;
+  /** The customer whose callers manage it; null for the reseller. */
+  readonly owner: string | null;
+  /** The customer whose events it receives; null for all events. */
+  readonly customer: string | null;
   readonly url: string;
   readonly description: string | null;
   /** JSON. */

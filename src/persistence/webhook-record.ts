@@ -35,7 +35,15 @@ export interface WebhookOptions {
   readonly types: readonly EventType[];
 }
 
-export interface WebhookRecord extends WebhookOptions {
+/** What does not change. */
+export interface WebhookScope {
+  /** The customer whose callers manage it; null for the reseller. */
+  readonly owner: string | null;
+  /** The customer whose events it receives; null for all events. */
+  readonly customer: string | null;
+}
+
+export interface WebhookRecord extends WebhookOptions, WebhookScope {
   readonly id: string;
   readonly source: WebhookSource;
   readonly createdAt: Date;
@@ -51,6 +59,8 @@ export interface WebhookRecord extends WebhookOptions {
 export const webhookOf = (row: WebhookRow): WebhookRecord => ({
   id: row.id,
   source: row.source,
+  owner: row.owner,
+  customer: row.customer,
   url: row.url,
   description: row.description,
   types: JSON.parse(row.types),

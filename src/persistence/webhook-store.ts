@@ -9,10 +9,11 @@ import {
   type WebhookOptions,
   type WebhookProgress,
   type WebhookRecord,
+  type WebhookScope,
   webhookOf,
 } from './webhook-record.ts';
 
-export interface NewWebhook extends WebhookOptions {
+export interface NewWebhook extends WebhookOptions, WebhookScope {
   readonly id: string;
   readonly secret: Secret;
   readonly createdAt: Date;
@@ -51,7 +52,7 @@ export const createWebhookStore = (db: Database) => ({
       return rows.map(webhookOf);
     }),
   byId: (account: string, id: string) => reading(() => byId(db, account, id)),
-  /** False when another webhook has the URL, or there are `most` already. */
+  /** False when another webhook of its owner has the URL, or the owner has `most` already. */
   add: (account: string, webhook: NewWebhook, most: number) =>
     writing(() => addWebhook(db, account, webhook, most)),
   /** The changed webhook; null when it does not exist, or another webhook has the new URL. */
@@ -160,13 +161,15 @@ const unfailing = { failures: 0, failingSince: null, dueAt: null, suspension: nu
 async function addWebhook(
   db: Database,
   account: string,
-  { id, secret, createdAt, position, ...options }: NewWebhook,
+  { id, secret, createdAt, position, owner, customer, ...options }: NewWebhook,
   most: number,
 ): Promise<boolean> {
   const values = {
     account,
     id,
     source: 'API' as const,
+    owner,
+    customer,
     created_at: timeText(createdAt),
     ...optionColumns(options),
     ...newColumns(position),
@@ -184,6 +187,7 @@ async function addWebhook(
             selectFrom('webhooks as counted')
               .where('counted.account', '=', account)
               .where('counted.source', '=', 'API')
+              .where('counted.owner', 'is not distinct from', owner)
               .select(({ fn }) => fn.countAll<number>().as('amount')),
             '<',
             lit(most),
@@ -217,6 +221,7 @@ async function changeWebhook(
               .select('other.id')
               .where('other.account', '=', account)
               .where('other.url', '=', url ?? '')
+              .whereRef('other.owner', 'is not distinct from', 'webhooks.owner')
               .where('other.id', '<>', id),
           ),
         ),

@@ -13,22 +13,33 @@ import {
   type Caller,
   forbidden,
   mayAny,
+  needsUnbound,
 } from '../kernel/caller.ts';
 import type { Scope } from '../modules/scope.ts';
 import { fieldsIn } from './look-ahead.ts';
 
 type Scopes = readonly AccessScope[];
 
+/** A field, as far as it decides who may select it. */
+interface Guarded {
+  readonly extensions?:
+    | { readonly access?: Scopes; readonly ofAccount?: boolean | undefined }
+    | null
+    | undefined;
+}
+
 /** The scopes of which a caller needs one to select the field; empty when the field requires none. */
-export const neededFor = ({
-  extensions,
-}: {
-  readonly extensions?: { readonly access?: Scopes } | null | undefined;
-}): Scopes => extensions?.access ?? [];
+export const neededFor = ({ extensions }: Guarded): Scopes => extensions?.access ?? [];
 
 /** @throws Fault `FORBIDDEN` when scopes are needed and the caller has none of them. */
 export function assertMay(caller: Caller, needed: Scopes): void {
-  if (needed.length > 0 && !mayAny(caller, needed)) throw forbidden(needed);
+  if (needed.length > 0 && !mayAny(caller, needed)) throw forbidden(caller, needed);
+}
+
+/** @throws Fault `FORBIDDEN` when the caller must not select the field. */
+function assertMaySelect(caller: Caller, field: Guarded): void {
+  assertMay(caller, neededFor(field));
+  if (field.extensions?.ofAccount && caller.customer !== null) throw needsUnbound;
 }
 
 type FieldConfig = PothosOutputFieldConfig<SchemaTypes>;
@@ -36,39 +47,40 @@ type FieldConfig = PothosOutputFieldConfig<SchemaTypes>;
 type Resolver = GraphQLFieldResolver<unknown, object, object>;
 
 /**
- * Adds the field option `accessScopes`. The resolver of such a field refuses a caller without any of the scopes, its
- * description names them, and `extensions.access` lists them. Each mutation is audited.
+ * Adds the field options `accessScopes` and `ofAccount`. The resolver of such a field refuses a caller without any of the
+ * scopes, its description names them, and `extensions.access` lists them. Each mutation is audited.
  */
 class AccessPlugin extends BasePlugin<SchemaTypes> {
   override onOutputFieldConfig(config: FieldConfig) {
-    const { accessScopes } = config.pothosOptions;
+    const { accessScopes, ofAccount } = config.pothosOptions;
     if (!accessScopes) return config;
     const isAny = accessScopes.length === allAccessScopes.length;
     const names = accessScopes.map((name) => `\`${name}\``).join(' or ');
     return {
       ...config,
-      description: `${config.description ?? ''} Needs ${isAny ? 'any scope' : names}.`.trim(),
-      extensions: { ...config.extensions, access: accessScopes },
+      description:
+        `${config.description ?? ''} Needs ${isAny ? 'any scope' : names}.${ofAccount ? ' Refused to callers that are bound to a customer.' : ''}`.trim(),
+      extensions: { ...config.extensions, access: accessScopes, ...(ofAccount && { ofAccount }) },
     };
   }
 
   override wrapResolve(resolve: Resolver, config: FieldConfig): Resolver {
     // `wrapSubscribe` checks a subscription once, before its first event.
     if (config.parentType === 'Subscription') return resolve;
-    const guarded = guard(resolve, neededFor(config));
+    const guarded = guard(resolve, config);
     return config.parentType === 'Mutation' ? audited(guarded) : guarded;
   }
 
   override wrapSubscribe(subscribe: Resolver | undefined, config: FieldConfig) {
-    return subscribe && guard(subscribe, neededFor(config));
+    return subscribe && guard(subscribe, config);
   }
 }
 
-const guard = (resolve: Resolver, needed: Scopes): Resolver =>
-  needed.length === 0
+const guard = (resolve: Resolver, field: Guarded): Resolver =>
+  neededFor(field).length === 0
     ? resolve
     : (root, args, context, info) => {
-        assertMay((context as Scope).caller, needed);
+        assertMaySelect((context as Scope).caller, field);
         return resolve(root, args, context, info);
       };
 
@@ -101,7 +113,7 @@ function assertMayAll({ caller }: Scope, info: GraphQLResolveInfo): void {
   const known = info.parentType.getFields();
   for (const { name } of fieldsIn(info.operation.selectionSet.selections, info)) {
     const field = known[name.value];
-    if (field) assertMay(caller, neededFor(field));
+    if (field) assertMaySelect(caller, field);
   }
 }
 
@@ -128,6 +140,8 @@ declare global {
     > {
       /** The caller needs one of these scopes; see `needs`. */
       accessScopes?: readonly AccessScope[];
+      /** Whether it is about the whole account. It needs `accessScopes` too. */
+      ofAccount?: boolean | undefined;
     }
   }
 }

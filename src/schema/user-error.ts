@@ -1,4 +1,4 @@
-import { withoutCosts } from '../kernel/confidential-costs.ts';
+import { withoutCosts, withoutTotals } from '../kernel/confidential-costs.ts';
 import {
   type ErrorType,
   type Fault,
@@ -44,8 +44,13 @@ const userError = (fault: Fault) => {
 };
 
 /** The faults as a caller sees them. */
-export const userErrors = (found: readonly Fault[], { hidesCosts }: Pick<Scope, 'hidesCosts'>) =>
-  found.map((fault) => userError(hidesCosts ? withoutCosts(fault) : fault));
+export const userErrors = (
+  found: readonly Fault[],
+  { hidesCosts, hidesTotals }: Pick<Scope, 'hidesCosts' | 'hidesTotals'>,
+) =>
+  found
+    .map((fault) => (hidesCosts ? withoutCosts(fault) : fault))
+    .map((fault) => userError(hidesTotals ? withoutTotals(fault) : fault));
 
 export const UserErrorRef = builder.interfaceRef<UserError>('UserError').implement({
   description:

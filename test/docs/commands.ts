@@ -144,6 +144,8 @@ export const operating: Readonly<Record<string, Run>> = {
   'npm run keys': { as: 'npm run keys -- --help', prints: 'Usage: ' },
   'npm run keys -- make shop --scopes domains:check,domains:spend --expires 2027-01-01 --limits \'{"perHour":20}\'':
     { prints: 'rg_' },
+  'npm run keys -- make acme-portal --customer acme --scopes domains:check,domains:read,domains:write,domains:spend,events:read':
+    { prints: 'rg_' },
   'npm run keys -- list': { prints: 'shop' },
   'npm run keys -- revoke shop': { prints: 'revoked' },
   'npm run profiles': { as: 'npm run profiles -- --help', prints: 'Usage: ' },

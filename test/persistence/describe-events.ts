@@ -31,6 +31,26 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
     };
     const all = () => events.list(account, { limit: 1_000 });
 
+    test('an event has the customer that its domain has when it is stored, unless it names one', async () => {
+      const { customers } = await connect();
+      await customers.assign(account, [domain(1), domain(2)], 'acme', minute(1));
+      const ofDomain = { customer: undefined };
+      await store([changeNumber(1, ofDomain), changeNumber(2), changeNumber(3, ofDomain)]);
+      await customers.assign(account, [domain(1)], 'other', minute(2));
+      await events.append(account, eventNumber(4, { ...ofDomain, domain: domain(1) }));
+      await events.append('reseller-2', eventNumber(5, { ...ofDomain, domain: domain(1) }));
+
+      const stored = (await all()).map(({ domain: name, customer }) => [name, customer]);
+      expect(stored).toEqual([
+        [domain(1), 'acme'],
+        [domain(2), null],
+        [domain(3), null],
+        [domain(1), 'other'],
+      ]);
+      expect(await events.count(account, { customer: 'acme' })).toBe(1);
+      expect(await events.list('reseller-2', { limit: 9 })).toMatchObject([{ customer: null }]);
+    });
+
     describe('change and publish', () => {
       test('store a state and its events completely', async () => {
         const [first, second] = [

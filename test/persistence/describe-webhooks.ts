@@ -12,6 +12,7 @@ const hook = (at: number, changes: Partial<NewWebhook> = {}): NewWebhook => ({
   url: `https://hook-${at}.example/`,
   description: null,
   types: [],
+  ...{ owner: null, customer: null },
   secret: new Secret(`whsec_${at}`),
   createdAt: minute(at),
   position: 7,
@@ -69,10 +70,24 @@ export function describeWebhooks(driver: string, createStore: () => Promise<Jour
         const stored = await byId('hook-1');
         expect({ ...stored, secret: stored?.secret?.reveal() }).toEqual({
           ...{ id: 'hook-1', source: 'API', url: 'https://hook-1.example/', description },
+          ...{ owner: null, customer: null },
           ...{ types: ['EXPIRING', 'BALANCE_LOW'], createdAt: minute(1), secret: 'whsec_1' },
           ...{ oldSecret: null, revision: 0, progress: fresh },
         });
         expect(JSON.stringify(stored)).not.toContain('whsec_');
+      });
+
+      test('has its own URL and limit for each owner', async () => {
+        const ofAcme = { owner: 'acme', customer: 'acme' };
+        expect(await add(hook(1), 1)).toBe(true);
+        expect(await add(hook(2, { url: hook(1).url, ...ofAcme }), 1)).toBe(true);
+        expect(await add(hook(3, ofAcme), 1)).toBe(false);
+        expect(await add(hook(3, ofAcme), 2)).toBe(true);
+
+        expect(await byId('hook-2')).toMatchObject(ofAcme);
+        const url = hook(1).url;
+        expect(await store.change(account, 'hook-3', { url })).toBeNull();
+        expect(await store.change(account, 'hook-1', { url: hook(3).url })).not.toBeNull();
       });
 
       test('is refused with the URL of another one, and above the limit', async () => {

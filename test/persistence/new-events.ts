@@ -14,6 +14,7 @@ export const eventNumber = (at: number, changes: Partial<NewEvent> = {}): NewEve
   purchaseId: null,
   source: 'UPSTREAM',
   caller: null,
+  customer: null,
   before: 'ACTIVE',
   after: 'EXPIRED',
   ...changes,

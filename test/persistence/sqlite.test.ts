@@ -154,11 +154,12 @@ describe('the SQLite file', () => {
     expect(indexes.toSorted()).toEqual([
       'contact_profiles_by_name',
       ...['domain_customers_by_customer', 'domain_labels_by_label', 'domain_writes_by_time'],
-      ...['events_by_domain', 'events_by_id', 'events_by_time'],
-      ...['job_items_open', 'jobs_by_key', 'jobs_by_time'],
+      ...['events_by_customer', 'events_by_domain', 'events_by_id', 'events_by_time'],
+      ...['job_items_open', 'jobs_by_customer', 'jobs_by_key', 'jobs_by_time'],
       ...['known_domains_taken', 'known_domains_unlisted', 'known_domains_unread'],
       'purchases_accepted',
       ...[
+        'purchases_by_customer',
         'purchases_by_domain',
         'purchases_by_key',
         'purchases_by_order',

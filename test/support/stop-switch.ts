@@ -15,7 +15,8 @@ export const allowPurchases = (env: Environment): Promise<void> =>
     await journal.resume(account);
   });
 
-async function inJournal(
+/** Runs `act` on the journal of a gateway with these settings and one tenant. */
+export async function inJournal(
   env: Environment,
   act: (journal: Journal, account: string) => Promise<void>,
 ): Promise<void> {

@@ -60,7 +60,7 @@ export async function createJob(
   const { journal, account, caller, clock, randomness } = deps;
   const checks = createChecks();
   const { idempotencyKey, expectedCount } = input;
-  const key = checkKey(checks, { idempotencyKey, dryRun: false }, deps.idempotencyKey);
+  const key = checkKey(checks, { idempotencyKey, dryRun: false }, deps);
   const change = checkChange(checks, [...path, 'change'], input.change);
   const selection = checkSelection(checks, path, input, caller);
   if (key === null || !change || !selection || checks.faults.length > 0) throw checks.problems();

@@ -60,7 +60,7 @@ function start({ change = setHosts, facts = {}, details, reply, isLeaseLost = fa
     const item = {
       domain: 'a.com',
       facts: stored,
-      job: { caller: 'shop', options: JSON.stringify({ change }) },
+      job: { caller: 'shop', customer: null, options: JSON.stringify({ change }) },
     };
     const end = await run(item as unknown as TakenItem, async (text) => {
       if (isLeaseLost) return false;

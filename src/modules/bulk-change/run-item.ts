@@ -5,8 +5,10 @@ import { valueOr } from '../../kernel/field-result.ts';
 import { storedFault, toStoredJson } from '../../kernel/stored-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { JobResult, TakenItem } from '../../persistence/job-record.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { CustomerView } from '../customer/customer-view.ts';
 import { createDomainReads, type DomainReads } from '../domain/loader.ts';
 import type { WriteDeps } from '../domain/write.ts';
 import type { WriteLog } from '../event/write-log.ts';
@@ -34,12 +36,14 @@ import {
 const failingForMs = 15 * 60_000;
 
 interface ChangeDeps {
+  readonly journal: Pick<Journal, 'customers'>;
+  readonly account: string;
   readonly domainApi: DomainApi;
   readonly snapshot: Snapshot;
   readonly clock: Clock;
   readonly writeDeadlineMs: number;
   readonly writeLog: WriteLog;
-  /** The caller of a job with the rights of now; null when its key was revoked or has expired. */
+  /** The caller of a job with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
   readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
 }
 
@@ -63,11 +67,15 @@ export function createChangeRunner(deps: ChangeDeps): RunItem {
     // A domain with `before` may have been changed already, which its read decides.
     if (!facts.before && !mayStillWrite(deps, item))
       return notChanged(facts, undefined, mayNotWrite);
-    const reads = createDomainReads(deps.domainApi, deps.snapshot, {});
+    const { customer } = item.job;
+    // The domain may have another customer since the job was created.
+    const view = customer === null ? null : new CustomerView(deps, customer);
+    const visible = view?.restrict(deps) ?? deps;
+    const reads = createDomainReads(visible.domainApi, visible.snapshot, {});
     // Not an urgent read: a job must not use the slots that are reserved for writes and purchases.
     const details = await reads.uncached(domainOf(item)).catch(asFault);
     if (details instanceof Fault) return afterFailedRead(run, facts, details);
-    if (details) return changeDomain(run, item, details, writeDeps(deps, reads, item, details));
+    if (details) return changeDomain(run, item, details, writeDeps(visible, reads, item, details));
     return notChanged(facts, facts.before, noDomain);
   };
 }
@@ -83,7 +91,7 @@ function mayStillWrite({ currentCaller }: ChangeDeps, { job }: TakenItem): boole
 
 const mayNotWrite = new Fault('FORBIDDEN', {
   message:
-    'The API key of this bulk change was revoked, has expired or lost the scope "domains:write", so this domain was not changed. Send a new bulk change with another key.',
+    'The API key of this bulk change was revoked, has expired, lost the scope "domains:write" or has another customer, so this domain was not changed. Send a new bulk change with another key.',
 });
 
 const noDomain = new Fault('NOT_FOUND', { message: 'The account has no such domain.' });

@@ -41,7 +41,7 @@ export function checkSelection(
   if (names) return checkNames(checks, [...path, 'names'], names);
   // A filter reads the list of domains.
   if (!mayAny(caller, ['domains:read'])) {
-    checks.add(forbidden(['domains:read']).with({ path: [...path, 'filter'] }));
+    checks.add(forbidden(caller, ['domains:read']).with({ path: [...path, 'filter'] }));
     return null;
   }
   return { filter: filter ?? {} };

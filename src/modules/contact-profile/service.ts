@@ -165,9 +165,10 @@ async function assertRoom(
 }
 
 /** A caller that is restricted to a customer needs the right to buy, all others the right to change customers. */
-function assertMayWrite({ scopes, customer }: Caller): void {
+function assertMayWrite(caller: Caller): void {
+  const { scopes, customer } = caller;
   if (scopes.has('customers:write') || (customer !== null && scopes.has('domains:spend'))) return;
-  throw forbidden(['customers:write']);
+  throw forbidden(caller, ['customers:write']);
 }
 
 /**

@@ -80,6 +80,7 @@ const noCall =
 
 mutation('setDomainCustomer', {
   needs: 'customers:write',
+  ofAccount: true,
   description: `Sets the customer of domains. A purchase that succeeds sets the customer of its domain, unless this mutation set it after the purchase began. Nothing at the registrar changes. ${noCall}`,
   extensions: costsKnown,
   input: {

@@ -35,7 +35,7 @@ const domainsPath = ['input', 'domains'];
 
 /** Whose domains are whose, and how they are labelled. */
 export function createCustomerService(deps: CustomerDeps) {
-  const { journal, account, clock, caller, stored } = deps;
+  const { journal, account, clock, stored } = deps;
   const { customers } = journal;
 
   const storedCustomer = stored.batched(async (names) => {
@@ -57,7 +57,6 @@ export function createCustomerService(deps: CustomerDeps) {
 
     setCustomer: ({ domains: texts, customer: text = null }: SetCustomerInput) =>
       asPayload(async () => {
-        if (caller.customer !== null) throw isRestricted;
         const checks = createChecks();
         const customer =
           text === null ? null : checks.check(['input', 'customer'], () => checkCustomer(text));
@@ -85,11 +84,6 @@ export function createCustomerService(deps: CustomerDeps) {
   };
 }
 
-const isRestricted = new Fault('FORBIDDEN', {
-  message:
-    'Your key or token is restricted to a customer, and cannot change the customer of a domain.',
-});
-
 /**
  * The names, each once. The journal knows most domains; the list of domains is read when a name is not among them. To a caller
  * of a customer the account has the domains of this customer only.
@@ -101,16 +95,14 @@ async function assertKnown(
   names: readonly DomainName[],
 ): Promise<readonly DomainName[]> {
   const domains = [...new Set(names)];
-  const known = new Set(await journal.ledger.knownOf(account, domains));
-  if (known.size < domains.length) {
+  const found = caller.customer === null ? null : await journal.customers.of(account, domains);
+  const own = found
+    ? found.flatMap(({ domain, customer }) => (customer === caller.customer ? domain : []))
+    : domains;
+  const known = new Set(await journal.ledger.knownOf(account, own));
+  if (known.size < own.length) {
     const { index } = await list();
-    for (const name of domains) if (index.has(name)) known.add(name);
-  }
-  if (caller.customer !== null) {
-    const found = await journal.customers.of(account, domains);
-    const own = found.filter(({ customer }) => customer === caller.customer);
-    const ownNames = new Set(own.map(({ domain }) => domain));
-    for (const name of domains) if (!ownNames.has(name)) known.delete(name);
+    for (const name of own) if (index.has(name)) known.add(name);
   }
   const checks = createChecks();
   for (const name of domains) {

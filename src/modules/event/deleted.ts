@@ -8,9 +8,11 @@ export async function assertNotDeleted(
   after: number | null,
 ): Promise<void> {
   if (after === null || after >= (await store.deletedUntil(account))) return;
-  throw new Fault('INVALID_INPUT', {
-    message:
-      'Events after this cursor were deleted, so that some are missing. Read the domains again, then continue with the cursor of `events(last: 1)`.',
-    path: ['after'],
-  });
+  throw eventsDeleted;
 }
+
+export const eventsDeleted = new Fault('INVALID_INPUT', {
+  message:
+    'Events after this cursor were deleted, so that some are missing. Read the domains again, then continue with the cursor of `events(last: 1)`.',
+  path: ['after'],
+});

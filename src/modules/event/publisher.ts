@@ -61,7 +61,7 @@ export class Publisher {
 }
 
 function eventsOf(purchase: PurchaseRecord, at: Date): readonly NewEvent[] {
-  const { id, domain, caller, state } = purchase;
+  const { id, domain, caller, customer, state } = purchase;
   const event = (eventId: string, type: EventType, after: string): NewEvent => ({
     id: eventId,
     type,
@@ -71,6 +71,7 @@ function eventsOf(purchase: PurchaseRecord, at: Date): readonly NewEvent[] {
     purchaseId: id,
     source: 'GATEWAY',
     caller,
+    customer,
     before: null,
     after,
   });

@@ -8,10 +8,12 @@ import { globalId } from '../../kernel/global-id.ts';
 import type { EventRecord } from '../../persistence/event-log.ts';
 import { cursorText } from '../../schema/connection.ts';
 import { schema } from '../index.ts';
+import { createEventService } from './service.ts';
 import { eventValue } from './value.ts';
 
 const recordOf = (position: number, changes: Partial<EventRecord> = {}): EventRecord => ({
   ...eventNumber(position),
+  customer: null,
   position,
   ...changes,
 });
@@ -26,7 +28,10 @@ function start({
   readonly events?: readonly EventRecord[];
 } = {}) {
   const calls: unknown[] = [];
+  const { placeOf, positionAt } = createEventService({ journal: {} } as never, caller);
   const service = {
+    placeOf,
+    positionAt,
     valueOf: (event: EventRecord, text: string | null) =>
       eventValue(event, text, { quotes: plainQuotes, seesCosts: true }),
     async list(page: object) {

@@ -1,4 +1,4 @@
-import { invalidInput } from '../../kernel/faults.ts';
+import { mayAny } from '../../kernel/caller.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
   connectionRef,
@@ -12,7 +12,7 @@ import {
 import { costs, costsPage, costsPageOfDomains } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullWithError } from '../../schema/marks.ts';
-import { requiredFields } from '../../schema/member-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { ChangedValueRef } from '../changed-value/schema.ts';
 import { DomainRef, domainNow } from '../domain/schema.ts';
 import { purchaseOf } from '../purchase/related-schema.ts';
@@ -57,8 +57,6 @@ const EventSourceRef = enumRef<EventSource>('EventSource', 'The origin of a chan
     'Anything else: another program or a person at the registrar, the registry, or the passing of time.',
 });
 
-const positionOf = ({ position }: EventRecord) => [String(position)];
-
 const EventRef = builder.objectRef<EventRecord>('Event').implement({
   description:
     'A change that the gateway found. The registrar sends no events: the gateway compares the account at an interval, and two changes of one field within it are one event.',
@@ -69,7 +67,7 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
     cursor: t.string({
       nullable: false,
       description: 'Pass it as `after` of `events` or of the subscription to continue here.',
-      resolve: (event) => cursorText(positionOf(event)),
+      resolve: (event, _args, { services }) => cursorText([services.events.placeOf(event)]),
     }),
     ...requiredFields(t, EventTypeRef, { type: 'The kind of event.' }),
     foundAt: t.expose('at', {
@@ -86,27 +84,29 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
       description: 'The name of the domain; null for an event that is not about a domain.',
     }),
     domain: domainNow(t, 'domains'),
+    ...nullableFields(t, 'String', {
+      customer:
+        'The customer of the domain when the event was stored, or of the purchase; null for none.',
+    }),
     purchase: purchaseOf(t, 'The purchase that caused the event; null when there is none'),
     ...requiredFields(t, EventSourceRef, { source: 'The origin of the change.' }),
     caller: t.string({
       description:
         'Name of the API key or token whose request made the change. Null for `UPSTREAM`, when the gateway requires no credential, and for the name of another caller without the scope `ops`.',
       resolve: ({ caller }, _args, scope) =>
-        caller === scope.caller.name || scope.caller.scopes.has('ops') ? caller : null,
+        caller === scope.caller.name || mayAny(scope.caller, ['ops']) ? caller : null,
     }),
     before: t.field({
       type: ChangedValueRef,
       description:
         'The value before; null when there was none, and for a balance or a sum of costs that the caller must not know.',
-      resolve: (event, _args, { services, caller }) =>
-        services.events.valueOf(event, event.before, caller),
+      resolve: (event, _args, { services }) => services.events.valueOf(event, event.before),
     }),
     after: t.field({
       type: ChangedValueRef,
       description:
         'The value after; null when there is none, and for a balance or a sum of costs that the caller must not know.',
-      resolve: (event, _args, { services, caller }) =>
-        services.events.valueOf(event, event.after, caller),
+      resolve: (event, _args, { services }) => services.events.valueOf(event, event.after),
     }),
   }),
 });
@@ -118,6 +118,9 @@ const EventFilterRef = builder.inputType('EventFilter', {
   fields: (t) => ({
     ...optionalInputs(t, [EventTypeRef], { types: 'Only events of these kinds.' }),
     ...optionalInputs(t, 'DomainName', { domain: 'Only events of this domain.' }),
+    ...optionalInputs(t, 'String', {
+      customer: 'Only events of domains and purchases of this customer.',
+    }),
     ...optionalInputs(t, 'DateTime', { since: 'Only events found at this time or later.' }),
   }),
 });
@@ -127,27 +130,34 @@ type FilterInput = typeof EventFilterRef.$inferInput | null | undefined;
 const filterOf = (filter: FilterInput) => ({
   ...(filter?.types && { types: filter.types }),
   ...(filter?.domain && { domain: filter.domain }),
+  ...(typeof filter?.customer === 'string' && { customer: filter.customer }),
   ...(filter?.since && { since: filter.since }),
 });
 
-function readPosition(argument: 'after' | 'before', cursor: string): number {
-  const [position = ''] = readCursor(argument, cursor, 1);
-  if (/^\d{1,15}$/.test(position)) return Number(position);
-  throw invalidInput(`"${argument}" is not a cursor of events.`, { path: [argument] });
+type Services = Scope['services'];
+
+async function readPosition(
+  { events }: Services,
+  argument: 'after' | 'before',
+  cursor: string,
+): Promise<number> {
+  const [place = ''] = readCursor(argument, cursor, 1);
+  return events.positionAt(argument, place);
 }
 
 /** A page of events, read once for equal arguments. */
-async function readEvents(services: Scope['services'], page: PageArgs, filter: EventFilter) {
+async function readEvents(services: Services, page: PageArgs, filter: EventFilter) {
   const key = `events ${JSON.stringify([page, filter])}`;
-  const listed = await services.readOnce(key, () =>
-    services.events.list({
+  const listed = await services.readOnce(key, async () => {
+    const { after, before } = page;
+    return services.events.list({
       ...readSpan(page),
       filter,
-      ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
-      ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
-    }),
-  );
-  return toConnection(listed.items, positionOf, listed);
+      ...(typeof after === 'string' && { after: await readPosition(services, 'after', after) }),
+      ...(typeof before === 'string' && { before: await readPosition(services, 'before', before) }),
+    });
+  });
+  return toConnection(listed.items, (event) => [services.events.placeOf(event)], listed);
 }
 
 builder.queryField('events', (t) =>
@@ -203,9 +213,9 @@ builder.subscriptionFields((t) => ({
       const domains = count.page('event', 1);
       return { domains, purchases: domains, owners: { key: 'event', amount: 1 } };
     }),
-    subscribe: (_root, { after, filter }, { services }) =>
+    subscribe: async (_root, { after, filter }, { services }) =>
       services.events.follow(
-        typeof after === 'string' ? readPosition('after', after) : null,
+        typeof after === 'string' ? await readPosition(services, 'after', after) : null,
         filterOf(filter),
       ),
     resolve(event, _args, { services }) {

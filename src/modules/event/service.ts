@@ -1,9 +1,11 @@
 import { type Caller, mayKnowCosts } from '../../kernel/caller.ts';
+import { invalidInput } from '../../kernel/faults.ts';
 import type { EventFilter, EventPage, EventRecord } from '../../persistence/event-log.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import { readJournalPage } from '../purchase/journal-page.ts';
 import type { Quotes } from '../quote/quotes.ts';
-import { assertNotDeleted } from './deleted.ts';
+import { assertNotDeleted, eventsDeleted } from './deleted.ts';
+import { placeOf } from './place.ts';
 import type { EventStreams } from './streams.ts';
 import { eventValue } from './value.ts';
 
@@ -21,14 +23,43 @@ interface EventDeps {
   readonly quotes: Quotes;
 }
 
-/** The events of an account. */
-export function createEventService({ journal, account, eventStreams, quotes }: EventDeps) {
+/** The events of an account. A caller that is bound to a customer sees those of this customer. */
+export function createEventService(
+  { journal, account, eventStreams, quotes }: EventDeps,
+  caller: Caller,
+) {
   const { events } = journal;
+  const { customer } = caller;
+  const visible = (filter: EventFilter): EventFilter =>
+    customer === null
+      ? filter
+      : // No customer has an empty name.
+        { ...filter, customer: (filter.customer ?? customer) === customer ? customer : '' };
 
   return {
-    valueOf: (event: EventRecord, text: string | null, caller: Caller) =>
+    valueOf: (event: EventRecord, text: string | null) =>
       eventValue(event, text, { quotes, seesCosts: mayKnowCosts(caller) }),
-    async list({ filter = {}, ...page }: EventPage) {
+    placeOf: (event: EventRecord) => placeOf(event, customer),
+    /** The text in the cursor of the last event up to a position. */
+    async placeAt(position: number): Promise<string> {
+      if (customer === null) return String(position);
+      const range = { before: position + 1, limit: 1, fromEnd: true };
+      const [last] = await events.list(account, { filter: { customer }, ...range });
+      return last?.id ?? beforeAll;
+    },
+    /** The position of the text in a cursor. @throws Fault `INVALID_INPUT` */
+    async positionAt(argument: 'after' | 'before', place: string): Promise<number> {
+      if (customer === null) {
+        if (/^\d{1,15}$/.test(place)) return Number(place);
+        throw invalidInput(`"${argument}" is not a cursor of events.`, { path: [argument] });
+      }
+      if (place === beforeAll) return events.deletedUntil(account);
+      const event = await events.byId(account, place);
+      if (event?.customer === customer) return event.position;
+      throw eventsDeleted.with({ path: [argument] });
+    },
+    async list({ filter: requested = {}, ...page }: EventPage) {
+      const filter = visible(requested);
       const listed = await readJournalPage<EventRecord, number>(
         {
           list: (place) => events.list(account, { filter, ...place }),
@@ -44,7 +75,10 @@ export function createEventService({ journal, account, eventStreams, quotes }: E
     /** Without a position the events from now on. */
     async follow(after: number | null, filter: EventFilter) {
       await assertNotDeleted(events, account, after);
-      return eventStreams.follow(after, filter);
+      return eventStreams.follow(after, visible(filter));
     },
   };
 }
+
+/** In place of an id: before the first event. */
+const beforeAll = '';

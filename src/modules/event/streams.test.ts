@@ -6,6 +6,7 @@ import { changesFrom, domain, leaseOf, publishAll } from '../../../test/persiste
 import { newFolder } from '../../../test/support/folder.ts';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { createSimulatedClock, secondMs } from '../../../test/support/simulated-clock.ts';
+import { anonymous } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { EventFilter, EventType } from '../../persistence/event-log.ts';
 import { openSqliteJournal } from '../../persistence/sqlite.ts';
@@ -48,7 +49,10 @@ async function start() {
 
   return {
     ...{ time, events, streams, reads },
-    service: createEventService({ journal, account, eventStreams: streams, quotes: plainQuotes }),
+    service: createEventService(
+      { journal, account, eventStreams: streams, quotes: plainQuotes },
+      anonymous,
+    ),
     onRead(work: (method: string) => Promise<void>): void {
       onRead = work;
     },

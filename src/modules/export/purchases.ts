@@ -1,6 +1,7 @@
-import { mayKnowCosts } from '../../kernel/caller.ts';
+import { mayAny, mayKnowCosts } from '../../kernel/caller.ts';
 import { withoutAmounts } from '../../kernel/confidential-costs.ts';
 import { globalId } from '../../kernel/global-id.ts';
+import { shownKey } from '../../kernel/idempotency-key.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Scope } from '../scope.ts';
 import type { ExportParameters } from './parameters.ts';
@@ -13,7 +14,7 @@ export const priceOf = ({ retail, cost }: PurchaseRecord) => retail?.price ?? co
 function columnsOf({ services, caller, hidesCosts }: Scope): TableColumns<PurchaseRecord> {
   const { viewOf, transferProgressOf } = services.purchases;
   const errorOf = (purchase: PurchaseRecord) => viewOf(purchase).errors[0];
-  const seesCallers = caller.scopes.has('ops');
+  const seesCallers = mayAny(caller, ['ops']);
   const seesCosts = mayKnowCosts(caller);
   return {
     id: ({ id }) => globalId('Purchase', id),
@@ -24,7 +25,7 @@ function columnsOf({ services, caller, hidesCosts }: Scope): TableColumns<Purcha
     price: (purchase) => priceOf(purchase)?.amount ?? null,
     currency: (purchase) => priceOf(purchase)?.currency ?? null,
     caller: (purchase) => (seesCallers ? purchase.caller : null),
-    key: ({ key }) => key,
+    key: ({ key }) => shownKey(key),
     createdAt: ({ claimedAt }) => claimedAt,
     settledAt: ({ settledAt }) => settledAt,
     errorCode: (purchase) => errorOf(purchase)?.code ?? null,

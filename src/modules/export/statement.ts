@@ -1,4 +1,4 @@
-import { mayKnowCosts } from '../../kernel/caller.ts';
+import { mayAny, mayKnowCosts } from '../../kernel/caller.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
@@ -42,7 +42,7 @@ export async function exportStatement(scope: Scope, parameters: ExportParameters
     const [price, cost] = [priceOf(purchase), seesCosts ? purchase.cost : null];
     const by = {
       customer: purchase.customer,
-      caller: purchase.caller,
+      caller: purchase.caller === caller.name || mayAny(caller, ['ops']) ? purchase.caller : null,
       kind,
       currency: price?.currency ?? null,
       costCurrency: cost?.currency ?? null,

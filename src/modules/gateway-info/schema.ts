@@ -111,9 +111,10 @@ const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
     ...nullableFields(t, 'String', {
       caller:
         'Name of the API key, or issuer and subject of the token; null when the gateway requires no credential.',
+      customer: 'The customer to whom the caller is bound; null for a caller of the reseller.',
     }),
     ...requiredFields(t, ['String'], {
-      scopes: 'Scopes of the caller, such as `domains:read`, in alphabetical order.',
+      scopes: 'Scopes that the caller can use, such as `domains:read`, in alphabetical order.',
     }),
     eventsIntervalSeconds: t.int({
       description:
@@ -130,7 +131,7 @@ const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
       ...needs(...buyers),
       type: [MoneyRef],
       description:
-        'Amounts that may still be spent within the limits of 24 hours, one per allowed currency; null without such a limit.',
+        'Amounts that may still be spent within the limits of 24 hours, one per allowed currency; null without such a limit. For a caller that is bound to a customer within the limits of its key.',
       resolve: (info) => info.spendLeft(),
     }),
     upstream: t.field({

@@ -14,7 +14,11 @@ const moneyOf = (text: string) => {
 const perDay = (...texts: readonly string[]) => ({ perDay: texts.map(moneyOf) });
 
 /** `spent` is in dollars, of all callers and of this one. */
-function start(limits: Partial<ScopedLimits>, spent = { GATEWAY: 0n, KEY: 0n }) {
+function start(
+  limits: Partial<ScopedLimits>,
+  spent = { GATEWAY: 0n, KEY: 0n },
+  customer: string | null = null,
+) {
   const requested: unknown[] = [];
   const now = new Date('2026-01-31T12:00:00Z');
   const journal = {
@@ -37,7 +41,7 @@ function start(limits: Partial<ScopedLimits>, spent = { GATEWAY: 0n, KEY: 0n }) 
   };
   const caller = {
     ...anonymous,
-    ...{ name: 'shop', tenant: 'acme', scopes: new Set(['ops', 'account:read']) },
+    ...{ name: 'shop', tenant: 'acme', scopes: new Set(['ops', 'account:read']), customer },
   };
   const info = createGatewayInfo(
     { ...deps, quotes: plainQuotes } as unknown as TenantDeps,
@@ -108,6 +112,14 @@ test.each<[string, Partial<ScopedLimits>, { GATEWAY: bigint; KEY: bigint }, unkn
   const left = await info.spendLeft();
 
   expect(left?.map(formatMoney) ?? null).toEqual(expected);
+});
+
+test('the spend that is left for a caller of a customer is that of its key, and its scopes are those that it can use', async () => {
+  const limits = { GATEWAY: perDay('100 USD'), KEY: perDay('30 USD') };
+  const { info } = start(limits, { GATEWAY: 95n, KEY: 20n }, 'acme');
+
+  expect((await info.spendLeft())?.map(formatMoney)).toEqual(['10.0000 USD']);
+  expect(info).toMatchObject({ customer: 'acme', scopes: [] });
 });
 
 test('the spend that is left is that of the account and the caller now', async () => {

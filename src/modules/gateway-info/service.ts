@@ -1,4 +1,4 @@
-import { type Caller, mayKnowCosts } from '../../kernel/caller.ts';
+import { type Caller, mayAny, mayKnowCosts } from '../../kernel/caller.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
 import {
   inCurrency,
@@ -58,11 +58,14 @@ export type GatewayInfo = ReturnType<typeof createGatewayInfo>;
 export function createGatewayInfo(deps: GatewayInfoDeps, caller: Caller) {
   const { gateway, limitsOf, maxUpstreamCalls, journal, account, clock, upstreamState } = deps;
   const limits = limitsOf(caller);
+  // What is left of the limits of the account shows what others have spent.
+  const countedScopes = caller.customer === null ? limitScopes : (['KEY'] as const);
   return {
     ...gateway,
     tenant: caller.tenant,
     caller: caller.name,
-    scopes: [...caller.scopes].sort(),
+    customer: caller.customer,
+    scopes: [...caller.scopes].filter((scope) => mayAny(caller, [scope])).sort(),
     upstreamCalls: maxUpstreamCalls,
     spendLimits: limitScopes.flatMap((scope): readonly LimitsOfScope[] =>
       Object.keys(limits[scope]).length === 0 ? [] : [{ scope, ...limits[scope] }],
@@ -80,7 +83,9 @@ export function createGatewayInfo(deps: GatewayInfoDeps, caller: Caller) {
 
     /** What the next purchase may cost at most in each currency that the limits of a day allow; null without such a limit, and when the caller must not know costs. */
     async spendLeft(): Promise<readonly Money[] | null> {
-      const { perDay } = intersectLimits(limits.GATEWAY, limits.KEY);
+      const { perDay } = countedScopes
+        .map((scope) => limits[scope])
+        .reduce((one, other) => intersectLimits(one, other));
       if (!perDay || (deps.quotes.areRetail && !mayKnowCosts(caller))) return null;
       const claimedAt = clock.now();
       return Promise.all(
@@ -88,7 +93,7 @@ export function createGatewayInfo(deps: GatewayInfoDeps, caller: Caller) {
           const cost = { amount: Decimal.zero, currency };
           const spending = { account, caller: caller.name, cost, claimedAt };
           const { spent } = await journal.spending(spending);
-          const left = limitScopes.flatMap((scope) => {
+          const left = countedScopes.flatMap((scope) => {
             const allowed = inCurrency(limits[scope].perDay ?? [], cost);
             return allowed ? [BigInt(spendUnits(allowed)) - spent[scope].units] : [];
           });

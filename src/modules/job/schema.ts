@@ -1,3 +1,5 @@
+import { mayAny } from '../../kernel/caller.ts';
+import { shownKey } from '../../kernel/idempotency-key.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import {
   builder,
@@ -18,7 +20,7 @@ export const jobFields = <Shape extends { readonly job: JobRecord }>(
   key: t.string({
     nullable: false,
     description: `The idempotency key of the ${noun}.`,
-    resolve: ({ job }) => job.key,
+    resolve: ({ job }) => shownKey(job.key),
   }),
   createdAt: t.field({
     type: 'DateTime',
@@ -28,7 +30,7 @@ export const jobFields = <Shape extends { readonly job: JobRecord }>(
   }),
   caller: t.string({
     description: `Name of the API key or token that ${created} the ${noun}. Null without the scope \`ops\`, and when the gateway requires no credential.`,
-    resolve: ({ job }, _args, scope) => (scope.caller.scopes.has('ops') ? job.caller : null),
+    resolve: ({ job }, _args, scope) => (mayAny(scope.caller, ['ops']) ? job.caller : null),
   }),
 });
 

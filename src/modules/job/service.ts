@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { Lookup } from '../../kernel/global-id.ts';
+import { storedKey } from '../../kernel/idempotency-key.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { JobCount } from '../../persistence/job-items.ts';
 import type { JobKind, JobOutcome, JobRecord } from '../../persistence/job-record.ts';
@@ -71,7 +72,9 @@ export function createJobService<Item, ItemState extends string>(
   /** Null for a lookup that names nothing. */
   const find = async (by: Lookup | null): Promise<CountedJob | null> => {
     if (!by) return null;
-    return 'key' in by ? visibleJob(await jobs.byKey(account, kind, by.key)) : byId(by.id);
+    return 'key' in by
+      ? visibleJob(await jobs.byKey(account, kind, storedKey(caller, by.key)))
+      : byId(by.id);
   };
 
   /** A job, for a change of it. @throws Fault `NOT_FOUND` */

@@ -57,6 +57,8 @@ export const payloadRef = <Shape>(
 interface Mutation<Shape, Inputs extends InputFieldMap, Input> {
   /** The caller needs one of them. */
   readonly needs: AccessScope | readonly AccessScope[];
+  /** Whether it is refused to callers that are bound to a customer. */
+  readonly ofAccount?: boolean;
   readonly description: string;
   readonly extensions: Readonly<Record<string, unknown>>;
   /** The argument `input`: a type `XInput`, or a shared one. Without it the mutation has no argument. */
@@ -77,7 +79,16 @@ export function mutation<Shape, Inputs extends InputFieldMap, Input = InputShape
   name: string,
   options: Mutation<Shape, Inputs, Input>,
 ): void {
-  const { needs: accessScopes, description, extensions, input, result, payload, resolve } = options;
+  const {
+    needs: accessScopes,
+    ofAccount,
+    description,
+    extensions,
+    input,
+    result,
+    payload,
+    resolve,
+  } = options;
   const typeName = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const inputArgument = input && inputOf(typeName, input);
   const ResultRef =
@@ -85,6 +96,7 @@ export function mutation<Shape, Inputs extends InputFieldMap, Input = InputShape
   builder.mutationField(name, (t) =>
     t.field({
       ...needs(...[accessScopes].flat()),
+      ofAccount,
       type: ResultRef,
       nullable: false,
       description,

@@ -196,12 +196,7 @@ export function checkOrderKey(
   { idempotencyKey }: Pick<PlaceOrderInput, 'idempotencyKey'>,
 ): string {
   const checks = createChecks();
-  const key = checkKey(
-    checks,
-    { idempotencyKey, dryRun: false },
-    deps.idempotencyKey,
-    suffixLength,
-  );
+  const key = checkKey(checks, { idempotencyKey, dryRun: false }, deps, suffixLength);
   if (key === null) throw checks.problems();
   return key;
 }

@@ -3,7 +3,7 @@ import type { Money } from '../../kernel/money.ts';
 import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
 import type { ContactChoice } from '../contact-profile/stored-values.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
-import { fingerprint } from '../purchase/idempotency.ts';
+import { fingerprint, isHiddenFrom } from '../purchase/idempotency.ts';
 import { type OrderLineState, toLine } from './order.ts';
 import {
   type ContactSource,
@@ -66,7 +66,7 @@ export async function retryOrder(
 const retried: ReadonlySet<OrderLineState> = new Set(['FAILED', 'CANCELLED']);
 
 async function itemsToRetry(
-  { journal, account, clock }: PlaceOrderDeps,
+  { journal, account, clock, caller }: PlaceOrderDeps,
   { id, createdAt }: JobRecord,
 ): Promise<readonly JobItem[]> {
   const items = await journal.jobs.items([id]);
@@ -86,7 +86,8 @@ async function itemsToRetry(
   );
   const bought = new Set(
     ofDomains
-      .filter(({ state, claimedAt }) => state !== 'FAILED' && claimedAt >= createdAt)
+      .filter((one) => one.state !== 'FAILED' && one.claimedAt >= createdAt)
+      .filter((one) => !isHiddenFrom(caller, one))
       .map(({ domain }) => domain as string),
   );
   return ended.filter(({ domain }) => !bought.has(domain));

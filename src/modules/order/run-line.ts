@@ -5,7 +5,7 @@ import { formatMoney, type Money } from '../../kernel/money.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
 import type { Randomness } from '../../lib/clock.ts';
-import type { TakenItem } from '../../persistence/job-record.ts';
+import type { JobRecord, TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import { createDomainReads } from '../domain/loader.ts';
@@ -36,9 +36,12 @@ interface LineTenant extends SettlingTenant {
   readonly randomness: Randomness;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
   readonly writeDeadlineMs: number;
-  /** The caller of an order with the rights of now; null when its key was revoked or has expired. */
+  /** The caller of an order with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
   readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
 }
+
+/** Opens reads that bypass the cache. With a customer they have its domains only. */
+type OpenReads = (customer: string | null) => Loaders;
 
 interface LineDeps extends CommitDeps {
   /** Uncached reads that the lines of an order share. */
@@ -51,9 +54,9 @@ interface LineDeps extends CommitDeps {
  * Returns the function that buys one line of an order, as the caller of that order.
  *
  * The journal decides whether the line was sent, because each of its purchases has a key of its own. When a process ends after
- * the claim and before the call, the next process sends the line. `openReads` returns reads that bypass the cache.
+ * the claim and before the call, the next process sends the line.
  */
-export function createLineRunner(tenant: LineTenant, openReads: () => Loaders): RunItem {
+export function createLineRunner(tenant: LineTenant, openReads: OpenReads): RunItem {
   const shared = createSharedReads(tenant, openReads);
   return async (item) => {
     const { job } = item;
@@ -80,7 +83,7 @@ export function createLineRunner(tenant: LineTenant, openReads: () => Loaders): 
         snapshot.invalidate(name);
         domains.invalidate(name);
       },
-      reads: () => shared.of(job.id),
+      reads: () => shared.of(job),
       forgetReads: () => shared.forget(job.id),
     };
     const { end, hasFailed } = await runLine(deps, item);
@@ -191,7 +194,7 @@ async function afterFailure(
 
 const mayNotSpend = new Fault('FORBIDDEN', {
   message:
-    'The API key of this order was revoked, has expired or lost the scope "domains:spend", so this line was not sent. Place a new order with another key.',
+    'The API key of this order was revoked, has expired, lost the scope "domains:spend" or has another customer, so this line was not sent. Place a new order with another key.',
 });
 
 /** Purchases of one line at most. */
@@ -294,12 +297,12 @@ const priceOf = ({ retail, cost }: Payment): Money => retail?.price ?? cost;
 /** Reads for the lines of an order that wait for too long: one bulk check per 100 names serves all of them. */
 function createSharedReads(
   { journal, clock }: Pick<LineTenant, 'journal' | 'clock'>,
-  openReads: () => Loaders,
+  openReads: OpenReads,
 ) {
   const recent = new Map<string, { readonly atMs: number; readonly reads: Promise<Loaders> }>();
-  const create = async (jobId: string): Promise<Loaders> => {
-    const reads = openReads();
-    for (const item of await journal.jobs.items([jobId])) {
+  const create = async ({ id, customer }: JobRecord): Promise<Loaders> => {
+    const reads = openReads(customer);
+    for (const item of await journal.jobs.items([id])) {
       if (item.state === 'DONE' || factsOf(item).kind !== 'REGISTRATION') continue;
       // Only names that were parsed pass the checks of an order.
       reads.availability.load(item.domain as DomainName).catch(() => undefined);
@@ -308,11 +311,11 @@ function createSharedReads(
   };
   return {
     forget: (jobId: string): void => void recent.delete(jobId),
-    of(jobId: string): Promise<Loaders> {
+    of(job: JobRecord): Promise<Loaders> {
       const nowMs = clock.monotonicMs();
       for (const [id, { atMs }] of recent) if (nowMs - atMs > checksAgeMs) recent.delete(id);
-      const known = recent.get(jobId) ?? { atMs: nowMs, reads: create(jobId) };
-      recent.set(jobId, known);
+      const known = recent.get(job.id) ?? { atMs: nowMs, reads: create(job) };
+      recent.set(job.id, known);
       return known.reads;
     },
   };

@@ -1,5 +1,6 @@
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { Lookup } from '../../kernel/global-id.ts';
+import { storedKey } from '../../kernel/idempotency-key.ts';
 import { memoize } from '../../lib/lazy.ts';
 import type { JobFacts } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
@@ -94,7 +95,9 @@ export function createOrderService(deps: OrderDeps) {
       quote: null,
       replayed: false,
       errors: faultsOf(error),
-      keyUsed: await isKeyUsed(() => journal.jobs.byKey(account, 'ORDER', key.trim())),
+      keyUsed: await isKeyUsed(() =>
+        journal.jobs.byKey(account, 'ORDER', storedKey(deps.caller, key.trim())),
+      ),
     }));
     return { ...placed, order: visibleJob(job) };
   };

@@ -93,7 +93,7 @@ export function createPortfolioLoader({ api, clock, ledger }: PortfolioSources) 
       isListComplete: index.rowCount >= counted,
       knownCount: index.size + unread,
       find: (name) => (rowTimes.has(name) ? null : index.find(name)),
-      rowAsOf: (name) => rowTimes.get(name) ?? (index.find(name) && asOf),
+      rowAsOf: (name) => rowTimes.get(name) ?? (index.has(name) ? asOf : null),
     };
   }
 

@@ -2,6 +2,7 @@ import type { Caller } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
+import { storedKey } from '../../kernel/idempotency-key.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import type { Randomness } from '../../lib/clock.ts';
 import type { Lease } from '../../persistence/job-record.ts';
@@ -12,7 +13,7 @@ import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { Payment } from './checks.ts';
 import { begun, conclude, purchaseFault, type SettleDeps } from './conclude.ts';
-import { domainBusy, justBought, keyConflict } from './idempotency.ts';
+import { domainBusy, justBought, keyConflict, notForSale } from './idempotency.ts';
 import { bringsDomain, obstacleIn } from './ownership.ts';
 import { giveUp, settleByReading } from './settle.ts';
 import { assertMayBeSpent } from './spend-limits.ts';
@@ -90,7 +91,8 @@ const leaseLost = new Fault('JOURNAL_UNAVAILABLE', {
 /** @throws Fault or Problems when nothing was claimed: the journal failed, or a conflict, a stop or a limit refuses it. */
 async function claimPurchase(deps: CommitDeps, { key, lease, ...checked }: CheckedPurchase) {
   const { journal, clock, randomness, account, caller, limits } = deps;
-  const by = { account, caller: caller.name, key: key ?? randomness.uuid() };
+  const own = key ?? storedKey(caller, randomness.uuid());
+  const by = { account, caller: caller.name, key: own };
   const line = { orderId: lease?.jobId ?? null, orderLine: lease?.position ?? null };
   const id = randomness.uuid();
   const claimed = { ...checked, ...by, ...line, id, claimedAt: clock.now() };
@@ -117,7 +119,9 @@ async function reasonNotToSend(
   try {
     const details = await domains.verify(domain);
     const obstacle = obstacleIn(details, kind);
-    if (obstacle) return new Fault(obstacle);
+    // A caller that is bound to a customer has passed the checks, so the domain is not one that it sees.
+    if (obstacle)
+      return caller.customer === null ? new Fault(obstacle) : notForSale({ kind, domain });
     const filter = { domain, states: ['SUCCEEDED'] } as const;
     const [bought] = await journal.list(account, { filter, limit: 1 });
     const isFresh =

@@ -44,6 +44,16 @@ test.each<[string, string | null, readonly AccessScope[], boolean]>([
   expect(isVisibleTo(caller, { caller: 'shop' } as PurchaseRecord)).toBe(isVisible);
 });
 
+test.each([
+  ['acme', true],
+  ['other', false],
+  [null, false],
+])('a caller of the customer acme, and a purchase for %s', (customer, isVisible) => {
+  const caller = { ...anonymous, name: 'shop', customer: 'acme' };
+
+  expect(isVisibleTo(caller, { caller: 'shop', customer } as PurchaseRecord)).toBe(isVisible);
+});
+
 test('a transfer is read every hour on its first day, and then every six hours', () => {
   const start = new Date('2026-01-31T12:00:00Z');
   const later = (ms: number) => new Date(start.getTime() + ms);

@@ -1,4 +1,4 @@
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, mayAny } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -41,11 +41,17 @@ export const openStates: readonly PurchaseState[] = [
 export const isOpen = ({ state }: Pick<PurchaseRecord, 'state'>): boolean =>
   openStates.includes(state);
 
-/** A caller sees its own purchases and jobs, with the scope `ops` all of the account. */
+/**
+ * A caller sees its own purchases and jobs, with the scope `ops` all of the account. A caller that is bound to a customer sees
+ * those for this customer.
+ */
 export const isVisibleTo = (
-  { name, scopes }: Caller,
-  { caller }: Pick<PurchaseRecord, 'caller'>,
-): boolean => scopes.has('ops') || caller === name;
+  caller: Caller,
+  made: Pick<PurchaseRecord, 'caller' | 'customer'>,
+): boolean =>
+  caller.customer === null
+    ? mayAny(caller, ['ops']) || made.caller === caller.name
+    : made.customer === caller.customer;
 
 /** A transfer that the upstream accepted. */
 export const begun = ({ pace }: Pick<SettleDeps, 'pace'>, at: Date): Transition => ({

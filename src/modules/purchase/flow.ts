@@ -20,6 +20,7 @@ import { isVisibleTo, openStates } from './conclude.ts';
 import {
   checkKey,
   domainBusy,
+  isHiddenFrom,
   isKeyUsed,
   keyConflict,
   purchaseFingerprint,
@@ -86,7 +87,7 @@ export async function runPurchase<Input extends PurchaseGuards>(
   const { domain, dryRun } = input;
   const facts = { quote: null as Quote | null, dryRun, clock: deps.clock };
   const ofKey = createChecks();
-  const key = checkKey(ofKey, input, deps.idempotencyKey);
+  const key = checkKey(ofKey, input, deps);
   try {
     const fingerprint = purchaseFingerprint(kind, input);
     const intent = domain && { kind, domain, customer, key, fingerprint };
@@ -142,7 +143,8 @@ async function replayEarlier(
   if (purchase) throw keyConflict(purchase, caller);
   const filter = { domain, kinds: [kind], states: openStates };
   const [open] = await journal.list(account, { filter, limit: 1 });
-  if (open) throw domainBusy(open, caller);
+  // The claim refuses it later. Until then the reads are those of a name that the account does not have.
+  if (open && !isHiddenFrom(caller, open)) throw domainBusy(open, caller);
   return null;
 }
 

@@ -9,7 +9,11 @@ import { checkKey, domainBusy, fingerprint, justBought, keyConflict } from './id
 describe('an idempotency key', () => {
   const check = (idempotencyKey: string | null | undefined, header: string | null) => {
     const checks = createChecks();
-    const key = checkKey(checks, { idempotencyKey, dryRun: false }, header);
+    const key = checkKey(
+      checks,
+      { idempotencyKey, dryRun: false },
+      { caller: anonymous, idempotencyKey: header },
+    );
     return { key, problems: problems({ errors: checks.faults }) };
   };
 
@@ -29,7 +33,12 @@ describe('an idempotency key', () => {
   test('allows for the text that the gateway appends', () => {
     const checks = createChecks();
     const check = (length: number) =>
-      checkKey(checks, { idempotencyKey: 'k'.repeat(length), dryRun: false }, null, 6);
+      checkKey(
+        checks,
+        { idempotencyKey: 'k'.repeat(length), dryRun: false },
+        { caller: anonymous, idempotencyKey: null },
+        6,
+      );
 
     expect(check(194)).toHaveLength(194);
     expect(check(195)).toBeNull();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../kernel/caller.ts';
 import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
+import { storedKey } from '../../kernel/idempotency-key.ts';
 import { Decimal } from '../../kernel/money.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Checks } from '../mutation/checks.ts';
@@ -9,11 +10,18 @@ import { isVisibleTo } from './conclude.ts';
 
 const maxKeyLength = 200;
 
-/** The trimmed idempotency key of the input or of the header; null without one. The gateway appends `reserved` characters to it. */
+/** The sender and the header of a request. */
+interface KeySource {
+  readonly caller: Caller;
+  /** The `Idempotency-Key` header; null without one. */
+  readonly idempotencyKey: string | null;
+}
+
+/** The key of the input or of the header for the journal; null without one. The gateway appends `reserved` characters to it. */
 export function checkKey(
   checks: Checks,
   { idempotencyKey }: PurchaseGuards,
-  ofHeader: string | null,
+  { caller, idempotencyKey: ofHeader }: KeySource,
   reserved = 0,
 ): string | null {
   const given = idempotencyKey ?? ofHeader;
@@ -31,7 +39,7 @@ export function checkKey(
     if (ofHeader !== null && ofHeader.trim() !== key) {
       throw invalid('and the header Idempotency-Key differ; send one of them.');
     }
-    return key;
+    return storedKey(caller, key);
   });
 }
 
@@ -47,19 +55,37 @@ export async function isKeyUsed(read: () => Promise<object | null>): Promise<boo
 
 const invalid = (rest: string) => invalidInput(`"idempotencyKey" ${rest}`);
 
-// Refusals of a purchase because of another one. For a purchase that the caller must not see they disclose only that it exists.
+// Refusals of a purchase because of another one. For a purchase that the caller must not see they disclose only that it exists,
+// and to a caller that is bound to a customer not even that.
 
 const idOf = (purchase: PurchaseRecord, caller: Caller) =>
   isVisibleTo(caller, purchase) ? { purchaseId: purchase.id } : {};
 
 const domainPath = ['input', 'domain'];
 
+/** Whether the caller must not learn that the account has something. */
+export const isHiddenFrom = (
+  caller: Caller,
+  made: Pick<PurchaseRecord, 'caller' | 'customer'>,
+): boolean => caller.customer !== null && !isVisibleTo(caller, made);
+
+/** As for a domain that another account has. */
+export const notForSale = ({ kind, domain }: Pick<PurchaseRecord, 'kind' | 'domain'>): Fault =>
+  kind === 'REGISTRATION'
+    ? new Fault('NOT_AVAILABLE', {
+        message: `${domain} is not available for registration.`,
+        path: domainPath,
+      })
+    : new Fault('AUTH_CODE_INVALID', { path: ['input', 'authCode'] });
+
 export const justBought = (purchase: PurchaseRecord, caller: Caller): Fault =>
-  new Fault('ALREADY_OWNED', {
-    message: `${purchase.domain} was bought within the last hour, and the registrar does not show it yet. Read that purchase.`,
-    facts: idOf(purchase, caller),
-    path: domainPath,
-  });
+  isHiddenFrom(caller, purchase)
+    ? notForSale(purchase)
+    : new Fault('ALREADY_OWNED', {
+        message: `${purchase.domain} was bought within the last hour, and the registrar does not show it yet. Read that purchase.`,
+        facts: idOf(purchase, caller),
+        path: domainPath,
+      });
 
 export const keyConflict = (purchase: PurchaseRecord, caller: Caller): Fault =>
   new Fault('IDEMPOTENCY_CONFLICT', {
@@ -71,13 +97,15 @@ export const keyConflict = (purchase: PurchaseRecord, caller: Caller): Fault =>
   });
 
 export const domainBusy = (purchase: PurchaseRecord, caller: Caller): Fault =>
-  new Fault('IDEMPOTENCY_CONFLICT', {
-    message: isVisibleTo(caller, purchase)
-      ? `A purchase of ${purchase.domain} is still open. Read that purchase instead of buying again.`
-      : `A purchase of ${purchase.domain} by another caller is still open. Do not buy it again.`,
-    facts: idOf(purchase, caller),
-    path: domainPath,
-  });
+  isHiddenFrom(caller, purchase)
+    ? notForSale(purchase)
+    : new Fault('IDEMPOTENCY_CONFLICT', {
+        message: isVisibleTo(caller, purchase)
+          ? `A purchase of ${purchase.domain} is still open. Read that purchase instead of buying again.`
+          : `A purchase of ${purchase.domain} by another caller is still open. Do not buy it again.`,
+        facts: idOf(purchase, caller),
+        path: domainPath,
+      });
 
 /**
  * A hash of the input: equal for equal input, regardless of the order of fields and of spelling.

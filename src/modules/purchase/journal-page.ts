@@ -1,4 +1,4 @@
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, mayAny } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 
 /** A page of a list of the journal, in the order of that list. */
@@ -42,11 +42,15 @@ export async function readJournalPage<Item, Position>(
  *
  * @throws Fault `FORBIDDEN`
  */
-export function visibleFilter<Filter extends { readonly caller?: string }>(
-  { name, scopes }: Caller,
-  filter: Filter,
-): Filter {
-  if (scopes.has('ops')) return filter;
-  if (filter.caller === undefined) return { ...filter, caller: name ?? '' };
+export function visibleFilter<
+  Filter extends { readonly caller?: string; readonly customer?: string },
+>(caller: Caller, filter: Filter): Filter {
+  const { name, customer } = caller;
+  if (mayAny(caller, ['ops'])) return filter;
+  if (filter.caller === undefined) {
+    if (customer === null) return { ...filter, caller: name ?? '' };
+    // No customer has an empty name.
+    return { ...filter, customer: (filter.customer ?? customer) === customer ? customer : '' };
+  }
   throw new Fault('FORBIDDEN', { message: 'The filter `caller` needs the scope `ops`.' });
 }

@@ -1,5 +1,6 @@
-import { checkCustomer, purchaseScopes } from '../../kernel/caller.ts';
+import { checkCustomer, mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { shownKey } from '../../kernel/idempotency-key.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
@@ -62,8 +63,10 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
   fields: (t) => ({
     id: nodeId(t, 'Purchase', ({ id }: PurchaseRecord) => id),
     ...requiredFields(t, PurchaseKindRef, { kind: 'The kind of purchase.' }),
-    ...requiredFields(t, 'String', {
-      key: 'The idempotency key of the request, or the key that the gateway generated.',
+    key: t.string({
+      nullable: false,
+      description: 'The idempotency key of the request, or the key that the gateway generated.',
+      resolve: ({ key }) => shownKey(key),
     }),
     ...requiredFields(t, 'Int', { period: 'Number of years.' }),
     price: t.field({
@@ -98,7 +101,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     caller: t.string({
       description:
         'Name of the API key or token that made the purchase. Null without the scope `ops`, and when the gateway requires no credential.',
-      resolve: ({ caller }, _args, scope) => (scope.caller.scopes.has('ops') ? caller : null),
+      resolve: ({ caller }, _args, scope) => (mayAny(scope.caller, ['ops']) ? caller : null),
     }),
     ...nullableFields(t, 'String', {
       customer: 'The customer for whom it was bought; null for a purchase of the reseller.',

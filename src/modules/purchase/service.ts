@@ -1,5 +1,6 @@
 import { type Caller, mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import type { Lookup } from '../../kernel/global-id.ts';
+import { storedKey } from '../../kernel/idempotency-key.ts';
 import { memoize } from '../../lib/lazy.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type {
@@ -71,7 +72,9 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
     /** Null for a lookup that names nothing. */
     async find(by: Lookup | null): Promise<PurchaseRecord | null> {
       if (!by) return null;
-      return 'key' in by ? settled(visible(await journal.byKey(account, by.key))) : byId(by.id);
+      return 'key' in by
+        ? settled(visible(await journal.byKey(account, storedKey(caller, by.key))))
+        : byId(by.id);
     },
     /** As the journal has it, without an upstream call. Null for an id that is null, and when the caller must not see it. */
     storedById: async (id: string | null | undefined) =>

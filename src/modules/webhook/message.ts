@@ -1,6 +1,8 @@
 import { cursorText } from '../../kernel/cursor.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import type { EventRecord } from '../../persistence/event-log.ts';
+import type { WebhookRecord } from '../../persistence/webhook-record.ts';
+import { placeOf } from '../event/place.ts';
 import { eventValue } from '../event/value.ts';
 import type { Quotes } from '../quote/quotes.ts';
 
@@ -21,11 +23,15 @@ const messageOf = (id: string, type: string, at: Date, data: object): WebhookMes
 });
 
 /** An endpoint receives no costs. */
-export function eventMessage(event: EventRecord, quotes: Quotes): WebhookMessage {
+export function eventMessage(
+  event: EventRecord,
+  { owner }: Pick<WebhookRecord, 'owner'>,
+  quotes: Quotes,
+): WebhookMessage {
   const reader = { quotes, seesCosts: false };
-  const { position, subject, domain, purchaseId, source, before, after } = event;
+  const { subject, domain, purchaseId, source, before, after } = event;
   return messageOf(event.id, event.type, event.at, {
-    cursor: cursorText([String(position)]),
+    cursor: cursorText([placeOf(event, owner)]),
     subject,
     domainName: domain,
     purchaseId: purchaseId && globalId('Purchase', purchaseId),

@@ -63,8 +63,10 @@ export function isDue({ suspension, dueAt }: WebhookProgress, now: Date): boolea
 }
 
 /** The filter of the events that a webhook receives. */
-export const filterOf = ({ types }: WebhookRecord): EventFilter =>
-  types.length > 0 ? { types } : {};
+export const filterOf = ({ types, customer }: WebhookRecord): EventFilter => ({
+  ...(types.length > 0 && { types }),
+  ...(customer !== null && { customer }),
+});
 
 /** The number of webhooks by state, and the time of the oldest event that an active one has not accepted yet. */
 export async function readBacklog(

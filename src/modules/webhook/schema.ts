@@ -52,6 +52,9 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
       description: 'The types of events that it receives; empty for all.',
       resolve: ({ types }) => [...types],
     }),
+    ...nullableFields(t, 'String', {
+      customer: 'The customer whose events it receives; null for all events.',
+    }),
     ...requiredFields(t, WebhookSourceRef, { source: 'Where it was created.' }),
     ...requiredFields(t, 'DateTime', { createdAt: 'Time of its creation.' }),
     state: t.field({
@@ -88,13 +91,14 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
       nullable: false,
       description:
         'Cursor up to which events were delivered, or left out by the filter. Pass it as `after` of `events` to read those that follow.',
-      resolve: ({ progress }) => cursorText([String(progress.position)]),
+      resolve: async ({ progress }, _args, { services }) =>
+        cursorText([await services.events.placeAt(progress.position)]),
     }),
     missedUntil: t.string({
       description:
-        'Cursor of the last event that was deleted before it could be delivered: events before it may be missing. Null when none was.',
-      resolve: ({ progress: { missedUntil } }) =>
-        missedUntil === null ? null : cursorText([String(missedUntil)]),
+        'Cursor of the last event that was deleted before it could be delivered: events before it may be missing. Null when none was, and for a webhook of a customer.',
+      resolve: ({ owner, progress: { missedUntil } }) =>
+        missedUntil === null || owner !== null ? null : cursorText([String(missedUntil)]),
     }),
     deliveries: t.field({
       type: [DeliveryRef],
@@ -131,7 +135,8 @@ builder.queryFields((t) => ({
   webhook: t.field({
     ...needs(scope),
     type: WebhookRef,
-    description: 'A webhook of the account; null for any other id. Costs no upstream call.',
+    description:
+      'A webhook of the account; null for any other id. A caller that is bound to a customer has webhooks of its own. Costs no upstream call.',
     args: { id: t.arg.id({ required: true, description: 'The id of a webhook.' }) },
     extensions: costs((count, { id }) => costsWebhook(count, id)),
     resolve: (_root, { id }, { services }) => services.webhooks.byId(keyOfId(typename, id) ?? ''),
@@ -140,7 +145,7 @@ builder.queryFields((t) => ({
     ...needs(scope),
     type: [WebhookRef],
     description:
-      'All webhooks of the account, oldest first: at most 50, and those of the setting WEBHOOKS. Costs no upstream call.',
+      'All webhooks of the account, oldest first: at most 50, and those of the setting WEBHOOKS. For a caller that is bound to a customer those of the customer, at most 10. Costs no upstream call.',
     extensions: {
       ...nullWithError,
       ...costs((count) => {
@@ -158,6 +163,8 @@ const textOf = {
   url: 'An `https` URL without user name, password and fragment. Its host must have public addresses only. Redirects are not followed.',
   description: 'Your description, up to 200 characters.',
   types: 'Only events of these types. Default: all events.',
+  customer:
+    'Only events of domains and purchases of this customer. Default: all events. A caller that is bound to a customer receives its events only.',
 };
 
 const idInput = (t: InputFieldBuilder) => requiredInputs(t, 'ID', { id: 'The id of the webhook.' });
@@ -202,7 +209,10 @@ mutation('createWebhook', {
     description: 'A new webhook.',
     fields: (t) => ({
       ...requiredInputs(t, 'String', { url: textOf.url }),
-      ...optionalInputs(t, 'String', { description: textOf.description }),
+      ...optionalInputs(t, 'String', {
+        description: textOf.description,
+        customer: textOf.customer,
+      }),
       ...optionalInputs(t, [EventTypeRef], { types: textOf.types }),
     }),
   },

@@ -1,3 +1,4 @@
+import { type Caller, checkCustomer } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Secret } from '../../kernel/secret.ts';
@@ -6,7 +7,7 @@ import type { Clock, Randomness } from '../../lib/clock.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { EventType } from '../../persistence/event-log.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import type { WebhookRecord } from '../../persistence/webhook-record.ts';
+import type { WebhookRecord, WebhookScope } from '../../persistence/webhook-record.ts';
 import { readLimit } from '../job/reads.ts';
 import { asPayload, assertConfirmed, createChecks } from '../mutation/checks.ts';
 import type { Quotes } from '../quote/quotes.ts';
@@ -34,10 +35,12 @@ export interface CreateWebhookInput {
   readonly url: string;
   readonly description?: string | null | undefined;
   readonly types?: readonly EventType[] | null | undefined;
+  /** Null for all events. */
+  readonly customer?: string | null | undefined;
 }
 
 /** Absent members are not changed. Null removes the description or the filter. */
-export interface UpdateWebhookInput extends Omit<CreateWebhookInput, 'url'> {
+export interface UpdateWebhookInput extends Omit<CreateWebhookInput, 'url' | 'customer'> {
   readonly id: string;
   readonly url?: string | null | undefined;
   readonly resume?: boolean | null | undefined;
@@ -47,8 +50,8 @@ interface WebhookId {
   readonly id: string;
 }
 
-/** Webhooks of one account that mutations create. */
-const maxWebhooks = 50;
+/** Webhooks that mutations create for the reseller, and for each customer. */
+const maxWebhooks = { ofReseller: 50, ofCustomer: 10 };
 /** Requests to an endpoint in one response at most. */
 const maxDeliveries = 200;
 const maxDescriptionLength = 200;
@@ -62,15 +65,16 @@ interface ServiceDeps {
   readonly randomness: Pick<Randomness, 'uuid'>;
   readonly webhooks: WebhookDeps;
   readonly quotes: Quotes;
+  readonly caller: Caller;
 }
 
-/** The webhooks of an account. */
+/** The webhooks of an account that belong to the customer of the caller, or to the reseller for a caller without one. */
 export function createWebhookService(deps: ServiceDeps) {
   const { journal, account, clock, randomness } = deps;
   const { webhooks: store, events } = journal;
   return {
-    list: () => store.list(account),
-    byId: (id: string) => store.byId(account, id),
+    list: () => ownWebhooks(deps),
+    byId: (id: string) => ownWebhook(deps, id),
     /** The newest requests to the endpoint, newest first. @throws Fault `INVALID_INPUT` */
     attempts: async (webhookId: string, first: number) =>
       store.attempts(account, webhookId, readLimit(first, maxDeliveries, 1)),
@@ -88,14 +92,19 @@ export function createWebhookService(deps: ServiceDeps) {
       asPayload(async () => {
         const webhook = await find(deps, id);
         const event = await events.byId(account, eventId);
-        if (!event) {
+        if (!event || (webhook.customer !== null && event.customer !== webhook.customer)) {
           throw new Fault('NOT_FOUND', {
             message: 'There is no event with this id; events are deleted after some time.',
             path: ['input', 'eventId'],
           });
         }
         return {
-          delivery: await sendNow(deps, webhook, eventMessage(event, deps.quotes), 'REDELIVERY'),
+          delivery: await sendNow(
+            deps,
+            webhook,
+            eventMessage(event, webhook, deps.quotes),
+            'REDELIVERY',
+          ),
         };
       }),
   };
@@ -107,20 +116,23 @@ function createChanges(deps: ServiceDeps) {
   const { webhooks: store, events } = journal;
   const { deliveries, newSecret } = deps.webhooks;
   const hasUrl = async (url: string): Promise<boolean> =>
-    (await store.list(account)).some((webhook) => webhook.url === url);
+    (await ownWebhooks(deps)).some((webhook) => webhook.url === url);
 
   return {
     /** The secret is part of no other result than this and that of `rotate`. */
-    create: ({ url: text, description = null, types }: CreateWebhookInput) =>
+    create: ({ url: text, description = null, types, customer = null }: CreateWebhookInput) =>
       asPayload(async () => {
-        await checkInput(deps.webhooks, { url: text, description });
+        const { customer: owner } = deps.caller;
+        await checkInput(deps.webhooks, { url: text, description }, { owner, customer });
         const id = randomness.uuid();
         const secret = newSecret();
         const position = await events.lastPosition(account);
         const options = { url: hrefOf(text), description, types: [...new Set(types ?? [])] };
-        const webhook = { ...options, id, secret, createdAt: clock.now(), position };
-        if (!(await store.add(account, webhook, maxWebhooks))) {
-          throw (await hasUrl(webhook.url)) ? sameUrl() : tooMany();
+        const scope = { owner, customer: owner ?? customer };
+        const webhook = { ...options, ...scope, id, secret, createdAt: clock.now(), position };
+        const most = owner === null ? maxWebhooks.ofReseller : maxWebhooks.ofCustomer;
+        if (!(await store.add(account, webhook, most))) {
+          throw (await hasUrl(webhook.url)) ? sameUrl() : tooMany(most);
         }
         deliveries.wake();
         return { webhook: await find(deps, id), secret };
@@ -162,8 +174,19 @@ function createChanges(deps: ServiceDeps) {
   };
 }
 
-const find = async ({ journal, account }: ServiceDeps, id: string): Promise<WebhookRecord> =>
-  (await journal.webhooks.byId(account, id)) ?? unknown();
+async function ownWebhooks({ journal, account, caller }: ServiceDeps) {
+  const all = await journal.webhooks.list(account);
+  return all.filter(({ owner }) => owner === caller.customer);
+}
+
+/** Null for a webhook of another owner. */
+async function ownWebhook({ journal, account, caller }: ServiceDeps, id: string) {
+  const found = await journal.webhooks.byId(account, id);
+  return found?.owner === caller.customer ? found : null;
+}
+
+const find = async (deps: ServiceDeps, id: string): Promise<WebhookRecord> =>
+  (await ownWebhook(deps, id)) ?? unknown();
 
 /** A webhook that mutations may change. */
 async function findOwn(deps: ServiceDeps, id: string): Promise<WebhookRecord> {
@@ -178,12 +201,17 @@ async function findOwn(deps: ServiceDeps, id: string): Promise<WebhookRecord> {
 async function checkInput(
   { outbound, allowsPrivate }: WebhookDeps,
   { url, description }: Pick<UpdateWebhookInput, 'url' | 'description'>,
+  { owner, customer }: WebhookScope = { owner: null, customer: null },
 ): Promise<void> {
   const checks = createChecks();
   const add = (flaw: string, field: string) =>
     checks.add(invalidInput(flaw, { path: ['input', field] }));
   if ((description ?? '').length > maxDescriptionLength) {
     add(`The description must have at most ${maxDescriptionLength} characters.`, 'description');
+  }
+  if (customer !== null) checks.check(['input', 'customer'], () => checkCustomer(customer));
+  if (owner !== null && customer !== null && customer !== owner) {
+    add('Your key or token is bound to another customer; leave out "customer".', 'customer');
   }
   if (typeof url === 'string') {
     const flaw = webhookUrlFlaw(url, allowsPrivate);
@@ -209,5 +237,5 @@ const sameUrl = () =>
     path: ['input', 'url'],
   });
 
-const tooMany = () =>
-  invalidInput(`The account has ${maxWebhooks} webhooks, which is the limit; delete one first.`);
+const tooMany = (most: number) =>
+  invalidInput(`There are ${most} webhooks, which is the limit; delete one first.`);

@@ -130,7 +130,7 @@ async function deliver(
   const { progress } = webhook;
   const { attempt, outcome } = await deps.sender.send(
     webhook,
-    eventMessage(event, deps.quotes),
+    eventMessage(event, webhook, deps.quotes),
     deps.stop,
   );
   const next = afterAttempt(progress, outcome, {
@@ -160,6 +160,7 @@ async function announceSuspension(deps: TurnDeps, webhook: WebhookRecord): Promi
     purchaseId: null,
     source: 'GATEWAY',
     caller: null,
+    customer: webhook.owner,
     before: null,
     after: suspension.reason,
   });

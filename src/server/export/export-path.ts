@@ -67,7 +67,7 @@ export class ExportPath {
     const { rules, createScope } = this.#options;
     const headRefusal = await rules.checkRequest(request);
     if (headRefusal) throw headRefusal;
-    if (!mayAny(request.caller, needed)) throw forbidden(needed);
+    if (!mayAny(request.caller, needed)) throw forbidden(request.caller, needed);
     request.estimate = { upstreamCalls, searches: 0, storedRows: 0, isNeverLimited: false };
     const scope = createScope(request);
     const refusal = await rules.checkExport(request);

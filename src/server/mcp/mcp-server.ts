@@ -33,9 +33,10 @@ export function checkScopes(request: HttpRequest, message: RpcMessage, toolbox: 
   const name = String(params?.name);
   const needed = toolbox.neededBy(name);
   const missing = needed.find((scopes) => !mayAny(caller, scopes));
-  if (!missing) return;
+  // No token of a caller that is bound to a customer allows it.
+  if (!missing || missing.some((scope) => caller.scopes.has(scope))) return;
   request.tool = name;
-  const { message: sentence } = forbidden(missing);
+  const { message: sentence } = forbidden(caller, missing);
   const scopes = needed.flatMap((any) => any.find((one) => caller.scopes.has(one)) ?? any[0] ?? []);
   throw requestFault('FORBIDDEN', sentence, 403, {
     'www-authenticate': bearerChallenge({

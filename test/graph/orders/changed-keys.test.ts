@@ -96,6 +96,7 @@ test.each<[string, object, object]>([
   ],
   ['was revoked', {}, forbidden],
   ['has expired', { buyer: { expires: '2026-01-02T00:00:00Z' } }, forbidden],
+  ['has a customer now', { buyer: { customer: 'acme' } }, forbidden],
   ['lost its scope', { buyer: { scopes: ['domains:read'] } }, forbidden],
 ])('the lines of an order that wait are not sent when its key %s', async (_how, keys, error) => {
   const before = await shop.balances();

@@ -77,7 +77,13 @@ export async function createWebhookAccount() {
       const types: readonly EventType[] = [];
       const webhook = {
         ...{ id, url: `https://${id}.example/`, description: null, types, position },
-        ...{ secret: secretOf(id), createdAt: clock.now(), ...changes },
+        ...{
+          owner: null,
+          customer: null,
+          secret: secretOf(id),
+          createdAt: clock.now(),
+          ...changes,
+        },
       };
       await journal.webhooks.add(account, webhook, 1_000);
     },

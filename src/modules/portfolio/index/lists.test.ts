@@ -117,6 +117,31 @@ test('an index that is read row by row equals the index of the decoded rows, bef
   );
 });
 
+test('an index that is restricted to names equals the index of their rows, also after writes', async () => {
+  const picks = fc.array(fc.nat(40), { maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(list, picks, fc.option(wireRow), async (wireRows, picked, written) => {
+      const whole = await indexOf(wireRows);
+      const names = new Set(picked.flatMap((at) => whole.names()[at] ?? []));
+      if (written) {
+        const row = withoutSecret(rows.read(written) as DomainDetails);
+        whole.change(row.name, row);
+      }
+      const own = whole.restrictedTo(new Set([...names, 'absent.com' as DomainName]));
+
+      const expected = await PortfolioIndex.read(systemClock).end(
+        [...names].flatMap((name) => whole.find(name) ?? []),
+      );
+      expect(contentOf(own)).toEqual(contentOf(expected));
+      expect([own.names(), own.size]).toEqual([expected.names(), expected.size]);
+      for (const name of whole.names()) {
+        expect([own.has(name), own.find(name)]).toEqual([expected.has(name), expected.find(name)]);
+      }
+    }),
+    { numRuns: runs(20, 300) },
+  );
+});
+
 test('an index that is read after another one, changed or not, equals the index of its own rows', async () => {
   const edits = fc.record({
     start: fc.nat(40),

@@ -60,6 +60,8 @@ function errorOf(
 const unknownTenant = 'This credential belongs to a tenant that is not configured here.';
 
 const hasRightsOf = (now: Caller, before: Caller): boolean =>
-  now.tenant === before.tenant && [...before.scopes].every((scope) => now.scopes.has(scope));
+  now.tenant === before.tenant &&
+  now.customer === before.customer &&
+  [...before.scopes].every((scope) => now.scopes.has(scope));
 
 const changedRights = 'The rights of this credential have changed; subscribe again.';

@@ -39,7 +39,7 @@ export function createToolbox(options: DocumentOptions, tokens: Tokens | null) {
       request.tool = name;
       try {
         const missing = missingOf(request.caller, tool.needed);
-        if (missing) throw forbidden(missing);
+        if (missing) throw forbidden(request.caller, missing);
         const absent = missingIn(tool.inputSchema, args);
         if (absent.length > 0) throw invalidInput(missingText(absent));
         return await tool.run(request, readLists(tool.inputSchema, args) as Arguments);

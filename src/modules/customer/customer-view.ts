@@ -1,0 +1,125 @@
+import DataLoader from 'dataloader';
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { Journal } from '../../persistence/journal.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
+import type { TenantDeps } from '../deps.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
+
+interface ViewDeps {
+  readonly journal: Pick<Journal, 'customers'>;
+  readonly account: string;
+}
+
+/** Names of one statement. */
+const namesPerRead = 1_000;
+
+/**
+ * The account as a caller sees it that is bound to a customer: it has the domains of this customer, and no others. A name of
+ * another customer and a name without a customer have the same response, for no upstream call.
+ */
+export class CustomerView {
+  readonly #deps: ViewDeps;
+  readonly #customer: string;
+  /** The names that are requested together are one read. Results are not stored, because a domain can get another customer. */
+  readonly #owners: DataLoader<DomainName, boolean>;
+  #hasRead = false;
+
+  constructor(deps: ViewDeps, customer: string) {
+    this.#deps = deps;
+    this.#customer = customer;
+    this.#owners = new DataLoader((names) => this.#readOwners(names), {
+      cache: false,
+      maxBatchSize: namesPerRead,
+    });
+  }
+
+  /** Whether anything depends on the assignment of domains, which can change at any time. */
+  get hasRead(): boolean {
+    return this.#hasRead;
+  }
+
+  /** The parts of a tenant that read and change domains, for the domains of the customer only. Nothing can be bought with them. */
+  restrict<Deps extends Pick<TenantDeps, 'domainApi' | 'snapshot'>>(deps: Deps): Deps {
+    const { snapshot } = deps;
+    const ofCustomer =
+      (read: (options: CallOptions) => Promise<Portfolio>) => async (options: CallOptions) => {
+        const [portfolio, names] = await Promise.all([read(options), this.#readNames()]);
+        return portfolioOf(portfolio, names);
+      };
+    return {
+      ...deps,
+      domainApi: this.#restrictApi(deps.domainApi),
+      snapshot: {
+        ...snapshot,
+        read: ofCustomer(snapshot.read),
+        readRefreshed: ofCustomer(snapshot.readRefreshed),
+      },
+    };
+  }
+
+  /** Each call about a domain is for one of the customer. The list of all domains comes from the snapshot only. */
+  #restrictApi(api: DomainApi): DomainApi {
+    type Send = (request: { readonly domain?: DomainName }, options: CallOptions) => unknown;
+    const restricted =
+      (send: Send): Send =>
+      (request, options) =>
+        request.domain === undefined
+          ? send(request, options)
+          : this.#assertOwns(request.domain).then(() => send(request, options));
+    const sends = Object.entries(api as unknown as Record<string, Send>);
+    return {
+      ...Object.fromEntries(sends.map(([action, send]) => [action, restricted(send)])),
+      getdomainlist: async () => {
+        throw unknownDomain;
+      },
+    } as unknown as DomainApi;
+  }
+
+  async #assertOwns(name: DomainName): Promise<void> {
+    if (!(await this.#owners.load(name))) throw unknownDomain;
+  }
+
+  async #readOwners(names: readonly DomainName[]): Promise<boolean[]> {
+    this.#hasRead = true;
+    const { journal, account } = this.#deps;
+    const found = await journal.customers.of(account, names);
+    const owned = new Set(
+      found.flatMap(({ domain, customer }) => (customer === this.#customer ? domain : [])),
+    );
+    return names.map((name) => owned.has(name));
+  }
+
+  async #readNames(): Promise<ReadonlySet<DomainName>> {
+    this.#hasRead = true;
+    const { journal, account } = this.#deps;
+    const names: DomainName[] = [];
+    for (;;) {
+      const after = names.at(-1) ?? null;
+      const page = await journal.customers.domains(account, this.#customer, after, namesPerRead);
+      names.push(...page);
+      if (page.length < namesPerRead) return new Set(names);
+    }
+  }
+}
+
+const unknownDomain = new Fault('NOT_FOUND');
+
+/** Every count is one of the domains with these names. */
+function portfolioOf(portfolio: Portfolio, own: ReadonlySet<DomainName>): Portfolio {
+  const index = portfolio.index.restrictedTo(own);
+  const complete = portfolio.complete || index.size === own.size;
+  const times = index.names().map((name) => portfolio.rowAsOf(name) ?? portfolio.asOf);
+  return {
+    ...portfolio,
+    index,
+    complete,
+    upstreamCount: index.size,
+    // Names that the account does not have any more are in no complete list.
+    knownCount: complete ? index.size : own.size,
+    oldestRowAt: times.reduce((oldest, at) => (at < oldest ? at : oldest), portfolio.asOf),
+    find: (name) => (own.has(name) ? portfolio.find(name) : null),
+    rowAsOf: (name) => (own.has(name) ? portfolio.rowAsOf(name) : null),
+  };
+}

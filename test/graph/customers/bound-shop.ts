@@ -1,0 +1,168 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import type { Environment } from '../../../src/config/read-values.ts';
+import { allAccessScopes } from '../../../src/kernel/caller.ts';
+import { cursorText } from '../../../src/kernel/cursor.ts';
+import type { DomainName } from '../../../src/kernel/domain-name.ts';
+import { globalId } from '../../../src/kernel/global-id.ts';
+import { apiKeysOf, by } from '../../access/keys.ts';
+import { ada } from '../../support/ada.ts';
+import { newFolder } from '../../support/folder.ts';
+import { inJournal } from '../../support/stop-switch.ts';
+import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
+import { defaults } from '../orders/order-shop.ts';
+import { errorFields, openShop, order, type Payload } from '../purchases/shop.ts';
+
+/** In no request: a response that has one of them has data of the customer `bolt`. */
+export const marks = ['Boltmark', 'bolt-text', 'bolt-order.com', 'private-demo.net'];
+
+/** What a request names. */
+export interface Target {
+  readonly customer: string;
+  readonly name: string;
+  readonly label: string;
+  readonly purchase: string;
+  readonly purchaseKey: string;
+  readonly order: string;
+  readonly orderKey: string;
+  readonly change: string;
+  readonly changeKey: string;
+  readonly webhook: string;
+  readonly hookUrl: string;
+  readonly event: string;
+  readonly profile: string;
+  readonly cursors: Readonly<Record<'domain' | 'purchase' | 'job' | 'event' | 'profile', string>>;
+}
+
+const unknownUuid = '00000000-0000-4000-8000-000000000000';
+const longAgo = '2020-01-01T00:00:00.000Z';
+
+const cursorsOf = (customer: string, name: string, event: string) => ({
+  profile: cursorText([customer, 'A']),
+  domain: cursorText(['NAME ASC', '', name]),
+  purchase: cursorText([longAgo, name]),
+  job: cursorText([longAgo, name]),
+  event,
+});
+
+const waiting = { timeout: 20_000, interval: 50 };
+
+const boltmark = { ...ada, company: 'Boltmark' };
+
+/** Registered at another registrar. */
+const outsideName = 'outside-harbor.com';
+
+/** The keys `acme` and `bolt` are bound to customers of these names and have all scopes, as `reseller`, which is not bound. */
+export async function openBoundShop(more: Environment = {}) {
+  const folder = await newFolder('bound-callers');
+  const scopes = { acme: allAccessScopes, bolt: allAccessScopes, reseller: allAccessScopes };
+  const env = {
+    DATA_DIR: join(folder, 'data'),
+    API_KEYS: apiKeysOf(scopes, { acme: 'acme', bolt: 'bolt' }),
+    EVENTS_INTERVAL_SECONDS: '300',
+    WEBHOOKS_ALLOW_PRIVATE: 'true',
+    ...more,
+  };
+  const shop = await openShop({ env, jobLeaseMs: 1_000 });
+  const { gateway } = shop;
+  const receiver = await startWebhookReceiver();
+  const send = async (who: string, document: string, variables = {}): Promise<Payload> => {
+    const { data, errors } = await gateway.query(document, variables, by(who));
+    expect(errors).toBeUndefined();
+    return data;
+  };
+  const register = async (who: string, domain: string, more: object = {}): Promise<Payload> => {
+    const document = `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
+      purchase { id key state domain { name customer } } keyUsed replayed errors { ${errorFields} } } }`;
+    return (await send(who, document, { input: order({ domain, ...more }) })).registerDomain;
+  };
+  const assign = (names: readonly string[], customer: string | null) =>
+    inJournal(env, (journal, account) =>
+      journal.customers.assign(account, names as readonly DomainName[], customer, new Date()),
+    );
+  // Writes before the first comparison have no events.
+  const assertReady = () =>
+    inJournal(env, async (journal, account) => {
+      expect(await journal.events.hasBaseline(account)).toBe(true);
+    });
+  await vi.waitFor(assertReady, waiting);
+  await assign(['reseller-demo.com', 'unlocked-demo.com'], 'acme');
+  await assign(['private-demo.net'], 'bolt');
+  return {
+    ...{ shop, gateway, env, send, register, assign, receiver },
+    async close() {
+      await receiver.close();
+      await shop.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export type BoundShop = Awaited<ReturnType<typeof openBoundShop>>;
+
+/** Lets `bolt` buy and change domains, and returns its names, ids, keys and cursors. */
+export async function fillBolt({ send, register, receiver }: BoundShop): Promise<Target> {
+  const { purchase } = await register('bolt', 'bolt-harbor.com', {
+    idempotencyKey: 'bolt-key',
+    registrant: { fields: boltmark },
+  });
+  expect(purchase).toMatchObject({ state: 'SUCCEEDED', key: 'bolt-key' });
+  const { placeOrder, changeDomains, createWebhook, saveContactProfile } = await send(
+    'bolt',
+    /* GraphQL */ `mutation ($order: PlaceOrderInput!, $change: ChangeDomainsInput!, $url: String!, $contact: ContactInput!) {
+      saveContactProfile(input: { name: "bolt-text", contact: $contact }) { profile { id } errors { message } }
+      setDefaults(input: { nameServers: ["ns1.bolt-text.net", "ns2.bolt-text.net"] }) { errors { message } }
+      placeOrder(input: $order) { order { id } errors { message } }
+      changeDomains(input: $change) { bulkChange { id } errors { message } }
+      createWebhook(input: { url: $url, description: "bolt-text" }) { webhook { id customer } errors { message } }
+    }`,
+    {
+      contact: boltmark,
+      order: {
+        ...{ idempotencyKey: 'bolt-order', defaults },
+        lines: [{ registration: { domain: 'bolt-order.com' } }],
+      },
+      change: {
+        ...{ idempotencyKey: 'bolt-change', names: ['private-demo.net'], expectedCount: 1 },
+        change: { nameServers: ['ns1.bolt-text.net', 'ns2.bolt-text.net'] },
+      },
+      url: `${receiver.url}/bolt-hook`,
+    },
+  );
+  expect(createWebhook.webhook).toMatchObject({ customer: 'bolt' });
+  const events = async () =>
+    (await send('bolt', '{ events { nodes { id type domainName cursor } } }')).events.nodes;
+  const assertEnded = async () => {
+    const types = (await events()).map(({ type }: Payload) => type);
+    expect(types.sort()).toEqual(['NAME_SERVERS_CHANGED', 'PURCHASE_SETTLED', 'PURCHASE_SETTLED']);
+    expect(
+      await send('bolt', '{ orders { nodes { state } } bulkChanges { nodes { state } } }'),
+    ).toEqual({
+      orders: { nodes: [{ state: 'SUCCEEDED' }] },
+      bulkChanges: { nodes: [{ state: 'SUCCEEDED' }] },
+    });
+  };
+  await vi.waitFor(assertEnded, waiting);
+  const [event] = await events();
+  return {
+    ...{ customer: 'bolt', name: 'bolt-harbor.com', label: 'bolt-harbor' },
+    ...{ purchase: purchase.id, purchaseKey: 'bolt-key' },
+    ...{ order: placeOrder.order.id, orderKey: 'bolt-order' },
+    ...{ change: changeDomains.bulkChange.id, changeKey: 'bolt-change' },
+    ...{ webhook: createWebhook.webhook.id, hookUrl: `${receiver.url}/bolt-hook` },
+    ...{ event: event.id, profile: saveContactProfile.profile.id },
+    cursors: cursorsOf('bolt', 'bolt-harbor.com', event.cursor),
+  };
+}
+
+/** Names and ids that the account does not have. */
+export const unknownTarget = ({ receiver }: BoundShop): Target => ({
+  ...{ customer: 'zinc', name: outsideName, label: 'outside-harbor' },
+  ...{ purchase: globalId('Purchase', unknownUuid), purchaseKey: 'other-key' },
+  ...{ order: globalId('Order', unknownUuid), orderKey: 'other-order' },
+  ...{ change: globalId('BulkChange', unknownUuid), changeKey: 'other-change' },
+  ...{ webhook: globalId('Webhook', unknownUuid), hookUrl: `${receiver.url}/other-hook` },
+  ...{ event: unknownUuid, profile: globalId('ContactProfile', unknownUuid) },
+  cursors: cursorsOf('zinc', outsideName, cursorText([unknownUuid])),
+});
