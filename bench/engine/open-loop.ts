@@ -1,7 +1,7 @@
 import { type ServerRow, servers } from '../servers/table.ts';
 import { domainOf } from '../upstream/world.ts';
 import { labelOverTlds, workloads } from '../workloads.ts';
-import type { Child } from './child.ts';
+import { type Child, startChild } from './child.ts';
 import { Connections } from './connections.ts';
 import type { Cores } from './cores.ts';
 import { startFleet } from './fleet.ts';
@@ -16,8 +16,10 @@ export interface Overload {
   readonly capacity: number;
   readonly sent: number;
   readonly served: number;
-  /** Requests served per CPU-second of the gateway, as a share of the same at capacity: what refusals cost. */
-  readonly perCpuShare: number;
+  /** CPU time of the gateway in milliseconds, of a served request at capacity. */
+  readonly requestCpuMs: number;
+  /** The rest of the CPU time during the overload, for each refused request. */
+  readonly refusalCpuMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly refusedP99Ms: number;
@@ -32,6 +34,8 @@ export interface OpenLoopOptions {
   readonly rounds: number;
   readonly seconds: number;
   readonly times: number;
+  /** The upstream latency to measure with; null for all. */
+  readonly only: number | null;
   readonly cores: Cores | null;
   readonly onProgress: (line: string) => void;
 }
@@ -75,6 +79,7 @@ export async function measureOpenLoop(options: OpenLoopOptions): Promise<readonl
   const { rounds, cores, onProgress } = options;
   const results: Overload[] = [];
   for (const { title, upstreamMs, bodyOf } of cases) {
+    if (options.only !== null && options.only !== upstreamMs) continue;
     await using fleet = await startFleet({ domains, cores, rows: [uncached] });
     await fleet.upstream.setLatency(upstreamMs);
     const [target] = fleet.targets;
@@ -92,6 +97,19 @@ export async function measureOpenLoop(options: OpenLoopOptions): Promise<readonl
     onProgress(`overload, ${upstreamMs} ms, ${title}`);
   }
   return results;
+}
+
+/** CPU time in milliseconds of a refusal, for the same requests, of a server that does nothing else. */
+export async function measureRefusing({ seconds, cores }: OpenLoopOptions): Promise<number> {
+  const core = cores?.server ?? null;
+  const child = await startChild({ file: 'bench/servers/refusing.ts', core });
+  const connections = new Connections(child.url, maxConnections);
+  const loadGenerator = generatorOf(connections, domainBody, child);
+  const during = { warmUp: 1, counted: seconds };
+  const { cpuMs, latencies } = await loadGenerator.closedLoop(capacityClients, during);
+  connections.close();
+  await child.stop();
+  return (cpuMs ?? Number.NaN) / (latencies.refused.many + latencies.urgentRefused.many);
 }
 
 const [ours] = servers;
@@ -129,7 +147,7 @@ async function overload(loadGenerator: LoadGenerator, { seconds, times }: OpenLo
   const closed = async () => {
     const tally = await loadGenerator.closedLoop(capacityClients, { warmUp: 0, counted: seconds });
     const { answered } = tally;
-    return { perSecond: answered / tally.seconds, perCpu: answered / (tally.cpuMs ?? Number.NaN) };
+    return { perSecond: answered / tally.seconds, cpuMs: (tally.cpuMs ?? Number.NaN) / answered };
   };
   const before = await closed();
   const sent = times * before.perSecond;
@@ -137,10 +155,13 @@ async function overload(loadGenerator: LoadGenerator, { seconds, times }: OpenLo
   const tally = await loadGenerator.openLoop(sent, { warmUp: 2, counted: 3 * seconds });
   const after = await closed();
   const { done, refused, urgentDone, urgentRefused, failed } = tally.latencies;
+  const requestCpuMs = (before.cpuMs + after.cpuMs) / 2;
+  const servedCpuMs = (done.many + urgentDone.many) * requestCpuMs;
   return {
     capacity: (before.perSecond + after.perSecond) / 2,
     sent,
-    perCpuShare: done.many / (tally.cpuMs ?? Number.NaN) / ((before.perCpu + after.perCpu) / 2),
+    requestCpuMs,
+    refusalCpuMs: ((tally.cpuMs ?? Number.NaN) - servedCpuMs) / refused.many,
     served: done.many / tally.seconds,
     p50Ms: median(done.all),
     p99Ms: quantile(done.all, 0.99),
@@ -161,7 +182,8 @@ function medianOf(rounds: readonly Overload[]): Overload {
     capacity: of((one) => one.capacity),
     sent: of((one) => one.sent),
     served: of((one) => one.served),
-    perCpuShare: of((one) => one.perCpuShare),
+    requestCpuMs: of((one) => one.requestCpuMs),
+    refusalCpuMs: of((one) => one.refusalCpuMs),
     p50Ms: of((one) => one.p50Ms),
     p99Ms: of((one) => one.p99Ms),
     refusedP99Ms: of((one) => one.refusedP99Ms),

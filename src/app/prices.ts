@@ -1,4 +1,4 @@
-import { PriceFileError, parsePrices, readPricesText } from '../config/price-file.ts';
+import { PriceFileError, parsePrices, readPrices, readPricesText } from '../config/price-file.ts';
 import { StartError } from '../lib/start-error.ts';
 import { watchFile } from '../lib/watch-file.ts';
 import { createPriceList, type PriceList } from '../modules/price/price-list.ts';
@@ -17,7 +17,7 @@ export function openPrices({
   log,
   observation,
 }: Pick<SharedDeps, 'config' | 'wallClock' | 'log' | 'observation'>) {
-  const { pricesFile: file } = config.purchases;
+  const { prices: source } = config;
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of listeners) listener();
@@ -28,9 +28,11 @@ export function openPrices({
       return () => void listeners.delete(listener);
     },
   };
-  if (file === undefined) {
-    return { ...shared, current: () => null, close: async () => undefined };
+  if (source === null || source === 'sandbox') {
+    const list = source && createPriceList(readPrices(source));
+    return { ...shared, current: () => list, close: async () => undefined };
   }
+  const { file } = source;
   let inForce = readFirst(file);
   let checkedMs = clock.now().getTime();
   observation.priceFileRead(true);

@@ -20,7 +20,7 @@ Usage: ${commandFor('prices', '[--tenant name] check FILE')}
 
   check FILE     Checks a price file, and prints the number of prices of each rule and the costs without a price. The exit code is 1
                  when a rule would sell below the cost, or a rate is missing or too old.
-  show TLD …     Prints cost, price, margin and rule of each price of some TLDs, by PRICES_FILE.
+  show TLD …     Prints cost, price, margin and rule of each price of some TLDs, by PRICES_FILE or the prices of the sandbox.
   --tenant name  The tenant, by its name in TENANTS; required with several.
 
 One call at the registrar reads the price list. With the embedded sandbox the gateway must be running.
@@ -46,11 +46,13 @@ await runCommand('prices', help, async (args) => {
   });
   const [command, ...rest] = positionals;
   const config = readConfig();
-  const [file = config.purchases.pricesFile] = command === 'check' ? rest : [];
+  const [file] = command === 'check' ? rest : [];
+  const source = file === undefined ? config.prices : { file };
   const isUsed = command === 'check' ? rest.length === 1 : command === 'show' && rest.length > 0;
   if (!isUsed) throw new UsageError('Give a command: check FILE, or show with TLDs; see --help.');
-  if (file === undefined) throw new UsageError('PRICES_FILE is not set; prices are costs.');
-  const list = createPriceList(parsed(() => readPrices(file)));
+  if (source === null)
+    throw new UsageError('Set PRICES_FILE to a price file; without one prices are costs.');
+  const list = createPriceList(parsed(() => readPrices(source)));
   const tlds = await readTlds(config, chooseTenant(config, values.tenant ?? null));
   return command === 'check' ? check(list, tlds) : show(list, tlds, rest);
 });

@@ -3,6 +3,7 @@ import type { ApiKey, MadeKey, TokenIssuer } from '../kernel/caller.ts';
 import { defaultHosts } from './addresses.ts';
 import { plainKey } from './api-keys.ts';
 import { KeysFileError, parseKeys, readKeysText } from './keys-file.ts';
+import { type PriceSource, priceSourceOf } from './price-file.ts';
 import { type Environment, readValues } from './read-values.ts';
 import { checkRules } from './rules.ts';
 import { groupSettings, type Settings, type Values } from './settings.ts';
@@ -33,6 +34,8 @@ export interface Config extends Settings {
     readonly allowedHosts: readonly string[];
     /** Whether there are tools for models at `/mcp`. */
     readonly mcp: boolean;
+    /** Whether prices are those of a shop, and not the costs. */
+    readonly hasShopPrices: boolean;
     /** Null when clients of the tools cannot sign in. */
     readonly signIn: SignIn | null;
   };
@@ -44,6 +47,7 @@ export interface Config extends Settings {
   readonly isSandbox: boolean;
   /** Whether this process starts and stops the sandbox. */
   readonly hasEmbeddedSandbox: boolean;
+  readonly prices: PriceSource;
   /** At least one. */
   readonly tenants: readonly TenantConfig[];
   readonly auth: AuthConfig;
@@ -88,6 +92,8 @@ export function readConfig(env: Environment = ofProcess, refused: readonly strin
   const settings = groupSettings(values);
   const { JWT_ISSUERS: issuers = [] } = values;
   const isSandbox = values.UPSTREAM === 'sandbox';
+  const hasEmbeddedSandbox = isSandbox && values.DOMAIN_API_URL === undefined;
+  const prices = priceSourceOf(values.PRICES_FILE, hasEmbeddedSandbox);
   const mcp = values.MCP ?? isSandbox;
   return {
     ...settings,
@@ -96,6 +102,7 @@ export function readConfig(env: Environment = ofProcess, refused: readonly strin
       development: values.DEVELOPMENT ?? isSandbox,
       allowedHosts: values.ALLOWED_HOSTS ?? defaultHosts(values.HOST),
       mcp,
+      hasShopPrices: prices !== null,
       signIn: mcp && !rules.isOpen ? signInOf(issuers, values.MCP_SCOPES) : null,
     },
     events: {
@@ -103,7 +110,8 @@ export function readConfig(env: Environment = ofProcess, refused: readonly strin
       everyMs: values.EVENTS_INTERVAL_SECONDS ?? eventsEveryMs[values.UPSTREAM],
     },
     isSandbox,
-    hasEmbeddedSandbox: isSandbox && values.DOMAIN_API_URL === undefined,
+    hasEmbeddedSandbox,
+    prices,
     tenants,
     auth: rules.isOpen
       ? { kind: 'open' }

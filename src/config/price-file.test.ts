@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PriceFileError, parsePrices, readPrices } from './price-file.ts';
+import { PriceFileError, parsePrices, priceSourceOf, readPrices } from './price-file.ts';
 
 const errorOf = (read: () => unknown): string => {
   try {
@@ -80,7 +80,7 @@ test('a file that is cut, or does not exist, is refused in one sentence', () => 
   expect(errorOf(() => parsePrices('{"rules": ['))).toMatch(
     /^The price file must be corrected: it is /,
   );
-  expect(errorOf(() => readPrices('/nowhere/prices.json'))).toMatch(
+  expect(errorOf(() => readPrices({ file: '/nowhere/prices.json' }))).toMatch(
     /^The price file "\/nowhere\/prices\.json" cannot be read: .+\.$/,
   );
 });
@@ -92,4 +92,15 @@ test('rates may form a cycle, because none is computed from others', () => {
   ];
 
   expect(parsePrices(JSON.stringify({ rules: [], rates })).rates).toHaveLength(2);
+});
+
+test.each([
+  ['prices.json', true, { file: 'prices.json' }],
+  ['prices.json', false, { file: 'prices.json' }],
+  ['none', true, null],
+  ['none', false, null],
+  [undefined, true, 'sandbox'],
+  [undefined, false, null],
+] as const)('PRICES_FILE=%s, embedded sandbox %s: the source is %j', (file, isEmbedded, source) => {
+  expect(priceSourceOf(file, isEmbedded)).toEqual(source);
 });

@@ -8,6 +8,17 @@ import { decodeText } from '../lib/decode-text.ts';
 import { parseJson } from '../lib/json.ts';
 import { fileProblem } from '../lib/private-files.ts';
 import { ruled, ruleOf } from './formats.ts';
+import sandboxPrices from './sandbox-prices.json' with { type: 'json' };
+
+/** A file, the built-in prices of the embedded sandbox, or null for the costs of the registrar. */
+export type PriceSource = { readonly file: string } | 'sandbox' | null;
+
+/** The source that PRICES_FILE selects. */
+export function priceSourceOf(file: string | undefined, hasEmbeddedSandbox: boolean): PriceSource {
+  if (file === 'none') return null;
+  if (file !== undefined) return { file };
+  return hasEmbeddedSandbox ? 'sandbox' : null;
+}
 
 /** PRICES_FILE cannot be used; the message is one sentence. */
 export class PriceFileError extends Error {
@@ -169,4 +180,5 @@ export function parsePrices(text: string): PriceRules {
 }
 
 /** @throws PriceFileError */
-export const readPrices = (file: string): PriceRules => parsePrices(readPricesText(file));
+export const readPrices = (source: NonNullable<PriceSource>): PriceRules =>
+  parsePrices(source === 'sandbox' ? JSON.stringify(sandboxPrices) : readPricesText(source.file));

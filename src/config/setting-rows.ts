@@ -230,11 +230,11 @@ export const settingRows = {
     schema: spendLimits.default({}),
   },
   PRICES_FILE: {
-    to: 'purchases.pricesFile',
     example: './prices.json',
-    default: 'none: customers pay what the registrar charges',
+    default:
+      'with the embedded sandbox the prices of src/config/sandbox-prices.json; otherwise none: customers pay what the registrar charges',
     description:
-      'JSON file of the prices of the shop; see docs/prices.md. A running gateway applies a change of the file within two seconds.',
+      'JSON file of the prices of the shop, or `none`; see docs/prices.md. A running gateway applies a change of the file within two seconds.',
     schema: format.filePath.optional(),
   },
   DOCUMENT_MANIFEST: {

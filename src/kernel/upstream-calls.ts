@@ -73,6 +73,8 @@ class EntityCounter {
  * Where the count depends on upstream replies, it is the highest one.
  */
 export class CallCount {
+  /** Whether prices are those of a shop, for which the price list is read. */
+  readonly hasShopPrices: boolean;
   readonly #once = new Set<string>();
   readonly #domains = new EntityCounter();
   readonly #contacts = new EntityCounter();
@@ -83,6 +85,10 @@ export class CallCount {
   #fixed = 0;
   #listRows = 0;
   #searches = 0;
+
+  constructor(hasShopPrices = false) {
+    this.hasShopPrices = hasShopPrices;
+  }
 
   once(read: OnceRead, refresh = false): void {
     this.#once.add(refresh ? `${read} refreshed` : read);

@@ -17,6 +17,12 @@ export const costsTldList = costs((count, { refresh }) =>
   costsRead(count, 'tldlist', refresh === true),
 );
 
+/** The `extensions` of a price for which the price list is read where prices are those of a shop. */
+export const costsShopPrice = costs((count) => {
+  if (count.hasShopPrices) count.once('tldlist');
+  return noEntities;
+});
+
 /** The `extensions` of a write that is sent once, to the Account API. */
 export const costsOneWrite = costs((count) => {
   count.calls(1);

@@ -171,7 +171,7 @@ function createRules(options: AppOptions, listed: Manifest) {
     limitCost(options.schema, settings),
     ...(rateLimitPerMinute > 0 ? [limitRate(options.rateStore, rateLimitPerMinute)] : []),
     // Only operations that will be executed are queued.
-    queueOperation(queue, options.upstreamOverloadMs),
+    queueOperation(queue, options.upstreamOverloadMs, options.schema),
     reportUpstreamCalls(development),
     // After all rules that add errors, so that none is unmasked.
     maskErrors(log, development),

@@ -161,6 +161,7 @@ export const operating: Readonly<Record<string, Run>> = {
   'PRICES_FILE=prices.json npm run prices -- show com net': {
     ...{ during: 'npm start', prints: '14.99' },
   },
+  'npm run prices -- show com net': { during: 'npm start', prints: '14.99' },
   'npm run purchases': { as: 'npm run purchases -- --help', prints: 'Usage: ' },
   'npm run purchases -- stop': {
     ...{ exitCode: 2, prints: 'stop needs a reason' },

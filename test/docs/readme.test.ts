@@ -7,7 +7,7 @@ import { anchorsOf, blocksOf, linksOf, markdownFiles, readText, root } from './m
 describe('the first screen', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startTestGateway({ accountToken: null });
+    gateway = await startTestGateway({ accountToken: null, env: { PRICES_FILE: '' } });
   });
   afterAll(() => gateway?.close());
 

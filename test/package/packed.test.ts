@@ -314,7 +314,7 @@ test.skipIf(whyNotShort)('the client runs the example of the documents', async (
   const lines = ended.stdout.trim().split('\n');
 
   expect([ended.code, ended.stderr]).toEqual([0, '']);
-  expect(lines.slice(0, 2)).toEqual(['AVAILABLE 11.2900', 'SUCCEEDED']);
+  expect(lines.slice(0, 2)).toEqual(['AVAILABLE 14.9900', 'SUCCEEDED']);
   expect(lines.length).toBeGreaterThan(100);
 });
 

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { createSchema } from 'graphql-yoga';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/lib/system.ts';
-import { startApp, type TestAppOptions } from '../support/app.ts';
+import { startApp, type TestAppOptions, type TestResponse } from '../support/app.ts';
 import { requestPaths } from '../support/request-paths.ts';
 import { endOfTurn } from '../support/simulated-clock.ts';
 
@@ -129,6 +129,38 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(outcomes).toMatchObject([{ status: 200 }, { status: 200 }]);
     expect(app.executed).toHaveLength(102);
+  });
+
+  test('a document that was refused is refused again without reading it, with other variables too, and is served later', async () => {
+    const app = await start(way, { settings: { queueBudgetMs: 100 } });
+    const first = send(app, reads(100));
+    await app.arrived(100);
+    await app.turn(1_000);
+    const query = 'query ($name: String) { read(name: $name) }';
+    const ask = (name: string) => app.post({ query, variables: { name } });
+
+    const refused = await ask('a');
+    const again = await ask('b');
+    const purchase = app.post({ query: '{ purchase(id: 1) }' });
+    // The second refusal began no operation.
+    await app.arrived(102);
+    for (let at = 0; at < 30; at += 1) await app.turn(1);
+    await Promise.all(first);
+    const served = ask('c');
+    await app.arrived(103);
+    await app.turn(1);
+
+    const facts = ({ body, status, headers }: TestResponse) => {
+      const [{ message, extensions }] = body.errors;
+      const { requestId: _id, ...rest } = extensions;
+      return [status, headers.get('retry-after'), headers.get('content-type'), message, rest];
+    };
+    expect(facts(refused)[0]).toBe(503);
+    expect(facts(again)).toEqual(facts(refused));
+    expect(again.body.errors[0].extensions.requestId).toBe(again.headers.get('x-request-id'));
+    expect((await purchase).status).toBe(200);
+    expect((await served).body.data).toEqual({ read: null });
+    expect(app.executed).toContain('c');
   });
 
   test('a request whose client disconnects in the queue is not executed', async () => {

@@ -88,6 +88,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     EVENTS_INTERVAL_SECONDS: '0',
     // A busy test machine is not an overloaded gateway.
     QUEUE_BUDGET_MS: '60000',
+    // Prices are costs; the prices of the sandbox only in tests that enable them.
+    PRICES_FILE: 'none',
   };
   const own = {
     PORT: '0',

@@ -39,8 +39,11 @@ export interface ProcessOptions {
 }
 
 const { PATH, NODE_COMPILE_CACHE } = process.env;
-/** The environment of a program that a test starts: no setting but that it compares no domains for events. */
-export const bareEnvironment = { PATH, NODE_COMPILE_CACHE, EVENTS_INTERVAL_SECONDS: '0' };
+/** The environment of a program that a test starts: no setting but that it compares no domains for events, and that prices are costs. */
+export const bareEnvironment = {
+  ...{ PATH, NODE_COMPILE_CACHE },
+  ...{ EVENTS_INTERVAL_SECONDS: '0', PRICES_FILE: 'none' },
+};
 
 /** Exit code and output of a program. */
 export interface Ended {

@@ -2,7 +2,7 @@ import { isLookalike, unicodeName } from '../../kernel/domain-name.ts';
 import { unwrap } from '../../kernel/field-result.ts';
 import { refreshArg, withinLimit } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
-import { costs, costsTldList, namesIn, noEntities } from '../../schema/cost.ts';
+import { costs, costsShopPrice, costsTldList, namesIn, noEntities } from '../../schema/cost.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
@@ -77,6 +77,7 @@ export const DomainAvailabilityRef = builder
         nullable: true,
         description:
           'The price of `period` years, from the offer that the check of the registrar reported. Null unless the name is available and has a price. Use `quote` for what a registration costs. With a price list of the shop it costs one `tldlist` per operation.',
+        extensions: costsShopPrice,
         resolve: (checked, _args, { services }) => services.quotes.offered(checked),
       }),
       cost: costField(

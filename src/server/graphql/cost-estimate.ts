@@ -34,11 +34,11 @@ type CountCalls = (requested: EstimatedRequest) => Estimate | null;
  * Creates the function that estimates the upstream calls of operations from the cost marks of the schema. It returns null
  * for invalid variables, with which an operation is not executed. The outline of an operation is computed once.
  */
-export function createEstimate(schema: GraphQLSchema) {
+export function createEstimate(schema: GraphQLSchema, hasShopPrices = false) {
   const counts = new WeakMap<OperationDefinitionNode, CountCalls>();
   return (requested: EstimatedRequest): Estimate | null => {
     const { document, operation } = requested;
-    const count = counts.get(operation) ?? createCount(schema, document, operation);
+    const count = counts.get(operation) ?? createCount(schema, document, operation, hasShopPrices);
     counts.set(operation, count);
     return count(requested);
   };
@@ -48,17 +48,18 @@ function createCount(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
+  hasShopPrices: boolean,
 ): CountCalls {
   const outline = outlineOf(schema, document, operation);
   if (outline.length === 0) return () => free;
   if (!operation.variableDefinitions?.length) {
-    const always = estimate(operation, outline, {});
+    const always = estimate(operation, outline, {}, hasShopPrices);
     return () => always;
   }
   return (requested) => {
     const { coerced } =
       requested.coerceVariables?.() ?? coerceVariables(schema, operation, requested.variables);
-    return coerced ? estimate(operation, outline, coerced) : null;
+    return coerced ? estimate(operation, outline, coerced, hasShopPrices) : null;
   };
 }
 
@@ -71,11 +72,12 @@ function estimate(
   { operation }: OperationDefinitionNode,
   outline: Outline,
   variables: Variables,
+  hasShopPrices: boolean,
 ): Estimate {
   const roots = fieldsOf(outline, variables);
   // Mutations run one after the other, and reads after a write bypass the cache.
   const groups = operation === OperationTypeNode.MUTATION ? roots.map((one) => [one]) : [roots];
-  const counts = groups.map((fields) => countCalls(fields, variables));
+  const counts = groups.map((fields) => countCalls(fields, variables, hasShopPrices));
   const storedRows = counts.reduce((sum, count) => sum + count.storedRows, 0);
   return {
     upstreamCalls: counts.reduce((sum, { total }) => sum + total, 0),
@@ -102,8 +104,12 @@ function fieldsOf(outline: Outline, variables: Variables): readonly DocumentPart
   return [...fields];
 }
 
-function countCalls(parts: readonly DocumentPart[], variables: Variables): CallCount {
-  const count = new CallCount();
+function countCalls(
+  parts: readonly DocumentPart[],
+  variables: Variables,
+  hasShopPrices: boolean,
+): CallCount {
+  const count = new CallCount(hasShopPrices);
   // Fields of a fragment that is spread several times in the same context cost nothing more.
   const seen = new Map<DocumentPart, Set<CostContext>>();
   const walk = (part: DocumentPart, above: CostContext): void => {

@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { HttpRequest } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
+import { refusalText } from '../http/responses.ts';
 import { graphqlPath } from '../http/routes.ts';
 import { hasSingleResult, singleResponseTypeFor } from './delivery.ts';
 import type { DocumentReader } from './documents.ts';
@@ -69,6 +70,10 @@ export class FastPath {
       return write(exchange, 200, cached.text);
     }
 
+    const refusal = text === null ? null : rules.checkBody(text, request);
+    if (refusal) {
+      return write(exchange, refusal.status, refusalText(request, refusal), refusal.headers);
+    }
     const params = rules.resolveParams(parseBody(text));
     if (params instanceof GraphQLError) return refuseWith(rules, exchange, [params]);
     const { query, operationName, variables, onError } = params;

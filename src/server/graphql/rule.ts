@@ -1,6 +1,7 @@
 import type { DocumentNode, ExecutionResult, OperationDefinitionNode } from 'graphql';
 import { GraphQLError } from 'graphql';
 import type { HttpRequest } from '../http/http-request.ts';
+import type { HttpRefusal } from '../http/responses.ts';
 import { checkParams, type Params } from './params.ts';
 import type { CoercedVariables } from './values/coerced-values.ts';
 
@@ -23,6 +24,8 @@ export interface RequestedOperation {
 export interface Rule {
   /** Checks the head of a request, before its body is read. */
   onRequest?(request: HttpRequest): RuleVerdict;
+  /** Checks the body of a POST to the graph before its JSON is read. */
+  onBody?(text: string, request: HttpRequest): HttpRefusal | null;
   /** Returns the parameters to use instead, or the error that refuses the request. */
   onParams?(params: Params): Params | GraphQLError;
   /** Checks an operation before it is executed. */
@@ -47,6 +50,14 @@ export class Rules {
 
   checkRequest(request: HttpRequest): RuleVerdict {
     return this.#check((rule) => rule.onRequest?.(request) ?? null);
+  }
+
+  checkBody(text: string, request: HttpRequest): HttpRefusal | null {
+    for (const rule of this.#rules) {
+      const refusal = rule.onBody?.(text, request);
+      if (refusal) return refusal;
+    }
+    return null;
   }
 
   /** The parameters of a request, with the text of the document as `query`. */

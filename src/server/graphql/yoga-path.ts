@@ -23,6 +23,7 @@ import {
   withoutUnusedMultipart,
 } from './delivery.ts';
 import type { Documents } from './documents.ts';
+import { refusalError } from './errors/request-fault.ts';
 import { executionSchema } from './nullable-outputs.ts';
 import { decodeBody, type Params, parseBody, parseQuery } from './params.ts';
 import { executeAnnounced } from './pending-parts.ts';
@@ -164,7 +165,10 @@ function useRules(
           ? async () => {
               const read = body ?? (await readBody(httpRequest.node, maxBodyBytes));
               // Without a client the response has no reader.
-              return parseBody(decodeBody(read ?? Buffer.alloc(0))) as object;
+              const text = decodeBody(read ?? Buffer.alloc(0));
+              const refused = text === null ? null : rules.checkBody(text, httpRequest);
+              if (refused) throw refusalError(refused);
+              return parseBody(text) as object;
             }
           : () => parseQuery(url.searchParams) as object,
       );

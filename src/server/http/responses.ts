@@ -112,18 +112,19 @@ export const rpcRefusalBody = (
   id,
 });
 
+/** The body of a refusal. */
+export function refusalText({ path, id }: HttpRequest, { status, code, message }: HttpRefusal) {
+  const error = refusalError(message, { code, requestId: id });
+  return JSON.stringify(path === mcpPath ? rpcRefusalBody(status, error) : { errors: [error] });
+}
+
 /** Bytes of an unwanted body that are read in order to reuse the connection. */
 const maxReusedBytes = 1_048_576;
 
 /** Refuses a request before its body is read. */
-export function refuse(
-  request: HttpRequest,
-  { status, code, message, headers }: HttpRefusal,
-): void {
-  const error = refusalError(message, { code, requestId: request.id });
-  const text = JSON.stringify(
-    request.path === mcpPath ? rpcRefusalBody(status, error) : { errors: [error] },
-  );
+export function refuse(request: HttpRequest, refusal: HttpRefusal): void {
+  const { status, headers } = refusal;
+  const text = refusalText(request, refusal);
   writeHead(request, status, {
     ...headers,
     ...jsonHeaders(text),

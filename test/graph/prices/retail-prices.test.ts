@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
+import { connectModern } from '../../mcp/clients.ts';
 import { ada } from '../../support/ada.ts';
+import { openStream } from '../../support/event-stream.ts';
 import { newFolder } from '../../support/folder.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
@@ -25,6 +27,7 @@ const gateway = time.withTime(
       API_KEYS: apiKeysOf({ shop: shopScopes, owner: allAccessScopes }),
       SPEND_LIMITS: '{"perCall":["60 USD"],"perDay":["200 USD"]}',
       METRICS_PORT: '0',
+      MCP_WRITES: 'true',
     },
   }),
 );
@@ -154,6 +157,55 @@ test('a file that becomes wrong changes nothing, and is logged and counted', asy
   expect(await usable()).toBe('1');
 });
 
+/** The costs that one of the texts contains. */
+const leaksIn = (texts: readonly string[], costs: Iterable<string>): readonly string[] =>
+  [...costs].flatMap((cost) => {
+    const digits = new RegExp(`(?<![\\d.])${cost.replace('.', '\\.')}(?:00?)?(?!\\d)`);
+    return texts.flatMap((text, at) =>
+      digits.test(text) ? [`${cost} in text ${at}: ${text.slice(0, 200)}`] : [],
+    );
+  });
+
+test('maxPrice and maxTotal find the price by bisection, and nothing changes near the cost', async () => {
+  const usdCents = (cents: number) => usd((cents / 100).toFixed(2));
+  const refuses = async (cents: number): Promise<readonly [string, string]> => {
+    const bought = await shop(
+      register,
+      input('bisected-harbor.com', { dryRun: true, maxPrice: usdCents(cents) }),
+    );
+    const line = { registration: { domain: 'bisected-harbor.com' } };
+    const quoted = await shop(
+      `query ($input: QuoteOrderInput!) { quoteOrder(input: $input) { totals { highest { ${amounts} } } lines { ${errors} } ${errors} } }`,
+      {
+        input: {
+          lines: [line],
+          maxTotal: [usdCents(cents)],
+          defaults: { nameServers: ['ns1.host.net', 'ns2.host.net'] },
+        },
+      },
+    );
+    // An error repeats the limit of the client.
+    const shown = (data: object) =>
+      cents < 9_077
+        ? JSON.stringify(data).replaceAll((cents / 100).toFixed(2), 'LIMIT')
+        : JSON.stringify(data);
+    return [shown(bought.data), shown(quoted.data)];
+  };
+  const below = [1, 1_128, 1_129, 1_130, 1_467, 4_000, 9_076];
+  const above = [9_077, 9_078, 100_000];
+  const outcomes = await Promise.all([...below, ...above].map(refuses));
+
+  const at = (from: number, to: number, which: 0 | 1) =>
+    new Set(outcomes.slice(from, to).map((outcome) => outcome[which]));
+  for (const which of [0, 1] as const) {
+    const [refused, ...others] = at(0, below.length, which);
+    const [accepted, ...more] = at(below.length, outcomes.length, which);
+    expect([others, more]).toEqual([[], []]);
+    expect(refused).toContain('MAX_PRICE_EXCEEDED');
+    expect(accepted).not.toContain('MAX_PRICE_EXCEEDED');
+  }
+});
+
 test('no response to a caller without the scope has a cost', async () => {
   const listed = await owner('{ tlds(first: 1000) { nodes { prices { cost { amount } } } } }');
   const costs = new Set<string>(
@@ -218,10 +270,66 @@ test('no response to a caller without the scope has a cost', async () => {
     expect(response.status).toBe(200);
     texts.push(await response.text());
   }
-  const leaks = [...costs].flatMap((cost) => {
-    const digits = new RegExp(`(?<![\\d.])${cost.replace('.', '\\.')}(?:00?)?(?!\\d)`);
-    return texts.flatMap((text, at) => (digits.test(text) ? [`${cost} in response ${at}`] : []));
-  });
+  texts.push(...(await toolTexts()), ...(await cursors()), await settled());
 
-  expect(leaks).toEqual([]);
+  expect(leaksIn(texts, costs)).toEqual([]);
 });
+
+/** What the tools for models return to the shop. */
+async function toolTexts(): Promise<readonly string[]> {
+  const client = await connectModern(gateway.url, by('shop'));
+  const registration = {
+    domain: 'model-harbor.com',
+    ...{ nameServers: ['ns1.host.net', 'ns2.host.net'], registrant: { fields: ada } },
+  };
+  const calls: readonly (readonly [string, object?])[] = [
+    ['check_names', { names: ['maple-harbor.com', 'casino.com'] }],
+    ['search_names', { labels: ['cedar-harbor'], first: 10, maxPrice: usd('500') }],
+    ['prices', { names: ['com', 'net', 'io'] }],
+    ['quote_purchase', { registration }],
+    ['quote_purchase', { registration, maxPrice: usd('3.21') }],
+    ...(['portfolio_summary', 'purchases', 'account', 'events', 'gateway'] as const).map(
+      (name) => [name] as const,
+    ),
+  ];
+  const texts: string[] = [];
+  const refused: string[] = [];
+  for (const [name, args] of calls) {
+    const { text, isError } = await client.call(name, args);
+    if (isError) refused.push(text);
+    texts.push(text);
+  }
+  await client.close();
+  expect(refused).toEqual([expect.stringContaining('MAX_PRICE_EXCEEDED')]);
+  expect(texts.join()).toContain('90.7700 USD');
+  return texts;
+}
+
+/** The cursors of each list that has prices, decoded. */
+async function cursors(): Promise<readonly string[]> {
+  const page = 'pageInfo { endCursor }';
+  const { data, errors: failed } = await shop(
+    `{ tlds(first: 2) { ${page} } searchDomains(labels: ["cedar-harbor"], first: 2) { availability { name } }
+      purchases(first: 1) { ${page} } orders(first: 1) { ${page} } domains(first: 2) { ${page} } }`,
+  );
+  expect(failed).toBeUndefined();
+  const { searchDomains: _found, ...lists } = data;
+  const found: (string | null)[] = Object.values(lists).map(
+    (list) => (list as { pageInfo: { endCursor: string | null } }).pageInfo.endCursor,
+  );
+  expect(found.filter((cursor) => cursor === null)).toEqual([]);
+  return found.flatMap((cursor) => [cursor ?? '', Buffer.from(cursor ?? '', 'base64').toString()]);
+}
+
+/** What a subscription to a purchase of the shop sends. */
+async function settled(): Promise<string> {
+  const { data } = await shop('{ purchases(first: 1) { nodes { id } } }');
+  const stream = await openStream(gateway.url, {
+    query: `subscription ($id: ID!) { purchaseSettled(id: $id) { price { ${amounts} } cost { ${amounts} } } }`,
+    variables: { id: data.purchases.nodes[0].id },
+    headers: by('shop'),
+  });
+  const text = JSON.stringify(await stream.rest());
+  expect(text).toContain('"price":{');
+  return text;
+}

@@ -82,9 +82,10 @@ export async function responseEnd({ response }: HttpRequest): Promise<void> {
 export function operationOf(
   text: string,
   variables?: RequestedOperation['variables'],
+  operationName?: string,
 ): RequestedOperation {
   const document = parse(text);
-  const operation = getOperationAST(document);
+  const operation = getOperationAST(document, operationName);
   if (!operation) throw new Error('The document has no operation.');
   return { document, operation, text, variables };
 }

@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { type Category, Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
 import { withoutStack } from '../../../lib/without-stack.ts';
+import type { HttpRefusal } from '../../http/responses.ts';
 
 /** `extensions.http` of an error: how to respond when nothing was executed. Yoga defines it. */
 export interface HttpExtension {
@@ -53,3 +54,7 @@ export const documentFault = (code: FaultCode, message: string = faults[code].me
     originalError: new Fault(code, { message }),
     extensions: { http: { status: 400 }, code: 'GRAPHQL_VALIDATION_FAILED' },
   });
+
+/** The error of a refusal. */
+export const refusalError = ({ code, message, status, headers }: HttpRefusal): GraphQLError =>
+  requestFault(code, message, status, headers);

@@ -7,6 +7,7 @@ interface CostLimits {
   readonly maxUpstreamCalls: number;
   /** Rows of stored lists. */
   readonly maxStoredRows: number;
+  readonly hasShopPrices?: boolean;
 }
 
 /**
@@ -15,9 +16,9 @@ interface CostLimits {
  */
 export function limitCost(
   schema: GraphQLSchema,
-  { maxUpstreamCalls: limit, maxStoredRows }: CostLimits,
+  { maxUpstreamCalls: limit, maxStoredRows, hasShopPrices }: CostLimits,
 ): Rule {
-  const estimateOf = createEstimate(schema);
+  const estimateOf = createEstimate(schema, hasShopPrices);
   return {
     onOperation(operation, request) {
       const estimate = estimateOf(operation);

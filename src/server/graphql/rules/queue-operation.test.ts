@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { buildSchema } from 'graphql';
+import { describe, expect, test } from 'vitest';
 import { createRequest, operationOf, refusalOf } from '../../../../test/support/server/request.ts';
 import { queueOperation, RequestQueue } from './queue-operation.ts';
 
@@ -201,20 +202,27 @@ test('a queue whose waits stay long has half of the budget until an operation st
   expect(queue.queue.overloadMs(false)).toBe(0);
 });
 
+const operationSchema = buildSchema('type Query { a: Int, purchase: Int, orders: Int }');
+for (const name of ['purchase', 'orders']) {
+  const field = operationSchema.getQueryType()?.getFields()[name];
+  if (field) field.extensions = { neverLimited: true };
+}
+
 function startRule() {
   const upstream = { overloadMs: 0, asked: [] as unknown[] };
   const queue = startQueue();
-  const rule = queueOperation(queue.queue, (...asked) => {
+  const overloadMs = (...asked: unknown[]) => {
     upstream.asked.push(asked);
     return upstream.overloadMs;
-  });
+  };
+  const rule = queueOperation(queue.queue, overloadMs, operationSchema);
   const request = (upstreamCalls = 0, isNeverLimited = false) => {
     const made = createRequest({ tenant: 'north' });
     made.estimate = { upstreamCalls, searches: 0, storedRows: 0, isNeverLimited };
     return made;
   };
   const check = (sent = request()) => rule.onOperation?.(operation, sent) ?? null;
-  return { queue, upstream, request, check };
+  return { queue, upstream, rule, request, check };
 }
 
 test.each([
@@ -291,4 +299,92 @@ test('an operation that has waited is refused when the upstream is overloaded by
   await queue.turn(1);
 
   expect(await refusalOf(verdict)).toEqual(refused('3'));
+});
+
+describe('the body of a request', () => {
+  const document = '{ a } # "quoted" \\ ✓';
+  const body = (query: string, more = {}) => JSON.stringify({ query, variables: { more } });
+  const start = (query: string, upstreamCalls = 1) => {
+    const started = startRule();
+    const { upstream, rule, request } = started;
+    const check = (text: string) => rule.onBody?.(text, request())?.headers?.['retry-after'];
+    upstream.overloadMs = 2_500;
+    const refuse = (calls = upstreamCalls, operationName?: string) =>
+      rule.onOperation?.(operationOf(query, undefined, operationName), request(calls));
+    return { ...started, check, refuse };
+  };
+
+  test.each([
+    ['the document first', body(document, 1)],
+    ['blanks as Python writes them', `{"query": ${JSON.stringify(document)}, "variables": {}}`],
+    ['the document last', JSON.stringify({ variables: { query: '{ b }' }, query: document })],
+  ])('is refused by its document, which was refused before: %s', (_what, text) => {
+    const { check, refuse, upstream } = start(document);
+
+    expect(check(text)).toBeUndefined();
+    void refuse();
+    expect(check(text)).toBe('3');
+    upstream.overloadMs = 0;
+    expect(check(text)).toBeUndefined();
+  });
+
+  test.each([
+    ['another document', body('{ a }')],
+    ['a longer document', body(`${document} `)],
+    [
+      'the document as a variable',
+      `{"documentId":"b","variables":{"query":${JSON.stringify(document)}}}`,
+    ],
+    ['the document under another name', `{"text":${JSON.stringify(document)}}`],
+    ['the id of a document', '{"documentId":"b"}'],
+    ['no end', `{"query":"${document}`],
+    ['nothing', ''],
+  ])('is not refused with %s', (_what, text) => {
+    const { check, refuse } = start(document);
+    void refuse();
+
+    expect(check(text)).toBeUndefined();
+  });
+
+  test.each([
+    ['query A { purchase }'],
+    ['query A { a orders }'],
+    ['query A { a } query B { purchase }'],
+    ['query A { a } # purchase'],
+  ])('is never refused when its document has the name of a field about purchases: %s', (query) => {
+    const { check, refuse } = start(query);
+    void refuse(1, 'A');
+
+    expect(check(body(query))).toBeUndefined();
+  });
+
+  test('is refused for the wait of upstream calls only when its document needs them, and for the queue in any case', async () => {
+    const { queue, check, refuse, upstream } = start(document, 0);
+    upstream.overloadMs = 0;
+    await settle(queue, 10, 10);
+    fill(queue, 50 + 2_500);
+    void refuse();
+
+    expect(check(body(document))).toBe('3');
+    for (let turn = 0; turn < 100; turn += 1) await queue.turn(1);
+    upstream.overloadMs = 2_500;
+    expect(check(body(document))).toBeUndefined();
+    void refuse(1);
+    expect(check(body(document))).toBe('3');
+  });
+
+  test('names the operation of the refused request in logs', () => {
+    const { rule, request, upstream } = startRule();
+    const facts = { kind: 'query', name: 'A', document: 'abc' } as const;
+    upstream.overloadMs = 1;
+    const first = request(1);
+    first.operation = facts;
+    void rule.onOperation?.(operationOf(document), first);
+
+    const next = request();
+    rule.onBody?.(body(document), next);
+
+    expect(next.operation).toBe(facts);
+    expect([...next.errorCodes]).toEqual(['OVERLOADED']);
+  });
 });

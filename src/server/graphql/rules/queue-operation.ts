@@ -1,10 +1,12 @@
-import type { GraphQLError } from 'graphql';
+import type { GraphQLError, GraphQLSchema } from 'graphql';
 import { faults } from '../../../kernel/faults.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { QueueBudget } from '../../../lib/queue-budget.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
-import { requestFault } from '../errors/request-fault.ts';
-import type { Rule, RuleVerdict } from '../rule.ts';
+import type { HttpRefusal } from '../../http/responses.ts';
+import { refusalError } from '../errors/request-fault.ts';
+import { RefusedReads } from '../refused-reads.ts';
+import type { RequestedOperation, Rule, RuleVerdict } from '../rule.ts';
 
 /** The expected wait in milliseconds for an upstream slot of a tenant when it exceeds the budget; else 0. */
 export type UpstreamOverload = (tenant: string, isPurchase: boolean) => number;
@@ -13,29 +15,56 @@ export type UpstreamOverload = (tenant: string, isPurchase: boolean) => number;
  * Queues each operation and export before it starts, and refuses it when its expected wait, for the event loop or for an upstream
  * slot of its tenant, exceeds the budget. Whether it is a purchase, or a question about purchases, comes from the marks of
  * the schema's fields. An operation that has started is finished.
+ *
+ * A document that was refused once is refused by the text of the body: without its JSON, estimate, scope and errors a refusal takes
+ * about a third of the CPU time.
  */
-export function queueOperation(queue: RequestQueue, upstreamOverloadMs: UpstreamOverload): Rule {
+export function queueOperation(
+  queue: RequestQueue,
+  upstreamOverloadMs: UpstreamOverload,
+  schema: GraphQLSchema,
+): Rule {
+  const refusedReads = new RefusedReads(schema);
   const upstreamMs = ({ estimate, caller: { tenant } }: HttpRequest): number =>
     estimate?.upstreamCalls ? upstreamOverloadMs(tenant, estimate.isNeverLimited) : 0;
 
   /** After the wait: other operations may have filled the upstream's queue, or the client may have disconnected. */
   const afterWait = (request: HttpRequest): GraphQLError | null =>
-    request.signal.aborted ? overloaded(1) : overloadOf(upstreamMs(request));
+    request.signal.aborted ? refusalError(overloaded(1)) : overloadOf(upstreamMs(request));
 
-  const enter = (request: HttpRequest): RuleVerdict => {
+  const enter = (request: HttpRequest, operation?: RequestedOperation): RuleVerdict => {
     const isPurchase = request.estimate?.isNeverLimited === true;
     const waitMs = Math.max(queue.overloadMs(isPurchase), upstreamMs(request));
+    if (waitMs > 0 && operation) refusedReads.add(operation, request);
     const wait = waitMs === 0 ? queue.enter(isPurchase) : null;
     return wait ? wait.then(() => afterWait(request)) : overloadOf(waitMs);
   };
-  return { onOperation: (_operation, request) => enter(request), onExport: enter };
+  return {
+    onBody(text, request) {
+      const queueMs = queue.overloadMs(false);
+      const slotMs = upstreamOverloadMs(request.caller.tenant, false);
+      if (queueMs === 0 && slotMs === 0) return null;
+      const read = refusedReads.find(text);
+      const waitMs = Math.max(queueMs, read?.callsUpstream ? slotMs : 0);
+      if (!read || waitMs === 0) return null;
+      request.operation = read.operation;
+      request.errorCodes.add('OVERLOADED');
+      return overloaded(Math.ceil(waitMs / 1000));
+    },
+    onOperation: (operation, request) => enter(request, operation),
+    onExport: (request) => enter(request),
+  };
 }
 
 const overloadOf = (expectedWaitMs: number): GraphQLError | null =>
-  expectedWaitMs === 0 ? null : overloaded(Math.ceil(expectedWaitMs / 1000));
+  expectedWaitMs === 0 ? null : refusalError(overloaded(Math.ceil(expectedWaitMs / 1000)));
 
-const overloaded = (seconds: number): GraphQLError =>
-  requestFault('OVERLOADED', faults.OVERLOADED.message, 503, { 'retry-after': String(seconds) });
+const overloaded = (seconds: number): HttpRefusal => ({
+  status: 503,
+  code: 'OVERLOADED',
+  message: faults.OVERLOADED.message,
+  headers: { 'retry-after': String(seconds) },
+});
 
 interface Waiting {
   readonly sinceMs: number;

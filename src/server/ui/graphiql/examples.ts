@@ -28,7 +28,7 @@ query SearchAsItComes {
 }
 `;
 
-const bulkCheck = `# Three names are one upstream call.
+const bulkCheck = `# What a customer pays, and what the registrar charges.
 query BulkCheck {
   availabilities(
     names: ["maple-harbor.com", "casino.com", "weather.net"]
@@ -36,7 +36,7 @@ query BulkCheck {
     name
     state
     premium
-    quote { period highest { amount currency } }
+    price { amount currency } cost { amount currency }
     reason
   }
 }
