@@ -394,7 +394,7 @@ export type MoneyInput = {
 export type OrderDefaultsInput = {
   /** Administrative, billing and technical contact. Default: that of `setDefaults`, otherwise the registrant. */
   readonly contact?: ContactChoiceInput | null | undefined;
-  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is restricted to a customer buys for that one. Default: the reseller's own purchase. */
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: the reseller's own purchase. */
   readonly customer?: string | null | undefined;
   /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: that of `setDefaults`. */
   readonly nameServers?: ReadonlyArray<string> | null | undefined;
@@ -532,7 +532,7 @@ export type RegisterDomainInput = {
   readonly acceptPremium?: boolean;
   /** Administrative, billing and technical contact. Default: that of `setDefaults`, otherwise the registrant. */
   readonly contact?: ContactChoiceInput | null | undefined;
-  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is restricted to a customer buys for that one. Default: the reseller's own purchase. */
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: the reseller's own purchase. */
   readonly customer?: string | null | undefined;
   /** The domain to register, in any spelling of `DomainName`. */
   readonly domain: string;
@@ -562,7 +562,7 @@ export type RegistrationLineInput = {
   readonly acceptPremium?: boolean;
   /** Administrative, billing and technical contact. Default: that of `defaults`, otherwise that of `setDefaults`, otherwise the registrant. */
   readonly contact?: ContactChoiceInput | null | undefined;
-  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is restricted to a customer buys for that one. Default: that of `defaults`. */
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: that of `defaults`. */
   readonly customer?: string | null | undefined;
   /** The domain to register, in any spelling of `DomainName`. */
   readonly domain: string;
@@ -604,7 +604,7 @@ export type SetPrivacyProtectionInput = {
 export type TransferDomainInput = {
   /** Auth code (EPP code) from the current registrar. A secret. */
   readonly authCode: string;
-  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is restricted to a customer buys for that one. Default: the reseller's own purchase. */
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: the reseller's own purchase. */
   readonly customer?: string | null | undefined;
   /** The domain to transfer, in any spelling of `DomainName`. */
   readonly domain: string;
@@ -624,7 +624,7 @@ export type TransferDomainInput = {
 export type TransferLineInput = {
   /** Auth code (EPP code) from the current registrar. A secret. */
   readonly authCode: string;
-  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is restricted to a customer buys for that one. Default: that of `defaults`. */
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: that of `defaults`. */
   readonly customer?: string | null | undefined;
   /** The domain to transfer, in any spelling of `DomainName`. */
   readonly domain: string;

@@ -48,7 +48,7 @@ export interface Caller {
   /** Name of the tenant. */
   readonly tenant: string;
   readonly scopes: ReadonlySet<AccessScope>;
-  /** The customer to whose domains and purchases the caller is restricted; null when it sees the whole account. */
+  /** The customer to whose domains and purchases the caller is bound; null when it sees the whole account. */
   readonly customer: string | null;
   /** Spend limits of the caller, in addition to those of the gateway. */
   readonly limits: SpendLimits;
@@ -63,7 +63,7 @@ export interface ApiKey {
   readonly limits: SpendLimits;
   readonly scopes: readonly AccessScope[];
   readonly tenant: string;
-  /** Null for a key that is restricted to no customer. */
+  /** Null for a key that is bound to no customer. */
   readonly customer: string | null;
 }
 
@@ -88,7 +88,7 @@ export interface TokenIssuer {
   readonly algorithms: readonly string[];
   /** The claim with the scopes: a list, or a text with blanks between them. */
   readonly scopesClaim: string;
-  /** The claim that restricts a caller to a customer. */
+  /** The claim that binds a caller to a customer. */
   readonly customerClaim: { readonly name: string; readonly isRequired: boolean };
   /** The tenant of all its callers, or the claim that names it. */
   readonly tenant: string | { readonly claim: string };

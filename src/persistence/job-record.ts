@@ -19,7 +19,7 @@ export interface NewJob {
   readonly account: string;
   /** The name of the caller's key; null with open access. */
   readonly caller: string | null;
-  /** The customer to whom its caller was restricted; null for none. */
+  /** The customer to whom its caller was bound; null for none. */
   readonly customer: string | null;
   readonly kind: JobKind;
   /** Unique for the account and the kind. */

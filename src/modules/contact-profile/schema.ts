@@ -141,7 +141,7 @@ builder.queryFields((t) => ({
     ...needs(readScope),
     type: ContactProfileConnectionRef,
     description:
-      'The contact profiles by customer and name, those of the reseller first. A caller that is restricted to a customer sees those of its customer only. Costs no upstream call.',
+      'The contact profiles by customer and name, those of the reseller first. A caller that is bound to a customer sees those of its customer only. Costs no upstream call.',
     args: {
       ...pageArgs(t),
       filter: t.arg({
@@ -165,7 +165,7 @@ builder.queryFields((t) => ({
     ...needs(readScope),
     type: PurchaseDefaultsRef,
     description:
-      'The defaults of a customer, or of the reseller. A caller that is restricted to a customer reads those of its customer. Costs no upstream call.',
+      'The defaults of a customer, or of the reseller. A caller that is bound to a customer reads those of its customer. Costs no upstream call.',
     args: {
       customer: t.arg.string({
         description: 'The customer. Default: the customer of the caller, otherwise the reseller.',
@@ -184,13 +184,13 @@ builder.queryFields((t) => ({
 
 const customerInput = (t: InputFieldBuilder, what: string) =>
   optionalInputs(t, 'String', {
-    customer: `${what}, 1 to 64 printable characters. Default: the customer of the caller, otherwise the reseller. A caller that is restricted to a customer can name no other one.`,
+    customer: `${what}, 1 to 64 printable characters. Default: the customer of the caller, otherwise the reseller. A caller that is bound to a customer can name no other one.`,
   });
 
 const keyOf = (id: string): string => keyOfId(typename, id) ?? '';
 
 const ofCaller =
-  'A caller that is restricted to a customer needs `domains:spend`, any other caller `customers:write`. Costs no upstream call.';
+  'A caller that is bound to a customer needs `domains:spend`, any other caller `customers:write`. Costs no upstream call.';
 
 mutation('saveContactProfile', {
   needs: writeScopes,

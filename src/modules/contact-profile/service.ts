@@ -81,7 +81,7 @@ export function createContactProfileService(deps: ServiceDeps, caller: Caller) {
     contactOf: contactOfProfile,
     /** A page by owner and name. */
     async list({ customer, ...page }: ProfilePage) {
-      // Without a condition a caller that is restricted to a customer sees the profiles of that customer.
+      // Without a condition a caller that is bound to a customer sees the profiles of that customer.
       const owner = customer ?? caller.customer ?? undefined;
       const of =
         owner === undefined ? {} : { customer: ownerOf(caller, owner, ['filter', 'customer']) };
@@ -153,7 +153,7 @@ const noDefaults: PurchaseDefaults = {
 /** Profiles of a customer that its own callers can save. The reseller has no limit. */
 const maxProfiles = 1_000;
 
-/** @throws Fault `INVALID_INPUT` when the caller is restricted to a customer that has too many profiles */
+/** @throws Fault `INVALID_INPUT` when the caller is bound to a customer that has too many profiles */
 async function assertRoom(
   store: Journal['profiles'],
   account: string,
@@ -164,7 +164,7 @@ async function assertRoom(
   throw invalidInput(message, { path: ['input', 'name'] });
 }
 
-/** A caller that is restricted to a customer needs the right to buy, all others the right to change customers. */
+/** A caller that is bound to a customer needs the right to buy, all others the right to change customers. */
 function assertMayWrite(caller: Caller): void {
   const { scopes, customer } = caller;
   if (scopes.has('customers:write') || (customer !== null && scopes.has('domains:spend'))) return;
@@ -184,7 +184,7 @@ function ownerOf(
   const owner = customer ?? caller.customer;
   if (caller.customer !== null && owner !== caller.customer) {
     throw new Fault('FORBIDDEN', {
-      message: 'Your key or token is restricted to another customer; leave "customer" out.',
+      message: 'Your key or token is bound to another customer; leave "customer" out.',
       path,
     });
   }

@@ -41,7 +41,7 @@ export interface WholeValues {
 
 const profileType = 'ContactProfile';
 
-/** Whether a caller sees a profile. One that is restricted to a customer sees those of this customer. */
+/** Whether a caller sees a profile. One that is bound to a customer sees those of this customer. */
 export const seesProfile = (
   { customer }: Pick<Caller, 'customer'>,
   profile: Pick<ContactProfile, 'customer'>,

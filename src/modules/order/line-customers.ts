@@ -6,7 +6,7 @@ interface Lines {
   readonly defaults?: Pick<OrderDefaults, 'customer'> | null | undefined;
 }
 
-/** The order with a customer in each line: its own, else that of the defaults, else the one to whom the caller is restricted. */
+/** The order with a customer in each line: its own, else that of the defaults, else the one to whom the caller is bound. */
 export function withCustomers<Input extends Lines>(input: Input, { customer: own }: Caller): Input {
   const shared = input.defaults?.customer ?? own;
   const lines = input.lines.map((line): OrderLineInput => {

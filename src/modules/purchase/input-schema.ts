@@ -23,7 +23,7 @@ export const periodField = (t: InputFieldBuilder) =>
 /** The customer of a purchase. */
 export const customerField = (t: InputFieldBuilder, otherwise = "the reseller's own purchase") =>
   optionalInputs(t, 'String', {
-    customer: `The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope \`customers:write\`. A caller that is restricted to a customer buys for that one. Default: ${otherwise}.`,
+    customer: `The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope \`customers:write\`. A caller that is bound to a customer buys for that one. Default: ${otherwise}.`,
   });
 
 /** The inputs of both purchases that protect money, and for whom the purchase is. */

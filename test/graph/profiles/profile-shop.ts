@@ -7,7 +7,7 @@ const scopes = {
   staff: ['customers:write', 'contacts:read', 'domains:spend', 'domains:read', 'ops'],
   cashier: ['domains:spend', 'domains:read'],
 };
-/** Keys that are restricted to a customer. */
+/** Keys that are bound to a customer. */
 const ofCustomers = ['acme', 'rival'];
 
 const keys = [

@@ -146,7 +146,7 @@ describe('a contact profile', () => {
   });
 });
 
-describe('a caller that is restricted to a customer', () => {
+describe('a caller that is bound to a customer', () => {
   test('sees and changes the profiles and defaults of its customer alone', async () => {
     const ofReseller = (await shop.save('staff', { name: 'Shop' })).profile;
     const ofRival = (await shop.save('rival', { name: 'Home' })).profile;
