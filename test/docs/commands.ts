@@ -148,6 +148,13 @@ export const operating: Readonly<Record<string, Run>> = {
     { prints: 'rg_' },
   'npm run keys -- list': { prints: 'shop' },
   'npm run keys -- revoke shop': { prints: 'revoked' },
+  'npm run keys -- make staff --scopes domains:check,domains:read,contacts:read,customers:write,prices:cost,account:read,ops':
+    { prints: 'rg_' },
+  'npm run keys -- make bakery --customer bakery --scopes domains:check,domains:read,domains:write,domains:spend,contacts:read':
+    { prints: 'rg_' },
+  'npm run keys -- make bicycles --customer bicycles --scopes domains:check,domains:read,domains:write,domains:spend,contacts:read':
+    { prints: 'rg_' },
+  'AUTH=keys PRICES_FILE=prices.json npm start': { responds: live },
   'npm run profiles': { as: 'npm run profiles -- --help', prints: 'Usage: ' },
   'npm run profiles -- import profiles.csv': { prints: 'Profiles saved: 2' },
   'npm run domains': { as: 'npm run domains -- --help', prints: 'Usage: ' },
