@@ -306,6 +306,8 @@ export type EventFilter = {
   readonly customer?: string | null | undefined;
   /** Only events of this domain. */
   readonly domain?: string | null | undefined;
+  /** Only events of domains that meet each of these conditions now; at most 20. */
+  readonly labels?: ReadonlyArray<LabelFilter> | null | undefined;
   /** Only events found at this time or later. */
   readonly since?: string | null | undefined;
   /** Only events of these kinds. */

@@ -21,8 +21,11 @@ if (whyNoPackages) {
   process.exit(exitCodes.failed);
 }
 
-const shop = await openStorefront({ env: { EVENTS_INTERVAL_SECONDS: '1' } });
-const { page } = await shop.open('', { viewport: { width: 1280, height: 800 } });
+const shop = await openStorefront({
+  env: { EVENTS_INTERVAL_SECONDS: '1', PRICES_FILE: 'src/config/sandbox-prices.json' },
+});
+const customer = 'adas-bakery';
+const { page } = await shop.open('', { viewport: { width: 1280, height: 800 } }, customer);
 const write = (on: Page, name: string) =>
   on.screenshot({ path: `examples/storefront/pictures/${name}.png` });
 
@@ -31,6 +34,9 @@ await takeToCart(page, 'late-maple.com', 'quiet-maple.net', 'maple-pier.io');
 await page.getByRole('link', { name: 'Search' }).click();
 await searchFor(page, 'maple-harbor');
 await write(page, 'search');
+await page.getByRole('button', { name: 'Buy maple-harbor.net' }).click();
+await write(page, 'buy');
+await page.keyboard.press('Escape');
 
 await page.getByRole('link', { name: /^Cart/ }).click();
 await page.getByRole('button', { name: 'Register 6 domains' }).click({ trial: true });
@@ -50,23 +56,27 @@ await write(page, 'order');
 await shop.gateway.admin('POST', '/release', {});
 
 const name = 'reseller-demo.com';
-const change = (mutation: string) =>
-  shop.gateway.query(`mutation { ${mutation} { errors { message } } }`);
+const change = (mutation: string) => shop.query(`mutation { ${mutation} { errors { message } } }`);
 /** Waits until the gateway has found so many changes of the domain. */
 const events = async (count: number) => {
   const query = `{ events(filter: { domain: "${name}" }) { totalCount } }`;
-  while ((await shop.gateway.query(query)).data.events.totalCount < count) await sleep(100);
+  while ((await shop.query(query)).data.events.totalCount < count) await sleep(100);
 };
+await change(`setDomainCustomer(input: { domains: ["${name}"], customer: "${customer}" })`);
 await change(`setPrivacyProtection(input: { domain: "${name}", privacyProtected: true })`);
 await events(1);
 const hosts = '["ns1.maple-harbor.net", "ns2.maple-harbor.net"]';
 await change(`setNameServers(input: { domain: "${name}", nameServers: ${hosts} })`);
 await events(2);
-const { page: domainPage } = await shop.open(`#/domain/${name}`, {
-  viewport: { width: 1280, height: 1200 },
-});
+const large = { viewport: { width: 1280, height: 1200 } };
+const { page: domainPage } = await shop.open(`#/domain/${name}`, large, customer);
 await domainPage.getByText('Privacy: off → on').waitFor();
 await domainPage.getByText('Ada Sample').waitFor();
 await write(domainPage, 'domain');
+
+const { page: panel } = await shop.open('#/reseller', large);
+await panel.getByRole('link', { name: 'domains of' }).last().waitFor();
+await panel.getByText('margin').first().waitFor();
+await write(panel, 'reseller');
 
 await shop.close();

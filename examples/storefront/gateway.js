@@ -9,16 +9,25 @@ const dataDir = fileURLToPath(new URL('./data', import.meta.url));
 /**
  * Starts the gateway with its sandbox, both on free ports, in a process that ends with this one.
  *
+ * @param {readonly object[]} issuers whose tokens it accepts
  * @returns {Promise<string>} its origin, such as `http://127.0.0.1:40123`
  * @throws Error with one sentence when it is not installed or does not start.
  */
-export async function startGateway() {
+export async function startGateway(issuers) {
   const bin = `${root}node_modules/.bin`;
   if (!existsSync(bin)) throw new Error(`The gateway is not installed: run "npm ci" in ${root}`);
   const child = spawn('node', ['src/main.ts'], {
     cwd: root,
     // The gateway brings the Node along that it needs.
-    env: { DATA_DIR: dataDir, ...process.env, ...onFreePorts, PATH: `${bin}:${process.env.PATH}` },
+    env: {
+      DATA_DIR: dataDir,
+      // All visitors are one caller.
+      MAX_STREAMS_PER_CALLER: '1000',
+      ...process.env,
+      ...onFreePorts,
+      ...{ AUTH: 'keys', JWT_ISSUERS: JSON.stringify(issuers) },
+      PATH: `${bin}:${process.env.PATH}`,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   process.on('exit', () => child.kill());
@@ -42,4 +51,21 @@ function originOf(output) {
       if (origin) resolve(origin);
     });
   });
+}
+
+/** @throws Error with one sentence when the gateway does not accept the tokens of this storefront, or requires none. */
+export async function checkGateway(gateway, { tokenOf, issuers }) {
+  const response = await fetch(new URL('/graphql', gateway), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${tokenOf({ headers: {} })}`,
+    },
+    body: JSON.stringify({ query: '{ gateway { scopes } }' }),
+  }).catch(() => null);
+  if (response === null) throw new Error(`There is no gateway at ${gateway}.`);
+  const { data } = await response.json().catch(() => ({}));
+  if (data?.gateway?.scopes.join() === 'domains:check') return;
+  const setting = `AUTH=keys JWT_ISSUERS='${JSON.stringify(issuers)}'`;
+  throw new Error(`Start the gateway at ${gateway} with ${setting}`);
 }

@@ -1,4 +1,4 @@
-// Forwards what the pages need to the gateway. It adds the operator's key, which no browser receives.
+// Forwards what the pages need to the gateway, with the token of the session, which no script receives.
 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,10 +6,11 @@ import { pipeline } from 'node:stream/promises';
 /** Bytes; the gateway's own default. */
 const longestBody = 262_144;
 
-/** The paths that are forwarded, each with its method. */
-const methodOf = (path) => {
-  if (path === '/graphql') return 'POST';
-  return /^\/export\/(?:domains|purchases|prices)\.csv$/.test(path) ? 'GET' : null;
+/** The methods of the paths that are not files of the storefront; null for a file. */
+const methodsOf = (path) => {
+  if (path === '/session') return ['GET', 'POST', 'DELETE'];
+  if (path === '/graphql') return ['POST'];
+  return /^\/export\/(?:domains|purchases|prices|statement)\.csv$/.test(path) ? ['GET'] : null;
 };
 
 /**
@@ -17,7 +18,7 @@ const methodOf = (path) => {
  *
  * @param {object} options
  * @param {string} options.gateway origin of the gateway, such as `http://127.0.0.1:4000`
- * @param {string} [options.key] API key for the gateway; none for a gateway that requires none
+ * @param {ReturnType<import('./session.js').createSessions>} options.sessions
  */
 export function gatewayProxy(options) {
   // After Vite's check of the Host header, which prevents DNS rebinding, and before its files.
@@ -26,25 +27,29 @@ export function gatewayProxy(options) {
 }
 
 /** A middleware that forwards, refuses, or passes a request for another path on. */
-function createProxy({ gateway, key }) {
-  const ownHeaders = key ? { 'x-api-key': key } : {};
+function createProxy({ gateway, sessions }) {
   return async (request, response, next) => {
-    const [path] = request.url.split('?');
-    const method = methodOf(path);
-    if (method === null) return next();
-    const flaw = flawOf(request, method);
+    const { method, url } = request;
+    const [path] = url.split('?');
+    const methods = methodsOf(path);
+    if (methods === null) return next();
+    const flaw = flawOf(request, methods);
     if (flaw) return refuse(response, ...flaw);
+    if (path === '/session') return respondToSession(sessions, request, response);
     // A page that closes a stream ends it in the gateway too.
     const closed = new AbortController();
     response.on('close', () => closed.abort());
     try {
       const body = method === 'POST' ? await readBody(request) : undefined;
       if (body === null) return refuse(response, 413, 'The request is too large.');
-      const reply = await fetch(new URL(path, gateway), {
+      const reply = await fetch(new URL(method === 'GET' ? url : path, gateway), {
         method,
-        headers: { ...picked(request.headers, ['accept', 'content-type']), ...ownHeaders },
+        headers: {
+          ...picked(request.headers, ['accept', 'content-type']),
+          authorization: `Bearer ${sessions.tokenOf(request)}`,
+        },
         body,
-        // The key is for this gateway only.
+        // The token is for this gateway only.
         redirect: 'error',
         signal: closed.signal,
       });
@@ -59,6 +64,29 @@ function createProxy({ gateway, key }) {
   };
 }
 
+/** Reads, starts or ends a session. */
+async function respondToSession(sessions, request, response) {
+  const { method } = request;
+  if (method === 'GET') return respond(200, {}, sessions.describe(request));
+  if (method === 'DELETE') return respond(200, { 'set-cookie': sessions.end(request) }, {});
+  const cookie = await sessions.start(request, parsed(await readBody(request)));
+  if (cookie === null) return refuse(response, 401, 'The sign-in is refused.');
+  return respond(200, { 'set-cookie': cookie }, {});
+
+  function respond(status, headers, body) {
+    const type = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+    response.writeHead(status, { ...type, ...headers }).end(JSON.stringify(body));
+  }
+}
+
+function parsed(body) {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
 const shownHeaders = [
   ...['content-type', 'content-disposition', 'cache-control', 'last-modified'],
   ...['retry-after', 'x-list-complete', 'x-request-id'],
@@ -68,9 +96,9 @@ const picked = (headers, names) =>
   Object.fromEntries(names.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])));
 
 /** Status and sentence for a request that is not from a page of this storefront; null for one that is. */
-function flawOf({ method, headers }, expected) {
+function flawOf({ method, headers }, methods) {
   const { host = '', origin, 'sec-fetch-site': site } = headers;
-  if (method !== expected) return [405, `This path accepts ${expected} only.`];
+  if (!methods.includes(method)) return [405, `This path accepts ${methods.join(', ')} only.`];
   const isForeign = origin
     ? !isOrigin(origin, host)
     : !['same-origin', 'none', undefined].includes(site);

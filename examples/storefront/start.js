@@ -5,12 +5,20 @@
 
 import { fileURLToPath } from 'node:url';
 import { build, createServer, preview } from 'vite';
-import { startGateway } from './gateway.js';
+import { checkGateway, startGateway } from './gateway.js';
 import { gatewayProxy } from './proxy.js';
+import { seed } from './seed.js';
+import { createSessions } from './session.js';
 
-const { GATEWAY_URL, GATEWAY_KEY = '' } = process.env;
+const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
+const { GATEWAY_URL, STOREFRONT_KEYS = pathOf('./data/keys') } = process.env;
 const { STOREFRONT_HOST = '127.0.0.1', STOREFRONT_PORT = '5173' } = process.env;
+const { STOREFRONT_SESSION_HOURS = '8' } = process.env;
 const names = (process.env.STOREFRONT_NAMES ?? '').split(',').flatMap((name) => name.trim() || []);
+
+/** For the built pages. While developing Vite adds scripts and styles to the page itself. */
+const ownFilesOnly =
+  "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0));
 
@@ -22,9 +30,12 @@ try {
 }
 
 async function main() {
-  const key = GATEWAY_KEY.trim();
-  if (!/^[\x21-\x7e]*$/.test(key)) throw new Error('GATEWAY_KEY must be one key without blanks.');
-  const gateway = GATEWAY_URL ?? (await startGateway());
+  const hours = Number(STOREFRONT_SESSION_HOURS);
+  if (!(hours > 0)) throw new Error('STOREFRONT_SESSION_HOURS must be a number above 0.');
+  const sessions = createSessions(STOREFRONT_KEYS, hours);
+  const gateway = GATEWAY_URL ?? (await startGateway(sessions.issuers));
+  await checkGateway(gateway, sessions);
+  if (!GATEWAY_URL) await seed(gateway, sessions.tokenForServer('staff'));
   const where = {
     host: STOREFRONT_HOST,
     port: Number(STOREFRONT_PORT),
@@ -34,15 +45,16 @@ async function main() {
     headers: { 'content-security-policy': "frame-ancestors 'none'" },
   };
   const config = {
-    root: fileURLToPath(new URL('.', import.meta.url)),
+    root: pathOf('.'),
     configFile: false,
     logLevel: 'warn',
-    plugins: [gatewayProxy({ gateway, key })],
-    server: where,
-    preview: where,
+    plugins: [gatewayProxy({ gateway, sessions })],
+    // Beside the files of the page the folder has the signing key and the data of the gateway.
+    server: { ...where, fs: { deny: ['.env*', '*.pem', '**/data/**'] } },
+    preview: { ...where, headers: { 'content-security-policy': ownFilesOnly } },
   };
   const [page] = await (process.argv.includes('--dev') ? develop(config) : serve(config));
-  process.stdout.write(`\n  Storefront  ${page}\n  GraphiQL    ${gateway}/graphql\n\n`);
+  process.stdout.write(`\n  Storefront  ${page}\n  Gateway     ${gateway}\n\n`);
 }
 
 async function develop(config) {

@@ -7,7 +7,7 @@ export const auditRows = {
     to: 'audit.isRequired',
     default: 'true',
     description:
-      'Refuses writes, and reads of auth codes and contacts, that cannot be stored in the audit log. `false` allows them, and logs each missing entry; see docs/audit.md.',
+      'Refuses writes, and reads of auth codes, that cannot be stored in the audit log. `false` allows them, and logs each missing entry; see docs/audit.md.',
     schema: format.flag.default(true),
   },
   AUDIT_RETENTION_DAYS: {

@@ -113,9 +113,10 @@ test.each([
   const fail = () => Promise.reject(error);
 
   await expect(audited.read('contacts.read', 'a.com', fail)).rejects.toBe(error);
+  await expect(audited.logged('contacts.read', 'a.com', fail)).rejects.toBe(error);
   await expect(audited.write(write, fail, asIs)).rejects.toBe(error);
 
-  expect(lines).toMatchObject([{ outcome }, { outcome }]);
+  expect(lines).toMatchObject([{ outcome }, { outcome }, { outcome }]);
   expect(steps).toMatchObject([
     ['note', 'contacts.read', { outcome }],
     ['begin', 'setNameServers'],

@@ -78,6 +78,10 @@ export interface Audited {
    * the entry of all. @throws as `AuditTrail.add`
    */
   read<T>(operation: string, subject: string | null, work: () => T | Promise<T>): Promise<T>;
+  /** Logs a read without an entry. */
+  logged<T>(operation: string, subject: string, work: () => Promise<T>): Promise<T>;
+  /** Stores that many objects are read. The read does not wait for it. */
+  bulkRead(operation: string): void;
   /** Records a read of secrets that is refused; of several refusals of an operation the first. */
   refused(operation: string, subject: string | null, code: string): void;
   /** Runs a write. Its entry is stored before `work` starts. @throws as `AuditTrail.begin` */
@@ -129,6 +133,19 @@ export function createAudited(
         throw error;
       }
     },
+    async logged(operation, subject, work) {
+      let outcome = 'OK';
+      try {
+        return await work();
+      } catch (error) {
+        outcome = codeOf(error);
+        throw error;
+      } finally {
+        logLine(operation, subject, outcome);
+      }
+    },
+    bulkRead: (operation) =>
+      trail.note(entryOf(operation, null), { outcome: 'OK', upstreamCalls: null }),
     refused(operation, subject, code) {
       if (refusals.has(operation)) return;
       refusals.add(operation);

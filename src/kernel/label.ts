@@ -14,6 +14,18 @@ export interface Label {
   readonly value: string;
 }
 
+/** A label of a domain as a condition; null selects every value. */
+export interface LabelCondition {
+  readonly name: string;
+  readonly value: string | null;
+}
+
+/** The same as a client sends it. */
+export interface LabelFilter {
+  readonly name: string;
+  readonly value?: string | null | undefined;
+}
+
 /** The rule of customers holds for the names of labels too. */
 export const isLabelName = isCustomer;
 
@@ -27,4 +39,18 @@ const isLabelValue = (text: string): boolean =>
 export function checkLabel({ name, value }: Label): Label {
   if (isLabelName(name) && isLabelValue(value)) return { name, value };
   throw invalidInput(`${labelRule}; ${quoted(name)} with ${quoted(value)} is none.`);
+}
+
+/** The conditions of a filter. @throws Fault `INVALID_INPUT` */
+export function labelConditions(
+  labels: readonly LabelFilter[] | null | undefined,
+): readonly LabelCondition[] {
+  if (!labels) return [];
+  if (labels.length > maxLabels) {
+    throw invalidInput(`A filter has at most ${maxLabels} labels; it has ${labels.length}.`);
+  }
+  return labels.map(({ name, value = null }) => ({
+    ...checkLabel({ name, value: value ?? '' }),
+    value,
+  }));
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
+import type { LabelCondition } from '../kernel/label.ts';
 import { parts } from '../lib/slices.ts';
 import { type Database, literal, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
@@ -15,12 +16,6 @@ export interface DomainLabel {
   readonly domain: DomainName;
   readonly name: string;
   readonly value: string;
-}
-
-/** The domains with a label; null selects every value. */
-export interface LabelCondition {
-  readonly name: string;
-  readonly value: string | null;
 }
 
 type NamePage = readonly [after: DomainName | null, limit: number];

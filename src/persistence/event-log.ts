@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { EventType } from '../kernel/event-types.ts';
 import { parseInstant } from '../kernel/instant.ts';
+import type { LabelCondition } from '../kernel/label.ts';
 import {
   type Condition,
   type Database,
@@ -48,6 +49,8 @@ export interface EventFilter {
   readonly types?: readonly EventType[];
   readonly domain?: DomainName;
   readonly customer?: string;
+  /** Labels that the domain has now. */
+  readonly labels?: readonly LabelCondition[];
   readonly since?: Date;
 }
 
@@ -193,14 +196,27 @@ const eventsOf = (db: Database, account: string, filter: EventFilter) =>
   db.selectFrom('events').where('account', '=', account).where(matches(filter));
 
 const matches =
-  ({ types, domain, customer, since }: EventFilter): Condition<'events'> =>
+  ({ types, domain, customer, labels = [], since }: EventFilter): Condition<'events'> =>
   (eb) =>
     eb.and([
       ...(types ? [eb.or(types.map((type) => eb('type', '=', type)))] : []),
       ...(domain ? [eb('domain', '=', domain)] : []),
       ...(customer === undefined ? [] : [eb('customer', '=', customer)]),
+      ...labels.map((label) => isLabelled(label)(eb)),
       ...(since ? [eb('at', '>=', timeText(since))] : []),
     ]);
+
+const isLabelled =
+  ({ name, value }: LabelCondition): Condition<'events'> =>
+  ({ exists, selectFrom }) =>
+    exists(
+      selectFrom('domain_labels')
+        .select('domain_labels.name')
+        .whereRef('domain_labels.account', '=', 'events.account')
+        .whereRef('domain_labels.domain', '=', 'events.domain')
+        .where('domain_labels.name', '=', name)
+        .$if(value !== null, (query) => query.where('domain_labels.value', '=', value ?? '')),
+    );
 
 const eventOf = (row: EventRow): EventRecord => ({
   position: row.position,

@@ -300,6 +300,7 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
     .addColumn('source', 'text', (column) => column.notNull())
     .addColumn('owner', 'text')
     .addColumn('customer', 'text')
+    .addColumn('labels', 'text', (column) => column.notNull().defaultTo('[]'))
     .addColumn('url', 'text', (column) => column.notNull())
     .addColumn('description', 'text')
     .addColumn('types', 'text', (column) => column.notNull())

@@ -237,6 +237,8 @@ export interface WebhookRow {
   readonly owner: string | null;
   /** The customer whose events it receives; null for all events. */
   readonly customer: string | null;
+  /** JSON: conditions for the labels of the domains whose events it receives. */
+  readonly labels: string;
   readonly url: string;
   readonly description: string | null;
   /** JSON. */

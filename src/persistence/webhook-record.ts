@@ -1,5 +1,6 @@
 import type { EventType } from '../kernel/event-types.ts';
 import { parseInstant } from '../kernel/instant.ts';
+import type { LabelCondition } from '../kernel/label.ts';
 import { Secret } from '../kernel/secret.ts';
 import { timeOf, timeText, type WebhookRow, type WebhookSource } from './tables.ts';
 
@@ -41,6 +42,8 @@ export interface WebhookScope {
   readonly owner: string | null;
   /** The customer whose events it receives; null for all events. */
   readonly customer: string | null;
+  /** Conditions for the labels of the domains whose events it receives; empty for all events. */
+  readonly labels: readonly LabelCondition[];
 }
 
 export interface WebhookRecord extends WebhookOptions, WebhookScope {
@@ -61,6 +64,7 @@ export const webhookOf = (row: WebhookRow): WebhookRecord => ({
   source: row.source,
   owner: row.owner,
   customer: row.customer,
+  labels: JSON.parse(row.labels),
   url: row.url,
   description: row.description,
   types: JSON.parse(row.types),

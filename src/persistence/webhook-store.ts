@@ -161,7 +161,7 @@ const unfailing = { failures: 0, failingSince: null, dueAt: null, suspension: nu
 async function addWebhook(
   db: Database,
   account: string,
-  { id, secret, createdAt, position, owner, customer, ...options }: NewWebhook,
+  { id, secret, createdAt, position, owner, customer, labels, ...options }: NewWebhook,
   most: number,
 ): Promise<boolean> {
   const values = {
@@ -170,6 +170,7 @@ async function addWebhook(
     source: 'API' as const,
     owner,
     customer,
+    labels: JSON.stringify(labels),
     created_at: timeText(createdAt),
     ...optionColumns(options),
     ...newColumns(position),
@@ -270,6 +271,7 @@ async function configureWebhooks(
         account,
         id,
         source: 'SETTINGS',
+        labels: '[]',
         created_at: timeText(at),
         ...optionColumns(options),
         ...newColumns(position),

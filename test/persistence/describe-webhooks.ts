@@ -12,7 +12,7 @@ const hook = (at: number, changes: Partial<NewWebhook> = {}): NewWebhook => ({
   url: `https://hook-${at}.example/`,
   description: null,
   types: [],
-  ...{ owner: null, customer: null },
+  ...{ owner: null, customer: null, labels: [] },
   secret: new Secret(`whsec_${at}`),
   createdAt: minute(at),
   position: 7,
@@ -70,7 +70,7 @@ export function describeWebhooks(driver: string, createStore: () => Promise<Jour
         const stored = await byId('hook-1');
         expect({ ...stored, secret: stored?.secret?.reveal() }).toEqual({
           ...{ id: 'hook-1', source: 'API', url: 'https://hook-1.example/', description },
-          ...{ owner: null, customer: null },
+          ...{ owner: null, customer: null, labels: [] },
           ...{ types: ['EXPIRING', 'BALANCE_LOW'], createdAt: minute(1), secret: 'whsec_1' },
           ...{ oldSecret: null, revision: 0, progress: fresh },
         });

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { cart } from './cart/cart.ts';
 import { destinationOf, tabs } from './destination.tsx';
 import { Footer } from './footer.tsx';
+import { AccountMenu } from './session/account-menu.tsx';
 import { useRoute } from './shared/route.ts';
 import { useStored } from './shared/stored.ts';
 
@@ -38,6 +39,7 @@ export function App() {
             </a>
           ))}
         </nav>
+        <AccountMenu />
       </header>
       <main ref={main} tabIndex={-1}>
         {page}

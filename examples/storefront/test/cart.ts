@@ -130,7 +130,7 @@ export function describeCart(shop: () => Storefront): void {
       await takeToCart(page, 'no-dead-end.com');
       const line = lineOf(page, 'no-dead-end.com');
       const country = page.getByRole('textbox', { name: 'Country code' });
-      const advice = page.getByText('Please enter the two letters of a country');
+      const advice = page.getByText('is not a country code');
 
       await country.fill('XX');
       await advice.waitFor();
@@ -158,7 +158,7 @@ export function describeCart(shop: () => Storefront): void {
       });
 
       await buyButton(page).click();
-      await page.getByText('Please enter the two letters of a country').waitFor();
+      await page.getByText('is not a country code').waitFor();
       await page.unroute('**/graphql');
       await page.getByRole('textbox', { name: 'Country code' }).fill('AT');
       await order(page);

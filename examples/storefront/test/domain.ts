@@ -37,9 +37,7 @@ export function describeDomain(shop: () => Storefront): void {
     test('reports a name that the account does not have', async () => {
       const { page } = await shop().open('#/domain/not-ours-at-all.com');
 
-      await page
-        .getByRole('heading', { name: 'The account has no domain not-ours-at-all.com' })
-        .waitFor();
+      await page.getByRole('heading', { name: 'You have no domain not-ours-at-all.com' }).waitFor();
     });
 
     test('stays readable when the contacts cannot be read, and reads them again', async () => {
@@ -211,8 +209,8 @@ export function describeDomain(shop: () => Storefront): void {
       expect(await recordOf('reseller-demo.com')).toContain(JSON.stringify(code));
       expect(await storageOf(page)).not.toContain(code);
 
-      await page.getByRole('link', { name: 'Portfolio', exact: true }).first().click();
-      await page.getByRole('heading', { level: 1, name: 'Portfolio' }).waitFor();
+      await page.getByRole('link', { name: 'All domains', exact: true }).first().click();
+      await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor();
       expect(await page.locator('body').textContent()).not.toContain(code);
       await page.goBack();
       await secret.getByRole('button', { name: 'Show the auth code' }).waitFor();
@@ -251,21 +249,14 @@ export function describeDomain(shop: () => Storefront): void {
         .getByText('Transfer lock still differs: off in the account, on at the registry.')
         .waitFor();
     });
-
-    test('explains that the gateway records no events', async () => {
-      const { page } = await openDomain('reseller-demo.com');
-
-      await section(page, 'Events').getByText('EVENTS_INTERVAL_SECONDS').waitFor();
-    });
   });
 }
 
-/** The promises of the events of a domain; the gateway of `shop` has them on, and requires `key`. */
-export function describeEvents(shop: () => Storefront, key: string): void {
+/** The promises of the events of a domain; the gateway of `shop` has them on. */
+export function describeEvents(shop: () => Storefront): void {
   test('the events of a domain are on its page in words, newest first', async () => {
     const name = 'private-demo.net';
-    const { gateway } = shop();
-    const query = (document: string) => gateway.query(document, {}, { 'x-api-key': key });
+    const { gateway, query } = shop();
     // The first comparison stores the states only, and has ended when the second one begins.
     await gateway.resetCalls();
     await expect
@@ -294,9 +285,9 @@ export function describeEvents(shop: () => Storefront, key: string): void {
     await expect.poll(() => hosts(page)).toEqual(['c.one.net', 'd.one.net']);
 
     expect(await events.allTextContents()).toEqual([
-      expect.stringMatching(/by default *Name servers: .* → c\.one\.net, d\.one\.net/),
-      expect.stringMatching(/by default *Privacy: on → off/),
-      expect.stringMatching(/by default *Name servers: .* → a\.one\.net, b\.one\.net/),
+      expect.stringMatching(/by staff:staff *Name servers: .* → c\.one\.net, d\.one\.net/),
+      expect.stringMatching(/by staff:staff *Privacy: on → off/),
+      expect.stringMatching(/by staff:staff *Name servers: .* → a\.one\.net, b\.one\.net/),
     ]);
     await page.goto(page.url().replace('private-demo.net', 'reseller-demo.com'));
     await section(page, 'Events').getByText('No change of this domain was found so far.').waitFor();

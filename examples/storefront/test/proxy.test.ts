@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import {
   createServer,
   type IncomingMessage,
@@ -7,36 +8,45 @@ import {
   type Server,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { newFolder } from '../../../test/support/folder.ts';
 import { startTestGateway, type TestGateway } from '../../../test/support/gateway.ts';
+import { program } from './storefront.ts';
 
-const key = 'the-key-of-the-operator';
-const query = JSON.stringify({ query: '{ gateway { caller } domains { totalCount } }' });
+const query = JSON.stringify({ query: '{ gateway { caller scopes } domains { totalCount } }' });
 const json = { 'content-type': 'application/json' };
 
+let folder: string;
 let gateway: TestGateway;
 let server: Server;
 beforeAll(async () => {
+  folder = await newFolder('storefront-keys');
+  const JWT_ISSUERS = JSON.stringify((await sessionsIn(folder)).issuers);
   gateway = await startTestGateway({
-    env: { AUTH: 'keys', API_KEY: key, MAX_STREAMS_PER_CALLER: '1' },
+    accountToken: null,
+    env: { AUTH: 'keys', JWT_ISSUERS, MAX_STREAMS_PER_CALLER: '1' },
   });
   server = await serve(gateway.url);
 });
 afterAll(async () => {
   server.close();
   await gateway.close();
+  await rm(folder, { recursive: true });
 });
+
+const sessionsIn = async (directory: string) =>
+  (await program('session.js')).createSessions(directory);
 
 /** The middleware of the storefront in a server of Node, which responds 404 to all other paths. */
 async function serve(gatewayUrl: string): Promise<Server> {
-  const proxy = new URL('../proxy.js', import.meta.url);
-  const { gatewayProxy } = await import(proxy.href);
+  const { gatewayProxy } = await program('proxy.js');
+  const sessions = await sessionsIn(folder);
   type Handle = (...request: [...Parameters<RequestListener>, () => void]) => void;
   let handle: Handle = () => undefined;
   const use = (one: Handle) => {
     handle = one;
   };
-  gatewayProxy({ gateway: gatewayUrl, key }).configureServer({ middlewares: { use } });
+  gatewayProxy({ gateway: gatewayUrl, sessions }).configureServer({ middlewares: { use } });
   const listening = createServer((sent, response) =>
     handle(sent, response, () => response.writeHead(404).end('no such path')),
   ).listen(0, '127.0.0.1');
@@ -44,32 +54,182 @@ async function serve(gatewayUrl: string): Promise<Server> {
   return listening;
 }
 
+interface Sent {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: IncomingMessage['headers'];
+}
+
 /** As `fetch`, which sets Host and Origin itself. */
 const send = (path: string, method: string, headers = {}, body = '', to = server) =>
-  new Promise<{ readonly status: number; readonly text: string; readonly headers: object }>(
-    (resolve, reject) => {
-      const { port } = to.address() as AddressInfo;
-      const host = '127.0.0.1';
-      const sent = request({ host, port, path, method, headers }, async (response) => {
-        const text = Buffer.concat(await response.toArray()).toString();
-        resolve({ status: response.statusCode ?? 0, text, headers: response.headers });
-      });
-      sent.on('error', reject).end(body);
-    },
+  new Promise<Sent>((resolve, reject) => {
+    const { port } = to.address() as AddressInfo;
+    const host = '127.0.0.1';
+    const sent = request({ host, port, path, method, headers }, async (response) => {
+      const text = Buffer.concat(await response.toArray()).toString();
+      resolve({ status: response.statusCode ?? 0, text, headers: response.headers });
+    });
+    sent.on('error', reject).end(body);
+  });
+
+/** The header of a browser that has signed in. */
+async function signIn(account: string): Promise<{ readonly cookie: string }> {
+  const { headers } = await send('/session', 'POST', json, JSON.stringify({ account }));
+  return { cookie: headers['set-cookie']?.[0]?.split(';')[0] ?? '' };
+}
+
+const graph = async (headers: object, document = query) =>
+  JSON.parse((await send('/graphql', 'POST', { ...json, ...headers }, document)).text);
+
+test('a visitor may search, and read nothing', async () => {
+  const { data, errors } = await graph({});
+
+  expect(data).toEqual({
+    gateway: { caller: 'shop:visitor', scopes: ['domains:check'] },
+    domains: null,
+  });
+  expect(errors[0].extensions.code).toBe('FORBIDDEN');
+});
+
+test.each([
+  ['adas-bakery', 'shop:adas-bakery', false],
+  ['staff', 'staff:staff', true],
+])(
+  '%s is the caller %s after its sign-in, and its right to read costs is %s',
+  async (id, caller, knowsCosts) => {
+    const { data } = await graph(await signIn(id));
+
+    expect(data.gateway.caller).toBe(caller);
+    const { scopes } = data.gateway;
+    const ofStaff = ['account:read', 'customers:write', 'ops', 'prices:cost'];
+    expect(ofStaff.filter((scope) => scopes.includes(scope))).toEqual(knowsCosts ? ofStaff : []);
+  },
+);
+
+test('a customer reads its own domain only, and no cost, balance or other customer', async () => {
+  const own = 'reseller-demo.com';
+  const foreign = 'grace-demo.com';
+  const staff = await signIn('staff');
+  const assign = (domain: string, customer: string) => ({
+    query: `mutation { setDomainCustomer(input: { domains: ["${domain}"], customer: "${customer}" }) { errors { message } } }`,
+  });
+  for (const [domain, customer] of [
+    [own, 'adas-bakery'],
+    [foreign, 'blue-bicycle'],
+  ] as const) {
+    const { data } = await graph(staff, JSON.stringify(assign(domain, customer)));
+    expect(data.setDomainCustomer.errors).toEqual([]);
+  }
+  const ada = await signIn('adas-bakery');
+
+  const { data } = await graph(
+    ada,
+    JSON.stringify({
+      query: `{
+        own: domain(name: "${own}") { name }
+        foreign: domain(name: "${foreign}") { name }
+        domains { totalCount }
+        tld(name: "com") { price(operation: REGISTRATION) { price { amount } cost { amount } } }
+        reseller { balances { money { amount } } }
+      }`,
+    }),
+  );
+  const refused = await graph(ada, JSON.stringify(assign(foreign, 'adas-bakery')));
+
+  expect(data).toEqual({
+    own: { name: own },
+    foreign: null,
+    domains: { totalCount: 1 },
+    tld: { price: { price: { amount: expect.any(String) }, cost: null } },
+    reseller: null,
+  });
+  expect(refused.errors[0].extensions.code).toBe('FORBIDDEN');
+});
+
+test('the cookie is not for scripts or other sites, and its token is in no body', async () => {
+  const start = await send('/session', 'POST', json, JSON.stringify({ account: 'staff' }));
+  const [set = ''] = start.headers['set-cookie'] ?? [];
+  const cookie = set.split(';')[0] ?? '';
+  const token = cookie.split('=')[1] ?? '';
+  const bodies = [
+    start.text,
+    (await send('/session', 'GET', { cookie })).text,
+    (await send('/graphql', 'POST', { ...json, cookie }, query)).text,
+  ];
+
+  expect(set).toMatch(/; Path=\/; HttpOnly; SameSite=Strict; Max-Age=28800$/);
+  expect(JSON.parse(bodies[1] ?? '').account.name).toBe('Reseller (staff)');
+  expect(token.split('.')).toHaveLength(3);
+  for (const body of bodies) expect(body).not.toContain(token);
+});
+
+test('behind TLS the cookie is for TLS only', async () => {
+  const headers = { ...json, 'x-forwarded-proto': 'https' };
+  const body = JSON.stringify({ account: 'staff' });
+
+  const { headers: received } = await send('/session', 'POST', headers, body);
+
+  expect(received['set-cookie']?.[0]).toMatch(/; Secure$/);
+});
+
+test('a sign-out removes the cookie', async () => {
+  const { headers } = await send('/session', 'DELETE', await signIn('staff'));
+
+  expect(headers['set-cookie']?.[0]).toMatch(/^storefront=; .*Max-Age=0$/);
+});
+
+test.each([
+  ['an altered token', (token: string) => token.replace(/\.[^.]+\./, '.e30.')],
+  [
+    'a token of another key',
+    async () => (await sessionsIn(`${folder}/other`)).tokenForServer('staff'),
+  ],
+  ['no token', () => 'x'],
+])('%s is a visitor', async (_name, change) => {
+  const { cookie } = await signIn('staff');
+  const changed = `storefront=${await change(cookie.split('=')[1] ?? '')}`;
+
+  expect((await graph({ cookie: changed })).data.gateway.caller).toBe('shop:visitor');
+});
+
+test('an expired session is a visitor', async () => {
+  const { cookie } = await signIn('staff');
+  vi.setSystemTime(Date.now() + 8 * 3600_000);
+  const { text } = await send('/session', 'GET', { cookie });
+  vi.useRealTimers();
+
+  expect(JSON.parse(text).account).toBeNull();
+});
+
+test('an unknown account is refused without a cookie', async () => {
+  const found = await Promise.all(
+    ['{"account":"unknown"}', '{"account":{}}', 'null', '{'].map((body) =>
+      send('/session', 'POST', json, body),
+    ),
   );
 
-test('sends its key to a gateway that requires one, and returns it in no response', async () => {
-  const { status, text, headers } = await send('/graphql', 'POST', json, query);
+  for (const { status, headers } of found) {
+    expect([status, headers['set-cookie']]).toEqual([401, undefined]);
+  }
+});
 
-  expect(status).toBe(200);
-  expect(JSON.parse(text).data.gateway.caller).toBe('default');
-  expect(`${JSON.stringify(headers)} ${text}`).not.toContain(key);
+test.each(['POST', 'DELETE'])('a page of another site cannot %s a session', async (method) => {
+  const headers = { ...json, origin: 'http://evil.example' };
+
+  const { status, headers: received } = await send(
+    '/session',
+    method,
+    headers,
+    '{"account":"staff"}',
+  );
+
+  expect([status, received['set-cookie']]).toEqual([403, undefined]);
 });
 
 test.each([{ 'x-api-key': 'wrong' }, { authorization: 'Bearer wrong' }, { cookie: 'a=b' }])(
   'forwards no credential of the client: %o',
   async (headers) => {
-    expect((await send('/graphql', 'POST', { ...json, ...headers }, query)).status).toBe(200);
+    expect((await graph(headers)).data.gateway.caller).toBe('shop:visitor');
   },
 );
 
@@ -99,8 +259,10 @@ test('accepts a page of its own', async () => {
 });
 
 test('forwards an export to its own pages only', async () => {
-  const own = await send('/export/domains.csv', 'GET', { 'sec-fetch-site': 'same-origin' });
-  const foreign = await send('/export/domains.csv', 'GET', { 'sec-fetch-site': 'cross-site' });
+  const get = async (site: string) =>
+    send('/export/domains.csv', 'GET', { 'sec-fetch-site': site, ...(await signIn('staff')) });
+  const own = await get('same-origin');
+  const foreign = await get('cross-site');
 
   expect(own.status).toBe(200);
   expect(own.headers).toHaveProperty('content-disposition');
@@ -139,10 +301,11 @@ test('responds 502 when the gateway cannot be reached', async () => {
 
 test('forwards a stream, and ends it in the gateway when the client closes it', async () => {
   const { port } = server.address() as AddressInfo;
+  const { cookie } = await signIn('staff');
   const open = async () => {
     const sent = request({
       ...{ host: '127.0.0.1', port, path: '/graphql', method: 'POST' },
-      headers: { ...json, accept: 'text/event-stream' },
+      headers: { ...json, cookie, accept: 'text/event-stream' },
     });
     sent.end(JSON.stringify({ query: 'subscription { events { id } }' }));
     const [response]: IncomingMessage[] = await once(sent, 'response');

@@ -1,23 +1,26 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../../../test/support/browser.ts';
 import { newFolder } from '../../../test/support/folder.ts';
+import type { TestGatewayOptions } from '../../../test/support/gateway.ts';
 import { isLong } from '../../../test/support/long.ts';
 import { createMovedClock } from '../../../test/support/moved-clock.ts';
 import { because } from '../../../test/support/skipped.ts';
 import { describeCart } from './cart.ts';
+import { describeCustomers } from './customers.ts';
 import { describeDomain, describeEvents } from './domain.ts';
 import { describeEveryPage } from './every-page.ts';
 import { describeOrders } from './orders.ts';
 import { describePartialList, describePortfolio } from './portfolio.ts';
+import { describeReseller } from './reseller.ts';
 import { describeSearch } from './search.ts';
 import { describeServer } from './server.ts';
 import {
   openStorefront,
   runThere,
   type Storefront,
-  type StorefrontOptions,
   serveStorefront,
   whyNoPackages,
 } from './storefront.ts';
@@ -46,17 +49,17 @@ describe.skipIf(whyNoPackages)(
 
     test('starts its own gateway without GATEWAY_URL', async () => {
       const directory = await newFolder('storefront');
-      const serving = await serveStorefront({ DATA_DIR: directory });
+      const serving = await serveStorefront({ DATA_DIR: directory, STOREFRONT_KEYS: directory });
       const response = await fetch(`${serving.page}graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: '{ reseller { active } }' }),
+        body: JSON.stringify({ query: '{ gateway { caller environment } }' }),
       });
       const { data } = (await response.json()) as { data: unknown };
       await serving.stop();
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 
-      expect(data).toEqual({ reseller: { active: true } });
+      expect(data).toEqual({ gateway: { caller: 'shop:visitor', environment: 'SANDBOX' } });
     });
   },
 );
@@ -68,7 +71,12 @@ describe.skipIf(whyNoPages)(
   { timeout: 60_000 },
   () => {
     let shop: Storefront;
-    const open = (options: StorefrontOptions) => {
+    /** The storefront for one of its accounts; null is a visitor. */
+    const as = (account: string | null) => (): Storefront => ({
+      ...shop,
+      open: (path, options) => shop.open(path, options, account),
+    });
+    const open = (options: TestGatewayOptions) => {
       beforeAll(async () => {
         shop = await openStorefront(options);
       });
@@ -78,28 +86,35 @@ describe.skipIf(whyNoPages)(
 
     describe('over a gateway', () => {
       open({ env: { EVENTS_INTERVAL_SECONDS: '0' } });
-      describeSearch(() => shop);
-      describeCart(() => shop);
-      describeOrders(() => shop);
-      describePortfolio(() => shop);
-      describeDomain(() => shop);
+      describeSearch(as(null));
+      describeCart(as('blue-bicycle'));
+      describeOrders(as('blue-bicycle'));
+      describePortfolio(as('staff'));
+      describeDomain(as('staff'));
 
       describeEveryPage(() => shop);
+    });
+
+    describe('over the prices of a shop', () => {
+      const PRICES_FILE = fileURLToPath(
+        new URL('../../../src/config/sandbox-prices.json', import.meta.url),
+      );
+      open({ env: { PRICES_FILE } });
+      describeCustomers(() => shop);
+      describeReseller(as('staff'));
     });
 
     describe('over a clock that is moved', () => {
       const clock = createMovedClock();
       open({ clock, reconcileEveryMs: 20 });
-      describeTransfers(() => shop, clock);
+      describeTransfers(as('blue-bicycle'), clock);
     });
 
-    describe('over a gateway that requires a key, has events, and a list that leaves out domains', () => {
-      const key = 'the-key-of-the-operator-of-the-shop';
-      const env = { AUTH: 'keys', API_KEY: key, EVENTS_INTERVAL_SECONDS: '1' };
-      open({ key, env, accountToken: null, sandboxListSize: 40 });
-      describeServer(() => shop, key);
-      describePartialList(() => shop);
-      describeEvents(() => shop, key);
+    describe('over a gateway that has events, and a list that leaves out domains', () => {
+      open({ env: { EVENTS_INTERVAL_SECONDS: '1' }, sandboxListSize: 40 });
+      describeServer(() => shop);
+      describePartialList(as('staff'));
+      describeEvents(as('staff'));
     });
   },
 );

@@ -60,46 +60,59 @@ export interface Storefront {
   /** The address of the storefront, with a slash at its end. */
   readonly url: string;
   readonly gateway: TestGateway;
+  /** The folder of the key that signs its tokens. */
+  readonly keys: string;
   /** Between the storefront's server and the gateway. */
   readonly network: TcpProxy;
   /** The names that the sandbox was paid for, in order. */
   bought(): Promise<readonly string[]>;
   /** Runs the operator's command, such as `stop reason`. */
   operate(...words: readonly string[]): Promise<void>;
-  /** A new tab with an empty cart. `trouble` receives its errors. */
+  /** A query with the rights of the staff. */
+  query: TestGateway['query'];
+  /** A new tab with an empty cart, signed in as the staff unless `account` is another or null. `trouble` receives its errors. */
   open(
     path?: string,
     options?: BrowserContextOptions,
+    account?: string | null,
   ): Promise<{ readonly page: Page; readonly trouble: readonly string[] }>;
   /** Closes all tabs: one that stays open renders and polls on. */
   closeTabs(): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface StorefrontOptions extends TestGatewayOptions {
-  /** API key that the server of the storefront sends. */
-  readonly key?: string;
-}
+/** A module of the server, which has no types. */
+export const program = (name: string) => import(new URL(`../${name}`, import.meta.url).href);
 
-export async function openStorefront(options: StorefrontOptions = {}): Promise<Storefront> {
-  const { key, env: more, ...overrides } = options;
+/** Hours of a session; the clock of some tests is moved by days. */
+const hours = 1_000;
+
+export async function openStorefront(options: TestGatewayOptions = {}): Promise<Storefront> {
+  const { env: more, ...overrides } = options;
   const folder = await newFolder('storefront');
-  const env = { DATA_DIR: folder, ...more };
+  const keys = `${folder}/storefront-keys`;
+  const sessions = (await program('session.js')).createSessions(keys, hours);
+  const JWT_ISSUERS = JSON.stringify(sessions.issuers);
+  const env = { DATA_DIR: folder, AUTH: 'keys', JWT_ISSUERS, ...more };
   const gateway = await startTestGateway({
     sandboxTlds: everyTld,
+    accountToken: null,
     ...{ sandboxDomains: 60, reconcileEveryMs: 200 },
     ...overrides,
     env,
   });
+  const token: string = sessions.tokenForServer('staff');
+  await (await program('seed.js')).seed(gateway.url, token);
   const network = await startTcpProxy('127.0.0.1', Number(new URL(gateway.url).port));
   const serving = await serveStorefront({
     GATEWAY_URL: `http://${network.host}`,
-    ...(key !== undefined && { GATEWAY_KEY: key }),
+    ...{ STOREFRONT_KEYS: keys, STOREFRONT_SESSION_HOURS: `${hours}` },
   });
   const browser: Browser = await startBrowser();
   return {
     url: serving.page,
     gateway,
+    keys,
     network,
     async bought() {
       const { purchases } = (await gateway.admin('GET', '/state')) as {
@@ -111,11 +124,19 @@ export async function openStorefront(options: StorefrontOptions = {}): Promise<S
       const { exitCode, stderr } = await runPurchases(env, ...words);
       if (exitCode !== 0) throw new Error(stderr);
     },
-    async open(path = '', options = {}) {
+    query: (document, variables, headers) =>
+      gateway.query(document, variables, {
+        authorization: `Bearer ${token}`,
+        ...headers,
+      }),
+    async open(path = '', options = {}, account = 'staff') {
       const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
       context.setDefaultTimeout(pageTimeoutMs);
       const page = await context.newPage();
       const trouble = watchTrouble(page);
+      if (account) {
+        await context.request.post(`${serving.page}session`, { data: { account } });
+      }
       await page.goto(`${serving.page}${path}`);
       return { page, trouble };
     },

@@ -100,8 +100,8 @@ export function describeTransfers(shop: () => Storefront, clock: MovedClock): vo
 
       const alerts = await page.getByRole('alert').allTextContents();
       expect(alerts).toEqual([
-        'Please check this value.',
-        'Please enter the auth code. The current registrar shows it.',
+        '"not a name" contains blanks or invisible characters; a domain name has none.',
+        'A transfer requires the auth code of the domain.',
       ]);
       expect(await transferButton(page).count()).toBe(0);
     });

@@ -1,4 +1,5 @@
 import { mayAny } from '../../kernel/caller.ts';
+import { labelConditions } from '../../kernel/label.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
   connectionRef,
@@ -11,6 +12,7 @@ import {
 } from '../../schema/connection.ts';
 import { costs, costsPage, costsPageOfDomains } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
+import { LabelFilterRef } from '../../schema/label-filter.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { ChangedValueRef } from '../changed-value/schema.ts';
@@ -125,6 +127,9 @@ const EventFilterRef = builder.inputType('EventFilter', {
     ...optionalInputs(t, 'String', {
       customer: 'Only events of domains and purchases of this customer.',
     }),
+    ...optionalInputs(t, [LabelFilterRef], {
+      labels: 'Only events of domains that meet each of these conditions now; at most 20.',
+    }),
     ...optionalInputs(t, 'DateTime', { since: 'Only events found at this time or later.' }),
   }),
 });
@@ -135,6 +140,7 @@ const filterOf = (filter: FilterInput) => ({
   ...(filter?.types && { types: filter.types }),
   ...(filter?.domain && { domain: filter.domain }),
   ...(typeof filter?.customer === 'string' && { customer: filter.customer }),
+  ...(filter?.labels && { labels: labelConditions(filter.labels) }),
   ...(filter?.since && { since: filter.since }),
 });
 

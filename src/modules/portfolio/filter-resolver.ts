@@ -1,8 +1,6 @@
 import { checkCustomer } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { invalidInput } from '../../kernel/faults.ts';
-import { checkLabel, maxLabels } from '../../kernel/label.ts';
-import type { LabelCondition } from '../../persistence/customer-store.ts';
+import { type LabelFilter, labelConditions } from '../../kernel/label.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import type { DomainFilter } from './index/portfolio-index.ts';
@@ -11,11 +9,6 @@ import type { DomainFilter } from './index/portfolio-index.ts';
 export interface DomainFilterInput extends Omit<DomainFilter, 'among'> {
   readonly customer?: string | null | undefined;
   readonly labels?: readonly LabelFilter[] | null | undefined;
-}
-
-/** Null selects every value. */
-interface LabelFilter extends Pick<LabelCondition, 'name'> {
-  readonly value?: string | null | undefined;
 }
 
 interface SelectionDeps {
@@ -48,14 +41,7 @@ export function createFilterResolver({ journal, account, stored }: SelectionDeps
 
   return async (input) => {
     const { customer, labels, ...filter } = input ?? {};
-    if ((labels ?? []).length > maxLabels) {
-      throw invalidInput(`A filter has at most ${maxLabels} labels; it has ${labels?.length}.`);
-    }
-    const conditions = (labels ?? []).map(({ name, value = null }) => ({
-      ...checkLabel({ name, value: value ?? '' }),
-      value,
-    }));
-    const reads: ReadPage[] = conditions.map(
+    const reads: ReadPage[] = labelConditions(labels).map(
       (label) => (after) => customers.labelled(account, label, after, namesPerRead),
     );
     if (typeof customer === 'string') {

@@ -12,7 +12,8 @@ import {
   toConnection,
 } from '../../schema/connection.ts';
 import { costs, costsFilter, costsRead, costsTldList, pageSize } from '../../schema/cost.ts';
-import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { optionalInputs } from '../../schema/input-fields.ts';
+import { LabelFilterRef } from '../../schema/label-filter.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
@@ -63,14 +64,6 @@ builder.objectFields(DomainConnectionRef, (t) =>
     coverage: 'How much of the account the list behind this page covers.',
   }),
 );
-
-const LabelFilterRef = builder.inputType('LabelFilter', {
-  description: 'A condition for the labels of a domain.',
-  fields: (t) => ({
-    ...requiredInputs(t, 'String', { name: 'Only domains with a label of this name.' }),
-    ...optionalInputs(t, 'String', { value: 'Only with this value. Default: any value.' }),
-  }),
-});
 
 export const DomainFilterRef = builder.inputRef<DomainFilterInput>('DomainFilter').implement({
   description: 'Conditions for domains. A domain must meet all conditions that are set.',

@@ -63,9 +63,10 @@ export function isDue({ suspension, dueAt }: WebhookProgress, now: Date): boolea
 }
 
 /** The filter of the events that a webhook receives. */
-export const filterOf = ({ types, customer }: WebhookRecord): EventFilter => ({
+export const filterOf = ({ types, customer, labels }: WebhookRecord): EventFilter => ({
   ...(types.length > 0 && { types }),
   ...(customer !== null && { customer }),
+  ...(labels.length > 0 && { labels }),
 });
 
 /** The number of webhooks by state, and the time of the oldest event that an active one has not accepted yet. */

@@ -1,4 +1,5 @@
 import { cursorText } from '../../kernel/cursor.ts';
+import type { LabelCondition } from '../../kernel/label.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { defaultPageSize } from '../../schema/arguments.ts';
@@ -6,6 +7,7 @@ import { builder, enumRef, type InputFieldBuilder, needs } from '../../schema/bu
 import { costs, costsList, costsOwner } from '../../schema/cost.ts';
 import { globalId, keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { LabelFilterRef } from '../../schema/label-filter.ts';
 import { knownBy, nullWithError, secret as secretMark } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -37,6 +39,14 @@ const WebhookSourceRef = enumRef('WebhookSource', 'Where a webhook was created.'
     'In the setting WEBHOOKS of the gateway. Mutations can only resume, test and redeliver.',
 });
 
+const LabelConditionRef = builder.objectRef<LabelCondition>('LabelCondition').implement({
+  description: 'A condition for the labels of a domain.',
+  fields: (t) => ({
+    ...requiredFields(t, 'String', { name: 'The name of a label that the domain has.' }),
+    ...nullableFields(t, 'String', { value: 'Its value; null for any.' }),
+  }),
+});
+
 const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
   description:
     'An endpoint that receives the events of the account, by the specification Standard Webhooks. Each event is sent at least once, and in order: the next one is sent when the endpoint accepted the one before.',
@@ -54,6 +64,13 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
     }),
     ...nullableFields(t, 'String', {
       customer: 'The customer whose events it receives; null for all events.',
+    }),
+    labels: t.field({
+      type: [LabelConditionRef],
+      nullable: false,
+      description:
+        'Conditions for the labels of the domains whose events it receives; empty for all events.',
+      resolve: ({ labels }) => [...labels],
     }),
     ...requiredFields(t, WebhookSourceRef, { source: 'Where it was created.' }),
     ...requiredFields(t, 'DateTime', { createdAt: 'Time of its creation.' }),
@@ -214,6 +231,10 @@ mutation('createWebhook', {
         customer: textOf.customer,
       }),
       ...optionalInputs(t, [EventTypeRef], { types: textOf.types }),
+      ...optionalInputs(t, [LabelFilterRef], {
+        labels:
+          'Only events of domains that meet each of these conditions when they are delivered; at most 20.',
+      }),
     }),
   },
   result: 'Result of the creation of a webhook.',

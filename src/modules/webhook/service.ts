@@ -1,6 +1,7 @@
 import { type Caller, checkCustomer } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
+import { type LabelFilter, labelConditions } from '../../kernel/label.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import { webhookUrlFlaw } from '../../kernel/webhook-url.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
@@ -37,10 +38,12 @@ export interface CreateWebhookInput {
   readonly types?: readonly EventType[] | null | undefined;
   /** Null for all events. */
   readonly customer?: string | null | undefined;
+  readonly labels?: readonly LabelFilter[] | null | undefined;
 }
 
 /** Absent members are not changed. Null removes the description or the filter. */
-export interface UpdateWebhookInput extends Omit<CreateWebhookInput, 'url' | 'customer'> {
+export interface UpdateWebhookInput
+  extends Omit<CreateWebhookInput, 'url' | 'customer' | 'labels'> {
   readonly id: string;
   readonly url?: string | null | undefined;
   readonly resume?: boolean | null | undefined;
@@ -120,15 +123,22 @@ function createChanges(deps: ServiceDeps) {
 
   return {
     /** The secret is part of no other result than this and that of `rotate`. */
-    create: ({ url: text, description = null, types, customer = null }: CreateWebhookInput) =>
+    create: ({
+      url: text,
+      description = null,
+      types,
+      customer = null,
+      labels,
+    }: CreateWebhookInput) =>
       asPayload(async () => {
         const { customer: owner } = deps.caller;
         await checkInput(deps.webhooks, { url: text, description }, { owner, customer });
+        const conditions = labelConditions(labels);
         const id = randomness.uuid();
         const secret = newSecret();
         const position = await events.lastPosition(account);
         const options = { url: hrefOf(text), description, types: [...new Set(types ?? [])] };
-        const scope = { owner, customer: owner ?? customer };
+        const scope = { owner, customer: owner ?? customer, labels: conditions };
         const webhook = { ...options, ...scope, id, secret, createdAt: clock.now(), position };
         const most = owner === null ? maxWebhooks.ofReseller : maxWebhooks.ofCustomer;
         if (!(await store.add(account, webhook, most))) {
@@ -201,7 +211,7 @@ async function findOwn(deps: ServiceDeps, id: string): Promise<WebhookRecord> {
 async function checkInput(
   { outbound, allowsPrivate }: WebhookDeps,
   { url, description }: Pick<UpdateWebhookInput, 'url' | 'description'>,
-  { owner, customer }: WebhookScope = { owner: null, customer: null },
+  { owner, customer }: Omit<WebhookScope, 'labels'> = { owner: null, customer: null },
 ): Promise<void> {
   const checks = createChecks();
   const add = (flaw: string, field: string) =>

@@ -212,7 +212,7 @@ test('a domain that moves to another customer is readable for this one only, and
   expect(await calls()).toEqual({});
 });
 
-test('a stream and a webhook have the events of the customer only, with cursors that count no others', {
+test('a stream and a webhook have the events of the customer or the label only, with cursors that count no others', {
   tags: ['C2'],
 }, async () => {
   const { receiver, gateway } = opened;
@@ -223,6 +223,10 @@ test('a stream and a webhook have the events of the customer only, with cursors 
     );
   const { createWebhook } = await hook('acme', 'of-acme');
   await hook('reseller', 'for-acme', 'customer: "acme"');
+  const set = `labelDomains(input: { domains: ["reseller-demo.com"], set: [{ name: "watched", value: "yes" }] })`;
+  await send('reseller', `mutation { ${set} { errors { message } } }`);
+  await hook('reseller', 'watched', 'labels: [{ name: "watched" }]');
+  await hook('reseller', 'unwatched', 'labels: [{ name: "watched", value: "no" }]');
   const cursorOf = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString());
   expect(createWebhook.webhook.customer).toBe('acme');
   expect(cursorOf(createWebhook.webhook.deliveredUntil)).toEqual([
@@ -242,13 +246,27 @@ test('a stream and a webhook have the events of the customer only, with cursors 
   const bodies = (path: string) =>
     receiver.received.filter((one) => one.path.endsWith(path)).map(({ body }) => JSON.parse(body));
   await expect
-    .poll(() => [bodies('of-acme'), bodies('for-acme')].map(({ length }) => length), {
+    .poll(() => ['/of-acme', '/for-acme', '/watched'].map((path) => bodies(path).length), {
       timeout: 10_000,
     })
-    .toEqual([1, 1]);
+    .toEqual([1, 1, 1]);
+  expect(bodies('/unwatched')).toEqual([]);
   expect(bodies('of-acme')[0].data).toMatchObject({ id: first.id, cursor: first.cursor });
   expect(bodies('for-acme')[0].data.domainName).toBe('reseller-demo.com');
   expect(bodies('bolt-hook').map(({ data }) => data.domainName)).not.toContain('reseller-demo.com');
+  const watched = (value: string) =>
+    send(
+      'reseller',
+      `{ events(filter: { labels: [{ name: "watched", value: "${value}" }] }) { nodes { domainName } } }`,
+    );
+  expect(
+    new Set(
+      (await watched('yes')).events.nodes.map(
+        ({ domainName }: { domainName: string }) => domainName,
+      ),
+    ),
+  ).toEqual(new Set(['reseller-demo.com']));
+  expect((await watched('no')).events.nodes).toEqual([]);
   // The cursor of an event continues after it, for its customer only.
   const after = `{ events(after: "${first.cursor}") { totalCount nodes { id } } }`;
   expect((await send('acme', after)).events.nodes).toEqual([]);

@@ -80,6 +80,7 @@ export async function createWebhookAccount() {
         ...{
           owner: null,
           customer: null,
+          labels: [],
           secret: secretOf(id),
           createdAt: clock.now(),
           ...changes,

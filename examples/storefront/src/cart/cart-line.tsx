@@ -1,10 +1,14 @@
+import { useQuery } from 'urql';
 import { sentencesOf } from '../graph/error-text.ts';
+import { account } from '../session/session.ts';
 import { Badge } from '../shared/badge.tsx';
 import { DomainLabel } from '../shared/domain-label.tsx';
 import { focusMain } from '../shared/focus-main.ts';
 import { moneyText } from '../shared/money.ts';
+import { Sentences } from '../shared/sentences.tsx';
+import { yearsText } from '../shared/years.ts';
 import { changeLine, type Line, removeFromCart } from './cart.ts';
-import type { LineQuote } from './documents.ts';
+import { type LineQuote, linePriceDocument } from './documents.ts';
 
 interface CartLineProps {
   readonly line: Line;
@@ -13,7 +17,7 @@ interface CartLineProps {
 }
 
 export function CartLine({ line, found }: CartLineProps) {
-  const quote = found?.quote;
+  const quote = useVisitorQuote(line) ?? found?.quote;
   return (
     <li className="line" aria-label={line.unicodeName}>
       <div className="line-head">
@@ -27,14 +31,17 @@ export function CartLine({ line, found }: CartLineProps) {
       </div>
       <Choices line={line} />
       <div className="line-state" aria-live="polite">
-        {sentencesOf(found?.errors ?? []).map((sentence) => (
-          <p key={sentence} className="problem">
-            {sentence}
-          </p>
-        ))}
+        <Sentences of={sentencesOf(found?.errors ?? [])} />
       </div>
     </li>
   );
+}
+
+/** A visitor cannot check an order, so its lines have the prices of the search. */
+function useVisitorQuote({ name, years }: Line) {
+  const variables = { name, period: years };
+  const [{ data }] = useQuery({ query: linePriceDocument, variables, pause: account !== null });
+  return data?.availability?.quote;
 }
 
 /** A line of an order that has no response yet: it may be bought, so nothing about it can be changed. */
@@ -67,7 +74,7 @@ function Choices({ line }: { readonly line: Line }) {
         >
           {choices.map((count) => (
             <option key={count} value={count}>
-              {count === 1 ? '1 year' : `${count} years`}
+              {yearsText(count)}
             </option>
           ))}
         </select>

@@ -1,4 +1,8 @@
+import { useContactChoice } from '../contact/contact-choice.tsx';
 import { RecentOrders } from '../order/recent-orders.tsx';
+import { account } from '../session/session.ts';
+import { SignIn } from '../session/sign-in-page.tsx';
+import { Empty } from '../shared/empty.tsx';
 import { useStored } from '../shared/stored.ts';
 import { cart } from './cart.ts';
 import { CartLine, SentLine } from './cart-line.tsx';
@@ -10,12 +14,13 @@ import { useSending } from './use-sending.ts';
 
 export function CartPage() {
   const { lines, sent } = useStored(cart);
-  const cartCheck = useCheck();
+  const choice = useContactChoice();
+  const cartCheck = useCheck(choice.defaults);
   const sending = useSending(cartCheck.refuse);
   return (
     <>
       {lines.length === 0 && sent === null ? (
-        <EmptyCart />
+        <Empty title="Your cart is empty" href="#/" link="Find a name" />
       ) : (
         <>
           <h1>Cart</h1>
@@ -32,26 +37,23 @@ export function CartPage() {
                 />
               ))}
             </ul>
-            {sent ? (
-              <SendingPanel sending={sending} />
-            ) : (
-              <Checkout lines={lines} cartCheck={cartCheck} start={sending.start} />
+            {account === null && <SignInToBuy />}
+            {account && sent && <SendingPanel sending={sending} />}
+            {account && !sent && (
+              <Checkout lines={lines} cartCheck={cartCheck} choice={choice} start={sending.start} />
             )}
           </div>
         </>
       )}
-      <RecentOrders />
+      {account && <RecentOrders />}
     </>
   );
 }
 
-const EmptyCart = () => (
-  <section className="empty">
-    <h1>Your cart is empty</h1>
-    <p>
-      <a className="button" href="#/">
-        Find a name
-      </a>
-    </p>
+const SignInToBuy = () => (
+  <section className="checkout" aria-label="Sign in">
+    <h2>Sign in to buy</h2>
+    <p className="hint">Your cart stays as it is. This is a demo: choose an account.</p>
+    <SignIn hash="#/cart" />
   </section>
 );

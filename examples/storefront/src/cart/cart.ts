@@ -1,3 +1,4 @@
+import { account, storageName } from '../session/session.ts';
 import { createStored } from '../shared/stored.ts';
 import type { PlaceInput } from './documents.ts';
 
@@ -42,11 +43,8 @@ interface Cart {
  * One value for all tabs, so that a line is in the cart or in an order, and never in both. It has the contact of the
  * registrant while an order has no response.
  */
-export const cart = createStored<Cart>(localStorage, 'cart-4', {
-  lines: [],
-  sent: null,
-  orders: [],
-});
+const emptyCart: Cart = { lines: [], sent: null, orders: [] };
+export const cart = createStored(localStorage, storageName('cart'), emptyCart);
 
 const storedOrders = 20;
 
@@ -61,7 +59,7 @@ interface SearchResult {
   readonly quote: { readonly period: number };
 }
 
-export function addToCart({ availability, quote }: SearchResult): void {
+export function addToCart({ availability, quote }: SearchResult): Line {
   const { name, unicodeName, premium, tld } = availability;
   const shortest = tld?.minPeriod ?? 1;
   const line: Line = {
@@ -69,6 +67,7 @@ export function addToCart({ availability, quote }: SearchResult): void {
     ...{ premium: premium === true, acceptPremium: false },
   };
   cart.set((now) => ({ ...now, lines: joined(now.lines, [line]) }));
+  return line;
 }
 
 export const removeFromCart = (name: string): void =>
@@ -139,3 +138,11 @@ const joined = (lines: readonly Line[], others: readonly Line[]): readonly Line[
   ...without(lines, namesOf(others)),
   ...others,
 ];
+
+/** The names that a visitor chose are in its cart after the sign-in. */
+if (account) {
+  const ofVisitor = createStored(localStorage, 'cart of visitor', emptyCart);
+  const { lines } = ofVisitor.get();
+  cart.set((now) => ({ ...now, lines: joined(now.lines, lines) }));
+  ofVisitor.set(() => emptyCart);
+}

@@ -1,18 +1,23 @@
 import type { Client } from 'urql';
 import { errorText, type Refusal } from '../graph/error-text.ts';
 import type { Line } from './cart.ts';
-import { type LineQuote, type Quote, type QuoteInput, quoteDocument } from './documents.ts';
-import { contactOf, type Registrant } from './registrant.ts';
+import {
+  type LineQuote,
+  type OrderDefaults,
+  type Quote,
+  type QuoteInput,
+  quoteDocument,
+} from './documents.ts';
 
 /** The prices of the cart, and what prevents its purchase. */
 export interface Check {
-  /** The lines and the registrant that were checked, as text. Empty before the first check. */
+  /** The lines and the contact that were checked, as text. Empty before the first check. */
   readonly of: string;
   /** By `lineText`. */
   readonly lines: ReadonlyMap<string, LineQuote>;
   /** The sums of the lines without errors, one per currency. */
   readonly totals: Quote['totals'];
-  /** Errors of the order as a whole and of the registrant. */
+  /** Errors of the order as a whole and of the contact. */
   readonly errors: readonly Refusal[];
   /** The sentence for a request that failed. */
   readonly problem: string | null;
@@ -20,29 +25,28 @@ export interface Check {
 
 export const noCheck: Check = { of: '', lines: new Map(), totals: [], errors: [], problem: null };
 
-export const textOf = (lines: readonly Line[], holder: Registrant): string =>
-  JSON.stringify([lines, holder]);
+export const textOf = (lines: readonly Line[], defaults: OrderDefaults | null): string =>
+  JSON.stringify([lines, defaults]);
 
 export const lineText = ({ name, years, acceptPremium }: Line): string =>
   `${name} ${years} ${acceptPremium}`;
 
-const nameServers = ['ns1.example-dns.net', 'ns2.example-dns.net'];
-
-export const inputOf = (lines: readonly Line[], holder: Registrant): QuoteInput => ({
+/** The name servers, privacy and lock are those that the reseller has set by `setDefaults`. */
+export const inputOf = (lines: readonly Line[], defaults: OrderDefaults): QuoteInput => ({
   lines: lines.map(({ name, years, acceptPremium }) => ({
     registration: { domain: name, period: years, acceptPremium },
   })),
-  defaults: { registrant: { fields: contactOf(holder) }, nameServers },
+  defaults,
 });
 
-/** Has the gateway check lines and registrant. Buys nothing. */
+/** Has the gateway check lines and contact. Buys nothing. */
 export async function checkCart(
   client: Client,
   lines: readonly Line[],
-  holder: Registrant,
+  defaults: OrderDefaults,
 ): Promise<Check> {
-  const of = textOf(lines, holder);
-  const input = inputOf(lines, holder);
+  const of = textOf(lines, defaults);
+  const input = inputOf(lines, defaults);
   const { data, error } = await client.query(quoteDocument, { input }).toPromise();
   const quote = data?.quoteOrder;
   if (!quote) return { ...noCheck, of, problem: error ? errorText(error) : null };

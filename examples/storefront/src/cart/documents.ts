@@ -1,6 +1,13 @@
 import { refusalFields } from '../graph/error-text.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../graph/graphql.ts';
 
+/** The price of one name, which needs no sign-in. */
+export const linePriceDocument = graphql(`
+  query LinePrice($name: String!, $period: Int!) {
+    availability(name: $name) { quote(period: $period) { certainty highest { amount currency } } }
+  }
+`);
+
 const quoteFields = graphql(
   `
     fragment QuoteFields on OrderQuote {
@@ -42,5 +49,5 @@ export type Quote = ResultOf<typeof quoteFields>;
 export type LineQuote = Quote['lines'][number];
 export type QuoteInput = VariablesOf<typeof quoteDocument>['input'];
 export type PlaceInput = VariablesOf<typeof placeDocument>['input'];
-type Registrant = NonNullable<NonNullable<QuoteInput['defaults']>['registrant']>;
-export type ContactInput = Extract<Registrant, { fields: unknown }>['fields'];
+/** What all lines of an order have. */
+export type OrderDefaults = NonNullable<QuoteInput['defaults']>;

@@ -26,12 +26,14 @@ export function useSending(onRefused: (found: Partial<Check>) => void): Sending 
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const key = sent?.input.idempotencyKey;
+  const hash = useRef(location.hash);
 
   const conclude = (ofKey: string, outcome: Outcome) => {
     setProblem(outcome.kind === 'unknown' ? outcome.problem : null);
     if (outcome.kind === 'placed') {
       orderPlaced(ofKey, outcome.id);
-      if (location.hash.startsWith('#/cart')) location.hash = `#/orders/${outcome.id}`;
+      // Not when the shopper has opened another page.
+      if (location.hash === hash.current) location.hash = `#/orders/${outcome.id}`;
     }
     if (outcome.kind === 'refused') {
       orderRefused(ofKey);

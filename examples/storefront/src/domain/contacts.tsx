@@ -1,5 +1,6 @@
+import { contactLines } from '../contact/contact-lines.ts';
 import { Card } from '../shared/card.tsx';
-import type { Contact, Domain } from './documents.ts';
+import type { Domain } from './documents.ts';
 
 const roles = [
   ['registrant', 'Registrant'],
@@ -17,7 +18,9 @@ interface Entry {
 export function Contacts({ domain: { contacts } }: { readonly domain: Domain }) {
   const entries: Entry[] = [];
   for (const [role, title] of roles) {
-    const lines = linesOf(contacts?.[role] ?? null);
+    const contact = contacts?.[role];
+    const phone = contact?.phone?.e164 ?? contact?.phone?.number;
+    const lines = contact ? contactLines({ ...contact, phone }) : [];
     const same = entries.findIndex((entry) => entry.lines.join('\n') === lines.join('\n'));
     const entry = entries[same];
     if (lines.length === 0) continue;
@@ -40,21 +43,3 @@ export function Contacts({ domain: { contacts } }: { readonly domain: Domain }) 
     </Card>
   );
 }
-
-/** The contact as lines of text, without empty ones. */
-function linesOf(contact: Contact | null): readonly string[] {
-  if (!contact) return [];
-  const { firstName, lastName, company, email, phone, address } = contact;
-  const lines = [
-    joined(firstName, lastName),
-    company,
-    joined(address?.line1, address?.line2, address?.line3),
-    joined(address?.zipCode, address?.city, address?.state, address?.country),
-    email,
-    phone?.e164 ?? phone?.number,
-  ];
-  return [...new Set(lines.flatMap((line) => line || []))];
-}
-
-const joined = (...parts: readonly (string | null | undefined)[]): string =>
-  parts.filter(Boolean).join(' ');

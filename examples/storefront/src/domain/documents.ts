@@ -88,6 +88,5 @@ export const eventFoundDocument = graphql(
 );
 
 export type Domain = NonNullable<ResultOf<typeof domainDocument>['domain']>;
-export type Contact = ResultOf<typeof contactFields>;
 export type ChangedValue = ResultOf<typeof valueFields>;
 export type DomainEvent = ResultOf<typeof eventFields>;

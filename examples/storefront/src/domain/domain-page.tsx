@@ -1,5 +1,7 @@
 import { StateBadge } from '../portfolio/state-badge.tsx';
+import { isStaff } from '../session/session.ts';
 import { DomainLabel } from '../shared/domain-label.tsx';
+import { Empty } from '../shared/empty.tsx';
 import { AuthCode } from './auth-code.tsx';
 import { ChildNameServers } from './child-name-servers.tsx';
 import { Contacts } from './contacts.tsx';
@@ -21,11 +23,12 @@ export interface SectionProps {
 /** One domain of the account, with every change that the registrar offers. */
 export function DomainPage({ name }: { readonly name: string }) {
   const { domain, isReading, isMissing, problem, reread } = useDomain(name);
-  if (isMissing) return <NoDomain name={name} />;
+  if (isMissing)
+    return <Empty title={`You have no domain ${name}`} href="#/portfolio" link="To your domains" />;
   return (
     <>
       <div className="trail">
-        <a href="#/portfolio">Portfolio</a>
+        <a href="#/portfolio">All domains</a>
         <button
           type="button"
           className="link"
@@ -52,17 +55,6 @@ export function DomainPage({ name }: { readonly name: string }) {
   );
 }
 
-const NoDomain = ({ name }: { readonly name: string }) => (
-  <section className="empty">
-    <h1>The account has no domain {name}</h1>
-    <p>
-      <a className="button" href="#/portfolio">
-        To the portfolio
-      </a>
-    </p>
-  </section>
-);
-
 const Sections = (props: SectionProps) => (
   <div className="sections">
     <div>
@@ -75,7 +67,7 @@ const Sections = (props: SectionProps) => (
       <Privacy {...props} />
       <TransferLock {...props} />
       <AuthCode name={props.domain.name} />
-      <Synchronisation {...props} />
+      {isStaff && <Synchronisation {...props} />}
       <Events {...props} />
     </div>
   </div>

@@ -11,12 +11,12 @@ const most = 100;
 /** The changes that the gateway found, newest first. */
 export function Events({ domain, reread }: SectionProps) {
   const [last, setLast] = useState(shownAtFirst);
-  const { events, total, isOn, problem } = useEvents(domain, last, reread);
+  const { events, total, problem } = useEvents(domain, last, reread);
   const more = Math.min(total, most) - (events?.length ?? 0);
   return (
     <Card title="Events">
       {problem && <p className="problem">{problem}</p>}
-      {events?.length === 0 && <p className="hint">{isOn ? noChange : noEvents}</p>}
+      {events?.length === 0 && <p className="hint">No change of this domain was found so far.</p>}
       <ol className="events" aria-label="Events, newest first">
         {events?.toReversed().map((event) => (
           <li key={event.id}>
@@ -36,9 +36,3 @@ export function Events({ domain, reread }: SectionProps) {
     </Card>
   );
 }
-
-const noChange =
-  'No change of this domain was found so far. The gateway looks for changes at an interval, and this page shows them then.';
-/** The graph does not report whether events are on. */
-const noEvents =
-  'The gateway has no events yet. It looks for changes while EVENTS_INTERVAL_SECONDS is above 0.';

@@ -1,4 +1,5 @@
 import { dateText, daysText, urgencyOf } from '../portfolio/expiry.ts';
+import { isStaff } from '../session/session.ts';
 import { Card } from '../shared/card.tsx';
 import { moneyText } from '../shared/money.ts';
 import type { Domain } from './documents.ts';
@@ -20,7 +21,9 @@ export function Facts({ domain }: { readonly domain: Domain }) {
         <dd>{status ?? 'not known'}</dd>
       </dl>
       <p className="hint">
-        The registrar has no call that renews a domain, or changes its contacts or DNS records.
+        {isStaff
+          ? 'The registrar has no call that renews a domain, or changes its contacts or DNS records.'
+          : 'To renew the domain, or to change its contacts, please contact us.'}
       </p>
     </Card>
   );

@@ -1,4 +1,5 @@
 import { focusSection } from '../shared/focus-main.ts';
+import { Sentences } from '../shared/sentences.tsx';
 import type { ChangeError } from './changes.ts';
 import type { Stage } from './use-change.ts';
 
@@ -23,12 +24,7 @@ export function Outcome({ change, done, isAtField = () => false }: OutcomeProps)
       {stage === 'sending' && <p>Sending …</p>}
       {stage === 'done' && <p className="success">{done}</p>}
       {stage === 'reread' && <p>Read again. The page shows the present values.</p>}
-      {stage === 'refused' &&
-        shown.map(({ message }) => (
-          <p key={message} className="problem">
-            {message}
-          </p>
-        ))}
+      {stage === 'refused' && <Sentences of={[...new Set(shown.map(({ message }) => message))]} />}
       {stage === 'unconfirmed' && (
         <div className="notice notice-unsure">
           <p>

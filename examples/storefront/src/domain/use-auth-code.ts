@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from 'urql';
-import { operatorErrorText } from '../graph/error-text.ts';
+import { errorText } from '../graph/error-text.ts';
 import { authCodeDocument } from './documents.ts';
 
 /** The auth code is in the state of the component only, and never in a storage of the browser. */
@@ -29,7 +29,7 @@ export function useAuthCode(name: string) {
     const { data, error } = await client.query(authCodeDocument, { name }).toPromise();
     if (isLeft.current) return;
     setReading(false);
-    if (error) setProblem(operatorErrorText(error));
+    if (error) setProblem(errorText(error));
     else setShown({ code: data?.domain?.authCode ?? null });
   };
 

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { type AnyVariables, type CombinedError, type TypedDocumentNode, useClient } from 'urql';
-import { isRefusal, operatorErrorText } from '../graph/error-text.ts';
+import { errorText, isRefusal } from '../graph/error-text.ts';
 import type { ChangeError } from './changes.ts';
 
 /** `unconfirmed`: the registrar may have made the change. `reread`: the page was read after that. */
@@ -73,6 +73,6 @@ function outcomeOf<Result extends Payload>(
   }
   // Without a response from the gateway nothing is known.
   if (!error || !isRefusal(error)) return { ...idle, stage: 'unconfirmed' };
-  const message = operatorErrorText(error);
+  const message = errorText(error);
   return { ...idle, stage: 'refused', errors: [{ message, path: null, executed: 'NO' }] };
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useClient } from 'urql';
-import { operatorErrorText } from '../graph/error-text.ts';
+import { errorText } from '../graph/error-text.ts';
 import { type Domain, domainDocument } from './documents.ts';
 
 export interface ReadDomain {
@@ -34,7 +34,7 @@ export function useDomain(name: string): ReadDomain {
         domain: error ? (domain ?? before.domain) : domain,
         isReading: false,
         isMissing: domain === null && !error,
-        problem: error ? operatorErrorText(error) : null,
+        problem: error ? errorText(error) : null,
       }));
       return domain !== null || !error;
     },

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
-import { operatorErrorText } from '../graph/error-text.ts';
+import { errorText } from '../graph/error-text.ts';
 import { type Domain, type DomainEvent, eventFoundDocument, eventsDocument } from './documents.ts';
 
 interface ReadEvents {
@@ -8,12 +8,10 @@ interface ReadEvents {
   readonly events: readonly DomainEvent[] | null;
   /** The number of all events of the domain. */
   readonly total: number;
-  /** Whether there is an event of any domain. */
-  readonly isOn: boolean;
   readonly problem: string | null;
 }
 
-const nothing: ReadEvents = { events: null, total: 0, isOn: false, problem: null };
+const nothing: ReadEvents = { events: null, total: 0, problem: null };
 
 /** The last events of a domain, and each later one as soon as it is found. Then the domain is read again, and the events with it. */
 export function useEvents(domain: Domain, last: number, reread: () => unknown): ReadEvents {
@@ -29,12 +27,12 @@ export function useEvents(domain: Domain, last: number, reread: () => unknown): 
       .then(({ data, error }) => {
         if (isOver) return;
         if (!data?.events) {
-          setRead({ ...nothing, problem: error ? operatorErrorText(error) : null });
+          setRead({ ...nothing, problem: error ? errorText(error) : null });
           return;
         }
         const [newest = null] = data.all?.nodes ?? [];
         const events = data.events.nodes;
-        setRead({ events, total: data.events.totalCount, isOn: newest !== null, problem: null });
+        setRead({ events, total: data.events.totalCount, problem: null });
         ({ unsubscribe } = client
           .subscription(eventFoundDocument, { name, after: newest?.cursor ?? null })
           .subscribe((found) => {
@@ -56,5 +54,4 @@ const withEvent = (before: ReadEvents, event: DomainEvent): ReadEvents => ({
   ...before,
   events: [...(before.events ?? []), event],
   total: before.total + 1,
-  isOn: true,
 });

@@ -45,7 +45,7 @@ export const progressDocument = graphql(
 export const cancelDocument = graphql(
   `
     mutation Cancel($id: ID!) {
-      cancelOrder(input: { id: $id }) { cancelled errors { ...RefusalFields } }
+      payload: cancelOrder(input: { id: $id }) { errors { ...RefusalFields } }
     }
   `,
   [refusalFields],

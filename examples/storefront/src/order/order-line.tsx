@@ -3,6 +3,8 @@ import { Badge, type Tone } from '../shared/badge.tsx';
 import { DomainLabel } from '../shared/domain-label.tsx';
 import { moneyText } from '../shared/money.ts';
 import { domainAddress } from '../shared/route.ts';
+import { Sentences } from '../shared/sentences.tsx';
+import { yearsText } from '../shared/years.ts';
 import type { OrderLine } from './documents.ts';
 
 const states: Readonly<Record<OrderLine['state'], { tone: Tone; word: string }>> = {
@@ -35,30 +37,21 @@ export function OrderLineItem({ line, name }: { readonly line: OrderLine; readon
         <Badge tone={tone}>{word}</Badge>
       </div>
       <p className="line-facts">
-        {period === 1 ? '1 year' : `${period} years`}
+        {yearsText(period)}
         {quote?.highest && ` · ${quote.certainty === 'ESTIMATED' ? 'up to ' : ''}`}
         {quote?.highest && moneyText(quote.highest)}
       </p>
       <div className="line-state">
-        {state === 'FAILED' &&
-          sentencesOf(errors).map((sentence) => (
-            <p key={sentence} className="problem">
-              {sentence}
-            </p>
-          ))}
-        <NextStep state={state} />
+        {state === 'FAILED' && <Sentences of={sentencesOf(errors)} />}
+        {nextSteps[state] && <p className="next-step">{nextSteps[state]}</p>}
       </div>
     </li>
   );
 }
 
 /** The graph's own `nextStep` is for the reseller; these are for the shopper. */
-function NextStep({ state }: Pick<OrderLine, 'state'>) {
-  const steps: Readonly<Partial<Record<OrderLine['state'], string>>> = {
-    FAILED: 'Nothing was charged for it.',
-    UNKNOWN: 'Please contact us before you buy it again.',
-    // The registrar did not answer; the gateway reads the account to find out.
-    PENDING: 'Do not buy it again: this page shows the outcome when it is known.',
-  };
-  return steps[state] ? <p className="next-step">{steps[state]}</p> : null;
-}
+const nextSteps: Readonly<Partial<Record<OrderLine['state'], string>>> = {
+  FAILED: 'Nothing was charged for it.',
+  UNKNOWN: 'Please contact us before you buy it again.',
+  PENDING: 'Do not buy it again: this page shows the outcome when it is known.',
+};

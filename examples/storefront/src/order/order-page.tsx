@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useClient } from 'urql';
 import { cart, type PlacedOrder, returnToCart } from '../cart/cart.ts';
-import { errorText } from '../graph/error-text.ts';
+import { sendChange } from '../graph/send-change.ts';
 import { dateTimeText } from '../shared/date-time.ts';
+import { Empty } from '../shared/empty.tsx';
 import { totalsText } from '../shared/money.ts';
 import { useStored } from '../shared/stored.ts';
 import { cancelDocument, type Order, type OrderLine } from './documents.ts';
@@ -21,7 +22,8 @@ const titles: Readonly<Record<Order['state'], string>> = {
 export function OrderPage({ id }: { readonly id: string }) {
   const { order, lines, isMissing, isLost } = useOrder(id);
   const here = useStored(cart).orders.find((one) => one.id === id);
-  if (isMissing) return <NoOrder />;
+  if (isMissing)
+    return <Empty title="There is no such order" href="#/cart" link="Go to the cart" />;
   return (
     <>
       <h1>{order ? titles[order.state] : 'Your order'}</h1>
@@ -52,17 +54,6 @@ const nameIn = (here: PlacedOrder | undefined, { domainName, position }: OrderLi
   here?.lines.find(({ name }) => name === domainName)?.unicodeName ??
   domainName ??
   `Line ${position + 1}`;
-
-const NoOrder = () => (
-  <section className="empty">
-    <h1>There is no such order</h1>
-    <p>
-      <a className="button" href="#/cart">
-        Go to the cart
-      </a>
-    </p>
-  </section>
-);
 
 function OrderProgress({ order: { progress } }: { readonly order: Order }) {
   const total = Object.values(progress).reduce((sum, count) => sum + count, 0);
@@ -116,11 +107,8 @@ function Receipt({
 /** Cancels the lines that were not sent; the stream of the order shows the effect. */
 function CancelButton({ id }: { readonly id: string }) {
   const client = useClient();
-  const [problem, setProblem] = useState<string | null>(null);
-  const cancel = async () => {
-    const { error } = await client.mutation(cancelDocument, { id }).toPromise();
-    setProblem(error ? errorText(error) : null);
-  };
+  const [problem, setProblem] = useState('');
+  const cancel = async () => setProblem(await sendChange(client, cancelDocument, { id }));
   return (
     <>
       <button

@@ -1,20 +1,35 @@
-import { cart, type PlacedOrder } from '../cart/cart.ts';
+import { useQuery } from 'urql';
+import { cart } from '../cart/cart.ts';
+import { graphql, type ResultOf } from '../graph/graphql.ts';
 import { dateTimeText } from '../shared/date-time.ts';
-import { useStored } from '../shared/stored.ts';
 
-const shown = 5;
+const recentDocument = graphql(`
+  query RecentOrders {
+    orders(first: 5) {
+      nodes {
+        id
+        createdAt
+        lines(first: 1) { domainName }
+        progress { waiting sending pending inProgress succeeded failed unknown cancelled }
+      }
+    }
+  }
+`);
 
-/** The last orders of this browser. */
+type RecentOrder = NonNullable<ResultOf<typeof recentDocument>['orders']>['nodes'][number];
+
+/** The last orders of the account, from any of its browsers. */
 export function RecentOrders() {
-  const { orders } = useStored(cart);
+  const [{ data }] = useQuery({ query: recentDocument });
+  const orders = data?.orders?.nodes ?? [];
   if (orders.length === 0) return null;
   return (
     <section>
       <h2 id="recent-orders">Your last orders</h2>
       <ul className="recent" aria-labelledby="recent-orders">
-        {orders.slice(0, shown).map((order) => (
+        {orders.map((order) => (
           <li key={order.id}>
-            <a href={`#/orders/${order.id}`}>{titleOf(order)}</a> {dateTimeText(order.placedAt)}
+            <a href={`#/orders/${order.id}`}>{titleOf(order)}</a> {dateTimeText(order.createdAt)}
           </li>
         ))}
       </ul>
@@ -22,5 +37,9 @@ export function RecentOrders() {
   );
 }
 
-const titleOf = ({ lines: [first, ...others] }: PlacedOrder): string =>
-  `${first?.unicodeName}${others.length > 0 ? ` and ${others.length} more` : ''}`;
+/** An order of this browser has the name in its own script. */
+function titleOf({ id, lines: [first], progress }: RecentOrder): string {
+  const here = cart.get().orders.find((one) => one.id === id)?.lines[0];
+  const others = Object.values(progress).reduce((sum, count) => sum + count, 0) - 1;
+  return `${here?.unicodeName ?? first?.domainName ?? 'Order'}${others > 0 ? ` and ${others} more` : ''}`;
+}

@@ -1,21 +1,22 @@
 import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../graph/graphql.ts';
+import { isStaff } from '../session/session.ts';
 import { type Money, moneyText } from '../shared/money.ts';
 
 const accountDocument = graphql(`
   query Account($days: Int!) {
     reseller {
       balances { money { amount currency } }
-      renewalsDue(days: $days) { covered totals { amount currency } }
+      renewalsDue(days: $days) { covered costs { amount currency } }
     }
   }
 `);
 
 export type Account = NonNullable<ResultOf<typeof accountDocument>['reseller']>;
 
-/** The balances, and the renewals of so many days. Null while they are read, and for a key without the scope. */
+/** The balances, and the costs of the renewals of so many days. Null while they are read, and for customers. */
 export function useAccount(days: number): Account | null {
-  const [{ data }] = useQuery({ query: accountDocument, variables: { days } });
+  const [{ data }] = useQuery({ query: accountDocument, variables: { days }, pause: !isStaff });
   return data?.reseller ?? null;
 }
 

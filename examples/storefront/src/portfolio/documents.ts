@@ -33,15 +33,17 @@ export const portfolioDocument = graphql(`
         remainingDays
         transferLocked
         privacyProtected
+        renewalQuote { highest { amount currency } }
+        customer
+        labels { name value }
       }
     }
-    matching: domainStats(filter: $filter) { totalCount byState { state count } }
     ofAnyExpiry: domainStats(filter: $ofAnyExpiry) {
       renewals(months: 12) { month count totals { amount currency } }
     }
     expiringSoon: domainStats(filter: $expiringSoon) { totalCount }
     all: domainStats {
-      byState { state }
+      byState { state count }
       byTld(first: 100) { value count }
     }
   }
@@ -53,5 +55,4 @@ export type DomainFilter = NonNullable<PortfolioVariables['filter']>;
 export type Domains = NonNullable<Portfolio['domains']>;
 export type DomainRow = Domains['nodes'][number];
 export type DomainState = DomainRow['state'];
-export type Stats = NonNullable<Portfolio['matching']>;
 export type Renewals = NonNullable<Portfolio['ofAnyExpiry']>['renewals'];

@@ -1,6 +1,8 @@
+import { useState } from 'react';
+import { SelectionBar } from '../reseller/selection-bar.tsx';
+import { isStaff } from '../session/session.ts';
 import { focusMain } from '../shared/focus-main.ts';
-import { domainAddress } from '../shared/route.ts';
-import type { DomainRow, Domains } from './documents.ts';
+import type { Domains } from './documents.ts';
 import { DomainTable } from './domain-table.tsx';
 
 /** Which page: the cursor that it follows or precedes; the first one without. */
@@ -9,15 +11,16 @@ export type Place = { readonly after?: string | null; readonly before?: string |
 interface DomainListProps {
   readonly domains: Domains;
   readonly isLoading: boolean;
-  /** The text that the names are filtered by. */
-  readonly text: string;
   /** Null when no filter is set. */
   readonly clearFilters: (() => void) | null;
   readonly go: (place: Place) => void;
+  readonly reread: () => void;
 }
 
 /** One page of the list, or what to do when it is empty. */
-export function DomainList({ domains, isLoading, text, clearFilters, go }: DomainListProps) {
+export function DomainList(props: DomainListProps) {
+  const { domains, isLoading, clearFilters, go, reread } = props;
+  const [selected, select] = useState<ReadonlySet<string>>(new Set());
   const { totalCount, coverage, nodes: rows, pageInfo } = domains;
   const { complete } = coverage;
   const { startCursor, endCursor, hasNextPage, hasPreviousPage } = pageInfo;
@@ -36,10 +39,22 @@ export function DomainList({ domains, isLoading, text, clearFilters, go }: Domai
           </a>
         </p>
       </div>
-      {!complete && <LookUp text={text} rows={rows} />}
       {totalCount > 0 && (
         <>
-          <DomainTable rows={rows} isLoading={isLoading} />
+          {isStaff && selected.size > 0 && (
+            <SelectionBar
+              names={[...selected]}
+              done={() => {
+                select(new Set());
+                reread();
+              }}
+            />
+          )}
+          <DomainTable
+            rows={rows}
+            isLoading={isLoading}
+            selection={isStaff ? { selected, select } : null}
+          />
           <nav className="pager" aria-label="Pages of domains">
             <PageButton
               name="← Previous"
@@ -52,21 +67,6 @@ export function DomainList({ domains, isLoading, text, clearFilters, go }: Domai
       )}
       {totalCount === 0 && (complete || clearFilters) && <EmptyList clearFilters={clearFilters} />}
     </>
-  );
-}
-
-const wholeName = /^[^\s.]+(?:\.[^\s.]+)+$/u;
-
-/** Offers to read a domain by its name when the list has no row of it. */
-function LookUp({ text, rows }: { readonly text: string; readonly rows: readonly DomainRow[] }) {
-  const name = text.toLowerCase();
-  const isListed = rows.some((row) => row.name === name || row.unicodeName === name);
-  if (!wholeName.test(name) || isListed) return null;
-  return (
-    <p className="notice notice-quiet notice-row">
-      <span>The list has no {name}.</span>
-      <a href={domainAddress(name)}>Look it up at the registrar</a>
-    </p>
   );
 }
 
@@ -91,7 +91,6 @@ function EmptyList({ clearFilters }: Pick<DomainListProps, 'clearFilters'>) {
   return (
     <section className="empty">
       <h2>No domains yet</h2>
-      <p>Register a name, or transfer one from another registrar.</p>
       <p className="actions">
         <a className="button" href="#/">
           Find a name

@@ -8,10 +8,15 @@ export interface Filters {
   readonly state: string;
   /** `soon`, or a month such as `2026-11`; no other text. */
   readonly expiry: string;
+  /** The staff's choice; a customer sees its own domains only. */
+  readonly customer: string;
   readonly order: 'NAME' | 'EXPIRES_AT';
 }
 
-export const noFilters: Filters = { text: '', tld: '', state: '', expiry: '', order: 'NAME' };
+export const noFilters: Filters = {
+  ...{ text: '', tld: '', state: '', expiry: '', customer: '' },
+  order: 'NAME',
+};
 
 export const soonDays = 30;
 
@@ -20,17 +25,19 @@ export const filtersOf = (parameters: URLSearchParams): Filters => ({
   tld: parameters.get('tld') ?? '',
   state: parameters.get('state') ?? '',
   expiry: /^(?:soon|\d{4}-(?:0[1-9]|1[0-2]))$/.exec(parameters.get('expiry') ?? '')?.[0] ?? '',
+  customer: parameters.get('customer') ?? '',
   order: parameters.get('order') === 'EXPIRES_AT' ? 'EXPIRES_AT' : 'NAME',
 });
 
 /** As the graph has it, at the time `now`. */
-export function filterOf({ text, tld, state, expiry }: Filters, now: Date): DomainFilter {
+export function filterOf({ text, tld, state, expiry, customer }: Filters, now: Date): DomainFilter {
   const ofExpiry = expiryFilterOf(expiry, now);
   return {
     ...ofExpiry,
     ...(text && { contains: text }),
     ...(tld && { tlds: [tld] }),
     ...(isState(state) && { states: [state] }),
+    ...(customer && { customer }),
   };
 }
 

@@ -1,3 +1,6 @@
+import { customers } from '../reseller/customers.ts';
+import { isStaff } from '../session/session.ts';
+import { SelectField } from '../shared/select-field.tsx';
 import type { Portfolio } from './documents.ts';
 import { longMonthText } from './expiry.ts';
 import { type Filters, soonDays } from './filter.ts';
@@ -9,8 +12,17 @@ interface FilterFormProps {
   readonly change: (filters: Filters) => void;
 }
 
+const all = ['', 'All'] as const;
+
 export function FilterForm({ filters, choices, change }: FilterFormProps) {
+  const { tld, state, expiry, customer, order } = filters;
   const set = (what: Partial<Filters>) => change({ ...filters, ...what });
+  const tlds = choices?.byTld.map(({ value, count }) => [value, `.${value} (${count})`] as const);
+  const stateCounts = choices?.byState.map(
+    (one) => [one.state, `${states[one.state].word} (${one.count})`] as const,
+  );
+  const month =
+    expiry && expiry !== 'soon' ? [[expiry, `In ${longMonthText(expiry)}`] as const] : [];
   return (
     <search>
       <form className="filters" onSubmit={(event) => event.preventDefault()}>
@@ -24,50 +36,41 @@ export function FilterForm({ filters, choices, change }: FilterFormProps) {
             onChange={(event) => set({ text: event.target.value })}
           />
         </label>
-        <label className="field">
-          <span>Ending</span>
-          <select value={filters.tld} onChange={(event) => set({ tld: event.target.value })}>
-            <option value="">All</option>
-            {choices?.byTld.map(({ value: tld, count }) => (
-              <option key={tld} value={tld}>
-                .{tld} ({count})
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="field">
-          <span>State</span>
-          <select value={filters.state} onChange={(event) => set({ state: event.target.value })}>
-            <option value="">All</option>
-            {choices?.byState.map(({ state }) => (
-              <option key={state} value={state}>
-                {states[state].word}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="field">
-          <span>Expires</span>
-          <select value={filters.expiry} onChange={(event) => set({ expiry: event.target.value })}>
-            <option value="">At any time</option>
-            <option value="soon">Within {soonDays} days</option>
-            {filters.expiry !== '' && filters.expiry !== 'soon' && (
-              <option value={filters.expiry}>In {longMonthText(filters.expiry)}</option>
-            )}
-          </select>
-        </label>
-        <label className="field">
-          <span>Order</span>
-          <select
-            value={filters.order}
-            onChange={(event) =>
-              set({ order: event.target.value === 'EXPIRES_AT' ? 'EXPIRES_AT' : 'NAME' })
-            }
-          >
-            <option value="NAME">By name</option>
-            <option value="EXPIRES_AT">First to expire</option>
-          </select>
-        </label>
+        <SelectField
+          title="Ending"
+          value={tld}
+          change={(value) => set({ tld: value })}
+          options={[all, ...(tlds ?? [])]}
+        />
+        <SelectField
+          title="State"
+          value={state}
+          change={(value) => set({ state: value })}
+          options={[all, ...(stateCounts ?? [])]}
+        />
+        <SelectField
+          title="Expires"
+          value={expiry}
+          change={(value) => set({ expiry: value })}
+          options={[['', 'At any time'], ['soon', `Within ${soonDays} days`], ...month]}
+        />
+        {isStaff && (
+          <SelectField
+            title="Customer"
+            value={customer}
+            change={(value) => set({ customer: value })}
+            options={[all, ...customers.map(({ id, name }) => [id, name] as const)]}
+          />
+        )}
+        <SelectField
+          title="Order"
+          value={order}
+          change={(value) => set({ order: value === 'EXPIRES_AT' ? value : 'NAME' })}
+          options={[
+            ['NAME', 'By name'],
+            ['EXPIRES_AT', 'First to expire'],
+          ]}
+        />
       </form>
     </search>
   );

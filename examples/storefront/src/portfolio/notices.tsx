@@ -10,7 +10,7 @@ interface NoticesProps {
   readonly change: (filters: Filters) => void;
 }
 
-/** What needs the attention of the operator. */
+/** What needs attention. */
 export function Notices({ portfolio, account, filters, change }: NoticesProps) {
   const soon = portfolio.expiringSoon?.totalCount ?? 0;
   const isShown = filters.expiry === 'soon';
@@ -41,7 +41,7 @@ export function Notices({ portfolio, account, filters, change }: NoticesProps) {
 }
 
 function LowBalance({ account }: { readonly account: Account }) {
-  const due = account.renewalsDue?.totals ?? [];
+  const due = account.renewalsDue?.costs ?? [];
   return (
     <p className="notice notice-bad">
       <strong>The balance is low.</strong> The renewals of the next {soonDays} days cost{' '}
@@ -55,8 +55,8 @@ function Incomplete({ coverage: { known, listed } }: Pick<Domains, 'coverage'>) 
   return (
     <p className="notice notice-quiet">
       This list is not complete. The gateway knows {known} {known === 1 ? 'domain' : 'domains'}
-      {listed !== null && `; the registrar counts ${listed}`}. Enter a whole name to look up a
-      domain that is missing.
+      {listed !== null && `; the registrar counts ${listed}`}. It reads the others in the
+      background.
     </p>
   );
 }

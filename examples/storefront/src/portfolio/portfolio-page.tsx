@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
-import { operatorErrorText } from '../graph/error-text.ts';
+import { errorText } from '../graph/error-text.ts';
+import { isStaff } from '../session/session.ts';
 import { RetryNotice } from '../shared/retry-notice.tsx';
 import { rememberParameters, useRoute } from '../shared/route.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
@@ -10,7 +11,7 @@ import { DomainList, type Place } from './domain-list.tsx';
 import { type Filters, filterOf, filtersOf, noFilters, soonDays } from './filter.ts';
 import { FilterForm } from './filters.tsx';
 import { Notices } from './notices.tsx';
-import { StatsBars } from './stats-bars.tsx';
+import { RenewalBars } from './renewal-bars.tsx';
 
 const pageSize = 20;
 const typingPauseMs = 200;
@@ -28,11 +29,11 @@ export function PortfolioPage() {
     variables: variablesOf({ ...filters, text }, place, now),
   });
 
-  const { tld, state, expiry, order } = filters;
+  const { tld, state, expiry, customer, order } = filters;
   useEffect(() => {
     const ordered = order === 'NAME' ? '' : order;
-    rememberParameters('/portfolio', { text, tld, state, expiry, order: ordered });
-  }, [text, tld, state, expiry, order]);
+    rememberParameters('/portfolio', { text, tld, state, expiry, customer, order: ordered });
+  }, [text, tld, state, expiry, customer, order]);
 
   const change = (changed: Filters) => {
     setFilters(changed);
@@ -41,17 +42,14 @@ export function PortfolioPage() {
   return (
     <>
       <div className="page-head">
-        <h1>Portfolio</h1>
+        <h1>{isStaff ? 'Domains' : 'My domains'}</h1>
         <Balances account={account} />
       </div>
-      {error && (
-        <RetryNotice text={operatorErrorText(error)} isBusy={fetching} retry={() => readAgain()} />
-      )}
+      {error && <RetryNotice text={errorText(error)} isBusy={fetching} retry={() => readAgain()} />}
       {data && <Notices portfolio={data} account={account} filters={filters} change={change} />}
-      {data?.matching && (
-        <StatsBars
-          stats={data.matching}
-          renewals={data.ofAnyExpiry?.renewals ?? []}
+      {data?.ofAnyExpiry && (
+        <RenewalBars
+          renewals={data.ofAnyExpiry.renewals}
           month={expiry}
           chooseMonth={(month) => change({ ...filters, expiry: month })}
         />
@@ -61,17 +59,17 @@ export function PortfolioPage() {
         <DomainList
           domains={data.domains}
           isLoading={fetching}
-          text={text}
           clearFilters={hasFilters(filters) ? () => change(noFilters) : null}
           go={setPlace}
+          reread={() => readAgain({ requestPolicy: 'network-only' })}
         />
       )}
     </>
   );
 }
 
-const hasFilters = ({ text, tld, state, expiry }: Filters): boolean =>
-  [text, tld, state, expiry].some((value) => value !== '');
+const hasFilters = ({ text, tld, state, expiry, customer }: Filters): boolean =>
+  [text, tld, state, expiry, customer].some((value) => value !== '');
 
 function variablesOf(filters: Filters, place: Place, now: Date): PortfolioVariables {
   const page = place.before

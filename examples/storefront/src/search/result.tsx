@@ -13,7 +13,12 @@ const states: Readonly<Record<Found['availability']['state'], { tone: Tone; word
   UNKNOWN: { tone: 'unsure', word: 'Unknown' },
 };
 
-export function Result({ found }: { readonly found: Found }) {
+interface ResultProps {
+  readonly found: Found;
+  readonly buy: ((found: Found) => void) | null;
+}
+
+export function Result({ found, buy }: ResultProps) {
   const { availability, quote } = found;
   const { unicodeName, state, premium } = availability;
   const isPremium = state === 'AVAILABLE' && premium;
@@ -29,24 +34,26 @@ export function Result({ found }: { readonly found: Found }) {
       {state === 'AVAILABLE' && (
         <>
           <Prices found={found} />
-          {quote.highest && <AddButton found={found} />}
+          {quote.highest && (
+            <div className="result-actions">
+              {buy && !premium && (
+                <button type="button" className="button" onClick={() => buy(found)}>
+                  Buy<span className="unseen"> {unicodeName}</span>
+                </button>
+              )}
+              <AddButton found={found} isSecond={buy !== null && !premium} />
+            </div>
+          )}
         </>
       )}
     </li>
   );
 }
 
-/** Why a name cannot be bought. The gateway's own reasons are for its clients; that of a taken name is the registrar's. */
+/** Why a name cannot be bought. */
 function reasonOf({ state, reason, errorCode }: Found['availability']): string | null {
-  switch (state) {
-    case 'INVALID':
-      return sentenceOf(errorCode ?? 'INVALID_INPUT');
-    case 'UNKNOWN':
-      return 'This name could not be checked. Please try again later.';
-    case 'TAKEN':
-      return reason;
-  }
-  return null;
+  if (state === 'UNKNOWN') return 'This name could not be checked. Please try again later.';
+  return reason && errorCode ? sentenceOf({ code: errorCode, message: reason }) : reason;
 }
 
 const premiumState = { tone: 'special', word: 'Premium' } as const;
@@ -72,7 +79,7 @@ function Prices({
 }
 
 /** One button that adds and removes, so that it keeps the focus. */
-function AddButton({ found }: { readonly found: Found }) {
+function AddButton({ found, isSecond }: { readonly found: Found; readonly isSecond: boolean }) {
   const { lines, sent } = useStored(cart);
   const { name: shown, unicodeName } = found.availability;
   const isHere = ({ name }: { readonly name: string }) => name === shown;
@@ -85,7 +92,7 @@ function AddButton({ found }: { readonly found: Found }) {
   return (
     <button
       type="button"
-      className={isInCart ? 'button button-plain' : 'button'}
+      className={isInCart || isSecond ? 'button button-plain' : 'button'}
       aria-pressed={isInCart}
       aria-disabled={isSent}
       onClick={isSent ? undefined : change}

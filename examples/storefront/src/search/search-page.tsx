@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
+import { useContacts } from '../contact/use-contacts.ts';
 import { focusMain } from '../shared/focus-main.ts';
 import { rememberParameters, useRoute } from '../shared/route.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
+import { BuyDialog } from './buy-dialog.tsx';
 import { labelOf } from './label.ts';
 import { Endings, Suggestions } from './results.tsx';
 import { type Found, type Search, useSearch } from './use-search.ts';
@@ -18,6 +20,9 @@ export function SearchPage() {
   const [attempt, setAttempt] = useState(0);
   const label = useDelayed(labelOf(text), typingPauseMs);
   const search = useSearch(label, attempt);
+  const { standard } = useContacts();
+  const [chosen, setChosen] = useState<Found | null>(null);
+  const buy = standard ? setChosen : null;
 
   const checkAgain = () => {
     setAttempt(attempt + 1);
@@ -78,10 +83,18 @@ export function SearchPage() {
             </label>
           </div>
           <div className="found">
-            <Endings key={label} results={shown.filter((one) => !one.suggested)} />
-            <Suggestions results={shown.filter(isGoodSuggestion)} />
+            <Endings key={label} results={shown.filter((one) => !one.suggested)} buy={buy} />
+            <Suggestions results={shown.filter(isGoodSuggestion)} buy={buy} />
           </div>
         </>
+      )}
+      {chosen && standard && (
+        <BuyDialog
+          key={chosen.availability.name}
+          found={chosen}
+          contact={standard}
+          close={() => setChosen(null)}
+        />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
-import { searchErrorText } from '../graph/error-text.ts';
+import { errorText } from '../graph/error-text.ts';
 import { graphql, type ResultOf } from '../graph/graphql.ts';
 import { labelError } from './label.ts';
 
@@ -74,7 +74,7 @@ export function useSearch(label: string, attempt: number): Search {
       .subscription(foundDocument, { label })
       .subscribe(({ data, error, hasNext }) => {
         if (data) found.set(data.searchDomains.availability.name, data.searchDomains);
-        show(!hasNext, error ? searchErrorText(error, label) : null);
+        show(!hasNext, error ? errorText(error) : null);
       });
     return () => {
       cancelAnimationFrame(frame);

@@ -13,22 +13,24 @@ interface FieldProps {
 export function Field({ title, value, change, error = null, placeholder }: FieldProps) {
   const id = useId();
   return (
-    <label className="field">
-      <span>{title}</span>
-      <input
-        value={value}
-        placeholder={placeholder}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...(error !== null && { 'aria-invalid': true, 'aria-describedby': id })}
-        onChange={(event) => change(event.target.value)}
-      />
+    <div className="field">
+      <label>
+        <span>{title}</span>
+        <input
+          value={value}
+          placeholder={placeholder}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...(error !== null && { 'aria-invalid': true, 'aria-describedby': id })}
+          onChange={(event) => change(event.target.value)}
+        />
+      </label>
       {error !== null && (
         <small id={id} className="problem" role="alert">
           {error}
         </small>
       )}
-    </label>
+    </div>
   );
 }

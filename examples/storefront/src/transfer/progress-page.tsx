@@ -1,9 +1,11 @@
 import { Badge } from '../shared/badge.tsx';
 import { dateTimeText } from '../shared/date-time.ts';
 import { DomainLabel } from '../shared/domain-label.tsx';
+import { Empty } from '../shared/empty.tsx';
 import { moneyText } from '../shared/money.ts';
 import { RetryNotice } from '../shared/retry-notice.tsx';
 import { domainAddress } from '../shared/route.ts';
+import { yearsText } from '../shared/years.ts';
 import type { Transfer } from './documents.ts';
 import { stateOf, storyOf } from './transfer-text.ts';
 import { useFollowedTransfer } from './use-followed-transfer.ts';
@@ -11,7 +13,8 @@ import { useFollowedTransfer } from './use-followed-transfer.ts';
 /** The progress of a transfer, also after a reload and in another browser. */
 export function TransferProgressPage({ transferKey }: { readonly transferKey: string }) {
   const { transfer, isMissing, problem, isReading, readAgain } = useFollowedTransfer(transferKey);
-  if (isMissing) return <NoTransfer />;
+  if (isMissing)
+    return <Empty title="There is no such transfer" href="#/transfer" link="To the transfers" />;
   return (
     <>
       <p className="trail">
@@ -37,17 +40,6 @@ export function TransferProgressPage({ transferKey }: { readonly transferKey: st
   );
 }
 
-const NoTransfer = () => (
-  <section className="empty">
-    <h1>There is no such transfer</h1>
-    <p>
-      <a className="button" href="#/transfer">
-        To the transfers
-      </a>
-    </p>
-  </section>
-);
-
 function Receipt({
   transfer: { createdAt, period, price, transfer },
 }: {
@@ -58,7 +50,7 @@ function Receipt({
       <dt>Sent</dt>
       <dd>{dateTimeText(createdAt)}</dd>
       <dt>Period</dt>
-      <dd>{period === 1 ? '1 year' : `${period} years`}</dd>
+      <dd>{yearsText(period)}</dd>
       {price && (
         <>
           <dt>Price</dt>

@@ -1,3 +1,4 @@
+import { storageName } from '../session/session.ts';
 import { createStored } from '../shared/stored.ts';
 
 /** A transfer that was sent and has no response yet. The gateway may have it. */
@@ -11,7 +12,11 @@ export interface SentTransfer {
 }
 
 /** Without the auth code, which no storage of the browser ever has. */
-export const sentTransfer = createStored<SentTransfer | null>(localStorage, 'transfer-1', null);
+export const sentTransfer = createStored<SentTransfer | null>(
+  localStorage,
+  storageName('transfer'),
+  null,
+);
 
 /** Stores a transfer before it is sent. Returns false when another one has no response yet. */
 export function startTransfer(transfer: SentTransfer): boolean {

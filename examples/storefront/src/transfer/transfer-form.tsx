@@ -1,6 +1,9 @@
 import type { Refusal } from '../graph/error-text.ts';
 import { Field } from '../shared/field.tsx';
 import { moneyText } from '../shared/money.ts';
+import { SelectField } from '../shared/select-field.tsx';
+import { Sentences } from '../shared/sentences.tsx';
+import { yearsText } from '../shared/years.ts';
 import { transferSentences } from './transfer-text.ts';
 import type { TransferForm as Form } from './use-transfer.ts';
 
@@ -36,24 +39,13 @@ export function TransferForm({ form }: { readonly form: Form }) {
         error={errorAt(errors, 'authCode')}
         change={(authCode) => change({ authCode })}
       />
-      <label className="field">
-        <span>Period</span>
-        <select
-          value={draft.period}
-          onChange={(event) => change({ period: Number(event.target.value) })}
-        >
-          {periods.map((years) => (
-            <option key={years} value={years}>
-              {years === 1 ? '1 year' : `${years} years`}
-            </option>
-          ))}
-        </select>
-        {errorAt(errors, 'period') && (
-          <small className="problem" role="alert">
-            {errorAt(errors, 'period')}
-          </small>
-        )}
-      </label>
+      <SelectField
+        title="Period"
+        value={`${draft.period}`}
+        change={(period) => change({ period: Number(period) })}
+        options={periods.map((years) => [`${years}`, yearsText(years)])}
+      />
+      <Sentences of={transferSentences(errors.filter(isAt('period')))} />
       <div aria-live="polite">
         {found?.price && (
           <p className="total">
@@ -64,11 +56,7 @@ export function TransferForm({ form }: { readonly form: Form }) {
             </strong>
           </p>
         )}
-        {[...sentences, ...(found?.problem ? [found.problem] : [])].map((sentence) => (
-          <p key={sentence} className="problem">
-            {sentence}
-          </p>
-        ))}
+        <Sentences of={[...sentences, ...(found?.problem ? [found.problem] : [])]} />
       </div>
       <button type="submit" className="button button-wide" aria-disabled={isBusy}>
         {canTransfer ? 'Transfer the domain' : 'Check the price'}
@@ -80,4 +68,9 @@ export function TransferForm({ form }: { readonly form: Form }) {
 const isAtField = ({ path }: Refusal): boolean => fields.includes(path?.at(-1) ?? '');
 
 const errorAt = (errors: readonly Refusal[], field: string): string | null =>
-  transferSentences(errors.filter(({ path }) => path?.at(-1) === field)).join(' ') || null;
+  transferSentences(errors.filter(isAt(field))).join(' ') || null;
+
+const isAt =
+  (field: string) =>
+  ({ path }: Refusal): boolean =>
+    path?.at(-1) === field;

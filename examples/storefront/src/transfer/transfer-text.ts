@@ -9,23 +9,16 @@ const notTransferable =
 /** Sentences that differ from those about registrations. */
 const sentences: Readonly<Partial<Record<Refusal['code'], string>>> = {
   ALREADY_OWNED: 'This domain is already in this account.',
-  AUTH_CODE_REQUIRED: 'Please enter the auth code. The current registrar shows it.',
-  AUTH_CODE_INVALID: 'The auth code is wrong, or the domain is not registered.',
   IDEMPOTENCY_CONFLICT: 'A transfer of this domain was sent already. See the list below.',
-  TRANSFER_PENDING: 'A transfer of this domain is already in progress.',
-  INVALID_INPUT: 'Please check this value.',
   LOCKED: notTransferable,
   NOT_ELIGIBLE: notTransferable,
   NOT_AVAILABLE: notTransferable,
   NOT_FOUND: 'The domain is not registered. Please check the name.',
-  TLD_UNSUPPORTED: 'Domains with this ending cannot be transferred here.',
-  PERIOD_OUT_OF_RANGE: 'This ending is not transferred for this period. Please choose another one.',
-  UPSTREAM_REJECTED: 'The registrar refused the transfer.',
 };
 
 /** Each sentence once. */
 export const transferSentences = (refusals: readonly Refusal[]): readonly string[] => [
-  ...new Set(refusals.map(({ code }) => sentences[code] ?? sentenceOf(code))),
+  ...new Set(refusals.map((refusal) => sentences[refusal.code] ?? sentenceOf(refusal))),
 ];
 
 /** The state of a transfer as a word. */

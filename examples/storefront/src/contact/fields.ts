@@ -1,9 +1,9 @@
-import type { Refusal } from '../graph/error-text.ts';
+import { storageName } from '../session/session.ts';
 import { createStored } from '../shared/stored.ts';
 import type { ContactInput } from './documents.ts';
 
-/** Who will hold the domains, field by field as the form has them. */
-export interface Registrant {
+/** A contact, field by field as the form has it. */
+export interface Fields {
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
@@ -14,8 +14,8 @@ export interface Registrant {
   readonly country: string;
 }
 
-/** Filled in, since this is a sandbox. */
-export const registrant = createStored<Registrant>(sessionStorage, 'registrant', {
+/** Filled in, since this is a sandbox. A real shop begins with empty fields. */
+const sample: Fields = {
   firstName: 'Ada',
   lastName: 'Lovelace',
   email: 'ada@example.org',
@@ -24,17 +24,11 @@ export const registrant = createStored<Registrant>(sessionStorage, 'registrant',
   city: 'Berlin',
   zipCode: '10115',
   country: 'DE',
-});
+};
 
-export function contactOf({
-  firstName,
-  lastName,
-  email,
-  phone,
-  ...address
-}: Registrant): ContactInput {
+/** The typed contact, until the tab is closed. */
+export const typedContact = createStored(sessionStorage, storageName('contact'), sample);
+
+export function contactOf({ firstName, lastName, email, phone, ...address }: Fields): ContactInput {
   return { firstName, lastName, email, phone, address };
 }
-
-/** Whether an error is about the contact of all lines. */
-export const isOfRegistrant = ({ path }: Refusal): boolean => path?.includes('registrant') ?? false;
