@@ -28,6 +28,7 @@ function start(failure: Fault | null = null) {
     },
     add: async (operation, end) => store('add', operation, end),
     note: (operation, end) => void steps.push(['note', operation.operation, end]),
+    noteLater: (operation, end) => void steps.push(['later', operation.operation, end]),
   };
   const sinks = { log: (line: AuditLine) => void lines.push(line), trail };
   const audited = createAudited(sinks, actor, () => calls);

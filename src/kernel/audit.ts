@@ -51,6 +51,8 @@ export interface AuditTrail {
   add(operation: AuditedOperation, end: AuditOutcome): Promise<void>;
   /** As `add`, for an operation that was refused. It does not fail. */
   note(operation: AuditedOperation, end: AuditOutcome): void;
+  /** As `note`, for a frequent read: the entries of a second are stored together. */
+  noteLater(operation: AuditedOperation, end: AuditOutcome): void;
 }
 
 /** Where audited operations are recorded. */
@@ -145,7 +147,7 @@ export function createAudited(
       }
     },
     bulkRead: (operation) =>
-      trail.note(entryOf(operation, null), { outcome: 'OK', upstreamCalls: null }),
+      trail.noteLater(entryOf(operation, null), { outcome: 'OK', upstreamCalls: null }),
     refused(operation, subject, code) {
       if (refusals.has(operation)) return;
       refusals.add(operation);

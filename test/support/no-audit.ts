@@ -7,6 +7,7 @@ export const noTrail: OpenAuditTrail = {
   begin: async () => () => undefined,
   add: async () => undefined,
   note: () => undefined,
+  noteLater: () => undefined,
   settled: async () => undefined,
   close: async () => undefined,
 };

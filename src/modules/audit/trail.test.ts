@@ -102,3 +102,21 @@ test('old entries are deleted at the start and every hour, in parts', async () =
   expect(deletions).toEqual([first, first, oldest()]);
   await trail.close();
 });
+
+test('frequent entries of a second are stored together, and those that wait when it closes or is read', async () => {
+  const { trail, rows, pass } = start();
+  const note = () => trail.noteLater(operation, ok);
+  note();
+  note();
+  await pass(999);
+  expect(rows).toEqual([]);
+  await pass(1);
+  expect(rows).toHaveLength(2);
+
+  note();
+  await trail.settled();
+  expect(rows).toHaveLength(3);
+  note();
+  await trail.close();
+  expect(rows).toHaveLength(4);
+});

@@ -28,6 +28,8 @@ export interface OpenAuditTrail extends AuditTrail {
 
 /** Entries of one statement. SQLite allows 32,766 parameters in one. */
 const maxBatch = 100;
+/** Frequent entries are stored together after this time. */
+const delayMs = 1_000;
 const deleteEveryMs = 3_600_000;
 
 /** Stores entries in batches, and deletes old ones. */
@@ -57,6 +59,11 @@ export function createAuditTrail(options: TrailOptions): OpenAuditTrail {
   const required = (entry: NewAuditEntry): Promise<number | null> =>
     isRequired ? stored(entry) : stored(entry).catch(lost);
 
+  const delayed: NewAuditEntry[] = [];
+  const storeDelayed = (): void => {
+    for (const entry of delayed.splice(0)) stored(entry).catch(lost);
+  };
+
   const loop = new WorkLoop({ clock, onError: options.onError });
   loop.start(
     async () => {
@@ -79,9 +86,20 @@ export function createAuditTrail(options: TrailOptions): OpenAuditTrail {
       await required(entryOf(operation, end));
     },
     note: (operation, end) => void stored(entryOf(operation, end)).catch(lost),
-    settled: () => last,
+    noteLater(operation, end) {
+      // The entries that wait at the end are stored by `close`.
+      if (delayed.length === 0) {
+        clock.wait(delayMs, loop.signal).then(storeDelayed, () => undefined);
+      }
+      delayed.push(entryOf(operation, end));
+    },
+    settled() {
+      storeDelayed();
+      return last;
+    },
     async close() {
       await loop.close();
+      storeDelayed();
       await last;
     },
   };
