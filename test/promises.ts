@@ -85,6 +85,7 @@ export const promises: Readonly<Record<string, string | null>> = {
   E12: 'Each price that changes, appears or is removed is one event. The first list, and one that cannot be read, have none.',
   E13: 'An interval costs one `getdomainlist` and at most one `resellerdetails`, and a day one `tldlist`. With events off an idle gateway makes no call.',
   E14: 'A change of a domain by this gateway is one event within two seconds of its reply, on any replica and after a kill, without an upstream call more, and a reply that is older than the change does not undo it.',
+  E15: 'A daily spend limit that is nearly used up is one event, and one that stops a purchase is another, once for each limit and UTC day.',
   C1: 'To a caller of a customer each name, id, key and cursor of another customer is an unknown one, with the same response in as many upstream calls.',
   C2: 'Lists, counts, events, webhooks, exports, tools and refusals show a caller of a customer nothing of the others, also when a domain moves from one to another.',
   W1: 'The official package of Standard Webhooks verifies each request, and does not verify a forged, altered or old one.',
@@ -99,6 +100,7 @@ export const promises: Readonly<Record<string, string | null>> = {
   M3: '`buy` and `apply_change` do only what their caller quoted or previewed within ten minutes, and `buy` at most at the quoted price.',
   M4: 'A token is one upstream purchase or one bulk change at most.',
   M5: 'A tool has the limits of the graph, and exceeding them is a result of the tool.',
+  A3: 'An entry of the audit log is on disk before each write is sent, also one in the background. After a kill each write that was sent has its entry.',
   M6: 'Text of the registrar and of arguments is marked as data, and cannot end its block.',
 };
 

@@ -73,6 +73,16 @@ export const nestedCosts: readonly FieldCost[] = [
     ],
   },
   {
+    field: 'Reseller.coversRenewalsUntil',
+    calls: '1 `getdomainlist` and 1 `tldlist`, shared with all fields of the operation',
+    measured: [
+      {
+        document: '{ reseller { coversRenewalsUntil renewalsDue { count } } }',
+        counts: { getdomainlist: 1, resellerdetails: 1, tldlist: 1 },
+      },
+    ],
+  },
+  {
     field: 'Domain.renewalQuote',
     calls: '1 `tldlist` for all domains of the operation',
     measured: [

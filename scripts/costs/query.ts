@@ -228,6 +228,11 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [{ document: '{ webhooks { url deliveries { status } } }', counts: {} }],
   },
   {
+    field: 'Query.auditLog',
+    calls: 'none: reads the journal',
+    measured: [{ document: '{ auditLog { totalCount nodes { operation } } }', counts: {} }],
+  },
+  {
     field: 'Query.contactProfiles',
     calls: 'none: reads the journal',
     measured: [

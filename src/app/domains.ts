@@ -8,6 +8,7 @@ import { createBackgroundReads } from '../modules/portfolio/background-reads.ts'
 import { createLedger } from '../modules/portfolio/ledger.ts';
 import { createSnapshot } from '../modules/portfolio/snapshot.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
+import type { TenantObserver } from './observe.ts';
 import type { SharedDeps } from './shared-deps.ts';
 
 interface DomainOptions {
@@ -17,11 +18,12 @@ interface DomainOptions {
   readonly api: DomainApi;
   readonly revision: CacheRevision;
   readonly quietWindowMs: number;
+  readonly observer: Pick<TenantObserver, 'renewalsCovered'>;
 }
 
 /** Starts the reads of the domains of one tenant, and the search for events in them. `opened` stops both. */
 export function openDomains(
-  { tenant, account, api, revision, quietWindowMs }: DomainOptions,
+  { tenant, account, api, revision, quietWindowMs, observer }: DomainOptions,
   { clock, cacheClock, randomness, config, journal, log }: SharedDeps,
   opened: AsyncDisposableStack,
 ) {
@@ -64,6 +66,7 @@ export function openDomains(
     randomness,
     ...config.events,
     quietWindowMs,
+    onRenewalsCovered: observer.renewalsCovered,
     retentionMs: config.events.retentionDays * dayMs,
     onError: logs('a comparison for events failed'),
   });

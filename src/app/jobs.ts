@@ -1,4 +1,5 @@
 import { createAudited } from '../kernel/audit.ts';
+import { createJobAudit } from '../modules/audit/job-audit.ts';
 import { createChangeRunner } from '../modules/bulk-change/run-item.ts';
 import { CustomerView } from '../modules/customer/customer-view.ts';
 import type { TenantDeps } from '../modules/deps.ts';
@@ -19,8 +20,11 @@ interface JobOptions {
 
 /** Starts the work on the orders and the changes of many domains of one tenant. */
 export function startJobs({ tenant, deps, log, together, leaseMs }: JobOptions) {
-  const { account, clock, randomness, journal, jobProgress, audit } = deps;
-  const audited = createAudited(audit, { caller: null, tenant, requestId: 'job' });
+  const { account, clock, randomness, journal, jobProgress } = deps;
+  const sinks = { log: deps.audit, trail: deps.auditTrail };
+  const nobody = { caller: null, customer: null, tenant, requestId: 'job', address: null };
+  const audited = createAudited(sinks, nobody, () => 0);
+  const auditOf = createJobAudit(sinks, tenant);
   const openReads = (customer: string | null) => {
     const visible = customer === null ? deps : new CustomerView(deps, customer).restrict(deps);
     return new Loaders(visible, () => ({}), audited);
@@ -32,7 +36,10 @@ export function startJobs({ tenant, deps, log, together, leaseMs }: JobOptions) 
     jobs: journal.jobs,
     together,
     leaseMs,
-    run: { ORDER: createLineRunner(deps, openReads), CHANGE: createChangeRunner(deps) },
+    run: {
+      ORDER: createLineRunner(deps, openReads, auditOf),
+      CHANGE: createChangeRunner(deps, auditOf),
+    },
     onChange: (jobId) => void jobProgress.check(jobId),
     onError: (error, { jobId }) =>
       log.error('an item of a job failed', { tenant, subject: jobId, error }),

@@ -1,5 +1,7 @@
 import type { Config } from '../config/config.ts';
-import type { Money } from '../kernel/money.ts';
+import { anonymous } from '../kernel/caller.ts';
+import { Decimal, type Money } from '../kernel/money.ts';
+import { spendUnits } from '../kernel/spend-limits.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { type DeliveryOutcome, readBacklog } from '../modules/webhook/progress.ts';
@@ -43,10 +45,16 @@ export function observe(
       calls: createCallObserver(tenant, sinks),
       balancesRead: (balances: readonly Money[]): void =>
         tenantMetrics?.balancesRead(tenant, balances),
+      renewalsCovered: (until: Date | null): void => tenantMetrics?.renewalsCovered(tenant, until),
       /** A purchase was recorded as FAILED but happened, and is UNKNOWN now. */
       lateSuccess({ id }: Pick<PurchaseRecord, 'id'>): void {
         log.error('a purchase recorded as FAILED was made', { tenant, subject: id });
         tenantMetrics?.lateSuccess(tenant);
+      },
+      /** An entry of the audit log is not stored, although its operation has run. */
+      auditEntryLost(reason: string): void {
+        log.error('an entry of the audit log is not stored', { tenant, reason });
+        tenantMetrics?.auditEntryLost(tenant);
       },
       webhookAttempt: ({ status, failure }: Pick<DeliveryOutcome, 'status' | 'failure'>): void =>
         tenantMetrics?.webhookAttempt(
@@ -73,16 +81,28 @@ const callsOf = ({ domain, account }: UpstreamState): readonly ApiCalls[] => [
 /** Settled purchases are not counted: that would read the whole journal. */
 const countedStates = [...unsettledStates, 'UNKNOWN'] as const;
 
+type JournalOfTenant = Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'limitsOf'>;
+
 const journalReader =
-  ({ journal, account }: Pick<TenantDeps, 'journal' | 'account'>): TenantSource['journal'] =>
+  ({ journal, account, clock, limitsOf }: JournalOfTenant): TenantSource['journal'] =>
   async () => {
+    const { perDay = [] } = limitsOf(anonymous).GATEWAY;
+    const limits = perDay.map(async ({ amount, currency }) => {
+      const cost = { amount: Decimal.zero, currency };
+      const { spent } = await journal.spending({
+        ...{ account, caller: null, cost, claimedAt: clock.now() },
+      });
+      const most = spendUnits({ amount, currency });
+      return [currency, Number(spent.GATEWAY.units) / Math.max(1, most)] as const;
+    });
     const counts = countedStates.map(
       async (state) => [state, await journal.count(account, { states: [state] })] as const,
     );
-    const [operations, stop, webhooks] = await Promise.all([
+    const [operations, spending, stop, webhooks] = await Promise.all([
       Promise.all(counts),
+      Promise.all(limits),
       journal.stopped(account),
       readBacklog(journal, account),
     ]);
-    return { operations, isStopped: stop !== null, webhooks };
+    return { operations, spending, isStopped: stop !== null, webhooks };
   };

@@ -14,12 +14,14 @@ import { transferPace } from '../modules/purchase/conclude.ts';
 import { createReconciler } from '../modules/purchase/reconciler.ts';
 import { createSettlementNotifier } from '../modules/purchase/settlement-notifier.ts';
 import { createSightings } from '../modules/purchase/sightings.ts';
+import { createSpendEvents } from '../modules/purchase/spend-events.ts';
 import { createQuotes } from '../modules/quote/quotes.ts';
 import { createSearchPace, maxSearchCalls } from '../modules/search/pace.ts';
 import { writeDeadlineMs } from '../upstream/client/call.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 import { createDomainApi } from '../upstream/domain-api/domain-api.ts';
 import { ConcurrencyLimit } from '../upstream/policies/concurrency.ts';
+import { openAuditTrail } from './audit.ts';
 import { openDomains } from './domains.ts';
 import { startJobs } from './jobs.ts';
 import { accountOf } from './journal.ts';
@@ -98,7 +100,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
   const quietWindowMs = quietAfterMarkMs(deadlineMs, shared.quietWindowMs);
   const { eventPublisher, ...domains } = openDomains(
-    { tenant: tenant.name, account, api: domainApi, revision, quietWindowMs },
+    { tenant: tenant.name, account, api: domainApi, revision, quietWindowMs, observer },
     shared,
     opened,
   );
@@ -127,6 +129,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   const deps: TenantDeps = {
     account,
     audit,
+    auditTrail: openAuditTrail({ tenant: tenant.name, account, observer }, shared, opened),
     clock,
     cacheClock,
     domainApi,
@@ -146,6 +149,17 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     accountApi: clients.accountApi,
     upstreamState: clients.state,
     limitsOf: limitsOf(config, tenant),
+    spendEvents:
+      config.events.everyMs === 0
+        ? null
+        : createSpendEvents({
+            journal,
+            account,
+            clock,
+            nearPercent: purchases.spendNearPercent,
+            onError: (error) =>
+              shared.log.error('a spend limit cannot be checked', { tenant: tenant.name, error }),
+          }),
     quotes,
     currentCaller: (before) => {
       const caller = { ...before, tenant: tenant.name };

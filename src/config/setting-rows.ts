@@ -1,5 +1,6 @@
 import { defaultMaxAges } from '../kernel/max-ages.ts';
 import { apiKeys } from './api-keys.ts';
+import { auditRows } from './audit-rows.ts';
 import * as format from './formats.ts';
 import { jwtIssuers } from './jwt-issuers.ts';
 import { limitRows } from './limit-rows.ts';
@@ -229,6 +230,12 @@ export const settingRows = {
     description: 'Limits of the purchases of each tenant, in JSON; see docs/purchases.md.',
     schema: spendLimits.default({}),
   },
+  SPEND_LIMIT_NEAR_PERCENT: {
+    to: 'purchases.spendNearPercent',
+    description:
+      'Percentage of a daily spend limit from which on `SPEND_LIMIT_NEAR` is an event; see docs/events.md.',
+    ...format.number(1, 99, 80),
+  },
   PRICES_FILE: {
     example: './prices.json',
     default:
@@ -237,6 +244,7 @@ export const settingRows = {
       'JSON file of the prices of the shop, or `none`; see docs/prices.md. A running gateway applies a change of the file within two seconds.',
     schema: format.filePath.optional(),
   },
+  ...auditRows,
   DOCUMENT_MANIFEST: {
     to: 'server.documentManifest',
     example: './persisted-documents.json',

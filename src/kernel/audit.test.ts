@@ -1,38 +1,126 @@
 import { expect, test } from 'vitest';
-import { type AuditLine, createAudited } from './audit.ts';
+import {
+  type AuditedOperation,
+  type AuditLine,
+  type AuditOutcome,
+  type AuditTrail,
+  createAudited,
+} from './audit.ts';
 import { Fault } from './faults.ts';
 
 const who = { caller: 'shop', tenant: 'acme', requestId: 'r1' };
+const actor = { ...who, customer: 'north', address: '192.0.2.1' };
+const unavailable = new Fault('JOURNAL_UNAVAILABLE');
 
-function start() {
+/** Lines, and the steps at the stored audit log. With `failure` nothing can be stored. */
+function start(failure: Fault | null = null) {
   const lines: AuditLine[] = [];
-  return { lines, audited: createAudited((line) => lines.push(line), who) };
+  const steps: unknown[] = [];
+  const store = (step: string, { operation }: AuditedOperation, end?: AuditOutcome) => {
+    if (failure) throw failure;
+    steps.push(end ? [step, operation, end] : [step, operation]);
+  };
+  let calls = 1;
+  const trail: AuditTrail = {
+    begin: async (operation) => {
+      store('begin', operation);
+      return (end) => void steps.push(['end', operation.operation, end]);
+    },
+    add: async (operation, end) => store('add', operation, end),
+    note: (operation, end) => void steps.push(['note', operation.operation, end]),
+    noteLater: (operation, end) => void steps.push(['later', operation.operation, end]),
+  };
+  const sinks = { log: (line: AuditLine) => void lines.push(line), trail };
+  const audited = createAudited(sinks, actor, () => calls);
+  const send = async () => {
+    steps.push('sent');
+    calls += 2;
+    return 'PENDING';
+  };
+  return { lines, steps, audited, send };
 }
 
-test('the audit of an action that ends has its subject, its sender and its outcome', async () => {
-  const { lines, audited } = start();
+const write = { operation: 'setNameServers', subject: 'a.com', input: { domain: 'a.com' } };
+const asIs = (outcome: string) => outcome;
 
-  expect(await audited('authcode.read', 'a.com', () => 'the code')).toBe('the code');
-  await audited(
-    'registerDomain',
-    null,
-    () => 'PENDING',
-    (state) => state,
-  );
+test('an entry of a write is stored before the write is sent, and its outcome with the calls that it made', async () => {
+  const { lines, steps, audited, send } = start();
 
-  expect(lines).toEqual([
-    { ...who, audit: 'authcode.read', subject: 'a.com', outcome: 'OK' },
-    { ...who, audit: 'registerDomain', subject: null, outcome: 'PENDING' },
+  expect(await audited.write(write, send, asIs)).toBe('PENDING');
+
+  expect(steps).toEqual([
+    ['begin', 'setNameServers'],
+    'sent',
+    ['end', 'setNameServers', { outcome: 'PENDING', upstreamCalls: 2 }],
   ]);
+  expect(lines).toEqual([
+    { ...who, audit: 'setNameServers', subject: 'a.com', outcome: 'PENDING' },
+  ]);
+});
+
+test('a write whose entry cannot be stored is not sent', async () => {
+  const { lines, steps, audited, send } = start(unavailable);
+
+  await expect(audited.write(write, send, asIs)).rejects.toBe(unavailable);
+
+  const end = { outcome: 'JOURNAL_UNAVAILABLE', upstreamCalls: 0 };
+  expect(steps).toEqual([['note', 'setNameServers', end]]);
+  expect(lines).toMatchObject([{ outcome: 'JOURNAL_UNAVAILABLE' }]);
+});
+
+test('a refused write has one entry, and a dry run only a line', async () => {
+  const { lines, steps, audited, send } = start();
+  const check = () => {
+    throw new Fault('FORBIDDEN');
+  };
+
+  await expect(audited.write({ ...write, check }, send, asIs)).rejects.toThrow();
+  await audited.write({ ...write, isDryRun: true }, send, asIs);
+
+  const end = { outcome: 'FORBIDDEN', upstreamCalls: 0 };
+  expect(steps).toEqual([['note', 'setNameServers', end], 'sent']);
+  expect(lines.map(({ outcome }) => outcome)).toEqual(['FORBIDDEN', 'PENDING']);
+});
+
+test('an entry of a read of secrets is stored before its value is returned', async () => {
+  const { lines, steps, audited } = start();
+
+  expect(await audited.read('authcode.read', 'a.com', () => 'the code')).toBe('the code');
+
+  expect(steps).toEqual([['add', 'authcode.read', { outcome: 'OK', upstreamCalls: null }]]);
+  expect(lines).toEqual([{ ...who, audit: 'authcode.read', subject: 'a.com', outcome: 'OK' }]);
+});
+
+test('a secret whose entry cannot be stored is not returned', async () => {
+  const { audited } = start(unavailable);
+
+  await expect(audited.read('authcode.read', 'a.com', () => 'the code')).rejects.toBe(unavailable);
+});
+
+test('of the refused reads of one kind in a request the first has an entry', () => {
+  const { steps, audited } = start();
+
+  for (const name of ['a.com', 'b.com']) audited.refused('contacts.read', name, 'FORBIDDEN');
+
+  const end = { outcome: 'FORBIDDEN', upstreamCalls: null };
+  expect(steps).toEqual([['note', 'contacts.read', end]]);
 });
 
 test.each([
   [new Fault('NOT_FOUND'), 'NOT_FOUND'],
   [new TypeError('a bug'), 'INTERNAL'],
 ])('the audit of an action that fails with %s has the outcome %s', async (error, outcome) => {
-  const { lines, audited } = start();
+  const { lines, steps, audited } = start();
+  const fail = () => Promise.reject(error);
 
-  await expect(audited('contacts.read', 'a.com', () => Promise.reject(error))).rejects.toBe(error);
+  await expect(audited.read('contacts.read', 'a.com', fail)).rejects.toBe(error);
+  await expect(audited.logged('contacts.read', 'a.com', fail)).rejects.toBe(error);
+  await expect(audited.write(write, fail, asIs)).rejects.toBe(error);
 
-  expect(lines).toMatchObject([{ outcome }]);
+  expect(lines).toMatchObject([{ outcome }, { outcome }, { outcome }]);
+  expect(steps).toMatchObject([
+    ['note', 'contacts.read', { outcome }],
+    ['begin', 'setNameServers'],
+    ['end', 'setNameServers', { outcome }],
+  ]);
 });

@@ -1,6 +1,8 @@
+import { type DomainName, tryParseDomainName } from './domain-name.ts';
 import { Fault } from './faults.ts';
+import { toStoredJson } from './stored-json.ts';
 
-/** One line of the audit log. It never contains a value that was read or written. */
+/** One audited operation in the log of the process. It never contains a value that was read or written. */
 export interface AuditLine {
   /** `authcode.read`, `contacts.read`, or the name of a mutation. */
   readonly audit: string;
@@ -16,25 +18,160 @@ export interface AuditLine {
 
 export type WriteAudit = (line: AuditLine) => void;
 
-/** Runs `work` and logs its outcome when it has ended, also when it fails. */
-export type Audited = <T>(
-  audit: string,
-  subject: string | null,
-  work: () => T | Promise<T>,
-  outcomeOf?: (value: T) => string,
-) => Promise<T>;
+/** The request or the job that causes an operation. */
+export interface AuditActor extends Pick<AuditLine, 'caller' | 'tenant' | 'requestId'> {
+  /** The customer to which the caller is bound; null for none. */
+  readonly customer: string | null;
+  /** IP address of the client; null when it is not known. */
+  readonly address: string | null;
+}
 
-/** The audit of one request. */
-export const createAudited =
-  (write: WriteAudit, who: Pick<AuditLine, 'caller' | 'tenant' | 'requestId'>): Audited =>
-  async (audit, subject, work, outcomeOf = () => 'OK') => {
-    const log = (outcome: string) => write({ ...who, audit, subject, outcome });
-    try {
-      const value = await work();
-      log(outcomeOf(value));
-      return value;
-    } catch (error) {
-      log(error instanceof Fault ? error.code : 'INTERNAL');
-      throw error;
-    }
+/** One operation of the audit log, without its outcome. */
+export interface AuditedOperation extends AuditActor {
+  readonly operation: string;
+  readonly domain: DomainName | null;
+  /** The input as canonical text, of which only a hash is stored; null without an input. */
+  readonly input: string | null;
+}
+
+export interface AuditOutcome {
+  readonly outcome: string;
+  /** Calls that the operation sent; null when they are not counted. */
+  readonly upstreamCalls: number | null;
+}
+
+/** Stores how an operation ended. It does not fail, and the operation does not wait for it. */
+export type EndOperation = (end: AuditOutcome) => void;
+
+/** The stored audit log of a tenant. */
+export interface AuditTrail {
+  /** Stores that an operation begins. @throws Fault `JOURNAL_UNAVAILABLE` when it must be stored and is not. */
+  begin(operation: AuditedOperation): Promise<EndOperation>;
+  /** Stores an operation that has ended. @throws as `begin` */
+  add(operation: AuditedOperation, end: AuditOutcome): Promise<void>;
+  /** As `add`, for an operation that was refused. It does not fail. */
+  note(operation: AuditedOperation, end: AuditOutcome): void;
+  /** As `note`, for a frequent read: the entries of a second are stored together. */
+  noteLater(operation: AuditedOperation, end: AuditOutcome): void;
+}
+
+/** Where audited operations are recorded. */
+export interface AuditSinks {
+  readonly log: WriteAudit;
+  readonly trail: AuditTrail;
+}
+
+/** A write, before it runs. */
+interface AuditedWrite {
+  readonly operation: string;
+  /** The domain as the caller wrote it; null without one. */
+  readonly subject: string | null;
+  readonly input: unknown;
+  /** Whether it changes nothing, so that it has no entry. */
+  readonly isDryRun?: boolean;
+  /** Throws the refusal of a caller that must not run it. */
+  readonly check?: () => void;
+}
+
+/** The audit of one request or job. */
+export interface Audited {
+  /**
+   * Runs a read of secrets. Its entry is stored before the value is returned. Without a subject the first read of a request has
+   * the entry of all. @throws as `AuditTrail.add`
+   */
+  read<T>(operation: string, subject: string | null, work: () => T | Promise<T>): Promise<T>;
+  /** Logs a read without an entry. */
+  logged<T>(operation: string, subject: string, work: () => Promise<T>): Promise<T>;
+  /** Stores that many objects are read. The read does not wait for it. */
+  bulkRead(operation: string): void;
+  /** Records a read of secrets that is refused; of several refusals of an operation the first. */
+  refused(operation: string, subject: string | null, code: string): void;
+  /** Runs a write. Its entry is stored before `work` starts. @throws as `AuditTrail.begin` */
+  write<T>(
+    write: AuditedWrite,
+    work: () => Promise<T>,
+    outcomeOf: (value: T) => string,
+  ): Promise<T>;
+}
+
+const codeOf = (error: unknown): string => (error instanceof Fault ? error.code : 'INTERNAL');
+
+/** `countCalls` returns the upstream calls of the request until now. */
+export function createAudited(
+  { log, trail }: AuditSinks,
+  actor: AuditActor,
+  countCalls: () => number,
+): Audited {
+  const { caller, tenant, requestId } = actor;
+  const refusals = new Set<string>();
+  const shared = new Map<string, Promise<void>>();
+  const entryOf = (operation: string, subject: string | null, input?: unknown) => ({
+    ...actor,
+    operation,
+    domain: subject === null ? null : tryParseDomainName(subject),
+    input: input === undefined ? null : toStoredJson(input),
+  });
+  const logLine = (audit: string, subject: string | null, outcome: string) =>
+    log({ audit, subject, caller, tenant, requestId, outcome });
+  const addRead = async (operation: string, subject: string | null) => {
+    await trail.add(entryOf(operation, subject), { outcome: 'OK', upstreamCalls: null });
+    logLine(operation, subject, 'OK');
   };
+  const noteRead = (operation: string, subject: string | null, outcome: string) => {
+    logLine(operation, subject, outcome);
+    trail.note(entryOf(operation, subject), { outcome, upstreamCalls: null });
+  };
+
+  return {
+    async read(operation, subject, work) {
+      try {
+        const value = await work();
+        const stored = (subject === null && shared.get(operation)) || addRead(operation, subject);
+        if (subject === null) shared.set(operation, stored);
+        await stored;
+        return value;
+      } catch (error) {
+        noteRead(operation, subject, codeOf(error));
+        throw error;
+      }
+    },
+    async logged(operation, subject, work) {
+      let outcome = 'OK';
+      try {
+        return await work();
+      } catch (error) {
+        outcome = codeOf(error);
+        throw error;
+      } finally {
+        logLine(operation, subject, outcome);
+      }
+    },
+    bulkRead: (operation) =>
+      trail.noteLater(entryOf(operation, null), { outcome: 'OK', upstreamCalls: null }),
+    refused(operation, subject, code) {
+      if (refusals.has(operation)) return;
+      refusals.add(operation);
+      // The parent of the field may be another object than a domain.
+      noteRead(operation, subject === null ? null : tryParseDomainName(subject), code);
+    },
+    async write({ operation, subject, input, isDryRun = false, check }, work, outcomeOf) {
+      const entry = entryOf(operation, subject, input);
+      const callsBefore = countCalls();
+      let end: EndOperation = isDryRun ? () => undefined : (how) => trail.note(entry, how);
+      const finish = (outcome: string) => {
+        logLine(operation, subject, outcome);
+        end({ outcome, upstreamCalls: countCalls() - callsBefore });
+      };
+      try {
+        check?.();
+        if (!isDryRun) end = await trail.begin(entry);
+        const value = await work();
+        finish(outcomeOf(value));
+        return value;
+      } catch (error) {
+        finish(codeOf(error));
+        throw error;
+      }
+    },
+  };
+}

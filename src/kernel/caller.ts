@@ -20,6 +20,7 @@ export const accessScopes = {
   'account:write': 'Carts and changes of hosting groups.',
   'account:danger': 'Deleting hosting groups and logs, and logging out.',
   'webhooks:write': 'The webhooks of the account, which send its events to a URL.',
+  'audit:read': 'The audit log of the account.',
   ops: 'The purchases, orders and bulk changes of all callers of the account, and the state of the upstream.',
 } as const satisfies Record<string, string>;
 
@@ -30,6 +31,7 @@ const accountScopes: ReadonlySet<AccessScope> = new Set([
   'account:read',
   'account:write',
   'account:danger',
+  'audit:read',
   'ops',
 ]);
 

@@ -14,6 +14,8 @@ export const eventTypes = [
   'TRANSFER_REJECTED',
   'BALANCE_LOW',
   'RENEWALS_NOT_COVERED',
+  'SPEND_LIMIT_NEAR',
+  'SPEND_LIMIT_REACHED',
   'PRICE_CHANGED',
   'WEBHOOK_SUSPENDED',
 ] as const;

@@ -124,7 +124,7 @@ export const faults = {
     { type: 'OutcomeUnknown', retryable: false },
   ),
   JOURNAL_UNAVAILABLE: refusal(
-    'The journal cannot be written, so nothing was bought; reads still work.',
+    'The journal cannot be written, so nothing was sent; reads still work.',
     { category: 'GATEWAY', ...later },
   ),
   RATE_LIMITED: limit('Too many requests; try again later.', later),

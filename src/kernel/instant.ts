@@ -5,6 +5,8 @@ const isoDateTime =
   /^(\d{4}-\d\d-(\d\d))[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)\s*(?:[Zz]|([+-](?:[01]\d|2[0-3])):?([0-5]\d))?$/;
 
 export const dayMs = 86_400_000;
+/** Ten years, for which a domain is registered at most. */
+export const longestTermDays = 3_650;
 
 /**
  * An ISO 8601 date-time. A missing zone is UTC; digits past the millisecond are read and dropped.

@@ -6,6 +6,7 @@ export type CommandName =
   | 'prices'
   | 'purchases'
   | 'domains'
+  | 'audit'
   | 'profiles'
   | 'mcp'
   | 'check';

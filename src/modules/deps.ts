@@ -8,6 +8,7 @@ import type { Journal } from '../persistence/journal.ts';
 import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
+import type { OpenAuditTrail } from './audit/trail.ts';
 import type { IdnRefusals } from './availability/check.ts';
 import type { EventStreams } from './event/streams.ts';
 import type { WriteLog } from './event/write-log.ts';
@@ -18,6 +19,7 @@ import type { Snapshot } from './portfolio/snapshot.ts';
 import type { TransferPace } from './purchase/conclude.ts';
 import type { SettlementNotifier } from './purchase/settlement-notifier.ts';
 import type { Sightings } from './purchase/sightings.ts';
+import type { SpendEvents } from './purchase/spend-events.ts';
 import type { Quotes } from './quote/quotes.ts';
 import type { SearchPace } from './search/pace.ts';
 import type { WebhookDeps } from './webhook/service.ts';
@@ -62,12 +64,15 @@ export interface TenantDeps {
   /** Longest duration of a write, all its calls together. */
   readonly writeDeadlineMs: number;
   readonly audit: WriteAudit;
+  readonly auditTrail: Omit<OpenAuditTrail, 'close'>;
   readonly gateway: GatewayFacts;
   /** What this process knows of the upstream from its earlier calls. */
   readonly upstreamState: () => UpstreamState;
   /** Upstream calls that one request may cause. */
   readonly maxUpstreamCalls: number;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
+  /** Null when there are no events. */
+  readonly spendEvents: SpendEvents | null;
   /** Computes all prices. */
   readonly quotes: Quotes;
   /** The caller of a job with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
@@ -80,6 +85,8 @@ export interface RequestFacts {
   /** Opaque trace context, passed through to the observer of upstream calls. */
   readonly trace?: unknown;
   readonly caller: Caller;
+  /** IP address of the sender; absent when it is not known. */
+  readonly address?: string | undefined;
   /** Aborts when the client disconnects; created by the first call. Reads heed it, writes never do. */
   readonly signal: () => AbortSignal;
   /** The `Idempotency-Key` header; null without one. */

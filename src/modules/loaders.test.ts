@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { auditedLines } from '../../test/support/no-audit.ts';
 import { noLedger } from '../../test/support/no-ledger.ts';
 import { plainQuotes } from '../../test/support/plain-quotes.ts';
-import { createAudited } from '../kernel/audit.ts';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
 import { systemClock } from '../lib/system.ts';
@@ -30,7 +30,7 @@ function start() {
     ...{ api: domainApi, clock, revision: new CacheRevision(), maxAgeMs: 0 },
     ledger: noLedger,
   });
-  const audited = createAudited(() => undefined, { caller: null, tenant: 'a', requestId: 'b' });
+  const audited = auditedLines(() => undefined);
   const idnRefusals = new IdnRefusals(clock);
   const loaders = new Loaders(
     { domainApi, snapshot, idnRefusals, quotes: plainQuotes },

@@ -27,6 +27,8 @@ export class Scope {
   readonly clock: TenantDeps['clock'];
   /** Whether the caller must not learn what the registrar charges. */
   readonly hidesCosts: boolean;
+  /** The `Idempotency-Key` header; null without one. */
+  readonly idempotencyKey: string | null;
   /** Whether the caller must not learn balances and totals of the account. */
   readonly hidesTotals: boolean;
   /** Reads of the whole account, which show whether a purchase was made. */
@@ -39,12 +41,17 @@ export class Scope {
   constructor(deps: TenantDeps, request: RequestFacts) {
     this.#deps = deps;
     this.clock = deps.clock;
-    const { caller, requestId, trace } = request;
+    const { caller, requestId, trace, address } = request;
     this.caller = caller;
+    this.idempotencyKey = request.idempotencyKey;
     this.hidesCosts = deps.quotes.areRetail && !mayKnowCosts(caller);
     this.hidesTotals = caller.customer !== null;
-    const who = { caller: caller.name, tenant: caller.tenant, requestId };
-    this.audited = createAudited(deps.audit, who);
+    const { name, customer, tenant } = caller;
+    this.audited = createAudited(
+      { log: deps.audit, trail: deps.auditTrail },
+      { caller: name, customer, tenant, requestId, address: address ?? null },
+      () => this.upstreamCalls.length,
+    );
     this.#startRevision = deps.revision.current;
     const onCall = (call: UpstreamCall) => void this.upstreamCalls.push(call);
     const onCachedRead = (read: CachedRead) => void this.cachedReads.push(read);

@@ -7,6 +7,7 @@ import type { AccountCallOptions } from '../upstream/account-api/client.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import { createAccountService } from './account-api/service.ts';
+import { createAuditService } from './audit/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createBulkChangeService } from './bulk-change/service.ts';
 import { createContactProfileService } from './contact-profile/service.ts';
@@ -85,6 +86,7 @@ export class Services {
   #sync: ReturnType<typeof createSyncService> | undefined;
   #events: ReturnType<typeof createEventService> | undefined;
   #webhooks: ReturnType<typeof createWebhookService> | undefined;
+  #audit: ReturnType<typeof createAuditService> | undefined;
   #contactProfiles: ReturnType<typeof createContactProfileService> | undefined;
   #trackedDomains: ReturnType<typeof createTrackedDomainService> | undefined;
   #customers: ReturnType<typeof createCustomerService> | undefined;
@@ -188,6 +190,11 @@ export class Services {
   get webhooks() {
     this.#webhooks ??= createWebhookService({ ...this.#deps(), caller: this.#facts.caller });
     return this.#webhooks;
+  }
+
+  get audit() {
+    this.#audit ??= createAuditService(this.#deps());
+    return this.#audit;
   }
 
   get contactProfiles() {

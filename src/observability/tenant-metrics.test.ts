@@ -47,6 +47,7 @@ test('the journal of each tenant is read every ten seconds at most, whatever the
       return {
         operations: [['PENDING', reads.length] as const],
         isStopped: tenant === 'two',
+        spending: tenant === 'two' ? [['USD', 0.75] as const, ['points', 1] as const] : [],
         webhooks: { active: 2, suspended: 1, oldestAt: tenant === 'two' ? foundAt : null },
       };
     };
@@ -62,6 +63,9 @@ test('the journal of each tenant is read every ten seconds at most, whatever the
   expect(await sample('reseller_graph_purchases_stopped{')).toEqual([
     'tenant="one"} 0',
     'tenant="two"} 1',
+  ]);
+  expect(await sample('reseller_graph_spend_limit_used_ratio{')).toEqual([
+    'tenant="two",currency="USD"} 0.75',
   ]);
   expect(await sample('reseller_graph_webhooks{')).toEqual([
     ...['tenant="one",state="ACTIVE"} 2', 'tenant="one",state="SUSPENDED"} 1'],
@@ -82,7 +86,7 @@ test('the journal of each tenant is read every ten seconds at most, whatever the
 
 test('the breakers and the concurrency limit of each tenant have their API, without a read of the journal', async () => {
   const { metrics, sample } = start();
-  const journal = async () => ({ operations: [], isStopped: false, webhooks: none });
+  const journal = async () => ({ operations: [], spending: [], isStopped: false, webhooks: none });
   const breakers = { get: 'closed', set: 'half-open', list: 'open' } as const;
   metrics.add({
     ...{ tenant: 'one', journal },
@@ -111,6 +115,17 @@ test('a purchase that was recorded as FAILED and happened is counted for its ten
   expect(await sample('reseller_graph_late_successes_total{')).toEqual([
     'tenant="one"} 0',
     'tenant="two"} 1',
+  ]);
+});
+
+test('the time until which renewals are covered is absent when it is not known', async () => {
+  const { metrics, sample } = start();
+  metrics.renewalsCovered('one', foundAt);
+  metrics.renewalsCovered('two', foundAt);
+  metrics.renewalsCovered('two', null);
+
+  expect(await sample('reseller_graph_renewals_covered_until_timestamp_seconds{')).toEqual([
+    `tenant="one"} ${foundAt.getTime() / 1_000}`,
   ]);
 });
 

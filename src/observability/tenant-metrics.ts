@@ -17,6 +17,8 @@ export interface TenantSource {
   readonly journal: () => Promise<{
     readonly operations: Iterable<readonly [state: string, count: number]>;
     readonly isStopped: boolean;
+    /** The used share of each daily spend limit of the tenant. */
+    readonly spending: Iterable<readonly [currency: string, ratio: number]>;
     readonly webhooks: WebhookBacklog;
   }>;
   readonly calls: () => readonly ApiCalls[];
@@ -50,7 +52,9 @@ export function createTenantMetrics(registry: Registry, clock: Clock, tenants: r
     /** Replaces the source of its tenant. */
     add: (source: TenantSource): void => void sources.set(source.tenant, source),
     ...createLateSuccesses(registry, tenants),
+    ...createLostEntries(registry, tenants),
     ...createWebhookAttempts(registry, tenants),
+    ...createRenewals(registry),
     ...createBalances(registry, clock, tenants),
   };
 }
@@ -80,6 +84,12 @@ function createJournalGauges(
     help: '1 while the operator has stopped all purchases.',
     labelNames: ['tenant'],
   });
+  const spending = new Gauge({
+    ...common,
+    name: 'reseller_graph_spend_limit_used_ratio',
+    help: 'Used share of the daily spend limit of the tenant, from 0 to 1.',
+    labelNames: ['tenant', 'currency'],
+  });
   const journalUp = new Gauge({
     ...common,
     name: 'reseller_graph_journal_up',
@@ -105,7 +115,10 @@ function createJournalGauges(
   }
 
   async function readJournal({ tenant, journal }: TenantSource): Promise<void> {
-    const { operations: byState, isStopped, webhooks: backlog } = await journal();
+    const { operations: byState, isStopped, webhooks: backlog, spending: used } = await journal();
+    for (const [currency, ratio] of used) {
+      if (currencyCode.test(currency)) spending.set({ tenant, currency }, ratio);
+    }
     for (const [state, count] of byState) operations.set({ tenant, state }, count);
     stopped.set({ tenant }, isStopped ? 1 : 0);
     webhooks.set({ tenant, state: 'ACTIVE' }, backlog.active);
@@ -159,6 +172,17 @@ function createLateSuccesses(registry: Registry, tenants: readonly string[]) {
   return { lateSuccess: (tenant: string): void => lateSuccesses.inc({ tenant }) };
 }
 
+function createLostEntries(registry: Registry, tenants: readonly string[]) {
+  const lost = new Counter({
+    registers: [registry],
+    name: 'reseller_graph_audit_entries_lost_total',
+    help: 'Entries of the audit log that could not be stored although the operation ran, or had run.',
+    labelNames: ['tenant'],
+  });
+  for (const tenant of tenants) lost.inc({ tenant }, 0);
+  return { auditEntryLost: (tenant: string): void => lost.inc({ tenant }) };
+}
+
 function createWebhookAttempts(registry: Registry, tenants: readonly string[]) {
   const attempts = new Counter({
     registers: [registry],
@@ -172,6 +196,21 @@ function createWebhookAttempts(registry: Registry, tenants: readonly string[]) {
   return {
     webhookAttempt: (tenant: string, outcome: WebhookOutcome): void =>
       attempts.inc({ tenant, outcome }),
+  };
+}
+
+function createRenewals(registry: Registry) {
+  const coveredUntil = new Gauge({
+    registers: [registry],
+    name: 'reseller_graph_renewals_covered_until_timestamp_seconds',
+    help: 'Unix time until which the balances cover the renewals, by the last comparison; absent when that is not known.',
+    labelNames: ['tenant'],
+  });
+  return {
+    renewalsCovered(tenant: string, until: Date | null): void {
+      if (until) coveredUntil.set({ tenant }, until.getTime() / 1_000);
+      else coveredUntil.remove({ tenant });
+    },
   };
 }
 

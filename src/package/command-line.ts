@@ -31,6 +31,10 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     does: "Adds domains that the registrar's list leaves out.",
     run: () => import('../cli/domains.ts'),
   },
+  audit: {
+    does: 'Verifies the audit log.',
+    run: () => import('../cli/audit.ts'),
+  },
   profiles: {
     does: 'Saves contact profiles from a file.',
     run: () => import('../cli/profiles.ts'),

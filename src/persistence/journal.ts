@@ -1,4 +1,5 @@
 import { createSeal, type TextSeal } from '../lib/sealed-text.ts';
+import { createAuditStore } from './audit-store.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createDomainWriteStore } from './domain-write-store.ts';
 import { createEventStore } from './event-store.ts';
@@ -32,6 +33,7 @@ export const createJournal = (
   ...createPurchaseStore(db),
   jobs: createJobStore(db),
   jobNotices,
+  audit: createAuditStore(db),
   ledger: createLedgerStore(db),
   customers: createCustomerStore(db),
   profiles: createProfileStore(db, seal),

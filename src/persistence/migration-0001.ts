@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { createAudit } from './migration-0001-audit.ts';
 import { createCustomers } from './migration-0001-customers.ts';
 import { createProfiles } from './migration-0001-profiles.ts';
 
@@ -12,6 +13,7 @@ export async function createTables(db: Kysely<unknown>): Promise<void> {
   await createProfiles(db);
   await createEvents(db);
   await createWebhooks(db);
+  await createAudit(db);
 }
 
 async function createPurchases(db: Kysely<unknown>): Promise<void> {

@@ -11,6 +11,7 @@ import {
 import type { EventType } from '../kernel/event-types.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
+import type { AuditTables } from './audit-tables.ts';
 import type { ContactProfileRow, PurchaseDefaultsRow } from './profile-rows.ts';
 import type { PurchaseState } from './purchase-states.ts';
 
@@ -299,7 +300,7 @@ interface ProofRow {
 }
 
 /** The tables that `migrations.ts` creates. */
-export interface JournalTables {
+export interface JournalTables extends AuditTables {
   readonly purchases: PurchaseRow;
   readonly jobs: JobRow;
   readonly job_items: JobItemRow;

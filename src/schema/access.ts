@@ -15,6 +15,7 @@ import {
   mayAny,
   needsUnbound,
 } from '../kernel/caller.ts';
+import { Fault } from '../kernel/faults.ts';
 import type { Scope } from '../modules/scope.ts';
 import { fieldsIn } from './look-ahead.ts';
 
@@ -80,20 +81,65 @@ const guard = (resolve: Resolver, field: Guarded): Resolver =>
   neededFor(field).length === 0
     ? resolve
     : (root, args, context, info) => {
-        assertMaySelect((context as Scope).caller, field);
+        assertMayRead(context as Scope, field, root as AuditedParent);
         return resolve(root, args, context, info);
       };
 
-/** A mutation with an audit line of its outcome. */
+/** The reads that are audited, by the scope that they need. */
+const auditedReads: Readonly<Partial<Record<AccessScope, string>>> = {
+  'authcode:read': 'authcode.read',
+  'contacts:read': 'contacts.read',
+};
+
+/** The parent of a field with secrets: a domain, or a contact of one. */
+type AuditedParent = { readonly name?: string; readonly domain?: string } | null | undefined;
+
+/** As `assertMaySelect`, with an entry in the audit log for a refused read of secrets. */
+export function assertMayRead(scope: Scope, field: Guarded, parent: AuditedParent): void {
+  try {
+    assertMaySelect(scope.caller, field);
+  } catch (error) {
+    const [read] = neededFor(field).flatMap((one) => auditedReads[one] ?? []);
+    const subject = parent?.domain ?? parent?.name ?? null;
+    if (read && error instanceof Fault) scope.audited.refused(read, subject, error.code);
+    throw error;
+  }
+}
+
+/** The members of a mutation's input that the audit and a refusal need. */
+interface MutationInput {
+  readonly domain?: string;
+  readonly dryRun?: boolean;
+  readonly idempotencyKey?: string | null;
+}
+
+/** A mutation with an entry in the audit log, which is stored before the mutation runs. */
 const audited =
   (resolve: Resolver): Resolver =>
-  (root, args: { input?: { domain?: string } }, context, info) => {
+  async (root, args: { input?: MutationInput }, context, info) => {
     const scope = context as Scope;
+    const { input } = args;
+    let hasBegun = false;
+    const write = {
+      operation: info.fieldName,
+      subject: input?.domain ?? null,
+      input,
+      isDryRun: input?.dryRun === true,
+      check: () => assertMayAll(scope, info),
+    };
     const run = async () => {
-      assertMayAll(scope, info);
+      hasBegun = true;
       return resolve(root, args, context, info) as Promise<MutationPayload>;
     };
-    return scope.audited(info.fieldName, args.input?.domain ?? null, run, outcomeOf);
+    try {
+      return await scope.audited.write(write, run, outcomeOf);
+    } catch (error) {
+      const isUnrecorded = error instanceof Fault && error.code === 'JOURNAL_UNAVAILABLE';
+      if (hasBegun || !isUnrecorded) throw error;
+      // The payloads of purchases and orders have these flags.
+      const keyUsed = (input?.idempotencyKey ?? scope.idempotencyKey) !== null;
+      return { errors: [error], keyUsed, replayed: false, dryRun: false };
+    }
   };
 
 /** The members of a mutation's payload that decide its audited outcome. */

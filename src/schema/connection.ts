@@ -143,6 +143,13 @@ export function readCursor(
   );
 }
 
+/** The position in a cursor of a list that is ordered by whole numbers. @throws Fault `INVALID_INPUT` for other text. */
+export function readPosition(argument: 'after' | 'before', cursor: string): number {
+  const [position = ''] = readCursor(argument, cursor, 1);
+  if (/^\d{1,15}$/.test(position)) return Number(position);
+  throw invalidInput(`"${argument}" is not a cursor of this list.`, { path: [argument] });
+}
+
 interface PageSpan {
   readonly limit: number;
   /** Whether the page is the end of its range (`last`) rather than the start (`first`). */

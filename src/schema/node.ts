@@ -3,7 +3,7 @@ import type { AccessScope } from '../kernel/caller.ts';
 import { type Fault, invalidInput } from '../kernel/faults.ts';
 import type { CallCount, CostContext } from '../kernel/upstream-calls.ts';
 import type { Scope } from '../modules/scope.ts';
-import { assertMay } from './access.ts';
+import { assertMayRead } from './access.ts';
 import { withinLimit } from './arguments.ts';
 import { builder, type ObjectFieldBuilder } from './builder.ts';
 import { costs, mergeContexts, noEntities } from './cost.ts';
@@ -52,8 +52,8 @@ function costOfNode(count: CallCount, id: string, typename?: string): CostContex
 }
 
 /** @throws Fault `FORBIDDEN` when the caller has none of the scopes of the type. */
-function assertMayFind({ caller }: Scope, typename: string): void {
-  assertMay(caller, kinds.get(typename)?.needed ?? []);
+function assertMayFind(scope: Scope, typename: string): void {
+  assertMayRead(scope, { extensions: { access: kinds.get(typename)?.needed ?? [] } }, null);
 }
 
 /**

@@ -9,6 +9,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
     ...['previewBulkChange', 'bulkChange', 'bulkChanges'],
     ...['contactProfiles', 'purchaseDefaults'],
     ...['events', 'reseller', 'gateway', 'node', 'nodes', 'webhook', 'webhooks'],
+    'auditLog',
   ],
   Mutation: [
     ...['registerDomain', 'transferDomain', 'placeOrder', 'cancelOrder', 'retryOrder'],

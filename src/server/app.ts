@@ -218,6 +218,7 @@ function setScope(request: HttpRequest, { callers, createScope }: AppOptions): R
     requestId: request.id,
     trace: request.trace ?? undefined,
     caller: request.caller,
+    address: request.node.socket.remoteAddress,
     signal: () => request.signal,
     accountToken: readAccountToken(request, callers?.owns ?? (() => false)),
     idempotencyKey: readIdempotencyKey(request),

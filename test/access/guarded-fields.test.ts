@@ -1,11 +1,12 @@
 import SchemaBuilder from '@pothos/core';
 import { execute, type GraphQLField, parse, subscribe } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { type AuditLine, createAudited } from '../../src/kernel/audit.ts';
+import type { AuditLine } from '../../src/kernel/audit.ts';
 import { type AccessScope, allAccessScopes, anonymous } from '../../src/kernel/caller.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import type { Scope } from '../../src/modules/scope.ts';
 import { accessPlugin, assertMay, neededFor } from '../../src/schema/access.ts';
+import { auditedLines } from '../support/no-audit.ts';
 
 type Payload = Awaited<ReturnType<typeof pay>>;
 
@@ -73,7 +74,7 @@ function startScope(...scopes: readonly AccessScope[]) {
   calls.length = 0;
   const lines: AuditLine[] = [];
   const who = { caller: 'ada', tenant: 'north', requestId: 'request-1' };
-  const audited = createAudited((line) => lines.push(line), who);
+  const audited = auditedLines((line) => lines.push(line), who);
   const contextValue = { caller: { ...anonymous, scopes: new Set(scopes) }, audited };
   const run = async (text: string, variableValues = {}) => {
     const { data, errors = [] } = await execute({

@@ -102,11 +102,10 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(refused.data.domain).toEqual({ name: 'reseller-demo.com', authCode: null });
     expect(refused.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
     expect(shown.errors).toBeUndefined();
+    const read = { audit: 'authcode.read', subject: 'reseller-demo.com', tenant: 'default' };
     expect(audits()).toMatchObject([
-      {
-        ...{ audit: 'authcode.read', subject: 'reseller-demo.com', caller: 'codes' },
-        ...{ tenant: 'default', outcome: 'OK', requestId: expect.any(String) },
-      },
+      { ...read, caller: 'people', outcome: 'FORBIDDEN', requestId: expect.any(String) },
+      { ...read, caller: 'codes', outcome: 'OK', requestId: expect.any(String) },
     ]);
     expect(JSON.stringify(lines)).not.toContain(shown.data.domain.authCode);
   });

@@ -168,6 +168,8 @@ export const operating: Readonly<Record<string, Run>> = {
   'PRICES_FILE=prices.json npm run prices -- show com net': {
     ...{ during: 'npm start', prints: '14.99' },
   },
+  'npm run audit': { as: 'npm run audit -- --help', prints: 'Usage: ' },
+  'npm run audit -- verify': { during: 'npm start', prints: 'is intact' },
   'npm run prices -- show com net': { during: 'npm start', prints: '14.99' },
   'npm run purchases': { as: 'npm run purchases -- --help', prints: 'Usage: ' },
   'npm run purchases -- stop': {

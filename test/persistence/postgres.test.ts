@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { isLong } from '../support/long.ts';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
+import { describeAudit } from './describe-audit.ts';
 import { describeCustomers } from './describe-customers.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
@@ -25,6 +26,7 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   describeEventLeases('PostgreSQL', createStore);
   describeCustomers('PostgreSQL', createStore);
   describeDomainWrites('PostgreSQL', createStore);
+  describeAudit('PostgreSQL', createStore, isLong);
   describeSettledPurchases('PostgreSQL', createStore);
   describeProfiles('PostgreSQL', createStore);
   // These have the same statements as on SQLite, which the short form tests.

@@ -14,6 +14,7 @@ import { failureOf } from '../../src/persistence/unavailable.ts';
 import { newFolder } from '../support/folder.ts';
 import { because, whyNotLinux } from '../support/skipped.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
+import { describeAudit } from './describe-audit.ts';
 import { describeCustomers } from './describe-customers.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
@@ -52,6 +53,7 @@ describeEvents('SQLite', createStore);
 describeSettledPurchases('SQLite', createStore);
 describeCustomers('SQLite', createStore);
 describeDomainWrites('SQLite', createStore);
+describeAudit('SQLite', createStore);
 describeEventLeases('SQLite', createStore);
 describeWebhooks('SQLite', createStore);
 describeProfiles('SQLite', createStore);
@@ -152,6 +154,7 @@ describe('the SQLite file', () => {
       'unreported',
     ]);
     expect(indexes.toSorted()).toEqual([
+      ...['audit_entries_by_domain', 'audit_entries_by_time', 'audit_entries_ends'],
       'contact_profiles_by_name',
       ...['domain_customers_by_customer', 'domain_labels_by_label', 'domain_writes_by_time'],
       ...['events_by_customer', 'events_by_domain', 'events_by_id', 'events_by_time'],
@@ -270,7 +273,7 @@ describe('the SQLite file', () => {
         expect(failed).toMatchObject({
           code: 'JOURNAL_UNAVAILABLE',
           executed: 'NO',
-          message: 'The journal cannot be written, so nothing was bought; reads still work.',
+          message: 'The journal cannot be written, so nothing was sent; reads still work.',
           cause: {
             name: 'JournalFailure',
             message: 'Another process has locked the file journal.db.',
@@ -358,7 +361,7 @@ describe('the SQLite file', () => {
 
     expect(failed).toMatchObject({
       code: 'JOURNAL_UNAVAILABLE',
-      message: 'The journal cannot be written, so nothing was bought; reads still work.',
+      message: 'The journal cannot be written, so nothing was sent; reads still work.',
     });
     expect(JSON.stringify(failed)).not.toContain('no such table');
     expect(inspect(failed)).toContain('no such table: purchases');

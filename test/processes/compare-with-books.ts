@@ -142,6 +142,20 @@ function* compareEvents(events: Rows, purchases: Rows, { followed, foreign }: Cl
   }
 }
 
+/** Each write that the sandbox received has an entry of the audit log (A3), of the mutation that makes it. */
+function* compareAudit(entries: Rows, calls: Rows): Faults {
+  const operations: Readonly<Record<string, string>> = {
+    ...{ registerdomain: 'registerDomain', transferdomain: 'transferDomain' },
+    ...{ modifynameserver: 'setNameServers', modifyprivacystatus: 'setPrivacyProtection' },
+    disabletheftlock: 'disableTransferLock',
+  };
+  for (const { action, domain } of calls) {
+    const operation = operations[action];
+    const isOfCall = (one: Row) => one.operation === operation && one.domainName === domain;
+    if (operation && !entries.some(isOfCall)) yield `${action} of ${domain} has no entry`;
+  }
+}
+
 /** A webhook received each event in order, and again only before it had accepted a later one. */
 function* compareDeliveries(events: Rows, { secret, types, deliveries }: TestedWebhook): Faults {
   const expected = events.filter(({ type }) => types.length === 0 || types.includes(type));
@@ -197,6 +211,7 @@ export async function compareWithBooks(
     100,
     'id cursor type subject domainName purchase { id } source before { text } after { text }',
   );
+  const entries = await readAll(fleet, 'auditLog', 100, 'operation domainName');
   const { domains } = await fleet.send(
     '{ domains(first: 1, refresh: true) { totalCount coverage { complete } } }',
   );
@@ -214,6 +229,7 @@ export async function compareWithBooks(
     ...compareChanges(jobs, clients),
     ...compareHistories(events, records, clients),
     ...compareEvents(events, purchases, clients),
+    ...compareAudit(entries, calls),
     ...webhooks.flatMap((webhook) => [...compareDeliveries(events, webhook)]),
     // Null when the registrar's list cannot be read.
     ...(domains?.coverage.complete && domains.totalCount === state.domains

@@ -9,6 +9,8 @@ import { buy, type Deployment, openDeployment, sendQuery } from './deployment.ts
 type Here = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
 const input = order({ domain: 'bought-in-the-dark.com', period: 1, idempotencyKey: 'the-key' });
+const audit =
+  '{ auditLog(filter: { operation: "registerDomain", domain: "bought-in-the-dark.com" }) { nodes { outcome } } }';
 const read = '{ purchase(by: { key: "the-key" }) { state } }';
 
 /** A step of a purchase at which the gateway is killed, and the outcome of the purchase. */
@@ -149,6 +151,10 @@ async function survive(here: Here, death: Death, databaseUrl: string | null): Pr
   const { purchases } = await deployment.admin('GET', '/state');
   expect(purchases).toHaveLength(death.endsAs === 'SUCCEEDED' ? 1 : 0);
   expect(await deployment.countCalls('registerdomain')).toBe(death.calls);
+  // The killed gateway had stored the entry of its call; the replay has one too.
+  const { auditLog } = await sendQuery(second, audit);
+  expect(auditLog.nodes).toHaveLength(2);
+  if (death.isHeld || waits(death)) expect(auditLog.nodes[1].outcome).toBeNull();
 }
 
 const stateOf = async (gateway: Running) => (await sendQuery(gateway, read)).purchase.state;
@@ -169,7 +175,7 @@ describe.concurrent.each(groups)('%s', (_name, some) => {
     (death) => {
       // The short form of a step uses one of the two databases.
       test('finds the outcome of its purchase after the next start, with a SQLite journal', {
-        tags: ['R8', 'I1'],
+        tags: ['R8', 'I1', 'A3'],
       }, async ({ skip, expect, onTestFinished }) => {
         skip(!isLong && death.isHeld && whyNoPostgres === null, 'only in npm run test:long');
         skip(!isLong && death.inLongForm === true, 'only in npm run test:long');
@@ -177,7 +183,7 @@ describe.concurrent.each(groups)('%s', (_name, some) => {
       });
 
       test('finds the outcome of its purchase after the next start, with a PostgreSQL journal', {
-        tags: ['R8', 'I1'],
+        tags: ['R8', 'I1', 'A3'],
       }, async ({ skip, expect, onTestFinished }) => {
         skip(whyNoPostgres !== null, whyNoPostgres ?? '');
         skip(!isLong && (death.inLongForm === true || !death.isHeld), 'only in npm run test:long');

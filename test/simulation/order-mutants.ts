@@ -25,7 +25,9 @@ const withLineDeps = (change: (tenant: LineTenant) => LineTenant) =>
   replace(
     'src/modules/order/run-line.ts',
     'createLineRunner',
-    (create) => (tenant, openReads) => create(change(tenant), openReads),
+    (create) =>
+      (tenant, ...others) =>
+        create(change(tenant), ...others),
   );
 
 /** Changes the work on one line. */
@@ -36,8 +38,8 @@ const withLineRun = (
     tenant: LineTenant,
   ) => Promise<ItemEnd>,
 ) =>
-  replace('src/modules/order/run-line.ts', 'createLineRunner', (create) => (tenant, openReads) => {
-    const run = create(tenant, openReads);
+  replace('src/modules/order/run-line.ts', 'createLineRunner', (create) => (tenant, ...others) => {
+    const run = create(tenant, ...others);
     return (item, saveFacts) => change((changed) => run(changed, saveFacts), item, tenant);
   });
 

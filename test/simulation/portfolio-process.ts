@@ -47,6 +47,7 @@ export function startPortfolio(options: PortfolioOptions) {
   wakeReads = backgroundReads.wake;
   const { everyMs, expiryDays, balanceLow, renewalsDays, retentionMs } = weather;
   new Watcher({
+    onRenewalsCovered: () => undefined,
     ...{ ...rest, journal, api, ledger, snapshot },
     ...{ everyMs, expiryDays, balanceLow, renewalsDays, retentionMs },
   });

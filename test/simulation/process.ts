@@ -1,5 +1,4 @@
 import { notifyingJournal } from '../../src/app/notifying-journal.ts';
-import { createAudited } from '../../src/kernel/audit.ts';
 import { anonymous } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import type { Executed } from '../../src/kernel/faults.ts';
@@ -35,6 +34,7 @@ import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
 import { createDomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import type { BreakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { ConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
+import { auditedLines, noJobAudit, noTrail } from '../support/no-audit.ts';
 import { noLedger } from '../support/no-ledger.ts';
 import { noWebhooks } from '../support/no-webhooks.ts';
 import { plainQuotes } from '../support/plain-quotes.ts';
@@ -244,6 +244,8 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     searchPace: createSearchPace({ clock, places: new ConcurrencyLimit(() => maxSearchCalls) }),
     account,
     audit: () => undefined,
+    auditTrail: noTrail,
+    spendEvents: null,
     writeDeadlineMs: around.times.writeDeadlineMs,
     pace: timings.pace,
     limitsOf: ({ name }) => (name === null ? { ...around.limits, KEY: {} } : around.limits),
@@ -270,16 +272,15 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
 
 /** Starts the work on jobs. Returns what starts the work on new ones. */
 function startEngine(deps: TenantDeps, { orders, changes, history }: RunContext): () => void {
-  const { clock, randomness, journal, jobProgress, audit } = deps;
-  const who = { caller: null, tenant: anonymous.tenant, requestId: 'job' };
-  const openReads = () => new Loaders(deps, () => ({}), createAudited(audit, who));
+  const { clock, randomness, journal, jobProgress } = deps;
+  const openReads = () => new Loaders(deps, () => ({}), auditedLines(deps.audit));
   const hasChanges = changes.operators.length > 0;
   const { together, leaseMs } = hasChanges ? changes : orders;
   const engine = createJobEngine({
     ...{ account, clock, randomness, jobs: journal.jobs, together, leaseMs },
     run: {
-      ORDER: createLineRunner(deps, openReads),
-      ...(hasChanges && { CHANGE: createChangeRunner(deps) }),
+      ORDER: createLineRunner(deps, openReads, noJobAudit),
+      ...(hasChanges && { CHANGE: createChangeRunner(deps, noJobAudit) }),
     },
     onChange: (jobId) => void jobProgress.check(jobId),
     onError: (error) => history.failed(error),

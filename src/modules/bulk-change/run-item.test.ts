@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { noJobAudit } from '../../../test/support/no-audit.ts';
 import { createSimulatedClock, minuteMs } from '../../../test/support/simulated-clock.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
@@ -35,27 +36,30 @@ function start({ change = setHosts, facts = {}, details, reply, isLeaseLost = fa
     if (result instanceof Error) throw result;
     return result;
   };
-  const run = createChangeRunner({
-    clock,
-    writeDeadlineMs: 9_000,
-    currentCaller: (before: Omit<Caller, 'tenant'>) => before,
-    snapshot: { invalidate: () => undefined },
-    writeLog: {
-      of: (caller: string | null) => (name: string, sent: object) => {
-        recorded.push([caller, name, sent]);
-        return unrecorded;
+  const run = createChangeRunner(
+    {
+      clock,
+      writeDeadlineMs: 9_000,
+      currentCaller: (before: Omit<Caller, 'tenant'>) => before,
+      snapshot: { invalidate: () => undefined },
+      writeLog: {
+        of: (caller: string | null) => (name: string, sent: object) => {
+          recorded.push([caller, name, sent]);
+          return unrecorded;
+        },
       },
-    },
-    domainApi: {
-      getdetails: operation(
-        'read',
-        details instanceof Error ? details : { name: 'a.com', status: 'Active', ...details },
-      ),
-      modifynameserver: operation('write', reply),
-      modifyprivacystatus: operation('write', reply),
-      syncfromregistry: operation('write', reply),
-    },
-  } as unknown as Parameters<typeof createChangeRunner>[0]);
+      domainApi: {
+        getdetails: operation(
+          'read',
+          details instanceof Error ? details : { name: 'a.com', status: 'Active', ...details },
+        ),
+        modifynameserver: operation('write', reply),
+        modifyprivacystatus: operation('write', reply),
+        syncfromregistry: operation('write', reply),
+      },
+    } as unknown as Parameters<typeof createChangeRunner>[0],
+    noJobAudit,
+  );
   const take = async () => {
     const item = {
       domain: 'a.com',

@@ -1,3 +1,4 @@
+import type { Audited } from '../../kernel/audit.ts';
 import { type Caller, mayAny } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault, isUnlistedRefusal } from '../../kernel/faults.ts';
@@ -8,6 +9,7 @@ import type { JobResult, TakenItem } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import type { AuditOfItem } from '../audit/job-audit.ts';
 import { CustomerView } from '../customer/customer-view.ts';
 import { createDomainReads, type DomainReads } from '../domain/loader.ts';
 import type { WriteDeps } from '../domain/write.ts';
@@ -53,6 +55,7 @@ const readsApartMs = 5_000;
 /** The work on one domain. */
 interface ItemRun {
   readonly clock: Clock;
+  readonly audited: Audited;
   readonly save: (facts: ChangeFacts) => Promise<boolean>;
 }
 
@@ -60,9 +63,14 @@ interface ItemRun {
  * Returns the function that changes one domain of a job: it reads the domain, stores the value before, and sends the change
  * once. A domain for which `before` is stored may have been changed by an earlier process, so the read decides.
  */
-export function createChangeRunner(deps: ChangeDeps): RunItem {
+export function createChangeRunner(deps: ChangeDeps, auditOf: AuditOfItem): RunItem {
   return async (item, saveFacts) => {
-    const run: ItemRun = { clock: deps.clock, save: (facts) => saveFacts(toStoredJson(facts)) };
+    const { audited, options } = auditOf(item.job);
+    const run: ItemRun = {
+      clock: deps.clock,
+      audited,
+      save: (facts) => saveFacts(toStoredJson(facts)),
+    };
     const facts = factsOf(item);
     // A domain with `before` may have been changed already, which its read decides.
     if (!facts.before && !mayStillWrite(deps, item))
@@ -71,11 +79,14 @@ export function createChangeRunner(deps: ChangeDeps): RunItem {
     // The domain may have another customer since the job was created.
     const view = customer === null ? null : new CustomerView(deps, customer);
     const visible = view?.restrict(deps) ?? deps;
-    const reads = createDomainReads(visible.domainApi, visible.snapshot, {});
+    const reads = createDomainReads(visible.domainApi, visible.snapshot, options);
     // Not an urgent read: a job must not use the slots that are reserved for writes and purchases.
     const details = await reads.uncached(domainOf(item)).catch(asFault);
     if (details instanceof Fault) return afterFailedRead(run, facts, details);
-    if (details) return changeDomain(run, item, details, writeDeps(visible, reads, item, details));
+    if (details) {
+      const write = { ...writeDeps(visible, reads, item, details), options };
+      return changeDomain(run, item, details, write);
+    }
     return notChanged(facts, facts.before, noDomain);
   };
 }
@@ -114,11 +125,10 @@ const writeDeps = (
   reads: DomainReads,
   { job }: TakenItem,
   details: DomainDetails,
-): WriteDeps => ({
+): Omit<WriteDeps, 'options'> => ({
   api: domainApi,
   clock,
   writeDeadlineMs,
-  options: {},
   recordWrite: writeLog.of(job.caller),
   budget: { takeSpare: () => true },
   domains: { ...reads, load: async () => details },
@@ -145,9 +155,15 @@ async function changeDomain(
   }
   const before = valueBefore(change, facts.before, now);
   const begun: ChangeFacts = { ...facts, before };
-  if (!(await run.save(begun))) return leaseLost;
   const domain = domainOf(item);
-  const { after, fault } = await sendChange(deps, domain, change);
+  // The entry of the audit log comes first: a domain with `before` may have been changed.
+  const sent = await run.audited.write(
+    { operation: mutationOf(change), subject: domain, input: change },
+    async () => ((await run.save(begun)) ? sendChange(deps, domain, change) : null),
+    (end) => (end ? (end.fault?.code ?? 'OK') : 'NOT_SENT'),
+  );
+  if (!sent) return leaseLost;
+  const { after, fault } = sent;
   if (!fault) return ended('SUCCEEDED', { before, after });
   if (fault.code === 'OUTCOME_UNKNOWN') return tryLater(run, begun, fault);
   if (!facts.before && isUnlistedRefusal(fault)) {
@@ -180,6 +196,12 @@ async function endRefused(
   if (Object.keys(now).length === 0) return notChanged({ before }, before, fault);
   await save({});
   return notChanged({}, before, fault.with({ executed: 'NO' }));
+}
+
+/** The mutation that makes the change for one domain. */
+function mutationOf(change: DomainChange): string {
+  if ('nameServers' in change) return 'setNameServers';
+  return 'sync' in change ? 'syncDomain' : 'setPrivacyProtection';
 }
 
 interface RefusedChange {

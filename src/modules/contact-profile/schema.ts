@@ -76,7 +76,10 @@ const ContactProfileRef = builder.objectRef<ContactProfile>(typename).implement(
       type: ContactFieldsRef,
       description:
         'The person or company; null, with an error, when it is encrypted with a key that the gateway does not have.',
-      resolve: (profile, _args, { services }) => services.contactProfiles.contactOf(profile),
+      resolve: (profile, _args, { services, audited }) =>
+        audited.read('contactProfiles.read', null, () =>
+          services.contactProfiles.contactOf(profile),
+        ),
     }),
     ...requiredFields(t, 'DateTime', {
       createdAt: 'Time of its creation.',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type AuditLine, createAudited } from '../../kernel/audit.ts';
+import { auditedLines } from '../../../test/support/no-audit.ts';
+import type { AuditLine } from '../../kernel/audit.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
@@ -15,9 +16,7 @@ function start(failure: Error) {
     if (domain === name) throw failure;
     return {};
   };
-  const audited = createAudited((record) => records.push(record), {
-    ...{ caller: null, tenant: 'a', requestId: 'b' },
-  });
+  const audited = auditedLines((record) => records.push(record));
   const api = { getcontacts } as unknown as DomainApi;
   return { records, loader: createContactLoader(api, {}, audited) };
 }

@@ -11,14 +11,18 @@ export type People = Awaited<ReturnType<DomainApi['getcontacts']>>;
 /** One `getcontacts` per domain serves its four contacts. The upstream has no call for several domains. */
 export const createContactLoader = (api: DomainApi, options: CallOptions, audited: Audited) =>
   new DataLoader<DomainName, People>(
-    (names) =>
-      Promise.all(
+    (names) => {
+      if (names.length > 1) audited.bulkRead('contacts.read');
+      return Promise.all(
         names.map((domain) => {
-          const read = audited('contacts.read', domain, () => api.getcontacts({ domain }, options));
+          const read = audited.logged('contacts.read', domain, () =>
+            api.getcontacts({ domain }, options),
+          );
           const isMissing = (error: unknown) =>
             error instanceof Fault && error.code === 'NOT_FOUND';
           return read.catch((error: Error) => (isMissing(error) ? null : error));
         }),
-      ),
+      );
+    },
     { name: 'contacts' },
   );

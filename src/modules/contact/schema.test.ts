@@ -31,9 +31,12 @@ function start(
   const domain = { name: 'example.com', contactIds };
   const scope = {
     ...{ clock: systemClock, caller: { ...anonymous, scopes: new Set(scopes) } },
-    audited: (what: string, name: string, work: () => Promise<unknown>) => {
-      audited.push(`${what} ${name}`);
-      return work();
+    audited: {
+      read: (what: string, name: string, work: () => Promise<unknown>) => {
+        audited.push(`${what} ${name}`);
+        return work();
+      },
+      refused: (what: string, name: string) => void audited.push(`${what} ${name} refused`),
     },
     loaders: {
       domains: {

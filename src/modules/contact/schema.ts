@@ -183,7 +183,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       description: 'Auth code of the contact, if the registry uses one. A secret.',
       extensions: secret,
       resolve: (contact, _args, scope) =>
-        scope.audited('authcode.read', contact.domain, async () =>
+        scope.audited.read('authcode.read', contact.domain, async () =>
           fromDetails('authCode').resolve(contact, {}, scope),
         ),
     }),

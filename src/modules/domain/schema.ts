@@ -116,7 +116,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
         }),
       },
       resolve: (domain, _args, scope) =>
-        scope.audited('authcode.read', domain.name, async () =>
+        scope.audited.read('authcode.read', domain.name, async () =>
           unwrap(await scope.loaders.domains.authCode(domain)),
         ),
     }),

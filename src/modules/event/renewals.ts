@@ -1,12 +1,14 @@
 import type { Randomness } from '../../lib/clock.ts';
 import { balanceIn } from '../purchase/balance.ts';
-import { isCovered, renewalsWithin } from '../reseller/renewals-due.ts';
+import { coveredUntil, isCovered, renewalsWithin } from '../reseller/renewals-due.ts';
 import { type Comparison, changeOf, fromUpstream } from './comparison.ts';
 import { storedRenewal } from './price-state.ts';
 
 interface RenewalOptions {
   /** Days in which the renewals are due; 0 disables the comparison. */
   readonly days: number;
+  /** Called in each comparison with the time until which the balances cover the renewals; null when that cannot be decided. */
+  readonly onCovered: (until: Date | null) => void;
   readonly randomness: Pick<Randomness, 'uuid'>;
 }
 
@@ -16,15 +18,22 @@ type Coverage = Readonly<Record<string, boolean>>;
 const subject = 'renewals:covered';
 
 /** Finds the currencies whose balance does not cover the renewals that are due, also with the first read. Prices are those of the daily list. */
-export const createRenewalComparison = ({ days, randomness }: RenewalOptions): Comparison => ({
+export const createRenewalComparison = ({
+  days,
+  randomness,
+  onCovered,
+}: RenewalOptions): Comparison => ({
   async find({ states, now, portfolio, balances }) {
     if (days === 0) return [];
     const read = await balances();
     const { index, complete } = await portfolio();
     const at = now();
-    const due = await renewalsWithin({ index, complete }, { days, now: at }, async (name) =>
-      storedRenewal(states, name),
-    );
+    const dueWithin = (within: number) =>
+      renewalsWithin({ index, complete }, { days: within, now: at }, async (name) =>
+        storedRenewal(states, name),
+      );
+    const due = await dueWithin(days);
+    onCovered(await coveredUntil(at, read, dueWithin));
     const known = states.get(subject);
     const before: Coverage = known === undefined ? {} : JSON.parse(known);
     const found = [...new Set([...Object.keys(before), ...due.totals.map((one) => one.currency)])]

@@ -39,6 +39,8 @@ const reads: Partial<Record<EventType, Read>> = {
   PRIVACY_CHANGED: (text) => (isFlag(text) ? { privacyProtected: text === 'true' } : {}),
   BALANCE_LOW: readMoney,
   RENEWALS_NOT_COVERED: readMoney,
+  SPEND_LIMIT_NEAR: readMoney,
+  SPEND_LIMIT_REACHED: readMoney,
   PRICE_CHANGED: priceOfText,
 };
 
@@ -49,7 +51,12 @@ interface Reader {
 }
 
 /** Events whose amounts are balances and costs. */
-const aboutCosts: readonly EventType[] = ['BALANCE_LOW', 'RENEWALS_NOT_COVERED'];
+const aboutCosts: readonly EventType[] = [
+  'BALANCE_LOW',
+  'RENEWALS_NOT_COVERED',
+  'SPEND_LIMIT_NEAR',
+  'SPEND_LIMIT_REACHED',
+];
 
 /**
  * The value before or after an event, from its stored text. With retail prices a price is the one of now for the cost of then,

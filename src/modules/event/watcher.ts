@@ -19,6 +19,8 @@ interface WatcherOptions extends Omit<DomainComparisonOptions, 'owner'> {
   readonly balanceLow: readonly Money[];
   /** Days in which the balance must cover the renewals; 0 disables the check. */
   readonly renewalsDays: number;
+  /** Called with the time until which the balances cover the renewals; null when that cannot be decided. */
+  readonly onRenewalsCovered: (until: Date | null) => void;
   /** Events are deleted at this age. */
   readonly retentionMs: number;
   readonly onError: (error: unknown) => void;
@@ -57,7 +59,11 @@ export class Watcher {
       createDomainComparison({ ...options, owner: this.#loop.owner }),
       createBalanceComparison({ thresholds: options.balanceLow, randomness }),
       createPriceComparison({ api, clock, randomness }),
-      createRenewalComparison({ days: options.renewalsDays, randomness }),
+      createRenewalComparison({
+        days: options.renewalsDays,
+        randomness,
+        onCovered: options.onRenewalsCovered,
+      }),
     ];
     if (everyMs === 0) return;
     this.#loop.start(

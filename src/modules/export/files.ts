@@ -1,5 +1,6 @@
 import { type AccessScope, purchaseScopes } from '../../kernel/caller.ts';
 import type { Scope } from '../scope.ts';
+import { exportAudit } from './audit.ts';
 import { exportDomains } from './domains.ts';
 import type { ExportParameters } from './parameters.ts';
 import { exportPrices } from './prices.ts';
@@ -35,6 +36,13 @@ export const exportFiles: Readonly<Record<string, ExportFile>> = {
   'domains.jsonl': { ...domains, format: jsonLines },
   'purchases.csv': { ...purchases, parameters: ['customer'], open: exportPurchases },
   'statement.csv': { ...purchases, parameters: ['month', 'customer'], open: exportStatement },
+  'audit.csv': {
+    needed: ['audit:read'],
+    upstreamCalls: 0,
+    parameters: [],
+    open: exportAudit,
+    format: csv,
+  },
   'prices.csv': {
     needed: ['domains:check'],
     upstreamCalls: 1,

@@ -6,8 +6,8 @@ import {
   refusal,
   tldRow,
 } from '../../../test/support/modules/purchase-tenant.ts';
+import { auditedLines, noJobAudit } from '../../../test/support/no-audit.ts';
 import { createSimulatedClock, hourMs, minuteMs } from '../../../test/support/simulated-clock.ts';
-import { createAudited } from '../../kernel/audit.ts';
 import { fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
 import { Loaders } from '../loaders.ts';
@@ -22,9 +22,8 @@ async function placeOrder(onFailure: PlaceOrderInput['onFailure'] = 'CONTINUE') 
   const { jobs } = tenant.journal;
   const time = createSimulatedClock();
   const deps = { ...tenant.deps, clock: time.clock };
-  const who = { caller: null, tenant: 'default', requestId: 'job' };
-  const openReads = () => new Loaders(deps, () => ({}), createAudited(deps.audit, who));
-  const run = createLineRunner(deps, openReads);
+  const openReads = () => new Loaders(deps, () => ({}), auditedLines(deps.audit));
+  const run = createLineRunner(deps, openReads, noJobAudit);
   const { order, errors } = await tenant.request().services.orders.place({
     lines: ['maple.com', 'oak.com'].map((domain) => ({ transfer: { domain, authCode: 'Auth-1' } })),
     ...{ idempotencyKey: 'order', onFailure },

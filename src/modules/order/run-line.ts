@@ -7,7 +7,7 @@ import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
 import type { Randomness } from '../../lib/clock.ts';
 import type { JobRecord, TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
-import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
+import type { AuditOfItem } from '../audit/job-audit.ts';
 import { createDomainReads } from '../domain/loader.ts';
 import type { ItemEnd, RunItem } from '../job/engine.ts';
 import { pauseAfter } from '../job/pause.ts';
@@ -30,12 +30,12 @@ const checksAgeMs = 5 * 60_000;
 /** A claimed line is given up when the upstream cannot be read for so long. */
 const claimedForMs = 15 * 60_000;
 
-interface LineTenant extends SettlingTenant {
-  readonly domainApi: DomainApi;
+interface LineTenant
+  extends SettlingTenant,
+    Pick<CommitDeps, 'domainApi' | 'spendEvents' | 'writeDeadlineMs'> {
   readonly snapshot: Snapshot;
   readonly randomness: Randomness;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
-  readonly writeDeadlineMs: number;
   /** The caller of an order with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
   readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
 }
@@ -56,29 +56,34 @@ interface LineDeps extends CommitDeps {
  * The journal decides whether the line was sent, because each of its purchases has a key of its own. When a process ends after
  * the claim and before the call, the next process sends the line.
  */
-export function createLineRunner(tenant: LineTenant, openReads: OpenReads): RunItem {
+export function createLineRunner(
+  tenant: LineTenant,
+  openReads: OpenReads,
+  auditOf: AuditOfItem,
+): RunItem {
   const shared = createSharedReads(tenant, openReads);
   return async (item) => {
     const { job } = item;
     const { limits, onFailure } = optionsOf(job);
     const scopes = new Set(['domains:spend'] as const);
-    const placed = {
-      name: job.caller,
-      tenant: job.account,
-      customer: job.customer,
-      scopes,
-      limits,
-    };
+    const { caller: name, account: tenantOfJob, customer } = job;
+    const placed = { name, tenant: tenantOfJob, customer, scopes, limits };
     const caller = tenant.currentCaller(placed) ?? { ...placed, scopes: new Set() };
     const { domainApi, snapshot } = tenant;
-    const domains = createDomainReads(domainApi, snapshot, {});
+    const { audited, options } = auditOf(job);
+    const domains = createDomainReads(domainApi, snapshot, options);
     const deps: LineDeps = {
       ...tenant,
       caller,
       limits: tenant.limitsOf(caller),
-      options: {},
+      options,
       domains,
-      readReseller: () => domainApi.resellerdetails({}, {}),
+      auditSend: ({ kind, domain, fingerprint }, work) => {
+        const operation = kind === 'REGISTRATION' ? 'registerDomain' : 'transferDomain';
+        const write = { operation, subject: domain, input: fingerprint };
+        return audited.write(write, work, ({ fault, state }) => fault?.code ?? state);
+      },
+      readReseller: () => domainApi.resellerdetails({}, options),
       invalidate(name) {
         snapshot.invalidate(name);
         domains.invalidate(name);

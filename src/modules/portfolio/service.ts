@@ -3,7 +3,12 @@ import type { DomainReads } from '../domain/loader.ts';
 import type { Balances } from '../purchase/balance.ts';
 import { listedRenewal } from '../quote/quote.ts';
 import type { Quotes } from '../quote/quotes.ts';
-import { areCovered, type RenewalsDue, renewalsWithin } from '../reseller/renewals-due.ts';
+import {
+  areCovered,
+  coveredUntil,
+  type RenewalsDue,
+  renewalsWithin,
+} from '../reseller/renewals-due.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { domainPlace } from './domain-place.ts';
@@ -74,6 +79,15 @@ export function createPortfolioService({
         const shown = quotes.areRetail ? await renewalsWithin(list, span, renewalPrice) : due;
         return { ...shown, covered, costs: due.totals };
       });
+    },
+
+    /** The time until which the balances cover the renewals; null when that cannot be decided. */
+    async coversRenewalsUntil(balances: Balances): Promise<Date | null> {
+      const list = await domains.list();
+      const now = clock.now();
+      return coveredUntil(now, balances, (days) =>
+        inTurn(() => renewalsWithin(list, { days, now }, renewalCost)),
+      );
     },
 
     /** The selected domains by name, as they are now. */

@@ -16,6 +16,7 @@ import { begun, conclude, purchaseFault, type SettleDeps } from './conclude.ts';
 import { domainBusy, justBought, keyConflict, notForSale } from './idempotency.ts';
 import { bringsDomain, obstacleIn } from './ownership.ts';
 import { giveUp, settleByReading } from './settle.ts';
+import type { SpendEvents } from './spend-events.ts';
 import { assertMayBeSpent } from './spend-limits.ts';
 
 export interface CommitDeps extends SettleDeps {
@@ -23,11 +24,18 @@ export interface CommitDeps extends SettleDeps {
   readonly randomness: Pick<Randomness, 'uuid'>;
   readonly caller: Caller;
   readonly limits: ScopedLimits;
+  /** Null when there are no events. */
+  readonly spendEvents: SpendEvents | null;
   /** Longest duration of the call that spends money. */
   readonly writeDeadlineMs: number;
   readonly options: CallOptions;
   /** Uncached reads that bypass the call budget, for a claimed purchase. */
   readonly domains: Pick<DomainReads, 'verify' | 'invalidate'>;
+  /** Runs the call that spends money as a write of its own in the audit log. Absent when that of its request covers it. */
+  readonly auditSend?: (
+    purchase: PurchaseRecord,
+    work: () => Promise<PurchaseRecord>,
+  ) => Promise<PurchaseRecord>;
   /** Invalidates every cached read of the domain. */
   readonly invalidate: (name: DomainName) => void;
 }
@@ -76,6 +84,16 @@ export async function sendClaimed(
 ): Promise<PurchaseRecord> {
   const obstacle = await reasonNotToSend(deps, claimed);
   if (obstacle) return giveUp(deps, claimed, obstacle);
+  // Before the mark, because the call must follow that soon.
+  const work = () => markAndSend(deps, claimed, send);
+  return deps.auditSend ? deps.auditSend(claimed, work) : work();
+}
+
+async function markAndSend(
+  deps: CommitDeps,
+  claimed: PurchaseRecord,
+  send: SendPurchase,
+): Promise<PurchaseRecord> {
   const markedAtMs = deps.clock.monotonicMs();
   const sending = await markAsSending(deps, claimed);
   if (!sending) return (await deps.journal.byId(deps.account, claimed.id)) ?? claimed;
@@ -90,7 +108,7 @@ const leaseLost = new Fault('JOURNAL_UNAVAILABLE', {
 
 /** @throws Fault or Problems when nothing was claimed: the journal failed, or a conflict, a stop or a limit refuses it. */
 async function claimPurchase(deps: CommitDeps, { key, lease, ...checked }: CheckedPurchase) {
-  const { journal, clock, randomness, account, caller, limits } = deps;
+  const { journal, clock, randomness, account, caller, limits, spendEvents } = deps;
   const own = key ?? storedKey(caller, randomness.uuid());
   const by = { account, caller: caller.name, key: own };
   const line = { orderId: lease?.jobId ?? null, orderLine: lease?.position ?? null };
@@ -100,7 +118,9 @@ async function claimPurchase(deps: CommitDeps, { key, lease, ...checked }: Check
   if (claim.outcome === 'lease-lost') throw leaseLost;
   if (claim.outcome === 'key-conflict') throw keyConflict(claim.purchase, caller);
   if (claim.outcome === 'domain-busy') throw domainBusy(claim.purchase, caller);
+  if (claim.outcome === 'over-limit') spendEvents?.refused(caller, claim.breaches, checked.cost);
   assertMayBeSpent(claim, checked.cost);
+  if (claim.outcome === 'claimed') spendEvents?.claimed(caller, limits, checked.cost);
   return claim;
 }
 

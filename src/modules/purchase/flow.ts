@@ -103,7 +103,7 @@ export async function runPurchase<Input extends PurchaseGuards>(
     facts.quote = priced.quote;
     const period = periodOf(input, priced);
     const { maxPrice, maxCost } = input;
-    const order = { domain: intent.domain, period, maxPrice, maxCost };
+    const order = { domain: intent.domain, period, maxPrice, maxCost, dryRun };
     const { payment, balanceAfter } = await checkMoney(deps, checks, order, priced);
     if (checks.faults.length > 0) {
       // The obstacle may be this very purchase: sent by a duplicate request, and completed during the checks.
@@ -160,7 +160,7 @@ async function replay(deps: PurchaseFlowDeps, purchase: PurchaseRecord): Promise
 async function checkMoney(
   deps: PurchaseFlowDeps,
   checks: Checks,
-  order: PricedOrder,
+  order: PricedOrder & Pick<PurchaseInput, 'dryRun'>,
   { tld, quote }: Priced,
 ) {
   const isPriced = isClear(checks, 'domain', 'period');
@@ -168,6 +168,7 @@ async function checkMoney(
   const cost = payment?.cost ?? null;
   const balanceAfter = await checkBalance(checks, deps.reads, cost);
   checkPurchaseLimits(deps.limits, checks, { tld: tld?.name ?? null, period: order.period, cost });
-  await checkCountedLimits(deps, checks, cost);
+  const breaches = await checkCountedLimits(deps, checks, cost);
+  if (!order.dryRun) deps.spendEvents?.refused(deps.caller, breaches, cost);
   return { payment, balanceAfter };
 }

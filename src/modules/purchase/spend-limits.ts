@@ -47,21 +47,23 @@ export function checkPurchaseLimits(
  * Records the counted limits that some purchases at this cost together would exceed, and the stop switch. An unknown cost
  * is null.
  *
- * The counts may change before the claim, which decides.
+ * The counts may change before the claim, which decides. Returns the limits that would be exceeded.
  */
 export async function checkCountedLimits(
   { journal, account, clock, caller, limits }: SpendingDeps,
   checks: Checks,
   cost: Money | null,
   purchases = 1,
-): Promise<void> {
+): Promise<readonly CountedBreach[]> {
   const now = { account, caller: caller.name, cost, claimedAt: clock.now() };
   const { stop, spent } = await journal.spending(now);
   if (stop) checks.add(stopped(stop));
-  for (const breach of countedBreaches(limits, spent, cost, purchases)) {
+  const breaches = countedBreaches(limits, spent, cost, purchases);
+  for (const breach of breaches) {
     // An unknown price is already reported by another fault.
     if (cost || breach.limit === 'PER_HOUR') checks.add(overCount(breach, cost, purchases));
   }
+  return breaches;
 }
 
 type Refused = Extract<ClaimOutcome, { outcome: 'stopped' | 'over-limit' }>;

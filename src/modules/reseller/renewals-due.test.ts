@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readBalances } from '../../../test/support/modules/event-rows.ts';
 import { money } from '../../kernel/money.ts';
-import { areCovered, isCovered } from './renewals-due.ts';
+import { areCovered, coveredUntil, isCovered } from './renewals-due.ts';
 
 const usd = (amount: string) => money(amount, 'USD');
 const eur = (amount: string) => money(amount, 'EUR');
@@ -38,4 +38,37 @@ test.each([
   const due = { count: 0, unpriced: 0, totals: [], isExact };
 
   expect(areCovered(due, readBalances(new Map()))).toBe(covered);
+});
+
+const now = new Date('2026-02-01T00:00:00.000Z');
+const daysLater = (days: number) => new Date(now.getTime() + days * 86_400_000);
+/** One renewal of 1 USD every ten days, the first on day 10; of day 50 no price is known. */
+const dueWithin = async (days: number) => {
+  const count = Math.floor(days / 10);
+  const unpriced = Number(days >= 50);
+  const totals = count > 0 ? [usd(String(count - unpriced))] : [];
+  return { count, unpriced, totals, isExact: unpriced === 0 };
+};
+
+test.each<[string, Date | null]>([
+  ['0', daysLater(9)],
+  ['1', daysLater(19)],
+  ['3.99', daysLater(39)],
+  // Whether the renewal without a price is covered is not known.
+  ['4', null],
+  ['5', null],
+])('a balance of %s covers the renewals until %j', async (balance, until) => {
+  const balances = readBalances(new Map([['USD', balance]]));
+
+  expect(await coveredUntil(now, balances, dueWithin)).toEqual(until);
+});
+
+test('the renewals that a balance always covers are covered for ten years, and those of today until now', async () => {
+  const balances = readBalances(new Map([['USD', '1']]));
+  const dueOf = (amount: string) => async () => ({
+    ...{ count: 1, unpriced: 0, totals: [usd(amount)], isExact: true },
+  });
+
+  expect(await coveredUntil(now, balances, dueOf('1'))).toEqual(daysLater(3_650));
+  expect(await coveredUntil(now, balances, dueOf('2'))).toEqual(now);
 });

@@ -1,4 +1,4 @@
-import { dayMs } from '../../kernel/instant.ts';
+import { dayMs, longestTermDays } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { RenewalPrice } from '../portfolio/index/portfolio-index.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
@@ -46,6 +46,27 @@ export function areCovered(due: DueRenewals, balances: Balances): boolean | null
   );
   if (decided.includes(false)) return false;
   return (due.isExact && !decided.includes(null)) || null;
+}
+
+/**
+ * The time until which the balances cover the renewals, to the day: now when they do not cover those of a day. Null when that
+ * cannot be decided. `dueWithin` returns the renewals of a number of days.
+ */
+export async function coveredUntil(
+  now: Date,
+  balances: Balances,
+  dueWithin: (days: number) => Promise<DueRenewals>,
+): Promise<Date | null> {
+  const areCoveredFor = async (days: number) => areCovered(await dueWithin(days), balances);
+  let covered = 0;
+  let uncovered = longestTermDays + 1;
+  while (uncovered - covered > 1) {
+    const days = Math.floor((covered + uncovered) / 2);
+    if ((await areCoveredFor(days)) === false) uncovered = days;
+    else covered = days;
+  }
+  if (covered > 0 && (await areCoveredFor(covered)) === null) return null;
+  return new Date(now.getTime() + covered * dayMs);
 }
 
 /** Whether a balance covers a total; null when that cannot be decided. */

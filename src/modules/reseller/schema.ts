@@ -1,4 +1,5 @@
 import { invalidInput } from '../../kernel/faults.ts';
+import { longestTermDays } from '../../kernel/instant.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsRead } from '../../schema/cost.ts';
 import { knownBy, nullWithError } from '../../schema/marks.ts';
@@ -44,13 +45,11 @@ const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
   }),
 });
 
-const maxDays = 3_650;
-
 function withinDays(days: number): number {
-  if (days >= 1 && days <= maxDays) return days;
-  throw invalidInput(`"days" must be from 1 to ${maxDays}; it is ${days}.`, {
+  if (days >= 1 && days <= longestTermDays) return days;
+  throw invalidInput(`"days" must be from 1 to ${longestTermDays}; it is ${days}.`, {
     path: ['days'],
-    facts: { minimum: 1, maximum: maxDays },
+    facts: { minimum: 1, maximum: longestTermDays },
   });
 }
 
@@ -81,7 +80,7 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
         days: t.arg.int({
           required: true,
           defaultValue: 30,
-          description: `Days until the expiry: 1 to ${maxDays}.`,
+          description: `Days until the expiry: 1 to ${longestTermDays}.`,
         }),
       },
       extensions: costs((count) => {
@@ -90,6 +89,17 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
       }),
       resolve: (reseller, { days }, { services }) =>
         services.portfolio.renewalsDue(reseller, withinDays(days)),
+    }),
+    coversRenewalsUntil: t.field({
+      ...needs('domains:read'),
+      type: 'DateTime',
+      description:
+        'The time until which the balances cover the renewals, for one year each and to the day: domains that expire later are not covered. Ten years from now when they cover all. Null when a balance, a price or a domain before this time is not known. Costs one `getdomainlist` and one `tldlist`.',
+      extensions: costs((count) => {
+        costsRead(count, 'getdomainlist');
+        return costsRead(count, 'tldlist');
+      }),
+      resolve: (reseller, _args, { services }) => services.portfolio.coversRenewalsUntil(reseller),
     }),
   }),
 });

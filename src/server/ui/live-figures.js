@@ -27,12 +27,16 @@ const linesOf = {
     ...(name === null ? [] : [detail(name)]),
     ...when(active === false, warning('The account is not active.')),
   ],
-  /** @param {{ reseller: { renewalsDue: RenewalsDue | null } }} data */
-  renewals: ({ reseller: { renewalsDue } }) =>
+  /** @param {{ reseller: { renewalsDue: RenewalsDue | null, coversRenewalsUntil: string | null } }} data */
+  renewals: ({ reseller: { renewalsDue, coversRenewalsUntil } }) =>
     renewalsDue && [
       main(counted(renewalsDue.count, 'domain')),
       ...when(renewalsDue.count > 0, detail(costOf(renewalsDue))),
       ...when(renewalsDue.covered === false, warning('The balance does not cover these renewals.')),
+      ...when(
+        coversRenewalsUntil !== null,
+        detail(`The balance covers renewals until ${dayOf(coversRenewalsUntil ?? '')}`),
+      ),
     ],
   /** @param {Purchases} data */
   purchases: ({ pending, transfers, unknown, open }) => [
@@ -127,6 +131,11 @@ function timeOf(instant) {
   const at = new Date(instant);
   const isToday = at.toDateString() === new Date().toDateString();
   return isToday ? at.toLocaleTimeString() : at.toLocaleString();
+}
+
+/** @param {string} instant */
+function dayOf(instant) {
+  return new Date(instant).toLocaleDateString();
 }
 
 /** @param {Line[0]} kind @returns {(text: string) => Line} */

@@ -126,6 +126,7 @@ export const rows: Readonly<Record<string, Row>> = {
       ${pages('events', cursors.event, 'id').slice(1)}`,
   },
   'Query.reseller': { refused: '{ reseller { balance { money { amount } } } }' },
+  'Query.auditLog': { refused: '{ auditLog { totalCount } }' },
   'Query.gateway': {
     as: () =>
       '{ gateway { tenant caller limits { spend { scope } } spendLeft { amount } purchasesStopped { reason } upstream { inFlight } } }',

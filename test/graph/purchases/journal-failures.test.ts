@@ -31,7 +31,7 @@ const unavailable = {
   code: 'JOURNAL_UNAVAILABLE',
   executed: 'NO',
 };
-const unwritten = 'The journal cannot be written, so nothing was bought; reads still work.';
+const unwritten = 'The journal cannot be written, so nothing was sent; reads still work.';
 
 /** Asserts that nothing is bought, that the error says so, and that domains can be read. */
 async function expectNoPurchase(shop: Shop, message: string): Promise<void> {
@@ -173,7 +173,7 @@ describe.skipIf(whyNoPostgres)(
       const shop = await open(env);
       await remove();
 
-      await expectNoPurchase(shop, 'The journal cannot be read.');
+      await expectNoPurchase(shop, unwritten);
       const { errors } = await shop.gateway.query('{ purchases { totalCount } }');
       expect(errors).toMatchObject([
         { message: 'The journal cannot be read.', extensions: { code: 'JOURNAL_UNAVAILABLE' } },
@@ -224,7 +224,7 @@ describe.skipIf(whyNoPostgres)(
       const { host } = new URL(env.DATABASE_URL);
       const reason = `The database "${name}" at ${host} is not available: database "${name}" does not exist.`;
 
-      await expectNoPurchase(shop, 'The journal cannot be read.');
+      await expectNoPurchase(shop, unwritten);
       expect(await health()).toMatchObject({ status: 'not ready', reason });
       expect(lines.map((line) => JSON.parse(line))).toContainEqual(
         expect.objectContaining({ level: 'error', msg: 'journal is not available', reason }),

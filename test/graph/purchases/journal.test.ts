@@ -31,7 +31,7 @@ describe('a journal that cannot be written', () => {
       __typename: 'PlainError',
       code: 'JOURNAL_UNAVAILABLE',
       executed: 'NO',
-      message: 'The journal cannot be written, so nothing was bought; reads still work.',
+      message: 'The journal cannot be written, so nothing was sent; reads still work.',
     },
   ];
 

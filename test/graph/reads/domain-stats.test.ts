@@ -186,6 +186,18 @@ describe('the renewals that are due', () => {
     expect(await due(60)).toMatchObject({ covered: false });
   });
 
+  test('are covered until the last day on which the balances suffice', async () => {
+    const { totals } = await due(60);
+    for (const { amount, currency } of totals) await setBalance(currency, amount);
+    const { coversRenewalsUntil } = (await read(gateway, '{ reseller { coversRenewalsUntil } }'))
+      .reseller;
+
+    const days = Math.round((Date.parse(coversRenewalsUntil) - now.getTime()) / 86_400_000);
+    expect(days).toBeGreaterThanOrEqual(60);
+    expect(await due(days)).toMatchObject({ covered: true });
+    expect(await due(days + 1)).toMatchObject({ covered: false });
+  });
+
   test('are those of 1 to 3650 days, and of 30 by default', async () => {
     const { reseller } = await read(
       gateway,

@@ -23,7 +23,7 @@ export interface CannedReply {
 }
 
 /** A proxy in front of `target` that records every request of the gateway. */
-async function startRecorder(target: string) {
+async function startRecorder(target: string, onRequest: (request: SeenRequest) => void) {
   const seen: SeenRequest[] = [];
   const canned: CannedReply[] = [];
   const server = createServer(async (request, response) => {
@@ -31,6 +31,7 @@ async function startRecorder(target: string) {
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const { method = '', url: path = '', headers } = request;
     seen.push({ method, path, headers, body });
+    onRequest({ method, path, headers, body });
     const next = canned.findIndex(({ action }) => !action || path.endsWith(`?action=${action}`));
     const [reply] = next < 0 ? [] : canned.splice(next, 1);
     if (reply && !reply.isDone) return void response.writeHead(reply.status).end(reply.body);
@@ -56,15 +57,18 @@ async function startRecorder(target: string) {
   };
 }
 
-/** A gateway that reaches a sandbox through a recording proxy. */
-export async function startRecordedGateway(options: TestGatewayOptions = {}) {
+/** A gateway that reaches a sandbox through a recording proxy. `onRequest` sees a request before the sandbox receives it. */
+export async function startRecordedGateway(
+  options: TestGatewayOptions = {},
+  onRequest: (request: SeenRequest) => void = () => undefined,
+) {
   const sandbox = await startSandbox({
     file: ':memory:',
     clock: systemClock,
     randomness: systemRandomness,
     domains: 40,
   });
-  const recorder = await startRecorder(sandbox.url);
+  const recorder = await startRecorder(sandbox.url, onRequest);
   const gateway = await startTestGateway({
     ...options,
     env: {

@@ -16,6 +16,7 @@ const fieldOf = {
   'domains.csv': 'domains',
   'domains.jsonl': 'domains',
   'purchases.csv': 'purchases',
+  'audit.csv': 'auditLog',
   'statement.csv': 'purchases',
   'prices.csv': 'tlds',
 } as const;
@@ -25,6 +26,7 @@ const scopeOf: Readonly<Record<string, readonly AccessScope[]>> = {
   'domains.csv': ['domains:read'],
   'domains.jsonl': ['domains:read'],
   'purchases.csv': ['domains:spend'],
+  'audit.csv': ['audit:read'],
   'statement.csv': ['domains:spend'],
   'prices.csv': ['domains:check'],
 };

@@ -4,6 +4,7 @@ export const files = [
   'domains.csv',
   'domains.jsonl',
   'purchases.csv',
+  'audit.csv',
   'statement.csv',
   'prices.csv',
 ] as const;

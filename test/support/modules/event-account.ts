@@ -152,6 +152,7 @@ export async function createAccount(names: readonly DomainName[]) {
       const revision = new CacheRevision();
       const snapshot = createSnapshot({ api, clock, revision, maxAgeMs: minuteMs, ledger });
       const watcher = new Watcher({
+        onRenewalsCovered: () => undefined,
         journal: { ...own, events: intercept<EventStore>(own.events, onCall) },
         ...{ api, ledger, snapshot, account, clock, randomness: { uuid } },
         ...{ everyMs, retentionMs, expiryDays: [30, 7], balanceLow, renewalsDays, quietWindowMs },

@@ -24,6 +24,7 @@ import { ConcurrencyLimit } from '../../../src/upstream/policies/concurrency.ts'
 import { refusal } from '../../simulation/service.ts';
 import { createSharedStore, type SharedStore } from '../../simulation/store.ts';
 import { ada } from '../ada.ts';
+import { noTrail } from '../no-audit.ts';
 import { noLedger } from '../no-ledger.ts';
 import { noWebhooks } from '../no-webhooks.ts';
 import { plainQuotes } from '../plain-quotes.ts';
@@ -204,6 +205,8 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     idnRefusals: new IdnRefusals(clock),
     searchPace: createSearchPace({ clock, places: new ConcurrencyLimit(() => maxSearchCalls) }),
     audit: () => undefined,
+    auditTrail: noTrail,
+    spendEvents: null,
     pace: transferPace,
     limitsOf: () => ({ GATEWAY: {}, KEY: {}, ...limits }),
     currentCaller: (before) => ({ ...before, tenant: 'default' }),

@@ -40,6 +40,8 @@ const texts: Readonly<Record<string, Text>> = {
   BALANCE_LOW: fromTo('Balance'),
   PRICE_CHANGED: fromTo('Price'),
   RENEWALS_NOT_COVERED: fromTo('Renewals'),
+  SPEND_LIMIT_NEAR: fromTo('Daily limit nearly used up'),
+  SPEND_LIMIT_REACHED: fromTo('Daily limit used up'),
   WEBHOOK_SUSPENDED: fromTo('Webhook suspended'),
 } satisfies Record<DomainEvent['type'], Text>;
 

@@ -1,0 +1,25 @@
+import * as format from './formats.ts';
+import type { SettingRow } from './setting-row.ts';
+
+/** The settings of the audit log. */
+export const auditRows = {
+  AUDIT_REQUIRED: {
+    to: 'audit.isRequired',
+    default: 'true',
+    description:
+      'Refuses writes, and reads of auth codes, that cannot be stored in the audit log. `false` allows them, and logs each missing entry; see docs/audit.md.',
+    schema: format.flag.default(true),
+  },
+  AUDIT_RETENTION_DAYS: {
+    to: 'audit.retentionDays',
+    description: 'Days after which entries of the audit log are deleted.',
+    ...format.number(1, 36_500, 365),
+  },
+  AUDIT_ADDRESSES: {
+    to: 'audit.storesAddresses',
+    default: 'false',
+    description:
+      'Stores the IP address of the client in the audit log. Behind a proxy it is the address of the proxy.',
+    schema: format.flag.default(false),
+  },
+} satisfies Record<string, SettingRow>;

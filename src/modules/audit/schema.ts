@@ -1,0 +1,115 @@
+import { builder, needs } from '../../schema/builder.ts';
+import {
+  connectionRef,
+  pageArgs,
+  readPosition,
+  readSpan,
+  toConnection,
+} from '../../schema/connection.ts';
+import { costs, costsPage } from '../../schema/cost.ts';
+import { optionalInputs } from '../../schema/input-fields.ts';
+import { nullWithError } from '../../schema/marks.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { domainNow } from '../domain/schema.ts';
+import type { AuditEntry } from './service.ts';
+
+const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
+  description:
+    'For operators: one write, or one read of an auth code or of contacts, also a refused one. It never has the value that was read or written.',
+  fields: (t) => ({
+    ...requiredFields(t, 'Int', {
+      position:
+        'Its place in the audit log of the account, from 1. The outcome of an entry has a place of its own, so places are left out.',
+    }),
+    ...requiredFields(t, 'DateTime', { startedAt: 'Time before the first call was sent.' }),
+    ...nullableFields(t, 'DateTime', {
+      endedAt: 'Time of the outcome; null without an outcome.',
+    }),
+    ...requiredFields(t, 'String', {
+      operation:
+        'Name of the mutation, or `authcode.read`, `contacts.read` or `contactProfiles.read`. A line of an order and a domain of a bulk change have the mutation that does the same for one domain.',
+    }),
+    domainName: t.expose('domain', {
+      type: 'DomainName',
+      nullable: true,
+      description: 'The name of the domain; null for an operation without a single domain.',
+    }),
+    domain: domainNow(t, 'domains'),
+    ...nullableFields(t, 'String', {
+      caller: 'Name of the API key or token; null when the gateway requires no credential.',
+      customer: 'The customer to which the caller is bound; null for none.',
+    }),
+    ...requiredFields(t, 'String', {
+      tenant: 'Name of the tenant.',
+      requestId:
+        'Id of the request, as in the header `x-request-id`. Of a line of an order and a domain of a bulk change the `id` of the order or the bulk change.',
+    }),
+    ...nullableFields(t, 'String', {
+      address: 'IP address of the client; null unless `AUDIT_ADDRESSES` is set.',
+      inputHash:
+        'Equal for equal inputs of one operation. The input cannot be computed from it. Null for a read.',
+      outcome:
+        '`OK`, the state of a purchase, or an `ErrorCode`. Null while the operation runs, and when its process ended before the outcome was stored: the write may have been executed.',
+    }),
+    ...nullableFields(t, 'Int', {
+      upstreamCalls: 'Upstream calls of the operation; null for a read and without an outcome.',
+    }),
+    ...requiredFields(t, 'String', {
+      hash: 'SHA-256 of the entry and of the one before it, which `audit verify` checks.',
+    }),
+  }),
+});
+
+const AuditFilterRef = builder.inputType('AuditFilter', {
+  description: 'Conditions for entries. An entry must meet all conditions that are set.',
+  fields: (t) => ({
+    ...optionalInputs(t, 'String', {
+      caller: 'Only entries of this API key or token.',
+      customer: 'Only entries of callers that are bound to this customer.',
+      operation: 'Only entries with this operation.',
+      outcome: 'Only entries with this outcome.',
+    }),
+    ...optionalInputs(t, 'DomainName', { domain: 'Only entries of this domain.' }),
+    ...optionalInputs(t, 'DateTime', {
+      since: 'Only entries that started at this time or later.',
+      until: 'Only entries that started before this time.',
+    }),
+  }),
+});
+
+const AuditEntryConnectionRef = connectionRef('AuditEntry', AuditEntryRef);
+
+const positionOf = ({ position }: AuditEntry) => [String(position)];
+
+builder.queryField('auditLog', (t) =>
+  t.field({
+    ...needs('audit:read'),
+    type: AuditEntryConnectionRef,
+    description:
+      'The audit log of the account, newest first. Costs no upstream call. Entries are deleted after `AUDIT_RETENTION_DAYS`.',
+    args: {
+      ...pageArgs(t),
+      filter: t.arg({ type: AuditFilterRef, description: 'Conditions. Default: all entries.' }),
+    },
+    extensions: {
+      ...nullWithError,
+      ...costs((count, args) => {
+        const owners = costsPage(count, 'auditLog', args);
+        return { domains: count.page(owners.key, owners.amount), owners };
+      }),
+    },
+    async resolve(_root, { filter, ...page }, { services }) {
+      const conditions = Object.entries(filter ?? {}).filter(([, value]) => value !== null);
+      const key = `audit ${JSON.stringify([page, conditions])}`;
+      const listed = await services.readOnce(key, () =>
+        services.audit.list({
+          ...readSpan(page),
+          filter: Object.fromEntries(conditions),
+          ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
+          ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
+        }),
+      );
+      return toConnection(listed.items, positionOf, listed);
+    },
+  }),
+);

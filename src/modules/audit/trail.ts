@@ -1,0 +1,106 @@
+import type { AuditedOperation, AuditOutcome, AuditTrail } from '../../kernel/audit.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { WorkLoop } from '../../kernel/work-loop.ts';
+import { createBatches } from '../../lib/batches.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { AuditStore, NewAuditEntry } from '../../persistence/audit-store.ts';
+
+interface TrailOptions {
+  readonly store: AuditStore;
+  readonly account: string;
+  readonly clock: Clock;
+  /** Whether an operation that cannot be stored is refused. */
+  readonly isRequired: boolean;
+  readonly storesAddresses: boolean;
+  /** Entries are deleted at this age. */
+  readonly retentionMs: number;
+  /** Called with the reason when an entry is not stored although its operation runs or has run. */
+  readonly onLost: (reason: string) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The audit log of a tenant, which the process writes. */
+export interface OpenAuditTrail extends AuditTrail {
+  /** Resolves when all entries of this process so far are stored, or lost. */
+  settled(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Entries of one statement. SQLite allows 32,766 parameters in one. */
+const maxBatch = 100;
+/** Frequent entries are stored together after this time. */
+const delayMs = 1_000;
+const deleteEveryMs = 3_600_000;
+
+/** Stores entries in batches, and deletes old ones. */
+export function createAuditTrail(options: TrailOptions): OpenAuditTrail {
+  const { store, account, clock, isRequired, storesAddresses, retentionMs, onLost } = options;
+  const append = createBatches<NewAuditEntry, number>(maxBatch, (entries) =>
+    store.append(account, entries),
+  );
+  let last: Promise<unknown> = Promise.resolve();
+  const stored = (entry: NewAuditEntry): Promise<number> => {
+    const position = append(entry);
+    // Batches end in the order of their entries.
+    last = position.catch(() => undefined);
+    return position;
+  };
+  const lost = (error: unknown): null => {
+    onLost(error instanceof Fault ? error.message : String(error));
+    if (!(error instanceof Fault)) options.onError(error);
+    return null;
+  };
+  const entryOf = (operation: AuditedOperation, end: AuditOutcome | null) => ({
+    at: clock.now(),
+    operation: storesAddresses ? operation : { ...operation, address: null },
+    end,
+  });
+  /** The position of an entry; null when it is not stored and need not be. */
+  const required = (entry: NewAuditEntry): Promise<number | null> =>
+    isRequired ? stored(entry) : stored(entry).catch(lost);
+
+  const delayed: NewAuditEntry[] = [];
+  const storeDelayed = (): void => {
+    for (const entry of delayed.splice(0)) stored(entry).catch(lost);
+  };
+
+  const loop = new WorkLoop({ clock, onError: options.onError });
+  loop.start(
+    async () => {
+      const oldest = new Date(clock.now().getTime() - retentionMs);
+      while (await store.deleteBefore(account, oldest)) await clock.wait(0, loop.signal);
+      return deleteEveryMs;
+    },
+    () => deleteEveryMs,
+  );
+
+  return {
+    async begin(operation) {
+      const begun = await required(entryOf(operation, null));
+      return (end) => {
+        const entry = begun === null ? entryOf(operation, end) : { at: clock.now(), begun, end };
+        stored(entry).catch(lost);
+      };
+    },
+    async add(operation, end) {
+      await required(entryOf(operation, end));
+    },
+    note: (operation, end) => void stored(entryOf(operation, end)).catch(lost),
+    noteLater(operation, end) {
+      // The entries that wait at the end are stored by `close`.
+      if (delayed.length === 0) {
+        clock.wait(delayMs, loop.signal).then(storeDelayed, () => undefined);
+      }
+      delayed.push(entryOf(operation, end));
+    },
+    settled() {
+      storeDelayed();
+      return last;
+    },
+    async close() {
+      await loop.close();
+      storeDelayed();
+      await last;
+    },
+  };
+}

@@ -1,0 +1,311 @@
+import { sql } from 'kysely';
+import type { AuditedOperation, AuditOutcome } from '../kernel/audit.ts';
+import type { DomainName } from '../kernel/domain-name.ts';
+import { parseInstant } from '../kernel/instant.ts';
+import { systemRandomBytes } from '../lib/system.ts';
+import { chainAfter, flawOf, hashedColumns, inputHash, type UnchainedRow } from './audit-chain.ts';
+import type { AuditEntryRow, AuditLogRow } from './audit-tables.ts';
+import { type Database, literal, timeOf, timeText } from './tables.ts';
+import { guarded, reading, unavailable, writing } from './unavailable.ts';
+
+/** A new row: an operation, with its outcome when it has ended, or the end of an operation that has a row. */
+export type NewAuditEntry = { readonly at: Date } & (
+  | { readonly operation: AuditedOperation; readonly end: AuditOutcome | null }
+  | { readonly begun: number; readonly end: AuditOutcome }
+);
+
+/** An operation of the audit log with its end. */
+export interface AuditEntry extends Omit<AuditedOperation, 'input'>, Omit<AuditOutcome, 'outcome'> {
+  /** Its place in the audit log of the account, from 1. The end of an operation has a place too. */
+  readonly position: number;
+  readonly startedAt: Date;
+  /** Null while it runs, and when the process ended before it was stored; also the outcome is null then. */
+  readonly endedAt: Date | null;
+  readonly outcome: string | null;
+  /** Equal for equal inputs of an operation; null without an input. */
+  readonly inputHash: string | null;
+  /** SHA-256 of its row and of the hash of the row before it. */
+  readonly hash: string;
+}
+
+export interface AuditFilter {
+  readonly caller?: string;
+  readonly customer?: string;
+  readonly domain?: DomainName;
+  readonly operation?: string;
+  readonly outcome?: string;
+  readonly since?: Date;
+  readonly until?: Date;
+}
+
+export interface AuditPage {
+  readonly filter?: AuditFilter;
+  readonly limit: number;
+  /** Only entries that follow this position in the list, which are older. */
+  readonly after?: number;
+  readonly before?: number;
+  readonly fromEnd?: boolean;
+}
+
+/** The result of a verification. */
+export interface AuditCheck {
+  /** Position and hash of the last row. */
+  readonly position: number;
+  readonly hash: string;
+  readonly deletedUntil: number;
+  /** The first position that is wrong, and why; null when no row was removed or changed. */
+  readonly flaw: { readonly position: number; readonly reason: string } | null;
+}
+
+/**
+ * The audit log of an account. Each row has the hash of the row before it. The last position and hash, and those of the last row
+ * that was deleted because of its age, are in a table of their own.
+ */
+export const createAuditStore = (db: Database) => ({
+  /** Appends rows, all or none, and returns their positions. */
+  append: (account: string, entries: readonly NewAuditEntry[]) =>
+    guarded(() => append(db, account, entries)),
+  /** Entries, newest first. */
+  list: (account: string, page: AuditPage) => reading(() => listEntries(db, account, page)),
+  count: (account: string, filter: AuditFilter) =>
+    reading(async () => {
+      const { amount } = await entriesOf(db, account, filter)
+        .select(({ fn }) => fn.countAll().as('amount'))
+        .executeTakeFirstOrThrow();
+      return Number(amount);
+    }),
+  verify: (account: string) => reading(() => verify(db, account)),
+  /** Deletes some of the rows up to the last one from before this time. True when others are left. */
+  deleteBefore: (account: string, time: Date) => writing(() => deleteBefore(db, account, time)),
+});
+
+export type AuditStore = ReturnType<typeof createAuditStore>;
+
+/** Of several processes that append at once one succeeds in each round. */
+const appendAttempts = 200;
+const keyBytes = 32;
+
+async function append(
+  db: Database,
+  account: string,
+  entries: readonly NewAuditEntry[],
+): Promise<readonly number[]> {
+  for (let attempt = 1; attempt <= appendAttempts; attempt += 1) {
+    const log = (await readLog(db, account)) ?? (await openLog(db, account));
+    const rows = chainAfter(
+      log,
+      entries.map((entry) => rowOf(account, entry, log.input_key)),
+    );
+    if (await insertAfter(db, log, rows)) return rows.map(({ position }) => position);
+  }
+  throw unavailable(undefined, {
+    message: 'Too many entries of the audit log are written at the same time; try again.',
+  });
+}
+
+const readLog = (db: Database, account: string) =>
+  db.selectFrom('audit_logs').selectAll().where('account', '=', account).executeTakeFirst();
+
+async function openLog(db: Database, account: string): Promise<AuditLogRow> {
+  const start = { position: 0, hash: '', deleted_until: 0, deleted_hash: '' };
+  await db
+    .insertInto('audit_logs')
+    .values({ account, ...start, input_key: systemRandomBytes(keyBytes).toString('hex') })
+    .onConflict((conflict) => conflict.column('account').doNothing())
+    .execute();
+  const log = await readLog(db, account);
+  if (!log) throw new Error('The audit log was deleted while it was opened.');
+  return log;
+}
+
+const emptyRow = {
+  ...{ begun: null, operation: null, domain: null, caller: null, customer: null, tenant: null },
+  ...{ request_id: null, address: null, input_hash: null },
+};
+
+function rowOf(account: string, entry: NewAuditEntry, key: string): UnchainedRow {
+  const { at, end } = entry;
+  const ending = { outcome: end?.outcome ?? null, upstream_calls: end?.upstreamCalls ?? null };
+  const common = { ...emptyRow, account, at: timeText(at), ...ending };
+  if ('begun' in entry) return { ...common, begun: entry.begun };
+  const { input, requestId: request_id, ...operation } = entry.operation;
+  const input_hash = input === null ? null : inputHash(key, operation.operation, input);
+  return { ...common, ...operation, request_id, input_hash };
+}
+
+const integers: readonly (keyof AuditEntryRow)[] = ['position', 'begun', 'upstream_calls'];
+const columns = [...hashedColumns, 'hash'] as const;
+
+/** False when another process has appended rows since the log was read. */
+async function insertAfter(
+  db: Database,
+  { account, position }: AuditLogRow,
+  rows: readonly AuditEntryRow[],
+): Promise<boolean> {
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+  // PostgreSQL takes a column of nulls or of parameters for text.
+  const selected = columns.map((column, at) => {
+    const value = sql.ref(`column${at + 1}`);
+    return integers.includes(column) ? sql`cast(${value} as integer)` : value;
+  });
+  const insert = sql`
+    insert into audit_entries (${sql.join(columns.map((column) => sql.ref(column)))})
+    select ${sql.join(selected)} from (values ${sql.join(values)}) as added
+    where exists (select 1 from audit_logs where account = ${account} and position = ${position})`;
+  try {
+    const { numAffectedRows } = await insert.execute(db);
+    return numAffectedRows !== 0n;
+  } catch (error) {
+    // Two statements that run at once have the same positions, and PostgreSQL fails one as a whole.
+    if (isTaken(error)) return false;
+    throw error;
+  }
+}
+
+const uniqueViolation = '23505';
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === uniqueViolation;
+
+function entriesOf(db: Database, account: string, filter: AuditFilter) {
+  const { caller, customer, domain, operation, outcome, since, until } = filter;
+  return db
+    .selectFrom('audit_entries as entry')
+    .where('entry.account', '=', account)
+    .where('entry.begun', 'is', null)
+    .where((eb) =>
+      eb.and([
+        ...Object.entries({ caller, customer, domain, operation }).flatMap(([name, value]) =>
+          value === undefined ? [] : [eb(`entry.${name as 'caller'}`, '=', value)],
+        ),
+        ...(outcome === undefined
+          ? []
+          : [
+              eb('entry.outcome', '=', outcome).or(
+                eb.exists(
+                  eb
+                    .selectFrom('audit_entries as ended')
+                    .select('ended.position')
+                    .where('ended.account', '=', account)
+                    .whereRef('ended.begun', '=', 'entry.position')
+                    .where('ended.outcome', '=', outcome),
+                ),
+              ),
+            ]),
+        ...(since ? [eb('entry.at', '>=', timeText(since))] : []),
+        ...(until ? [eb('entry.at', '<', timeText(until))] : []),
+      ]),
+    );
+}
+
+async function listEntries(
+  db: Database,
+  account: string,
+  { filter = {}, limit, after, before, fromEnd = false }: AuditPage,
+): Promise<readonly AuditEntry[]> {
+  let query = entriesOf(db, account, filter)
+    .leftJoin('audit_entries as ended', (join) =>
+      join.onRef('ended.account', '=', 'entry.account').onRef('ended.begun', '=', 'entry.position'),
+    )
+    .selectAll('entry')
+    .select([
+      'ended.at as ended_at',
+      'ended.outcome as ended_outcome',
+      'ended.upstream_calls as ended_calls',
+    ]);
+  if (after !== undefined) query = query.where('entry.position', '<', after);
+  if (before !== undefined) query = query.where('entry.position', '>', before);
+  const rows = await query
+    .orderBy('entry.position', fromEnd ? 'asc' : 'desc')
+    .limit(literal(limit))
+    .execute();
+  const entries = rows.map(
+    ({ ended_at, ended_outcome, ended_calls, ...row }): AuditEntry => ({
+      position: row.position,
+      startedAt: parseInstant(row.at),
+      endedAt: timeOf(row.outcome === null ? ended_at : row.at),
+      operation: row.operation ?? '',
+      domain: row.domain as DomainName | null,
+      caller: row.caller,
+      customer: row.customer,
+      tenant: row.tenant ?? '',
+      requestId: row.request_id ?? '',
+      address: row.address,
+      inputHash: row.input_hash,
+      outcome: row.outcome ?? ended_outcome,
+      upstreamCalls: row.upstream_calls ?? ended_calls,
+      hash: row.hash,
+    }),
+  );
+  return fromEnd ? entries.toReversed() : entries;
+}
+
+const rowsPerRead = 1_000;
+
+async function verify(db: Database, account: string): Promise<AuditCheck> {
+  const log = (await readLog(db, account)) ?? (await openLog(db, account));
+  const { deleted_until: deletedUntil } = log;
+  let last = { position: deletedUntil, hash: log.deleted_hash };
+  const checked = (position: number, reason: string): AuditCheck => ({
+    ...last,
+    deletedUntil,
+    flaw: { position, reason },
+  });
+  for (;;) {
+    const rows = await db
+      .selectFrom('audit_entries')
+      .selectAll()
+      .where('account', '=', account)
+      .where('position', '>', last.position)
+      .orderBy('position')
+      .limit(literal(rowsPerRead))
+      .execute();
+    for (const row of rows) {
+      const reason = flawOf(last, row);
+      if (reason) {
+        // Rows that were deleted because of their age in the meantime are not missing.
+        const isCurrent = (await readLog(db, account))?.deleted_until === deletedUntil;
+        return isCurrent ? checked(last.position + 1, reason) : verify(db, account);
+      }
+      last = row;
+      if (row.position === log.position && row.hash !== log.hash) {
+        return checked(row.position, 'is not the entry that was written');
+      }
+    }
+    if (rows.length < rowsPerRead) break;
+  }
+  if (last.position < log.position) return checked(last.position + 1, 'is missing');
+  return { position: last.position, hash: last.hash, deletedUntil, flaw: null };
+}
+
+/** A statement of SQLite stops all requests. */
+const rowsPerDeletion = 2_000;
+
+async function deleteBefore(db: Database, account: string, time: Date): Promise<boolean> {
+  const rows = db.selectFrom('audit_entries').where('account', '=', account);
+  const log = await readLog(db, account);
+  if (!log) return false;
+  const newest = await rows
+    .where('at', '<', timeText(time))
+    .select('position')
+    .orderBy('at', 'desc')
+    .limit(literal(1))
+    .executeTakeFirst();
+  const old = newest?.position ?? 0;
+  const until = Math.min(old, log.deleted_until + rowsPerDeletion);
+  const last = await rows.where('position', '=', until).select('hash').executeTakeFirst();
+  if (!last || until <= log.deleted_until) return false;
+  // First, so that rows which another process does not find any more are known to be deleted.
+  await db
+    .updateTable('audit_logs')
+    .set({ deleted_until: until, deleted_hash: last.hash })
+    .where('account', '=', account)
+    .where('deleted_until', '<', until)
+    .execute();
+  await db
+    .deleteFrom('audit_entries')
+    .where('account', '=', account)
+    .where('position', '<=', until)
+    .execute();
+  return until < old;
+}

@@ -1,0 +1,21 @@
+import { type AuditActor, createAudited, type WriteAudit } from '../../src/kernel/audit.ts';
+import { createJobAudit } from '../../src/modules/audit/job-audit.ts';
+import type { OpenAuditTrail } from '../../src/modules/audit/trail.ts';
+
+/** An audit log that stores nothing. */
+export const noTrail: OpenAuditTrail = {
+  begin: async () => () => undefined,
+  add: async () => undefined,
+  note: () => undefined,
+  noteLater: () => undefined,
+  settled: async () => undefined,
+  close: async () => undefined,
+};
+
+/** An audit with lines of the log only. */
+export const auditedLines = (log: WriteAudit, actor: Partial<AuditActor> = {}) => {
+  const nobody = { caller: null, customer: null, tenant: 'a', requestId: 'b', address: null };
+  return createAudited({ log, trail: noTrail }, { ...nobody, ...actor }, () => 0);
+};
+
+export const noJobAudit = createJobAudit({ log: () => undefined, trail: noTrail }, 'default');
