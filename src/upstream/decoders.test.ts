@@ -122,7 +122,7 @@ describe('the specified replies are read completely', () => {
     [
       'getcontacts',
       {
-        registrant: { fields: ada },
+        registrant: ada,
         administrative: { ...ada, upstreamId: 9003, type: 'Contact' },
         technical: { ...ada, upstreamId: 9002, type: 'CoopContact' },
         billing: { ...ada, upstreamId: 9001, type: 'UkContact' },

@@ -12,7 +12,7 @@ describe('a gateway in production', () => {
       sandboxDomains: 40,
       env: { AUTH: 'keys', API_KEY: key, DEVELOPMENT: 'false' },
       // Only the timeout for slow senders is shorter.
-      timeouts: { requestMs: 300, closeMs: 50 },
+      timeouts: { requestMs: 2_000, closeMs: 50 },
     });
   });
   afterAll(() => gateway?.close());

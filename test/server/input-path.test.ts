@@ -101,6 +101,12 @@ const oneOfs: readonly [
     { i: { lines: [{ registration: null }] } },
     ['input', 'lines', '0', 'registration'],
   ],
+  [
+    'ContactChoiceInput',
+    'mutation ($i: RegisterDomainInput!) { registerDomain(input: $i) { replayed } }',
+    { i: { domain: 'a.com', registrant: {} } },
+    ['input', 'registrant'],
+  ],
   ['LookupInput', '{ order(by: {}) { id } }', {}, ['by']],
   [
     'LookupInput',
