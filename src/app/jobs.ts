@@ -22,8 +22,8 @@ interface JobOptions {
 export function startJobs({ tenant, deps, log, together, leaseMs }: JobOptions) {
   const { account, clock, randomness, journal, jobProgress } = deps;
   const sinks = { log: deps.audit, trail: deps.auditTrail };
-  const nobody = { caller: null, customer: null, tenant, requestId: 'job', address: null };
-  const audited = createAudited(sinks, nobody, () => 0);
+  const noCaller = { caller: null, customer: null, tenant, requestId: 'job', address: null };
+  const audited = createAudited(sinks, noCaller, () => 0);
   const auditOf = createJobAudit(sinks, tenant);
   const openReads = (customer: string | null) => {
     const visible = customer === null ? deps : new CustomerView(deps, customer).restrict(deps);

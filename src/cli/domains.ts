@@ -1,13 +1,19 @@
 import { closeSync, createReadStream, openSync } from 'node:fs';
 import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
 import { readConfig } from '../config/config.ts';
-import { parseArguments, UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { CsvError, readCsv } from '../lib/read-csv.ts';
 import { StartError } from '../lib/start-error.ts';
 import { systemClock } from '../lib/system.ts';
 import { type Imported, importDomains } from './import-domains.ts';
-import { chooseTenant, parsed, printErrors, printProgress, runCommand } from './program.ts';
+import {
+  chooseTenant,
+  parsed,
+  printErrors,
+  printProgress,
+  readImportArguments,
+  runCommand,
+} from './program.ts';
 
 const help = `Adds domains of the account that the registrar's list leaves out, and sets customers and labels of domains.
 
@@ -23,18 +29,10 @@ see ${commandFor('start', '--help')}.
 `;
 
 await runCommand('domains', help, async (args) => {
-  const { positionals, values } = parseArguments({
-    args,
-    options: { tenant: { type: 'string' } },
-    allowPositionals: true,
-  });
-  const [command, file, ...more] = positionals;
-  if (command !== 'import' || file === undefined || more.length > 0) {
-    throw new UsageError('Give a command and a file: import FILE; see --help.');
-  }
+  const { file, tenant } = readImportArguments(args);
   const fd = parsed(() => openSync(file, 'r'));
   try {
-    return resultOf(await importFile(fd, values.tenant ?? null));
+    return resultOf(await importFile(fd, tenant));
   } finally {
     closeSync(fd);
   }

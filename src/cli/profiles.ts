@@ -3,7 +3,6 @@ import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
 import { readConfig } from '../config/config.ts';
 import { customerRule, isCustomer } from '../kernel/caller.ts';
 import { invalidInput } from '../kernel/faults.ts';
-import { parseArguments, UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { CsvError, type CsvRecord, readCsvRecords } from '../lib/read-csv.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
@@ -11,7 +10,14 @@ import { canonicalContact, contactToWire } from '../modules/contact/contact-inpu
 import { checkName } from '../modules/contact-profile/service.ts';
 import { createChecks } from '../modules/mutation/checks.ts';
 import type { NewContactProfile } from '../persistence/profile-store.ts';
-import { chooseTenant, parsed, printErrors, printProgress, runCommand } from './program.ts';
+import {
+  chooseTenant,
+  parsed,
+  printErrors,
+  printProgress,
+  readImportArguments,
+  runCommand,
+} from './program.ts';
 
 const required = ['name', 'firstName', 'lastName', 'email', 'phone', 'line1', 'city', 'country'];
 const optional = ['customer', 'company', 'line2', 'state', 'zipCode'];
@@ -37,19 +43,11 @@ const profilesPerStep = 500;
 const maxReports = 100;
 
 await runCommand('profiles', help, async (args) => {
-  const { positionals, values } = parseArguments({
-    args,
-    options: { tenant: { type: 'string' } },
-    allowPositionals: true,
-  });
-  const [command, file, ...more] = positionals;
-  if (command !== 'import' || file === undefined || more.length > 0) {
-    throw new UsageError('Give a command and a file: import FILE; see --help.');
-  }
+  const { file, tenant } = readImportArguments(args);
   const fd = parsed(() => openFile(file));
   const config = readConfig();
   requireJournal(config);
-  const account = accountOf(config, chooseTenant(config, values.tenant ?? null));
+  const account = accountOf(config, chooseTenant(config, tenant));
   const journal = await openJournal(config);
   const counts = { saved: 0, refused: 0 };
   const reports = createReports();

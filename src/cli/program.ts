@@ -42,6 +42,20 @@ export function readArguments<const Options extends ParseArgsConfig>(
   }
 }
 
+/** The arguments of the command `import FILE`. @throws UsageError */
+export function readImportArguments(args: string[]) {
+  const { positionals, values } = parseArguments({
+    args,
+    options: { tenant: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const [command, file, ...more] = positionals;
+  if (command !== 'import' || file === undefined || more.length > 0) {
+    throw new UsageError('Give a command and a file: import FILE; see --help.');
+  }
+  return { file, tenant: values.tenant ?? null };
+}
+
 /** Shows the progress of long work on a terminal, in one line that the next one replaces. */
 export const printProgress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);

@@ -5,7 +5,7 @@ import { parseInstant } from '../kernel/instant.ts';
 import { systemRandomBytes } from '../lib/system.ts';
 import { chainAfter, flawOf, hashedColumns, inputHash, type UnchainedRow } from './audit-chain.ts';
 import type { AuditEntryRow, AuditLogRow } from './audit-tables.ts';
-import { type Database, literal, timeOf, timeText } from './tables.ts';
+import { type Database, isUniqueViolation, literal, timeOf, timeText } from './tables.ts';
 import { guarded, reading, unavailable, writing } from './unavailable.ts';
 
 /** A new row: an operation, with its outcome when it has ended, or the end of an operation that has a row. */
@@ -157,15 +157,10 @@ async function insertAfter(
     return numAffectedRows !== 0n;
   } catch (error) {
     // Two statements that run at once have the same positions, and PostgreSQL fails one as a whole.
-    if (isTaken(error)) return false;
+    if (isUniqueViolation(error)) return false;
     throw error;
   }
 }
-
-const uniqueViolation = '23505';
-
-const isTaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === uniqueViolation;
 
 function entriesOf(db: Database, account: string, filter: AuditFilter) {
   const { caller, customer, domain, operation, outcome, since, until } = filter;

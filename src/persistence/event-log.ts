@@ -8,6 +8,7 @@ import {
   type Database,
   type EventRow,
   type EventSource,
+  isUniqueViolation,
   literal,
   timeText,
 } from './tables.ts';
@@ -160,15 +161,10 @@ export async function insertEvents(
       await insert.execute(db);
       return;
     } catch (error) {
-      if (!isTaken(error) || attempt === insertAttempts) throw error;
+      if (!isUniqueViolation(error) || attempt === insertAttempts) throw error;
     }
   }
 }
-
-const uniqueViolation = '23505';
-
-const isTaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === uniqueViolation;
 
 async function deleteBefore(db: Database, account: string, time: Date): Promise<void> {
   const { last } = await eventsOf(db, account, {})

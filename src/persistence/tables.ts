@@ -339,6 +339,12 @@ export const timeOf = (text: string | null): Date | null =>
  */
 export const literal = <Value extends string | number>(value: Value) => sql.lit(value);
 
+const uniqueViolation = '23505';
+
+/** Whether PostgreSQL failed a statement because another one inserted a row with the same key. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === uniqueViolation;
+
 /** SQLite has one writer at a time, and no row locks. */
 export const hasSeveralWriters = (db: Database): boolean =>
   db.getExecutor().adapter instanceof PostgresAdapter;

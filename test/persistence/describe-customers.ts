@@ -8,7 +8,7 @@ import { account, claimNumber, idsOf, minute, name, unlimited } from './claims.t
 import { type JournalStore, useStore } from './journal-store.ts';
 import { a, b, c, otherAccount } from './known-domains.ts';
 
-/** The contract of every driver about customers and labels of domains, and about what was charged in a span of time. */
+/** The contract of every driver about customers and labels of domains, and about the charges in a span of time. */
 export function describeCustomers(driver: string, createStore: () => Promise<JournalStore>): void {
   describe(`customers on ${driver}`, () => {
     const { connect } = useStore(createStore);

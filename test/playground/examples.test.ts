@@ -37,7 +37,7 @@ describe.skipIf(whyNoBrowser)(`each example of GraphiQL shows its result${skippe
   let browser: Browser;
   let playground: Playground;
   beforeAll(async () => {
-    gateway = await startTestGateway({ sandboxTlds: everyTld });
+    gateway = await startTestGateway({ sandboxTlds: everyTld, env: { PRICES_FILE: '' } });
     browser = await startBrowser();
     playground = await openPlayground(browser, gateway.url);
   });

@@ -14,8 +14,8 @@ export const noTrail: OpenAuditTrail = {
 
 /** An audit with lines of the log only. */
 export const auditedLines = (log: WriteAudit, actor: Partial<AuditActor> = {}) => {
-  const nobody = { caller: null, customer: null, tenant: 'a', requestId: 'b', address: null };
-  return createAudited({ log, trail: noTrail }, { ...nobody, ...actor }, () => 0);
+  const noCaller = { caller: null, customer: null, tenant: 'a', requestId: 'b', address: null };
+  return createAudited({ log, trail: noTrail }, { ...noCaller, ...actor }, () => 0);
 };
 
 export const noJobAudit = createJobAudit({ log: () => undefined, trail: noTrail }, 'default');

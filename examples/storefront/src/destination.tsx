@@ -24,7 +24,7 @@ export interface Destination extends Page {
   readonly isTab: boolean;
 }
 
-/** The pages of the navigation. What they show is decided by the gateway: a visitor has no right to read domains. */
+/** The pages of the navigation. The gateway decides which data they show: a visitor has no right to read domains. */
 export const tabs: Readonly<Record<string, Page>> = {
   '/': { title: 'Search', page: <SearchPage /> },
   '/cart': { title: 'Cart', page: <CartPage /> },

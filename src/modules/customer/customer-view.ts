@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { readAllPages } from '../../lib/pages.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
@@ -94,13 +95,10 @@ export class CustomerView {
   async #readNames(): Promise<ReadonlySet<DomainName>> {
     this.#hasRead = true;
     const { journal, account } = this.#deps;
-    const names: DomainName[] = [];
-    for (;;) {
-      const after = names.at(-1) ?? null;
-      const page = await journal.customers.domains(account, this.#customer, after, namesPerRead);
-      names.push(...page);
-      if (page.length < namesPerRead) return new Set(names);
-    }
+    const names = await readAllPages<DomainName>(namesPerRead, (after) =>
+      journal.customers.domains(account, this.#customer, after, namesPerRead),
+    );
+    return new Set(names);
   }
 }
 

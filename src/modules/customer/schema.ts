@@ -13,17 +13,18 @@ const LabelRef = builder.objectRef<Label>('Label').implement({
     requiredFields(t, 'String', { name: 'The name.', value: 'The value, maybe empty.' }),
 });
 
-const costsCustomer = costs((count, _args, above) => {
-  costsOfDomains(count, 'customer', above);
-  return noEntities;
-});
+const costsStored = (what: string) =>
+  costs((count, _args, above) => {
+    costsOfDomains(count, what, above);
+    return noEntities;
+  });
 
 builder.objectFields(DomainRef, (t) => ({
   customer: t.string({
     ...needs('domains:read'),
     description:
       "The customer to whom the domain belongs, in the reseller's own words; null for a domain of the reseller. Set by the purchase, by `setDomainCustomer` and by `npm run domains`. Costs no upstream call.",
-    extensions: costsCustomer,
+    extensions: costsStored('customer'),
     resolve: ({ name }, _args, { services }) => services.customers.customerOf(name),
   }),
   labels: t.field({
@@ -32,10 +33,7 @@ builder.objectFields(DomainRef, (t) => ({
     nullable: false,
     description:
       'The labels of the domain by name, at most 20. A purchase of the domain removes them. Costs no upstream call.',
-    extensions: costs((count, _args, above) => {
-      costsOfDomains(count, 'labels', above);
-      return noEntities;
-    }),
+    extensions: costsStored('labels'),
     resolve: async ({ name }, _args, { services }) => [
       ...(await services.customers.labelsOf(name)),
     ],

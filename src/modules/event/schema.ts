@@ -47,7 +47,7 @@ export const EventTypeRef = enumRef<EventType>(
     RENEWALS_NOT_COVERED:
       'The balance of the currency in `subject` no longer covers the renewals that are due within `RENEWALS_DAYS`. `after` is their total.',
     SPEND_LIMIT_NEAR:
-      'The purchases of 24 hours reached `SPEND_LIMIT_NEAR_PERCENT` of a daily spend limit. `subject` is the currency, `before` the limit and `after` what was spent. `caller` is the key whose limit it is; null for the limit of the gateway. Once for each limit and UTC day.',
+      'The purchases of 24 hours reached `SPEND_LIMIT_NEAR_PERCENT` of a daily spend limit. `subject` is the currency, `before` the limit and `after` the amount that was spent. `caller` is the key whose limit it is; null for the limit of the gateway. Once for each limit and UTC day.',
     SPEND_LIMIT_REACHED:
       'A daily spend limit refused a purchase that is below the limit on its own, or is used up. The values are those of `SPEND_LIMIT_NEAR`. Once for each limit and UTC day.',
     PRICE_CHANGED:

@@ -58,7 +58,7 @@ export type GatewayInfo = ReturnType<typeof createGatewayInfo>;
 export function createGatewayInfo(deps: GatewayInfoDeps, caller: Caller) {
   const { gateway, limitsOf, maxUpstreamCalls, journal, account, clock, upstreamState } = deps;
   const limits = limitsOf(caller);
-  // What is left of the limits of the account shows what others have spent.
+  // The rest of a limit of the account shows how much other callers have spent.
   const countedScopes = caller.customer === null ? limitScopes : (['KEY'] as const);
   return {
     ...gateway,

@@ -1,6 +1,7 @@
 import { checkCustomer } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { type LabelFilter, labelConditions } from '../../kernel/label.ts';
+import { readAllPages } from '../../lib/pages.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import type { DomainFilter } from './index/portfolio-index.ts';
@@ -29,15 +30,8 @@ const namesPerRead = 5_000;
 export function createFilterResolver({ journal, account, stored }: SelectionDeps): ResolveFilter {
   const { customers } = journal;
   type ReadPage = (after: DomainName | null) => Promise<readonly DomainName[]>;
-  const all = async (readPage: ReadPage): Promise<readonly DomainName[]> => {
-    const names: DomainName[] = [];
-    for (;;) {
-      const after = names.at(-1) ?? null;
-      const page = await stored.inTurn(() => readPage(after));
-      names.push(...page);
-      if (page.length < namesPerRead) return names;
-    }
-  };
+  const all = (readPage: ReadPage) =>
+    readAllPages<DomainName>(namesPerRead, (after) => stored.inTurn(() => readPage(after)));
 
   return async (input) => {
     const { customer, labels, ...filter } = input ?? {};

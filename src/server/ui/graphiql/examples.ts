@@ -28,7 +28,7 @@ query SearchAsItComes {
 }
 `;
 
-const bulkCheck = `# What a customer pays, and what the registrar charges.
+const bulkCheck = `# The price for customers, and the cost at the registrar.
 query BulkCheck {
   availabilities(
     names: ["maple-harbor.com", "casino.com", "weather.net"]
