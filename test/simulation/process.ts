@@ -108,11 +108,11 @@ export interface Process {
   readonly killed: Promise<'killed'>;
 }
 
-const isWriteOfPortfolio = /^\s*(?!select).*(?:known_domains|watched_subjects|event)/s;
+const isWriteOfPortfolio = /^(?!\s*select).*(?:known_domains|watched_subjects|event)/s;
 /** The statements between a difference and its event. */
 const isChangeOfEvents = /insert into (?:watched_subjects|events)|update "watched_subjects"/;
 export const stepOfEvents = 'journal events';
-const isWriteOfJob = /^(?!select).*"jobs?[_"]/;
+const isWriteOfJob = /^(?!\s*select).*\bjob(?:s|_items)\b/s;
 
 const account = 'simulated:account';
 
@@ -165,7 +165,9 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const stored = createJournal(
     store.open(async (side, sql) => {
       const isOfPortfolio = isWriteOfPortfolio.test(sql);
-      const what = isChangeOfEvents.test(sql) ? stepOfEvents : `journal ${sql.split(' ', 1)[0]}`;
+      const what = isChangeOfEvents.test(sql)
+        ? stepOfEvents
+        : `journal ${sql.trimStart().split(' ', 1)[0]}`;
       if (side === 'before')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
       if (side === 'after' && isWriteOfJob.test(sql)) {
