@@ -26,14 +26,13 @@ const failure = outcomeOf(new Fault('UPSTREAM_UNAVAILABLE'));
 /** A gate with eight slots, of which one is reserved for urgent attempts. */
 function start(options: Partial<GateOptions> = {}) {
   const { clock, pass } = createSimulatedClock();
-  let password = 'old';
   const gate = new Gate(
     'domain',
     {
       ...{ clock, randomness: { uuid: () => '', fraction: () => 0.5 } },
       ...{ maxInFlight: 8, queueBudgetMs: 1_000, ratePerSecond: 0, limits, ...options },
     },
-    () => ({ username: 'acme', password: new Secret(password) }),
+    () => ({ username: 'acme', password: new Secret('old') }),
   );
   const entered: string[] = [];
   const permits = new Map<string, Permit>();
@@ -75,10 +74,7 @@ function start(options: Partial<GateOptions> = {}) {
       .catch((reason) => reason);
     return error;
   };
-  const changePassword = (to: string) => {
-    password = to;
-  };
-  return { gate, clock, pass, entered, enter, leave, run, fill, refusalOf, changePassword };
+  return { gate, clock, pass, entered, enter, leave, run, fill, refusalOf };
 }
 
 describe('the slots of a gate', () => {
@@ -93,21 +89,6 @@ describe('the slots of a gate', () => {
     await pass(0);
 
     expect(entered.slice(7)).toEqual(['urgent']);
-  });
-
-  test('are freed in the order of the queue, urgent attempts first', async () => {
-    const { enter, leave, entered, fill, pass } = start();
-    await fill(7);
-    await enter('reserved', { isUrgent: true });
-    for (const name of ['first', 'second']) void enter(name);
-    void enter('urgent', { isUrgent: true });
-
-    for (const name of ['r1', 'r2', 'r3']) {
-      leave(name);
-      await pass(0);
-    }
-
-    expect(entered.slice(8)).toEqual(['urgent', 'first', 'second']);
   });
 
   test('are not lost by an attempt that is aborted in the queue', async () => {
@@ -219,16 +200,6 @@ describe('a refused login', () => {
 
     expect(await enter('second trial')).toBe('sent');
     expect(await enter('other')).toBe('UPSTREAM_AUTH');
-  });
-
-  test('is replaced by a changed one immediately', async () => {
-    const { gate, run, changePassword } = start();
-    await run(outcomeOf(refusedLogin, 401));
-
-    changePassword('new');
-
-    expect(gate.state().loginPausedForMs).toBe(0);
-    await run(success);
   });
 
   test.each([
@@ -408,13 +379,6 @@ describe('a Retry-After', () => {
     expect(entered).toEqual(['run']);
     await pass(1);
     expect(entered).toEqual(['run', 'waiting']);
-  });
-
-  test('is cut to the longest one', async () => {
-    const { gate, run } = start();
-    await run(outcomeOf(busy(60_000), 429));
-
-    expect(gate.state().pausedForMs).toBe(5_000);
   });
 
   test('that begins during the wait for a slot delays the attempts in the queue', async () => {
