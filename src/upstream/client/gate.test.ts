@@ -91,6 +91,21 @@ describe('the slots of a gate', () => {
     expect(entered.slice(7)).toEqual(['urgent']);
   });
 
+  test('are freed in the order of the queue, urgent attempts first', async () => {
+    const { enter, leave, entered, fill, pass } = start();
+    await fill(7);
+    await enter('reserved', { isUrgent: true });
+    for (const name of ['first', 'second']) void enter(name);
+    void enter('urgent', { isUrgent: true });
+
+    for (const name of ['r1', 'r2', 'r3']) {
+      leave(name);
+      await pass(0);
+    }
+
+    expect(entered.slice(8)).toEqual(['urgent', 'first', 'second']);
+  });
+
   test('are not lost by an attempt that is aborted in the queue', async () => {
     const { enter, leave, fill, pass, entered } = start();
     await fill(7);
