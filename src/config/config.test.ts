@@ -5,20 +5,11 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { envExample, liveLines } from '../../scripts/env-example.ts';
+import { errorsOf } from '../../test/support/config-errors.ts';
 import { allAccessScopes } from '../kernel/caller.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Environment } from './read-values.ts';
 import { groups, helpText, settings } from './settings.ts';
-
-const errorsOf = (env: Environment): readonly string[] => {
-  try {
-    readConfig(env);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.errors;
-    throw error;
-  }
-};
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 const keysOf = (keys: unknown) => JSON.stringify(keys);
