@@ -9,7 +9,8 @@ import type { ChangeFacts, DomainChange } from './change.ts';
 import { createChangeRunner } from './run-item.ts';
 
 const wanted = ['ns1.new.net', 'ns2.new.net'];
-const setHosts: DomainChange = { nameServers: wanted };
+const setHosts: DomainChange = { setNameServers: wanted };
+const set = { nameServers: wanted };
 const old = { nameServers: ['ns1.old.net'] };
 const unreadable = new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
 const locked = new Fault('LOCKED');
@@ -88,10 +89,10 @@ describe('the value before a change', () => {
   test('is stored before the change is sent', async () => {
     const { take, saved, calls, recorded } = start({ details: old, reply: wanted });
 
-    expect(await take()).toEqual({ outcome: 'SUCCEEDED', before: old, after: setHosts });
+    expect(await take()).toEqual({ outcome: 'SUCCEEDED', before: old, after: set });
     expect(saved).toEqual([{ before: old }]);
     expect(calls).toEqual(['read', 'write']);
-    const change = { field: 'nameServers', value: setHosts.nameServers.join(' ') };
+    const change = { field: 'nameServers', value: wanted.join(' ') };
     expect(recorded).toEqual([['shop', 'a.com', change]]);
   });
 
@@ -128,9 +129,9 @@ describe('the value before a change', () => {
   });
 
   test('proves with the wanted value that an earlier process made the change', async () => {
-    const { take, calls } = start({ facts: { before: old }, details: setHosts });
+    const { take, calls } = start({ facts: { before: old }, details: set });
 
-    expect(await take()).toEqual({ outcome: 'SUCCEEDED', before: old, after: setHosts });
+    expect(await take()).toEqual({ outcome: 'SUCCEEDED', before: old, after: set });
     expect(calls).toEqual(['read']);
   });
 

@@ -6,7 +6,7 @@ import { quoted } from '../../lib/quoted.ts';
 import { accepts, type Checks } from '../mutation/checks.ts';
 
 /** Name servers of one domain. Some TLDs allow fewer and many require two, which no reply reports. */
-const maxNameServers = 13;
+export const maxNameServers = 13;
 
 /** The host names in canonical form, without repetitions. */
 export function checkNameServers(
