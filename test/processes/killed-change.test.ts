@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openDeployment, sendQuery } from './deployment.ts';
 
-const change = { nameServers: ['ns1.moved-dns.net', 'ns2.moved-dns.net'] };
+const change = { setNameServers: ['ns1.moved-dns.net', 'ns2.moved-dns.net'] };
 const filter = 'filter: { states: [ACTIVE] }';
 const preview = `query ($change: BulkChangeInput!) {
   previewBulkChange(${filter}, change: $change) { count unchanged errors { message } } }`;

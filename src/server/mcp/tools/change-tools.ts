@@ -25,7 +25,7 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
     options,
     `query PreviewChange($names: [String!], $filter: DomainFilter, $change: BulkChangeInput!) {
       previewBulkChange(names: $names, filter: $filter, change: $change) {
-        count unchanged coverage { complete } sample { domainName before { text } } ${errorFields}
+        count unchanged refused coverage { complete } sample { domainName before { text } after { text } } ${errorFields}
       }
     }`,
   );
@@ -40,7 +40,7 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
       name: 'preview_change',
       title: 'Preview a change of domains',
       description:
-        'Returns what a change of name servers or privacy protection, or a synchronization with the registry, would change, with a token. Changes nothing. Give "names" or "filter". Show the result to the user, and call `apply_change` only when the user agrees. Costs one upstream call, or none while the list is cached.',
+        'Returns what a change of name servers, privacy protection or transfer locks, or a synchronization with the registry, would change, with a token. Changes nothing. Give "names" or "filter", except with "items" of the change. Show the result to the user, and call `apply_change` only when the user agrees. Costs one upstream call, or none while the list is cached.',
       annotations: { readOnlyHint: true },
       inputSchema: variablesSchema(options.schema, preview.operation, {
         names: { maxItems: 100, description: 'Complete names. Use a filter for more than 100.' },
