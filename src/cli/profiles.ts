@@ -1,4 +1,4 @@
-import { createReadStream, fstatSync, openSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
 import { readConfig } from '../config/config.ts';
 import { customerRule, isCustomer } from '../kernel/caller.ts';
@@ -12,10 +12,10 @@ import { createChecks } from '../modules/mutation/checks.ts';
 import type { NewContactProfile } from '../persistence/profile-store.ts';
 import {
   chooseTenant,
-  parsed,
-  printErrors,
+  createReports,
+  openInput,
   printProgress,
-  readImportArguments,
+  readFileArguments,
   runCommand,
 } from './program.ts';
 
@@ -39,18 +39,15 @@ The settings are those of the gateway, with PROFILES_KEY; see ${commandFor('star
 /** Profiles of one statement, and between two reports of the progress. */
 const profilesPerStep = 500;
 
-/** Faults of which each is reported. */
-const maxReports = 100;
-
 await runCommand('profiles', help, async (args) => {
-  const { file, tenant } = readImportArguments(args);
-  const fd = parsed(() => openFile(file));
+  const { file, tenant } = readFileArguments(args, ['import']);
+  const fd = openInput(file);
   const config = readConfig();
   requireJournal(config);
   const account = accountOf(config, chooseTenant(config, tenant));
   const journal = await openJournal(config);
   const counts = { saved: 0, refused: 0 };
-  const reports = createReports();
+  const reports = createReports('profiles', 'faults');
   const waiting = new Map<string, NewContactProfile>();
   const save = async () => {
     if (waiting.size > 0) {
@@ -78,12 +75,6 @@ await runCommand('profiles', help, async (args) => {
   }
   return `Profiles saved: ${counts.saved}; rows refused: ${counts.refused}.`;
 });
-
-function openFile(file: string): number {
-  const fd = openSync(file, 'r');
-  if (fstatSync(fd).isDirectory()) throw new Error(`"${file}" is a folder.`);
-  return fd;
-}
 
 /** The profile of a row; null, with each fault reported, when it is not valid. */
 function readProfile(
@@ -116,20 +107,4 @@ function readProfile(
   if (checks.faults.length > 0) return null;
   const text = JSON.stringify(canonicalContact(contact));
   return { id: systemRandomness.uuid(), customer, name: canonicalName, contact: text };
-}
-
-/** The first sentences, and the number of the others. */
-function createReports() {
-  const sentences: string[] = [];
-  let count = 0;
-  return {
-    add(sentence: string): void {
-      count += 1;
-      if (count <= maxReports) sentences.push(sentence);
-    },
-    print(): void {
-      const rest = count - sentences.length;
-      printErrors('profiles', rest > 0 ? [...sentences, `${rest} more faults.`] : sentences);
-    },
-  };
 }
