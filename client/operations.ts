@@ -31,11 +31,10 @@ export type AvailabilityState =
   /** The registrar returned no result, or one that cannot be read. Do not treat the name as available. */
   | 'UNKNOWN';
 
-/** One change of all domains of a bulk change. A domain that has the value already costs no write. */
+/** One change of all domains of a bulk change. A domain that has the value already costs no write. Host names are in any spelling of `DomainName`. A domain that would have no name server, or more than 13, is FAILED with `NOT_ELIGIBLE`. */
 export type BulkChangeInput =
   | {
-      /** Adds one name server behind the others. A domain that would have more than 13 is FAILED, with `NOT_ELIGIBLE`. */
-      readonly addNameServer: string;
+      /** Adds one name server. */ readonly addNameServer: string;
       readonly items?: never;
       readonly privacyProtected?: never;
       readonly removeNameServer?: never;
@@ -67,7 +66,7 @@ export type BulkChangeInput =
   | {
       readonly addNameServer?: never;
       readonly items?: never;
-      readonly privacyProtected?: never /** Removes one name server. A domain that has no other is FAILED, with `NOT_ELIGIBLE`. */;
+      readonly privacyProtected?: never /** Removes one name server. */;
       readonly removeNameServer: string;
       readonly replaceNameServer?: never;
       readonly setNameServers?: never;
@@ -78,7 +77,7 @@ export type BulkChangeInput =
       readonly addNameServer?: never;
       readonly items?: never;
       readonly privacyProtected?: never;
-      readonly removeNameServer?: never /** Replaces one name server by another, in the domains that have it. The others stay, in their order. */;
+      readonly removeNameServer?: never /** Replaces one name server, in the domains that have it. The others stay in their order. */;
       readonly replaceNameServer: NameServerReplacementInput;
       readonly setNameServers?: never;
       readonly sync?: never;
@@ -89,7 +88,7 @@ export type BulkChangeInput =
       readonly items?: never;
       readonly privacyProtected?: never;
       readonly removeNameServer?: never;
-      readonly replaceNameServer?: never /** Replaces all name servers: 1 to 13 host names, in any spelling of `DomainName`. Many TLDs require 2. */;
+      readonly replaceNameServer?: never /** Replaces all name servers: 1 to 13 host names. Many TLDs require 2. */;
       readonly setNameServers: ReadonlyArray<string>;
       readonly sync?: never;
       readonly unlock?: never;
@@ -119,7 +118,7 @@ export type BulkChangeInput =
 export type BulkChangeItemInput = {
   /** A domain, in any spelling of `DomainName`. */
   readonly domain: string;
-  /** The name servers: 1 to 13 host names, in any spelling of `DomainName`. Many TLDs require 2. */
+  /** The name servers: 1 to 13 host names. Many TLDs require 2. */
   readonly nameServers: ReadonlyArray<string>;
 };
 
@@ -471,9 +470,9 @@ export type MoneyInput = {
 
 /** A name server that another one replaces. */
 export type NameServerReplacementInput = {
-  /** The host to replace, in any spelling of `DomainName`. */
+  /** The host to replace. */
   readonly from: string;
-  /** The new host, in its place. When the domain has it already, `from` is removed. */
+  /** The new host. A domain that has it already loses `from` only. */
   readonly to: string;
 };
 

@@ -10,14 +10,14 @@ import { DomainFilterRef, PortfolioCoverageRef } from '../portfolio/schema.ts';
 import type { ChangeInput } from './check-change.ts';
 import type { ChangePreview, PreviewedDomain } from './preview.ts';
 
-const hostsText = '1 to 13 host names, in any spelling of `DomainName`. Many TLDs require 2.';
+const hostsText = '1 to 13 host names. Many TLDs require 2.';
 
 const ReplacementInputRef = builder.inputType('NameServerReplacementInput', {
   description: 'A name server that another one replaces.',
   fields: (t) =>
     requiredInputs(t, 'String', {
-      from: 'The host to replace, in any spelling of `DomainName`.',
-      to: 'The new host, in its place. When the domain has it already, `from` is removed.',
+      from: 'The host to replace.',
+      to: 'The new host. A domain that has it already loses `from` only.',
     }),
 });
 
@@ -31,7 +31,7 @@ const ChangeItemInputRef = builder.inputType('BulkChangeItemInput', {
 
 export const ChangeInputRef = builder.inputRef<ChangeInput>('BulkChangeInput').implement({
   description:
-    'One change of all domains of a bulk change. A domain that has the value already costs no write.',
+    'One change of all domains of a bulk change. A domain that has the value already costs no write. Host names are in any spelling of `DomainName`. A domain that would have no name server, or more than 13, is FAILED with `NOT_ELIGIBLE`.',
   isOneOf: true,
   fields: (t) => ({
     ...optionalInputs(t, ['String'], {
@@ -39,13 +39,11 @@ export const ChangeInputRef = builder.inputRef<ChangeInput>('BulkChangeInput').i
     }),
     ...optionalInputs(t, ReplacementInputRef, {
       replaceNameServer:
-        'Replaces one name server by another, in the domains that have it. The others stay, in their order.',
+        'Replaces one name server, in the domains that have it. The others stay in their order.',
     }),
     ...optionalInputs(t, 'String', {
-      addNameServer:
-        'Adds one name server behind the others. A domain that would have more than 13 is FAILED, with `NOT_ELIGIBLE`.',
-      removeNameServer:
-        'Removes one name server. A domain that has no other is FAILED, with `NOT_ELIGIBLE`.',
+      addNameServer: 'Adds one name server.',
+      removeNameServer: 'Removes one name server.',
     }),
     ...optionalInputs(t, 'Boolean', {
       privacyProtected: 'Turns privacy protection on or off.',

@@ -1,4 +1,5 @@
-import { variablesSchema } from './json-schema.ts';
+import type { OperationDefinitionNode } from 'graphql';
+import { inputObjectSchema, variablesSchema } from './json-schema.ts';
 import { changeRuns, coverageNotes } from './notes.ts';
 import type { Tokens } from './token.ts';
 import { type Tool, tokenSchema } from './tool.ts';
@@ -40,12 +41,12 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
       name: 'preview_change',
       title: 'Preview a change of domains',
       description:
-        'Returns what a change of name servers, privacy protection or transfer locks, or a synchronization with the registry, would change, with a token. Changes nothing. Give "names" or "filter", except with "items" of the change. Show the result to the user, and call `apply_change` only when the user agrees. Costs one upstream call, or none while the list is cached.',
+        'Returns what a change of name servers or privacy protection, or a synchronization with the registry, would change, with a token. Changes nothing. Give "names" or "filter". Show the result to the user, and call `apply_change` only when the user agrees. Costs one upstream call, or none while the list is cached.',
       annotations: { readOnlyHint: true },
       inputSchema: variablesSchema(options.schema, preview.operation, {
         names: { maxItems: 100, description: 'Complete names. Use a filter for more than 100.' },
         filter: { description: 'The listed domains that match all conditions.' },
-        change: { description: 'Exactly one member.' },
+        change: { ...changeSchema(options, preview.operation), description: 'Exactly one member.' },
       }),
       needed: preview.needed,
       async run(request, args) {
@@ -84,6 +85,17 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
       },
     },
   ];
+}
+
+/** A list of up to 2000 domains is for programs, and a lock that is removed cannot be set again. */
+const notOffered: ReadonlySet<string> = new Set(['items', 'unlock']);
+
+function changeSchema(
+  { schema }: DocumentOptions,
+  { variableDefinitions }: OperationDefinitionNode,
+) {
+  const change = variableDefinitions?.find(({ variable }) => variable.name.value === 'change');
+  return change ? inputObjectSchema(schema, change.type, notOffered) : {};
 }
 
 const applyAgain =
