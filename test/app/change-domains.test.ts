@@ -182,7 +182,7 @@ test('every error of plan has the exit code 1, because 2 means that domains diff
   ]);
 });
 
-test('the commands have the rights of GATEWAY_KEY, and name what is missing', async () => {
+test('the commands have the rights of GATEWAY_KEY, and name the missing scope', async () => {
   const env = {
     API_KEYS: apiKeysOf({ reader: ['domains:read'], desk: ['domains:read', 'domains:write'] }),
   };

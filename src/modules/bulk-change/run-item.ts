@@ -125,7 +125,7 @@ const notChanged = (facts: ChangeFacts, before: ChangeValue | undefined, fault: 
 
 /**
  * A job has no limit of calls. But a difference is sent once, with one read after a lost reply: before it is sent again, the
- * next step reads the domain and computes it anew. The read before the change also shows the status that refuses it.
+ * next step computes it from a new read. The read before the change also shows the status that refuses it.
  */
 const writeDeps = (
   { domainApi, snapshot, clock, writeDeadlineMs, writeLog }: ChangeDeps,

@@ -108,7 +108,7 @@ describe('with simulated time,', () => {
     expect(await hosts()).toEqual(change.setNameServers);
   });
 
-  test('a difference whose reply is lost is computed anew, so that it keeps what another party changes meanwhile', async () => {
+  test('a difference whose reply is lost is computed from a new read, so that it keeps the changes of another party', async () => {
     await open();
     await shop.arm('reset', { action: 'modifynameserver' });
     const id = await start({
