@@ -5,35 +5,40 @@ import { CsvError } from '../lib/read-csv.ts';
 import { StartError } from '../lib/start-error.ts';
 import { desiredOf, differencesOf, type Entry, parseDesired } from './desired-domains.ts';
 import { withGateway } from './gateway-client.ts';
-import { createReports, exitCodes, print } from './program.ts';
+import { exitCodes, print, printErrors } from './program.ts';
 import { readTargets } from './read-targets.ts';
+import { RefusedRows } from './refused-rows.ts';
 import { itemChanges, type NewChange, privacyChanges, runChanges } from './run-changes.ts';
 
 /** Sets the name servers of the domains of a CSV file. @throws StartError when a row is not valid */
 export async function changeByFile(config: Config, fd: number): Promise<string> {
-  const reports = createReports('domains', 'rows');
-  const items = await readTargets(createReadStream('', { fd, autoClose: false }), reports).catch(
+  const refused = new RefusedRows();
+  const items = await readTargets(createReadStream('', { fd, autoClose: false }), refused).catch(
     (error: unknown) => {
       throw error instanceof CsvError
         ? new StartError(`${error.message} Nothing was changed.`)
         : error;
     },
   );
-  reports.print();
-  if (reports.count() > 0) {
-    throw new StartError(`Rows refused: ${reports.count()}. Nothing was changed.`);
+  refused.print('domains');
+  if (refused.count > 0) {
+    throw new StartError(`Rows refused: ${refused.count}. Nothing was changed.`);
   }
   if (items.length === 0) throw new StartError('The file has no domain.');
   return change(config, itemChanges(items));
 }
 
+/** Domains that are printed with the reason why they were not changed; of the others only their number. */
+const maxReported = 100;
+
 async function change(config: Config, changes: readonly NewChange[]): Promise<string> {
-  const reports = createReports('domains', 'domains');
-  const { succeeded, unchanged, failed, unknown, cancelled, waiting, running } = await withGateway(
-    config,
-    (gateway) => runChanges(gateway, changes, reports),
+  const { progress, failures } = await withGateway(config, (gateway) =>
+    runChanges(gateway, changes),
   );
-  reports.print();
+  const rest = failures.length - maxReported;
+  printErrors('domains', failures.slice(0, maxReported));
+  if (rest > 0) printErrors('domains', [`${rest} more domains.`]);
+  const { succeeded, unchanged, failed, unknown, cancelled, waiting, running } = progress;
   if (failed + unknown + cancelled + waiting + running > 0) process.exitCode = exitCodes.failed;
   const open = waiting + running > 0 ? `; open: ${waiting + running}` : '';
   return `Domains changed: ${succeeded}; unchanged: ${unchanged}; failed: ${failed}; unknown: ${unknown}; cancelled: ${cancelled}${open}.`;

@@ -10,13 +10,13 @@ import { apply, changeByFile, plan } from './change-domains.ts';
 import { type Imported, importDomains } from './import-domains.ts';
 import {
   chooseTenant,
-  createReports,
   describeFailure,
   openInput,
   printProgress,
   readFileArguments,
   runCommand,
 } from './program.ts';
+import { RefusedRows } from './refused-rows.ts';
 
 const help = `Adds domains that the registrar's list leaves out, sets customers and labels, and changes many domains by a file.
 
@@ -73,23 +73,23 @@ async function importFile(fd: number, tenant: string | null): Promise<string> {
   requireJournal(config);
   const account = accountOf(config, chooseTenant(config, tenant));
   const journal = await openJournal(config);
-  const reports = createReports('domains', 'rows');
+  const refused = new RefusedRows();
   try {
     const imported = await importDomains(readCsv(createReadStream('', { fd, autoClose: false })), {
       journal,
       account,
       now: () => systemClock.now(),
       onProgress: (count) => printProgress(`${count} rows`),
-      reports,
+      refused,
     });
-    reports.print();
-    return resultOf(imported, reports.count());
+    return resultOf(imported, refused.count);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new StartError(`${error.message} The rows before it may be imported.`);
   } finally {
     printProgress('');
     await journal.close();
+    refused.print('domains');
   }
 }
 

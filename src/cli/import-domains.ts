@@ -1,18 +1,18 @@
 import { checkCustomer } from '../kernel/caller.ts';
 import { type DomainName, parseDomainName } from '../kernel/domain-name.ts';
-import { invalidInput } from '../kernel/faults.ts';
+import { Fault, invalidInput } from '../kernel/faults.ts';
 import { checkLabel, type Label, maxLabels } from '../kernel/label.ts';
 import type { CsvRow } from '../lib/read-csv.ts';
 import type { Journal } from '../persistence/journal.ts';
-import type { Reports } from './program.ts';
+import type { RefusedRows } from './refused-rows.ts';
 
 interface ImportOptions {
   readonly journal: Pick<Journal, 'ledger' | 'customers'>;
   readonly account: string;
   readonly now: () => Date;
+  /** Receives the rows that are refused. */
+  readonly refused: RefusedRows;
   readonly onProgress: (rows: number) => void;
-  /** Of the refused rows. */
-  readonly reports: Reports;
 }
 
 /** The outcome of an import. */
@@ -39,6 +39,7 @@ export async function importDomains(
   rows: AsyncIterable<CsvRow>,
   options: ImportOptions,
 ): Promise<Imported> {
+  const { refused } = options;
   const imported = { added: 0, known: 0, customers: 0, labels: 0 };
   let columns: Columns = { domain: 0, customer: -1, labels: [] };
   let step: DomainRow[] = [];
@@ -50,7 +51,7 @@ export async function importDomains(
     if (header) columns = header;
     if (header || cells.every((cell) => cell.trim() === '')) continue;
     count += 1;
-    const row = options.reports.attempt(line, () => readRow(columns, cells, line));
+    const row = attempt(refused, line, () => readRow(columns, cells, line));
     if (row) step.push(row);
     if (step.length < rowsPerStep) continue;
     await write(step, options, imported);
@@ -97,13 +98,23 @@ function readRow(columns: Columns, cells: readonly string[], line: number): Doma
   };
 }
 
+function attempt<T>(refused: RefusedRows, line: number, work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    refused.add(line, [error]);
+    return null;
+  }
+}
+
 async function write(
   step: readonly DomainRow[],
-  { journal, account, now, reports }: ImportOptions,
+  { journal, account, now, refused }: ImportOptions,
   imported: Imported,
 ): Promise<void> {
   const { ledger, customers } = journal;
-  const rows = await withFewLabels(step, { journal, account, reports });
+  const rows = await withFewLabels(step, { journal, account }, refused);
   const domains = [...new Set(rows.map(({ domain }) => domain))];
   const at = now();
   const added = await ledger.add(account, domains, { source: 'IMPORTED', at, dueAt: at });
@@ -130,7 +141,8 @@ async function write(
 /** The rows without those whose domain would have too many labels. */
 async function withFewLabels(
   rows: readonly DomainRow[],
-  { journal, account, reports }: Pick<ImportOptions, 'journal' | 'account' | 'reports'>,
+  { journal, account }: Pick<ImportOptions, 'journal' | 'account'>,
+  refused: RefusedRows,
 ): Promise<readonly DomainRow[]> {
   const labelled = rows.filter(({ labels }) => labels.length > 0);
   const stored = await journal.customers.labels(
@@ -144,7 +156,7 @@ async function withFewLabels(
     ]),
   );
   return rows.filter(({ domain, labels, line }) =>
-    reports.attempt(line, () => {
+    attempt(refused, line, () => {
       const names = new Set([...(namesOf.get(domain) ?? []), ...labels.map(({ name }) => name)]);
       if (names.size > maxLabels) {
         const message = `A domain has at most ${maxLabels} labels; ${domain} would have ${names.size}.`;

@@ -75,36 +75,6 @@ export function openInput(file: string): number {
   return fd;
 }
 
-/** Sentences that are printed at the end: each of the first, and the number of the others. */
-export function createReports(program: string, noun: string, maxReports = 100) {
-  const sentences: string[] = [];
-  let count = 0;
-  const add = (sentence: string): void => {
-    count += 1;
-    if (count <= maxReports) sentences.push(sentence);
-  };
-  return {
-    count: () => count,
-    add,
-    /** The result of the work on a row; null when a fault refuses the row. */
-    attempt<T>(line: number, work: () => T): T | null {
-      try {
-        return work();
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error;
-        add(`line ${line}: ${error.message}`);
-        return null;
-      }
-    },
-    print(): void {
-      const rest = count - sentences.length;
-      printErrors(program, rest > 0 ? [...sentences, `${rest} more ${noun}.`] : sentences);
-    },
-  };
-}
-
-export type Reports = ReturnType<typeof createReports>;
-
 /** Shows the progress of long work on a terminal, in one line that the next one replaces. */
 export const printProgress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);

@@ -1,7 +1,7 @@
 import type { BulkChange, BulkChangeInput, BulkChangeItemInput } from '../../client/index.ts';
 import { StartError } from '../lib/start-error.ts';
 import type { Gateway } from './gateway-client.ts';
-import { printProgress, type Reports } from './program.ts';
+import { printProgress } from './program.ts';
 
 /** A bulk change that is not created yet. */
 export interface NewChange {
@@ -57,20 +57,25 @@ const sumOf = (one: Progress, other: Progress) =>
 const endedOf = ({ succeeded, unchanged, failed, unknown, cancelled }: Progress): number =>
   succeeded + unchanged + failed + unknown + cancelled;
 
+/** The number of domains in each state, and a sentence for each that was not changed. */
+interface Changed {
+  readonly progress: Progress;
+  readonly failures: readonly string[];
+}
+
 /**
  * Makes the bulk changes one after the other, and follows each to its end. The gateway completes the one that is in progress
  * when this process ends.
  *
- * @returns the number of domains in each state; `reports` has those that were not changed
  * @throws StartError when the gateway refuses one; those before it are complete
  */
 export async function runChanges(
   { client }: Gateway,
   changes: readonly NewChange[],
-  reports: Reports,
-): Promise<Progress> {
+): Promise<Changed> {
   const total = changes.reduce((sum, { expectedCount }) => sum + expectedCount, 0);
   let complete = noProgress;
+  const failures: string[] = [];
   for (const change of changes) {
     const { bulkChange, errors } = await client.bulkChanges.start(change);
     if (!bulkChange) {
@@ -85,10 +90,11 @@ export async function runChanges(
     }
     complete = sumOf(complete, progress);
     const { failed, unknown, cancelled } = progress;
-    if (failed + unknown + cancelled > 0) await reportFailures(client, bulkChange.id, reports);
+    if (failed + unknown + cancelled > 0)
+      failures.push(...(await readFailures(client, bulkChange.id)));
   }
   printProgress('');
-  return complete;
+  return { progress: complete, failures };
 }
 
 /** Domains of one page. */
@@ -114,15 +120,16 @@ const failedItems = /* GraphQL */ `
   }
 `;
 
-async function reportFailures(client: Gateway['client'], id: string, reports: Reports) {
+async function readFailures(client: Gateway['client'], id: string): Promise<readonly string[]> {
+  const failures: string[] = [];
   for (let after: string | null = null; ; ) {
     const variables = { id, first: pageLength, after };
     const { bulkChange } = await client.request<FailedItems>(failedItems, variables);
     const items: readonly FailedItem[] = bulkChange?.items ?? [];
     for (const { domainName, state, errors } of items) {
-      reports.add(`${domainName} is ${state}: ${errors[0]?.message ?? 'nothing was sent.'}`);
+      failures.push(`${domainName} is ${state}: ${errors[0]?.message ?? 'nothing was sent.'}`);
     }
-    if (items.length < pageLength) return;
+    if (items.length < pageLength) return failures;
     after = items.at(-1)?.domainName ?? null;
   }
 }

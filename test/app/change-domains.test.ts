@@ -75,9 +75,9 @@ test('change reports each row that is not valid, and then changes nothing', asyn
 
   expect([some.exitCode, some.stdout]).toEqual([1, '']);
   expect(some.stderr).toMatch(
-    /^domains: line 3: "x y" .*\ndomains: line 5: reseller-demo\.com is in line 2 already\.\ndomains: line 6: .* 0 were given\.\ndomains: line 7: .*\ndomains: Rows refused: 4\. Nothing was changed\.\n$/,
+    /^domains: line 3, domain: "x y" .*\ndomains: line 5, domain: reseller-demo\.com is in line 2 already\.\ndomains: line 6, nameServers: .* 0 were given\.\ndomains: line 7, nameServers: .*\ndomains: Rows refused: 4\. Nothing was changed\.\n$/,
   );
-  expect(one.stderr).toMatch(/^domains: line 50002: .*\ndomains: Rows refused: 1\./);
+  expect(one.stderr).toMatch(/^domains: line 50002, domain: .*\ndomains: Rows refused: 1\./);
   expect(twice.stderr.trim().split('\n')).toHaveLength(102);
   expect(twice.stderr).toContain('domains: 49900 more rows.\ndomains: Rows refused: 50000.');
   expect(broken.stderr).toBe(
