@@ -32,12 +32,14 @@ export async function changeByFile(config: Config, fd: number): Promise<string> 
 const maxReported = 100;
 
 async function change(config: Config, changes: readonly NewChange[]): Promise<string> {
-  const { progress, failures } = await withGateway(config, (gateway) =>
-    runChanges(gateway, changes),
-  );
-  const rest = failures.length - maxReported;
-  printErrors('domains', failures.slice(0, maxReported));
-  if (rest > 0) printErrors('domains', [`${rest} more domains.`]);
+  const failures: string[] = [];
+  const progress = await withGateway(config, (gateway) =>
+    runChanges(gateway, changes, failures),
+  ).finally(() => {
+    const rest = failures.length - maxReported;
+    const more = rest > 0 ? [`${rest} more domains.`] : [];
+    printErrors('domains', [...failures.slice(0, maxReported), ...more]);
+  });
   const { succeeded, unchanged, failed, unknown, cancelled, waiting, running } = progress;
   if (failed + unknown + cancelled + waiting + running > 0) process.exitCode = exitCodes.failed;
   const open = waiting + running > 0 ? `; open: ${waiting + running}` : '';

@@ -57,25 +57,20 @@ const sumOf = (one: Progress, other: Progress) =>
 const endedOf = ({ succeeded, unchanged, failed, unknown, cancelled }: Progress): number =>
   succeeded + unchanged + failed + unknown + cancelled;
 
-/** The number of domains in each state, and a sentence for each that was not changed. */
-interface Changed {
-  readonly progress: Progress;
-  readonly failures: readonly string[];
-}
-
 /**
  * Makes the bulk changes one after the other, and follows each to its end. The gateway completes the one that is in progress
- * when this process ends.
+ * when this process ends. `failures` receives a sentence for each domain that was not changed.
  *
+ * @returns the number of domains in each state
  * @throws StartError when the gateway refuses one; those before it are complete
  */
 export async function runChanges(
   { client }: Gateway,
   changes: readonly NewChange[],
-): Promise<Changed> {
+  failures: string[],
+): Promise<Progress> {
   const total = changes.reduce((sum, { expectedCount }) => sum + expectedCount, 0);
   let complete = noProgress;
-  const failures: string[] = [];
   for (const change of changes) {
     const { bulkChange, errors } = await client.bulkChanges.start(change);
     if (!bulkChange) {
@@ -94,7 +89,7 @@ export async function runChanges(
       failures.push(...(await readFailures(client, bulkChange.id)));
   }
   printProgress('');
-  return { progress: complete, failures };
+  return complete;
 }
 
 /** Domains of one page. */

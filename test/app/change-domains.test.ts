@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { apiKeysOf, keyOf } from '../access/keys.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.ts';
+import { whyNotShort } from '../support/long.ts';
 import { runCommand } from '../support/process.ts';
 
 /** A gateway, and the commands that send requests to it. */
@@ -58,6 +59,32 @@ test('change sets the name servers of each domain of a file, with one read and o
   expect(await hosts('reseller-demo.com')).toEqual(['ns1.csv.net', 'ns2.csv.net']);
   expect(await hosts('unlocked-demo.com')).toEqual(['ns1.csv.net', 'ns.xn--bcher-kva.de']);
 });
+
+test.skipIf(whyNotShort)(
+  'a file with more domains than a bulk change is changed by several, one after the other',
+  async () => {
+    const { run, gateway } = await start({ sandboxDomains: 2_100, sandboxListSize: 0 });
+    const { data } = await gateway.query(
+      '{ domains(first: 100, filter: { states: [ACTIVE], tlds: ["com"] }) { nodes { name } } }',
+    );
+    const owned = data.domains.nodes.map(({ name }: { name: string }) => name).slice(0, 10);
+    const others = Array.from({ length: 2_000 }, (_, at) => `not-ours-${at}.com`);
+    const row = (name: string) => `${name},ns1.csv.net ns2.csv.net`;
+
+    const ended = await run(
+      'change',
+      ['domain,nameServers', ...[...others, ...owned].map(row)].join('\n'),
+    );
+
+    expect(ended).toMatchObject({
+      exitCode: 1,
+      stdout: 'Domains changed: 10; unchanged: 0; failed: 2000; unknown: 0; cancelled: 0.\n',
+      stderr: expect.stringContaining('domains: 1900 more domains.'),
+    });
+    const { data: after } = await gateway.query('{ bulkChanges { totalCount } }');
+    expect(after.bulkChanges.totalCount).toBe(2);
+  },
+);
 
 test('change reports each row that is not valid, and then changes nothing', async () => {
   const { run, gateway } = await start();
