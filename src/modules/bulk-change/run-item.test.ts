@@ -270,6 +270,28 @@ describe('a change of one name server', () => {
     }
   });
 
+  const [added, lost] = [parseDomainName('ns3.new.net'), new Fault('UPSTREAM_TIMEOUT')];
+  const all: readonly DomainChange[] = [change, lone, { addNameServer: added }];
+  test.each(all)('is sent once before the next read: %j', async (one) => {
+    const details = { nameServers: ['ns1.old.net', 'ns2.old.net'] };
+    const run = start({ change: one, details, reply: lost });
+    const taken = run.take();
+    await run.pass(minuteMs);
+
+    expect(await taken).toMatchObject({ state: 'BEGUN' });
+    expect(run.calls).toEqual(['read', 'write', 'read']);
+    expect(run.facts().before).toEqual(details);
+  });
+
+  test.each(all)('has an error without the position of a host: %j', async (one) => {
+    const upstream = { code: 'API_594_ERROR', message: 'No.' };
+    const details = { nameServers: ['ns1.old.net', 'ns2.old.net'] };
+    const { take } = start({ change: one, details, reply: new Fault('POLICY', { upstream }) });
+
+    const path = ['input', 'change', ...Object.keys(one)];
+    expect(await take()).toMatchObject({ outcome: 'FAILED', errors: [{ code: 'POLICY', path }] });
+  });
+
   test('that would leave no name server is FAILED, and UNKNOWN when an earlier call may be executed', async () => {
     const first = start({ change: lone, details: old });
     const again = start({ change: lone, facts: { before: old }, details: old });

@@ -272,6 +272,12 @@ describe('a target per domain', () => {
       'must be different',
     ],
     [
+      'an addition of no name',
+      { names: ['a.com'], change: { addNameServer: 'a b' } },
+      ['addNameServer'],
+      'invisible',
+    ],
+    [
       'a removal of no name',
       { names: ['a.com'], change: { removeNameServer: '' } },
       ['removeNameServer'],
@@ -303,13 +309,25 @@ describe('a target per domain', () => {
     expect(await shop.gateway.countCalls()).toEqual({});
   });
 
+  test('both hosts of a replacement are reported when neither is a name', async () => {
+    const change = { replaceNameServer: { from: 'x', to: '' } };
+
+    const { errors } = await changeDomains(shop, { names: ['a.com'], change });
+
+    expect(errors.map(({ path }: Payload) => path.slice(2))).toEqual([
+      ['replaceNameServer', 'from'],
+      ['replaceNameServer', 'to'],
+    ]);
+  });
+
   test('with names, a filter or another number of domains is refused', async () => {
     const change = { items: two({ domain: 'b.com', nameServers: ['ns1.a.net'] }) };
 
     const inputs = [{ names: ['a.com'] }, { filter: {} }, { expectedCount: 3 }];
     for (const input of inputs) {
       const { errors } = await changeDomains(shop, { expectedCount: 2, change, ...input });
-      expect(codesOf({ errors })).toEqual(['INVALID_INPUT']);
+      const path = 'expectedCount' in input ? ['input', 'expectedCount'] : ['input'];
+      expect(errors).toMatchObject([{ code: 'INVALID_INPUT', path }]);
     }
     const seen = await preview(shop, { names: ['a.com'], change });
     expect(seen.errors[0].message).toBe(
