@@ -76,6 +76,20 @@ Office,,Ada,Byron,ada@example.com,+44 20 7946 0958,12 St James Square,London,SW1
 Home,acme,Grace,Hopper,grace@example.com,+49 30 123456,Musterweg 1,Berlin,10115,DE
 `,
   'domains.txt': 'imported-three.com\n',
+  'name-servers.csv': `domain,nameServers
+reseller-demo.com,ns1.example-dns.net ns2.example-dns.net
+unlocked-demo.com,ns1.example-dns.net ns2.example-dns.net ns3.example-dns.net
+`,
+  'domains.yaml': `domains:
+  # Every domain in use. Later entries replace the values of earlier ones.
+  - match: "*-demo.net"
+    privacyProtected: true
+  - labels: { team: blue }
+    nameServers: [ns1.example-dns.net, ns2.example-dns.net]
+  - names: [reseller-demo.com]
+    nameServers: [ns1.reseller-demo.com, ns2.reseller-demo.com]
+    privacyProtected: true
+`,
   'customers.csv': 'domain,customer,label:team\nreseller-demo.com,acme,blue\n',
   'secrets/domain-api': 'a-password',
   'secrets/api-key': 'a-key-of-more-than-16-characters',
@@ -154,6 +168,11 @@ export const operating: Readonly<Record<string, Run>> = {
   'npm run domains -- --tenant acme import domains.txt': {
     ...{ env: tenants, prints: 'Domains added: 1' },
   },
+  'npm run domains -- change name-servers.csv': { during: 'npm start', prints: 'failed: 0' },
+  'npm run domains -- plan domains.yaml': {
+    ...{ during: 'npm start', exitCode: 2, prints: 'domains differ' },
+  },
+  'npm run domains -- apply domains.yaml': { during: 'npm start', prints: 'failed: 0' },
   'npm run prices': { as: 'npm run prices -- --help', prints: 'Usage: ' },
   'npm run prices -- check prices.json': { during: 'npm start', prints: 'rule 1' },
   'PRICES_FILE=prices.json npm run prices -- show com net': {

@@ -144,34 +144,44 @@ test('a transfer of a domain of another customer has the response to a wrong aut
   expect(await calls()).not.toHaveProperty('transferdomain');
 });
 
-test('a bulk change changes domains of the customer only, and others end as unknown ones without a call', async () => {
-  const names = ['private-demo.net', 'outside-shop.com', 'unlocked-demo.com'];
-  await opened.gateway.resetCalls();
-  const input = {
-    idempotencyKey: 'bulk',
-    names,
-    expectedCount: 3,
-    change: { privacyProtected: true },
-  };
-  const { changeDomains } = await send(
-    'acme',
-    'mutation ($input: ChangeDomainsInput!) { changeDomains(input: $input) { bulkChange { id } errors { message } } }',
-    { input },
-  );
-  const items = async () =>
-    (
-      await send(
-        'acme',
-        `{ bulkChange(by: { id: "${changeDomains.bulkChange.id}" }) { items(first: 3) { state before { text } errors { code } } } }`,
-      )
-    ).bulkChange.items;
+const targets = ['private-demo.net', 'outside-shop.com', 'unlocked-demo.com'];
+test.each([
+  ['privacy', { names: targets, change: { privacyProtected: true } }, 'modifyprivacystatus'],
+  ['hosts', { names: targets, change: { addNameServer: 'ns9.bulk.net' } }, 'modifynameserver'],
+  [
+    'items',
+    {
+      change: {
+        items: targets.map((domain) => ({ domain, nameServers: ['ns1.bulk.net', 'ns2.bulk.net'] })),
+      },
+    },
+    'modifynameserver',
+  ],
+])(
+  'a bulk change of %s changes domains of the customer only, and others end as unknown ones without a call',
+  async (key, chosen, action) => {
+    await opened.gateway.resetCalls();
+    const input = { idempotencyKey: `bulk ${key}`, expectedCount: 3, ...chosen };
+    const { changeDomains } = await send(
+      'acme',
+      'mutation ($input: ChangeDomainsInput!) { changeDomains(input: $input) { bulkChange { id } errors { message } } }',
+      { input },
+    );
+    const items = async () =>
+      (
+        await send(
+          'acme',
+          `{ bulkChange(by: { id: "${changeDomains.bulkChange.id}" }) { items(first: 3) { state before { text } errors { code } } } }`,
+        )
+      ).bulkChange.items;
 
-  const missing = { state: 'FAILED', before: null, errors: [{ code: 'NOT_FOUND' }] };
-  await expect
-    .poll(items, { timeout: 10_000 })
-    .toEqual([missing, missing, { state: 'SUCCEEDED', before: expect.anything(), errors: [] }]);
-  expect(await calls()).toEqual({ getdetails: 1, modifyprivacystatus: 1 });
-});
+    const missing = { state: 'FAILED', before: null, errors: [{ code: 'NOT_FOUND' }] };
+    await expect
+      .poll(items, { timeout: 10_000 })
+      .toEqual([missing, missing, { state: 'SUCCEEDED', before: expect.anything(), errors: [] }]);
+    expect(await calls()).toEqual({ getdetails: 1, [action]: 1 });
+  },
+);
 
 test('a domain that moves to another customer is readable for this one only, and its earlier events remain', {
   tags: ['C2'],

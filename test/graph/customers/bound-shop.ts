@@ -125,7 +125,7 @@ export async function fillBolt({ send, register, receiver }: BoundShop): Promise
       },
       change: {
         ...{ idempotencyKey: 'bolt-change', names: ['private-demo.net'], expectedCount: 1 },
-        change: { nameServers: ['ns1.bolt-text.net', 'ns2.bolt-text.net'] },
+        change: { setNameServers: ['ns1.bolt-text.net', 'ns2.bolt-text.net'] },
       },
       url: `${receiver.url}/bolt-hook`,
     },
