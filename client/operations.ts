@@ -1082,6 +1082,7 @@ export const bulkChangeProgress: TypedDocument<
 export const possibleTypes: Record<string, string[]> = {
   Node: [
     'BulkChange',
+    'CalendarFeed',
     'Contact',
     'ContactProfile',
     'Domain',

@@ -89,6 +89,7 @@ describe('what the registrar has no call for is not in the graph:', () => {
     ],
     ...['deleteWebhook', 'testWebhook', 'redeliverWebhookEvent'],
     ...['saveContactProfile', 'deleteContactProfile', 'setDefaults'],
+    ...['createCalendarFeed', 'deleteCalendarFeed'],
   ];
 
   test('the graph has one mutation for each write of the registrar, those of its jobs, and those of the gateway alone', {
