@@ -94,13 +94,13 @@ mutation('createCalendarFeed', {
     }),
   },
   result: 'Result of the creation of a calendar feed.',
-  payload: (t: PayloadFieldBuilder<{ feed: CalendarFeed; path: Secret }>) => ({
+  payload: (t: PayloadFieldBuilder<{ feed: CalendarFeed; secretPath: Secret }>) => ({
     ...nullableFields(t, CalendarFeedRef, { feed: 'The feed; null after an error.' }),
-    path: t.string({
+    secretPath: t.string({
       description:
         'The address without the URL of the gateway: `/calendar.ics?feed=` and 32 random bytes in base64url. It is shown in this response only. Null after an error.',
       extensions: secret,
-      resolve: ({ path }) => path?.reveal(),
+      resolve: ({ secretPath }) => secretPath?.reveal(),
     }),
   }),
   resolve: (input, { services }) => services.calendars.create(input),

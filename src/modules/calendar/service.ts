@@ -74,7 +74,7 @@ export function createCalendarService(deps: ServiceDeps) {
         const feed = { id: randomness.uuid(), name, customer, labels, createdAt: clock.now() };
         const secret = systemRandomBytes(secretBytes).toString('base64url');
         await store.add(account, feed, secretHash(secret));
-        return { feed, path: new Secret(`${calendarPath}?feed=${secret}`) };
+        return { feed, secretPath: new Secret(`${calendarPath}?feed=${secret}`) };
       }),
 
     remove: ({ id }: { readonly id: string }) =>

@@ -274,7 +274,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'Mutation.logout': { refused: `mutation { logout { ${errors} } }` },
   'Mutation.createCalendarFeed': {
     as: ({ customer }) =>
-      mutate('createCalendarFeed', `name: "mine", customer: "${customer}"`, 'feed { id } path'),
+      mutate(
+        'createCalendarFeed',
+        `name: "mine", customer: "${customer}"`,
+        'feed { id } secretPath',
+      ),
   },
   'Mutation.deleteCalendarFeed': {
     as: ({ feed }) => mutate('deleteCalendarFeed', `id: "${feed}"`, 'deletedId'),

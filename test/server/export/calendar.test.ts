@@ -12,7 +12,7 @@ import { inJournal } from '../../support/stop-switch.ts';
 import { as, openThree } from '../../tenants/accounts.ts';
 
 const create = `mutation ($input: CreateCalendarFeedInput!) { createCalendarFeed(input: $input) {
-  feed { id name customer labels { name value } } path errors { code message path } } }`;
+  feed { id name customer labels { name value } } secretPath errors { code message path } } }`;
 
 const waiting = { timeout: 30_000, interval: 20 };
 
@@ -26,8 +26,8 @@ async function createFeed(
 ) {
   const { data } = await gateway.query(create, { input: { name: 'Expiry', ...input } }, headers);
   expect(data.createCalendarFeed.errors).toEqual([]);
-  const { feed, path } = data.createCalendarFeed;
-  return { feed, path: path as string };
+  const { feed, secretPath } = data.createCalendarFeed;
+  return { feed, path: secretPath as string };
 }
 
 const remove = async (gateway: TestGateway, name: string, id: string) => {
@@ -76,7 +76,13 @@ describe('a gateway with a bound key', () => {
       API_KEYS: apiKeysOf(scopes, { acme: 'acme', bolt: 'bolt' }),
     };
     const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
-    return startTestGateway({ sandboxDomains: 5_000, accountToken: null, env, log });
+    return startTestGateway({
+      sandboxDomains: 5_000,
+      sandboxListSize: 10_000,
+      accountToken: null,
+      env,
+      log,
+    });
   };
   const assign = (names: readonly string[], customer: string | null) =>
     inJournal(env, (journal, account) =>
@@ -217,7 +223,7 @@ describe('a gateway with a bound key', () => {
     const input = { name: 'Mine', customer: 'acme' };
     const { data } = await gateway.query(create, { input }, by('bolt'));
     expect(data.createCalendarFeed).toMatchObject({
-      ...{ feed: null, path: null },
+      ...{ feed: null, secretPath: null },
       errors: [{ code: 'FORBIDDEN', path: ['input', 'customer'] }],
     });
   });
@@ -253,7 +259,7 @@ describe('a gateway with a bound key', () => {
     const input = { name: 'One more' };
     const { data: last } = await gateway.query(create, { input }, by('bolt'));
     expect(last.createCalendarFeed).toMatchObject({
-      path: null,
+      secretPath: null,
       errors: [{ message: 'There are 20 feeds, which is the limit; delete one first.' }],
     });
   });
