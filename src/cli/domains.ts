@@ -6,14 +6,8 @@ import { CsvError, readCsv } from '../lib/read-csv.ts';
 import { StartError } from '../lib/start-error.ts';
 import { systemClock } from '../lib/system.ts';
 import { type Imported, importDomains } from './import-domains.ts';
-import {
-  chooseTenant,
-  parsed,
-  printErrors,
-  printProgress,
-  readImportArguments,
-  runCommand,
-} from './program.ts';
+import { chooseTenant, parsed, printProgress, readImportArguments, runCommand } from './program.ts';
+import { RefusedRows } from './refused-rows.ts';
 
 const help = `Adds domains of the account that the registrar's list leaves out, and sets customers and labels of domains.
 
@@ -31,14 +25,20 @@ see ${commandFor('start', '--help')}.
 await runCommand('domains', help, async (args) => {
   const { file, tenant } = readImportArguments(args);
   const fd = parsed(() => openSync(file, 'r'));
+  const refused = new RefusedRows();
   try {
-    return resultOf(await importFile(fd, tenant));
+    return resultOf(await importFile(fd, tenant, refused), refused.count);
   } finally {
     closeSync(fd);
+    refused.print('domains');
   }
 });
 
-async function importFile(fd: number, tenant: string | null): Promise<Imported> {
+async function importFile(
+  fd: number,
+  tenant: string | null,
+  refused: RefusedRows,
+): Promise<Imported> {
   const config = readConfig();
   requireJournal(config);
   const account = accountOf(config, chooseTenant(config, tenant));
@@ -48,6 +48,7 @@ async function importFile(fd: number, tenant: string | null): Promise<Imported> 
     return await importDomains(rows, {
       journal,
       account,
+      refused,
       now: () => systemClock.now(),
       onProgress: (count) => printProgress(`${count} rows`),
     });
@@ -60,9 +61,7 @@ async function importFile(fd: number, tenant: string | null): Promise<Imported> 
   }
 }
 
-function resultOf({ added, known, customers, labels, refused, refusals }: Imported): string {
-  const rest = refused - refusals.length;
-  printErrors('domains', rest > 0 ? [...refusals, `${rest} more rows.`] : refusals);
+function resultOf({ added, known, customers, labels }: Imported, refused: number): string {
   const set = customers + labels > 0 ? ` customers set: ${customers}; labels set: ${labels};` : '';
   return `Domains added: ${added}; known before: ${known};${set} rows refused: ${refused}.`;
 }

@@ -274,23 +274,26 @@ test('a stream and a webhook have the events of the customer or the label only, 
 });
 
 test.each([
-  ['acme', 'bolt', 'Your key or token is bound to another customer; leave out "customer".'],
-  ['reseller', ' ', 'A customer has 1 to 64 printable characters'],
-])('a webhook that %s creates for the customer "%s" is refused', async (who, customer, message) => {
-  const document = `mutation { createWebhook(input: { url: "${opened.receiver.url}/refused", customer: "${customer}" }) {
+  ['acme', 'bolt', 'FORBIDDEN', 'Your key or token is bound to another customer'],
+  ['reseller', ' ', 'INVALID_INPUT', 'A customer has 1 to 64 printable characters'],
+])(
+  'a webhook that %s creates for the customer "%s" is refused',
+  async (who, customer, code, message) => {
+    const document = `mutation { createWebhook(input: { url: "${opened.receiver.url}/refused", customer: "${customer}" }) {
     webhook { id } errors { code message path } } }`;
 
-  expect((await send(who, document)).createWebhook).toEqual({
-    webhook: null,
-    errors: [
-      {
-        code: 'INVALID_INPUT',
-        message: expect.stringContaining(message),
-        path: ['input', 'customer'],
-      },
-    ],
-  });
-});
+    expect((await send(who, document)).createWebhook).toEqual({
+      webhook: null,
+      errors: [
+        {
+          code,
+          message: expect.stringContaining(message),
+          path: ['input', 'customer'],
+        },
+      ],
+    });
+  },
+);
 
 test('tools for models show the data of the customer, and no tool of the account', {
   tags: ['C2'],
