@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import ical from 'ical.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
+import { systemClock } from '../../../src/lib/system.ts';
 import { createLog } from '../../../src/observability/log.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { csvObjects } from '../../support/csv.ts';
@@ -324,4 +325,22 @@ test('each feed has the domains of its tenant', { tags: ['C2'] }, async () => {
     expect(names.filter((name) => !held.has(name))).toEqual([]);
   }
   await close();
+});
+
+test('each feed has the rate limit of a caller', async () => {
+  const gateway = await startTestGateway({
+    // No token is added.
+    clock: { ...systemClock, monotonicMs: () => 5_000 },
+    sandboxDomains: 3,
+    env: { RATE_LIMIT_PER_MINUTE: '1' },
+  });
+  const [one, other] = [await createFeed(gateway, {}), await createFeed(gateway, {})];
+  const statusOf = async ({ path }: typeof one) => (await read(gateway, path)).status;
+  const statuses: number[] = [];
+  // A tenth of a call each, of the hundred that a caller can request at once.
+  for (let at = 0; at < 1_001; at += 1) statuses.push(await statusOf(one));
+  const last = [statuses.indexOf(429), await statusOf(other)];
+  await gateway.close();
+
+  expect(last).toEqual([1_000, 503]);
 });
