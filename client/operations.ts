@@ -1162,6 +1162,7 @@ export const bulkChangeProgress: TypedDocument<
 export const possibleTypes: Record<string, string[]> = {
   Node: [
     'BulkChange',
+    'CalendarFeed',
     'Contact',
     'ContactProfile',
     'Domain',

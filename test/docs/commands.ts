@@ -109,6 +109,8 @@ export const paths: Readonly<Record<string, string>> = {
 const graph = '4000/graphql';
 const live = '4000/health/live';
 const tenants = { TENANTS_FILE: 'FOLDER/tenants.json' };
+/** A gateway that has keys is open to no other caller, so these keys are not in the folder of the other commands. */
+const withKeys = { DATA_DIR: 'FOLDER/with-keys' };
 const withEvents = 'EVENTS_INTERVAL_SECONDS=5 WEBHOOKS_ALLOW_PRIVATE=true npm start';
 
 /** A handshake of the Model Context Protocol. */
@@ -196,16 +198,15 @@ export const operating: Readonly<Record<string, Run>> = {
   'curl -s http://127.0.0.1:4000/graphql -H \'content-type: application/json\' -d \'{ "query": "mutation { setPrivacyProtection(input: { domain: \\"private-demo.net\\", privacyProtected: false }) { errors { message } } }" }\'':
     { during: withEvents, prints: '"errors":[]' },
   'npm run audit -- verify': { prints: 'is intact' },
-  // With keys a gateway is open to no other caller, so these are the last ones.
   'npm run keys -- make acme-portal --customer acme --scopes domains:check,domains:read,domains:write,domains:spend,events:read':
-    { prints: 'rg_' },
+    { env: withKeys, prints: 'rg_' },
   'npm run keys -- make staff --scopes domains:check,domains:read,contacts:read,customers:write,prices:cost,account:read,ops':
-    { prints: 'rg_' },
+    { env: withKeys, prints: 'rg_' },
   'npm run keys -- make bakery --customer bakery --scopes domains:check,domains:read,domains:write,domains:spend,contacts:read':
-    { prints: 'rg_' },
+    { env: withKeys, prints: 'rg_' },
   'npm run keys -- make bicycles --customer bicycles --scopes domains:check,domains:read,domains:write,domains:spend,contacts:read':
-    { prints: 'rg_' },
-  'AUTH=keys PRICES_FILE=prices.json npm start': { responds: live },
+    { env: withKeys, prints: 'rg_' },
+  'AUTH=keys PRICES_FILE=prices.json npm start': { env: withKeys, responds: live },
 };
 
 /** The commands that only a clone has, in this order. */
