@@ -7,6 +7,7 @@ import './contact-profile/schema.ts';
 import './domain/schema.ts';
 import './audit/schema.ts';
 import './bulk-change/schema.ts';
+import './calendar/schema.ts';
 import './event/schema.ts';
 import './gateway-info/schema.ts';
 import './name-server/schema.ts';

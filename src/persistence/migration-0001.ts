@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { createAudit } from './migration-0001-audit.ts';
+import { createCalendarFeeds } from './migration-0001-calendar.ts';
 import { createCustomers } from './migration-0001-customers.ts';
 import { createProfiles } from './migration-0001-profiles.ts';
 
@@ -11,6 +12,7 @@ export async function createTables(db: Kysely<unknown>): Promise<void> {
   await createKnownDomains(db);
   await createCustomers(db);
   await createProfiles(db);
+  await createCalendarFeeds(db);
   await createEvents(db);
   await createWebhooks(db);
   await createAudit(db);

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { whyNotShort } from '../support/long.ts';
 import { openDeployment, sendQuery } from './deployment.ts';
 
-const change = { nameServers: ['ns1.moved-dns.net', 'ns2.moved-dns.net'] };
+const change = { setNameServers: ['ns1.moved-dns.net', 'ns2.moved-dns.net'] };
 const filter = 'filter: { states: [ACTIVE] }';
 const preview = `query ($change: BulkChangeInput!) {
   previewBulkChange(${filter}, change: $change) { count unchanged errors { message } } }`;
@@ -15,6 +15,9 @@ const read = `{ bulkChange(by: { key: "move" }) {
 
 test.skipIf(whyNotShort)(
   'a change of many domains whose gateway is killed half-way changes each domain once',
+  {
+    timeout: 120_000,
+  },
   async () => {
     const deployment = await openDeployment({
       databaseUrl: null,
@@ -45,15 +48,16 @@ test.skipIf(whyNotShort)(
       .poll(async () => (await readJob(second)).state, { timeout: 60_000, interval: 100 })
       .not.toBe('RUNNING');
     const job = await readJob(second);
-    const items: readonly { domainName: string; state: string; before: object; after: object }[] =
+    type Value = { nameServers: readonly string[] };
+    const items: readonly { domainName: string; state: string; before: Value; after: Value }[] =
       job.items;
     const changed = items.filter(({ state }) => state === 'SUCCEEDED');
     expect(items).toHaveLength(count);
     expect(items.filter(({ state }) => state !== 'SUCCEEDED')).toEqual([]);
     expect(changed.length).toBeGreaterThan(10);
     for (const { before, after } of changed) {
-      expect(after).toEqual(change);
-      expect(before).not.toEqual(change);
+      expect(after.nameServers).toEqual(change.setNameServers);
+      expect(before.nameServers).not.toEqual(change.setNameServers);
     }
     const calls: readonly { action: string; domain?: string }[] = await deployment.admin(
       'GET',

@@ -8,13 +8,8 @@ import type { Journal } from '../../persistence/journal.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { checkKey, fingerprint } from '../purchase/idempotency.ts';
-import {
-  type ChangeInput,
-  type ChangeOptions,
-  checkChange,
-  type DomainChange,
-  optionsOf,
-} from './change.ts';
+import { type ChangeFacts, type ChangeOptions, optionsOf } from './change.ts';
+import { type CheckedChange, checkChange } from './check-change.ts';
 import {
   checkSelection,
   domainsOf,
@@ -26,7 +21,6 @@ import {
 export interface ChangeDomainsInput extends SelectionInput {
   readonly idempotencyKey: string;
   readonly expectedCount: number;
-  readonly change: ChangeInput;
 }
 
 export interface CreateJobDeps extends SelectDeps {
@@ -61,13 +55,14 @@ export async function createJob(
   const checks = createChecks();
   const { idempotencyKey, expectedCount } = input;
   const key = checkKey(checks, { idempotencyKey, dryRun: false }, deps);
-  const change = checkChange(checks, [...path, 'change'], input.change);
+  const checked = checkChange(checks, [...path, 'change'], input.change, caller);
   const selection = checkSelection(checks, path, input, caller);
-  if (key === null || !change || !selection || checks.faults.length > 0) throw checks.problems();
+  if (key === null || !checked || !selection || checks.faults.length > 0) throw checks.problems();
 
+  const { change, targets } = checked;
   const options: ChangeOptions = {
     change,
-    fingerprint: fingerprintOf(change, selection, expectedCount),
+    fingerprint: fingerprintOf(checked, selection, expectedCount),
   };
   const earlier = await journal.jobs.byKey(account, 'CHANGE', key);
   if (earlier) return replay(caller, earlier, options);
@@ -90,7 +85,7 @@ export async function createJob(
       domain,
       fingerprint: '',
       input: null,
-      facts: '{}',
+      facts: factsText(targets?.[position]),
       result: null,
     })),
   );
@@ -100,8 +95,20 @@ export async function createJob(
 }
 
 /** Equal for equal input. Times of a filter are compared as text. */
-const fingerprintOf = (change: DomainChange, selection: Selection, expectedCount: number): string =>
-  fingerprint('CHANGE', JSON.parse(JSON.stringify({ change, ...selection, expectedCount })));
+const fingerprintOf = (
+  { change, targets }: CheckedChange,
+  selection: Selection,
+  expectedCount: number,
+): string =>
+  fingerprint(
+    'CHANGE',
+    JSON.parse(
+      JSON.stringify({ change, ...(targets && { targets }), ...selection, expectedCount }),
+    ),
+  );
+
+const factsText = (target: ChangeFacts['target']): string =>
+  toStoredJson((target ? { target } : {}) satisfies ChangeFacts);
 
 /** @throws Fault `IDEMPOTENCY_CONFLICT` when the input differs, or the job belongs to another caller. */
 function replay(caller: Caller, job: JobRecord, options: ChangeOptions): CreatedJob {

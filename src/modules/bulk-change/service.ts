@@ -9,7 +9,8 @@ import { asPayload } from '../mutation/checks.ts';
 import { type ChangeOutcome, optionsOf } from './change.ts';
 import { type ChangeItemPage, changeView, pageOf, toItem } from './change-job.ts';
 import { type ChangeDomainsInput, type CreateJobDeps, createJob } from './create-job.ts';
-import { type PreviewInput, previewChange } from './preview.ts';
+import { previewChange } from './preview.ts';
+import type { SelectionInput } from './select-domains.ts';
 
 interface BulkChangeDeps extends CreateJobDeps {
   readonly jobProgress: ProgressNotifier;
@@ -54,7 +55,7 @@ export function createBulkChangeService(deps: BulkChangeDeps) {
     ...jobs,
     pageOf: (job: CountedJob, page: ChangeItemPage) => pageOf(deps.jobReads, job, page),
     changeOf: ({ job }: CountedJob) => optionsOf(job).change,
-    preview: (input: PreviewInput) => previewChange(deps, input),
+    preview: (input: SelectionInput) => previewChange(deps, input),
 
     async create(input: ChangeDomainsInput) {
       const { errors, job, replayed = false } = await asPayload(() => createJob(deps, input));

@@ -12,7 +12,7 @@ export const isOfAccount = (path: string | null): boolean =>
 
 /** The path at which another server has mounted the gateway. */
 const mount =
-  /^(?:\/[\w~-][\w.~-]*)+(?=\/(?:graphql\/?|mcp\/?|export\/[^/?]+|health\/\w+)(?:\?|$))/;
+  /^(?:\/[\w~-][\w.~-]*)+(?=\/(?:graphql\/?|mcp\/?|export\/[^/?]+|calendar\.ics|health\/\w+)(?:\?|$))/;
 
 /** The target as the gateway knows it: `/api/graphql?query=…` is `/graphql?query=…`. */
 export const withoutMount = (target: string): string => target.replace(mount, '');

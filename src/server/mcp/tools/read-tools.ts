@@ -306,7 +306,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     document: /* GraphQL */ `
       query Change($id: ID!) {
         bulkChange(by: { id: $id }) {
-          id state createdAt finishedAt change { nameServers privacyProtected sync }
+          id state createdAt finishedAt change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items }
           progress { waiting running succeeded unchanged failed unknown cancelled }
           items(states: [FAILED, UNKNOWN], first: 10) {
             domainName state errors { code message upstreamMessage }
