@@ -35,6 +35,7 @@ const programs = [
   'src/cli/domains',
   'src/cli/profiles',
   'src/cli/prices',
+  'src/cli/approvals',
   'src/cli/audit',
   'src/cli/check',
   'src/cli/mcp',

@@ -161,6 +161,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
               shared.log.error('a spend limit cannot be checked', { tenant: tenant.name, error }),
           }),
     quotes,
+    approvalRules: shared.approvalRules,
     currentCaller: (before) => {
       const caller = { ...before, tenant: tenant.name };
       const now = shared.callers ? shared.callers.current(caller) : caller;

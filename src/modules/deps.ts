@@ -1,3 +1,4 @@
+import type { ApprovalRules } from '../kernel/approval-rules.ts';
 import type { WriteAudit } from '../kernel/audit.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Secret } from '../kernel/secret.ts';
@@ -73,6 +74,8 @@ export interface TenantDeps {
   readonly limitsOf: (caller: Caller) => ScopedLimits;
   /** Null when there are no events. */
   readonly spendEvents: SpendEvents | null;
+  /** The approval rules in force; null when nothing needs an approval. */
+  readonly approvalRules: () => ApprovalRules | null;
   /** Computes all prices. */
   readonly quotes: Quotes;
   /** The caller of a job with the rights of now; null when its key was revoked, has expired or is bound to another customer. */

@@ -222,6 +222,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const deps: TenantDeps = {
     domainApi,
     quotes: plainQuotes,
+    approvalRules: () => null,
     revision,
     snapshot:
       portfolio?.snapshot ??
