@@ -12,7 +12,6 @@ import {
   openShop,
   order,
   type Payload,
-  type Shop,
   transferCode,
 } from '../purchases/shop.ts';
 
