@@ -22,7 +22,13 @@ function start() {
     limitsOf: () => ({ GATEWAY: {}, KEY: {} }),
   };
   const scope = new Scope({ ...deps, quotes: plainQuotes } as unknown as TenantDeps, {
-    ...{ requestId: 'one', caller: anonymous, accountToken: null, idempotencyKey: null },
+    ...{
+      requestId: 'one',
+      caller: anonymous,
+      accountToken: null,
+      idempotencyKey: null,
+      viaMcp: false,
+    },
     signal: () => new AbortController().signal,
   });
   const readCached = (...lefts: readonly number[]) => {
@@ -114,7 +120,7 @@ describe('the calls of a request', () => {
     };
     const scope = new Scope({ ...deps, quotes: plainQuotes } as unknown as TenantDeps, {
       ...{ requestId: 'one', trace: 'trace', caller: anonymous },
-      ...{ accountToken: null, idempotencyKey: null, signal: () => client.signal },
+      ...{ accountToken: null, idempotencyKey: null, viaMcp: false, signal: () => client.signal },
     });
     return { scope, calls, client, invalidated };
   }

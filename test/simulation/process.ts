@@ -269,6 +269,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
       caller: { ...anonymous, name: caller },
       accountToken,
       idempotencyKey: null,
+      viaMcp: false,
     });
   return process;
 }

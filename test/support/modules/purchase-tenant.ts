@@ -222,6 +222,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
       caller: { ...anonymous, name: caller, scopes: new Set(scopes) },
       accountToken: null,
       idempotencyKey: header ?? null,
+      viaMcp: false,
     });
 
   return {
