@@ -85,6 +85,8 @@ export interface TenantDeps {
 /** The data of one HTTP request. */
 export interface RequestFacts {
   readonly requestId: string;
+  /** Whether a model sends it with a tool. */
+  readonly viaMcp?: boolean | undefined;
   /** Opaque trace context, passed through to the observer of upstream calls. */
   readonly trace?: unknown;
   readonly caller: Caller;

@@ -7,6 +7,8 @@ import type { AccountCallOptions } from '../upstream/account-api/client.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import { createAccountService } from './account-api/service.ts';
+import { createApprovalGate } from './approval/gate.ts';
+import { createApprovalService } from './approval/service.ts';
 import { createAuditService } from './audit/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createBulkChangeService } from './bulk-change/service.ts';
@@ -72,6 +74,10 @@ export class Services {
   readonly #resolveFilter = lazy(() =>
     createFilterResolver({ ...this.#deps(), stored: this.#stored() }),
   );
+  readonly #approvalGate = lazy(() => {
+    const { caller, viaMcp = false } = this.#facts;
+    return createApprovalGate({ ...this.#deps(), caller, viaMcp });
+  });
   readonly #jobReads = lazy(() => createJobReads(this.#deps(), this.#stored()));
   #purchases: ReturnType<typeof createPurchaseJournalService> | undefined;
   #gatewayInfo: ReturnType<typeof createGatewayInfo> | undefined;
@@ -81,6 +87,7 @@ export class Services {
   #registration: ReturnType<typeof createRegistrationService> | undefined;
   #orders: ReturnType<typeof createOrderService> | undefined;
   #bulkChanges: ReturnType<typeof createBulkChangeService> | undefined;
+  #approvals: ReturnType<typeof createApprovalService> | undefined;
   #nameServers: ReturnType<typeof createNameServerService> | undefined;
   #protection: ReturnType<typeof createProtectionService> | undefined;
   #sync: ReturnType<typeof createSyncService> | undefined;
@@ -167,6 +174,20 @@ export class Services {
     return this.#bulkChanges;
   }
 
+  /** Decides which requests need the approval of another caller. */
+  get approvalGate() {
+    return this.#approvalGate();
+  }
+
+  get approvals() {
+    this.#approvals ??= createApprovalService({
+      ...this.#deps(),
+      caller: this.#facts.caller,
+      stored: this.#stored(),
+    });
+    return this.#approvals;
+  }
+
   get nameServers() {
     this.#nameServers ??= createNameServerService(this.#domainWriteDeps());
     return this.#nameServers;
@@ -251,7 +272,8 @@ export class Services {
     const { caller, idempotencyKey } = this.#facts;
     const { list } = this.#request.loaders.domains;
     const [jobReads, resolveFilter] = [this.#jobReads(), this.#resolveFilter()];
-    const request = { caller, idempotencyKey, list, jobReads, resolveFilter };
+    const approvals = this.approvalGate;
+    const request = { caller, idempotencyKey, list, jobReads, resolveFilter, approvals };
     return createBulkChangeService({ ...this.#deps(), ...request });
   }
 
@@ -306,6 +328,7 @@ export class Services {
     return {
       ...this.#settleDeps(),
       domainApi: this.#request.unrestricted.domainApi,
+      approvals: this.approvalGate,
       options,
       invalidate,
       idempotencyKey,

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { createApprovals } from './migration-0001-approvals.ts';
 import { createAudit } from './migration-0001-audit.ts';
 import { createCustomers } from './migration-0001-customers.ts';
 import { createProfiles } from './migration-0001-profiles.ts';
@@ -13,6 +14,7 @@ export async function createTables(db: Kysely<unknown>): Promise<void> {
   await createProfiles(db);
   await createEvents(db);
   await createWebhooks(db);
+  await createApprovals(db);
   await createAudit(db);
 }
 
@@ -78,7 +80,7 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
     .execute();
   // What limits count, with all columns that they read.
   await index('spent', ['account', 'claimed_at', 'cost_currency', 'caller', 'spend'])
-    .where(sql<boolean>`state <> 'FAILED'`)
+    .where(sql<boolean>`state not in ('FAILED', 'AWAITING_APPROVAL')`)
     .execute();
   await index('reads', ['account', 'next_read_at'])
     .where(sql<boolean>`state = 'IN_PROGRESS'`)
@@ -175,7 +177,7 @@ async function createJobItems(db: Kysely<unknown>): Promise<void> {
     .createIndex('job_items_open')
     .on('job_items')
     .columns(['account', 'position', 'created_at', 'job_id'])
-    .where(sql<boolean>`state <> 'DONE'`)
+    .where(sql<boolean>`state in ('WAITING', 'BEGUN')`)
     .execute();
 }
 

@@ -4,6 +4,7 @@ import { valueOr } from '../../kernel/field-result.ts';
 import { fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import type { ApprovedJob } from '../approval/verdict.ts';
 import { changedValue } from '../changed-value/value.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
@@ -30,7 +31,7 @@ export interface ChangeValue {
 }
 
 /** What the journal stores for a job. */
-export interface ChangeOptions {
+export interface ChangeOptions extends ApprovedJob {
   readonly change: DomainChange;
   /** Hash of the input. */
   readonly fingerprint: string;

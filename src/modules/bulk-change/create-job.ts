@@ -5,6 +5,7 @@ import { toStoredJson } from '../../kernel/stored-json.ts';
 import type { Randomness } from '../../lib/clock.ts';
 import type { JobRecord } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
+import type { ApprovalGate } from '../approval/gate.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { checkKey, fingerprint } from '../purchase/idempotency.ts';
@@ -30,12 +31,13 @@ export interface ChangeDomainsInput extends SelectionInput {
 }
 
 export interface CreateJobDeps extends SelectDeps {
-  readonly journal: Pick<Journal, 'jobs'>;
+  readonly journal: Pick<Journal, 'jobs' | 'approvals'>;
   readonly account: string;
   readonly randomness: Pick<Randomness, 'uuid'>;
   /** Starts the work on new jobs without waiting for the next poll. */
   readonly startJobs: () => void;
   readonly caller: Caller;
+  readonly approvals: ApprovalGate;
   /** The `Idempotency-Key` header; null without one. */
   readonly idempotencyKey: string | null;
 }
@@ -74,15 +76,23 @@ export async function createJob(
 
   const names = await namesOf(deps, checks, selection, expectedCount);
   checks.finish();
+  const id = randomness.uuid();
+  const rule = deps.approvals.ruleFor(subjectOf(names.length));
+  if (rule) {
+    await deps.approvals.request({
+      ...{ id, rule, jobKind: 'CHANGE', domain: null, customer: caller.customer },
+      ...{ ...subjectOf(names.length), price: null, fingerprint: options.fingerprint },
+    });
+  }
   const { job, isNew } = await journal.jobs.create(
     {
-      id: randomness.uuid(),
+      id,
       account,
       caller: caller.name,
       customer: caller.customer,
       kind: 'CHANGE',
       key,
-      options: toStoredJson(options),
+      options: toStoredJson(rule ? { ...options, approval: options.fingerprint } : options),
       createdAt: clock.now(),
     },
     names.map((domain, position) => ({
@@ -93,11 +103,16 @@ export async function createJob(
       facts: '{}',
       result: null,
     })),
+    rule !== null,
   );
   if (!isNew) return replay(caller, job, options);
-  deps.startJobs();
+  if (!rule) deps.startJobs();
   return { job, replayed: false };
 }
+
+/** What a rule for approvals looks at. */
+export const subjectOf = (count: number) =>
+  ({ operation: 'BULK_CHANGE', cost: null, premium: null, count }) as const;
 
 /** Equal for equal input. Times of a filter are compared as text. */
 const fingerprintOf = (change: DomainChange, selection: Selection, expectedCount: number): string =>

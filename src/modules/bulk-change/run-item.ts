@@ -9,6 +9,7 @@ import type { JobResult, TakenItem } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { refusalOf } from '../approval/verdict.ts';
 import type { AuditOfItem } from '../audit/job-audit.ts';
 import { CustomerView } from '../customer/customer-view.ts';
 import { createDomainReads, type DomainReads } from '../domain/loader.ts';
@@ -38,7 +39,7 @@ import {
 const failingForMs = 15 * 60_000;
 
 interface ChangeDeps {
-  readonly journal: Pick<Journal, 'customers'>;
+  readonly journal: Pick<Journal, 'customers' | 'approvals'>;
   readonly account: string;
   readonly domainApi: DomainApi;
   readonly snapshot: Snapshot;
@@ -75,6 +76,8 @@ export function createChangeRunner(deps: ChangeDeps, auditOf: AuditOfItem): RunI
     // A domain with `before` may have been changed already, which its read decides.
     if (!facts.before && !mayStillWrite(deps, item))
       return notChanged(facts, undefined, mayNotWrite);
+    const refusal = facts.before ? null : await refusalOf(deps, item.job);
+    if (refusal) return notChanged(facts, undefined, refusal);
     const { customer } = item.job;
     // The domain may have another customer since the job was created.
     const view = customer === null ? null : new CustomerView(deps, customer);
