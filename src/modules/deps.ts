@@ -96,8 +96,6 @@ export interface RequestFacts {
   readonly signal: () => AbortSignal;
   /** The `Idempotency-Key` header; null without one. */
   readonly idempotencyKey: string | null;
-  /** Whether a model sends it with a tool. */
-  readonly viaMcp: boolean;
   /** The client's Account API token; null without one. */
   readonly accountToken: Secret | null;
 }

@@ -22,13 +22,7 @@ function start() {
     limitsOf: () => ({ GATEWAY: {}, KEY: {} }),
   };
   const scope = new Scope({ ...deps, quotes: plainQuotes } as unknown as TenantDeps, {
-    ...{
-      requestId: 'one',
-      caller: anonymous,
-      accountToken: null,
-      idempotencyKey: null,
-      viaMcp: false,
-    },
+    ...{ requestId: 'one', caller: anonymous, accountToken: null, idempotencyKey: null },
     signal: () => new AbortController().signal,
   });
   const readCached = (...lefts: readonly number[]) => {
@@ -120,7 +114,7 @@ describe('the calls of a request', () => {
     };
     const scope = new Scope({ ...deps, quotes: plainQuotes } as unknown as TenantDeps, {
       ...{ requestId: 'one', trace: 'trace', caller: anonymous },
-      ...{ accountToken: null, idempotencyKey: null, viaMcp: false, signal: () => client.signal },
+      ...{ accountToken: null, idempotencyKey: null, signal: () => client.signal },
     });
     return { scope, calls, client, invalidated };
   }
@@ -133,7 +127,10 @@ describe('the calls of a request', () => {
     await scope.fresh.domains.load(name);
     await scope.fresh.tlds.catalogue();
     await scope.loaders.availability.load(name);
-    await scope.services.protection.disableTransferLock({ domain: name });
+    await scope.services.protection.disableTransferLock(
+      { domain: name },
+      scope.services.approvalGate,
+    );
 
     const reads = calls.filter(([action]) => action !== 'disabletheftlock');
     expect(reads).not.toHaveLength(0);
@@ -168,7 +165,10 @@ describe('the calls of a request', () => {
     const readAll = () =>
       Promise.all([scope.loaders.domains.load(name), scope.fresh.domains.load(name)]);
     await readAll();
-    await scope.services.protection.disableTransferLock({ domain: name });
+    await scope.services.protection.disableTransferLock(
+      { domain: name },
+      scope.services.approvalGate,
+    );
     await readAll();
 
     expect(calls.filter(([action]) => action === 'getdetails')).toHaveLength(4);

@@ -269,7 +269,6 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
       caller: { ...anonymous, name: caller },
       accountToken,
       idempotencyKey: null,
-      viaMcp: false,
     });
   return process;
 }

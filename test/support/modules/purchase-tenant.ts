@@ -222,7 +222,6 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
       caller: { ...anonymous, name: caller, scopes: new Set(scopes) },
       accountToken: null,
       idempotencyKey: header ?? null,
-      viaMcp: false,
     });
 
   return {
