@@ -127,10 +127,7 @@ describe('the calls of a request', () => {
     await scope.fresh.domains.load(name);
     await scope.fresh.tlds.catalogue();
     await scope.loaders.availability.load(name);
-    await scope.services.protection.disableTransferLock(
-      { domain: name },
-      scope.services.approvalGate,
-    );
+    await scope.services.protection.disableTransferLock({ domain: name }, noRules);
 
     const reads = calls.filter(([action]) => action !== 'disabletheftlock');
     expect(reads).not.toHaveLength(0);
@@ -165,10 +162,7 @@ describe('the calls of a request', () => {
     const readAll = () =>
       Promise.all([scope.loaders.domains.load(name), scope.fresh.domains.load(name)]);
     await readAll();
-    await scope.services.protection.disableTransferLock(
-      { domain: name },
-      scope.services.approvalGate,
-    );
+    await scope.services.protection.disableTransferLock({ domain: name }, noRules);
     await readAll();
 
     expect(calls.filter(([action]) => action === 'getdetails')).toHaveLength(4);
