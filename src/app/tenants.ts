@@ -5,6 +5,7 @@ import { type Caller, defaultTenant } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
+import { startApprovalLoop } from '../modules/approval/loop.ts';
 import { IdnRefusals } from '../modules/availability/check.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createProgressNotifier } from '../modules/job/progress-notifier.ts';
@@ -185,6 +186,14 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   });
   opened.defer(() => engine.close());
   wakeEngine = engine.wake;
+  const approvalLoop = startApprovalLoop({
+    ...{ journal, account, clock, startJobs: deps.startJobs },
+    hasRules: config.approvals.file !== undefined,
+    storesEvents: config.events.everyMs > 0,
+    onError: (error) =>
+      shared.log.error('approvals cannot be ended', { tenant: tenant.name, error }),
+  });
+  opened.defer(() => approvalLoop.close());
   opened.defer(journal.jobNotices.subscribe(account, engine.wake));
   const reconciler = createReconciler({ ...deps, everyMs: shared.reconcileEveryMs });
   opened.defer(() => reconciler.close());

@@ -83,9 +83,10 @@ export function createApprovalService(deps: ApprovalDeps) {
   });
 
   return {
+    seesAll,
     byId,
     stateOf: stateAt,
-    /** Whether the caller may know who requested and decided. */
+    /** Whether the caller may know who requested it. */
     seesNames: ({ caller: name }: Approval): boolean => seesAll || name === caller.name,
     async list({ filter: requested, ...page }: ApprovalPage) {
       const filter = visibleFilter(caller, seesAll, requested);
