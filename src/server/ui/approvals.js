@@ -249,5 +249,5 @@ form?.querySelector('#forget-key')?.addEventListener('click', () => {
 });
 
 find('#list-link').hidden = id === null;
-find('#list-link').replaceChildren(linkTo('approvals', 'All that wait'));
+find('#list-link').replaceChildren(linkTo('approvals', 'All waiting approvals'));
 if (!requiresKey || key !== '') begin();
