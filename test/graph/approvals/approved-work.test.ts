@@ -272,6 +272,29 @@ test('a retry of a bulk change that a rule matches now is refused', async () => 
   expect(await writes()).toBe(before);
 });
 
+test('a decider reads what waits with the scope ops only', async () => {
+  const { register, place, ask } = await openOrders();
+  const { purchase } = await register({ domain: 'read-by-decider.com' });
+  const { order } = await place(['read-in-order.com'], 'read');
+  const document = '{ approvals { nodes { purchase { id } order { id } bulkChange { id } } } }';
+  const nothing = { purchase: null, order: null, bulkChange: null };
+
+  expect((await ask('decider', document)).approvals.nodes).toEqual([nothing, nothing]);
+  // In any order: both were requested in the same millisecond.
+  const seen = (await ask('overseer', document)).approvals.nodes;
+  expect(seen).toHaveLength(2);
+  expect(seen).toContainEqual({ ...nothing, order: { id: order.id } });
+  expect(seen).toContainEqual({ ...nothing, purchase: { id: purchase.id } });
+});
+
+test('costs of an approval need their scope', async () => {
+  const { register, approvals } = await openApprovalShop();
+  const { purchase } = await register({ domain: 'cost-of-approval.com' });
+  expect(purchase.approval.cost).toBeNull();
+  expect((await approvals('decider'))[0].cost).toBeNull();
+  expect((await approvals('second'))[0].cost).toEqual(purchase.price);
+});
+
 test('the decisions are events and entries of the audit log, refused ones too', async () => {
   const { register, approve, reject, ask, time } = await openApprovalShop({
     rules: [{ operations: ['REGISTRATION'], expiresAfter: '10m' }],
