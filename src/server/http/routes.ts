@@ -8,6 +8,9 @@ export const approvalsPath = '/approvals';
 /** How a client signs in to the tools; RFC 9728 defines the path. */
 export const signInPath = `/.well-known/oauth-protected-resource${mcpPath}`;
 
+/** The host name of requests that a program sends to the gateway in its own process. */
+export const inProcessHost = 'localhost';
+
 /** Whether the path has data of an account. */
 export const isOfAccount = (path: string | null): boolean =>
   path === graphqlPath || path === mcpPath || path?.startsWith(exportPrefix) === true;
