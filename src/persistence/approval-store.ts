@@ -162,6 +162,7 @@ export const createApprovalStore = (db: Database) => ({
         .where('account', '=', account)
         .where(isOpen)
         .where('expires_at', '<=', timeText(now))
+        .where(hasItsJob)
         .where(({ eb, or }) => or([eb('state', '=', 'REQUESTED'), eb('job_kind', 'is', null)]))
         .set({ state: 'EXPIRED', unreported: 1 })
         .executeTakeFirstOrThrow();
@@ -175,6 +176,7 @@ export const createApprovalStore = (db: Database) => ({
         .select('id')
         .where('account', '=', account)
         .where(isOpen)
+        .where(hasItsJob)
         .where('state', '=', 'REQUESTED')
         .limit(literal(1))
         .executeTakeFirst();

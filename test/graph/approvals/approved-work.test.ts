@@ -272,7 +272,7 @@ test('a retry of a bulk change that a rule matches now is refused', async () => 
   expect(await writes()).toBe(before);
 });
 
-test('a decider reads what waits with the scope ops only', async () => {
+test('a decider reads the objects that wait with the scope ops only', async () => {
   const { register, place, ask } = await openOrders();
   const { purchase } = await register({ domain: 'read-by-decider.com' });
   const { order } = await place(['read-in-order.com'], 'read');

@@ -8,7 +8,7 @@ import { totalsText } from '../shared/money.ts';
 import { useStored } from '../shared/stored.ts';
 import { cancelDocument, type Order, type OrderLine } from './documents.ts';
 import { OrderLineItem } from './order-line.tsx';
-import { isOpen, useOrder } from './use-order.ts';
+import { isUnderWay, useOrder } from './use-order.ts';
 
 const titles: Readonly<Record<Order['state'], string>> = {
   AWAITING_APPROVAL: 'Your order waits for an approval',
@@ -79,7 +79,7 @@ function Receipt({
   readonly lines: readonly OrderLine[];
   readonly here: PlacedOrder | undefined;
 }) {
-  const isRunning = isOpen(order);
+  const isRunning = isUnderWay(order);
   return (
     <section className="checkout" aria-label="Receipt">
       <dl className="receipt">

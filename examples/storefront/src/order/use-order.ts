@@ -9,7 +9,7 @@ const reopenAfterMs = 1_000;
 const longestSilenceMs = 10_000;
 
 /** Whether lines can still change. */
-export const isOpen = ({ state }: Order): boolean =>
+export const isUnderWay = ({ state }: Order): boolean =>
   state === 'RUNNING' || state === 'AWAITING_APPROVAL';
 
 export interface FollowedOrder {
@@ -62,7 +62,7 @@ export function useOrder(id: string): FollowedOrder {
           const update = data?.orderProgress;
           const order = update?.order;
           const isMissing = error !== undefined && codesOf(error).includes('NOT_FOUND');
-          const isEnd = isMissing || (order !== undefined && !isOpen(order));
+          const isEnd = isMissing || (order !== undefined && !isUnderWay(order));
           const isLost = !isEnd && (error !== undefined || !hasNext);
           const now = update?.changed ?? [];
           changed = merged(changed, now);
