@@ -3,6 +3,7 @@ import { faultsOf } from '../../src/modules/mutation/checks.ts';
 import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../src/persistence/purchase-record.ts';
 import { createChangeHistory } from './change-history.ts';
+import { checkApproval } from './deciders.ts';
 import { brokenLimits } from './limits.ts';
 import type { NetworkTimes } from './network.ts';
 import { createOrderHistory } from './order-history.ts';
@@ -20,6 +21,12 @@ export interface RequestedPurchase {
   readonly key: string | null;
 }
 
+interface HistoryOptions {
+  /** Of the domains whose changes are events; null in a run without them. */
+  readonly weather: PortfolioWeather | null;
+  readonly needsApproval: boolean;
+}
+
 export type History = ReturnType<typeof createHistory>;
 
 const open = "('CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS')";
@@ -35,7 +42,7 @@ export function createHistory(
   store: SharedStore,
   service: Service,
   { staleMs }: NetworkTimes,
-  weather: PortfolioWeather | null,
+  { weather, needsApproval }: HistoryOptions,
 ) {
   const counts = new Map<string, number>();
   const sentAtMs = new Map<string, number>();
@@ -142,6 +149,7 @@ export function createHistory(
       const id = String(row.id);
       if (sentAtMs.has(id)) world.violate('I1', `${sender} sends ${id} a second time`);
       sentAtMs.set(id, world.nowMs());
+      if (needsApproval) checkApproval(world, store, row);
       orders.sent(row);
       return id;
     },
@@ -199,7 +207,11 @@ export function createHistory(
         world.violate('I6', `${requested.key} was known and is answered with ${codes.join()}`);
       }
       const conflict = errors.find(({ code }) => code === 'IDEMPOTENCY_CONFLICT');
-      if (conflict && !rowOf(conflict.facts.purchaseId ?? '')) {
+      // The purchase of a request that needs an approval is stored after its job.
+      const hasJob = () =>
+        store.rows("select 1 from jobs where kind = 'PURCHASE' and key = ?", requested.key ?? '')
+          .length > 0;
+      if (conflict && !rowOf(conflict.facts.purchaseId ?? '') && !hasJob()) {
         world.violate('I2', 'a conflict names no purchase');
       }
     },

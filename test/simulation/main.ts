@@ -14,6 +14,7 @@ Usage: npm run simulate -- [options]
   --from N       The first seed; default 1.
   --step N       The difference between two seeds; default 1. --from 7 --step 40: seeds with a portfolio.
                  Negative seeds have one in a short run: --from=-20 --seeds 20.
+                 From 1000000 on each purchase needs an approval.
   --threads N    Default: one per core.
   --seed N       Runs one seed and prints it line by line.
   --mutant NAME  Plants a bug of mutants.ts; with --seeds until a seed finds it.

@@ -5,6 +5,7 @@ import type { Executed } from '../../src/kernel/faults.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../src/lib/cache-revision.ts';
+import { startApprovalLoop } from '../../src/modules/approval/loop.ts';
 import { IdnRefusals } from '../../src/modules/availability/check.ts';
 import { createChangeRunner } from '../../src/modules/bulk-change/run-item.ts';
 import type { TenantDeps } from '../../src/modules/deps.ts';
@@ -14,6 +15,7 @@ import { createJobEngine } from '../../src/modules/job/engine.ts';
 import { createProgressNotifier } from '../../src/modules/job/progress-notifier.ts';
 import { Loaders } from '../../src/modules/loaders.ts';
 import { createLineRunner } from '../../src/modules/order/run-line.ts';
+import { createPurchaseRunner } from '../../src/modules/order/run-purchase.ts';
 import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
 import { quietAfterMarkMs } from '../../src/modules/purchase/commit.ts';
 import type { TransferPace } from '../../src/modules/purchase/conclude.ts';
@@ -39,6 +41,7 @@ import { noLedger } from '../support/no-ledger.ts';
 import { noWebhooks } from '../support/no-webhooks.ts';
 import { plainQuotes } from '../support/plain-quotes.ts';
 import type { ChangeWeather } from './change-weather.ts';
+import { rulesOfRun } from './deciders.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
 import type { OrderWeather } from './order-weather.ts';
@@ -66,6 +69,8 @@ export interface RunContext {
   readonly orders: OrderWeather;
   readonly changes: ChangeWeather;
   readonly portfolio: PortfolioWeather | null;
+  /** Whether every purchase needs the approval of another caller. */
+  readonly needsApproval: boolean;
   roads: Roadmap;
   /** Runs before and after each statement and call of a process; throws, pauses it or kills it. */
   readonly meet: (process: Process, what: string, side: 'before' | 'after') => void;
@@ -222,7 +227,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const deps: TenantDeps = {
     domainApi,
     quotes: plainQuotes,
-    approvalRules: () => null,
+    approvalRules: () => (around.needsApproval ? rulesOfRun : null),
     revision,
     snapshot:
       portfolio?.snapshot ??
@@ -257,7 +262,14 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
   // Without jobs the engine only costs time.
-  if (hasChanges || around.orders.buyers.length > 0) startJobs = startEngine(deps, around);
+  const hasJobs = hasChanges || around.orders.buyers.length > 0 || around.needsApproval;
+  if (hasJobs) startJobs = startEngine(deps, around);
+  if (around.needsApproval) {
+    startApprovalLoop({
+      ...{ journal, account, clock, startJobs, hasRules: true, storesEvents: false },
+      onError: (error) => around.history.failed(error),
+    });
+  }
 
   const scope = (
     { signal, caller }: Caller = { signal: new AbortController().signal, caller: null },
@@ -274,7 +286,10 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
 }
 
 /** Starts the work on jobs. Returns what starts the work on new ones. */
-function startEngine(deps: TenantDeps, { orders, changes, history }: RunContext): () => void {
+function startEngine(
+  deps: TenantDeps,
+  { orders, changes, history, needsApproval }: RunContext,
+): () => void {
   const { clock, randomness, journal, jobProgress } = deps;
   const openReads = () => new Loaders(deps, () => ({}), auditedLines(deps.audit));
   const hasChanges = changes.operators.length > 0;
@@ -283,6 +298,7 @@ function startEngine(deps: TenantDeps, { orders, changes, history }: RunContext)
     ...{ account, clock, randomness, jobs: journal.jobs, together, leaseMs },
     run: {
       ORDER: createLineRunner(deps, openReads, noJobAudit),
+      ...(needsApproval && { PURCHASE: createPurchaseRunner(deps, openReads, noJobAudit) }),
       ...(hasChanges && { CHANGE: createChangeRunner(deps, noJobAudit) }),
     },
     onChange: (jobId) => void jobProgress.check(jobId),

@@ -3,6 +3,7 @@ import { writeDeadlineMs } from '../../src/upstream/client/call.ts';
 import { breakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { browse, buy, deleteLogs } from './buyers.ts';
 import { changeMany } from './change-operators.ts';
+import { decide } from './deciders.ts';
 import { createHistory } from './history.ts';
 import type { NetworkTimes, Roadmap } from './network.ts';
 import { order } from './order-buyers.ts';
@@ -58,6 +59,8 @@ const portfolioAt = 7;
 /** The same of seeds with many transfers of one domain. */
 const seedsPerTransfers = 40;
 const transfersAt = 21;
+/** The seeds from here on need approvals, with the trace of `weatherOf` besides. */
+const approvalsFrom = 1_000_000;
 const broken = { reset: 1 };
 const outageRoads: Roadmap = { writes: broken, settings: broken, reads: broken, checks: broken };
 const criticalFactor = 40;
@@ -77,7 +80,8 @@ export async function simulate(
 ): Promise<Outcome> {
   const world = createWorld(seed, keepsLines);
   const weather = planWeather(world.random);
-  return run(world, store, weatherOf(seed, weather));
+  const needsApproval = seed >= approvalsFrom;
+  return run(world, store, { ...weatherOf(seed, weather), needsApproval });
 }
 
 function weatherOf(seed: number, weather: Weather): Weather {
@@ -99,7 +103,9 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     ...weather,
     ...{ staleMs: times.staleMs, list: portfolio?.list ?? emptyList },
   });
-  const history = createHistory(world, store, service, times, portfolio);
+  const { needsApproval = false } = weather;
+  const rest = { weather: portfolio, needsApproval };
+  const history = createHistory(world, store, service, times, rest);
   const replicas: Process[] = [];
   const around: RunContext = {
     world,
@@ -115,6 +121,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     orders: weather.orders,
     changes: weather.changes,
     portfolio,
+    needsApproval,
     meet: (process, what, side) => meet(process, what, side),
   };
 
@@ -205,6 +212,10 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     ...weather.changes.operators.map((operator) => changeMany(operator, around, choose)),
     ...(portfolio ? portfolioClients(portfolio, around, choose) : []),
   ];
+  // Their work is over when that of the others is.
+  if (needsApproval) {
+    for (const name of ['boss', 'shop']) void decide(name, around, choose);
+  }
   let working = clients.length;
   for (const client of clients) {
     void client

@@ -35,6 +35,8 @@ export interface Weather {
   readonly changes: ChangeWeather;
   /** The domains whose changes are events; null in a run without them. */
   readonly portfolio: PortfolioWeather | null;
+  /** Whether every purchase needs the approval of another caller. */
+  readonly needsApproval?: boolean;
   /** The spend limits; `caller` of a buyer is the name of a key. */
   readonly limits: ScopedLimits;
   /** The times of availability checks. */

@@ -64,7 +64,9 @@ test('a gateway that starts after the approval sends the purchase once', async (
   expect(sandbox.count('registerdomain')).toBe(1);
 });
 
-test('of two replicas that decide at once one decides, and one purchase is sent', async () => {
+test('of two replicas that decide at once one decides, and one purchase is sent', {
+  tags: ['A1'],
+}, async () => {
   const env = await sharedEnv();
   const one = await openApprovalShop({ env });
   const other = await openApprovalShop({ env, time: one.time });
@@ -121,7 +123,9 @@ async function openOrders(rules?: readonly object[]) {
   return { ...shop, place, read };
 }
 
-test('an order waits as a whole, and its lines are sent after the approval', async () => {
+test('an order waits as a whole, and its lines are sent after the approval', {
+  tags: ['A1'],
+}, async () => {
   const { place, read, approve, settle, approvals } = await openOrders();
   const domains = ['ordered-1.com', 'ordered-2.com'];
   const { order, errors } = await place(domains, 'order');
@@ -226,7 +230,9 @@ async function openChanges(rules?: readonly object[]) {
   return { ...shop, change, onJob, read, writes };
 }
 
-test('a bulk change waits, and changes its domains after the approval', async () => {
+test('a bulk change waits, and changes its domains after the approval', {
+  tags: ['A1'],
+}, async () => {
   const { change, read, approve, settle, writes } = await openChanges();
   const { bulkChange, errors } = await change('approved-change');
   expect(errors).toEqual([]);
@@ -241,7 +247,9 @@ test('a bulk change waits, and changes its domains after the approval', async ()
   expect(await writes()).toBe(3);
 });
 
-test('the domains of a rejected bulk change are not changed, also by a retry', async () => {
+test('the domains of a rejected bulk change are not changed, also by a retry', {
+  tags: ['A1'],
+}, async () => {
   const { change, read, reject, settle, onJob, writes, setRules, time } = await openChanges();
   const { bulkChange } = await change('rejected-change');
   await reject(bulkChange.approval.id);
