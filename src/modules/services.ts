@@ -74,10 +74,7 @@ export class Services {
   readonly #resolveFilter = lazy(() =>
     createFilterResolver({ ...this.#deps(), stored: this.#stored() }),
   );
-  readonly #approvalGate = lazy(() => {
-    const { caller, viaMcp = false } = this.#facts;
-    return createApprovalGate({ ...this.#deps(), caller, viaMcp });
-  });
+  readonly #approvalGate = lazy(() => createApprovalGate({ ...this.#deps(), ...this.#facts }));
   readonly #jobReads = lazy(() => createJobReads(this.#deps(), this.#stored()));
   #purchases: ReturnType<typeof createPurchaseJournalService> | undefined;
   #gatewayInfo: ReturnType<typeof createGatewayInfo> | undefined;
@@ -180,11 +177,8 @@ export class Services {
   }
 
   get approvals() {
-    this.#approvals ??= createApprovalService({
-      ...this.#deps(),
-      caller: this.#facts.caller,
-      stored: this.#stored(),
-    });
+    const deps = { ...this.#deps(), ...this.#facts, stored: this.#stored() };
+    this.#approvals ??= createApprovalService(deps);
     return this.#approvals;
   }
 

@@ -4,12 +4,12 @@ import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import type { Money } from '../kernel/money.ts';
 import { fromStoredJson, toStoredJson } from '../kernel/stored-json.ts';
-import { type ApprovalRow, type ApprovalState, approvalStates } from './approval-tables.ts';
+import type { ApprovalRow, ApprovalState } from './approval-tables.ts';
 import { moneyOf } from './purchase-record.ts';
 import { type Condition, type Database, literal, timeOf, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
-export { type ApprovalState, approvalStates };
+export type { ApprovalState };
 
 /** A request for the decision of another caller. */
 export interface NewApproval {
@@ -154,7 +154,7 @@ export const createApprovalStore = (db: Database) => ({
         .executeTakeFirst();
       return row ? approvalOf(row) : null;
     }),
-  /** Ends what has expired: undecided approvals, and granted ones without a job. Returns whether there was one. */
+  /** Ends expired approvals: undecided ones, and granted ones without a job. Returns whether there was one. */
   expire: (account: string, now: Date) =>
     writing(async () => {
       const { numUpdatedRows } = await db
@@ -213,8 +213,6 @@ export const createApprovalStore = (db: Database) => ({
         .execute();
     }),
 });
-
-export type ApprovalStore = ReturnType<typeof createApprovalStore>;
 
 const hasItsJob: Condition<'approvals'> = ({ or, eb, exists, selectFrom }) =>
   or([

@@ -2,18 +2,10 @@ import type { ApprovalOperation } from '../kernel/approval-rules.ts';
 import type { AuditTables } from './audit-tables.ts';
 
 /**
- * REQUESTED: nobody has decided. USED: the one use of a granted approval without a job. CANCELLED: its job was cancelled first. Only
+ * REQUESTED: without a decision. USED: the one use of a granted approval without a job. CANCELLED: its job was cancelled first. Only
  * REQUESTED and, without a job, GRANTED have a successor.
  */
-export const approvalStates = [
-  'REQUESTED',
-  'GRANTED',
-  'REJECTED',
-  'EXPIRED',
-  'CANCELLED',
-  'USED',
-] as const;
-export type ApprovalState = (typeof approvalStates)[number];
+export type ApprovalState = 'REQUESTED' | 'GRANTED' | 'REJECTED' | 'EXPIRED' | 'CANCELLED' | 'USED';
 
 /** The decision of another caller about one input. */
 export interface ApprovalRow {

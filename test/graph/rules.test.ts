@@ -36,7 +36,8 @@ test('the description of an error type lists exactly its codes, and that of Erro
 
   const expected = Map.groupBy(codes, typeOf);
   // A new type needs facts of its own; the fields of the interface are enough for all other errors.
-  expect(listed.length).toBeLessThanOrEqual(10);
+  // The eleventh, `ApprovalRequired`, has the approval that another person decides about.
+  expect(listed.length).toBeLessThanOrEqual(11);
   expect(Object.fromEntries(listed)).toEqual(
     Object.fromEntries([...expected].map(([type, ofType]) => [type, ofType.sort()])),
   );
@@ -51,7 +52,7 @@ test('the payload of a purchase requires nothing but what the gateway itself kno
       .filter(({ type }) => type.kind === 'NON_NULL')
       .map(({ name }) => name);
 
-    expect(required, payload).toEqual(['dryRun', 'errors', 'keyUsed', 'replayed']);
+    expect(required, payload).toEqual(['dryRun', 'errors', 'keyUsed', 'needsApproval', 'replayed']);
     expect(fieldsOf(payload).map(({ name }) => name)).toContain('purchase');
   }
 });
@@ -88,7 +89,7 @@ describe('what the registrar has no call for is not in the graph:', () => {
       'rotateWebhookSecret',
     ],
     ...['deleteWebhook', 'testWebhook', 'redeliverWebhookEvent'],
-    ...['saveContactProfile', 'deleteContactProfile', 'setDefaults'],
+    ...['saveContactProfile', 'deleteContactProfile', 'setDefaults', 'approve', 'reject'],
   ];
 
   test('the graph has one mutation for each write of the registrar, those of its jobs, and those of the gateway alone', {

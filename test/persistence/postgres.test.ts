@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { isLong } from '../support/long.ts';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
+import { describeApprovals } from './describe-approvals.ts';
 import { describeAudit } from './describe-audit.ts';
 import { describeCustomers } from './describe-customers.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
@@ -29,6 +30,7 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   describeAudit('PostgreSQL', createStore, isLong);
   describeSettledPurchases('PostgreSQL', createStore);
   describeProfiles('PostgreSQL', createStore);
+  describeApprovals('PostgreSQL', createStore);
   // These have the same statements as on SQLite, which the short form tests.
   if (isLong) {
     describeJobs('PostgreSQL', createStore);

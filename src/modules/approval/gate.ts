@@ -21,7 +21,7 @@ export interface GateDeps {
   readonly randomness: Pick<Randomness, 'uuid'>;
   readonly caller: Caller;
   /** Whether a model requests it with a tool. */
-  readonly viaMcp: boolean;
+  readonly viaMcp?: boolean | undefined;
 }
 
 /** What a job that waits needs the approval for. */
@@ -39,7 +39,7 @@ export type ApprovalGate = ReturnType<typeof createApprovalGate>;
 
 /** Decides which requests of a caller need the approval of another one, and requests it. */
 export function createApprovalGate(deps: GateDeps) {
-  const { approvalRules, account, clock, randomness, caller, viaMcp } = deps;
+  const { approvalRules, account, clock, randomness, caller, viaMcp = false } = deps;
   const { name, customer } = caller;
   const { approvals } = deps.journal;
 

@@ -29,7 +29,7 @@ import type { Approval, ApprovalState } from './service.ts';
 const typename = 'Approval';
 const decideScope = 'approvals:decide';
 
-/** A caller reads its own requests with the scope of what it requests. */
+/** A caller reads its own requests with the scope that the requests need. */
 const readScopes: readonly AccessScope[] = [
   decideScope,
   'ops',

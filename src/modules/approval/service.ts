@@ -24,7 +24,7 @@ interface ApprovalDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly caller: Caller;
   readonly stored: Pick<StoredReads, 'batched'>;
-  /** Starts the work on what was decided. */
+  /** Starts the work on a decided job. */
   readonly startJobs: () => void;
 }
 

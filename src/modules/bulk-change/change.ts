@@ -4,8 +4,8 @@ import { valueOr } from '../../kernel/field-result.ts';
 import { fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { ApprovedJob } from '../approval/verdict.ts';
 import { changedValue } from '../changed-value/value.ts';
+import type { ApprovedJob } from '../job/approved-job.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
 

@@ -1,7 +1,7 @@
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { Lookup } from '../../kernel/global-id.ts';
 import { memoize } from '../../lib/lazy.ts';
-import { needsApproval, refusalOf } from '../approval/verdict.ts';
+import { needsApproval, refusalOf } from '../job/approved-job.ts';
 import type { ReadItem } from '../job/followed-job.ts';
 import type { ProgressNotifier } from '../job/progress-notifier.ts';
 import type { JobReads } from '../job/reads.ts';

@@ -12,7 +12,6 @@ import {
   openShop,
   order,
   type Payload,
-  type Shop,
   transferCode,
 } from '../purchases/shop.ts';
 
@@ -42,8 +41,6 @@ interface ApprovalShopOptions {
   readonly env?: Record<string, string>;
   readonly time?: GatewayClock;
 }
-
-export type ApprovalShop = Awaited<ReturnType<typeof openApprovalShop>>;
 
 /** A gateway whose rules need the approval of another key; by default for everything. */
 export async function openApprovalShop({
@@ -86,11 +83,9 @@ export async function openApprovalShop({
     send,
     ask,
     async register(input: object, name: Name = 'buyer'): Promise<Payload> {
-      await shop.gateway.resetCalls();
       return (await ask(name, registerDocument, { input: order(input) })).registerDomain;
     },
     async transfer(domain: string): Promise<Payload> {
-      await shop.gateway.resetCalls();
       const input = { domain, authCode: transferCode };
       return (await ask('buyer', transferDocument, { input })).transferDomain;
     },
@@ -112,8 +107,9 @@ export async function openApprovalShop({
     approve: (id: string, name: Name = 'decider') => decide(name, 'approve', { id }),
     reject: (id: string, reason?: string, name: Name = 'decider') =>
       decide(name, 'reject', { id, ...(reason !== undefined && { reason }) }),
-    /** Lets the gateway work on what was decided. */
+    /** Lets the gateway work on a decision. */
     settle: () => time.pass(2 * secondMs),
+    /** Sent by the upstream's own count, since the start. */
     purchases: () => countPurchases(shop),
   };
 }
@@ -123,7 +119,7 @@ export const approvalFields = /* GraphQL */ `
   caller customer reason decidedBy requestedAt expiresAt decidedAt
 `;
 
-export const purchaseFields = /* GraphQL */ `
+const purchaseFields = /* GraphQL */ `
   id state key domainName period price { amount currency } customer createdAt submittedAt settledAt
   approval { ${approvalFields} } errors { ${errorFields} }
 `;
@@ -140,4 +136,4 @@ const transferDocument = `mutation ($input: TransferDomainInput!) {
 export const codesOf = ({ errors }: Payload): readonly string[] =>
   errors.map(({ code }: Payload) => code);
 
-export type { Payload, Shop };
+export type { Payload };

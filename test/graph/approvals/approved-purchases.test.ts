@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hourMs, secondMs } from '../../support/simulated-clock.ts';
+import { minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { codesOf, openApprovalShop, type Payload } from './approval-shop.ts';
 
 test('a registration is sent once, and only after the approval of another key', async () => {
@@ -34,7 +34,7 @@ test('a registration is sent once, and only after the approval of another key', 
 
 test('a transfer is sent after the approval', async () => {
   const { transfer, purchases, approve, settle, purchase } = await openApprovalShop();
-  const asked = await transfer('transfer-me.com');
+  const asked = await transfer('outside-one.com');
   expect(asked.errors).toEqual([]);
   expect(asked.purchase.state).toBe('AWAITING_APPROVAL');
   await approve(asked.purchase.approval.id);
@@ -63,9 +63,10 @@ test('a rejected purchase fails with the reason, and nothing is sent', async () 
 });
 
 test('a purchase that is not approved in time fails, and cannot be approved any more', async () => {
-  const { register, purchases, approve, purchase, time } = await openApprovalShop();
+  const rules = [{ operations: ['REGISTRATION'], expiresAfter: '10m' }];
+  const { register, purchases, approve, purchase, time } = await openApprovalShop({ rules });
   const { purchase: asked } = await register({ domain: 'expired.com' });
-  await time.pass(24 * hourMs + 5 * secondMs);
+  await time.pass(10 * minuteMs + 5 * secondMs);
 
   expect(codesOf(await approve(asked.approval.id))).toEqual(['INVALID_INPUT']);
   expect(await purchase(asked.id)).toMatchObject({
@@ -76,10 +77,10 @@ test('a purchase that is not approved in time fails, and cannot be approved any 
   expect(await purchases()).toBe(0);
 });
 
-test('nobody decides about their own request, nor one of another key of the same person', async () => {
+test('a caller decides neither about its own request nor about that of another key of its person', async () => {
   const { register, approve, reject, approvals } = await openApprovalShop();
-  const own = (await register({ domain: 'own.com' }, 'overseer')).purchase.approval;
-  const ofPerson = (await register({ domain: 'person.com' })).purchase.approval;
+  const own = (await register({ domain: 'requested-by-me.com' }, 'overseer')).purchase.approval;
+  const ofPerson = (await register({ domain: 'requested-by-person.com' })).purchase.approval;
 
   expect(codesOf(await approve(own.id, 'overseer'))).toEqual(['FORBIDDEN']);
   expect(codesOf(await reject(own.id, 'No.', 'overseer'))).toEqual(['FORBIDDEN']);
@@ -131,7 +132,7 @@ test('the same key is the same purchase in each state, and other input is refuse
   expect(await register(input)).toMatchObject({
     ...{ purchase: { id: asked.id, state: 'SUCCEEDED' }, replayed: true },
   });
-  expect(await purchases()).toBe(0);
+  expect(await purchases()).toBe(1);
 });
 
 test('concurrent requests with one key make one purchase and one approval', async () => {
@@ -148,7 +149,7 @@ test('concurrent requests with one key make one purchase and one approval', asyn
 
 test('a dry run reports that an approval is needed, and requests none', async () => {
   const { register, approvals } = await openApprovalShop();
-  const tried = await register({ domain: 'dry.com', dryRun: true });
+  const tried = await register({ domain: 'tried-only.com', dryRun: true });
   expect(tried).toMatchObject({ needsApproval: true, purchase: null, errors: [] });
   expect(await approvals('decider')).toEqual([]);
 });
@@ -157,7 +158,7 @@ test('a purchase that no rule matches is sent at once', async () => {
   const costAbove = { amount: '1000', currency: 'USD' };
   const rules = [{ operations: ['REGISTRATION'], when: { costAbove }, expiresAfter: '1h' }];
   const { register, approvals, purchases } = await openApprovalShop({ rules });
-  const made = await register({ domain: 'cheap.com' });
+  const made = await register({ domain: 'not-matched.com' });
   expect(made).toMatchObject({
     ...{ needsApproval: false, purchase: { state: 'SUCCEEDED', approval: null } },
   });
@@ -169,8 +170,8 @@ test('a purchase that waits does not prevent another one of the name, and fails 
   const keys = ['buyer'];
   const rules = [{ operations: ['REGISTRATION'], when: { keys }, expiresAfter: '1h' }];
   const { register, approve, settle, purchase, purchases } = await openApprovalShop({ rules });
-  const { purchase: asked } = await register({ domain: 'wanted.com' });
-  const other = await register({ domain: 'wanted.com' }, 'overseer');
+  const { purchase: asked } = await register({ domain: 'wanted-by-two.com' });
+  const other = await register({ domain: 'wanted-by-two.com' }, 'overseer');
   expect(other.purchase.state).toBe('SUCCEEDED');
   expect(await purchases()).toBe(1);
 

@@ -113,6 +113,9 @@ export const rows: Readonly<Record<string, Row>> = {
     as: ({ cursors }) =>
       pages('contactProfiles', cursors.profile, 'id name customer contact { company }'),
   },
+  'Query.approvals': {
+    as: ({ cursors }) => pages('approvals', cursors.purchase, 'id domainName customer'),
+  },
   'Query.purchaseDefaults': {
     as: ({ customer }) =>
       `{ purchaseDefaults(customer: "${customer}") { nameServers profile { id } } own: purchaseDefaults { nameServers profile { id } } }`,
@@ -253,6 +256,8 @@ export const rows: Readonly<Record<string, Row>> = {
       `mutation { profile: setDefaults(input: { profile: "${profile}" }) { defaults { profile { id } } ${errors} }
         customer: setDefaults(input: { customer: "${customer}", transferLocked: true }) { defaults { nameServers } ${errors} } }`,
   },
+  'Mutation.approve': { refused: mutate('approve', 'id: "a"') },
+  'Mutation.reject': { refused: mutate('reject', 'id: "a"') },
   'Mutation.createCart': {
     refused: mutate(
       'createCart',

@@ -48,6 +48,7 @@ const cacheable: Readonly<Record<string, readonly string[]>> = {
 const uncacheable: Readonly<Record<string, readonly string[]>> = {
   bulkChange: lookups('BulkChange'),
   bulkChanges: ['{ totalCount }', '{ nodes { id } }'],
+  approvals: ['{ totalCount }', '{ nodes { id } }'],
   auditLog: ['{ totalCount }', '{ nodes { operation } }'],
   contactProfiles: ['{ totalCount }', '{ nodes { id } }'],
   domain: ['purchases', 'events'].map(
