@@ -82,6 +82,7 @@ export function createApprovalHistory({ world, store, service, weather, count }:
   const inputOf = (id: string): string =>
     store
       .rows('select input from job_items where job_id = ? order by position', id)
+      .filter(({ input }) => input !== null)
       .map(({ input }) => String(input))
       .join();
   const checkInputOf = ({ id, state }: Row) => {
@@ -89,7 +90,8 @@ export function createApprovalHistory({ world, store, service, weather, count }:
     const now = inputOf(String(id));
     const first = inputs.get(String(id)) ?? now;
     if (first !== '') inputs.set(String(id), first);
-    if (state === 'REQUESTED' && now !== first) {
+    // A cancelled job has no input.
+    if (state === 'REQUESTED' && now !== '' && now !== first) {
       world.violate('A1', `the input of ${id} has changed while it waits`);
     }
   };
@@ -103,6 +105,8 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       const [purchase] = store.rows('select id from purchases where key = ?', key);
       return purchase !== undefined && isOther({ key, ...requested }, String(purchase.id));
     },
+    hasJob: (key: string | null): boolean =>
+      store.rows('select 1 from jobs where key = ?', key).length > 0,
     /** Checks the purchase that a request received. */
     checkInput(requested: RequestedPurchase, id: string): void {
       const isRegistration = requested.kind === 'REGISTRATION';
@@ -186,7 +190,10 @@ export function createApprovalHistory({ world, store, service, weather, count }:
     },
 
     /** Whether an event of an approval is not stored yet. */
-    hasOpen: () => store.rows('select 1 from approvals where unreported = 1 limit 1').length > 0,
+    hasOpen: () =>
+      store.rows(
+        'select 1 from approvals join jobs on jobs.id = approvals.id where unreported = 1 limit 1',
+      ).length > 0,
 
     /** Checks at the end of the run that each outcome has its decision, and each decision its event. */
     close(): void {

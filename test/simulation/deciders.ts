@@ -45,7 +45,8 @@ async function decideOnce(
   const payload = await request({ around }, process, () =>
     to === 'GRANTED' ? service().approve(id) : service().reject({ id, reason: 'too expensive' }),
   );
-  if (payload) history.approvals?.decided({ id, by: caller, to }, payload.approval ?? null, payload.errors);
+  if (payload)
+    history.approvals?.decided({ id, by: caller, to }, payload.approval ?? null, payload.errors);
 }
 
 /** The rules at a time. */
