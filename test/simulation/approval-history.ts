@@ -33,6 +33,7 @@ const fixedColumns = [
   ...['cost_amount', 'cost_currency', 'price_amount', 'price_currency', 'expires_at'],
 ];
 const units = (text: unknown): number => Math.round(Number(text) * 10_000);
+const hasBob = (json: string): boolean => json.includes('"Bob"');
 const isSamePerson = (one: unknown, other: unknown) =>
   one === other || (samePerson.includes(String(one)) && samePerson.includes(String(other)));
 
@@ -95,15 +96,16 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       world.violate('A1', `the input of ${id} has changed while it waits`);
     }
   };
-  /** The first name of the registrant of a purchase that waits or waited. */
+  /** Whether a purchase that waits or waited has another registrant. */
   const isOther = ({ firstName = 'Ada' }: RequestedPurchase, id: string) =>
-    inputs.has(id) && !inputs.get(id)?.includes(`"${firstName}"`);
+    inputs.has(id) && hasBob(inputs.get(id) ?? '') !== (firstName === 'Bob');
 
   return {
-    /** Whether a stored purchase of this key has another registrant. */
-    hasOtherInput({ key, ...requested }: RequestedPurchase): boolean {
-      const [purchase] = store.rows('select id from purchases where key = ?', key);
-      return purchase !== undefined && isOther({ key, ...requested }, String(purchase.id));
+    /** Whether a stored purchase of this key has, or may have, another registrant. */
+    hasOtherInput(requested: RequestedPurchase): boolean {
+      const [purchase] = store.rows('select id from purchases where key = ?', requested.key);
+      const id = String(purchase?.id);
+      return purchase !== undefined && (!inputs.has(id) || isOther(requested, id));
     },
     hasJob: (key: string | null): boolean =>
       store.rows('select 1 from jobs where key = ?', key).length > 0,
@@ -155,9 +157,8 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       if (spent > most) world.violate('A1', `${id} costs ${spent}, and ${most} was approved`);
       const isRisen = world.nowMs() > weather.priceRises.atMs + oldPricesMs;
       if (purchase.order_id !== null) return;
-      const sentText = JSON.stringify(fields);
-      const isBob = inputs.get(id)?.includes('"Bob"') ?? false;
-      if (!isTransfer && isBob !== sentText.includes('"Bob"')) {
+      const isSameRegistrant = hasBob(inputs.get(id) ?? '') === hasBob(JSON.stringify(fields));
+      if (!isTransfer && !isSameRegistrant) {
         world.violate('A1', `${id} is sent with another registrant than the approved one`);
       }
       if (isRisen && firstCost * weather.priceRises.factor > most) {
