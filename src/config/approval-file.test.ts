@@ -206,9 +206,10 @@ test('a name is that of a key or begins with that of an issuer', () => {
   };
   const isKnown = callersIn(auth as unknown as Parameters<typeof callersIn>[0], null);
 
-  expect(['shop', 'login:ben', 'login', 'other:ben', 'shopper'].filter(isKnown)).toEqual([
+  expect(['shop', 'login:ben', 'login', 'other:ben', 'shopper', 'mcp'].filter(isKnown)).toEqual([
     'shop',
     'login:ben',
+    'mcp',
   ]);
   // With open access no caller has a name, and the settings warn of it.
   expect(

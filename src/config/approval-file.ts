@@ -7,7 +7,7 @@ import {
   createApprovalRules,
   isImplied,
 } from '../kernel/approval-rules.ts';
-import { allAccessScopes, isAccessScope } from '../kernel/caller.ts';
+import { allAccessScopes, isAccessScope, toolCallerName } from '../kernel/caller.ts';
 import { dayMs } from '../kernel/instant.ts';
 import { parseJson } from '../lib/json.ts';
 import { quoted } from '../lib/quoted.ts';
@@ -153,6 +153,7 @@ export function unknownCallers(
 /** Whether a name is that of a key, or can be that of a token. `keysText` is the text of KEYS_FILE. @throws KeysFileError */
 export function callersIn(auth: AuthConfig, keysText: string | null): (name: string) => boolean {
   if (auth.kind === 'open') return () => true;
-  const names = new Set([...auth.keys, ...parseKeys(keysText)].map((one) => one.name));
+  const keys = [...auth.keys, ...parseKeys(keysText)].map((one) => one.name);
+  const names = new Set([...keys, toolCallerName]);
   return (text) => names.has(text) || auth.issuers.some((one) => text.startsWith(`${one.name}:`));
 }

@@ -120,6 +120,7 @@ export class Services {
   /** The next update of a subscription reads the state of its time, and has a call budget of its own. */
   beginUpdate(): void {
     this.forgetReads();
+    this.#approvalGate.reset();
     this.#request.loaders.forget();
     this.#request.writeOptions.budget.renew();
   }

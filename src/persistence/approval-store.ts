@@ -179,6 +179,7 @@ export const createApprovalStore = (db: Database) => ({
         .select('id')
         .where('account', '=', account)
         .where(isOpen)
+        .where(hasItsJob)
         .where('state', '=', 'REQUESTED')
         .limit(literal(1))
         .executeTakeFirst();

@@ -54,7 +54,7 @@ const atMost =
   () =>
     sql<SqlBool>`${used} <= ${most}`;
 
-/** Units of the currency of the cost that were spent in the day; what failed was given back, and what waits for an approval is not spent. */
+/** Units of the currency of the cost that were spent in the day; a failed purchase was given back, and one that waits for an approval is not spent. */
 const sum = ({ account, caller, cost, claimedAt }: SpendingOf, scope: LimitScope) =>
   sql<string>`(select coalesce(sum(spend), 0) from purchases
     where account = ${account} and claimed_at > ${before(claimedAt, countedMs.PER_DAY)}

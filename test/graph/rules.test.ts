@@ -35,8 +35,8 @@ test('the description of an error type lists exactly its codes, and that of Erro
   });
 
   const expected = Map.groupBy(codes, typeOf);
-  // A new type needs facts of its own; the fields of the interface are enough for all other errors.
-  // The eleventh, `ApprovalRequired`, has the approval that another person decides about.
+  // A new type needs facts of its own; the fields of the interface are enough for all other errors. The eleventh is
+  // `ApprovalRequired`: without its `approval` a client cannot show who decides, and until when.
   expect(listed.length).toBeLessThanOrEqual(11);
   expect(Object.fromEntries(listed)).toEqual(
     Object.fromEntries([...expected].map(([type, ofType]) => [type, ofType.sort()])),

@@ -111,9 +111,13 @@ export const approvalMutants: readonly Mutant[] = [
       const approvals = create(db);
       return withMethods('approvals', approvals, {
         async expire(account, now) {
-          await sql`update approvals set state = 'EXPIRED', unreported = 1
-            where account = ${account} and state = 'REQUESTED'
-            and expires_at <= ${now.toISOString()}`.execute(db);
+          await db
+            .updateTable('approvals')
+            .set({ state: 'EXPIRED', unreported: 1 })
+            .where('account', '=', account)
+            .where('state', '=', 'REQUESTED')
+            .where('expires_at', '<=', now.toISOString())
+            .execute();
           return approvals.expire(account, now);
         },
       });

@@ -66,11 +66,9 @@ const portfolioAt = 7;
 /** The same of seeds with many transfers of one domain. */
 const seedsPerTransfers = 40;
 const transfersAt = 21;
-/** The same of seeds with approvals: of purchases and orders, and of bulk changes. */
-const seedsPerApprovals = 20;
-const approvalsAt = 3;
-const seedsPerApprovedChanges = 40;
-const approvedChangesAt = 35;
+/** From this seed on purchases need approvals, or bulk changes one time in four. */
+const approvalsFrom = 1_000_000;
+const seedsPerApprovedChanges = 4;
 const broken = { reset: 1 };
 const outageRoads: Roadmap = { writes: broken, settings: broken, reads: broken, checks: broken };
 const criticalFactor = 40;
@@ -94,10 +92,10 @@ export async function simulate(
 }
 
 function weatherOf(seed: number, weather: Weather): Weather {
-  const approved = () => withApprovals(createRandom(-seed), weather);
-  if (seed % seedsPerApprovals === approvalsAt) return approved();
-  if (seed % seedsPerApprovedChanges === approvedChangesAt) {
-    return withChanges(createRandom(seed), approved());
+  if (seed >= approvalsFrom) {
+    const random = createRandom(-seed);
+    const approved = withApprovals(random, weather);
+    return seed % seedsPerApprovedChanges === 0 ? withChanges(random, approved) : approved;
   }
   if (seed % seedsPerChange === changesAt) return withChanges(createRandom(-seed), weather);
   if (seed % seedsPerTransfers === transfersAt) return withTransfers(createRandom(-seed), weather);

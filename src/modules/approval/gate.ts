@@ -33,6 +33,8 @@ interface RepeatedOperation {
   readonly domain: DomainName;
   /** What the approval is about besides the domain. */
   readonly input?: object;
+  /** Throws when the operation cannot succeed, before its approval is requested. */
+  readonly check?: () => Promise<void>;
 }
 
 export type ApprovalGate = ReturnType<typeof createApprovalGate>;
@@ -53,7 +55,8 @@ export function createApprovalGate(deps: GateDeps) {
     await approvals.request(account, { ...wanted, caller: name, requestedAt, expiresAt });
   };
 
-  return {
+  const required = new Map<DomainName, Promise<void>>();
+  const gate = {
     ruleFor,
     /** Must be called before the job with this id is stored, whose items are held. */
     request,
@@ -62,7 +65,7 @@ export function createApprovalGate(deps: GateDeps) {
      *
      * @throws Fault `APPROVAL_REQUIRED` with the id of the approval that waits.
      */
-    async require({ operation, domain, input = {} }: RepeatedOperation): Promise<void> {
+    async require({ operation, domain, input = {}, check }: RepeatedOperation): Promise<void> {
       const rule = ruleFor({ operation, cost: null, premium: null, count: 1 });
       if (!rule) return;
       const hash = fingerprint(operation, { ...input, domain });
@@ -72,10 +75,19 @@ export function createApprovalGate(deps: GateDeps) {
       const waiting = await approvals.requested(account, repeated, at);
       const id = waiting?.id ?? randomness.uuid();
       if (!waiting) {
+        await check?.();
         const unpriced = { jobKind: null, count: 1, cost: null, price: null };
         await request({ ...repeated, ...unpriced, id, rule });
       }
       throw new Fault('APPROVAL_REQUIRED', { facts: { approvalId: id } });
     },
+    /** As `require`, for the auth codes of a domain and of its contacts: one approval is for all that the request selects. */
+    requireForAuthCodes(domain: DomainName): Promise<void> {
+      const known = required.get(domain);
+      const result = known ?? gate.require({ operation: 'AUTH_CODE', domain });
+      if (!known) required.set(domain, result);
+      return result;
+    },
   };
+  return gate;
 }

@@ -1,5 +1,5 @@
 import type { ApprovalOperation } from '../../kernel/approval-rules.ts';
-import { type AccessScope, checkCustomer } from '../../kernel/caller.ts';
+import { type AccessScope, checkCustomer, mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
@@ -18,7 +18,7 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { ApprovalRequiredRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
-import { JobRef } from '../bulk-change/job-schema.ts';
+import { JobRef, ownOrAll } from '../bulk-change/job-schema.ts';
 import { domainNow } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { OrderRef } from '../order/schema.ts';
@@ -52,7 +52,7 @@ const OperationRef = enumRef<ApprovalOperation>(
 );
 
 const visibleWithOps =
-  'Null for that of another caller without the scope `ops`. Costs no upstream call.';
+  'Null when the caller may not read it: that of another caller needs the scope `ops`. Costs no upstream call.';
 
 const StateRef = enumRef<ApprovalState>('ApprovalState', 'State of an approval.', {
   REQUESTED: 'It waits for a decision.',
@@ -145,8 +145,10 @@ const ApprovalRef = builder.objectRef<Approval>(typename).implement({
       extensions: costs((count, _args, above) => ({
         owners: costsEach(count, above, 'orders of approvals'),
       })),
-      resolve: ({ id, jobKind }, _args, { services }) =>
-        services.orders.storedById(jobKind === 'ORDER' ? id : null),
+      resolve: ({ id, jobKind }, _args, { services, caller }) =>
+        services.orders.storedById(
+          jobKind === 'ORDER' && mayAny(caller, purchaseScopes) ? id : null,
+        ),
     }),
     bulkChange: t.field({
       type: JobRef,
@@ -154,8 +156,10 @@ const ApprovalRef = builder.objectRef<Approval>(typename).implement({
       extensions: costs((count, _args, above) => ({
         owners: costsEach(count, above, 'bulk changes of approvals'),
       })),
-      resolve: ({ id, jobKind }, _args, { services }) =>
-        services.bulkChanges.storedById(jobKind === 'CHANGE' ? id : null),
+      resolve: ({ id, jobKind }, _args, { services, caller }) =>
+        services.bulkChanges.storedById(
+          jobKind === 'CHANGE' && mayAny(caller, ownOrAll) ? id : null,
+        ),
     }),
   }),
 });

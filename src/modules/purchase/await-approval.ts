@@ -5,7 +5,7 @@ import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
 import type { Randomness } from '../../lib/clock.ts';
 import type { ApprovalGate } from '../approval/gate.ts';
 import { type CheckedPurchase, type CommitDeps, claimPurchase } from './commit.ts';
-import { differentInput } from './idempotency.ts';
+import { differentInput, keyConflict } from './idempotency.ts';
 
 /** The options of a job that makes one purchase after its approval. */
 export interface ApprovedPurchaseOptions {
@@ -65,7 +65,10 @@ export async function awaitApproval(
     true,
   );
   const { approval } = fromStoredJson<ApprovedPurchaseOptions>(job.options);
-  if (!isNew && (job.caller !== caller.name || approval !== fingerprint)) throw differentInput;
+  if (!isNew && (job.caller !== caller.name || approval !== fingerprint)) {
+    const purchase = await journal.byKey(account, key);
+    throw purchase ? keyConflict(purchase, caller) : differentInput;
+  }
   const waiting = { ...checked, key, id: job.id };
   const { outcome, purchase } = await claimPurchase(deps, waiting, (claim, limits) =>
     journal.request(claim, limits),

@@ -54,7 +54,7 @@ const nextSteps: Record<PublicState, string> = {
   IN_PROGRESS:
     'Wait: a transfer takes about five days. The owner may have to confirm it by e-mail. Do not buy again.',
   AWAITING_APPROVAL:
-    'Wait for the decision of another person about `approval`. The gateway then sends the purchase by itself.',
+    'Wait for the decision of another person about `approval`. The gateway then sends the purchase.',
   SENDING: 'Do not buy again. Read this purchase again in a few seconds.',
   PENDING: 'Do not buy again. Read this purchase until it is settled.',
   UNKNOWN: 'Do not buy again. Look for the domain and the charge in the account at the registrar.',

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { codesOf, openApprovalShop, type Payload } from './approval-shop.ts';
 
-test('a registration is sent once, and only after the approval of another key', async () => {
+test('a registration is sent once, and only after the approval of another key', {
+  tags: ['A1'],
+}, async () => {
   const { register, purchases, approve, settle, purchase, shop } = await openApprovalShop();
 
   const asked = await register({ domain: 'approved.com', idempotencyKey: 'a-1' });
@@ -44,7 +46,9 @@ test('a transfer is sent after the approval', async () => {
   expect(await purchases()).toBe(1);
 });
 
-test('a rejected purchase fails with the reason, and nothing is sent', async () => {
+test('a rejected purchase fails with the reason, and nothing is sent', {
+  tags: ['A1'],
+}, async () => {
   const { register, purchases, reject, settle, purchase, approve } = await openApprovalShop();
   const { purchase: asked } = await register({ domain: 'rejected.com' });
 
@@ -62,7 +66,9 @@ test('a rejected purchase fails with the reason, and nothing is sent', async () 
   expect(await purchases()).toBe(0);
 });
 
-test('a purchase that is not approved in time fails, and cannot be approved any more', async () => {
+test('a purchase that is not approved in time fails, and cannot be approved any more', {
+  tags: ['A1'],
+}, async () => {
   const rules = [{ operations: ['REGISTRATION'], expiresAfter: '10m' }];
   const { register, purchases, approve, purchase, time } = await openApprovalShop({ rules });
   const { purchase: asked } = await register({ domain: 'expired.com' });
@@ -77,7 +83,9 @@ test('a purchase that is not approved in time fails, and cannot be approved any 
   expect(await purchases()).toBe(0);
 });
 
-test('a caller decides neither about its own request nor about that of another key of its person', async () => {
+test('a caller decides neither about its own request nor about that of another key of its person', {
+  tags: ['A1'],
+}, async () => {
   const { register, approve, reject, approvals } = await openApprovalShop();
   const own = (await register({ domain: 'requested-by-me.com' }, 'overseer')).purchase.approval;
   const ofPerson = (await register({ domain: 'requested-by-person.com' })).purchase.approval;
@@ -117,7 +125,9 @@ test('a caller that is bound to a customer sees the requests of its customer, an
   }
 });
 
-test('the same key is the same purchase in each state, and other input is refused', async () => {
+test('the same key is the same purchase in each state, and other input is refused', {
+  tags: ['A1'],
+}, async () => {
   const { register, purchases, approve, settle, approvals } = await openApprovalShop();
   const input = { domain: 'replayed.com', idempotencyKey: 'again' };
   const { purchase: asked } = await register(input);

@@ -64,7 +64,9 @@ test('a gateway that starts after the approval sends the purchase once', async (
   expect(sandbox.count('registerdomain')).toBe(1);
 });
 
-test('of two replicas that decide at once one decides, and one purchase is sent', async () => {
+test('of two replicas that decide at once one decides, and one purchase is sent', {
+  tags: ['A1'],
+}, async () => {
   const env = await sharedEnv();
   const one = await openApprovalShop({ env });
   const other = await openApprovalShop({ env, time: one.time });
@@ -121,7 +123,9 @@ async function openOrders(rules?: readonly object[]) {
   return { ...shop, place, read };
 }
 
-test('an order waits as a whole, and its lines are sent after the approval', async () => {
+test('an order waits as a whole, and its lines are sent after the approval', {
+  tags: ['A1'],
+}, async () => {
   const { place, read, approve, settle, approvals } = await openOrders();
   const domains = ['ordered-1.com', 'ordered-2.com'];
   const { order, errors } = await place(domains, 'order');
@@ -226,7 +230,9 @@ async function openChanges(rules?: readonly object[]) {
   return { ...shop, change, onJob, read, writes };
 }
 
-test('a bulk change waits, and changes its domains after the approval', async () => {
+test('a bulk change waits, and changes its domains after the approval', {
+  tags: ['A1'],
+}, async () => {
   const { change, read, approve, settle, writes } = await openChanges();
   const { bulkChange, errors } = await change('approved-change');
   expect(errors).toEqual([]);
@@ -241,7 +247,9 @@ test('a bulk change waits, and changes its domains after the approval', async ()
   expect(await writes()).toBe(3);
 });
 
-test('the domains of a rejected bulk change are not changed, also by a retry', async () => {
+test('the domains of a rejected bulk change are not changed, also by a retry', {
+  tags: ['A1'],
+}, async () => {
   const { change, read, reject, settle, onJob, writes, setRules, time } = await openChanges();
   const { bulkChange } = await change('rejected-change');
   await reject(bulkChange.approval.id);
@@ -270,6 +278,29 @@ test('a retry of a bulk change that a rule matches now is refused', async () => 
   expect(codesOf(await onJob('retryBulkChange', bulkChange.id))).toEqual(['APPROVAL_REQUIRED']);
   await time.pass(3 * secondMs);
   expect(await writes()).toBe(before);
+});
+
+test('a decider reads the objects that wait with the scope ops only', async () => {
+  const { register, place, ask } = await openOrders();
+  const { purchase } = await register({ domain: 'read-by-decider.com' });
+  const { order } = await place(['read-in-order.com'], 'read');
+  const document = '{ approvals { nodes { purchase { id } order { id } bulkChange { id } } } }';
+  const nothing = { purchase: null, order: null, bulkChange: null };
+
+  expect((await ask('decider', document)).approvals.nodes).toEqual([nothing, nothing]);
+  // In any order: both were requested in the same millisecond.
+  const seen = (await ask('overseer', document)).approvals.nodes;
+  expect(seen).toHaveLength(2);
+  expect(seen).toContainEqual({ ...nothing, order: { id: order.id } });
+  expect(seen).toContainEqual({ ...nothing, purchase: { id: purchase.id } });
+});
+
+test('costs of an approval need their scope', async () => {
+  const { register, approvals } = await openApprovalShop();
+  const { purchase } = await register({ domain: 'cost-of-approval.com' });
+  expect(purchase.approval.cost).toBeNull();
+  expect((await approvals('decider'))[0].cost).toBeNull();
+  expect((await approvals('second'))[0].cost).toEqual(purchase.price);
 });
 
 test('the decisions are events and entries of the audit log, refused ones too', async () => {

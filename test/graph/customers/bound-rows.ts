@@ -47,6 +47,7 @@ const nodes = (target: Target) => [
   ...['Domain', 'DomainContacts'].map((type) => globalId(type, target.name)),
   globalId('Contact', `${target.name}/registrant`),
   ...[target.purchase, target.order, target.change, target.webhook, target.profile],
+  target.approval,
 ];
 const quote =
   'affordable totals { currency } lines { domainName errors { code message upstreamMessage } } errors { code message }';

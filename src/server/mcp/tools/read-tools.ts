@@ -1,12 +1,13 @@
 import { domainStates, notRenewed } from '../../../kernel/domain-state.ts';
 import type { JsonSchema } from './json-schema.ts';
 import {
+  type AddressOf,
   type Checked,
-  changeRuns,
   checkNotes,
   coverageNotes,
   eventsOff,
   outcomeOf,
+  progressOf,
   renewalTotal,
 } from './notes.ts';
 import type { Arguments } from './tool.ts';
@@ -26,7 +27,7 @@ export interface ReadTool {
   readonly variables?: (args: Arguments) => Arguments;
   /** Sentences about the data, without text of it. */
   // biome-ignore lint/suspicious/noExplicitAny: the data has the shape of the document beside it
-  readonly notes?: (data: any) => readonly string[];
+  readonly notes?: (data: any, addressOf: AddressOf) => readonly string[];
 }
 
 const page = {
@@ -42,6 +43,7 @@ const quoteFields = `certainty period lowest ${price} highest ${price} renewalPr
 const purchaseFields = `
   id kind domainName period state price ${price} createdAt settledAt
   transfer { stage startedAt expectedBy endedAt refunded }
+  approval { id state expiresAt reason }
   errors { code message executed retryable upstreamCode upstreamMessage }
 `;
 const coverage = 'coverage { asOf complete }';
@@ -296,7 +298,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
       }
     `,
     bounds: { id: { description: 'The id of a purchase.' } },
-    notes: ({ purchase }) => [outcomeOf(purchase)],
+    notes: ({ purchase }, addressOf) => [outcomeOf(purchase, addressOf)],
   },
   change: {
     title: 'Read a change of domains',
@@ -307,6 +309,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
       query Change($id: ID!) {
         bulkChange(by: { id: $id }) {
           id state createdAt finishedAt change { nameServers privacyProtected sync }
+          approval { id state expiresAt reason }
           progress { waiting running succeeded unchanged failed unknown cancelled }
           items(states: [FAILED, UNKNOWN], first: 10) {
             domainName state errors { code message upstreamMessage }
@@ -315,8 +318,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
       }
     `,
     bounds: { id: { description: 'The id that `apply_change` returned.' } },
-    notes: ({ bulkChange }) =>
-      bulkChange.state === 'RUNNING' ? [changeRuns(bulkChange.id)] : ['The change has ended.'],
+    notes: ({ bulkChange }, addressOf) => [progressOf(bulkChange, addressOf)],
   },
   gateway: {
     title: 'Describe the gateway',
