@@ -36,28 +36,12 @@ export const domainFields: RefusedFields = {
   LOCKED: 'domain',
 };
 
-const nameServerFields = {
+/** Refusals of a list of name servers. */
+export const nameServerFields = {
   API_560_ERROR: ['nameServers', 'The registry does not accept this number of name servers.'],
   API_561_ERROR: ['nameServers', 'The registry needs name servers.'],
   API_594_ERROR: ['nameServers', 'One of the name servers does not resolve to an address.'],
 } satisfies RefusedFields;
-
-export const setNameServersFields: RefusedFields = {
-  ...domainFields,
-  ...nameServerFields,
-  API_2303_ERROR: [
-    'nameServers',
-    'One of the name servers is not registered at the registry; a host under a registered domain needs an address (glue) first.',
-  ],
-};
-
-export const addChildNameServerFields: RefusedFields = {
-  ...domainFields,
-  ALREADY_EXISTS: ['nameServer', 'This name server already exists.'],
-  API_505_ERROR: ['ipAddress', 'The registry needs an address of the name server.'],
-  API_2004_ERROR: ['ipAddress', 'The registry does not accept this address.'],
-  API_2005_ERROR: ['ipAddress', 'The registry does not accept this address.'],
-};
 
 /** Refusals of both purchases. */
 const purchaseFields: RefusedFields = {

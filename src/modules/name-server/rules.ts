@@ -4,6 +4,7 @@ import { type DomainName, isWithin, parseDomainName } from '../../kernel/domain-
 import { invalidInput } from '../../kernel/faults.ts';
 import { quoted } from '../../lib/quoted.ts';
 import { accepts, type Checks } from '../mutation/checks.ts';
+import { domainFields, nameServerFields, type RefusedFields } from '../mutation/refused-fields.ts';
 
 /** Name servers of one domain. Some TLDs allow fewer and many require two, which no reply reports. */
 const maxNameServers = 13;
@@ -96,3 +97,20 @@ export function isSameAddress(one: string, other: string): boolean {
   list.addAddress(one, version);
   return list.check(other, version);
 }
+
+export const setNameServersFields: RefusedFields = {
+  ...domainFields,
+  ...nameServerFields,
+  API_2303_ERROR: [
+    'nameServers',
+    'One of the name servers is not registered at the registry; a host under a registered domain needs an address (glue) first.',
+  ],
+};
+
+export const addChildNameServerFields: RefusedFields = {
+  ...domainFields,
+  ALREADY_EXISTS: ['nameServer', 'This name server already exists.'],
+  API_505_ERROR: ['ipAddress', 'The registry needs an address of the name server.'],
+  API_2004_ERROR: ['ipAddress', 'The registry does not accept this address.'],
+  API_2005_ERROR: ['ipAddress', 'The registry does not accept this address.'],
+};

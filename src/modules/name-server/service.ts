@@ -6,8 +6,14 @@ import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { ChildNameServer, DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { recorded, setOn, shownIf, type WriteDeps } from '../domain/write.ts';
 import { asPayload, checkDomain, createChecks } from '../mutation/checks.ts';
-import { addChildNameServerFields, setNameServersFields } from '../mutation/refused-fields.ts';
-import { checkNameServers, childOf, isSameAddress, publicAddress } from './rules.ts';
+import {
+  addChildNameServerFields,
+  checkNameServers,
+  childOf,
+  isSameAddress,
+  publicAddress,
+  setNameServersFields,
+} from './rules.ts';
 
 export const createNameServerService = (deps: WriteDeps) => ({
   /** Replaces the whole set. */

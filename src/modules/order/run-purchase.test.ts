@@ -173,3 +173,13 @@ test('a purchase of a caller that lost its rights after the request is not sent'
   const [purchase] = await shop.purchases();
   expect(purchase).toMatchObject({ state: 'FAILED', fault: { code: 'FORBIDDEN', executed: 'NO' } });
 });
+
+test('without rules no statement of a purchase is about approvals', async () => {
+  const tenant = await createTenant();
+  const statements: string[] = [];
+  tenant.hooks.beforeStatement = (sql) => void statements.push(sql);
+  const { purchase } = await tenant.register({ idempotencyKey: 'key' });
+  expect(purchase?.state).toBe('SUCCEEDED');
+  expect(statements.length).toBeGreaterThan(3);
+  expect(statements.filter((sql) => /approvals|"jobs"|job_items/.test(sql))).toEqual([]);
+});

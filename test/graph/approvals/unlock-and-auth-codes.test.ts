@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AccessScope } from '../../../src/kernel/caller.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
-import { hourMs, secondMs } from '../../support/simulated-clock.ts';
+import { minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { codesOf, openApprovalShop } from './approval-shop.ts';
 
 const scopes: readonly AccessScope[] = [
@@ -16,7 +16,7 @@ const domain = 'expiring-demo.com';
 
 async function open(...operations: readonly string[]) {
   const opened = await openApprovalShop({
-    rules: [{ operations, expiresAfter: '2h' }],
+    rules: [{ operations, expiresAfter: '5m' }],
     env: { API_KEYS },
   });
   const { gateway } = opened.shop;
@@ -119,7 +119,7 @@ describe('the transfer lock', () => {
     expect(second.approval.id).not.toBe(first.approval.id);
     await approve(second.approval.id);
 
-    await time.pass(2 * hourMs + secondMs);
+    await time.pass(5 * minuteMs + secondMs);
 
     expect(codesOf(await unlock())).toEqual(['APPROVAL_REQUIRED']);
     expect((await calls()).disabletheftlock).toBeUndefined();
