@@ -208,7 +208,7 @@ export function createApprovalHistory({ world, store, service, weather, count }:
         const events = store
           .rows("select type from events where id like ? || ':APPROVAL_%' order by type", id)
           .map(({ type }) => String(type).replace('APPROVAL_', ''));
-        const [job] = store.rows('select 1 from jobs where id = ?', id);
+        const [job] = store.rows('select key from jobs where id = ?', id);
         if (!job) continue;
         const end = state === 'CANCELLED' ? [] : [String(state)];
         if (events.join() !== [...end, 'REQUESTED'].toSorted().join()) {
@@ -216,6 +216,9 @@ export function createApprovalHistory({ world, store, service, weather, count }:
         }
         if (kind !== 'PURCHASE') continue;
         const [purchase] = store.rows('select * from purchases where id = ?', id);
+        // The process that requested it ended, and its client used the key for another purchase.
+        const [other] = store.rows('select 1 from purchases where key = ?', String(job.key));
+        if (!purchase && other) continue;
         const code = String(purchase?.fault_code);
         const expected = `APPROVAL_${state}`;
         if (state !== 'GRANTED' && (purchase?.state !== 'FAILED' || code !== expected)) {
