@@ -154,7 +154,10 @@ export const createApprovalStore = (db: Database) => ({
         .executeTakeFirst();
       return row ? approvalOf(row) : null;
     }),
-  /** Ends expired approvals: undecided ones, and granted ones without a job. Returns whether there was one. */
+  /**
+   * Ends expired approvals: undecided ones, and granted ones without a job. Returns whether there was one. The items of a job that
+   * is not stored yet could not be released.
+   */
   expire: (account: string, now: Date) =>
     writing(async () => {
       const { numUpdatedRows } = await db

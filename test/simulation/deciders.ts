@@ -1,70 +1,54 @@
-import { createApprovalRules } from '../../src/kernel/approval-rules.ts';
-import type { Caller } from '../../src/kernel/caller.ts';
-import type { Approval } from '../../src/modules/approval/service.ts';
+import type { ApprovalWeather, Decider } from './approval-weather.ts';
+import { request } from './order-buyers.ts';
 import type { Process, RunContext } from './process.ts';
-import type { SharedStore } from './store.ts';
-import type { World } from './world.ts';
 
-/** Every purchase needs an approval. */
-export const rulesOfRun = createApprovalRules([
-  {
-    ...{ name: 'rule 1', operations: ['REGISTRATION', 'TRANSFER'], when: {} },
-    expiresAfterMs: 10 * 60_000,
-  },
-]);
+/** Longer than anything waits for a decision. */
+const maxMs = 40 * 60_000;
+const page = { filter: { states: ['REQUESTED'] }, limit: 20 } as const;
 
-/** A person who decides about requests, also about those that are theirs, have expired or were decided by another one. */
+/** Decides about what waits, again and again, and sometimes about what was decided before. */
 export async function decide(
-  name: NonNullable<Caller['name']>,
-  { world, history }: RunContext,
+  decider: Decider,
+  around: RunContext,
   choose: () => Process | undefined,
-): Promise<never> {
-  const { random } = world;
-  const seen: Approval[] = [];
-  for (;;) {
-    await world.pass(random.between(500, 60_000));
+): Promise<void> {
+  const { world } = around;
+  const seen: string[] = [];
+  await world.pass(decider.startsAfterMs);
+  while (world.nowMs() < maxMs) {
     const process = choose();
-    if (!process) continue;
-    const by = { signal: new AbortController().signal, caller: name };
-    const { approvals } = process.services(by);
-    try {
-      const read = await Promise.race([approvals.list({ filter: {}, limit: 20 }), process.killed]);
-      if (read === 'killed') continue;
-      seen.push(...read.items);
-      const approval = seen.length > 0 ? random.pick(seen) : undefined;
-      if (!approval) continue;
-      const decision = random.chance(0.7)
-        ? process.services(by).approvals.approve(approval.id)
-        : process.services(by).approvals.reject({ id: approval.id, reason: 'no' });
-      const made = await Promise.race([decision, process.killed]);
-      if (made === 'killed') continue;
-      history.count(made.errors.length > 0 ? 'decision refused' : 'decision made');
-      const isOwn = approval.caller === null || approval.caller === name;
-      if (isOwn && made.errors.length === 0) {
-        world.violate('A1', `${name} decided about its own request ${approval.id}`);
-      }
-    } catch (error) {
-      history.failed(error);
-    }
+    if (process) await decideOnce(decider, around, { process, seen });
+    await world.pass(world.random.between(0.5, 1.5) * decider.everyMs);
   }
 }
 
-/** Checks A1 for a purchase that is sent: another caller has approved this input for at least this cost. */
-export function checkApproval(world: World, store: SharedStore, purchase: Row): void {
-  const id = String(purchase.order_id ?? purchase.id);
-  const [approval] = store.rows('select * from approvals where id = ?', id);
-  const flaw = approval ? flawOf(approval, purchase) : 'it has no approval';
-  if (flaw) world.violate('A1', `${purchase.id} is sent, and ${flaw}`);
+async function decideOnce(
+  { caller, rejects }: Decider,
+  around: RunContext,
+  { process, seen }: { readonly process: Process; readonly seen: string[] },
+): Promise<void> {
+  const { world, history } = around;
+  const { random } = world;
+  const by = { signal: new AbortController().signal, caller };
+  const service = () => process.services(by).approvals;
+  const listed = await request({ around }, process, () => service().list(page));
+  if (!listed) return;
+  const ids = listed.items.map(({ id }) => id);
+  seen.push(...ids.filter((id) => !seen.includes(id)));
+  const [decided] = seen.length > 0 && random.chance(0.1) ? [random.pick(seen)] : [];
+  const id = decided ?? (ids.length > 0 ? random.pick(ids) : null);
+  if (id === null) return;
+  // A person looks at it first.
+  if (random.chance(0.5)) await world.pass(random.between(0, 30_000));
+  const to = random.chance(rejects) ? 'REJECTED' : 'GRANTED';
+  world.trace(`${process.owner.name} receives ${to} of ${id} by ${caller}`);
+  const payload = await request({ around }, process, () =>
+    to === 'GRANTED' ? service().approve(id) : service().reject({ id, reason: 'too expensive' }),
+  );
+  if (payload)
+    history.approvals?.decided({ id, by: caller, to }, payload.approval ?? null, payload.errors);
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
-function flawOf(approval: Row, purchase: Row): string | null {
-  if (approval.state !== 'GRANTED') return `its approval is ${approval.state}`;
-  if (approval.decided_by === approval.caller) return 'its own caller approved it';
-  // The approval of an order is about all its lines.
-  if (purchase.order_id !== null) return null;
-  if (approval.fingerprint !== purchase.fingerprint) return 'other input was approved';
-  const [cost, approved] = [Number(purchase.cost_amount), Number(approval.cost_amount)];
-  return cost > approved ? `it costs ${cost}, and ${approved} was approved` : null;
-}
+/** The rules at a time. */
+export const rulesAt = ({ rules, laterRules, changesAtMs }: ApprovalWeather, nowMs: number) =>
+  nowMs < changesAtMs ? rules : laterRules;

@@ -40,8 +40,9 @@ import { auditedLines, noJobAudit, noTrail } from '../support/no-audit.ts';
 import { noLedger } from '../support/no-ledger.ts';
 import { noWebhooks } from '../support/no-webhooks.ts';
 import { plainQuotes } from '../support/plain-quotes.ts';
+import type { ApprovalWeather } from './approval-weather.ts';
 import type { ChangeWeather } from './change-weather.ts';
-import { rulesOfRun } from './deciders.ts';
+import { rulesAt } from './deciders.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
 import type { OrderWeather } from './order-weather.ts';
@@ -69,8 +70,7 @@ export interface RunContext {
   readonly orders: OrderWeather;
   readonly changes: ChangeWeather;
   readonly portfolio: PortfolioWeather | null;
-  /** Whether every purchase needs the approval of another caller. */
-  readonly needsApproval: boolean;
+  readonly approvals: ApprovalWeather | null;
   roads: Roadmap;
   /** Runs before and after each statement and call of a process; throws, pauses it or kills it. */
   readonly meet: (process: Process, what: string, side: 'before' | 'after') => void;
@@ -117,6 +117,7 @@ const isWriteOfPortfolio = /^(?!\s*select).*(?:known_domains|watched_subjects|ev
 /** The statements between a difference and its event. */
 const isChangeOfEvents = /insert into (?:watched_subjects|events)|update "watched_subjects"/;
 export const stepOfEvents = 'journal events';
+const isWriteOfApproval = /^(?!\s*select).*\bapprovals\b/s;
 const isWriteOfJob = /^(?!\s*select).*\bjob(?:s|_items)\b/s;
 
 const account = 'simulated:account';
@@ -175,7 +176,10 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
         : `journal ${sql.trimStart().split(' ', 1)[0]}`;
       if (side === 'before')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
-      if (side === 'after' && isWriteOfJob.test(sql)) {
+      const isOfApproval = around.approvals !== null && isWriteOfApproval.test(sql);
+      // The end of a wait also changes the items of its job.
+      const isDecided = side === 'after' && isOfApproval && around.history.approvals?.written();
+      if (isDecided || (side === 'after' && isWriteOfJob.test(sql))) {
         around.history.orders.written();
         if (hasChanges) around.history.changes.written(name);
       }
@@ -227,7 +231,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const deps: TenantDeps = {
     domainApi,
     quotes: plainQuotes,
-    approvalRules: () => (around.needsApproval ? rulesOfRun : null),
+    approvalRules: () => around.approvals && rulesAt(around.approvals, world.nowMs()),
     revision,
     snapshot:
       portfolio?.snapshot ??
@@ -262,11 +266,12 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
   // Without jobs the engine only costs time.
-  const hasJobs = hasChanges || around.orders.buyers.length > 0 || around.needsApproval;
-  if (hasJobs) startJobs = startEngine(deps, around);
-  if (around.needsApproval) {
+  if (hasChanges || around.approvals || around.orders.buyers.length > 0)
+    startJobs = startEngine(deps, around);
+  if (around.approvals) {
     startApprovalLoop({
-      ...{ journal, account, clock, startJobs, hasRules: true, storesEvents: false },
+      ...{ journal, account, clock, hasRules: true, storesEvents: true },
+      startJobs: () => startJobs(),
       onError: (error) => around.history.failed(error),
     });
   }
@@ -288,7 +293,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
 /** Starts the work on jobs. Returns what starts the work on new ones. */
 function startEngine(
   deps: TenantDeps,
-  { orders, changes, history, needsApproval }: RunContext,
+  { orders, changes, approvals, history }: RunContext,
 ): () => void {
   const { clock, randomness, journal, jobProgress } = deps;
   const openReads = () => new Loaders(deps, () => ({}), auditedLines(deps.audit));
@@ -298,7 +303,7 @@ function startEngine(
     ...{ account, clock, randomness, jobs: journal.jobs, together, leaseMs },
     run: {
       ORDER: createLineRunner(deps, openReads, noJobAudit),
-      ...(needsApproval && { PURCHASE: createPurchaseRunner(deps, openReads, noJobAudit) }),
+      ...(approvals && { PURCHASE: createPurchaseRunner(deps, openReads, noJobAudit) }),
       ...(hasChanges && { CHANGE: createChangeRunner(deps, noJobAudit) }),
     },
     onChange: (jobId) => void jobProgress.check(jobId),

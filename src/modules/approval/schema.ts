@@ -2,7 +2,7 @@ import type { ApprovalOperation } from '../../kernel/approval-rules.ts';
 import { type AccessScope, checkCustomer, mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
-import { builder, enumRef, needs } from '../../schema/builder.ts';
+import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import {
   connectionRef,
   pageArgs,
@@ -20,6 +20,7 @@ import { ApprovalRequiredRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { JobRef, ownOrAll } from '../bulk-change/job-schema.ts';
 import { domainNow } from '../domain/schema.ts';
+import type { CountedJob } from '../job/service.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { OrderRef } from '../order/schema.ts';
 import { costField } from '../price/schema.ts';
@@ -291,22 +292,15 @@ builder.objectField(PurchaseRef, 'approval', (t) =>
       orderId === null ? services.approvals.byId(id) : null,
   }),
 );
-builder.objectField(OrderRef, 'approval', (t) =>
+const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>
   t.field({
     type: ApprovalRef,
     description: waitsFor,
     extensions: approvalOfEach,
     resolve: ({ job }, _args, { services }) => services.approvals.byId(job.id),
-  }),
-);
-builder.objectField(JobRef, 'approval', (t) =>
-  t.field({
-    type: ApprovalRef,
-    description: waitsFor,
-    extensions: approvalOfEach,
-    resolve: ({ job }, _args, { services }) => services.approvals.byId(job.id),
-  }),
-);
+  });
+builder.objectField(OrderRef, 'approval', approvalOfJob);
+builder.objectField(JobRef, 'approval', approvalOfJob);
 builder.objectField(ApprovalRequiredRef, 'approval', (t) =>
   t.field({
     type: ApprovalRef,

@@ -2,6 +2,7 @@ import { mayAny } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
+import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson } from '../../kernel/stored-json.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
@@ -55,7 +56,7 @@ export function createPurchaseRunner(
     const deps = buyerOf(tenant, auditOf, job, limits);
     const { journal, account, caller, clock } = deps;
     const purchase = await storedPurchase(deps, item);
-    if (purchase.state !== 'AWAITING_APPROVAL' && purchase.state !== 'CLAIMED') return ended;
+    if (purchase?.state !== 'AWAITING_APPROVAL' && purchase?.state !== 'CLAIMED') return ended;
     const [approval] = await journal.approvals.byIds(account, [job.id]);
     const refusal =
       refusalIn(approval, hash) ?? (mayAny(caller, ['domains:spend']) ? null : mayNotSpend);
@@ -104,15 +105,26 @@ function checkedOf(item: TakenItem): CheckedPurchase {
   return { ...factsOf(item), ...identity, balanceAfter: null, lease: null };
 }
 
-/** The process that requested the purchase may have ended before it stored it. */
-async function storedPurchase(deps: CommitDeps, item: TakenItem): Promise<PurchaseRecord> {
+/** Its limits count when it is claimed. */
+const unlimited: ScopedLimits = { GATEWAY: {}, KEY: {} };
+
+/**
+ * The process that requested the purchase may have ended before it stored it. Null when another purchase has its key since then, so
+ * that no client received this one.
+ */
+async function storedPurchase(deps: CommitDeps, item: TakenItem): Promise<PurchaseRecord | null> {
   const { journal, account } = deps;
   const stored = await journal.byId(account, item.jobId);
   if (stored) return stored;
-  const claim = await claimPurchase(deps, checkedOf(item), (claim, limits) =>
-    journal.request(claim, limits),
-  );
-  return claim.purchase;
+  try {
+    const { purchase } = await claimPurchase(deps, checkedOf(item), (claim) =>
+      journal.request(claim, unlimited),
+    );
+    return purchase.id === item.jobId ? purchase : null;
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'IDEMPOTENCY_CONFLICT') return null;
+    throw error;
+  }
 }
 
 /** Sends the purchase, which may be claimed already. */
