@@ -31,24 +31,96 @@ export type AvailabilityState =
   /** The registrar returned no result, or one that cannot be read. Do not treat the name as available. */
   | 'UNKNOWN';
 
-/** One change, the same for all domains of a bulk change. */
+/** One change of all domains of a bulk change. A domain that has the value already costs no write. Host names are in any spelling of `DomainName`. A domain that would have no name server, or more than 13, is FAILED with `NOT_ELIGIBLE`. */
 export type BulkChangeInput =
   | {
-      /** Replaces the name servers: 1 to 13 host names, in any spelling of `DomainName`. Many TLDs require 2. */
-      readonly nameServers: ReadonlyArray<string>;
+      /** Adds one name server. */ readonly addNameServer: string;
+      readonly items?: never;
       readonly privacyProtected?: never;
+      readonly removeNameServer?: never;
+      readonly replaceNameServer?: never;
+      readonly setNameServers?: never;
       readonly sync?: never;
+      readonly unlock?: never;
     }
   | {
-      readonly nameServers?: never /** Turns privacy protection on or off. */;
+      readonly addNameServer?: never /** 1 to 2000 domains, each with its name servers. Without `names` and `filter`. A domain twice is an error. */;
+      readonly items: ReadonlyArray<BulkChangeItemInput>;
+      readonly privacyProtected?: never;
+      readonly removeNameServer?: never;
+      readonly replaceNameServer?: never;
+      readonly setNameServers?: never;
+      readonly sync?: never;
+      readonly unlock?: never;
+    }
+  | {
+      readonly addNameServer?: never;
+      readonly items?: never /** Turns privacy protection on or off. */;
       readonly privacyProtected: boolean;
+      readonly removeNameServer?: never;
+      readonly replaceNameServer?: never;
+      readonly setNameServers?: never;
       readonly sync?: never;
+      readonly unlock?: never;
     }
   | {
-      readonly nameServers?: never;
-      readonly privacyProtected?: never /** True: synchronises the domains with their registries. */;
+      readonly addNameServer?: never;
+      readonly items?: never;
+      readonly privacyProtected?: never /** Removes one name server. */;
+      readonly removeNameServer: string;
+      readonly replaceNameServer?: never;
+      readonly setNameServers?: never;
+      readonly sync?: never;
+      readonly unlock?: never;
+    }
+  | {
+      readonly addNameServer?: never;
+      readonly items?: never;
+      readonly privacyProtected?: never;
+      readonly removeNameServer?: never /** Replaces one name server, in the domains that have it. The others stay in their order. */;
+      readonly replaceNameServer: NameServerReplacementInput;
+      readonly setNameServers?: never;
+      readonly sync?: never;
+      readonly unlock?: never;
+    }
+  | {
+      readonly addNameServer?: never;
+      readonly items?: never;
+      readonly privacyProtected?: never;
+      readonly removeNameServer?: never;
+      readonly replaceNameServer?: never /** Replaces all name servers: 1 to 13 host names. Many TLDs require 2. */;
+      readonly setNameServers: ReadonlyArray<string>;
+      readonly sync?: never;
+      readonly unlock?: never;
+    }
+  | {
+      readonly addNameServer?: never;
+      readonly items?: never;
+      readonly privacyProtected?: never;
+      readonly removeNameServer?: never;
+      readonly replaceNameServer?: never;
+      readonly setNameServers?: never /** True: synchronises the domains with their registries. */;
       readonly sync: boolean;
+      readonly unlock?: never;
+    }
+  | {
+      readonly addNameServer?: never;
+      readonly items?: never;
+      readonly privacyProtected?: never;
+      readonly removeNameServer?: never;
+      readonly replaceNameServer?: never;
+      readonly setNameServers?: never;
+      readonly sync?: never /** True: removes the transfer locks. This cannot be undone here. Needs the scope `domains:unlock` as well. */;
+      readonly unlock: boolean;
     };
+
+/** A domain with name servers of its own. */
+export type BulkChangeItemInput = {
+  /** A domain, in any spelling of `DomainName`. */
+  readonly domain: string;
+  /** The name servers: 1 to 13 host names. Many TLDs require 2. */
+  readonly nameServers: ReadonlyArray<string>;
+};
 
 /** State of a domain in a bulk change. */
 export type BulkChangeItemState =
@@ -82,7 +154,7 @@ export type BulkChangeState =
   /** Every domain has the new value. */
   | 'SUCCEEDED';
 
-/** A change of many domains. Either `names` or `filter` is set. */
+/** A change of many domains. Either `names` or `filter` is set, or `items` of the change. */
 export type ChangeDomainsInput = {
   /** The change. */
   readonly change: BulkChangeInput;
@@ -410,6 +482,14 @@ export type MoneyInput = {
   readonly amount: string;
   /** The currency, such as `USD`. */
   readonly currency: string;
+};
+
+/** A name server that another one replaces. */
+export type NameServerReplacementInput = {
+  /** The host to replace. */
+  readonly from: string;
+  /** The new host. A domain that has it already loses `from` only. */
+  readonly to: string;
 };
 
 /** Values for the registrations of an order that have none of their own, and the customer of all lines without one. */
@@ -1103,6 +1183,7 @@ export const possibleTypes: Record<string, string[]> = {
   Node: [
     'Approval',
     'BulkChange',
+    'CalendarFeed',
     'Contact',
     'ContactProfile',
     'Domain',

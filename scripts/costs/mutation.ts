@@ -283,6 +283,26 @@ export const mutationCosts: readonly FieldCost[] = [
     ],
   },
   {
+    field: 'Mutation.createCalendarFeed',
+    calls: 'none: writes the journal',
+    measured: [
+      {
+        document: 'mutation { createCalendarFeed(input: { name: "Expiry" }) { feed { id } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Mutation.deleteCalendarFeed',
+    calls: 'none: writes the journal',
+    measured: [
+      {
+        document: 'mutation { deleteCalendarFeed(input: { id: "unknown" }) { errors { code } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
     field: 'Mutation.createWebhook',
     calls: 'none: writes the journal, and resolves the host',
     measured: [

@@ -228,6 +228,11 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [{ document: '{ webhooks { url deliveries { status } } }', counts: {} }],
   },
   {
+    field: 'Query.calendarFeeds',
+    calls: 'none: reads the journal',
+    measured: [{ document: '{ calendarFeeds { name labels { name } } }', counts: {} }],
+  },
+  {
     field: 'Query.auditLog',
     calls: 'none: reads the journal',
     measured: [{ document: '{ auditLog { totalCount nodes { operation } } }', counts: {} }],

@@ -7,6 +7,7 @@ import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
 import { startApprovalLoop } from '../modules/approval/loop.ts';
 import { IdnRefusals } from '../modules/availability/check.ts';
+import { type CalendarFeed, secretHash } from '../modules/calendar/service.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createProgressNotifier } from '../modules/job/progress-notifier.ts';
 import { withArrivingDomains } from '../modules/purchase/arriving-domains.ts';
@@ -56,6 +57,14 @@ export function openTenants(shared: SharedDeps) {
       const found = tenants.get(tenant);
       if (!found) throw new Fault('FORBIDDEN');
       return found.deps;
+    },
+    /** The calendar feed with this secret, and a caller of its tenant that reads it. */
+    findFeed: async (secret: string) => {
+      const found = await shared.journal.calendarFeeds.bySecret(secretHash(secret));
+      const [tenant] = [...tenants].find(([, { deps }]) => deps.account === found?.account) ?? [];
+      return found && tenant !== undefined
+        ? { feed: found.feed, caller: feedCaller(found.feed, tenant) }
+        : null;
     },
     /** Waits for calls in flight. */
     close: (): Promise<void> => opened.disposeAsync(),
@@ -200,6 +209,12 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   observation.tenantOpened(tenant.name, deps, clients.state);
   return { deps, clients, login: loginWatch };
 }
+
+/** The name of a key has no colon. */
+const feedCaller = ({ id, customer }: CalendarFeed, tenant: string): Caller => ({
+  ...{ name: `calendar:${id}`, tenant, customer, limits: {} },
+  scopes: new Set(['domains:read']),
+});
 
 /** A refused login is an error in the log and a sentence for the operator. */
 const reportLogin = ({ name }: TenantConfig, { log, notify }: SharedDeps) => ({

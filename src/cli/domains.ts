@@ -1,68 +1,99 @@
-import { closeSync, createReadStream, openSync } from 'node:fs';
+import { closeSync, createReadStream } from 'node:fs';
 import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
 import { readConfig } from '../config/config.ts';
+import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { CsvError, readCsv } from '../lib/read-csv.ts';
 import { StartError } from '../lib/start-error.ts';
 import { systemClock } from '../lib/system.ts';
+import { apply, changeByFile, plan } from './change-domains.ts';
 import { type Imported, importDomains } from './import-domains.ts';
 import {
   chooseTenant,
-  parsed,
-  printErrors,
+  describeFailure,
+  openInput,
   printProgress,
-  readImportArguments,
+  readFileArguments,
   runCommand,
 } from './program.ts';
+import { RefusedRows } from './refused-rows.ts';
 
-const help = `Adds domains of the account that the registrar's list leaves out, and sets customers and labels of domains.
+const help = `Adds domains that the registrar's list leaves out, sets customers and labels, and changes many domains by a file.
 
 Usage: ${commandFor('domains', '[--tenant name] import FILE')}
+       ${commandFor('domains', 'change FILE')}
+       ${commandFor('domains', 'plan FILE')}
+       ${commandFor('domains', 'apply FILE')}
 
-  FILE           One domain name per line, or CSV with the names in its first column. A first row may name the columns
+  import FILE    One domain name per line, or CSV with the names in its first column. A first row may name the columns
                  "domain" (or "name"), "customer" and "label:<name>" for each label; others are ignored. A blank
                  cell changes nothing. A row that is not valid is reported by its line; the others are imported.
-  --tenant name  The tenant, by its name in TENANTS; required with several.
+                 A running gateway reads the new domains within PORTFOLIO_READS_PER_MINUTE.
+  change FILE    CSV with the columns "domain" and "nameServers", separated by blanks. Sets the name servers of each
+                 domain. When a row is not valid, each such row is reported, and nothing is changed.
+  plan FILE      YAML with the name servers and the privacy protection that domains shall have. Prints what differs.
+                 The exit code is 0 when nothing differs, 2 when something does, and 1 after an error.
+  apply FILE     Changes what differs. The exit code is 1 when a domain was not changed.
+  --tenant name  The tenant of an import, by its name in TENANTS; required with several.
 
-A running gateway reads the new domains within PORTFOLIO_READS_PER_MINUTE. The settings are those of the gateway;
-see ${commandFor('start', '--help')}.
+import writes to the journal. The others send requests to the gateway that runs at GATEWAY_URL, as the caller of
+GATEWAY_KEY. The settings are those of the gateway; see ${commandFor('start', '--help')}.
 `;
 
-await runCommand('domains', help, async (args) => {
-  const { file, tenant } = readImportArguments(args);
-  const fd = parsed(() => openSync(file, 'r'));
+await runCommand('domains', help, (args) =>
+  args.includes('plan') ? withoutMisuse(() => run(args)) : run(args),
+);
+
+async function run(args: string[]): Promise<string> {
+  const { command, file, tenant } = readFileArguments(args, ['import', 'change', 'plan', 'apply']);
+  if (tenant !== null && command !== 'import') {
+    throw new UsageError('Only import has --tenant; GATEWAY_KEY chooses the tenant of the others.');
+  }
+  const fd = openInput(file);
   try {
-    return resultOf(await importFile(fd, tenant));
+    if (command === 'import') return await importFile(fd, tenant);
+    return await { change: changeByFile, plan, apply }[command](readConfig(), fd);
   } finally {
     closeSync(fd);
   }
-});
+}
 
-async function importFile(fd: number, tenant: string | null): Promise<Imported> {
+/** The exit code of wrong arguments is that of a difference, so `plan` has the code of a failure instead. */
+async function withoutMisuse(work: () => Promise<string>): Promise<string> {
+  try {
+    return await work();
+  } catch (error) {
+    const failure = describeFailure(error);
+    throw failure ? new StartError(failure.sentences.join(' ')) : error;
+  }
+}
+
+async function importFile(fd: number, tenant: string | null): Promise<string> {
   const config = readConfig();
   requireJournal(config);
   const account = accountOf(config, chooseTenant(config, tenant));
   const journal = await openJournal(config);
-  const rows = readCsv(createReadStream('', { fd, autoClose: false }));
+  const refused = new RefusedRows();
   try {
-    return await importDomains(rows, {
+    const imported = await importDomains(readCsv(createReadStream('', { fd, autoClose: false })), {
       journal,
       account,
       now: () => systemClock.now(),
       onProgress: (count) => printProgress(`${count} rows`),
+      refused,
     });
+    return resultOf(imported, refused.count);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new StartError(`${error.message} The rows before it may be imported.`);
   } finally {
     printProgress('');
     await journal.close();
+    refused.print('domains');
   }
 }
 
-function resultOf({ added, known, customers, labels, refused, refusals }: Imported): string {
-  const rest = refused - refusals.length;
-  printErrors('domains', rest > 0 ? [...refusals, `${rest} more rows.`] : refusals);
+function resultOf({ added, known, customers, labels }: Imported, refused: number): string {
   const set = customers + labels > 0 ? ` customers set: ${customers}; labels set: ${labels};` : '';
   return `Domains added: ${added}; known before: ${known};${set} rows refused: ${refused}.`;
 }

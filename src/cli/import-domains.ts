@@ -4,26 +4,25 @@ import { Fault, invalidInput } from '../kernel/faults.ts';
 import { checkLabel, type Label, maxLabels } from '../kernel/label.ts';
 import type { CsvRow } from '../lib/read-csv.ts';
 import type { Journal } from '../persistence/journal.ts';
+import type { RefusedRows } from './refused-rows.ts';
 
 interface ImportOptions {
   readonly journal: Pick<Journal, 'ledger' | 'customers'>;
   readonly account: string;
   readonly now: () => Date;
+  /** Receives the rows that are refused. */
+  readonly refused: RefusedRows;
   readonly onProgress: (rows: number) => void;
 }
 
-/** The outcome of an import. `refusals` has a sentence for each of the first refused rows. */
+/** The outcome of an import. */
 export interface Imported {
   added: number;
   known: number;
   customers: number;
   labels: number;
-  refused: number;
-  readonly refusals: string[];
 }
 
-/** Rows of which each refusal is reported. */
-const maxReports = 100;
 /** Rows that are written together, so that a long file needs little memory. */
 const rowsPerStep = 1_000;
 
@@ -40,7 +39,8 @@ export async function importDomains(
   rows: AsyncIterable<CsvRow>,
   options: ImportOptions,
 ): Promise<Imported> {
-  const imported = { added: 0, known: 0, customers: 0, labels: 0, refused: 0, refusals: [] };
+  const { refused } = options;
+  const imported = { added: 0, known: 0, customers: 0, labels: 0 };
   let columns: Columns = { domain: 0, customer: -1, labels: [] };
   let step: DomainRow[] = [];
   let isFirst = true;
@@ -51,7 +51,7 @@ export async function importDomains(
     if (header) columns = header;
     if (header || cells.every((cell) => cell.trim() === '')) continue;
     count += 1;
-    const row = attempt(imported, line, () => readRow(columns, cells, line));
+    const row = attempt(refused, line, () => readRow(columns, cells, line));
     if (row) step.push(row);
     if (step.length < rowsPerStep) continue;
     await write(step, options, imported);
@@ -98,26 +98,23 @@ function readRow(columns: Columns, cells: readonly string[], line: number): Doma
   };
 }
 
-function attempt<T>(imported: Imported, line: number, work: () => T): T | null {
+function attempt<T>(refused: RefusedRows, line: number, work: () => T): T | null {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    imported.refused += 1;
-    if (imported.refusals.length < maxReports) {
-      imported.refusals.push(`line ${line}: ${error.message}`);
-    }
+    refused.add(line, [error]);
     return null;
   }
 }
 
 async function write(
   step: readonly DomainRow[],
-  { journal, account, now }: ImportOptions,
+  { journal, account, now, refused }: ImportOptions,
   imported: Imported,
 ): Promise<void> {
   const { ledger, customers } = journal;
-  const rows = await withFewLabels(step, { journal, account }, imported);
+  const rows = await withFewLabels(step, { journal, account }, refused);
   const domains = [...new Set(rows.map(({ domain }) => domain))];
   const at = now();
   const added = await ledger.add(account, domains, { source: 'IMPORTED', at, dueAt: at });
@@ -145,7 +142,7 @@ async function write(
 async function withFewLabels(
   rows: readonly DomainRow[],
   { journal, account }: Pick<ImportOptions, 'journal' | 'account'>,
-  imported: Imported,
+  refused: RefusedRows,
 ): Promise<readonly DomainRow[]> {
   const labelled = rows.filter(({ labels }) => labels.length > 0);
   const stored = await journal.customers.labels(
@@ -159,7 +156,7 @@ async function withFewLabels(
     ]),
   );
   return rows.filter(({ domain, labels, line }) =>
-    attempt(imported, line, () => {
+    attempt(refused, line, () => {
       const names = new Set([...(namesOf.get(domain) ?? []), ...labels.map(({ name }) => name)]);
       if (names.size > maxLabels) {
         const message = `A domain has at most ${maxLabels} labels; ${domain} would have ${names.size}.`;

@@ -1,7 +1,7 @@
-import { createReadStream, fstatSync, openSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
 import { readConfig } from '../config/config.ts';
-import { customerRule, isCustomer } from '../kernel/caller.ts';
+import { checkCustomer } from '../kernel/caller.ts';
 import { invalidInput } from '../kernel/faults.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { CsvError, type CsvRecord, readCsvRecords } from '../lib/read-csv.ts';
@@ -12,12 +12,12 @@ import { createChecks } from '../modules/mutation/checks.ts';
 import type { NewContactProfile } from '../persistence/profile-store.ts';
 import {
   chooseTenant,
-  parsed,
-  printErrors,
+  openInput,
   printProgress,
-  readImportArguments,
+  readFileArguments,
   runCommand,
 } from './program.ts';
+import { RefusedRows } from './refused-rows.ts';
 
 const required = ['name', 'firstName', 'lastName', 'email', 'phone', 'line1', 'city', 'country'];
 const optional = ['customer', 'company', 'line2', 'state', 'zipCode'];
@@ -39,56 +39,48 @@ The settings are those of the gateway, with PROFILES_KEY; see ${commandFor('star
 /** Profiles of one statement, and between two reports of the progress. */
 const profilesPerStep = 500;
 
-/** Faults of which each is reported. */
-const maxReports = 100;
-
 await runCommand('profiles', help, async (args) => {
-  const { file, tenant } = readImportArguments(args);
-  const fd = parsed(() => openFile(file));
+  const { file, tenant } = readFileArguments(args, ['import']);
+  const fd = openInput(file);
   const config = readConfig();
   requireJournal(config);
   const account = accountOf(config, chooseTenant(config, tenant));
   const journal = await openJournal(config);
-  const counts = { saved: 0, refused: 0 };
-  const reports = createReports();
+  const refused = new RefusedRows();
+  let saved = 0;
   const waiting = new Map<string, NewContactProfile>();
   const save = async () => {
     if (waiting.size > 0) {
       await journal.profiles.save(account, [...waiting.values()], systemClock.now());
     }
     waiting.clear();
-    printProgress(`${counts.saved} profiles`);
+    printProgress(`${saved} profiles`);
   };
   try {
     for await (const row of readCsvRecords(createReadStream('', { fd }), { required, optional })) {
-      const profile = readProfile(row, reports.add);
-      counts[profile ? 'saved' : 'refused'] += 1;
-      if (profile) waiting.set(JSON.stringify([profile.customer, profile.name]), profile);
+      const profile = readProfile(row, refused);
+      if (!profile) continue;
+      saved += 1;
+      waiting.set(JSON.stringify([profile.customer, profile.name]), profile);
       if (waiting.size === profilesPerStep) await save();
     }
     await save();
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     await save();
-    throw invalidInput(`${error.message} Rows before it that were saved: ${counts.saved}.`);
+    throw invalidInput(`${error.message} Rows before it that were saved: ${saved}.`);
   } finally {
     await journal.close();
     printProgress('');
-    reports.print();
+    refused.print('profiles');
   }
-  return `Profiles saved: ${counts.saved}; rows refused: ${counts.refused}.`;
+  return `Profiles saved: ${saved}; rows refused: ${refused.count}.`;
 });
 
-function openFile(file: string): number {
-  const fd = openSync(file, 'r');
-  if (fstatSync(fd).isDirectory()) throw new Error(`"${file}" is a folder.`);
-  return fd;
-}
-
-/** The profile of a row; null, with each fault reported, when it is not valid. */
+/** The profile of a row; null, with the row added to the refused ones, when it is not valid. */
 function readProfile(
   { line, values }: CsvRecord<string>,
-  report: (sentence: string) => void,
+  refused: RefusedRows,
 ): NewContactProfile | null {
   const { name = '', customer = null, firstName = '', lastName = '', company } = values;
   const {
@@ -105,31 +97,12 @@ function readProfile(
   const address = { line1, line2, city, state, zipCode, country };
   const contact = { firstName, lastName, company, email, phone, address };
   const canonicalName = checkName(checks, name);
-  if (customer !== null && !isCustomer(customer)) {
-    const message = `"customer" must have ${customerRule}.`;
-    checks.add(invalidInput(message, { path: ['customer'] }));
-  }
+  if (customer !== null) checks.check(['customer'], () => checkCustomer(customer));
   contactToWire(checks, [], contact);
-  for (const { message, inputPath } of checks.faults) {
-    report(`line ${line}, ${inputPath.at(-1)}: ${message}`);
+  if (checks.faults.length > 0) {
+    refused.add(line, checks.faults);
+    return null;
   }
-  if (checks.faults.length > 0) return null;
   const text = JSON.stringify(canonicalContact(contact));
   return { id: systemRandomness.uuid(), customer, name: canonicalName, contact: text };
-}
-
-/** The first sentences, and the number of the others. */
-function createReports() {
-  const sentences: string[] = [];
-  let count = 0;
-  return {
-    add(sentence: string): void {
-      count += 1;
-      if (count <= maxReports) sentences.push(sentence);
-    },
-    print(): void {
-      const rest = count - sentences.length;
-      printErrors('profiles', rest > 0 ? [...sentences, `${rest} more faults.`] : sentences);
-    },
-  };
 }

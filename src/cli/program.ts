@@ -1,3 +1,4 @@
+import { fstatSync, openSync } from 'node:fs';
 import type { ParseArgsConfig } from 'node:util';
 import { type Config, ConfigError } from '../config/config.ts';
 import { KeysFileError } from '../config/keys-file.ts';
@@ -7,8 +8,14 @@ import { isHelpRequested, parseArguments, UsageError } from '../lib/arguments.ts
 import { StartError } from '../lib/start-error.ts';
 import { dropUnreadOutput } from '../lib/unread-output.ts';
 
-/** Exit codes of every program: 0 after success, `failed` for a failure, `misused` for wrong arguments or settings. */
-export const exitCodes = { succeeded: 0, failed: 1, misused: 2, killed: 130 } as const;
+/** Exit codes of every program: 0 after success, `failed` for a failure, `misused` for wrong arguments or settings. `different` is that of a plan. */
+export const exitCodes = {
+  succeeded: 0,
+  failed: 1,
+  misused: 2,
+  different: 2,
+  killed: 130,
+} as const;
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -42,18 +49,30 @@ export function readArguments<const Options extends ParseArgsConfig>(
   }
 }
 
-/** The arguments of the command `import FILE`. @throws UsageError */
-export function readImportArguments(args: string[]) {
+/** The arguments of a command with a file, such as `import FILE`. @throws UsageError */
+export function readFileArguments<Command extends string>(
+  args: string[],
+  commands: readonly Command[],
+) {
   const { positionals, values } = parseArguments({
     args,
     options: { tenant: { type: 'string' } },
     allowPositionals: true,
   });
-  const [command, file, ...more] = positionals;
-  if (command !== 'import' || file === undefined || more.length > 0) {
-    throw new UsageError('Give a command and a file: import FILE; see --help.');
+  const [name, file, ...more] = positionals;
+  const command = commands.find((one) => one === name);
+  if (command === undefined || file === undefined || more.length > 0) {
+    const forms = commands.map((one) => `${one} FILE`).join(', ');
+    throw new UsageError(`Give a command and a file: ${forms}; see --help.`);
   }
-  return { file, tenant: values.tenant ?? null };
+  return { command, file, tenant: values.tenant ?? null };
+}
+
+/** Opens a file to read. @throws UsageError */
+export function openInput(file: string): number {
+  const fd = parsed(() => openSync(file, 'r'));
+  if (fstatSync(fd).isDirectory()) throw new UsageError(`"${file}" is a folder.`);
+  return fd;
 }
 
 /** Shows the progress of long work on a terminal, in one line that the next one replaces. */

@@ -498,6 +498,7 @@ describe('secrets from files', () => {
       config.storage.profilesKey,
       config.server.mcpSecret,
       config.mcp.key,
+      config.gateway.key,
       config.traceExport?.headers.authorization,
     ];
     for (const { sha256 } of keys) secrets.push(sha256);

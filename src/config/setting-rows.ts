@@ -1,6 +1,7 @@
 import { defaultMaxAges } from '../kernel/max-ages.ts';
 import { apiKeys } from './api-keys.ts';
 import { auditRows } from './audit-rows.ts';
+import { commandRows } from './command-rows.ts';
 import * as format from './formats.ts';
 import { jwtIssuers } from './jwt-issuers.ts';
 import { limitRows } from './limit-rows.ts';
@@ -339,4 +340,5 @@ export const settingRows = {
     ...format.text('127.0.0.1', format.hostName),
   },
   ...traceSettingRows,
+  ...commandRows,
 } satisfies Record<string, SettingRow>;

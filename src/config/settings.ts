@@ -57,6 +57,7 @@ export const groups: Partial<Record<SettingName, string>> = {
   MAX_STREAMS: 'Limits of clients',
   LOG_LEVEL: 'Logs and metrics',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'Traces',
+  GATEWAY_URL: 'Commands that change domains',
 };
 
 /** The settings of most operators. `--help` describes these, and names the others. */

@@ -122,9 +122,27 @@ export const isCustomer = (text: string): boolean =>
 export const customerRule = '1 to 64 printable characters, without blanks at its ends';
 
 /** @throws Fault `INVALID_INPUT` */
-export function checkCustomer(text: string): string {
+export function checkCustomer(text: string, path: readonly string[] = []): string {
   if (isCustomer(text)) return text;
-  throw invalidInput(`A customer has ${customerRule}; ${quoted(text)} is none.`);
+  throw invalidInput(`A customer has ${customerRule}; ${quoted(text)} is none.`, { path });
+}
+
+/**
+ * The customer that a caller names, or else the one to which it is bound; null for the reseller.
+ *
+ * @throws Fault `FORBIDDEN` for another customer than that of the caller, `INVALID_INPUT` for text that names none
+ */
+export function ownerOf(
+  caller: Pick<Caller, 'customer'>,
+  customer: string | null | undefined,
+  path: readonly string[],
+): string | null {
+  const owner = customer ?? caller.customer;
+  if (caller.customer !== null && owner !== caller.customer) {
+    const message = 'Your key or token is bound to another customer; leave "customer" out.';
+    throw new Fault('FORBIDDEN', { message, path });
+  }
+  return owner === null ? null : checkCustomer(owner, path);
 }
 
 export const mayAny = (

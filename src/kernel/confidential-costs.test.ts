@@ -74,3 +74,12 @@ test.each([
 ])('the fault %s about the caller or one purchase is unchanged', (fault) => {
   expect(withoutTotals(fault)).toBe(fault);
 });
+
+test('a refused auth code has nothing that shows whether the transfer was sent', () => {
+  const facts = { executed: 'NO', path: ['input', 'authCode'] } as const;
+  const upstream = { code: 'API_2303_ERROR', message: 'Failed' };
+  const sent = new Fault('AUTH_CODE_INVALID', { ...facts, message: 'Failed.', upstream });
+
+  expect(withoutTotals(sent)).toEqual(withoutTotals(new Fault('AUTH_CODE_INVALID', facts)));
+  expect(withoutTotals(sent)).toMatchObject({ inputPath: facts.path, upstream: undefined });
+});

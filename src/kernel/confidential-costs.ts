@@ -1,4 +1,4 @@
-import { type Fault, type FaultFacts, faults } from './faults.ts';
+import { Fault, type FaultCode, type FaultFacts, faults } from './faults.ts';
 
 /** The facts that are amounts of the registrar, in the faults that have them. */
 const amounts: readonly (keyof FaultFacts)[] = [
@@ -28,9 +28,17 @@ export function withoutCosts(fault: Fault): Fault {
   return shown.with({ message: faults[shown.code].message, facts: Object.fromEntries(facts) });
 }
 
-/** The same refusal without amounts and counts of the whole account, for a caller that is bound to a customer. */
+/**
+ * Whether a transfer has failed as one of a domain that another customer has. Such a transfer is never sent, so a caller that is
+ * bound to a customer must not learn whether this one was.
+ */
+export const mayBeForeign = (fault: { readonly code: FaultCode } | null): boolean =>
+  fault?.code === 'AUTH_CODE_INVALID';
+
+/** The same refusal without facts of the whole account, for a caller that is bound to a customer. */
 export function withoutTotals(fault: Fault): Fault {
-  const { code, facts, upstream } = fault;
+  const { code, facts, upstream, executed, retryable, inputPath: path } = fault;
+  if (mayBeForeign(fault)) return new Fault(code, { facts, executed, retryable, path });
   const { limit, scope } = facts;
   const isOfAccount = scope === 'GATEWAY' && (limit === 'PER_DAY' || limit === 'PER_HOUR');
   if (code !== 'INSUFFICIENT_FUNDS' && !isOfAccount) return fault;

@@ -8,6 +8,7 @@ import './domain/schema.ts';
 import './approval/schema.ts';
 import './audit/schema.ts';
 import './bulk-change/schema.ts';
+import './calendar/schema.ts';
 import './event/schema.ts';
 import './gateway-info/schema.ts';
 import './name-server/schema.ts';

@@ -12,6 +12,7 @@ import { createApprovalService } from './approval/service.ts';
 import { createAuditService } from './audit/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createBulkChangeService } from './bulk-change/service.ts';
+import { createCalendarService } from './calendar/service.ts';
 import { createContactProfileService } from './contact-profile/service.ts';
 import { createCustomerService } from './customer/service.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
@@ -92,6 +93,7 @@ export class Services {
   #webhooks: ReturnType<typeof createWebhookService> | undefined;
   #audit: ReturnType<typeof createAuditService> | undefined;
   #contactProfiles: ReturnType<typeof createContactProfileService> | undefined;
+  #calendars: ReturnType<typeof createCalendarService> | undefined;
   #trackedDomains: ReturnType<typeof createTrackedDomainService> | undefined;
   #customers: ReturnType<typeof createCustomerService> | undefined;
   #accountApi: ReturnType<typeof createAccountService> | undefined;
@@ -219,6 +221,13 @@ export class Services {
       this.#facts.caller,
     );
     return this.#contactProfiles;
+  }
+
+  get calendars() {
+    const [stored, resolveFilter] = [this.#stored(), this.#resolveFilter()];
+    const { caller } = this.#facts;
+    this.#calendars ??= createCalendarService({ ...this.#deps(), caller, stored, resolveFilter });
+    return this.#calendars;
   }
 
   get trackedDomains() {

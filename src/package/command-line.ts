@@ -32,7 +32,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     run: () => import('../cli/purchases.ts'),
   },
   domains: {
-    does: "Adds domains that the registrar's list leaves out.",
+    does: 'Adds domains by a file, and changes many domains by a file.',
     run: () => import('../cli/domains.ts'),
   },
   audit: {

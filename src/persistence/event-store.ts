@@ -58,6 +58,17 @@ export const createEventStore = (db: Database) => ({
         .limit(literal(limit))
         .execute();
     }),
+  /** The known states of these subjects, in order. */
+  watchedOf: (account: string, subjects: readonly string[]): Promise<readonly WatchedSubject[]> =>
+    reading(() =>
+      db
+        .selectFrom('watched_subjects')
+        .select(['subject', 'seen'])
+        .where('account', '=', account)
+        .where('subject', 'in', subjects)
+        .orderBy('subject')
+        .execute(),
+    ),
   /**
    * Stores new states. Their events are stored by `publish`. False when not all were stored: the owner has lost the lease, the
    * state of a subject is no longer the one that was compared, or its events are not published yet.

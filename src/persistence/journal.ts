@@ -1,6 +1,7 @@
 import { createSeal, type TextSeal } from '../lib/sealed-text.ts';
 import { createApprovalStore } from './approval-store.ts';
 import { createAuditStore } from './audit-store.ts';
+import { createCalendarStore } from './calendar-store.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createDomainWriteStore } from './domain-write-store.ts';
 import { createEventStore } from './event-store.ts';
@@ -39,6 +40,7 @@ export const createJournal = (
   ledger: createLedgerStore(db),
   customers: createCustomerStore(db),
   profiles: createProfileStore(db, seal),
+  calendarFeeds: createCalendarStore(db),
   events: createEventStore(db),
   webhooks: createWebhookStore(db),
   domainWrites: createDomainWriteStore(db),

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { createApprovals } from './migration-0001-approvals.ts';
 import { createAudit } from './migration-0001-audit.ts';
+import { createCalendarFeeds } from './migration-0001-calendar.ts';
 import { createCustomers } from './migration-0001-customers.ts';
 import { createProfiles } from './migration-0001-profiles.ts';
 
@@ -12,6 +13,7 @@ export async function createTables(db: Kysely<unknown>): Promise<void> {
   await createKnownDomains(db);
   await createCustomers(db);
   await createProfiles(db);
+  await createCalendarFeeds(db);
   await createEvents(db);
   await createWebhooks(db);
   await createApprovals(db);

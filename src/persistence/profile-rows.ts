@@ -24,3 +24,8 @@ export interface PurchaseDefaultsRow {
   readonly privacy_protected: number | null;
   readonly transfer_locked: number | null;
 }
+
+export interface ProfileTables {
+  readonly contact_profiles: ContactProfileRow;
+  readonly purchase_defaults: PurchaseDefaultsRow;
+}

@@ -12,7 +12,8 @@ import type { EventType } from '../kernel/event-types.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import type { ApprovalTables } from './approval-tables.ts';
-import type { ContactProfileRow, PurchaseDefaultsRow } from './profile-rows.ts';
+import type { CalendarTables } from './calendar-tables.ts';
+import type { ProfileTables } from './profile-rows.ts';
 import type { PurchaseState } from './purchase-states.ts';
 
 export type PurchaseKind = 'REGISTRATION' | 'TRANSFER';
@@ -300,7 +301,7 @@ interface ProofRow {
 }
 
 /** The tables that `migrations.ts` creates. */
-export interface JournalTables extends ApprovalTables {
+export interface JournalTables extends ApprovalTables, CalendarTables, ProfileTables {
   readonly purchases: PurchaseRow;
   readonly jobs: JobRow;
   readonly job_items: JobItemRow;
@@ -314,8 +315,6 @@ export interface JournalTables extends ApprovalTables {
   readonly webhooks: WebhookRow;
   readonly webhook_attempts: WebhookAttemptRow;
   readonly domain_writes: DomainWriteRow;
-  readonly contact_profiles: ContactProfileRow;
-  readonly purchase_defaults: PurchaseDefaultsRow;
   readonly stops: StopRow;
   readonly proofs: ProofRow;
 }

@@ -10,6 +10,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
     ...['contactProfiles', 'purchaseDefaults', 'approvals'],
     ...['events', 'reseller', 'gateway', 'node', 'nodes', 'webhook', 'webhooks'],
     'auditLog',
+    'calendarFeeds',
   ],
   Mutation: [
     ...['registerDomain', 'transferDomain', 'placeOrder', 'cancelOrder', 'retryOrder'],
@@ -21,6 +22,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
     ...['createCart', 'createCartFromQuote', 'updateHostingGroup', 'deleteHostingGroup'],
     ...['deleteLogs', 'logout', 'createWebhook', 'updateWebhook', 'deleteWebhook', 'testWebhook'],
     ...['rotateWebhookSecret', 'redeliverWebhookEvent'],
+    ...['createCalendarFeed', 'deleteCalendarFeed'],
   ],
 };
 

@@ -76,7 +76,8 @@ export const UserErrorRef = builder.interfaceRef<UserError>('UserError').impleme
         'Milliseconds to wait before the next request, as the registrar or the gateway requires; null without a required wait.',
     }),
     upstreamCode: t.string({
-      description: 'Raw error code of the registrar, such as `API_2303_ERROR`; null without one.',
+      description:
+        'Raw error code of the registrar, such as `API_2303_ERROR`; null without one, and for a caller that is bound to a customer after `AUTH_CODE_INVALID`.',
       resolve: ({ upstream }) => upstream?.code || null,
     }),
     upstreamMessage: t.string({

@@ -7,6 +7,7 @@ import type { TokenBuckets } from '../lib/token-bucket.ts';
 import { discardUnreadBody } from '../lib/unread-body.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Log } from '../observability/log.ts';
+import { CalendarPath, type FindFeed } from './export/calendar-path.ts';
 import { ExportPath } from './export/export-path.ts';
 import { createDocuments } from './graphql/documents.ts';
 import { respondToFailure } from './graphql/exchange.ts';
@@ -63,6 +64,7 @@ export interface AppOptions {
   readonly schema: GraphQLSchema;
   readonly createScope: (request: RequestFacts) => RequestScope;
   readonly isTenant: (name: string) => boolean;
+  readonly findFeed: FindFeed;
   readonly settings: Config['server'];
   /** Null without authentication. */
   readonly callers: Callers | null;
@@ -117,8 +119,9 @@ export function createApp(options: AppOptions) {
     cachesResponses: !development,
     continueOnYoga: yogaPath.process,
   });
-  const { clock, randomness, log } = options;
+  const { clock, randomness, log, findFeed } = options;
   const exportPath = new ExportPath({ ...shared, clock, log });
+  const calendarPath = new CalendarPath({ ...shared, clock, log, findFeed });
   const mcp = settings.mcp
     ? new McpPath({ ...settings, ...shared, ...execution, clock, randomness, log })
     : null;
@@ -135,6 +138,7 @@ export function createApp(options: AppOptions) {
   };
   const handlers: Handlers = {
     ...exportPath.handlers,
+    ...calendarPath.handlers,
     ...mcp?.handlers,
     [graphqlPath](request) {
       if (usesFastPath && fastPath.handle(request)) return;
@@ -146,7 +150,7 @@ export function createApp(options: AppOptions) {
     if (handle) handle(request);
     else void serve(request, (unknown) => refuse(unknown, unknownPath));
   };
-  const readPaths = [...Object.keys(routes), ...Object.keys(exportPath.handlers)];
+  const readPaths = [routes, exportPath.handlers, calendarPath.handlers].flatMap(Object.keys);
   return {
     handle: createHandler(options, readPaths, process),
     /** Completes all subscriptions before the gateway stops, so that their clients receive the end. */

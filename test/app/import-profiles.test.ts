@@ -84,7 +84,9 @@ test('each fault of a row is reported with its line and column, and the other ro
     'profiles: line 3, email: "email" must be one address such as "ada@example.com".',
     'profiles: line 3, zipCode: "zipCode" has at most 16 characters; this one has 17.',
     'profiles: line 4, name: "name" must have 1 to 64 printable characters.',
-    'profiles: line 5, customer: "customer" must have 1 to 64 printable characters, without blanks at its ends.',
+    expect.stringMatching(
+      /^profiles: line 5, customer: A customer has 1 to 64 .*; "a+" is none\.$/,
+    ),
   ]);
   expect((await saved('some')).nodes.map(({ name }: { name: string }) => name)).toEqual([
     'One',

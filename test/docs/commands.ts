@@ -77,6 +77,20 @@ Office,,Ada,Byron,ada@example.com,+44 20 7946 0958,12 St James Square,London,SW1
 Home,acme,Grace,Hopper,grace@example.com,+49 30 123456,Musterweg 1,Berlin,10115,DE
 `,
   'domains.txt': 'imported-three.com\n',
+  'name-servers.csv': `domain,nameServers
+reseller-demo.com,ns1.example-dns.net ns2.example-dns.net
+unlocked-demo.com,ns1.example-dns.net ns2.example-dns.net ns3.example-dns.net
+`,
+  'domains.yaml': `domains:
+  # Every domain in use. Later entries replace the values of earlier ones.
+  - match: "*-demo.net"
+    privacyProtected: true
+  - labels: { team: blue }
+    nameServers: [ns1.example-dns.net, ns2.example-dns.net]
+  - names: [reseller-demo.com]
+    nameServers: [ns1.reseller-demo.com, ns2.reseller-demo.com]
+    privacyProtected: true
+`,
   'customers.csv': 'domain,customer,label:team\nreseller-demo.com,acme,blue\n',
   'secrets/domain-api': 'a-password',
   'secrets/api-key': 'a-key-of-more-than-16-characters',
@@ -96,6 +110,8 @@ export const paths: Readonly<Record<string, string>> = {
 const graph = '4000/graphql';
 const live = '4000/health/live';
 const tenants = { TENANTS_FILE: 'FOLDER/tenants.json' };
+/** A gateway that has keys is open to no other caller, so these keys are not in the folder of the other commands. */
+const withKeys = { DATA_DIR: 'FOLDER/with-keys' };
 const withEvents = 'EVENTS_INTERVAL_SECONDS=5 WEBHOOKS_ALLOW_PRIVATE=true npm start';
 
 /** A handshake of the Model Context Protocol. */
@@ -155,6 +171,11 @@ export const operating: Readonly<Record<string, Run>> = {
   'npm run domains -- --tenant acme import domains.txt': {
     ...{ env: tenants, prints: 'Domains added: 1' },
   },
+  'npm run domains -- change name-servers.csv': { during: 'npm start', prints: 'failed: 0' },
+  'npm run domains -- plan domains.yaml': {
+    ...{ during: 'npm start', exitCode: 2, prints: 'domains differ' },
+  },
+  'npm run domains -- apply domains.yaml': { during: 'npm start', prints: 'failed: 0' },
   'npm run prices': { as: 'npm run prices -- --help', prints: 'Usage: ' },
   'npm run prices -- check prices.json': { during: 'npm start', prints: 'rule 1' },
   'PRICES_FILE=prices.json npm run prices -- show com net': {
@@ -180,21 +201,22 @@ export const operating: Readonly<Record<string, Run>> = {
   'curl -s http://127.0.0.1:4000/graphql -H \'content-type: application/json\' -d \'{ "query": "mutation { setPrivacyProtection(input: { domain: \\"private-demo.net\\", privacyProtected: false }) { errors { message } } }" }\'':
     { during: withEvents, prints: '"errors":[]' },
   'npm run audit -- verify': { prints: 'is intact' },
-  // With keys a gateway is open to no other caller, so these are the last ones.
   'npm run keys -- make acme-portal --customer acme --scopes domains:check,domains:read,domains:write,domains:spend,events:read':
-    { prints: 'rg_' },
+    { env: withKeys, prints: 'rg_' },
   'npm run keys -- make staff --scopes domains:check,domains:read,contacts:read,customers:write,prices:cost,account:read,ops':
-    { prints: 'rg_' },
+    { env: withKeys, prints: 'rg_' },
   'npm run keys -- make bakery --customer bakery --scopes domains:check,domains:read,domains:write,domains:spend,contacts:read':
-    { prints: 'rg_' },
+    { env: withKeys, prints: 'rg_' },
   'npm run keys -- make bicycles --customer bicycles --scopes domains:check,domains:read,domains:write,domains:spend,contacts:read':
-    { prints: 'rg_' },
+    { env: withKeys, prints: 'rg_' },
   'npm run keys -- make desk --scopes domains:check,domains:read,domains:spend,domains:unlock': {
-    prints: 'rg_',
+    ...{ env: withKeys, prints: 'rg_' },
   },
-  'npm run keys -- make manager --scopes approvals:decide,prices:cost,ops': { prints: 'rg_' },
-  'AUTH=keys APPROVALS_FILE=approvals.json npm start': { responds: live },
-  'AUTH=keys PRICES_FILE=prices.json npm start': { responds: live },
+  'npm run keys -- make manager --scopes approvals:decide,prices:cost,ops': {
+    ...{ env: withKeys, prints: 'rg_' },
+  },
+  'AUTH=keys APPROVALS_FILE=approvals.json npm start': { env: withKeys, responds: live },
+  'AUTH=keys PRICES_FILE=prices.json npm start': { env: withKeys, responds: live },
 };
 
 /** The commands that only a clone has, in this order. */

@@ -86,7 +86,7 @@ describe('the tools of a model, whose purchases and changes another person appro
   });
 
   test('a change of domains waits in the same way', async () => {
-    const change = { nameServers: ['ns1.changed.net', 'ns2.changed.net'] };
+    const change = { setNameServers: ['ns1.changed.net', 'ns2.changed.net'] };
     const preview = await model.call('preview_change', { names: ['reseller-demo.com'], change });
     const applied = await model.call('apply_change', { token: tokenIn(preview) });
     const { id, state, approval } = applied.data.bulkChange;

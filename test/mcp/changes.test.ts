@@ -4,7 +4,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { connectModern, type ToolClient, tokenIn } from './clients.ts';
 
 describe('a change in two steps', () => {
-  const change = { nameServers: ['ns1.changed.net', 'ns2.changed.net'] };
+  const change = { setNameServers: ['ns1.changed.net', 'ns2.changed.net'] };
   const names = ['reseller-demo.com', 'unlocked-demo.com', 'not-ours.com'];
   const scopes = ['domains:read', 'domains:write'] as const;
   let gateway: TestGateway;
@@ -90,7 +90,7 @@ describe('a change in two steps', () => {
   });
 
   test.each([
-    ['a host that is no name', { names, change: { nameServers: ['-'] } }, 'INVALID_INPUT'],
+    ['a host that is no name', { names, change: { setNameServers: ['-'] } }, 'INVALID_INPUT'],
     ['names and a filter', { names, filter: {}, change }, 'INVALID_INPUT'],
     ['no domain that matches', { filter: { contains: 'nothing' }, change }, 'INVALID_INPUT'],
     ['two changes', { names, change: { ...change, privacyProtected: true } }, 'INVALID_INPUT'],

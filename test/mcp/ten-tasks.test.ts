@@ -101,7 +101,7 @@ describe('a model', () => {
   test('changes the name servers of domains', async () => {
     const hosts = ['ns1.example-hosting.com', 'ns2.example-hosting.com'];
     const names = ['reseller-demo.com', 'unlocked-demo.com'];
-    const preview = await call('preview_change', { names, change: { nameServers: hosts } });
+    const preview = await call('preview_change', { names, change: { setNameServers: hosts } });
     const token = tokenIn(preview);
     const applied = await call('apply_change', { token });
     const { id } = applied.data.bulkChange;
@@ -118,6 +118,7 @@ describe('a model', () => {
     expect(preview.data.previewBulkChange.sample[0]).toEqual({
       ...{ domainName: 'reseller-demo.com' },
       before: { text: 'ns1.reseller-demo.com ns2.reseller-demo.com' },
+      after: { text: hosts.join(' ') },
     });
     expect(applied.text).toContain(`Call \`change\` with "id": "${id}"`);
     expect(text).toMatch(/^The change has ended\.\n/);

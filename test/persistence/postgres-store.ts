@@ -13,7 +13,13 @@ const deleteRows = [
   ...['purchases', 'stops', 'proofs', 'jobs', 'job_items', 'known_domains', 'leases'],
   ...['watched_subjects', 'events', 'event_logs', 'domain_writes'],
   ...['webhooks', 'webhook_attempts', 'audit_entries', 'audit_logs', 'approvals'],
-  ...['domain_customers', 'domain_labels', 'contact_profiles', 'purchase_defaults'],
+  ...[
+    'domain_customers',
+    'domain_labels',
+    'contact_profiles',
+    'purchase_defaults',
+    'calendar_feeds',
+  ],
 ]
   .map((table) => `delete from ${table}`)
   .join('; ');

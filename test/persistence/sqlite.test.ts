@@ -16,6 +16,7 @@ import { because, whyNotLinux } from '../support/skipped.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
 import { describeApprovals } from './describe-approvals.ts';
 import { describeAudit } from './describe-audit.ts';
+import { describeCalendarFeeds } from './describe-calendar-feeds.ts';
 import { describeCustomers } from './describe-customers.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
@@ -59,6 +60,7 @@ describeAudit('SQLite', createStore);
 describeEventLeases('SQLite', createStore);
 describeWebhooks('SQLite', createStore);
 describeProfiles('SQLite', createStore);
+describeCalendarFeeds('SQLite', createStore);
 
 describe('the SQLite file', () => {
   let folder: string;
@@ -158,7 +160,7 @@ describe('the SQLite file', () => {
     expect(indexes.toSorted()).toEqual([
       ...['approvals_by_input', 'approvals_by_time', 'approvals_open', 'approvals_unreported'],
       ...['audit_entries_by_domain', 'audit_entries_by_time', 'audit_entries_ends'],
-      'contact_profiles_by_name',
+      ...['calendar_feeds_by_customer', 'calendar_feeds_by_secret', 'contact_profiles_by_name'],
       ...['domain_customers_by_customer', 'domain_labels_by_label', 'domain_writes_by_time'],
       ...['events_by_customer', 'events_by_domain', 'events_by_id', 'events_by_time'],
       ...['job_items_open', 'jobs_by_customer', 'jobs_by_key', 'jobs_by_time'],

@@ -116,7 +116,11 @@ export function createClients({ admin }: Deployment, fleet: Fleet, seed: number)
           const slowReply = { fault: 'drip', action: 'modifynameserver', ms: 1_500 };
           await admin('POST', '/faults', { ...slowReply, domain });
         }
-        const chosen = { names, expectedCount: names.length, change: { nameServers } };
+        const chosen = {
+          names,
+          expectedCount: names.length,
+          change: { setNameServers: nameServers },
+        };
         const input = { idempotencyKey: `job-${at}`, ...chosen };
         await sendUntil(change, input, (payload) => payload.bulkChange !== null);
         await sleep(random.between(3_000, 10_000));

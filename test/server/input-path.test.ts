@@ -81,7 +81,7 @@ describe.each(paths)('on %s an error about a value has its inputPath:', (_path, 
   });
 });
 
-const change = 'nameServers: ["a.hosts.net", "b.hosts.net"], sync: true';
+const change = 'setNameServers: ["a.hosts.net", "b.hosts.net"], sync: true';
 /** A document for each `@oneOf` input, without and with a variable, with too few or too many fields. */
 const oneOfs: readonly [
   type: string,

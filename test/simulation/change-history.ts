@@ -51,14 +51,42 @@ const maxCallsOfAttempt = 2;
 const retryable: ReadonlySet<unknown> = new Set(['FAILED', 'UNKNOWN', 'CANCELLED']);
 const lineOf = (row: Row): string => `${row.job_id}:${row.position}`;
 
-const textOf = ({ nameServers }: Pick<ChangeValue, 'nameServers'>) =>
-  nameServers?.toSorted().join() ?? '';
+const hostsText = (hosts: readonly string[]) => hosts.toSorted().join();
+const textOf = ({ nameServers }: Pick<ChangeValue, 'nameServers'>) => hostsText(nameServers ?? []);
 const isValue = (value: ChangeValue) => (settings: Partial<Settings>) =>
   value.nameServers
     ? textOf(settings) === textOf(value)
     : settings.privacyProtected === value.privacyProtected;
 
-/** Checks changes of many domains against the promises C1 to C7, by the true state of the service and of the store. */
+type Wanted = RequestedChange['change'];
+
+/** Whether a domain with the settings needs no change. */
+const isWanted = (wanted: Wanted) => (settings: Settings) => {
+  if ('privacyProtected' in wanted) return settings.privacyProtected === wanted.privacyProtected;
+  if ('setNameServers' in wanted) return textOf(settings) === hostsText(wanted.setNameServers);
+  return !settings.nameServers.includes(wanted.replaceNameServer.from);
+};
+
+/** Whether a call with the value makes the change. No two jobs of a run set the same host. */
+const isMadeBy = (wanted: Wanted, { nameServers, privacyProtected }: ChangeValue): boolean => {
+  if ('privacyProtected' in wanted) return privacyProtected === wanted.privacyProtected;
+  if (!nameServers) return false;
+  if ('setNameServers' in wanted)
+    return hostsText(nameServers) === hostsText(wanted.setNameServers);
+  return nameServers.includes(wanted.replaceNameServer.to);
+};
+
+/** Whether the hosts are those of the settings after the change. */
+const isResult = (wanted: Wanted, hosts: readonly string[]) => (settings: Settings) => {
+  if (!('replaceNameServer' in wanted)) return true;
+  const { from, to } = wanted.replaceNameServer;
+  return (
+    settings.nameServers.includes(from) &&
+    hostsText(settings.nameServers.map((host) => (host === from ? to : host))) === hostsText(hosts)
+  );
+};
+
+/** Checks changes of many domains against the promises C1 to C8, by the true state of the service and of the store. */
 export function createChangeHistory({
   world,
   store,
@@ -76,7 +104,7 @@ export function createChangeHistory({
 
   const linesOf = (id: string) => [...lines.values()].filter(({ row }) => row.job_id === id);
   const hadWanted = ({ domain, wanted }: Line, fromMs: number) =>
-    service.had(domain, fromMs - staleMs, isValue(wanted));
+    service.had(domain, fromMs - staleMs, isWanted(wanted));
 
   const checkEnd = (line: Line, state: unknown, before: ChangeValue | null) => {
     const { name, domain, attempts, sentByTakeAtMs } = line;
@@ -175,7 +203,7 @@ export function createChangeHistory({
         ? { nameServers: Object.values(nameservers) }
         : { privacyProtected: status === true };
       const line = [...lines.values()].find(
-        (one) => one.domain === domain && isValue(one.wanted)(value),
+        (one) => one.domain === domain && isMadeBy(one.wanted, value),
       );
       const engine = engineOf.get(process) ?? '';
       const mine = attemptsOf(line, engine);
@@ -197,6 +225,10 @@ export function createChangeHistory({
         world.violate('C2', `${name} is sent ${calls.changes} times by ${process}`);
       }
       const takenAtMs = Math.min(...open.map((attempt) => attempt.takenAtMs));
+      const isFresh = isResult(line.wanted, value.nameServers ?? []);
+      if (!service.had(line.domain, takenAtMs - staleMs, isFresh)) {
+        world.violate('C8', `${name} sends ${JSON.stringify(value)}, which loses other changes`);
+      }
       line.sentByTakeAtMs = Math.max(line.sentByTakeAtMs ?? 0, takenAtMs);
       return name;
     },

@@ -1,4 +1,5 @@
 import type { Fault } from '../../src/kernel/faults.ts';
+import type { ChangeValue } from '../../src/modules/bulk-change/change.ts';
 import type { ItemEnd, RunItem } from '../../src/modules/job/engine.ts';
 import type { JobCount } from '../../src/persistence/job-items.ts';
 import type { TakenItem } from '../../src/persistence/job-record.ts';
@@ -24,6 +25,9 @@ const withEnd = (change: (end: ItemEnd, item: TakenItem) => ItemEnd) =>
     return async (item, saveFacts) => change(await run(item, saveFacts), item);
   });
 
+/** The first value of each domain that a process read. */
+const staleValues = new Map<string, ChangeValue>();
+
 /** Typical bugs of changes of many domains. */
 export const changeMutants: readonly Mutant[] = [
   mutant(
@@ -33,6 +37,20 @@ export const changeMutants: readonly Mutant[] = [
       'valueBefore',
       () => (_change, stored, now) => stored ?? now,
     ),
+  ),
+  mutant(
+    'difference-of-a-stale-row',
+    replace('src/modules/bulk-change/change.ts', 'valueNow', (valueNow) => (change, details) => {
+      const now = valueNow(change, details);
+      if (!('replaceNameServer' in change)) return now;
+      const stale = staleValues.get(details.name) ?? now;
+      staleValues.set(details.name, stale);
+      return stale;
+    }),
+    replace('src/modules/bulk-change/run-item.ts', 'createChangeRunner', (create) => (...args) => {
+      staleValues.clear();
+      return create(...args);
+    }),
   ),
   mutant(
     'domain-that-may-have-been-changed-waits',

@@ -8,7 +8,10 @@ import type { Process, RunContext } from './process.ts';
 export interface RequestedChange {
   readonly key: string;
   readonly names: readonly string[];
-  readonly change: Exclude<DomainChange, { sync: true }>;
+  readonly change: Extract<
+    DomainChange,
+    { setNameServers: unknown } | { replaceNameServer: unknown } | { privacyProtected: unknown }
+  >;
 }
 
 const maxAttempts = 40;

@@ -1,6 +1,7 @@
+import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import type { RequestedChange } from './change-operators.ts';
 import type { Random } from './random.ts';
-import type { Settings } from './service.ts';
+import { firstSettings, type Settings } from './service.ts';
 
 /** A client that starts a job. */
 export interface ChangeOperator extends RequestedChange {
@@ -37,29 +38,49 @@ export const noChanges: ChangeWeather = {
   leaseMs: 20_000,
 };
 
+const replaceNameServer = {
+  from: parseDomainName(firstSettings.nameServers[0] ?? ''),
+  to: parseDomainName('ns1.replaced.net'),
+};
+
+/** What a second job changes. */
+const secondChanges: readonly RequestedChange['change'][] = [
+  { privacyProtected: true },
+  { privacyProtected: true },
+  { setNameServers: ['ns1.second.net'] },
+  { replaceNameServer },
+  { replaceNameServer },
+  { replaceNameServer },
+];
+
+/** What an operator sets by hand in place of a job. */
+function settingsOf(change: RequestedChange['change']): Partial<Settings> {
+  if ('privacyProtected' in change) return change;
+  if ('setNameServers' in change) return { nameServers: change.setNameServers };
+  return { nameServers: [change.replaceNameServer.to] };
+}
+
 const absent = 'absent-0.com';
 
 /** Chooses one or two jobs, which share some domains. No two jobs set the same value, so that each call shows its job. */
 export function planChanges(random: Random): ChangeWeather {
   const owned = Array.from({ length: 2 + random.index(4) }, (_, at) => `owned-${at}.com`);
-  const hosts = { key: 'c1', change: { nameServers: ['ns1.first.net', 'ns2.first.net'] } };
-  const second = random.chance(0.5)
-    ? { key: 'c2', change: { privacyProtected: true } }
-    : { key: 'c2', change: { nameServers: ['ns1.second.net'] } };
+  const hosts = { key: 'c1', change: { setNameServers: ['ns1.first.net', 'ns2.first.net'] } };
+  const second = { key: 'c2', change: random.pick(secondChanges) };
   const names = () => [
     ...owned.filter(() => random.chance(0.8)),
     ...(random.chance(0.1) ? [absent] : []),
   ];
-  const jobs = (random.chance(0.6) ? [hosts] : [hosts, second]).map((job) => ({
+  const jobs = random.pick([[hosts], [second], [hosts, second]]).map((job) => ({
     ...job,
     names: names(),
   }));
   const requests = Array.from({ length: random.index(3) }, () => random.pick(jobs));
   const settings = (): Partial<Settings> => {
-    if (random.chance(0.2)) return random.pick(jobs).change;
+    if (random.chance(0.2)) return settingsOf(random.pick(jobs).change);
     return random.chance(0.2)
       ? { privacyProtected: random.chance(0.5) }
-      : { nameServers: [`ns${random.index(9)}.by-hand.net`] };
+      : { nameServers: [...firstSettings.nameServers, `ns${random.index(9)}.by-hand.net`] };
   };
   return {
     operators: [...jobs, ...requests].map((job) => ({

@@ -86,7 +86,7 @@ const changeDay = (road: WriteRoad): Weather => ({
     operators: [0, 1].map((startsAfterMs) => ({
       key: 'the-job',
       names: ['owned-0.com', 'owned-1.com'],
-      change: { nameServers: ['ns1.new.net', 'ns2.new.net'] },
+      change: { setNameServers: ['ns1.new.net', 'ns2.new.net'] },
       startsAfterMs,
       follows: false,
       cancelsAfterMs: startsAfterMs === 0 ? null : 1_000,

@@ -106,7 +106,7 @@ test('the supergraph has no node, nodes or subgraph fields', async () => {
 test('every field with a secret has a tag, so that a contract can exclude it', () => {
   const tagged = [...subgraph.matchAll(/^ {2}(\w+):.* @tag\(name: "(\w+)"\)/gm)];
   const outputs = subgraph.replace(/^input [^}]*^}/gm, '');
-  const secrets = [...outputs.matchAll(/^ {2}(authCode|secret): String(?!!)/gm)];
+  const secrets = [...outputs.matchAll(/^ {2}(authCode|secret|secretPath): String(?!!)/gm)];
 
   expect(tagged.map(([, field, tag]) => [field, tag])).toEqual(
     secrets.map(([, field]) => [field, 'secret']),

@@ -121,6 +121,7 @@ export function createTestApp({
     upstreamOverloadMs: () => 0,
     clock: systemClock,
     isTenant: (name) => name === anonymous.tenant,
+    findFeed: async () => null,
     callers,
     settings: {
       ...readConfig({}).server,

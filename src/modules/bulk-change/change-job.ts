@@ -15,6 +15,8 @@ export type ChangeItemState = 'WAITING' | 'RUNNING' | ChangeOutcome;
 export interface ChangeItem {
   readonly domain: DomainName;
   readonly state: ChangeItemState;
+  /** The name servers that `items` has for it; null for another change. */
+  readonly target: readonly string[] | null;
   readonly before: ChangedValue | null;
   readonly after: ChangedValue | null;
   readonly errors: readonly Fault[];
@@ -40,11 +42,13 @@ export const changeView = createJobView<ChangeItemState>(
 );
 
 export function toItem(item: JobItem): ChangeItem {
-  const { before = factsOf(item).before, after, errors = [] } = detailsOf(item);
+  const { target = null, ...facts } = factsOf(item);
+  const { before = facts.before, after, errors = [] } = detailsOf(item);
   return {
     // Only names that were parsed are ever written.
     domain: item.domain as DomainName,
     state: stateOfItem(item.state, item.result?.outcome ?? null),
+    target,
     before: shownValue(before),
     after: shownValue(after),
     errors: errors.map(faultOfStored),

@@ -1,31 +1,29 @@
 import { isSameHosts } from '../../kernel/domain-name.ts';
-import { type Fault, invalidInput } from '../../kernel/faults.ts';
-import { valueOr } from '../../kernel/field-result.ts';
+import { asFault, Fault } from '../../kernel/faults.ts';
+import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { changedValue } from '../changed-value/value.ts';
 import type { ApprovedJob } from '../job/approved-job.ts';
-import { type Checks, createChecks } from '../mutation/checks.ts';
-import { checkNameServers } from '../name-server/rules.ts';
+import { type HostDifference, hostsAfter } from '../name-server/difference.ts';
 
-/** A change as a client sends it: exactly one member. */
-export interface ChangeInput {
-  readonly nameServers?: readonly string[] | null | undefined;
-  readonly privacyProtected?: boolean | null | undefined;
-  readonly sync?: boolean | null | undefined;
-}
-
-/** The change that a job makes on each of its domains. */
-export type DomainChange =
-  | { readonly nameServers: readonly string[] }
+/** The change of one domain. */
+export type ItemChange =
+  | { readonly setNameServers: readonly string[] }
+  | HostDifference
   | { readonly privacyProtected: boolean }
-  | { readonly sync: true };
+  | { readonly sync: true }
+  | { readonly unlock: true };
+
+/** The change that a job makes on each of its domains. With `items` each domain has name servers of its own. */
+export type DomainChange = ItemChange | { readonly items: true };
 
 /** What a change replaces or sets: one member, or none when the registrar did not send it in a readable form. */
 export interface ChangeValue {
   readonly nameServers?: readonly string[];
   readonly privacyProtected?: boolean;
+  readonly transferLocked?: boolean;
   /** For a synchronisation, which sets no value of its own. */
   readonly status?: string;
 }
@@ -39,6 +37,8 @@ export interface ChangeOptions extends ApprovedJob {
 
 /** What the journal stores for a domain while the job works on it. */
 export interface ChangeFacts {
+  /** The name servers of the domain in `items`. */
+  readonly target?: readonly string[];
   /** Set before the change is sent, and for as long as the registrar may have received it. */
   readonly before?: ChangeValue;
   /** The first of consecutive faults, and the end of the pause after the last one, in ISO 8601. */
@@ -60,62 +60,63 @@ export const factsOf = ({ facts }: JobItem): ChangeFacts => fromStoredJson(facts
 export const detailsOf = ({ result }: JobItem): ChangeDetails =>
   result ? fromStoredJson(result.details) : {};
 
-/** The change in one spelling. `path` is that of the change in the input. */
-export function checkChange(
-  checks: Checks,
-  path: readonly string[],
-  { nameServers, privacyProtected, sync }: ChangeInput,
-): DomainChange | null {
-  if (nameServers) {
-    const ofHosts = createChecks();
-    const hosts = checkNameServers(ofHosts, nameServers);
-    for (const fault of ofHosts.faults) checks.add(inChange(fault, path));
-    return { nameServers: hosts };
-  }
-  if (typeof privacyProtected === 'boolean') return { privacyProtected };
-  if (sync !== true) {
-    checks.add(invalidInput('"sync" must be true.', { path: [...path, 'sync'] }));
-    return null;
-  }
-  return { sync: true };
+/** The change of one domain of a job. `target` is that of its facts. */
+export const changeAt = (change: DomainChange, target: readonly string[] = []): ItemChange =>
+  'items' in change ? { setNameServers: target } : change;
+
+/** Whether the change concerns some of the name servers only, so that the others must be read. */
+export const isDifference = (change: DomainChange): change is HostDifference =>
+  'replaceNameServer' in change || 'addNameServer' in change || 'removeNameServer' in change;
+
+/** The field of a domain that a change is about. */
+function fieldOf(change: ItemChange): keyof ChangeValue {
+  if ('privacyProtected' in change) return 'privacyProtected';
+  if ('unlock' in change) return 'transferLocked';
+  return 'sync' in change ? 'status' : 'nameServers';
 }
 
-/** The fault of a write to one domain. Its path is in the change when the value caused it; else it is about the domain. */
-export const inChange = (fault: Fault, path: readonly string[]): Fault => {
-  const [, field, ...below] = fault.inputPath;
-  return fault.with({ path: field === 'nameServers' ? [...path, field, ...below] : [] });
-};
-
 /** The value of the domain now. */
-export function valueNow(
-  change: DomainChange,
-  { nameServers, privacyProtected, status }: DomainDetails,
-): ChangeValue {
-  if ('nameServers' in change) {
-    const known = valueOr(nameServers, null);
-    return known === null ? {} : { nameServers: known };
-  }
-  if ('privacyProtected' in change) {
-    const known = valueOr(privacyProtected, null);
-    return known === null ? {} : { privacyProtected: known };
-  }
-  const known = valueOr(status, null);
-  return known === null ? {} : { status: known };
+export function valueNow(change: ItemChange, details: DomainDetails): ChangeValue {
+  const field = fieldOf(change);
+  const known = valueOr<unknown, null>(details[field], null);
+  return known === null ? {} : { [field]: known };
 }
 
 /** The value as clients see it; null for none. */
-export function shownValue({ nameServers, privacyProtected, status }: ChangeValue = {}) {
+export function shownValue(value: ChangeValue = {}) {
+  const { nameServers, privacyProtected, transferLocked, status } = value;
   if (nameServers) return changedValue('nameServers', nameServers);
   if (privacyProtected !== undefined) return changedValue('privacyProtected', privacyProtected);
+  if (transferLocked !== undefined) return changedValue('transferLocked', transferLocked);
   return status === undefined ? null : changedValue('status', status);
 }
 
-/** Whether the value is the one that the change sets. False for a synchronisation, which is always sent. */
-export function isSet(change: DomainChange, value: ChangeValue): boolean {
-  if ('nameServers' in change) {
-    return value.nameServers !== undefined && isSameHosts(value.nameServers, change.nameServers);
+/**
+ * The value that the change sets; none for a synchronisation. Of a difference it depends on the value now: the fault is
+ * `NOT_ELIGIBLE` when the domain must not have it, and `UPSTREAM_PROTOCOL` when the value now is not readable.
+ */
+export function valueAfter(change: ItemChange, now: ChangeValue): FieldResult<ChangeValue> {
+  if ('setNameServers' in change) return { nameServers: change.setNameServers };
+  if ('privacyProtected' in change) return change;
+  if ('unlock' in change) return { transferLocked: false };
+  if ('sync' in change) return {};
+  const { nameServers } = now;
+  if (!nameServers) return new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
+  try {
+    return { nameServers: hostsAfter(change, nameServers) };
+  } catch (error) {
+    return asFault(error);
   }
-  return 'privacyProtected' in change && value.privacyProtected === change.privacyProtected;
+}
+
+/** Whether the value is the one that the change sets. False for a synchronisation, which is always sent. */
+export function isSet(change: ItemChange, value: ChangeValue): boolean {
+  const after = valueAfter(change, value);
+  if (after instanceof Fault) return false;
+  const { nameServers, privacyProtected, transferLocked } = after;
+  if (nameServers) return isSameHosts(value.nameServers ?? [], nameServers);
+  if (transferLocked !== undefined) return value.transferLocked === transferLocked;
+  return privacyProtected !== undefined && value.privacyProtected === privacyProtected;
 }
 
 /**
@@ -123,7 +124,7 @@ export function isSet(change: DomainChange, value: ChangeValue): boolean {
  * where `now` is not readable, and for a synchronisation that may have been made.
  */
 export function valueBefore(
-  change: DomainChange,
+  change: ItemChange,
   stored: ChangeValue | undefined,
   now: ChangeValue,
 ): ChangeValue {

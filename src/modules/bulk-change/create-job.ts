@@ -9,13 +9,8 @@ import type { ApprovalGate } from '../approval/gate.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { checkKey, fingerprint } from '../purchase/idempotency.ts';
-import {
-  type ChangeInput,
-  type ChangeOptions,
-  checkChange,
-  type DomainChange,
-  optionsOf,
-} from './change.ts';
+import { type ChangeFacts, type ChangeOptions, type DomainChange, optionsOf } from './change.ts';
+import { type CheckedChange, checkChange } from './check-change.ts';
 import {
   checkSelection,
   domainsOf,
@@ -27,7 +22,6 @@ import {
 export interface ChangeDomainsInput extends SelectionInput {
   readonly idempotencyKey: string;
   readonly expectedCount: number;
-  readonly change: ChangeInput;
 }
 
 export interface CreateJobDeps extends SelectDeps {
@@ -63,13 +57,14 @@ export async function createJob(
   const checks = createChecks();
   const { idempotencyKey, expectedCount } = input;
   const key = checkKey(checks, { idempotencyKey, dryRun: false }, deps);
-  const change = checkChange(checks, [...path, 'change'], input.change);
+  const checked = checkChange(checks, [...path, 'change'], input.change, caller);
   const selection = checkSelection(checks, path, input, caller);
-  if (key === null || !change || !selection || checks.faults.length > 0) throw checks.problems();
+  if (key === null || !checked || !selection || checks.faults.length > 0) throw checks.problems();
 
+  const { change, targets } = checked;
   const options: ChangeOptions = {
     change,
-    fingerprint: fingerprintOf(change, selection, expectedCount),
+    fingerprint: fingerprintOf(checked, selection, expectedCount),
   };
   const earlier = await journal.jobs.byKey(account, 'CHANGE', key);
   if (earlier) return replay(caller, earlier, options);
@@ -77,11 +72,11 @@ export async function createJob(
   const names = await namesOf(deps, checks, selection, expectedCount);
   checks.finish();
   const id = randomness.uuid();
-  const rule = deps.approvals.ruleFor(subjectOf(names.length));
-  if (rule) {
+  const needed = neededApproval(deps, change, names.length);
+  if (needed) {
     await deps.approvals.request({
-      ...{ id, rule, jobKind: 'CHANGE', domain: null, customer: caller.customer },
-      ...{ ...subjectOf(names.length), price: null, fingerprint: options.fingerprint },
+      ...{ id, jobKind: 'CHANGE', domain: null, customer: caller.customer },
+      ...{ ...needed, price: null, fingerprint: options.fingerprint },
     });
   }
   const { job, isNew } = await journal.jobs.create(
@@ -92,7 +87,7 @@ export async function createJob(
       customer: caller.customer,
       kind: 'CHANGE',
       key,
-      options: toStoredJson(rule ? { ...options, approval: options.fingerprint } : options),
+      options: toStoredJson(needed ? { ...options, approval: options.fingerprint } : options),
       createdAt: clock.now(),
     },
     names.map((domain, position) => ({
@@ -100,23 +95,49 @@ export async function createJob(
       domain,
       fingerprint: '',
       input: null,
-      facts: '{}',
+      facts: factsText(targets?.[position]),
       result: null,
     })),
-    rule !== null,
+    needed !== null,
   );
   if (!isNew) return replay(caller, job, options);
-  if (!rule) deps.startJobs();
+  if (!needed) deps.startJobs();
   return { job, replayed: false };
 }
 
-/** What a rule for approvals looks at. */
-export const subjectOf = (count: number) =>
-  ({ operation: 'BULK_CHANGE', cost: null, premium: null, count }) as const;
+/**
+ * The rule that a change of so many domains matches, and what it looks at; null when it needs no approval. Removing locks is an
+ * UNLOCK too, so that a bulk change of one domain is no way past a rule for it.
+ */
+export function neededApproval(
+  { approvals }: Pick<CreateJobDeps, 'approvals'>,
+  change: DomainChange,
+  count: number,
+) {
+  const operations = ['BULK_CHANGE', ...('unlock' in change ? (['UNLOCK'] as const) : [])] as const;
+  for (const operation of operations) {
+    const subject = { operation, cost: null, premium: null, count };
+    const rule = approvals.ruleFor(subject);
+    if (rule) return { ...subject, rule };
+  }
+  return null;
+}
 
 /** Equal for equal input. Times of a filter are compared as text. */
-const fingerprintOf = (change: DomainChange, selection: Selection, expectedCount: number): string =>
-  fingerprint('CHANGE', JSON.parse(JSON.stringify({ change, ...selection, expectedCount })));
+const fingerprintOf = (
+  { change, targets }: CheckedChange,
+  selection: Selection,
+  expectedCount: number,
+): string =>
+  fingerprint(
+    'CHANGE',
+    JSON.parse(
+      JSON.stringify({ change, ...(targets && { targets }), ...selection, expectedCount }),
+    ),
+  );
+
+const factsText = (target: ChangeFacts['target']): string =>
+  toStoredJson((target ? { target } : {}) satisfies ChangeFacts);
 
 /** @throws Fault `IDEMPOTENCY_CONFLICT` when the input differs, or the job belongs to another caller. */
 function replay(caller: Caller, job: JobRecord, options: ChangeOptions): CreatedJob {

@@ -71,18 +71,40 @@ const ItemStateRef = enumRef<ChangeItemState>(
 
 /** One member is set. */
 interface AnyChange {
-  readonly nameServers?: readonly string[];
+  readonly setNameServers?: readonly string[];
+  readonly replaceNameServer?: { readonly from: string; readonly to: string };
+  readonly addNameServer?: string;
+  readonly removeNameServer?: string;
   readonly privacyProtected?: boolean;
   readonly sync?: boolean;
+  readonly unlock?: boolean;
+  readonly items?: boolean;
 }
+
+const ReplacementRef = builder
+  .objectRef<{ readonly from: string; readonly to: string }>('NameServerReplacement')
+  .implement({
+    description: 'A name server that another one replaces.',
+    fields: (t) =>
+      requiredFields(t, 'String', { from: 'The host that is replaced.', to: 'The new host.' }),
+  });
 
 const RequestedChangeRef = builder.objectRef<AnyChange>('RequestedChange').implement({
   description: 'The change that a bulk change makes. One field is set.',
   fields: (t) => ({
-    ...nullableFields(t, ['String'], { nameServers: 'The new name servers.' }),
+    ...nullableFields(t, ['String'], { setNameServers: 'The new name servers.' }),
+    ...nullableFields(t, ReplacementRef, {
+      replaceNameServer: 'The name server that is replaced, in the domains that have it.',
+    }),
+    ...nullableFields(t, 'String', {
+      addNameServer: 'The name server that is added.',
+      removeNameServer: 'The name server that is removed.',
+    }),
     ...nullableFields(t, 'Boolean', {
       privacyProtected: 'Whether privacy protection is turned on.',
       sync: 'True: the domains are synchronised with their registries.',
+      unlock: 'True: the transfer locks are removed.',
+      items: 'True: each domain has name servers of its own; see `target` of `items`.',
     }),
   }),
 });
@@ -97,9 +119,12 @@ export const ItemRef = builder.objectRef<ChangeItem>('BulkChangeItem').implement
     }),
     domain: domainNow(t, 'domains'),
     ...requiredFields(t, ItemStateRef, { state: 'State of the domain in this bulk change.' }),
+    ...nullableFields(t, ['String'], {
+      target: 'The name servers that `items` of the change has for the domain; else null.',
+    }),
     ...nullableFields(t, ChangedValueRef, {
       before:
-        'The value before the change; null until it was read, and when the registrar did not send it. Its `nameServers` or `privacyProtected` is the `change` that undoes the change. Of a synchronisation: the status of the account.',
+        'The value before the change; null until it was read, and when the registrar did not send it. A bulk change with the `nameServers` of each domain as `items`, or with this `privacyProtected`, undoes the change. Of a synchronisation: the status of the account.',
       after:
         'The value after the change; null unless SUCCEEDED or UNCHANGED. Of a synchronisation: the status of the registry.',
     }),
@@ -162,7 +187,8 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
     items: t.field({
       type: [ItemRef],
       nullable: false,
-      description: 'The domains in the order of `names`; those of a filter in that of their names.',
+      description:
+        'The domains in the order of `names` or `items`; those of a filter in that of their names.',
       args: {
         states: t.arg({
           type: [ItemStateRef],

@@ -1,26 +1,59 @@
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsFilter, costsRead } from '../../schema/cost.ts';
-import { optionalInputs } from '../../schema/input-fields.ts';
+import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
 import { ChangedValueRef } from '../changed-value/schema.ts';
 import { domainNow } from '../domain/schema.ts';
 import { DomainFilterRef, PortfolioCoverageRef } from '../portfolio/schema.ts';
-import type { ChangeInput } from './change.ts';
+import type { ChangeInput } from './check-change.ts';
 import type { ChangePreview, PreviewedDomain } from './preview.ts';
 
+const hostsText = '1 to 13 host names. Many TLDs require 2.';
+
+const ReplacementInputRef = builder.inputType('NameServerReplacementInput', {
+  description: 'A name server that another one replaces.',
+  fields: (t) =>
+    requiredInputs(t, 'String', {
+      from: 'The host to replace.',
+      to: 'The new host. A domain that has it already loses `from` only.',
+    }),
+});
+
+const ChangeItemInputRef = builder.inputType('BulkChangeItemInput', {
+  description: 'A domain with name servers of its own.',
+  fields: (t) => ({
+    ...requiredInputs(t, 'String', { domain: 'A domain, in any spelling of `DomainName`.' }),
+    ...requiredInputs(t, ['String'], { nameServers: `The name servers: ${hostsText}` }),
+  }),
+});
+
 export const ChangeInputRef = builder.inputRef<ChangeInput>('BulkChangeInput').implement({
-  description: 'One change, the same for all domains of a bulk change.',
+  description:
+    'One change of all domains of a bulk change. A domain that has the value already costs no write. Host names are in any spelling of `DomainName`. A domain that would have no name server, or more than 13, is FAILED with `NOT_ELIGIBLE`.',
   isOneOf: true,
   fields: (t) => ({
     ...optionalInputs(t, ['String'], {
-      nameServers:
-        'Replaces the name servers: 1 to 13 host names, in any spelling of `DomainName`. Many TLDs require 2.',
+      setNameServers: `Replaces all name servers: ${hostsText}`,
+    }),
+    ...optionalInputs(t, ReplacementInputRef, {
+      replaceNameServer:
+        'Replaces one name server, in the domains that have it. The others stay in their order.',
+    }),
+    ...optionalInputs(t, 'String', {
+      addNameServer: 'Adds one name server.',
+      removeNameServer: 'Removes one name server.',
     }),
     ...optionalInputs(t, 'Boolean', {
       privacyProtected: 'Turns privacy protection on or off.',
       sync: 'True: synchronises the domains with their registries.',
+      unlock:
+        'True: removes the transfer locks. This cannot be undone here. Needs the scope `domains:unlock` as well.',
+    }),
+    ...optionalInputs(t, [ChangeItemInputRef], {
+      items:
+        '1 to 2000 domains, each with its name servers. Without `names` and `filter`. A domain twice is an error.',
     }),
   }),
 });
@@ -49,6 +82,13 @@ const PreviewedDomainRef = builder.objectRef<PreviewedDomain>('PreviewedChange')
         'The value now, by the list of domains; null when the list has no such domain, or not the value.',
       resolve: ({ before }) => before,
     }),
+    after: t.field({
+      ...needs('domains:read'),
+      type: ChangedValueRef,
+      description:
+        'The value after the change; null for a synchronisation, and for a domain that is counted in `refused` or whose name servers the list does not have.',
+      resolve: ({ after }) => after,
+    }),
   }),
 });
 
@@ -59,6 +99,8 @@ const PreviewRef = builder.objectRef<ChangePreview>('BulkChangePreview').impleme
       count:
         'Number of domains: the `expectedCount` of `changeDomains`. Null when the input is not valid or the list cannot be read.',
       unchanged: 'How many of the first 2000 have the value already, so that nothing is sent.',
+      refused:
+        'How many of the first 2000 would have no name server, or more than 13, so that they would be FAILED.',
     }),
     ...requiredFields(t, [PreviewedDomainRef], { sample: 'The first 10 domains.' }),
     coverage: t.field({

@@ -1,9 +1,11 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import type { Fault } from '../../kernel/faults.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { valueOr } from '../../kernel/field-result.ts';
 import type { ChangedValue } from '../changed-value/value.ts';
 import { createChecks, faultsOf } from '../mutation/checks.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
-import { type ChangeInput, checkChange, isSet, shownValue, valueNow } from './change.ts';
+import { type ChangeValue, changeAt, isSet, shownValue, valueAfter, valueNow } from './change.ts';
+import { checkChange } from './check-change.ts';
 import {
   checkSelection,
   domainsOf,
@@ -11,15 +13,13 @@ import {
   type SelectionInput,
 } from './select-domains.ts';
 
-export interface PreviewInput extends SelectionInput {
-  readonly change: ChangeInput;
-}
-
 /** One domain of a preview. */
 export interface PreviewedDomain {
   readonly domain: DomainName;
   /** By the list of domains; null for a domain or a value that it does not have. */
   readonly before: ChangedValue | null;
+  /** Null for a synchronisation, and when the value before is not known or does not allow the change. */
+  readonly after: ChangedValue | null;
 }
 
 export interface ChangePreview {
@@ -27,6 +27,8 @@ export interface ChangePreview {
   readonly count: number | null;
   /** Domains that have the value already, by the list. */
   readonly unchanged: number | null;
+  /** Domains that would have no name server, or too many, by the list. */
+  readonly refused: number | null;
   readonly sample: readonly PreviewedDomain[];
   /** The list; null when it was not read. */
   readonly coverage: Portfolio | null;
@@ -36,14 +38,17 @@ export interface ChangePreview {
 /** Domains of the sample. */
 const sampleSize = 10;
 
-const noPreview = { count: null, unchanged: null, sample: [], coverage: null };
+const noPreview = { count: null, unchanged: null, refused: null, sample: [], coverage: null };
 
 /** What `changeDomains` would do, by one list of domains. */
-export async function previewChange(deps: SelectDeps, input: PreviewInput): Promise<ChangePreview> {
+export async function previewChange(
+  deps: SelectDeps,
+  input: SelectionInput,
+): Promise<ChangePreview> {
   const checks = createChecks();
-  const change = checkChange(checks, ['change'], input.change);
+  const checked = checkChange(checks, ['change'], input.change, deps.caller);
   const selection = checkSelection(checks, [], input, deps.caller);
-  if (!change || !selection || checks.faults.length > 0) {
+  if (!checked || !selection || checks.faults.length > 0) {
     return { ...noPreview, errors: checks.faults };
   }
   try {
@@ -52,16 +57,29 @@ export async function previewChange(deps: SelectDeps, input: PreviewInput): Prom
       'names' in selection
         ? { names: selection.names, count: selection.names.length }
         : await domainsOf(deps, checks, [], selection.filter, list);
-    const values = names.map((name) => {
-      const details = list.find(name);
-      return details && valueNow(change, details);
+    const { change, targets } = checked;
+    const domains = names.map((domain, at) => {
+      const ofDomain = changeAt(change, targets?.[at]);
+      const details = list.find(domain);
+      const before: ChangeValue = details ? valueNow(ofDomain, details) : {};
+      return {
+        domain,
+        before,
+        after: valueAfter(ofDomain, before),
+        isSet: isSet(ofDomain, before),
+      };
     });
+    const isRefused = ({ after }: (typeof domains)[number]) =>
+      after instanceof Fault && after.code === 'NOT_ELIGIBLE';
     return {
       count,
-      unchanged: values.filter((value) => value && isSet(change, value)).length,
-      sample: names
-        .slice(0, sampleSize)
-        .map((domain, at) => ({ domain, before: shownValue(values[at] ?? {}) })),
+      unchanged: domains.filter((one) => one.isSet).length,
+      refused: domains.filter(isRefused).length,
+      sample: domains.slice(0, sampleSize).map(({ domain, before, after }) => ({
+        domain,
+        before: shownValue(before),
+        after: shownValue(valueOr(after, {})),
+      })),
       coverage: list,
       errors: checks.faults,
     };

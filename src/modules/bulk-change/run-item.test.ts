@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { noJobAudit } from '../../../test/support/no-audit.ts';
 import { createSimulatedClock, minuteMs } from '../../../test/support/simulated-clock.ts';
-import type { Caller } from '../../kernel/caller.ts';
+import type { AccessScope, Caller } from '../../kernel/caller.ts';
+import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
 import { unrecorded } from '../event/write-log.ts';
@@ -9,7 +10,8 @@ import type { ChangeFacts, DomainChange } from './change.ts';
 import { createChangeRunner } from './run-item.ts';
 
 const wanted = ['ns1.new.net', 'ns2.new.net'];
-const setHosts: DomainChange = { nameServers: wanted };
+const setHosts: DomainChange = { setNameServers: wanted };
+const set = { nameServers: wanted };
 const old = { nameServers: ['ns1.old.net'] };
 const unreadable = new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
 const locked = new Fault('LOCKED');
@@ -23,9 +25,18 @@ interface Registrar {
   readonly reply?: unknown;
   /** Whether another process took the item during the work. */
   readonly isLeaseLost?: boolean;
+  /** Of the key now. Default: those of the job. */
+  readonly scopes?: readonly AccessScope[];
 }
 
-function start({ change = setHosts, facts = {}, details, reply, isLeaseLost = false }: Registrar) {
+function start({
+  change = setHosts,
+  facts = {},
+  details,
+  reply,
+  isLeaseLost = false,
+  scopes,
+}: Registrar) {
   const { clock, pass } = createSimulatedClock();
   const calls: string[] = [];
   let stored = JSON.stringify(facts);
@@ -40,7 +51,10 @@ function start({ change = setHosts, facts = {}, details, reply, isLeaseLost = fa
     {
       clock,
       writeDeadlineMs: 9_000,
-      currentCaller: (before: Omit<Caller, 'tenant'>) => before,
+      currentCaller: (before: Omit<Caller, 'tenant'>) => ({
+        ...before,
+        ...(scopes && { scopes: new Set(scopes) }),
+      }),
       snapshot: { invalidate: () => undefined },
       writeLog: {
         of: (caller: string | null) => (name: string, sent: object) => {
@@ -55,6 +69,7 @@ function start({ change = setHosts, facts = {}, details, reply, isLeaseLost = fa
         ),
         modifynameserver: operation('write', reply),
         modifyprivacystatus: operation('write', reply),
+        disabletheftlock: operation('write', reply),
         syncfromregistry: operation('write', reply),
       },
     } as unknown as Parameters<typeof createChangeRunner>[0],
@@ -88,10 +103,10 @@ describe('the value before a change', () => {
   test('is stored before the change is sent', async () => {
     const { take, saved, calls, recorded } = start({ details: old, reply: wanted });
 
-    expect(await take()).toEqual({ outcome: 'SUCCEEDED', before: old, after: setHosts });
+    expect(await take()).toEqual({ outcome: 'SUCCEEDED', before: old, after: set });
     expect(saved).toEqual([{ before: old }]);
     expect(calls).toEqual(['read', 'write']);
-    const change = { field: 'nameServers', value: setHosts.nameServers.join(' ') };
+    const change = { field: 'nameServers', value: wanted.join(' ') };
     expect(recorded).toEqual([['shop', 'a.com', change]]);
   });
 
@@ -128,9 +143,9 @@ describe('the value before a change', () => {
   });
 
   test('proves with the wanted value that an earlier process made the change', async () => {
-    const { take, calls } = start({ facts: { before: old }, details: setHosts });
+    const { take, calls } = start({ facts: { before: old }, details: set });
 
-    expect(await take()).toEqual({ outcome: 'SUCCEEDED', before: old, after: setHosts });
+    expect(await take()).toEqual({ outcome: 'SUCCEEDED', before: old, after: set });
     expect(calls).toEqual(['read']);
   });
 
@@ -216,6 +231,101 @@ describe('a domain that an earlier call may still change', () => {
     });
     expect(run.calls).toEqual(['read']);
   });
+});
+
+describe('a change of one name server', () => {
+  const change: DomainChange = {
+    replaceNameServer: {
+      from: parseDomainName('ns1.old.net'),
+      to: parseDomainName('ns1.new.net'),
+    },
+  };
+  const lone: DomainChange = { removeNameServer: parseDomainName('ns1.old.net') };
+
+  test('is computed from the read, whatever an earlier call replaced', async () => {
+    const facts = { before: { nameServers: ['ns1.old.net', 'ns2.older.net'] } };
+    const details = { nameServers: ['ns1.old.net', 'ns2.old.net'] };
+    const hosts = ['ns1.new.net', 'ns2.old.net'];
+    const { take, recorded } = start({ change, facts, details, reply: hosts });
+
+    expect(await take()).toEqual({
+      outcome: 'SUCCEEDED',
+      before: details,
+      after: { nameServers: hosts },
+    });
+    expect(recorded).toMatchObject([['shop', 'a.com', { value: hosts.join(' ') }]]);
+  });
+
+  test('is not sent while the name servers are not readable', async () => {
+    for (const nameServers of [unreadable, null]) {
+      const first = start({ change, details: { nameServers } });
+      const again = start({ change, facts: { before: old }, details: { nameServers } });
+
+      expect(await first.take()).toMatchObject({
+        outcome: 'FAILED',
+        errors: [{ code: 'UPSTREAM_PROTOCOL' }],
+      });
+      expect(await again.take()).toMatchObject({ state: 'BEGUN', pauseMs: 5_000 });
+      expect([...first.calls, ...again.calls]).toEqual(['read', 'read']);
+    }
+  });
+
+  const [added, lost] = [parseDomainName('ns3.new.net'), new Fault('UPSTREAM_TIMEOUT')];
+  const all: readonly DomainChange[] = [change, lone, { addNameServer: added }];
+  test.each(all)('is sent once before the next read: %j', async (one) => {
+    const details = { nameServers: ['ns1.old.net', 'ns2.old.net'] };
+    const run = start({ change: one, details, reply: lost });
+    const taken = run.take();
+    await run.pass(minuteMs);
+
+    expect(await taken).toMatchObject({ state: 'BEGUN' });
+    expect(run.calls).toEqual(['read', 'write', 'read']);
+    expect(run.facts().before).toEqual(details);
+  });
+
+  test.each(all)('has an error without the position of a host: %j', async (one) => {
+    const upstream = { code: 'API_594_ERROR', message: 'No.' };
+    const details = { nameServers: ['ns1.old.net', 'ns2.old.net'] };
+    const { take } = start({ change: one, details, reply: new Fault('POLICY', { upstream }) });
+
+    const path = ['input', 'change', ...Object.keys(one)];
+    expect(await take()).toMatchObject({ outcome: 'FAILED', errors: [{ code: 'POLICY', path }] });
+  });
+
+  test('that would leave no name server is FAILED, and UNKNOWN when an earlier call may be executed', async () => {
+    const first = start({ change: lone, details: old });
+    const again = start({ change: lone, facts: { before: old }, details: old });
+
+    const error = { code: 'NOT_ELIGIBLE', executed: 'NO', retryable: false };
+    expect(await first.take()).toMatchObject({ outcome: 'FAILED', before: old, errors: [error] });
+    expect(await again.take()).toMatchObject({ outcome: 'UNKNOWN', errors: [error] });
+    expect([...first.calls, ...again.calls]).toEqual(['read', 'read']);
+  });
+});
+
+test('the target of an item stays stored while its value before is stored and removed', async () => {
+  const facts = { target: wanted };
+  const { take, saved } = start({ change: { items: true }, facts, details: old, reply: locked });
+
+  expect(await take()).toMatchObject({ outcome: 'FAILED', before: old });
+  expect(saved).toEqual([{ target: wanted, before: old }, { target: wanted }]);
+});
+
+test('transfer locks are not removed for a key that has lost the scope domains:unlock', async () => {
+  const change: DomainChange = { unlock: true };
+  const details = { transferLocked: true };
+  const refused = start({ change, details, scopes: ['domains:write'] });
+  const allowed = start({ change, details, reply: { locked: false } });
+
+  expect(await refused.take()).toMatchObject({
+    outcome: 'FAILED',
+    errors: [{ code: 'FORBIDDEN' }],
+  });
+  expect(await allowed.take()).toMatchObject({
+    outcome: 'SUCCEEDED',
+    after: { transferLocked: false },
+  });
+  expect([refused.calls, allowed.calls]).toEqual([[], ['read', 'write']]);
 });
 
 test('nothing is sent once another process works on the domain', async () => {

@@ -26,14 +26,17 @@ import {
   type ChangeFacts,
   type ChangeOutcome,
   type ChangeValue,
-  type DomainChange,
+  changeAt,
   factsOf,
-  inChange,
+  type ItemChange,
+  isDifference,
   isSet,
   optionsOf,
+  valueAfter,
   valueBefore,
   valueNow,
 } from './change.ts';
+import { inChange, neededFor } from './check-change.ts';
 
 /** Consecutive faults of one domain end it after this time. */
 const failingForMs = 15 * 60_000;
@@ -67,12 +70,12 @@ interface ItemRun {
 export function createChangeRunner(deps: ChangeDeps, auditOf: AuditOfItem): RunItem {
   return async (item, saveFacts) => {
     const { audited, options } = auditOf(item.job);
+    const { target, ...facts } = factsOf(item);
     const run: ItemRun = {
       clock: deps.clock,
       audited,
-      save: (facts) => saveFacts(toStoredJson(facts)),
+      save: (next) => saveFacts(toStoredJson({ ...(target && { target }), ...next })),
     };
-    const facts = factsOf(item);
     // A domain with `before` may have been changed already, which its read decides.
     if (!facts.before && !mayStillWrite(deps, item))
       return notChanged(facts, undefined, mayNotWrite);
@@ -98,14 +101,15 @@ export function createChangeRunner(deps: ChangeDeps, auditOf: AuditOfItem): RunI
 const domainOf = ({ domain }: TakenItem): DomainName => domain as DomainName;
 
 function mayStillWrite({ currentCaller }: ChangeDeps, { job }: TakenItem): boolean {
-  const scopes = new Set(['domains:write'] as const);
+  const needed = neededFor(optionsOf(job).change);
+  const scopes = new Set(needed);
   const caller = currentCaller({ name: job.caller, customer: job.customer, scopes, limits: {} });
-  return caller !== null && mayAny(caller, ['domains:write']);
+  return caller !== null && needed.every((scope) => mayAny(caller, [scope]));
 }
 
 const mayNotWrite = new Fault('FORBIDDEN', {
   message:
-    'The API key of this bulk change was revoked, has expired, lost the scope "domains:write" or has another customer, so this domain was not changed. Send a new bulk change with another key.',
+    'The API key of this bulk change was revoked, has expired, lost a scope that the change needs or has another customer, so this domain was not changed. Send a new bulk change with another key.',
 });
 
 const noDomain = new Fault('NOT_FOUND', { message: 'The account has no such domain.' });
@@ -122,7 +126,10 @@ const notChanged = (facts: ChangeFacts, before: ChangeValue | undefined, fault: 
     errors: [storedFault(fault)],
   });
 
-/** A job has no limit of calls. The read before the change also shows the status that refuses it. */
+/**
+ * A job has no limit of calls. But a difference is sent once, with one read after a lost reply: before it is sent again, the
+ * next step computes it from a new read. The read before the change also shows the status that refuses it.
+ */
 const writeDeps = (
   { domainApi, snapshot, clock, writeDeadlineMs, writeLog }: ChangeDeps,
   reads: DomainReads,
@@ -133,7 +140,7 @@ const writeDeps = (
   clock,
   writeDeadlineMs,
   recordWrite: writeLog.of(job.caller),
-  budget: { takeSpare: () => true },
+  budget: { takeSpare: isDifference(optionsOf(job).change) ? once() : () => true },
   domains: { ...reads, load: async () => details },
   invalidate(name) {
     snapshot.invalidate(name);
@@ -141,15 +148,28 @@ const writeDeps = (
   },
 });
 
+/** Returns true the first time. */
+function once(): () => boolean {
+  let left = 1;
+  return () => left-- > 0;
+}
+
 async function changeDomain(
   run: ItemRun,
   item: TakenItem,
   details: DomainDetails,
   deps: WriteDeps,
 ): Promise<ItemEnd> {
-  const { change } = optionsOf(item.job);
-  const facts = factsOf(item);
+  const { target, ...facts } = factsOf(item);
+  const requested = optionsOf(item.job).change;
+  const change = changeAt(requested, target);
   const now = valueNow(change, details);
+  const wanted = valueAfter(change, now);
+  if (wanted instanceof Fault) {
+    return wanted.code === 'NOT_ELIGIBLE'
+      ? notChanged(facts, facts.before ?? now, wanted)
+      : afterFailedRead(run, facts, wanted);
+  }
   if (isSet(change, now)) {
     const { before } = facts;
     return before
@@ -161,12 +181,13 @@ async function changeDomain(
   const domain = domainOf(item);
   // The entry of the audit log comes first: a domain with `before` may have been changed.
   const sent = await run.audited.write(
-    { operation: mutationOf(change), subject: domain, input: change },
-    async () => ((await run.save(begun)) ? sendChange(deps, domain, change) : null),
-    (end) => (end ? (end.fault?.code ?? 'OK') : 'NOT_SENT'),
+    { operation: mutationOf(wanted), subject: domain, input: wanted },
+    async () => ((await run.save(begun)) ? write(deps, domain, wanted) : null),
+    (end) => (end ? (end.errors[0]?.code ?? 'OK') : 'NOT_SENT'),
   );
   if (!sent) return leaseLost;
-  const { after, fault } = sent;
+  const { after } = sent;
+  const [fault] = sent.errors.map((one) => inChange(one, requested, item.position));
   if (!fault) return ended('SUCCEEDED', { before, after });
   if (fault.code === 'OUTCOME_UNKNOWN') return tryLater(run, begun, fault);
   if (!facts.before && isUnlistedRefusal(fault)) {
@@ -201,52 +222,47 @@ async function endRefused(
   return notChanged({}, before, fault.with({ executed: 'NO' }));
 }
 
-/** The mutation that makes the change for one domain. */
-function mutationOf(change: DomainChange): string {
-  if ('nameServers' in change) return 'setNameServers';
-  return 'sync' in change ? 'syncDomain' : 'setPrivacyProtection';
+/** The mutation that sets the value of one domain. */
+function mutationOf({ nameServers, privacyProtected, transferLocked }: ChangeValue): string {
+  if (nameServers) return 'setNameServers';
+  if (privacyProtected !== undefined) return 'setPrivacyProtection';
+  return transferLocked === undefined ? 'syncDomain' : 'disableTransferLock';
 }
 
 interface RefusedChange {
   readonly domain: DomainName;
-  readonly change: DomainChange;
+  readonly change: ItemChange;
   readonly before: ChangeValue;
 }
 
 /** Another process works on the item; this end changes nothing. */
 const leaseLost: ItemEnd = { state: 'BEGUN', pauseMs: 0, pausesAll: false };
 
-/** The value after the change, or the fault that prevented it. */
-async function sendChange(
-  deps: WriteDeps,
-  domain: DomainName,
-  change: DomainChange,
-): Promise<{ readonly after: ChangeValue; readonly fault: Fault | undefined }> {
-  const { errors, after } = await write(deps, domain, change);
-  const [fault] = errors.map((one) => inChange(one, ['input', 'change']));
-  return { after, fault };
-}
+/** Whether a change needs an approval was decided for the whole job. */
+const ofJob = { require: async () => undefined };
 
-/** Sends the change as the mutation for one domain does. */
+/** Sends the value as the mutation for one domain does, or a synchronisation when there is none. */
 async function write(
   deps: WriteDeps,
   domain: DomainName,
-  change: DomainChange,
+  { nameServers: hosts, privacyProtected: wanted, transferLocked }: ChangeValue,
 ): Promise<{ readonly errors: readonly Fault[]; readonly after: ChangeValue }> {
-  if ('nameServers' in change) {
-    const { nameServers: hosts } = change;
+  if (hosts) {
     const set = await createNameServerService(deps).set({ domain, nameServers: hosts });
     const { errors, nameServers = hosts } = set;
     return { errors, after: { nameServers } };
   }
-  if ('privacyProtected' in change) {
-    const { privacyProtected: wanted } = change;
-    const set = await createProtectionService(deps).setPrivacy({
-      domain,
-      privacyProtected: wanted,
-    });
-    const { errors, privacyProtected = wanted } = set;
+  if (wanted !== undefined) {
+    const input = { domain, privacyProtected: wanted };
+    const { errors, privacyProtected = wanted } =
+      await createProtectionService(deps).setPrivacy(input);
     return { errors, after: { privacyProtected } };
+  }
+  if (transferLocked !== undefined) {
+    const { errors, transferLocked: after = transferLocked } = await createProtectionService(
+      deps,
+    ).disableTransferLock({ domain }, ofJob);
+    return { errors, after: { transferLocked: after } };
   }
   const { errors, registry } = await createSyncService(deps).sync({ domain }, false);
   const status = valueOr(registry?.status ?? null, null);

@@ -75,7 +75,7 @@ builder.queryFields((t) => ({
 mutation('changeDomains', {
   needs: 'domains:write',
   description:
-    'Makes one change on up to 2000 domains. It stores a bulk change and returns; the gateway then changes the domains, a few at a time, each once. The same key with the same input returns the stored bulk change without an upstream call. Costs one `getdomainlist` for a `filter`, unless the list is cached. Later, for each domain, one `getdetails`, and one call that makes the change unless the domain has the value already.',
+    'Makes one change on up to 2000 domains, or gives each its name servers. It stores a bulk change and returns; the gateway then changes the domains, a few at a time, each once. The same key with the same input returns the stored bulk change without an upstream call. Costs one `getdomainlist` for a `filter`, unless the list is cached. Later, for each domain, one `getdetails`, and one call that makes the change unless the domain has the value already.',
   extensions: costs((count, { input }: { input: SelectionInput }) => {
     if (input.filter) costsRead(count, 'getdomainlist');
     costsFilter(count, input.filter);
@@ -83,7 +83,8 @@ mutation('changeDomains', {
   }),
   input: {
     argument: 'The domains, the change and the key.',
-    description: 'A change of many domains. Either `names` or `filter` is set.',
+    description:
+      'A change of many domains. Either `names` or `filter` is set, or `items` of the change.',
     fields: (t) => ({
       ...requiredInputs(t, 'String', {
         idempotencyKey:

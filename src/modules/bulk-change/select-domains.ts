@@ -8,9 +8,11 @@ import { domainPlace } from '../portfolio/domain-place.ts';
 import type { DomainFilterInput, ResolveFilter } from '../portfolio/filter-resolver.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import { maxDomains } from './change-job.ts';
+import type { ChangeInput } from './check-change.ts';
 
-/** The domains of a job as a client sends them: exactly one member. */
+/** A change and its domains as a client sends them. The domains are in one member, or in the items of the change. */
 export interface SelectionInput {
+  readonly change: ChangeInput;
   readonly names?: readonly string[] | null | undefined;
   readonly filter?: DomainFilterInput | null | undefined;
 }
@@ -31,9 +33,18 @@ export interface SelectDeps {
 export function checkSelection(
   checks: Checks,
   path: readonly string[],
-  { names, filter }: SelectionInput,
+  { names, filter, change: { items } }: SelectionInput,
   caller: Caller,
 ): Selection | null {
+  if (items && (names || filter)) {
+    const message = 'The domains are those of "items"; send neither "names" nor "filter".';
+    checks.add(invalidInput(message, { path: [...path] }));
+    return null;
+  }
+  if (items) {
+    const texts = items.map(({ domain }) => domain);
+    return checkNames(checks, [...path, 'change', 'items'], texts, 'domain');
+  }
   if (Boolean(names) === Boolean(filter)) {
     checks.add(invalidInput('Send either "names" or "filter".', { path: [...path] }));
     return null;
@@ -51,18 +62,20 @@ function checkNames(
   checks: Checks,
   path: readonly string[],
   texts: readonly string[],
+  ...below: readonly string[]
 ): Selection | null {
+  const list = path.at(-1);
   if (texts.length === 0 || texts.length > maxDomains) {
-    checks.add(tooMany(`"names" has ${texts.length}.`, path));
+    checks.add(tooMany(`"${list}" has ${texts.length}.`, path));
     return null;
   }
   const firstOf = new Map<DomainName, number>();
   for (const [at, text] of texts.entries()) {
-    checks.check([...path, String(at)], () => {
+    checks.check([...path, String(at), ...below], () => {
       const name = parseDomainName(text);
       const first = firstOf.get(name);
       if (first !== undefined) {
-        throw invalidInput(`${name} is at position ${first} of "names" already.`);
+        throw invalidInput(`${name} is at position ${first} of "${list}" already.`);
       }
       firstOf.set(name, at);
     });

@@ -9,8 +9,14 @@ import { type CountedJob, createJobService, lookupPath } from '../job/service.ts
 import { asPayload } from '../mutation/checks.ts';
 import { type ChangeOutcome, optionsOf } from './change.ts';
 import { type ChangeItemPage, changeView, pageOf, toItem } from './change-job.ts';
-import { type ChangeDomainsInput, type CreateJobDeps, createJob, subjectOf } from './create-job.ts';
-import { type PreviewInput, previewChange } from './preview.ts';
+import {
+  type ChangeDomainsInput,
+  type CreateJobDeps,
+  createJob,
+  neededApproval,
+} from './create-job.ts';
+import { previewChange } from './preview.ts';
+import type { SelectionInput } from './select-domains.ts';
 
 interface BulkChangeDeps extends CreateJobDeps {
   readonly jobProgress: ProgressNotifier;
@@ -55,7 +61,7 @@ export function createBulkChangeService(deps: BulkChangeDeps) {
     ...jobs,
     pageOf: (job: CountedJob, page: ChangeItemPage) => pageOf(deps.jobReads, job, page),
     changeOf: ({ job }: CountedJob) => optionsOf(job).change,
-    preview: (input: PreviewInput) => previewChange(deps, input),
+    preview: (input: SelectionInput) => previewChange(deps, input),
 
     async create(input: ChangeDomainsInput) {
       const { errors, job, replayed = false } = await asPayload(() => createJob(deps, input));
@@ -89,7 +95,7 @@ async function assertMayRetry(deps: BulkChangeDeps, found: CountedJob | null): P
     return;
   }
   const domains = (await counts()).reduce((sum, { amount }) => sum + amount, 0);
-  if (deps.approvals.ruleFor(subjectOf(domains))) throw retryNotApproved;
+  if (neededApproval(deps, optionsOf(job).change, domains)) throw retryNotApproved;
 }
 
 const retryNotApproved = new Fault('APPROVAL_REQUIRED', {

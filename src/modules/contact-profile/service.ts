@@ -1,4 +1,4 @@
-import { type Caller, customerRule, forbidden, isCustomer } from '../../kernel/caller.ts';
+import { type Caller, forbidden, isCustomer, ownerOf } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import type { Journal } from '../../persistence/journal.ts';
@@ -169,27 +169,6 @@ function assertMayWrite(caller: Caller): void {
   const { scopes, customer } = caller;
   if (scopes.has('customers:write') || (customer !== null && scopes.has('domains:spend'))) return;
   throw forbidden(caller, ['customers:write']);
-}
-
-/**
- * The owner that a caller names; null for the reseller.
- *
- * @throws Fault `FORBIDDEN` for another customer than that of the caller, `INVALID_INPUT` for text that names none
- */
-function ownerOf(
-  caller: Caller,
-  customer: string | null | undefined,
-  path: readonly string[],
-): string | null {
-  const owner = customer ?? caller.customer;
-  if (caller.customer !== null && owner !== caller.customer) {
-    throw new Fault('FORBIDDEN', {
-      message: 'Your key or token is bound to another customer; leave "customer" out.',
-      path,
-    });
-  }
-  if (owner === null || isCustomer(owner)) return owner;
-  throw invalidInput(`"customer" must have ${customerRule}.`, { path });
 }
 
 /** The owner of a profile. One that exists keeps its owner. */

@@ -88,7 +88,8 @@ test('any spelling, order and repetition of hosts is the same for all that compa
       // Synchronisations, verified writes and bulk changes.
       expect([...changesBetween(plain, odd), ...driftBetween(odd, plain)]).toEqual([]);
       expect(shownIf(odd.nameServers, (one) => isSameHosts(one, known))).toBe(odd.nameServers);
-      expect(isSet({ nameServers: hosts }, valueNow({ nameServers: hosts }, odd))).toBe(true);
+      const change = { setNameServers: hosts };
+      expect(isSet(change, valueNow(change, odd))).toBe(true);
       // Rows of unlisted domains.
       const old = toStoredRow({
         ...odd,

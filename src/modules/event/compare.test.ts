@@ -370,3 +370,18 @@ test('the events of a field are a chain from its first value to its last one, al
     }),
   );
 });
+
+test('the time at which an expiry date was found changes with the date only', () => {
+  let before: WatchedState | null = null;
+  const sinceAt = (at: Date, expiresAt: Date | null) => {
+    const facts = { now: at, showsUntil: at, expiryDays };
+    before = stateOf(rowOf(a, { expiresAt, transferLocked: at > day(1) }), before, facts);
+    return before.expirySince;
+  };
+
+  expect(sinceAt(day(0), day(400))).toBe(day(0).toISOString());
+  expect(sinceAt(day(2), day(400))).toBe(day(0).toISOString());
+  expect(sinceAt(day(3), day(765))).toBe(day(3).toISOString());
+  expect(sinceAt(day(4), null)).toBeUndefined();
+  expect(sinceAt(day(5), day(765))).toBe(day(5).toISOString());
+});

@@ -11,6 +11,8 @@ type WatchedField = 'state' | 'expiresAt' | 'nameServers' | 'transferLocked' | '
 export type WatchedState = { readonly [Name in WatchedField]?: string | null | undefined } & {
   /** The limit of `EXPIRING` that the domain has passed, in days; null for none. */
   readonly expiringDays: string | null;
+  /** When the expiry date was found; absent without one. */
+  readonly expirySince?: string;
   /** When this gateway last wrote a field. */
   readonly writtenAt?: { readonly [Name in WatchedField]?: string };
 };
@@ -79,6 +81,7 @@ export function stateOf(
       expiringDays(expiry, now, expiryDays),
       stillPassed(expiry, latest, last?.expiringDays ?? null),
     ),
+    ...(expiry && { expirySince: last?.expirySince ?? now.toISOString() }),
     ...(before?.writtenAt && { writtenAt: before.writtenAt }),
   };
 }

@@ -30,7 +30,7 @@ interface Removed {
 }
 
 /** The keys of other subjects have a colon. */
-const isDomain = (subject: string): subject is DomainName => !subject.includes(':');
+export const isDomain = (subject: string): subject is DomainName => !subject.includes(':');
 
 const namesPerRead = 200;
 /** A write of a domain that cannot be read explains changes for this long. */

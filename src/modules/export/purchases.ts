@@ -1,5 +1,5 @@
 import { mayAny, mayKnowCosts } from '../../kernel/caller.ts';
-import { withoutAmounts } from '../../kernel/confidential-costs.ts';
+import { withoutAmounts, withoutTotals } from '../../kernel/confidential-costs.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import { shownKey } from '../../kernel/idempotency-key.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
@@ -11,9 +11,17 @@ import { createTable, type Table, type TableColumns } from './table.ts';
 export const priceOf = ({ retail, cost }: PurchaseRecord) => retail?.price ?? cost;
 
 /** The fields of `Purchase` in the graph. */
-function columnsOf({ services, caller, hidesCosts }: Scope): TableColumns<PurchaseRecord> {
+function columnsOf({
+  services,
+  caller,
+  hidesCosts,
+  hidesTotals,
+}: Scope): TableColumns<PurchaseRecord> {
   const { viewOf, transferProgressOf } = services.purchases;
-  const errorOf = (purchase: PurchaseRecord) => viewOf(purchase).errors[0];
+  const errorOf = (purchase: PurchaseRecord) => {
+    const [fault] = viewOf(purchase).errors;
+    return fault && hidesTotals ? withoutTotals(fault) : fault;
+  };
   const seesCallers = mayAny(caller, ['ops']);
   const seesCosts = mayKnowCosts(caller);
   return {

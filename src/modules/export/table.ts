@@ -76,16 +76,15 @@ export const jsonLines: Format = {
 /** Characters that are sent together. */
 const partLength = 16_384;
 
-/** The text of a table in parts. It is made while it is read, and other requests run in between. */
-export async function* textOf(
-  { columns, rows }: Table,
-  { head, line }: Format,
+/** Lines in parts of about 16 KB. They are made while the parts are read, and other requests run in between. */
+export async function* inParts(
+  lines: Iterable<string> | AsyncIterable<string>,
   clock: Pick<Clock, 'monotonicMs' | 'wait'>,
 ): AsyncGenerator<string, void> {
   const slices = createSlices(clock);
-  let part = head(columns);
-  for await (const cells of rows) {
-    part += line(cells, columns);
+  let part = '';
+  for await (const line of lines) {
+    part += line;
     if (part.length >= partLength) {
       yield part;
       part = '';
@@ -93,4 +92,16 @@ export async function* textOf(
     if (slices.isOver()) await slices.next();
   }
   yield part;
+}
+
+/** The text of a table in parts. */
+export const textOf = (
+  table: Table,
+  format: Format,
+  clock: Pick<Clock, 'monotonicMs' | 'wait'>,
+): AsyncGenerator<string, void> => inParts(linesOf(table, format), clock);
+
+async function* linesOf({ columns, rows }: Table, { head, line }: Format) {
+  yield head(columns);
+  for await (const cells of rows) yield line(cells, columns);
 }

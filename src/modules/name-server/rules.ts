@@ -7,7 +7,7 @@ import { accepts, type Checks } from '../mutation/checks.ts';
 import { domainFields, nameServerFields, type RefusedFields } from '../mutation/refused-fields.ts';
 
 /** Name servers of one domain. Some TLDs allow fewer and many require two, which no reply reports. */
-const maxNameServers = 13;
+export const maxNameServers = 13;
 
 /** The host names in canonical form, without repetitions. */
 export function checkNameServers(

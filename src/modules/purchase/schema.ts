@@ -1,4 +1,5 @@
 import { checkCustomer, mayAny, purchaseScopes } from '../../kernel/caller.ts';
+import { mayBeForeign } from '../../kernel/confidential-costs.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { shownKey } from '../../kernel/idempotency-key.ts';
 import { parseInstant } from '../../kernel/instant.ts';
@@ -85,8 +86,14 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       'The highest cost of the quote. Spend limits count it. The registrar does not report the amount that it charged, which may be lower.',
       ({ cost }) => cost,
     ),
+    submittedAt: t.field({
+      type: 'DateTime',
+      description:
+        'Time immediately before the purchase was sent; null when nothing was sent. For a caller that is bound to a customer also null after `AUTH_CODE_INVALID`.',
+      resolve: ({ submittedAt, fault }, _args, { hidesTotals }) =>
+        hidesTotals && mayBeForeign(fault) ? null : submittedAt,
+    }),
     ...nullableFields(t, 'DateTime', {
-      submittedAt: 'Time immediately before the purchase was sent; null when nothing was sent.',
       settledAt:
         'Time at which the outcome became known; null while the purchase is `AWAITING_APPROVAL`, `SENDING`, `PENDING` or `IN_PROGRESS`.',
     }),

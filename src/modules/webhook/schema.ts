@@ -1,5 +1,4 @@
 import { cursorText } from '../../kernel/cursor.ts';
-import type { LabelCondition } from '../../kernel/label.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { defaultPageSize } from '../../schema/arguments.ts';
@@ -7,7 +6,7 @@ import { builder, enumRef, type InputFieldBuilder, needs } from '../../schema/bu
 import { costs, costsList, costsOwner } from '../../schema/cost.ts';
 import { globalId, keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { LabelFilterRef } from '../../schema/label-filter.ts';
+import { LabelConditionRef, LabelFilterRef } from '../../schema/label-filter.ts';
 import { knownBy, nullWithError, secret as secretMark } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -37,14 +36,6 @@ const WebhookSourceRef = enumRef('WebhookSource', 'Where a webhook was created.'
   API: 'By `createWebhook`.',
   SETTINGS:
     'In the setting WEBHOOKS of the gateway. Mutations can only resume, test and redeliver.',
-});
-
-const LabelConditionRef = builder.objectRef<LabelCondition>('LabelCondition').implement({
-  description: 'A condition for the labels of a domain.',
-  fields: (t) => ({
-    ...requiredFields(t, 'String', { name: 'The name of a label that the domain has.' }),
-    ...nullableFields(t, 'String', { value: 'Its value; null for any.' }),
-  }),
 });
 
 const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({

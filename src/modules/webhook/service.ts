@@ -1,4 +1,4 @@
-import { type Caller, checkCustomer } from '../../kernel/caller.ts';
+import { type Caller, ownerOf } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { type LabelFilter, labelConditions } from '../../kernel/label.ts';
@@ -8,7 +8,7 @@ import type { Clock, Randomness } from '../../lib/clock.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { EventType } from '../../persistence/event-log.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import type { WebhookRecord, WebhookScope } from '../../persistence/webhook-record.ts';
+import type { WebhookRecord } from '../../persistence/webhook-record.ts';
 import { readLimit } from '../job/reads.ts';
 import { asPayload, assertConfirmed, createChecks } from '../mutation/checks.ts';
 import type { Quotes } from '../quote/quotes.ts';
@@ -132,7 +132,7 @@ function createChanges(deps: ServiceDeps) {
     }: CreateWebhookInput) =>
       asPayload(async () => {
         const { customer: owner } = deps.caller;
-        await checkInput(deps.webhooks, { url: text, description }, { owner, customer });
+        await checkInput(deps, { url: text, description, customer });
         const conditions = labelConditions(labels);
         const id = randomness.uuid();
         const secret = newSecret();
@@ -152,7 +152,7 @@ function createChanges(deps: ServiceDeps) {
       asPayload(async () => {
         const isChanged = [text ?? undefined, description, types].some((one) => one !== undefined);
         const before = await (isChanged ? findOwn(deps, id) : find(deps, id));
-        await checkInput(deps.webhooks, { url: text, description });
+        await checkInput(deps, { url: text, description });
         const url = typeof text === 'string' ? hrefOf(text) : null;
         const changed = await store.change(account, id, {
           ...(url !== null && url !== before.url && { url }),
@@ -209,9 +209,12 @@ async function findOwn(deps: ServiceDeps, id: string): Promise<WebhookRecord> {
 
 /** @throws Problems */
 async function checkInput(
-  { outbound, allowsPrivate }: WebhookDeps,
-  { url, description }: Pick<UpdateWebhookInput, 'url' | 'description'>,
-  { owner, customer }: Omit<WebhookScope, 'labels'> = { owner: null, customer: null },
+  { webhooks: { outbound, allowsPrivate }, caller }: ServiceDeps,
+  {
+    url,
+    description,
+    customer,
+  }: Pick<UpdateWebhookInput, 'url' | 'description'> & Pick<CreateWebhookInput, 'customer'>,
 ): Promise<void> {
   const checks = createChecks();
   const add = (flaw: string, field: string) =>
@@ -219,10 +222,8 @@ async function checkInput(
   if ((description ?? '').length > maxDescriptionLength) {
     add(`The description must have at most ${maxDescriptionLength} characters.`, 'description');
   }
-  if (customer !== null) checks.check(['input', 'customer'], () => checkCustomer(customer));
-  if (owner !== null && customer !== null && customer !== owner) {
-    add('Your key or token is bound to another customer; leave out "customer".', 'customer');
-  }
+  const path = ['input', 'customer'];
+  checks.check(path, () => ownerOf(caller, customer, path));
   if (typeof url === 'string') {
     const flaw = webhookUrlFlaw(url, allowsPrivate);
     const reason = flaw ? `The URL ${flaw}` : await outbound.flawOf(hrefOf(url));

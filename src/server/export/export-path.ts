@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { forbidden, mayAny } from '../../kernel/caller.ts';
-import { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type ExportFile, exportFiles } from '../../modules/export/files.ts';
 import { ExportParameters } from '../../modules/export/parameters.ts';
@@ -12,6 +10,7 @@ import type { Rules } from '../graphql/rule.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { writeHead } from '../http/responses.ts';
 import { exportPrefix, type Handlers } from '../http/routes.ts';
+import { sendParts } from './send-parts.ts';
 
 interface ExportPathOptions {
   readonly rules: Rules;
@@ -20,9 +19,6 @@ interface ExportPathOptions {
   readonly clock: Clock;
   readonly log: Log;
 }
-
-/** A slow client holds one state of a list in memory until then. */
-const maxMs = 600_000;
 
 /** Responds to GET and HEAD of an export; the guards refuse other methods. */
 export class ExportPath {
@@ -58,7 +54,7 @@ export class ExportPath {
       'x-list-complete': String(table.complete),
     });
     if (method === 'HEAD') response.end();
-    else await this.#send(request, first, parts);
+    else await sendParts(request, first, parts, this.#options);
   }
 
   /** Checks the request in the order of the graph, and reads the list. */
@@ -74,32 +70,5 @@ export class ExportPath {
     if (refusal) throw refusal;
     const parameters = new ExportParameters(request.target, file.parameters);
     return open(scope as Scope, parameters);
-  }
-
-  /**
-   * Sends a part when the client has taken the previous one. A list that cannot be read to its end resets the connection, so
-   * that no client takes the cut file for a whole one.
-   */
-  async #send(
-    request: HttpRequest,
-    first: IteratorResult<string, void>,
-    parts: AsyncIterator<string, void>,
-  ): Promise<void> {
-    const { clock, log } = this.#options;
-    const { response, node } = request;
-    using deadline = clock.deadline(maxMs, request.signal);
-    const { signal } = deadline;
-    try {
-      for (let part = first; !part.done; part = await parts.next()) {
-        signal.throwIfAborted();
-        if (!response.write(part.value)) await once(response, 'drain', { signal });
-      }
-      response.end();
-    } catch (error) {
-      if (request.signal.aborted) return;
-      if (error instanceof Fault) request.errorCodes.add(error.code);
-      log.error('export was cut off', { requestId: request.id, error });
-      node.socket.resetAndDestroy();
-    }
   }
 }

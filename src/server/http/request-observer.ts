@@ -1,3 +1,4 @@
+import { calendarPath } from '../../kernel/calendar-feed.ts';
 import type { Sinks } from '../../observability/call-observer.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationFacts } from '../../observability/tracing.ts';
@@ -12,7 +13,7 @@ export function createRequestObserver({ clock, log, metrics, tracing }: Sinks) {
   const routeOf = ({ path }: HttpRequest) => {
     if (path === graphqlPath) return 'graph';
     if (path === mcpPath) return 'mcp';
-    if (path?.startsWith(exportPrefix)) return 'export';
+    if (path === calendarPath || path?.startsWith(exportPrefix)) return 'export';
     return path?.startsWith('/health/') ? 'health' : 'other';
   };
 

@@ -8,6 +8,7 @@ test.each([
   ['/api/graphql/', '/graphql/'],
   ['/api/health/live', '/health/live'],
   ['/api/export/domains.csv', '/export/domains.csv'],
+  ['/api/calendar.ics?feed=a', '/calendar.ics?feed=a'],
   ['/export/domains.csv?a', '/export/domains.csv?a'],
   ['/api/approvals', '/approvals'],
   ['/api/approvals/QXBw?a', '/approvals/QXBw?a'],

@@ -21,7 +21,7 @@ export const routeOf = (path: string | null): string =>
 
 /** The path at which another server has mounted the gateway. */
 const mount =
-  /^(?:\/[\w~-][\w.~-]*)+(?=\/(?:graphql\/?|mcp\/?|export\/[^/?]+|approvals(?:\/[\w-]+)?|health\/\w+)(?:\?|$))/;
+  /^(?:\/[\w~-][\w.~-]*)+(?=\/(?:graphql\/?|mcp\/?|export\/[^/?]+|calendar\.ics|approvals(?:\/[\w-]+)?|health\/\w+)(?:\?|$))/;
 
 /** The target as the gateway knows it: `/api/graphql?query=…` is `/graphql?query=…`. */
 export const withoutMount = (target: string): string => target.replace(mount, '');

@@ -15,7 +15,7 @@ import {
 
 /** @typedef {import('./page-script.js').Money} Money */
 /** @typedef {{ domainName: string | null, kind?: string, period?: number }} Item */
-/** @typedef {{ nameServers: readonly string[] | null, privacyProtected: boolean | null, sync: boolean | null }} Change */
+/** @typedef {{ setNameServers: readonly string[] | null, replaceNameServer: { from: string, to: string } | null, addNameServer: string | null, removeNameServer: string | null, privacyProtected: boolean | null, sync: boolean | null, unlock: boolean | null, items: boolean | null }} Change */
 /** @typedef {{ id: string, operation: keyof typeof titles, state: string, domainName: string | null, count: number, price: Money | null, cost: Money | null, rule: string, caller: string | null, customer: string | null, reason: string | null, decidedBy: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, purchase?: { period: number } | null, order?: { lines: readonly Item[] } | null, bulkChange?: { change: Change, items: readonly Item[] } | null }} Approval */
 /** @typedef {{ message: string, extensions?: { code?: string } }} ReportedError */
 /** @typedef {{ status: number, data?: any, errors?: readonly ReportedError[] }} Outcome */
@@ -55,9 +55,14 @@ function element(name, text, className) {
   return made;
 }
 
+/** @param {Approval['operation']} operation */
+function isPurchase(operation) {
+  return operation === 'REGISTRATION' || operation === 'TRANSFER';
+}
+
 /** @param {Approval} approval */
 function titleOf({ operation, domainName, count }) {
-  const about = domainName ?? counted(count, operation === 'BULK_CHANGE' ? 'domain' : 'purchase');
+  const about = domainName ?? counted(count, isPurchase(operation) ? 'purchase' : 'domain');
   return `${titles[operation]}: ${about}`;
 }
 
@@ -100,12 +105,21 @@ function domainsOf(items, count) {
 }
 
 /** @param {Change} change */
-function changeOf({ nameServers, privacyProtected, sync }) {
+function changeOf(change) {
+  const { setNameServers, replaceNameServer, addNameServer, removeNameServer } = change;
+  const { privacyProtected, sync, unlock, items } = change;
   return [
-    ...(nameServers ? [`name servers ${nameServers.join(', ')}`] : []),
-    ...(privacyProtected === null ? [] : [`privacy protection ${privacyProtected ? 'on' : 'off'}`]),
-    ...(sync ? ['synchronization with the registry'] : []),
-  ].join(', ');
+    setNameServers && `name servers ${setNameServers.join(', ')}`,
+    replaceNameServer && `name server ${replaceNameServer.from} to ${replaceNameServer.to}`,
+    addNameServer && `added name server ${addNameServer}`,
+    removeNameServer && `removed name server ${removeNameServer}`,
+    privacyProtected !== null && `privacy protection ${privacyProtected ? 'on' : 'off'}`,
+    sync && 'synchronization with the registry',
+    unlock && 'no transfer lock',
+    items && 'name servers of its own for each domain',
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** @param {Approval} approval */

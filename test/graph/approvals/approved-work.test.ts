@@ -201,7 +201,7 @@ async function openChanges(rules?: readonly object[]) {
     const hosts = [`ns1.${key}.net`, `ns2.${key}.net`];
     const input = {
       ...{ idempotencyKey: key, names, expectedCount: names.length },
-      change: { nameServers: hosts },
+      change: { setNameServers: hosts },
     };
     await shop.shop.gateway.resetCalls();
     const document = `mutation ($input: ChangeDomainsInput!) { changeDomains(input: $input) {

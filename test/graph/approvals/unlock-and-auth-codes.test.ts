@@ -6,7 +6,7 @@ import { codesOf, openApprovalShop } from './approval-shop.ts';
 
 const scopes: readonly AccessScope[] = [
   ...(['domains:unlock', 'authcode:read', 'contacts:read', 'domains:read'] as const),
-  ...(['domains:spend', 'events:read'] as const),
+  ...(['domains:spend', 'domains:write', 'events:read'] as const),
 ];
 const API_KEYS = apiKeysOf(
   { buyer: scopes, twin: scopes, bob: scopes, decider: ['approvals:decide', 'audit:read'] },
@@ -134,6 +134,36 @@ describe('the transfer lock', () => {
     expect(await calls()).toEqual({});
     expect(codesOf(await unlock('buyer', 'no domain'))).toEqual(['INVALID_INPUT']);
     expect(await approvals('decider')).toEqual([]);
+  });
+
+  test('is not removed by a bulk change without an approval', async () => {
+    const { gateway, approve, approvals, locked, calls, settle } = await open('UNLOCK');
+    const { data } = await gateway.query(
+      `mutation ($input: ChangeDomainsInput!) { changeDomains(input: $input) {
+        bulkChange { id state approval { id operation count } } errors { code } } }`,
+      {
+        input: {
+          ...{ names: [domain], expectedCount: 1, idempotencyKey: 'a-change' },
+          change: { unlock: true },
+        },
+      },
+      by('buyer'),
+    );
+    const { bulkChange, errors } = data.changeDomains;
+    expect(errors).toEqual([]);
+    expect(bulkChange).toMatchObject({
+      state: 'AWAITING_APPROVAL',
+      approval: { operation: 'UNLOCK', count: 1 },
+    });
+    await settle();
+    expect(await locked()).toBe(true);
+    expect((await calls()).disabletheftlock).toBeUndefined();
+
+    expect(codesOf(await approve(bulkChange.approval.id))).toEqual([]);
+    await settle();
+    expect(await locked()).toBe(false);
+    expect((await calls()).disabletheftlock).toBe(1);
+    expect(await approvals('decider')).toMatchObject([{ state: 'GRANTED' }]);
   });
 
   test('needs no approval when no rule is about it', async () => {

@@ -21,7 +21,7 @@ let shop: Shop;
 afterEach(() => shop?.close());
 
 const domain = 'unlocked-demo.com';
-const change = { nameServers: ['ns1.faulty.net', 'ns2.faulty.net'] };
+const change = { setNameServers: ['ns1.faulty.net', 'ns2.faulty.net'] };
 const hosts = async () => (await shop.rows(domain))[0].nameServers;
 
 describe('with simulated time,', () => {
@@ -35,7 +35,8 @@ describe('with simulated time,', () => {
     });
     shop = { ...opened, gateway: time.withTime(opened.gateway) };
   };
-  const start = async () => (await changeDomains(shop, { names: [domain], change })).bulkChange.id;
+  const start = async (chosen: object = change) =>
+    (await changeDomains(shop, { names: [domain], change: chosen })).bulkChange.id;
   const item = async (id: string): Promise<Payload> => (await readJob(shop, id)).items[0];
   const writes = async () => (await shop.gateway.countCalls()).modifynameserver ?? 0;
 
@@ -81,7 +82,11 @@ describe('with simulated time,', () => {
     expect(cancelling).toMatchObject({ cancelled: null });
     expect(unknown).toMatchObject({ state: 'UNKNOWN', before, after: null });
     expect(unknown.errors).toHaveLength(1);
-    expect(await item(id)).toMatchObject({ state: 'SUCCEEDED', before, after: change });
+    expect(await item(id)).toMatchObject({
+      state: 'SUCCEEDED',
+      before,
+      after: { nameServers: change.setNameServers },
+    });
     expect(await writes()).toBe(1);
   });
 
@@ -95,9 +100,37 @@ describe('with simulated time,', () => {
     await time.pass(10 * secondMs);
 
     expect(running.state).toBe('RUNNING');
-    expect(await item(id)).toMatchObject({ state: 'SUCCEEDED', after: change });
+    expect(await item(id)).toMatchObject({
+      state: 'SUCCEEDED',
+      after: { nameServers: change.setNameServers },
+    });
     expect(await writes()).toBe(3);
-    expect(await hosts()).toEqual(change.nameServers);
+    expect(await hosts()).toEqual(change.setNameServers);
+  });
+
+  test('a difference whose reply is lost is computed from a new read, so that it keeps the changes of another party', async () => {
+    await open();
+    await shop.arm('reset', { action: 'modifynameserver' });
+    const id = await start({
+      replaceNameServer: { from: 'ns1.example-dns.net', to: 'ns1.new.net' },
+    });
+    await time.pass(2 * secondMs);
+    const running = await item(id);
+    const calls = await shop.gateway.countCalls();
+    await shop.gateway.callUpstream('modifynameserver', {
+      ...{ domain, nameservers: { ns1: 'ns1.example-dns.net', ns2: 'ns2.by-hand.net' } },
+    });
+
+    await time.pass(10 * secondMs);
+
+    expect(running.state).toBe('RUNNING');
+    expect(calls).toEqual({ getdetails: 2, modifynameserver: 1 });
+    expect(await item(id)).toMatchObject({
+      state: 'SUCCEEDED',
+      before: { nameServers: ['ns1.example-dns.net', 'ns2.by-hand.net'] },
+      after: { nameServers: ['ns1.new.net', 'ns2.by-hand.net'] },
+    });
+    expect(await hosts()).toEqual(['ns1.new.net', 'ns2.by-hand.net']);
   });
 
   test('a reply that is lost twice is verified by a new read each time', async () => {
@@ -130,8 +163,11 @@ describe('with simulated time,', () => {
     // At most once for each job: the second one may be created while all of them pause.
     expect([1, 2]).toContain(tried);
     expect(cancelled).toBe(1);
-    expect(await item(id)).toMatchObject({ state: 'SUCCEEDED', after: change });
-    expect(await hosts()).toEqual(change.nameServers);
+    expect(await item(id)).toMatchObject({
+      state: 'SUCCEEDED',
+      after: { nameServers: change.setNameServers },
+    });
+    expect(await hosts()).toEqual(change.setNameServers);
   });
 });
 
@@ -151,7 +187,7 @@ test('a gateway that ends while the reply is on its way continues with a read, a
     {
       state: 'SUCCEEDED',
       before: { nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'] },
-      after: change,
+      after: { nameServers: change.setNameServers },
     },
   ]);
   expect(await shop.gateway.countCalls()).toEqual({ getdetails: 2, modifynameserver: 1 });
@@ -167,7 +203,7 @@ test('the stop switch of purchases does not stop changes', async () => {
     const job = await runChange(shop, { names: [domain], change });
 
     expect(job.state).toBe('SUCCEEDED');
-    expect(await hosts()).toEqual(change.nameServers);
+    expect(await hosts()).toEqual(change.setNameServers);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -23,7 +23,9 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 beforeEach(() => shop.gateway.admin('DELETE', '/faults'));
 
-const hosts = (label: string) => ({ nameServers: [`ns1.${label}.net`, `ns2.${label}.net`] });
+const hosts = (label: string) => ({
+  setNameServers: [`ns1.${label}.net`, `ns2.${label}.net`],
+});
 const stateOf = (job: Payload) => job.items.map(({ state }: Payload) => state);
 
 const progress = `subscription ($id: ID!) { bulkChangeProgress(id: $id) {
@@ -35,7 +37,7 @@ describe('a domain', () => {
   test('that has the value already costs one read, and nothing is sent', async () => {
     const job = await runChange(shop, {
       names: ['reseller-demo.com'],
-      change: { nameServers: ['NS2.reseller-demo.com', 'ns1.reseller-demo.com'] },
+      change: { setNameServers: ['NS2.reseller-demo.com', 'ns1.reseller-demo.com'] },
     });
 
     expect(job).toMatchObject({ state: 'SUCCEEDED', progress: { unchanged: 1, succeeded: 0 } });
@@ -73,10 +75,15 @@ describe('a domain', () => {
 
     const job = await runChange(shop, { names, change: { privacyProtected: true } });
     const calls = await shop.gateway.countCalls();
-    const { nameServers: _none, status: _no, ...before } = job.items[0].before;
+    const {
+      nameServers: _none,
+      status: _no,
+      transferLocked: _other,
+      ...before
+    } = job.items[0].before;
     const undone = await runChange(shop, { names: names.slice(0, 1), change: before });
 
-    expect(job.change).toEqual({ nameServers: null, privacyProtected: true, sync: null });
+    expect(job.change).toMatchObject({ setNameServers: null, privacyProtected: true, sync: null });
     expect(stateOf(job)).toEqual(['SUCCEEDED', 'UNCHANGED']);
     expect(calls).toEqual({ getdetails: 2, modifyprivacystatus: 1 });
     expect(before).toEqual({ privacyProtected: false });
@@ -113,7 +120,7 @@ describe('a domain', () => {
     expect(job.items[0]).toMatchObject({
       after: null,
       before: { nameServers: ['ns1.unknown-name.net', 'ns2.unknown-name.net'] },
-      errors: [{ path: ['input', 'change', 'nameServers'], executed: 'NO' }],
+      errors: [{ path: ['input', 'change', 'setNameServers'], executed: 'NO' }],
     });
   });
 });
@@ -177,7 +184,11 @@ describe('a job in progress', () => {
       rest.flatMap(({ changed }) => changed.map((one: Payload) => [one.domainName, one])),
     );
     expect([...last.values()]).toMatchObject(
-      names.map((domainName) => ({ domainName, state: 'SUCCEEDED', after: hosts('streamed') })),
+      names.map((domainName) => ({
+        domainName,
+        state: 'SUCCEEDED',
+        after: { nameServers: hosts('streamed').setNameServers },
+      })),
     );
     expect(rest.at(-1)?.bulkChange).toMatchObject({
       state: 'SUCCEEDED',
@@ -263,13 +274,12 @@ describe('the domains of a filter', () => {
       coverage: { complete: true },
       errors: [],
     });
+    const noOther = { privacyProtected: null, transferLocked: null, status: null };
     expect(seen.sample).toEqual(
       ['lowercase-demo.org', 'restoring-demo.org'].map((domainName) => ({
         domainName,
-        before: {
-          nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'],
-          ...{ privacyProtected: null, status: null },
-        },
+        before: { nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'], ...noOther },
+        after: { nameServers: hosts('filtered').setNameServers, ...noOther },
       })),
     );
     expect(job.items.map(({ domainName }: Payload) => domainName)).toEqual([
@@ -402,14 +412,14 @@ describe('a job is refused without an upstream call', () => {
     ],
     [
       'with no host name',
-      { names: ['a.com'], change: { nameServers: ['ns1.a.net', 'x'] } },
-      ['input', 'change', 'nameServers', '1'],
+      { names: ['a.com'], change: { setNameServers: ['ns1.a.net', 'x'] } },
+      ['input', 'change', 'setNameServers', '1'],
       'has no TLD',
     ],
     [
       'with no name server',
-      { names: ['a.com'], change: { nameServers: [] } },
-      ['input', 'change', 'nameServers'],
+      { names: ['a.com'], change: { setNameServers: [] } },
+      ['input', 'change', 'setNameServers'],
       '1 to 13',
     ],
     [
@@ -435,19 +445,19 @@ describe('a job is refused without an upstream call', () => {
   });
 
   test('with every fault of the input together, also in the preview', async () => {
-    const input = { names: ['x y', 'a.com', 'a.com'], change: { nameServers: ['none'] } };
+    const input = { names: ['x y', 'a.com', 'a.com'], change: { setNameServers: ['none'] } };
 
     const { errors } = await changeDomains(shop, input);
     const seen = await preview(shop, input);
 
     expect(errors.map(({ path }: Payload) => path)).toEqual([
-      ['input', 'change', 'nameServers', '0'],
+      ['input', 'change', 'setNameServers', '0'],
       ['input', 'names', '0'],
       ['input', 'names', '2'],
     ]);
     expect(seen).toMatchObject({ count: null, unchanged: null, coverage: null, sample: [] });
     expect(seen.errors.map(({ path }: Payload) => path)).toEqual([
-      ['change', 'nameServers', '0'],
+      ['change', 'setNameServers', '0'],
       ['names', '0'],
       ['names', '2'],
     ]);

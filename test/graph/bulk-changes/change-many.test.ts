@@ -15,7 +15,7 @@ import {
 describe('300 domains get new name servers, three are locked, one reply is lost, and the gateway restarts half-way', () => {
   const locked = ['held-demo.com', 'redemption-demo.com', 'leaving-demo.com'];
   const lost = 'private-demo.net';
-  const change = { nameServers: ['ns1.new-dns.net', 'NS2.new-dns.net.'] };
+  const change = { setNameServers: ['ns1.new-dns.net', 'NS2.new-dns.net.'] };
   const input = () => ({ idempotencyKey: 'many', names, expectedCount: 300, change });
   let shop: Shop;
   let names: readonly string[];
@@ -85,7 +85,7 @@ describe('300 domains get new name servers, three are locked, one reply is lost,
     });
     const others = [
       { names: names.toReversed() },
-      { change: { nameServers: ['ns1.new-dns.net', 'ns3.new-dns.net'] } },
+      { change: { setNameServers: ['ns1.new-dns.net', 'ns3.new-dns.net'] } },
       { change: { sync: true } },
       { names: names.slice(1), expectedCount: 299 },
     ];

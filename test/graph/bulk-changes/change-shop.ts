@@ -4,15 +4,15 @@ import { errorFields, openShop, type Payload, type Shop } from '../purchases/sho
 
 const jobFields = /* GraphQL */ `
   id key state createdAt finishedAt caller
-  change { nameServers privacyProtected sync }
+  change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items }
   progress { waiting running succeeded unchanged failed unknown cancelled }
 `;
 
-const valueFields = 'nameServers privacyProtected status';
+const valueFields = 'nameServers privacyProtected transferLocked status';
 
 const itemFields = /* GraphQL */ `
   items(first: 500) {
-    domainName state endedAt before { ${valueFields} } after { ${valueFields} } errors { ${errorFields} ... on DomainLocked { status } }
+    domainName state endedAt target before { ${valueFields} } after { ${valueFields} } errors { ${errorFields} ... on DomainLocked { status } }
   }
 `;
 
@@ -128,7 +128,7 @@ export async function preview(shop: Shop, variables: object): Promise<Payload> {
   await shop.gateway.resetCalls();
   const document = `query ($names: [String!], $filter: DomainFilter, $change: BulkChangeInput!) {
     previewBulkChange(names: $names, filter: $filter, change: $change) {
-      count unchanged coverage { complete } sample { domainName before { ${valueFields} } } errors { ${errorFields} } } }`;
+      count unchanged refused coverage { complete } sample { domainName before { ${valueFields} } after { ${valueFields} } } errors { ${errorFields} } } }`;
   return (await ask(shop, document, variables)).previewBulkChange;
 }
 

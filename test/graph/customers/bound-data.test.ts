@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DomainName } from '../../../src/kernel/domain-name.ts';
 import { by } from '../../access/keys.ts';
 import { connectModern } from '../../mcp/clients.ts';
-import { parseCsv } from '../../support/csv.ts';
+import { csvObjects, parseCsv } from '../../support/csv.ts';
 import { openStream } from '../../support/event-stream.ts';
+import { inJournal } from '../../support/stop-switch.ts';
 import type { Payload } from '../purchases/shop.ts';
 import { type BoundShop, fillBolt, marks, openBoundShop, type Target } from './bound-shop.ts';
 
@@ -130,48 +132,90 @@ test('a purchase in progress makes its name unavailable for other customers', as
   expect((await buying).purchase.state).toBe('SUCCEEDED');
 });
 
-test('a transfer of a domain of another customer has the response to a wrong auth code, and is not sent', async () => {
+test('a transfer of a domain of another customer is not sent, and has the response to a wrong auth code of an unknown name', {
+  tags: ['C1'],
+}, async () => {
+  const errors = 'errors { code message path executed retryable upstreamCode upstreamMessage }';
+  const facts = `state key period price { amount } submittedAt transfer { stage } nextStep ${errors}`;
   const document = `mutation ($input: TransferDomainInput!) { transferDomain(input: $input) {
-    purchase { state submittedAt } errors { code path executed } } }`;
-  const input = { domain: 'private-demo.net', authCode: 'Transfer-Code-01' };
-  await opened.gateway.resetCalls();
-  const { transferDomain } = await send('acme', document, { input });
+    purchase { id ${facts} } keyUsed replayed ${errors} } }`;
+  const names = { foreign: 'private-demo.net', unknown: 'outside-customer.net' };
+  const responsesTo = async (domain: string) => {
+    await opened.gateway.resetCalls();
+    const input = { domain, authCode: 'No-Such-Code-1', idempotencyKey: `code of ${domain}` };
+    const first = (await send('acme', document, { input })).transferDomain;
+    const sent = await calls();
+    const again = (await send('acme', document, { input })).transferDomain;
+    const { id } = first.purchase;
+    const later = await send('acme', `{ purchase(by: { id: "${id}" }) { ${facts} } }`);
+    const file = await fetch(`${opened.gateway.url}/export/purchases.csv`, { headers: by('acme') });
+    const row = csvObjects(await file.text()).find((one) => one.id === id);
+    const { createdAt: _, settledAt: __, ...values } = row ?? {};
+    const text = JSON.stringify({ first, again, later, values });
+    return { first, sent, id, text: text.replaceAll(id, 'id').replaceAll(domain, 'name') };
+  };
+  const foreign = await responsesTo(names.foreign);
+  const unknown = await responsesTo(names.unknown);
 
-  expect(transferDomain).toEqual({
+  expect(foreign.first).toMatchObject({
     purchase: { state: 'FAILED', submittedAt: null },
     errors: [{ code: 'AUTH_CODE_INVALID', path: ['input', 'authCode'], executed: 'NO' }],
   });
-  expect(await calls()).not.toHaveProperty('transferdomain');
+  expect(foreign.text).toBe(unknown.text);
+  // Only a transfer that is sent can succeed, and one of a domain of the account must not be sent: it could be paid.
+  const { transferdomain, getdetails = 0, ...others } = unknown.sent;
+  expect(transferdomain).toBe(1);
+  expect(foreign.sent).toEqual({ ...others, getdetails: getdetails - 1 });
+  await inJournal(opened.env, async (journal, account) => {
+    const [stored] = await journal.list(account, {
+      filter: { domain: names.unknown as DomainName },
+      limit: 1,
+    });
+    expect(stored).toMatchObject({
+      submittedAt: expect.any(Date),
+      fault: { upstream: { code: 'API_2303_ERROR' } },
+    });
+  });
 });
 
-test('a bulk change changes domains of the customer only, and others end as unknown ones without a call', async () => {
-  const names = ['private-demo.net', 'outside-shop.com', 'unlocked-demo.com'];
-  await opened.gateway.resetCalls();
-  const input = {
-    idempotencyKey: 'bulk',
-    names,
-    expectedCount: 3,
-    change: { privacyProtected: true },
-  };
-  const { changeDomains } = await send(
-    'acme',
-    'mutation ($input: ChangeDomainsInput!) { changeDomains(input: $input) { bulkChange { id } errors { message } } }',
-    { input },
-  );
-  const items = async () =>
-    (
-      await send(
-        'acme',
-        `{ bulkChange(by: { id: "${changeDomains.bulkChange.id}" }) { items(first: 3) { state before { text } errors { code } } } }`,
-      )
-    ).bulkChange.items;
+const targets = ['private-demo.net', 'outside-shop.com', 'unlocked-demo.com'];
+test.each([
+  ['privacy', { names: targets, change: { privacyProtected: true } }, 'modifyprivacystatus'],
+  ['hosts', { names: targets, change: { addNameServer: 'ns9.bulk.net' } }, 'modifynameserver'],
+  [
+    'items',
+    {
+      change: {
+        items: targets.map((domain) => ({ domain, nameServers: ['ns1.bulk.net', 'ns2.bulk.net'] })),
+      },
+    },
+    'modifynameserver',
+  ],
+])(
+  'a bulk change of %s changes domains of the customer only, and others end as unknown ones without a call',
+  async (key, chosen, action) => {
+    await opened.gateway.resetCalls();
+    const input = { idempotencyKey: `bulk ${key}`, expectedCount: 3, ...chosen };
+    const { changeDomains } = await send(
+      'acme',
+      'mutation ($input: ChangeDomainsInput!) { changeDomains(input: $input) { bulkChange { id } errors { message } } }',
+      { input },
+    );
+    const items = async () =>
+      (
+        await send(
+          'acme',
+          `{ bulkChange(by: { id: "${changeDomains.bulkChange.id}" }) { items(first: 3) { state before { text } errors { code } } } }`,
+        )
+      ).bulkChange.items;
 
-  const missing = { state: 'FAILED', before: null, errors: [{ code: 'NOT_FOUND' }] };
-  await expect
-    .poll(items, { timeout: 10_000 })
-    .toEqual([missing, missing, { state: 'SUCCEEDED', before: expect.anything(), errors: [] }]);
-  expect(await calls()).toEqual({ getdetails: 1, modifyprivacystatus: 1 });
-});
+    const missing = { state: 'FAILED', before: null, errors: [{ code: 'NOT_FOUND' }] };
+    await expect
+      .poll(items, { timeout: 10_000 })
+      .toEqual([missing, missing, { state: 'SUCCEEDED', before: expect.anything(), errors: [] }]);
+    expect(await calls()).toEqual({ getdetails: 1, [action]: 1 });
+  },
+);
 
 test('a domain that moves to another customer is readable for this one only, and its earlier events remain', {
   tags: ['C2'],
@@ -274,23 +318,26 @@ test('a stream and a webhook have the events of the customer or the label only, 
 });
 
 test.each([
-  ['acme', 'bolt', 'Your key or token is bound to another customer; leave out "customer".'],
-  ['reseller', ' ', 'A customer has 1 to 64 printable characters'],
-])('a webhook that %s creates for the customer "%s" is refused', async (who, customer, message) => {
-  const document = `mutation { createWebhook(input: { url: "${opened.receiver.url}/refused", customer: "${customer}" }) {
+  ['acme', 'bolt', 'FORBIDDEN', 'Your key or token is bound to another customer'],
+  ['reseller', ' ', 'INVALID_INPUT', 'A customer has 1 to 64 printable characters'],
+])(
+  'a webhook that %s creates for the customer "%s" is refused',
+  async (who, customer, code, message) => {
+    const document = `mutation { createWebhook(input: { url: "${opened.receiver.url}/refused", customer: "${customer}" }) {
     webhook { id } errors { code message path } } }`;
 
-  expect((await send(who, document)).createWebhook).toEqual({
-    webhook: null,
-    errors: [
-      {
-        code: 'INVALID_INPUT',
-        message: expect.stringContaining(message),
-        path: ['input', 'customer'],
-      },
-    ],
-  });
-});
+    expect((await send(who, document)).createWebhook).toEqual({
+      webhook: null,
+      errors: [
+        {
+          code,
+          message: expect.stringContaining(message),
+          path: ['input', 'customer'],
+        },
+      ],
+    });
+  },
+);
 
 test('tools for models show the data of the customer, and no tool of the account', {
   tags: ['C2'],

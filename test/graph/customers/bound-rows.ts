@@ -48,6 +48,7 @@ const nodes = (target: Target) => [
   globalId('Contact', `${target.name}/registrant`),
   ...[target.purchase, target.order, target.change, target.webhook, target.profile],
   target.approval,
+  target.feed,
 ];
 const quote =
   'affordable totals { currency } lines { domainName errors { code message upstreamMessage } } errors { code message }';
@@ -120,6 +121,9 @@ export const rows: Readonly<Record<string, Row>> = {
   'Query.purchaseDefaults': {
     as: ({ customer }) =>
       `{ purchaseDefaults(customer: "${customer}") { nameServers profile { id } } own: purchaseDefaults { nameServers profile { id } } }`,
+  },
+  'Query.calendarFeeds': {
+    as: ({ customer }) => `{ calendarFeeds(customer: "${customer}") { id name customer } }`,
   },
   'Query.events': {
     as: ({
@@ -274,6 +278,17 @@ export const rows: Readonly<Record<string, Row>> = {
   'Mutation.deleteHostingGroup': { refused: mutate('deleteHostingGroup', 'confirm: true') },
   'Mutation.deleteLogs': { refused: mutate('deleteLogs', 'confirm: true') },
   'Mutation.logout': { refused: `mutation { logout { ${errors} } }` },
+  'Mutation.createCalendarFeed': {
+    as: ({ customer }) =>
+      mutate(
+        'createCalendarFeed',
+        `name: "mine", customer: "${customer}"`,
+        'feed { id } secretPath',
+      ),
+  },
+  'Mutation.deleteCalendarFeed': {
+    as: ({ feed }) => mutate('deleteCalendarFeed', `id: "${feed}"`, 'deletedId'),
+  },
   'Mutation.createWebhook': {
     as: (t) =>
       mutate(

@@ -34,6 +34,7 @@ export interface Target {
   readonly event: string;
   readonly profile: string;
   readonly approval: string;
+  readonly feed: string;
   readonly cursors: Readonly<Record<'domain' | 'purchase' | 'job' | 'event' | 'profile', string>>;
 }
 
@@ -110,28 +111,30 @@ export async function fillBolt({ send, register, receiver, env }: BoundShop): Pr
     registrant: { fields: boltmark },
   });
   expect(purchase).toMatchObject({ state: 'SUCCEEDED', key: 'bolt-key' });
-  const { placeOrder, changeDomains, createWebhook, saveContactProfile } = await send(
-    'bolt',
-    /* GraphQL */ `mutation ($order: PlaceOrderInput!, $change: ChangeDomainsInput!, $url: String!, $contact: ContactInput!) {
+  const { placeOrder, changeDomains, createWebhook, saveContactProfile, createCalendarFeed } =
+    await send(
+      'bolt',
+      /* GraphQL */ `mutation ($order: PlaceOrderInput!, $change: ChangeDomainsInput!, $url: String!, $contact: ContactInput!) {
       saveContactProfile(input: { name: "bolt-text", contact: $contact }) { profile { id } errors { message } }
+      createCalendarFeed(input: { name: "bolt-text" }) { feed { id } errors { message } }
       setDefaults(input: { nameServers: ["ns1.bolt-text.net", "ns2.bolt-text.net"] }) { errors { message } }
       placeOrder(input: $order) { order { id } errors { message } }
       changeDomains(input: $change) { bulkChange { id } errors { message } }
       createWebhook(input: { url: $url, description: "bolt-text" }) { webhook { id customer } errors { message } }
     }`,
-    {
-      contact: boltmark,
-      order: {
-        ...{ idempotencyKey: 'bolt-order', defaults },
-        lines: [{ registration: { domain: 'bolt-order.com' } }],
+      {
+        contact: boltmark,
+        order: {
+          ...{ idempotencyKey: 'bolt-order', defaults },
+          lines: [{ registration: { domain: 'bolt-order.com' } }],
+        },
+        change: {
+          ...{ idempotencyKey: 'bolt-change', names: ['private-demo.net'], expectedCount: 1 },
+          change: { setNameServers: ['ns1.bolt-text.net', 'ns2.bolt-text.net'] },
+        },
+        url: `${receiver.url}/bolt-hook`,
       },
-      change: {
-        ...{ idempotencyKey: 'bolt-change', names: ['private-demo.net'], expectedCount: 1 },
-        change: { nameServers: ['ns1.bolt-text.net', 'ns2.bolt-text.net'] },
-      },
-      url: `${receiver.url}/bolt-hook`,
-    },
-  );
+    );
   expect(createWebhook.webhook).toMatchObject({ customer: 'bolt' });
   const events = async () =>
     (await send('bolt', '{ events { nodes { id type domainName cursor } } }')).events.nodes;
@@ -163,6 +166,7 @@ export async function fillBolt({ send, register, receiver, env }: BoundShop): Pr
     ...{ webhook: createWebhook.webhook.id, hookUrl: `${receiver.url}/bolt-hook` },
     ...{ event: event.id, profile: saveContactProfile.profile.id },
     approval: globalId('Approval', approval.id),
+    feed: createCalendarFeed.feed.id,
     cursors: cursorsOf('bolt', 'bolt-harbor.com', event.cursor),
   };
 }
@@ -176,5 +180,6 @@ export const unknownTarget = ({ receiver }: BoundShop): Target => ({
   ...{ webhook: globalId('Webhook', unknownUuid), hookUrl: `${receiver.url}/other-hook` },
   ...{ event: unknownUuid, profile: globalId('ContactProfile', unknownUuid) },
   approval: globalId('Approval', unknownUuid),
+  feed: globalId('CalendarFeed', unknownUuid),
   cursors: cursorsOf('zinc', outsideName, cursorText([unknownUuid])),
 });

@@ -108,7 +108,7 @@ test('a bulk change is of the caller of its job', { tags: ['E8', 'E14'] }, async
     here,
     `mutation { changeDomains(input: {
       idempotencyKey: "one", names: ["unlocked-demo.com", "lowercase-demo.org"], expectedCount: 2,
-      change: { nameServers: ["ns1.bulk.net", "ns2.bulk.net"] } }) { bulkChange { id } errors { code } } }`,
+      change: { setNameServers: ["ns1.bulk.net", "ns2.bulk.net"] } }) { bulkChange { id } errors { code } } }`,
   );
   await here.time.pass(2_000);
   const { nodes } = await here.events('', shop);

@@ -50,6 +50,7 @@ const uncacheable: Readonly<Record<string, readonly string[]>> = {
   bulkChanges: ['{ totalCount }', '{ nodes { id } }'],
   approvals: ['{ totalCount }', '{ nodes { id } }'],
   auditLog: ['{ totalCount }', '{ nodes { operation } }'],
+  calendarFeeds: ['{ id }'],
   contactProfiles: ['{ totalCount }', '{ nodes { id } }'],
   domain: ['purchases', 'events'].map(
     (list) => `(name: "reseller-demo.com") { ${list} { totalCount } }`,
@@ -60,7 +61,7 @@ const uncacheable: Readonly<Record<string, readonly string[]>> = {
     '{ purchasesStopped { reason } }',
     '{ spendLeft { amount } }',
   ],
-  node: ['Purchase', 'Order', 'BulkChange', 'Webhook', 'ContactProfile'].map(
+  node: ['Purchase', 'Order', 'BulkChange', 'Webhook', 'ContactProfile', 'CalendarFeed'].map(
     (type) => `(id: ${idOf(type)}) { id }`,
   ),
   nodes: [`(ids: [${idOf('Purchase')}]) { id }`],

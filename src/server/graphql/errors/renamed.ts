@@ -21,6 +21,8 @@ const renamed: Readonly<Record<string, string>> = {
   'CancelBulkChangePayload.job': 'bulkChange',
   'RetryBulkChangePayload.job': 'bulkChange',
   'BulkChangeProgressUpdate.job': 'bulkChange',
+  'BulkChangeInput.nameServers': 'setNameServers',
+  'RequestedChange.nameServers': 'setNameServers',
   'PurchaseKind.REGISTER': 'REGISTRATION',
   'OrderLineInput.register': 'registration',
   'SetPrivacyProtectionInput.enabled': 'privacyProtected',

@@ -1,5 +1,6 @@
+import type { OperationDefinitionNode } from 'graphql';
 import { approvalAddress } from '../../http/sign-in.ts';
-import { variablesSchema } from './json-schema.ts';
+import { inputObjectSchema, variablesSchema } from './json-schema.ts';
 import { coverageNotes, progressOf, type ToolChange } from './notes.ts';
 import type { Tokens } from './token.ts';
 import { type Tool, tokenSchema } from './tool.ts';
@@ -26,7 +27,7 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
     options,
     `query PreviewChange($names: [String!], $filter: DomainFilter, $change: BulkChangeInput!) {
       previewBulkChange(names: $names, filter: $filter, change: $change) {
-        count unchanged coverage { complete } sample { domainName before { text } } ${errorFields}
+        count unchanged refused coverage { complete } sample { domainName before { text } after { text } } ${errorFields}
       }
     }`,
   );
@@ -46,7 +47,7 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
       inputSchema: variablesSchema(options.schema, preview.operation, {
         names: { maxItems: 100, description: 'Complete names. Use a filter for more than 100.' },
         filter: { description: 'The listed domains that match all conditions.' },
-        change: { description: 'Exactly one member.' },
+        change: { ...changeSchema(options, preview.operation), description: 'Exactly one member.' },
       }),
       needed: preview.needed,
       async run(request, args) {
@@ -87,6 +88,17 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
       },
     },
   ];
+}
+
+/** A list of up to 2000 domains is for programs, and a lock that is removed cannot be set again. */
+const notOffered: ReadonlySet<string> = new Set(['items', 'unlock']);
+
+function changeSchema(
+  { schema }: DocumentOptions,
+  { variableDefinitions }: OperationDefinitionNode,
+) {
+  const change = variableDefinitions?.find(({ variable }) => variable.name.value === 'change');
+  return change ? inputObjectSchema(schema, change.type, notOffered) : {};
 }
 
 const applyAgain =

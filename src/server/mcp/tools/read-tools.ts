@@ -308,7 +308,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     document: /* GraphQL */ `
       query Change($id: ID!) {
         bulkChange(by: { id: $id }) {
-          id state createdAt finishedAt change { nameServers privacyProtected sync }
+          id state createdAt finishedAt change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items }
           approval { id state expiresAt reason }
           progress { waiting running succeeded unchanged failed unknown cancelled }
           items(states: [FAILED, UNKNOWN], first: 10) {

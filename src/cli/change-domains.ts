@@ -1,0 +1,108 @@
+import { createReadStream, fstatSync, readFileSync } from 'node:fs';
+import type { Config } from '../config/config.ts';
+import { decodeText } from '../lib/decode-text.ts';
+import { CsvError } from '../lib/read-csv.ts';
+import { StartError } from '../lib/start-error.ts';
+import { desiredOf, differencesOf, type Entry, parseDesired } from './desired-domains.ts';
+import { withGateway } from './gateway-client.ts';
+import { exitCodes, print, printErrors } from './program.ts';
+import { readTargets } from './read-targets.ts';
+import { RefusedRows } from './refused-rows.ts';
+import { itemChanges, type NewChange, privacyChanges, runChanges } from './run-changes.ts';
+
+/** Sets the name servers of the domains of a CSV file. @throws StartError when a row is not valid */
+export async function changeByFile(config: Config, fd: number): Promise<string> {
+  const refused = new RefusedRows();
+  const items = await readTargets(createReadStream('', { fd, autoClose: false }), refused).catch(
+    (error: unknown) => {
+      throw error instanceof CsvError
+        ? new StartError(`${error.message} Nothing was changed.`)
+        : error;
+    },
+  );
+  refused.print('domains');
+  if (refused.count > 0) {
+    throw new StartError(`Rows refused: ${refused.count}. Nothing was changed.`);
+  }
+  if (items.length === 0) throw new StartError('The file has no domain.');
+  return change(config, itemChanges(items));
+}
+
+/** Domains that are printed with the reason why they were not changed; of the others only their number. */
+const maxReported = 100;
+
+async function change(config: Config, changes: readonly NewChange[]): Promise<string> {
+  const failures: string[] = [];
+  const progress = await withGateway(config, (gateway) =>
+    runChanges(gateway, changes, failures),
+  ).finally(() => {
+    const rest = failures.length - maxReported;
+    const more = rest > 0 ? [`${rest} more domains.`] : [];
+    printErrors('domains', [...failures.slice(0, maxReported), ...more]);
+  });
+  const { succeeded, unchanged, failed, unknown, cancelled, waiting, running } = progress;
+  if (failed + unknown + cancelled + waiting + running > 0) process.exitCode = exitCodes.failed;
+  const open = waiting + running > 0 ? `; open: ${waiting + running}` : '';
+  return `Domains changed: ${succeeded}; unchanged: ${unchanged}; failed: ${failed}; unknown: ${unknown}; cancelled: ${cancelled}${open}.`;
+}
+
+/** Bytes of a file of desired domains at most: some 100,000 domains. */
+const maxBytes = 5_000_000;
+
+function readDesired(fd: number): readonly Entry[] {
+  const { size } = fstatSync(fd);
+  if (size > maxBytes) {
+    throw new StartError(
+      `The file has ${size} bytes; a file of desired domains has at most ${maxBytes}.`,
+    );
+  }
+  try {
+    return parseDesired(decodeText(readFileSync(fd)));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new StartError('The text is neither UTF-8 nor UTF-16; save it as UTF-8.');
+  }
+}
+
+/** Prints what differs from a YAML file. */
+export async function plan(config: Config, fd: number): Promise<string> {
+  const { differences, count } = await compare(config, readDesired(fd));
+  for (const { domain, desired } of differences) {
+    print(domain.name);
+    const { nameServers: hosts, privacyProtected: isOn } = desired;
+    if (hosts)
+      print(`  nameServers: ${domain.nameServers?.join(' ') ?? 'unknown'} -> ${hosts.join(' ')}`);
+    if (isOn !== undefined)
+      print(`  privacyProtected: ${domain.privacyProtected ?? 'unknown'} -> ${isOn}`);
+  }
+  if (differences.length > 0) process.exitCode = exitCodes.different;
+  return `${differences.length} of ${count} domains differ.`;
+}
+
+/** Changes what differs from a YAML file. */
+export async function apply(config: Config, fd: number): Promise<string> {
+  const { differences, count } = await compare(config, readDesired(fd));
+  if (differences.length === 0) return `0 of ${count} domains differ.`;
+  const items = differences.flatMap(({ domain, desired: { nameServers } }) =>
+    nameServers ? [{ domain: domain.name, nameServers }] : [],
+  );
+  const namesWith = (isOn: boolean) =>
+    differences
+      .filter(({ desired }) => desired.privacyProtected === isOn)
+      .map(({ domain }) => domain.name);
+  return change(config, [
+    ...itemChanges(items),
+    ...privacyChanges(namesWith(true), true),
+    ...privacyChanges(namesWith(false), false),
+  ]);
+}
+
+const compare = (config: Config, entries: readonly Entry[]) =>
+  withGateway(config, async ({ readDomains, readUnlisted }) => {
+    const listed = await readDomains();
+    const known = new Set(listed.map(({ name }) => name));
+    const named = new Set(entries.flatMap(({ names = [] }) => names));
+    const unlisted = await readUnlisted([...named].filter((name) => !known.has(name)));
+    const desired = desiredOf(entries, [...listed, ...unlisted]);
+    return { differences: differencesOf(desired), count: desired.size };
+  });

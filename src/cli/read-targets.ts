@@ -1,0 +1,43 @@
+import type { BulkChangeItemInput } from '../../client/index.ts';
+import { type DomainName, parseDomainName } from '../kernel/domain-name.ts';
+import { invalidInput } from '../kernel/faults.ts';
+import { type CsvRecord, readCsvRecords } from '../lib/read-csv.ts';
+import { type Checks, createChecks } from '../modules/mutation/checks.ts';
+import { checkNameServers } from '../modules/name-server/rules.ts';
+import type { RefusedRows } from './refused-rows.ts';
+
+type Column = 'domain' | 'nameServers';
+const columns: readonly Column[] = ['domain', 'nameServers'];
+
+/** The domains of a CSV file with their name servers, without the rows that are refused. @throws CsvError */
+export async function readTargets(
+  chunks: AsyncIterable<Uint8Array>,
+  refused: RefusedRows,
+): Promise<readonly BulkChangeItemInput[]> {
+  const items: BulkChangeItemInput[] = [];
+  const lineOf = new Map<DomainName, number>();
+  for await (const record of readCsvRecords(chunks, { required: columns, optional: [] })) {
+    const checks = createChecks();
+    const item = readItem(checks, record, lineOf);
+    if (checks.faults.length > 0) refused.add(record.line, checks.faults);
+    else items.push(item);
+  }
+  return items;
+}
+
+function readItem(
+  checks: Checks,
+  { line, values: { domain = '', nameServers = '' } }: CsvRecord<Column>,
+  lineOf: Map<DomainName, number>,
+): BulkChangeItemInput {
+  checks.check(['domain'], () => {
+    const name = parseDomainName(domain);
+    const first = lineOf.get(name);
+    if (first !== undefined) throw invalidInput(`${name} is in line ${first} already.`);
+    lineOf.set(name, line);
+  });
+  const ofHosts = createChecks();
+  const hosts = checkNameServers(ofHosts, nameServers.split(/[\s,;|]+/).filter(Boolean));
+  for (const fault of ofHosts.faults) checks.add(fault.with({ path: ['nameServers'] }));
+  return { domain, nameServers: hosts };
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { calendarPath, maxFeeds } from '../../kernel/calendar-feed.ts';
+import { type Caller, ownerOf } from '../../kernel/caller.ts';
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { notRenewed } from '../../kernel/domain-state.ts';
+import { Fault, invalidInput } from '../../kernel/faults.ts';
+import { type LabelFilter, labelConditions } from '../../kernel/label.ts';
+import { Secret } from '../../kernel/secret.ts';
+import type { Clock, Randomness } from '../../lib/clock.ts';
+import { createSlices, parts } from '../../lib/slices.ts';
+import { systemRandomBytes } from '../../lib/system.ts';
+import type { CalendarFeed } from '../../persistence/calendar-store.ts';
+import type { Journal } from '../../persistence/journal.ts';
+import { checkName } from '../contact-profile/service.ts';
+import { isDomain, readState } from '../event/domains.ts';
+import { asPayload, createChecks } from '../mutation/checks.ts';
+import type { ResolveFilter } from '../portfolio/filter-resolver.ts';
+import type { StoredReads } from '../stored-reads.ts';
+import type { Expiry } from './icalendar.ts';
+
+export type { CalendarFeed } from '../../persistence/calendar-store.ts';
+
+export interface CreateCalendarFeedInput {
+  readonly name: string;
+  readonly labels?: readonly LabelFilter[] | null | undefined;
+  readonly customer?: string | null | undefined;
+}
+
+interface ServiceDeps {
+  readonly journal: Pick<Journal, 'calendarFeeds' | 'events'>;
+  readonly account: string;
+  readonly clock: Clock;
+  readonly randomness: Pick<Randomness, 'uuid'>;
+  readonly caller: Caller;
+  readonly stored: Pick<StoredReads, 'batched'>;
+  readonly resolveFilter: ResolveFilter;
+  /** Null when the gateway finds no events, and so no expiry dates. */
+  readonly gateway: { readonly eventsEveryMs: number | null };
+}
+
+const secretBytes = 32;
+const statesPerRead = 500;
+
+/** A secret has 256 random bits, so it needs no slow hash. */
+export const secretHash = (secret: string): string =>
+  createHash('sha256').update(secret).digest('hex');
+
+/** The calendar feeds of an account that the caller sees: with a customer those of this customer. */
+export function createCalendarService(deps: ServiceDeps) {
+  const { journal, account, clock, randomness, caller, stored } = deps;
+  const { calendarFeeds: store } = journal;
+  const readOne = stored.batched((ids) => store.byIds(account, ids));
+  const byId = async (id: string): Promise<CalendarFeed | null> => {
+    const feed = await readOne(id);
+    return caller.customer === null || feed?.customer === caller.customer ? feed : null;
+  };
+
+  return {
+    byId,
+    /** Those of a customer, or of the reseller. */
+    list: (customer: string | null | undefined) =>
+      store.list(account, ownerOf(caller, customer, ['customer'])),
+
+    /** The secret is part of no other result. */
+    create: (input: CreateCalendarFeedInput) =>
+      asPayload(async () => {
+        const checks = createChecks();
+        const name = checkName(checks, input.name);
+        const path = ['input', 'customer'];
+        const customer = checks.check(path, () => ownerOf(caller, input.customer, path));
+        const labels = checks.check(['input', 'labels'], () => labelConditions(input.labels)) ?? [];
+        checks.finish();
+        if ((await store.list(account, customer)).length >= maxFeeds) throw tooMany();
+        const feed = { id: randomness.uuid(), name, customer, labels, createdAt: clock.now() };
+        const secret = systemRandomBytes(secretBytes).toString('base64url');
+        await store.add(account, feed, secretHash(secret));
+        return { feed, secretPath: new Secret(`${calendarPath}?feed=${secret}`) };
+      }),
+
+    remove: ({ id }: { readonly id: string }) =>
+      asPayload(async () => {
+        if (!(await byId(id))) throw unknown();
+        await store.remove(account, id);
+        return { deletedKey: id };
+      }),
+
+    /** The expiry dates of a feed by name. @throws Fault `UPSTREAM_UNAVAILABLE` while the gateway does not know them */
+    expiries: (feed: CalendarFeed) => readExpiries(deps, feed),
+  };
+}
+
+/** Reads the states that events compare, so that the registrar is not called. */
+async function readExpiries(
+  { journal, account, clock, resolveFilter, gateway }: ServiceDeps,
+  feed: CalendarFeed,
+): Promise<readonly Expiry[]> {
+  const { events } = journal;
+  // Without the first comparison the file would have no domains, and a calendar would remove all of them.
+  if (gateway.eventsEveryMs === null || !(await events.hasBaseline(account))) throw notCompared();
+  const { customer, labels } = feed;
+  const names = namesIn((await resolveFilter({ customer, labels }))?.among ?? []);
+  const expiries: Expiry[] = [];
+  const slices = createSlices(clock);
+  const add = async (states: Awaited<ReturnType<typeof events.watched>>) => {
+    for (const { subject, seen } of states) {
+      if (!isDomain(subject)) continue;
+      const { expiresAt, expirySince, state } = readState(seen).state ?? {};
+      if (expiresAt && expirySince && !notRenewed.has(state ?? '')) {
+        const [date, since] = [new Date(expiresAt), new Date(expirySince)];
+        expiries.push({ name: subject, expiresAt: date, since });
+      }
+      if (slices.isOver()) await slices.next();
+    }
+    return states.at(-1)?.subject ?? null;
+  };
+  if (names) {
+    for (const some of parts(names, statesPerRead))
+      await add(await events.watchedOf(account, some));
+    return expiries;
+  }
+  for (let after: string | null = null; ; ) {
+    after = await add(await events.watched(account, after, statesPerRead));
+    if (after === null) return expiries;
+  }
+}
+
+/** The names that all conditions have, in order; null without a condition. */
+function namesIn([first, ...others]: readonly (readonly DomainName[])[]) {
+  if (!first) return null;
+  const sets = others.map((names) => new Set(names));
+  return first.filter((name) => sets.every((names) => names.has(name)));
+}
+
+const notCompared = () =>
+  new Fault('UPSTREAM_UNAVAILABLE', {
+    message:
+      'The gateway does not know the expiry dates: it has not compared the domains yet, or EVENTS_INTERVAL_SECONDS is 0.',
+    executed: 'NO',
+  });
+
+const unknown = () =>
+  new Fault('NOT_FOUND', {
+    message: 'There is no such calendar feed.',
+    path: ['input', 'id'],
+  });
+
+const tooMany = () =>
+  invalidInput(`There are ${maxFeeds} feeds, which is the limit; delete one first.`);

@@ -1,0 +1,34 @@
+import { type DomainName, isSameHosts } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { maxNameServers } from './rules.ts';
+
+/** A change of one of the name servers of a domain. The others stay. */
+export type HostDifference =
+  | { readonly replaceNameServer: { readonly from: DomainName; readonly to: DomainName } }
+  | { readonly addNameServer: DomainName }
+  | { readonly removeNameServer: DomainName };
+
+/**
+ * The name servers after a change, in their order. A domain that has them already has the same name servers.
+ *
+ * @param hosts in canonical form
+ * @throws Fault `NOT_ELIGIBLE` for a change that leaves no name server, or too many
+ */
+export function hostsAfter(change: HostDifference, hosts: readonly string[]): readonly string[] {
+  const after = [...new Set(changed(change, hosts))];
+  if (isSameHosts(after, hosts)) return hosts;
+  if (after.length > 0 && after.length <= maxNameServers) return after;
+  throw new Fault('NOT_ELIGIBLE', {
+    message: `The domain would have ${after.length} name servers, and a domain has 1 to ${maxNameServers}; nothing was sent for it.`,
+    facts: { minimum: 1, maximum: maxNameServers },
+  });
+}
+
+function changed(change: HostDifference, hosts: readonly string[]): readonly string[] {
+  if ('addNameServer' in change) return [...hosts, change.addNameServer];
+  if ('removeNameServer' in change) return hosts.filter((host) => host !== change.removeNameServer);
+  const { from, to } = change.replaceNameServer;
+  return hosts.includes(to)
+    ? hosts.filter((host) => host !== from)
+    : hosts.map((host) => (host === from ? to : host));
+}

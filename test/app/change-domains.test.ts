@@ -1,0 +1,249 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { apiKeysOf, keyOf } from '../access/keys.ts';
+import { newFolder } from '../support/folder.ts';
+import { startTestGateway, type TestGatewayOptions } from '../support/gateway.ts';
+import { whyNotShort } from '../support/long.ts';
+import { runCommand } from '../support/process.ts';
+
+/** A gateway, and the commands that send requests to it. */
+async function start(options: TestGatewayOptions = {}, key?: string) {
+  const folder = await newFolder('change');
+  const gateway = await startTestGateway(options);
+  onTestFinished(async () => {
+    await gateway.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  await gateway.resetCalls();
+  const env = { GATEWAY_URL: `${gateway.url}/`, ...(key && { GATEWAY_KEY: keyOf(key) }) };
+  return {
+    gateway,
+    /** Runs a command over a file with the text. */
+    async run(command: string, text: string | Uint8Array) {
+      const file = join(folder, 'file');
+      await writeFile(file, text);
+      return runCommand('src/cli/domains', env, [command, file]);
+    },
+    hosts: async (name: string) => {
+      const { data } = await gateway.query(`{ domain(name: "${name}") { nameServers } }`);
+      return data.domain.nameServers;
+    },
+  };
+}
+
+test('change sets the name servers of each domain of a file, with one read and one write each', async () => {
+  const { run, gateway, hosts } = await start();
+
+  const ended = await run(
+    'change',
+    '\uFEFFName Servers;Domain\r\n"ns1.csv.net, ns2.CSV.net.";REseller-demo.com.\r\nns1.csv.net|ns.bücher.de;unlocked-demo.com\r\n;\r\n',
+  );
+  const calls = await gateway.countCalls();
+  const again = await run(
+    'change',
+    'domain,nameServers\nreseller-demo.com,ns2.csv.net ns1.csv.net\nnot-ours-at-all.com,ns1.csv.net ns2.csv.net\n',
+  );
+
+  expect(ended).toEqual({
+    exitCode: 0,
+    stdout: 'Domains changed: 2; unchanged: 0; failed: 0; unknown: 0; cancelled: 0.\n',
+    stderr: '',
+  });
+  expect(calls).toEqual({ getdetails: 2, modifynameserver: 2 });
+  expect(again).toEqual({
+    exitCode: 1,
+    stdout: 'Domains changed: 0; unchanged: 1; failed: 1; unknown: 0; cancelled: 0.\n',
+    stderr: 'domains: not-ours-at-all.com is FAILED: The account has no such domain.\n',
+  });
+  expect(await hosts('reseller-demo.com')).toEqual(['ns1.csv.net', 'ns2.csv.net']);
+  expect(await hosts('unlocked-demo.com')).toEqual(['ns1.csv.net', 'ns.xn--bcher-kva.de']);
+});
+
+test.skipIf(whyNotShort)(
+  'a file with more domains than a bulk change is changed by several, one after the other',
+  async () => {
+    const { run, gateway } = await start({ sandboxDomains: 2_100, sandboxListSize: 0 });
+    const { data } = await gateway.query(
+      '{ domains(first: 100, filter: { states: [ACTIVE], tlds: ["com"] }) { nodes { name } } }',
+    );
+    const owned = data.domains.nodes.map(({ name }: { name: string }) => name).slice(0, 10);
+    const others = Array.from({ length: 2_000 }, (_, at) => `not-ours-${at}.com`);
+    const row = (name: string) => `${name},ns1.csv.net ns2.csv.net`;
+
+    const ended = await run(
+      'change',
+      ['domain,nameServers', ...[...others, ...owned].map(row)].join('\n'),
+    );
+
+    expect(ended).toMatchObject({
+      exitCode: 1,
+      stdout: 'Domains changed: 10; unchanged: 0; failed: 2000; unknown: 0; cancelled: 0.\n',
+      stderr: expect.stringContaining('domains: 1900 more domains.'),
+    });
+    const { data: after } = await gateway.query('{ bulkChanges { totalCount } }');
+    expect(after.bulkChanges.totalCount).toBe(2);
+  },
+);
+
+test('change reports each row that is not valid, and then changes nothing', async () => {
+  const { run, gateway } = await start();
+  const many = Array.from({ length: 50_000 }, (_, at) => `name-${at}.com,ns1.csv.net ns2.csv.net`);
+
+  const some = await run(
+    'change',
+    'domain,nameServers\nreseller-demo.com,ns1.csv.net\nx y,ns1.csv.net\n\nRESELLER-demo.com,ns2.csv.net\nprivate-demo.net,\nunlocked-demo.com,ns1.csv.net -\n',
+  );
+  const one = await run('change', ['domain,nameServers', ...many, '-.com,ns1.csv.net'].join('\n'));
+  const twice = await run('change', ['domain,nameServers', ...many, ...many].join('\n'));
+  const broken = await run('change', 'domain,nameServers\na.com,"ns1.csv.net\n');
+  const wrong = await run('change', 'domain,hosts\na.com,ns1.csv.net\n');
+  const none = await run('change', 'domain,nameServers\n');
+
+  expect([some.exitCode, some.stdout]).toEqual([1, '']);
+  expect(some.stderr).toMatch(
+    /^domains: line 3, domain: "x y" .*\ndomains: line 5, domain: reseller-demo\.com is in line 2 already\.\ndomains: line 6, nameServers: .* 0 were given\.\ndomains: line 7, nameServers: .*\ndomains: Rows refused: 4\. Nothing was changed\.\n$/,
+  );
+  expect(one.stderr).toMatch(/^domains: line 50002, domain: .*\ndomains: Rows refused: 1\./);
+  expect(twice.stderr.trim().split('\n')).toHaveLength(102);
+  expect(twice.stderr).toContain('domains: 49900 more rows.\ndomains: Rows refused: 50000.');
+  expect(broken.stderr).toBe(
+    'domains: Line 2: a quote of this row is never closed. Nothing was changed.\n',
+  );
+  expect(wrong.stderr).toContain('"hosts" is no column; the columns are domain, nameServers.');
+  expect(none.stderr).toBe('domains: The file has no domain.\n');
+  for (const { exitCode } of [one, twice, broken, wrong, none]) expect(exitCode).toBe(1);
+  expect(await gateway.countCalls()).toEqual({});
+});
+
+const desired = `
+domains:
+  - match: reseller-demo.*
+    nameServers: [ns1.yaml.net, ns2.yaml.net]
+  - names: [unlocked-demo.com, private-demo.net]
+    privacyProtected: true
+`;
+
+test('plan shows what differs and changes nothing, and apply changes that and no more', async () => {
+  const { run, gateway, hosts } = await start();
+
+  const before = await run('plan', desired);
+  const planCalls = await gateway.countCalls();
+  await gateway.resetCalls();
+  const applied = await run('apply', desired);
+  const { getdomainlist: _list, ...applyCalls } = await gateway.countCalls();
+  const after = await run('plan', desired);
+  await gateway.resetCalls();
+  const again = await run('apply', desired);
+
+  expect(before).toEqual({
+    exitCode: 2,
+    stdout: `reseller-demo.com
+  nameServers: ns1.reseller-demo.com ns2.reseller-demo.com -> ns1.yaml.net ns2.yaml.net
+unlocked-demo.com
+  privacyProtected: false -> true
+2 of 3 domains differ.
+`,
+    stderr: '',
+  });
+  expect(planCalls).toEqual({ getdomainlist: 1 });
+  expect(applied).toEqual({
+    exitCode: 0,
+    stdout: 'Domains changed: 2; unchanged: 0; failed: 0; unknown: 0; cancelled: 0.\n',
+    stderr: '',
+  });
+  expect(applyCalls).toEqual({ getdetails: 2, modifynameserver: 1, modifyprivacystatus: 1 });
+  expect(after).toEqual({ exitCode: 0, stdout: '0 of 3 domains differ.\n', stderr: '' });
+  expect(again).toMatchObject({ exitCode: 0, stdout: '0 of 3 domains differ.\n' });
+  expect(await gateway.countCalls()).not.toHaveProperty('getdetails');
+  expect(await hosts('reseller-demo.com')).toEqual(['ns1.yaml.net', 'ns2.yaml.net']);
+});
+
+test('plan reads a domain that the list leaves out, and fails for one that the account does not have', async () => {
+  const { run, gateway } = await start({ sandboxListSize: 3 });
+  const of = (name: string) => `domains: [{ names: [${name}], privacyProtected: false }]`;
+
+  const { data } = await gateway.query('{ domains { nodes { name } } }');
+  const listed = data.domains.nodes.map(({ name }: { name: string }) => name);
+  const names = ['reseller-demo.com', 'unlocked-demo.com', 'grace-demo.com', 'drifted-demo.com'];
+  const name = names.find((one) => !listed.includes(one)) ?? '';
+  await gateway.resetCalls();
+
+  const unlisted = await run('plan', of(name));
+  const { getdetails } = await gateway.countCalls();
+  const absent = await run('plan', of('not-ours-at-all.com'));
+
+  expect([unlisted.exitCode, unlisted.stdout]).toEqual([0, '0 of 1 domains differ.\n']);
+  expect(getdetails).toBe(1);
+  expect(absent).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: 'domains: The account has no domain not-ours-at-all.com.\n',
+  });
+});
+
+test('every error of plan has the exit code 1, because 2 means that domains differ', async () => {
+  const { run } = await start();
+  const runAlone = (...args: readonly string[]) =>
+    runCommand('src/cli/domains', { GATEWAY_URL: 'http://127.0.0.1:1' }, args);
+
+  const ended = [
+    await run('plan', new Uint8Array(10_000_000)),
+    await run('plan', 'domains: &a [*a]'),
+    await run('plan', new Uint8Array([0xc3, 0x28])),
+    await runAlone('plan', '/no/such/file'),
+    await runAlone('plan', import.meta.dirname),
+    await runAlone('plan'),
+    await runAlone('--tenant', 'acme', 'plan', import.meta.filename),
+  ];
+
+  expect(ended.map(({ exitCode, stdout }) => [exitCode, stdout])).toEqual(ended.map(() => [1, '']));
+  expect(ended.map(({ stderr }) => stderr)).toEqual([
+    expect.stringMatching(/^domains: The file has 10000000 bytes; .* at most 5000000\.\n$/),
+    expect.stringContaining('it has an alias'),
+    expect.stringContaining('neither UTF-8 nor UTF-16'),
+    expect.stringContaining('no such file'),
+    expect.stringContaining('is a folder.'),
+    expect.stringContaining('Give a command and a file: import FILE, change FILE'),
+    expect.stringContaining('Only import has --tenant'),
+  ]);
+});
+
+test('the commands have the rights of GATEWAY_KEY, and name the missing scope', async () => {
+  const env = {
+    API_KEYS: apiKeysOf({ reader: ['domains:read'], desk: ['domains:read', 'domains:write'] }),
+  };
+  const { run, gateway } = await start({ env }, 'reader');
+
+  const planned = await run('plan', desired);
+  const applied = await run('apply', desired);
+  const changed = await run('change', 'domain,nameServers\nreseller-demo.com,ns1.csv.net\n');
+  const stranger = await runCommand('src/cli/domains', { GATEWAY_URL: gateway.url }, [
+    'plan',
+    join(import.meta.dirname, 'desired.yaml'),
+  ]);
+  const calls = await gateway.countCalls();
+
+  expect(planned.exitCode).toBe(2);
+  for (const { exitCode, stdout, stderr } of [applied, changed]) {
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('domains:write');
+  }
+  expect(stranger).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(Object.keys(calls)).toEqual(['getdomainlist']);
+});
+
+test('a gateway that is not there, or another server, is reported in one sentence', async () => {
+  const { gateway } = await start();
+  const args = ['plan', join(import.meta.dirname, 'desired.yaml')];
+  const runAt = (url: string) => runCommand('src/cli/domains', { GATEWAY_URL: url }, args);
+
+  const absent = await runAt('http://127.0.0.1:1');
+  const other = await runAt(gateway.sandboxUrl ?? '');
+  const invalid = await runAt('graph.example');
+
+  expect(absent.stderr).toMatch(/^domains: The gateway at .* cannot be reached.*\n$/);
+  expect(other.stderr).toMatch(/^domains: The response of .* is not one of a gateway.*\n$/);
+  expect(invalid.stderr).toMatch(/^domains: GATEWAY_URL must be an http or https URL.*\n$/);
+  expect([absent, other, invalid].map(({ exitCode }) => exitCode)).toEqual([1, 1, 1]);
+});

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { files } from './commands.ts';
+import { blocksOf } from './markdown.ts';
+
+describe('the GraphQL examples', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startTestGateway({});
+  });
+  afterEach(() => gateway?.close());
+
+  /** The errors of the payloads in a result. */
+  function errorsIn(value: unknown): readonly unknown[] {
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([name, member]) =>
+      name === 'errors' ? member : errorsIn(member),
+    );
+  }
+
+  test.each(['docs/everyday.md', 'docs/bulk-changes.md'])(
+    'of %s run against the sandbox',
+    async (page) => {
+      const documents = blocksOf(page, 'graphql');
+      let count: number | null = null;
+
+      for (const document of documents) {
+        const variables = document.includes('$count') ? { count } : {};
+        const { data, errors } = await gateway.query(document, variables);
+
+        expect([document, errors, errorsIn(data)]).toEqual([document, undefined, []]);
+        count = data.previewBulkChange?.count ?? null;
+        if (count !== null) expect(count).toBeGreaterThan(0);
+      }
+
+      expect(documents.length).toBeGreaterThan(1);
+    },
+  );
+});
+
+test('the files of docs/everyday.md are those that its commands read when they are tested', () => {
+  expect(blocksOf('docs/everyday.md', 'csv')).toEqual([files['name-servers.csv']]);
+  expect(blocksOf('docs/everyday.md', 'yaml')[0]).toBe(files['domains.yaml']);
+});
