@@ -4,6 +4,7 @@ import { createAudit } from './migration-0001-audit.ts';
 import { createCalendarFeeds } from './migration-0001-calendar.ts';
 import { createCustomers } from './migration-0001-customers.ts';
 import { createProfiles } from './migration-0001-profiles.ts';
+import { createStops } from './migration-0001-stops.ts';
 
 /** The step `0001-first-release` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
@@ -96,30 +97,6 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
     .execute();
   await index('unreported', ['account', 'settled_at'])
     .where(sql<boolean>`unreported = 1`)
-    .execute();
-}
-
-/** The stop of purchases, the proofs that the journal can be written, and leases. */
-async function createStops(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('stops')
-    .addColumn('account', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('since', 'text', (column) => column.notNull())
-    .addColumn('reason', 'text', (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable('proofs')
-    .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
-    .addColumn('at', 'text', (column) => column.notNull())
-    .addColumn('filler', 'text', (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable('leases')
-    .addColumn('account', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('owner', 'text', (column) => column.notNull())
-    .addColumn('until', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('leases_pkey', ['account', 'name'])
     .execute();
 }
 
