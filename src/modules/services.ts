@@ -16,7 +16,7 @@ import { createCalendarService } from './calendar/service.ts';
 import { createContactProfileService } from './contact-profile/service.ts';
 import { createCustomerService } from './customer/service.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
-import type { DomainReads } from './domain/loader.ts';
+import { uncancellable } from './domain/loader.ts';
 import type { WriteDeps } from './domain/write.ts';
 import { createEventService } from './event/service.ts';
 import { createGatewayInfo } from './gateway-info/service.ts';
@@ -346,13 +346,4 @@ export class Services {
 const createRegistrationService = (deps: PurchaseFlowDeps) => ({
   register: (input: RegisterInput) => runPurchase(deps, registerOperation, input),
   transfer: (input: TransferInput) => runPurchase(deps, transferOperation, input),
-});
-
-/**
- * Domain reads that a disconnecting client does not cancel: those of a write in progress, and those that settle a purchase. A
- * cancelled read would count as an unreadable upstream.
- */
-const uncancellable = (domains: DomainReads, options: CallOptions) => ({
-  ...domains,
-  verify: (name: DomainName) => domains.verify(name, options),
 });

@@ -8,17 +8,12 @@ import { createStops } from './migration-0001-stops.ts';
 
 /** The step `0001-first-release` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
-  await createPurchases(db);
-  await createStops(db);
-  await createJobs(db);
-  await createKnownDomains(db);
-  await createCustomers(db);
-  await createProfiles(db);
-  await createCalendarFeeds(db);
-  await createEvents(db);
-  await createWebhooks(db);
-  await createApprovals(db);
-  await createAudit(db);
+  const steps = [
+    ...[createPurchases, createStops, createJobs, createKnownDomains, createCustomers],
+    ...[createProfiles, createCalendarFeeds, createEvents, createWebhooks, createApprovals],
+    createAudit,
+  ];
+  for (const create of steps) await create(db);
 }
 
 async function createPurchases(db: Kysely<unknown>): Promise<void> {

@@ -86,7 +86,7 @@ export function createPurchaseTools(options: DocumentOptions, tokens: Tokens): r
       name: 'quote_purchase',
       title: 'Quote a purchase',
       description:
-        'Checks a purchase and returns its price with a token, which is valid for ten minutes. Buys nothing. Show the price to the user, and call `buy` only when the user agrees. Costs three upstream calls, and one more for a name that is taken.',
+        'Checks a purchase and returns its price with a token, valid for ten minutes. Buys nothing. Show the price to the user, and call `buy` only when the user agrees. Costs three upstream calls, and one more for a name that is taken.',
       annotations: { readOnlyHint: true },
       inputSchema: objectSchema([...inputsOf(options, quotes), ['maxPrice', maxPriceSchema]], []),
       needed: quotes.flatMap(({ document }) => document.needed),

@@ -130,7 +130,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   prices: {
     title: 'List TLD prices',
     description:
-      'Returns the listed prices of TLDs by number of years. Use it for prices without a name. Costs one upstream call, or none while the price list is cached.',
+      'Returns the listed prices of TLDs by number of years. Costs one upstream call, or none while the price list is cached.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query Prices($names: [String!], $operation: PriceOperation, $first: Int! = 10, $after: String) {
@@ -246,7 +246,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   events: {
     title: 'List changes of the account',
     description:
-      'Returns changes of domains, purchases, prices and balances of the account that the gateway found, the oldest first. Use it to find out what changed. Costs no upstream call.',
+      'Returns changes of domains, purchases, prices and balances of the account that the gateway found, the oldest first. Costs no upstream call.',
     asksRegistrar: false,
     document: /* GraphQL */ `
       query Events(
@@ -290,7 +290,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   purchase: {
     title: 'Read a purchase',
     description:
-      'Returns one purchase of the caller with its state and errors. Use it to find the outcome of a purchase that is SENDING or PENDING. Costs one upstream call while the outcome is not known.',
+      'Returns one purchase of the caller with its state and errors. Use it while a purchase is SENDING or PENDING. Costs one upstream call while the outcome is not known.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query Purchase($id: ID!) {
