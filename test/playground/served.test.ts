@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { playgroundDigest } from '../../playground/digest.ts';
 import { schema } from '../../src/modules/index.ts';
 import { exampleTabs } from '../../src/server/ui/graphiql/examples.ts';
-import type { UpstreamKind } from '../../src/server/ui/home-page.ts';
+import type { UpstreamKind } from '../../src/server/ui/page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
