@@ -138,7 +138,8 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       const years = Number(purchase.period);
       const domain = String(purchase.domain);
       const isTransfer = purchase.kind === 'TRANSFER';
-      const firstCost = service.firstPrice(domain, isTransfer) * (isTransfer ? 1 : years);
+      const chargedYears = isTransfer ? 1 : years;
+      const firstCost = service.firstPrice(domain, isTransfer) * chargedYears;
       if (!approval) {
         count('sent without an approval');
         if (firstCost > weather.above) world.violate('A1', `${id} is sent without an approval`);
@@ -161,7 +162,7 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       if (!isTransfer && !isSameRegistrant) {
         world.violate('A1', `${id} is sent with another registrant than the approved one`);
       }
-      if (isRisen && firstCost * weather.priceRises.factor > most) {
+      if (isRisen && service.price(domain, isTransfer) * chargedYears > most) {
         world.violate('A1', `${id} is sent for a higher price than the approved one`);
       }
       const isSame = ['domain', 'fingerprint', 'caller'].every(

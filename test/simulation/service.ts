@@ -320,6 +320,9 @@ export function createService(
     /** The price of a year before the prices rose. */
     firstPrice: (domain: string, isTransfer: boolean): number =>
       firstPriceOf(domain)?.[isTransfer ? 'transfer' : 'registration'] ?? 0,
+    /** The price of a year now. */
+    price: (domain: string, isTransfer: boolean): number =>
+      priceOf(domain)?.[isTransfer ? 'transfer' : 'registration'] ?? 0,
     /** Multiplies all prices. */
     raisePrices(by: number): void {
       world.trace(`service: prices are ${by} times as high`);
