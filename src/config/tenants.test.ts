@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { errorsOf } from '../../test/support/config-errors.ts';
+import { readConfig } from './config.ts';
 import type { Environment } from './read-values.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tenants-config-'));
@@ -46,16 +47,6 @@ const issuedBy = (members: object) => ({
 });
 const rowsOf = (rows: unknown) => ({ TENANTS: JSON.stringify(rows), API_KEYS: keyFor('a') });
 const live = { UPSTREAM: 'live', DOMAIN_API_URL: 'https://api.example/domain' };
-
-const errorsOf = (env: Environment): readonly string[] => {
-  try {
-    readConfig(env);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.errors;
-    throw error;
-  }
-};
 
 test('each tenant has its login from its files, and its own URLs or those of the gateway', () => {
   const own = { domainApiUrl: 'https://other.example/api', spendLimits: { perHour: 3 } };

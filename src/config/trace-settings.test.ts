@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { errorsOf } from '../../test/support/config-errors.ts';
+import { readConfig } from './config.ts';
 import type { Environment } from './read-values.ts';
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
 const exportOf = (env: Environment) => readConfig(env).traceExport;
-const errorsOf = (env: Environment): readonly string[] => {
-  try {
-    readConfig(env);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.errors;
-    throw error;
-  }
-};
-
 test.each<[what: string, env: Environment]>([
   ['no endpoint', { OTEL_SERVICE_NAME: 'graph', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }],
   ['a blank endpoint', { OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }],

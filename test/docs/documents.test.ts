@@ -7,13 +7,10 @@ import { schema } from '../../src/modules/index.ts';
 import { neededFor } from '../../src/schema/access.ts';
 import { apiKeysOf } from '../access/keys.ts';
 import { newFolder } from '../support/folder.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { anchorsOf, linksOf } from './markdown.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ env: { EVENTS_INTERVAL_SECONDS: '3600' } });
-});
+const gateway = await startTestGateway({ env: { EVENTS_INTERVAL_SECONDS: '3600' } });
 afterAll(() => gateway?.close());
 
 async function read(path: string): Promise<string> {

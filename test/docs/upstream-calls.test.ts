@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { fieldCosts } from '../../scripts/costs/all.ts';
 import { openStream } from '../support/event-stream.ts';
-import { type GraphQLResponse, startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type GraphQLResponse, startTestGateway } from '../support/gateway.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
+const gateway = await startTestGateway();
 afterAll(() => gateway?.close());
 
 interface Made {

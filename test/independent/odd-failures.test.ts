@@ -70,30 +70,6 @@ describe('a failed read:', () => {
     expect(errors).toMatchObject([{ extensions: facts }]);
     expect(upstream.counts()).toEqual({ [operation]: 3 });
   });
-
-  test('an unlisted code is shown, with the text of the registrar', async () => {
-    upstream.reply('getdetails', () => refusal('API_7777_ERROR', 'Try in May'));
-
-    const { errors } = await query('{ domain(name: "maple-field.com") { status } }');
-
-    const upstreamFacts = { upstreamCode: 'API_7777_ERROR', upstreamMessage: 'Try in May' };
-    expect(errors).toMatchObject([{ extensions: upstreamFacts }]);
-  });
-
-  test.each([
-    'No additional details',
-    'There are no additional details',
-    'NO ADDITIONAL DETAILS. ',
-  ])('the filler %j is not shown', async (Details) => {
-    upstream.reply('getdetails', () => ({
-      status: 400,
-      body: { result: 'ERROR', error: { Code: 'API_7777_ERROR', Message: 'Not now', Details } },
-    }));
-
-    const { errors } = await query('{ domain(name: "maple-field.com") { status } }');
-
-    expect(errors).toMatchObject([{ extensions: { upstreamMessage: 'Not now' } }]);
-  });
 });
 
 const domain = 'maple-field.com';
@@ -191,17 +167,6 @@ test('a balance below the price is one error of a purchase, without a path', asy
 });
 
 describe('a page of a firewall,', () => {
-  test.each([401, 403])('a bare %i for one read does not stop the next call', async (status) => {
-    upstream.reply('getdetails', html(status));
-    const first = await query('{ domain(name: "maple-field.com") { status } }');
-
-    const { data, errors } = await query('{ reseller { name } }');
-
-    expect(first.errors).toHaveLength(1);
-    expect(errors).toBeUndefined();
-    expect(data.reseller.name).toBe('Independent Reseller');
-  });
-
   test('instead of the balance is one error of a purchase, without a path', async () => {
     upstream.reply('resellerdetails', html(403));
 

@@ -190,7 +190,7 @@ test('every relative link of its documents leads to a file of the package and a 
 const programs = ['README.md', 'src/package/README.md'].flatMap((file) => blocksOf(file, 'js'));
 const isServer = (program: string) => program.includes('.listen(3000');
 
-test('the clients in the READMEs read the sandbox', async () => {
+test.skipIf(whyNotShort)('the clients in the READMEs read the sandbox', async () => {
   const clients = programs.filter((program) => !isServer(program));
   const url = await start('--fast');
 
@@ -231,12 +231,16 @@ async function expectToServe(program: string): Promise<void> {
   await expect.poll(send).toMatchObject({ data: { reseller: { name: 'Demo Reseller' } } });
 }
 
-test('the servers in the READMEs serve the graph', { tags: ['R22'] }, async () => {
-  const servers = programs.filter(isServer);
+test.skipIf(whyNotShort)(
+  'the servers in the READMEs serve the graph',
+  { tags: ['R22'] },
+  async () => {
+    const servers = programs.filter(isServer);
 
-  expect(servers.length).toBe(2);
-  for (const server of new Set(servers)) await expectToServe(server);
-});
+    expect(servers.length).toBe(2);
+    for (const server of new Set(servers)) await expectToServe(server);
+  },
+);
 
 test.skipIf(whyNotShort)(
   'a clone cannot be packed itself, and the sentence names the command',

@@ -10,8 +10,8 @@ import {
 } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createJournal, type Journal } from '../../src/persistence/journal.ts';
-import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import type { JournalTables } from '../../src/persistence/tables.ts';
+import { openTestJournal } from '../support/empty-journal.ts';
 import { newFolder } from '../support/folder.ts';
 import { account, claimNumber, unlimited } from './claims.ts';
 
@@ -32,7 +32,7 @@ describe('a claim that loses its number to other claims', () => {
 
   beforeEach(async () => {
     folder = await newFolder('journal');
-    journal = await openSqliteJournal({ file: join(folder, 'journal.db') });
+    journal = await openTestJournal(join(folder, 'journal.db'));
   });
   afterEach(async () => {
     await journal.close();

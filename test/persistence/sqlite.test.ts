@@ -11,6 +11,7 @@ import type { Journal } from '../../src/persistence/journal.ts';
 import { unsettledStates } from '../../src/persistence/purchase-states.ts';
 import { openDatabase, openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { failureOf } from '../../src/persistence/unavailable.ts';
+import { openTestJournal } from '../support/empty-journal.ts';
 import { newFolder } from '../support/folder.ts';
 import { because, whyNotLinux } from '../support/skipped.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
@@ -35,7 +36,7 @@ async function createStore() {
   const folder = await newFolder('journal');
   const file = join(folder, 'journal.db');
   return {
-    connect: () => openSqliteJournal({ file }),
+    connect: () => openTestJournal(file),
     async execute(sql: string) {
       const database = new DatabaseSync(file);
       database.exec(sql);

@@ -1,16 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse, validate } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { playgroundDigest } from '../../playground/digest.ts';
 import { schema } from '../../src/modules/index.ts';
 import { exampleTabs } from '../../src/server/ui/graphiql/examples.ts';
 import type { UpstreamKind } from '../../src/server/ui/page.ts';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp } from '../support/app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
+const app = await startApp();
 afterAll(() => app.close());
 
 const built = new URL('../../src/server/ui/graphiql/built/', import.meta.url);

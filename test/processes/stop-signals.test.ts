@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
 import { isLong } from '../support/long.ts';
-import { buy, type Deployment, openDeployment, sendQuery } from './deployment.ts';
+import { buy, openDeployment, sendQuery } from './deployment.ts';
 
-let deployment: Deployment;
-beforeAll(async () => {
-  deployment = await openDeployment({ databaseUrl: null });
-});
+const deployment = await openDeployment({ databaseUrl: null });
 afterAll(() => deployment?.close());
 
 const isListening = (origin: string) =>

@@ -18,10 +18,6 @@ describe('the calls of the specification', () => {
   ])('%s %s is done', async (method, path, body, status) => {
     expect(await call(method, path, body)).toMatchObject({ status });
   });
-
-  test('the token is invalid after the logout', async () => {
-    expect(await call('DELETE', '/logs')).toMatchObject({ status: 401 });
-  });
 });
 
 test('a success with a body has the common envelope', async () => {
@@ -38,16 +34,6 @@ test('a success with a body has the common envelope', async () => {
 describe('a failure has the common envelope', () => {
   test.each([
     ['no token', '/logs', 'DELETE', {}, undefined, 401],
-    ['Basic credentials', '/logs', 'DELETE', { authorization: 'Basic x' }, undefined, 401],
-    ['an unknown path', '/nothing', 'POST', { authorization: 'Bearer other-token' }, '{}', 404],
-    [
-      'an unknown group',
-      '/hosting/group/x',
-      'PATCH',
-      { authorization: 'Bearer other-token' },
-      '{}',
-      404,
-    ],
     [
       'no items',
       '/carts',

@@ -3,7 +3,7 @@ import { replyText } from '../support/upstream/fixtures.ts';
 import { startRawSandbox } from './raw.ts';
 import { shapeOf } from './shape.ts';
 
-const { act, close, send } = await startRawSandbox();
+const { act, close } = await startRawSandbox();
 afterAll(close);
 
 const specified = shapeOf(JSON.parse(replyText('quirks/transferdomain.error-2303')));
@@ -73,30 +73,4 @@ describe('a failure of any action is 400 with the specified body', () => {
       'Parameter value range error; (127.11.0.4) is not a valid, public ip  ',
     );
   });
-});
-
-describe('an invalid request', () => {
-  test.each(['GET', 'PUT', 'DELETE'])('%s is 405', async (method) => {
-    const { status, body } = await send('/domain-api/?action=getdetails', { method });
-
-    expect(status).toBe(405);
-    expect(shapeOf(body)).toEqual(specified);
-  });
-
-  test.each(['', 'no json', '[]', '"text"', 'null', '{'])(
-    '%j is as a missing username',
-    async (body) => {
-      const reply = await send('/domain-api/?action=getdetails', { method: 'POST', body });
-
-      expect(reply).toMatchObject({
-        status: 400,
-        body: {
-          error: {
-            Code: 'API_400_ERROR',
-            Message: 'username is required and must be a non-empty string.',
-          },
-        },
-      });
-    },
-  );
 });

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { sendBeforeReading } from '../support/raw-request.ts';
-import { contact, order, startTestSandbox, type TestSandbox } from './client.ts';
+import { contact, order, startTestSandbox } from './client.ts';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
+const sandbox = await startTestSandbox();
 afterAll(() => sandbox.close());
 
 const refusal = (Code: string) => ({

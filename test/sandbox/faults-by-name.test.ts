@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createSimulatedClock } from '../support/simulated-clock.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { order, startTestSandbox, type TestSandbox } from './client.ts';
 
 let sandbox: TestSandbox;
@@ -30,41 +29,6 @@ describe('a name with a fault prefix', () => {
       expect((await check(`${fault}maple.com`)).body).toMatchObject([{ Status: 'available' }]);
     },
   );
-
-  test.each(['cut', 'reset'])('%s- disconnects the client', async (fault) => {
-    await expect(check(`${fault}-maple.com`)).rejects.toThrow();
-    await expect(
-      sandbox.act('bulkcheckavailability', { domains: ['a-maple.com', `${fault}-maple.com`] }),
-    ).rejects.toThrow();
-  });
-
-  test.each(['hang', 'slow', 'drip'])('%s- delays the response', async (fault) => {
-    const time = createSimulatedClock();
-    const sandbox = await startTestSandbox({ clock: time.clock });
-    onTestFinished(() => sandbox.close());
-    const domain = `${fault}-maple.com`;
-    const settled: unknown[] = [];
-
-    const call = sandbox.act('singlecheckavailability', { domain }).then(
-      ({ status }) => settled.push(status),
-      () => settled.push(null),
-    );
-    await expect.poll(() => sandbox.admin('GET', '/calls'), { interval: 5 }).toHaveLength(1);
-    await time.pass(2_999);
-    const early = [...settled];
-    await sandbox.close();
-    await call;
-
-    expect(early).toEqual([]);
-  });
-
-  test('causes the worst fault of its names in a bulk check, in any order', async () => {
-    const domains = ['html-maple.com', 'slow-maple.com', 'reset-maple.com', 'maple-harbor.com'];
-    const check = (names: string[]) => sandbox.act('bulkcheckavailability', { domains: names });
-
-    await expect(check(domains)).rejects.toThrow();
-    await expect(check(domains.toReversed())).rejects.toThrow();
-  });
 
   test('lost-answer- is registered once and the client receives no response', async () => {
     expect((await check('lost-answer-maple.com')).body).toMatchObject([{ Status: 'available' }]);
@@ -119,13 +83,6 @@ describe('a name with a fault prefix', () => {
 
     expect((await sandbox.details(fields.domain)).Status).toBe('WaitingForIncomingTransfer');
   });
-
-  test('yields to an injected fault', async () => {
-    await sandbox.arm({ fault: 'code', code: '101' });
-
-    expect((await check('gateway-maple.com')).body.error.Code).toBe('API_101_ERROR');
-    expect((await check('gateway-maple.com')).status).toBe(502);
-  });
 });
 
 describe('the armed fault', () => {
@@ -142,16 +99,4 @@ describe('the armed fault', () => {
       expect(await call).toBe('ended');
     },
   );
-
-  test('wrongtypes and maps change members of the reply', async () => {
-    const details = () => sandbox.details('reseller-demo.com');
-    await sandbox.arm({ fault: 'wrongtypes' });
-    expect(await details()).toMatchObject({
-      ID: '',
-      LockStatus: 1,
-      DomainName: 'reseller-demo.com',
-    });
-    await sandbox.arm({ fault: 'maps' });
-    expect(await details()).toMatchObject({ Contacts: [], Dates: [], Status: 'Active' });
-  });
 });

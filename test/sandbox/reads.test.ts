@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestSandbox, type TestSandbox } from './client.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startTestSandbox } from './client.ts';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
+const sandbox = await startTestSandbox();
 afterAll(() => sandbox.close());
 
 const noZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+$/;

@@ -30,6 +30,8 @@ describe('a registration', () => {
       Dates: { Start: expect.stringMatching(/\.\d{7}$/), RemainingDays: 731 },
     });
     expect(details.ID).toBeGreaterThan(0);
+    const ms = (text: string) => Date.parse(`${text.slice(0, 23)}Z`);
+    expect(ms(details.Dates.Expiration)).toBe(ms(body.data.Dates.Expiration));
   });
 
   test('uses the contact for three roles and the registrant for the fourth', () => {

@@ -66,13 +66,6 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(JSON.stringify(body)).not.toContain('hunter2');
   });
 
-  test('a known fault is not logged as a bug', async () => {
-    const before = app.lines.length;
-    await app.post({ query: '{ fault deepFault }' });
-
-    expect(app.lines.slice(before)).toEqual([]);
-  });
-
   test.each<[string, string, string, object?]>([
     ['a syntax error', 'INVALID_REQUEST', '{'],
     ['an unknown field', 'INVALID_REQUEST', '{ nothing }'],

@@ -37,33 +37,6 @@ const pathOf = async (headers: Record<string, string>, more: object = {}) =>
   (await app.post({ query: '{ path }', ...more }, headers)).body.data.path;
 
 describe('the fast path', () => {
-  test.each([
-    ['no accept header', {}],
-    ['JSON accepted', { accept: 'application/json' }],
-    [
-      'the accept header of GraphQL clients',
-      { accept: 'application/graphql-response+json,application/json;q=0.9' },
-    ],
-    ['multipart accepted too', { accept: 'multipart/mixed, application/json' }],
-    ['a charset', { 'content-type': 'application/json; charset=utf-8' }],
-  ])('serves a request with %s', async (_what, headers: Record<string, string>) => {
-    expect(await pathOf(headers)).toBe('fast');
-  });
-
-  test.each([
-    ['another media type of the body', { 'content-type': 'application/json;x=y' }, {}],
-    ['an encoded body', { 'content-encoding': 'identity' }, {}],
-    [
-      'a subscription in the document',
-      {},
-      { query: 'query A { path } subscription B { ticks }', operationName: 'B' },
-    ],
-  ])('does not serve a request with %s', async (_what, headers: Record<string, string>, more) => {
-    const { body } = await app.post({ query: '{ path }', ...more }, headers);
-
-    expect(JSON.stringify(body)).not.toContain('fast');
-  });
-
   test('leaves a deferred document to the Yoga path, which executes it once and responds in parts', async () => {
     const response = await app.request('/graphql', {
       method: 'POST',
@@ -107,25 +80,6 @@ describe('the connection', () => {
     await app.close();
 
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
-  });
-
-  test('a slow body is read completely, also when multi-byte characters are split', async () => {
-    const body = Buffer.from(JSON.stringify({ query: '{ path echo(text: "żółw 🐢") }' }));
-    const sent = openRequest(`${app.url}/graphql`, {
-      method: 'POST',
-      headers: { ...json, 'content-length': body.length },
-    });
-    const answered = once(sent, 'response');
-    for (const byte of body) {
-      sent.write(Uint8Array.of(byte));
-      await new Promise(setImmediate);
-    }
-    sent.end();
-    const [response] = await answered;
-
-    expect(await new Response(response).json()).toMatchObject({
-      data: { path: 'fast', echo: 'żółw 🐢' },
-    });
   });
 
   test('a truncated body executes nothing, and the next request is served', async () => {

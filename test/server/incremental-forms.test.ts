@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { GraphQLResolveInfo } from 'graphql';
 import { createSchema } from 'graphql-yoga';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { isStreamed } from '../../src/schema/incremental-delivery.ts';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp } from '../support/app.ts';
 import { runs } from '../support/long.ts';
 
 const newer = 'multipart/mixed;incrementalSpec=v0.2';
@@ -63,10 +63,7 @@ const schema = createSchema({
   },
 });
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ schema });
-});
+const app = await startApp({ schema });
 afterAll(() => app.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: parts of any shape

@@ -1,26 +1,17 @@
 import { printSchema } from 'graphql';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startApp, type TestApp, type TestAppOptions, troubleSchema } from '../support/app.ts';
 import { openStream } from '../support/event-stream.ts';
-import {
-  generateManifest,
-  type ManifestFile,
-  persistedQuery,
-  sha256,
-  writeManifest,
-} from '../support/manifest.ts';
+import { generateManifest, persistedQuery, sha256, writeManifest } from '../support/manifest.ts';
 import { requestPaths } from '../support/request-paths.ts';
 
 type Settings = NonNullable<TestAppOptions['settings']>;
 
-let manifest: ManifestFile;
-beforeAll(async () => {
-  manifest = await generateManifest(printSchema(troubleSchema), [
-    'query Ok { ok }',
-    'query Period($years: Int!) { ...Years }\nfragment Years on Query { period(years: $years) }',
-    'mutation Spend { spend }',
-  ]);
-});
+const manifest = await generateManifest(printSchema(troubleSchema), [
+  'query Ok { ok }',
+  'query Period($years: Int!) { ...Years }\nfragment Years on Query { period(years: $years) }',
+  'mutation Spend { spend }',
+]);
 afterAll(() => manifest.remove());
 
 async function start(options: TestAppOptions): Promise<TestApp> {

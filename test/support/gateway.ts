@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { startGateway } from '../../src/app/compose.ts';
 import type { Overrides } from '../../src/app/overrides.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
@@ -6,6 +7,7 @@ import type { Environment } from '../../src/config/read-values.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { type GateLimits, gateLimits } from '../../src/upstream/client/gate.ts';
 import { type Canary, watchSecrets } from './canary.ts';
+import { writeEmptyJournal } from './empty-journal.ts';
 import { newFolder } from './folder.ts';
 import { nullsWithoutError } from './semantic-nulls.ts';
 
@@ -117,6 +119,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
   const start = () =>
     startGateway(config, { log, upstreamLimits, sandboxTlds: notableTlds, ...calm, ...overrides });
+  if (config.isSandbox) await writeEmptyJournal(join(directory, 'sandbox-journal.sqlite'));
   let running = await start();
 
   const sandboxUrl = () => {

@@ -1,57 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../test/support/long.ts';
-import {
-  createAccount,
-  intervalMs,
-  leaseMs,
-  type OnCall,
-} from '../../../test/support/modules/event-account.ts';
+import { createAccount, intervalMs, leaseMs } from '../../../test/support/modules/event-account.ts';
 import { a, b, c } from '../../../test/support/modules/event-rows.ts';
+import { createFates, fates } from '../../../test/support/modules/fates.ts';
 import { secondMs } from '../../../test/support/simulated-clock.ts';
-import { Fault } from '../../kernel/faults.ts';
 import type { EventRecord } from '../../persistence/event-log.ts';
-
-/** What happens to a later call of the store by a replica. */
-type Fate = 'kill before' | 'kill after' | 'pause before' | 'pause after' | 'fail' | 'fail after';
-
-/** The calls of a replica. The call that `in` names by its number from now on gets the fate. */
-function createFates() {
-  let next: { calls: number; readonly fate: Fate } | null = null;
-  let isDead = false;
-  let paused = Promise.withResolvers<void>();
-  const never = new Promise<never>(() => undefined);
-  const onCall: OnCall = async (_method, execute) => {
-    if (isDead) return never;
-    if (next) next.calls -= 1;
-    if (!next || next.calls > 0) return execute();
-    const { fate } = next;
-    next = null;
-    isDead ||= fate.startsWith('kill');
-    if (fate === 'pause before') await paused.promise;
-    if (fate === 'fail') throw new Fault('JOURNAL_UNAVAILABLE');
-    if (fate === 'kill before') return never;
-    const result = await execute();
-    if (fate === 'pause after') await paused.promise;
-    if (fate === 'fail after') throw new Fault('JOURNAL_UNAVAILABLE');
-    return fate === 'kill after' ? never : result;
-  };
-  return {
-    onCall,
-    in(calls: number, fate: Fate): void {
-      next = { calls, fate };
-    },
-    resume(): void {
-      paused.resolve();
-      paused = Promise.withResolvers();
-    },
-    end(): void {
-      next = null;
-      this.resume();
-    },
-    isDead: () => isDead,
-  };
-}
 
 const names = [a, b, c];
 const steps = fc.array(
@@ -65,10 +19,7 @@ const steps = fc.array(
       arbitrary: fc.record({
         replica: fc.integer({ min: 0, max: 1 }),
         calls: fc.integer({ min: 1, max: 8 }),
-        fate: fc.constantFrom<Fate>(
-          ...(['kill before', 'kill after', 'pause before', 'pause after'] as const),
-          ...(['fail', 'fail after'] as const),
-        ),
+        fate: fc.constantFrom(...fates),
       }),
     },
     { weight: 2, arbitrary: fc.record({ resume: fc.integer({ min: 0, max: 1 }) }) },
@@ -105,9 +56,9 @@ test('two replicas that fail, pause and are killed between any two calls store e
       const upstream = await createAccount(names);
       const { time, rows, change, remove, startReplica, events, errors } = upstream;
       const start = async () => {
-        const fates = createFates();
-        const { writeLog } = await startReplica({ onCall: fates.onCall });
-        return { ...fates, writeLog };
+        const calls = createFates();
+        const { writeLog } = await startReplica({ onCall: calls.onCall });
+        return { ...calls, writeLog };
       };
       const replicas = [await start(), await start()];
       await time.pass(secondMs);
@@ -131,7 +82,7 @@ test('two replicas that fail, pause and are killed between any two calls store e
           replicas[step.replica]?.in(step.calls, step.fate);
         }
       }
-      for (const fates of replicas) fates.end();
+      for (const replica of replicas) replica.end();
       await start();
       await time.pass(2 * leaseMs);
       // A list that was in progress adds a removed domain to the ledger again, until a background read finds it gone again.

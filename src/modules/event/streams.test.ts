@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { account, minute } from '../../../test/persistence/claims.ts';
 import { changesFrom, domain, leaseOf, publishAll } from '../../../test/persistence/new-events.ts';
+import { openTestJournal } from '../../../test/support/empty-journal.ts';
 import { newFolder } from '../../../test/support/folder.ts';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { createSimulatedClock, secondMs } from '../../../test/support/simulated-clock.ts';
 import { anonymous } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { EventFilter, EventType } from '../../persistence/event-log.ts';
-import { openSqliteJournal } from '../../persistence/sqlite.ts';
 import { createEventService } from './service.ts';
 import { createEventStreams } from './streams.ts';
 
 /** Event streams over a journal. */
 async function start() {
   const folder = await newFolder('events');
-  const journal = await openSqliteJournal({ file: join(folder, 'journal.db') });
+  const journal = await openTestJournal(join(folder, 'journal.db'));
   const { events } = journal;
   const time = createSimulatedClock();
   await events.lease(account, leaseOf('one', 0, 10));

@@ -7,6 +7,7 @@ import {
   unlimited,
 } from '../../../test/persistence/claims.ts';
 import { jobNumber, newItems, resultOf, takeAt } from '../../../test/persistence/new-jobs.ts';
+import { openTestJournal } from '../../../test/support/empty-journal.ts';
 import { newFolder } from '../../../test/support/folder.ts';
 import {
   createSimulatedClock,
@@ -15,7 +16,6 @@ import {
 } from '../../../test/support/simulated-clock.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import { openSqliteJournal } from '../../persistence/sqlite.ts';
 import { newFollowedJob, type ReadItem, readChanges } from './followed-job.ts';
 import { createProgressNotifier, type ProgressNotifier } from './progress-notifier.ts';
 
@@ -31,7 +31,7 @@ let trouble: Error | null;
 let views: number;
 
 beforeEach(async () => {
-  journal = await openSqliteJournal({ file: `${await newFolder('progress')}/journal.sqlite` });
+  journal = await openTestJournal(`${await newFolder('progress')}/journal.sqlite`);
   time = createSimulatedClock();
   [reads, trouble, views] = [[], null, 0];
   const read = <T>(name: string, result: () => Promise<T>): Promise<T> => {

@@ -2,61 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { account } from '../../../test/persistence/claims.ts';
 import { runs } from '../../../test/support/long.ts';
-import type { OnCall } from '../../../test/support/modules/event-account.ts';
+import { createFates, fates } from '../../../test/support/modules/fates.ts';
 import {
   createWebhookAccount,
   type Response,
 } from '../../../test/support/modules/webhook-account.ts';
 import { minuteMs, secondMs } from '../../../test/support/simulated-clock.ts';
-import { Fault } from '../../kernel/faults.ts';
-
-/** What happens to a later call of a replica: of its store, or a request. */
-type Fate = 'kill before' | 'kill after' | 'pause before' | 'pause after' | 'fail' | 'fail after';
-
-const fates: readonly Fate[] = [
-  ...(['kill before', 'kill after', 'pause before', 'pause after'] as const),
-  ...(['fail', 'fail after'] as const),
-];
-
-/** The calls of a replica. The call that `in` names by its number from now on gets the fate. */
-function createFates() {
-  let next: { calls: number; readonly fate: Fate } | null = null;
-  let isDead = false;
-  let paused = Promise.withResolvers<void>();
-  const never = new Promise<never>(() => undefined);
-  const onCall: OnCall = async (method, execute) => {
-    if (isDead) return never;
-    if (next) next.calls -= 1;
-    if (!next || next.calls > 0) return execute();
-    const { fate } = next;
-    next = null;
-    isDead ||= fate.startsWith('kill');
-    if (fate === 'pause before') await paused.promise;
-    // A request fails with a response, not with an error.
-    const canFail = method !== 'post';
-    if (fate === 'fail' && canFail) throw new Fault('JOURNAL_UNAVAILABLE');
-    if (fate === 'kill before') return never;
-    const result = await execute();
-    if (fate === 'pause after') await paused.promise;
-    if (fate === 'fail after' && canFail) throw new Fault('JOURNAL_UNAVAILABLE');
-    return fate === 'kill after' ? never : result;
-  };
-  return {
-    onCall,
-    in(calls: number, fate: Fate): void {
-      next = { calls, fate };
-    },
-    resume(): void {
-      paused.resolve();
-      paused = Promise.withResolvers();
-    },
-    end(): void {
-      next = null;
-      this.resume();
-    },
-    isDead: () => isDead,
-  };
-}
 
 const failures: readonly Response[] = [
   ...[{ status: 500 }, { status: 301 }, { failure: 'The connection failed.' }],

@@ -26,14 +26,13 @@ const failure = outcomeOf(new Fault('UPSTREAM_UNAVAILABLE'));
 /** A gate with eight slots, of which one is reserved for urgent attempts. */
 function start(options: Partial<GateOptions> = {}) {
   const { clock, pass } = createSimulatedClock();
-  let password = 'old';
   const gate = new Gate(
     'domain',
     {
       ...{ clock, randomness: { uuid: () => '', fraction: () => 0.5 } },
       ...{ maxInFlight: 8, queueBudgetMs: 1_000, ratePerSecond: 0, limits, ...options },
     },
-    () => ({ username: 'acme', password: new Secret(password) }),
+    () => ({ username: 'acme', password: new Secret('old') }),
   );
   const entered: string[] = [];
   const permits = new Map<string, Permit>();
@@ -75,10 +74,7 @@ function start(options: Partial<GateOptions> = {}) {
       .catch((reason) => reason);
     return error;
   };
-  const changePassword = (to: string) => {
-    password = to;
-  };
-  return { gate, clock, pass, entered, enter, leave, run, fill, refusalOf, changePassword };
+  return { gate, clock, pass, entered, enter, leave, run, fill, refusalOf };
 }
 
 describe('the slots of a gate', () => {
@@ -219,16 +215,6 @@ describe('a refused login', () => {
 
     expect(await enter('second trial')).toBe('sent');
     expect(await enter('other')).toBe('UPSTREAM_AUTH');
-  });
-
-  test('is replaced by a changed one immediately', async () => {
-    const { gate, run, changePassword } = start();
-    await run(outcomeOf(refusedLogin, 401));
-
-    changePassword('new');
-
-    expect(gate.state().loginPausedForMs).toBe(0);
-    await run(success);
   });
 
   test.each([
@@ -408,13 +394,6 @@ describe('a Retry-After', () => {
     expect(entered).toEqual(['run']);
     await pass(1);
     expect(entered).toEqual(['run', 'waiting']);
-  });
-
-  test('is cut to the longest one', async () => {
-    const { gate, run } = start();
-    await run(outcomeOf(busy(60_000), 429));
-
-    expect(gate.state().pausedForMs).toBe(5_000);
   });
 
   test('that begins during the wait for a slot delays the attempts in the queue', async () => {

@@ -95,27 +95,6 @@ describe('a failed bulk call makes every name UNKNOWN and leaves the other field
   });
 });
 
-describe('a bulk call that is refused', () => {
-  test.each([
-    ['a name', 'API_2005_ERROR'],
-    ['a TLD', 'API_320_ERROR'],
-  ])('because of %s is sent again in halves', async (_what, code) => {
-    await arm(gateway, 'code', 'bulkcheckavailability', { code, times: 1 });
-
-    expect(await check(freeNames(4))).toMatchObject([free, free, free, free]);
-    expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 3 });
-  });
-
-  test('always causes a bounded number of calls, and no name is INVALID', async () => {
-    await arm(gateway, 'code', 'bulkcheckavailability', { code: 'API_2005_ERROR', times: 1_000 });
-
-    const found = await check(freeNames(100));
-
-    expect(found.map(({ state }: { state: string }) => state)).not.toContain('INVALID');
-    expect((await gateway.upstreamCalls()).length).toBeLessThanOrEqual(33);
-  });
-});
-
 describe('a name that breaks its call', { tags: ['G13'] }, () => {
   test.each([
     ['reset-a.com', 'UPSTREAM_UNAVAILABLE'],
@@ -132,54 +111,4 @@ describe('a name that breaks its call', { tags: ['G13'] }, () => {
       ...{ bulkcheckavailability: 2, singlecheckavailability: 3 },
     });
   });
-
-  test('fails alone beside another one in a list of 100', async () => {
-    const names = freeNames(100).with(10, 'reset-a.com').with(90, 'cut-b.com');
-
-    const found = await check(names);
-
-    expect(found.filter(({ state }: { state: string }) => state === 'AVAILABLE')).toHaveLength(98);
-    expect(found[10]).toMatchObject(unknown('UPSTREAM_UNAVAILABLE'));
-    expect(found[90]).toMatchObject(unknown('UPSTREAM_PROTOCOL'));
-    expect((await gateway.upstreamCalls()).length).toBeLessThanOrEqual(29);
-  });
-
-  test('fails with its list, which is not halved, when few calls are left', async () => {
-    const small = await startTestGateway({ sandboxDomains: 1, env: { MAX_UPSTREAM_CALLS: '2' } });
-
-    const { found } = await read(
-      small,
-      '{ found: availabilities(names: ["reset-a.com", "maple-harbor.com"]) { state } }',
-    );
-
-    expect(found).toEqual([{ state: 'UNKNOWN' }, { state: 'UNKNOWN' }]);
-    expect(await small.countCalls()).toEqual({ bulkcheckavailability: 2 });
-    await small.close();
-  });
-});
-
-test('a list is given up after seven calls when the upstream is down', async () => {
-  await armChecks('reset');
-
-  expect(await check(freeNames(100))).toMatchObject(
-    Array(100).fill(unknown('UPSTREAM_UNAVAILABLE')),
-  );
-  expect(await gateway.upstreamCalls()).toHaveLength(7);
-});
-
-test('HTML before the JSON of a reply is skipped', async () => {
-  await arm(gateway, 'html', 'bulkcheckavailability', { times: 1 });
-
-  expect(await check(freeNames(2))).toMatchObject([free, free]);
-  expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 1 });
-});
-
-test('a single check that is refused is INVALID, and one that fails is UNKNOWN', async () => {
-  const single = `query ($name: String!) { found: availability(name: $name) { ${facts} } }`;
-  const refused = await read(gateway, single, { name: 'a.b.com' });
-  await arm(gateway, 'code', 'singlecheckavailability', { code: 'API_2400_ERROR' });
-  const failed = await read(gateway, single, { name: 'maple-one.com' });
-
-  expect(refused.found).toMatchObject({ state: 'INVALID', errorCode: 'INVALID_INPUT' });
-  expect(failed.found).toMatchObject(unknown('UPSTREAM_UNAVAILABLE'));
 });

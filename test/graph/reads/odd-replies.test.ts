@@ -70,12 +70,6 @@ describe('a domain', () => {
     expect(data).toEqual({ domain: null });
     expect(errors.map(errorFacts)).toMatchObject([{ path: ['domain'], code: 'UPSTREAM_PROTOCOL' }]);
   });
-
-  test('with a day count below 0 has 0 days', async () => {
-    replyDetails({ Dates: { Expiration: '2026-01-01T00:00:00', RemainingDays: -5 } });
-
-    expect((await domain('remainingDays')).data.domain).toEqual({ remainingDays: 0 });
-  });
 });
 
 describe('the contacts', () => {
@@ -107,58 +101,6 @@ describe('the contacts', () => {
         ...{ message: 'The registrar returned no registrant contact.', executed: 'NO' },
       })),
     );
-  });
-
-  test('that are text are an error', async () => {
-    replyContacts({ contacts: { Registrant: 'Ada', Billing: ada } });
-
-    expect((await domain(fields('registrant'))).errors).toHaveLength(2);
-  });
-
-  test('of a role without a contact and without a number are null', async () => {
-    replyContacts({ contacts: { Registrant: ada } }, { Registrant: { ID: 7 }, Billing: { ID: 0 } });
-
-    const { data, errors } = await domain(fields('billing'));
-
-    expect(errors).toBeUndefined();
-    expect(data.domain.contacts).toEqual({ billing: null });
-  });
-});
-
-describe('a date that means none', () => {
-  const pending = (date: string | null) => ({
-    ...{ Status: 'WaitingForRegistration', LockStatus: '' },
-    Dates: { Start: date, Expiration: date, RemainingDays: '' },
-  });
-
-  test.each(['0001-01-01T00:00:00', '1900-01-01', '1970-01-01T00:00:00Z', '', null])(
-    'is null, and no expiry: %j',
-    async (date) => {
-      replyDetails(pending(date));
-
-      const { data, errors } = await domain(
-        'state registeredAt expiresAt remainingDays transferLocked',
-      );
-
-      expect(errors).toBeUndefined();
-      expect(data.domain).toEqual({
-        ...{ state: 'PENDING_REGISTRATION', registeredAt: null, expiresAt: null },
-        ...{ remainingDays: null, transferLocked: null },
-      });
-    },
-  );
-
-  test('is in no count and in no filter', async () => {
-    const { domainStats, domains } = await readListed(
-      [details(pending('0001-01-01T00:00:00'))],
-      `{ domainStats { byExpiryMonth { value } byState { state count } }
-        domains(filter: { expiresBefore: "2099-01-01T00:00:00Z" }) { totalCount } }`,
-    );
-
-    expect(domainStats).toEqual({
-      ...{ byExpiryMonth: [], byState: [{ state: 'PENDING_REGISTRATION', count: 1 }] },
-    });
-    expect(domains).toEqual({ totalCount: 0 });
   });
 });
 
@@ -205,19 +147,6 @@ describe('name servers', () => {
     return data.setNameServers;
   };
 
-  test('are hosts in one spelling, without blank places and repetitions', async () => {
-    const glue = [{ NameServer: 'NS1.odd.com.', IPAdresses: ['8.8.8.8'] }, { ip: '1.1.1.1' }];
-    replyDetails({ NameServers: hosts, ChildNameServers: glue });
-
-    const { data, errors } = await domain('nameServers childNameServers { name addresses }');
-
-    expect(errors).toBeUndefined();
-    expect(data.domain).toEqual({
-      nameServers: ['ns1.group.example', 'ns.xn--bcher-kva.de', 'a_b'],
-      childNameServers: [{ name: 'ns1.odd.com', addresses: ['8.8.8.8'] }],
-    });
-  });
-
   test('are found and counted in every spelling', async () => {
     const { domains, domainStats } = await readListed(
       [details({ NameServers: hosts }), details({ DomainName: 'a.com' })],
@@ -248,24 +177,6 @@ describe('name servers', () => {
     replyDetails(without);
 
     expect(await set()).toEqual({ nameServers: null, errors: [{ code: 'OUTCOME_UNKNOWN' }] });
-  });
-});
-
-test.each([
-  [{ Dates: null, NameServers: null, LockStatus: '' }],
-  [{ Dates: { Start: '0001-01-01T00:00:00', Expiration: '' }, NameServers: '' }],
-])('what the registry does not report is no drift: %j', async (silent) => {
-  replyDetails(silent);
-  replyDetails({
-    NameServers: ['ns1.a.net'],
-    Dates: { Start: '2025-01-31T12:00:00', Expiration: '2027-01-31T12:00:00' },
-  });
-
-  const { data } = await gateway.query(`mutation { syncDomain(input: { domain: "odd.com" }) {
-    registry { expiresAt nameServers } drift { field } errors { code } } }`);
-
-  expect(data.syncDomain).toEqual({
-    ...{ registry: { expiresAt: null, nameServers: null }, drift: [], errors: [] },
   });
 });
 

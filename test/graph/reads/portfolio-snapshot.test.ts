@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/lib/system.ts';
 import { ada } from '../../support/ada.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { leapingClock } from '../../support/leaping-clock.ts';
-import { arm, portfolioNames, read } from './reads.ts';
+import { portfolioNames, read } from './reads.ts';
 
 const { clock, pass } = leapingClock();
 const gateway = await startTestGateway({
@@ -26,10 +25,6 @@ afterEach(async () => {
 });
 
 const count = '{ domains(first: 1) { totalCount coverage { asOf } } }';
-const locks = (names: readonly string[]) =>
-  names.map(
-    (name, at) => `l${at}: domains(filter: { contains: "${name}" }) { nodes { transferLocked } }`,
-  );
 const isLocked = async (name: string, refresh = false): Promise<boolean> => {
   const { domains } = await read(
     gateway,
@@ -143,56 +138,6 @@ describe('a stale list', () => {
     ]);
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 2 });
   });
-
-  test('is served while the upstream fails, up to ten times its maximum age', async () => {
-    await read(gateway, count);
-    await arm(gateway, 'gateway', 'getdomainlist', { times: 100 });
-
-    pass(90);
-    const stale = await gateway.query(count);
-    pass(20);
-    const tooOld = await gateway.query(count);
-    await gateway.admin('DELETE', '/faults');
-    const back = await gateway.query(count);
-
-    expect(stale.data.domains.totalCount).toBe(150);
-    expect(tooOld.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
-    expect(back.data.domains.totalCount).toBe(150);
-  });
-
-  test('is not refreshed by every request while the upstream fails', async () => {
-    await read(gateway, count);
-    await arm(gateway, 'code', 'getdomainlist', { code: 'API_2000_ERROR', times: 100 });
-    pass(30);
-
-    for (let at = 0; at < 5; at += 1) {
-      await read(gateway, count);
-      await systemClock.wait(20);
-    }
-
-    expect(await callsOf('getdomainlist')).toBe(2);
-  });
-});
-
-test('a client that disconnects does not stop a read that other clients wait for', async () => {
-  await hold('hold-before');
-  const leaving = new AbortController();
-  const left = fetch(`${gateway.url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: count }),
-    signal: leaving.signal,
-  }).catch(() => 'left');
-  await isHeld();
-  const waiting = read(gateway, count);
-  await systemClock.wait(50);
-
-  leaving.abort();
-  await left;
-  await release();
-
-  expect((await waiting).domains.totalCount).toBe(150);
-  expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
 describe('a write shows in the cached list at once', () => {
@@ -205,25 +150,6 @@ describe('a write shows in the cached list at once', () => {
     await expect.poll(() => gateway.countCalls()).toEqual({ getdetails: 1, getdomainlist: 1 });
     expect(await isLocked(one)).toBe(false);
     expect(await gateway.countCalls()).toEqual({ getdetails: 1, getdomainlist: 1 });
-  });
-
-  test('also in a list whose read began before the write', async () => {
-    const { domains: old } = await read(gateway, count);
-    pass(30);
-    await hold('hold-after');
-    await read(gateway, count);
-    await isHeld();
-    await unlock(one);
-    const before = await isLocked(one);
-    await release();
-    await expect
-      .poll(async () => (await read(gateway, count)).domains.coverage.asOf)
-      .not.toBe(old.coverage.asOf);
-
-    const after = await isLocked(one);
-
-    expect(await callsOf('getdomainlist')).toBe(2);
-    expect([before, after]).toEqual([false, false]);
   });
 
   test('with a registered domain in its position and in every count', async () => {
@@ -248,27 +174,6 @@ describe('a write shows in the cached list at once', () => {
     expect(dates).toEqual(dates.toSorted());
     expect(byExpiry.totalCount).toBe(151);
   });
-
-  test('after many writes for one new list', async () => {
-    await read(gateway, count);
-    const names = locked.slice(0, 6);
-    for (const name of names) await unlock(name);
-    await gateway.resetCalls();
-
-    const response = await read(gateway, `{ ${locks(names).join('\n')} }`);
-
-    const nodes = Object.values<{ nodes: object[] }>(response).map(({ nodes }) => nodes[0]);
-    expect(nodes).toEqual(names.map(() => ({ transferLocked: false })));
-    expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
-  });
-
-  test('by a new list when getdetails fails', async () => {
-    await read(gateway, count);
-    await unlock(one);
-    await arm(gateway, 'code', 'getdetails', { code: 'UNKNOWN_ERROR', times: 10 });
-
-    expect(await isLocked(one)).toBe(false);
-  });
 });
 
 test('refresh starts a new read of the list, which then serves other clients', async () => {
@@ -280,19 +185,5 @@ test('refresh starts a new read of the list, which then serves other clients', a
   const after = await isLocked(other);
 
   expect([cached, fresh, after]).toEqual([true, false, false]);
-  expect(await callsOf('getdomainlist')).toBe(2);
-});
-
-test('refresh does not join a read that is already in flight', async () => {
-  await hold('hold-after');
-  const early = isLocked(other);
-  await isHeld();
-  await unlockOutsideTheGateway(other);
-  const refreshed = Promise.all([isLocked(other, true), isLocked(other, true)]);
-  await systemClock.wait(50);
-  await release();
-
-  expect(await early).toBe(true);
-  expect(await refreshed).toEqual([false, false]);
   expect(await callsOf('getdomainlist')).toBe(2);
 });

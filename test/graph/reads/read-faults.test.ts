@@ -328,26 +328,3 @@ describe('values of wrong types', () => {
     );
   });
 });
-
-test('empty maps that arrive as [] are empty', async () => {
-  for (const action of ['getdetails', 'getcontacts', 'tldlist']) {
-    await arm(gateway, 'maps', action, { times: 1 });
-  }
-
-  const { data, errors } = await send(
-    `{ domain(name: "private-demo.net") {
-      registeredAt expiresAt remainingDays additional { key }
-      contacts { registrant { upstreamId firstName } } tld { name prices { period } }
-    } }`,
-  );
-
-  // A domain has contacts, so that an empty map of them is none.
-  expect(errors).toMatchObject([
-    { path: ['domain', 'contacts', 'registrant', 'firstName'], code: 'UPSTREAM_PROTOCOL' },
-  ]);
-  expect(data.domain).toEqual({
-    ...{ registeredAt: null, expiresAt: null, remainingDays: null, additional: [] },
-    contacts: { registrant: { upstreamId: null, firstName: null } },
-    tld: { name: 'net', prices: [] },
-  });
-});

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada } from '../../support/ada.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { leapingClock } from '../../support/leaping-clock.ts';
-import { arm, read } from './reads.ts';
+import { read } from './reads.ts';
 
 const { clock, pass } = leapingClock();
 const gateway = await startTestGateway({
@@ -60,17 +60,6 @@ describe('a reply is cached for its maximum age and no longer:', { tags: ['R6'] 
   });
 });
 
-test('a failed availability check does not affect the cached names of its list', async () => {
-  await read(gateway, '{ availabilities(names: ["maple-cache.com", "oak-cache.com"]) { state } }');
-
-  const { found } = await read(
-    gateway,
-    '{ found: availabilities(names: ["maple-cache.com", "cut-cache.com", "oak-cache.com"]) { state } }',
-  );
-
-  expect(found).toEqual([{ state: 'AVAILABLE' }, { state: 'UNKNOWN' }, { state: 'AVAILABLE' }]);
-});
-
 test('extensions.upstream lists the cached replies of a response with their age', async () => {
   await read(gateway, details);
   pass(4);
@@ -100,48 +89,6 @@ describe('a stale price list', () => {
 
     expect(old.extensions.upstream.cached).toMatchObject([{ action: 'tldlist', stale: true }]);
     expect(await gateway.countCalls()).toEqual({ tldlist: 2 });
-  });
-
-  test('causes one refresh, and not one per request, while the upstream is down', async () => {
-    await read(gateway, price);
-    await arm(gateway, 'gateway', 'tldlist', { times: 100 });
-    pass(700);
-
-    for (let at = 0; at < 5; at += 1) await read(gateway, price);
-    await expect.poll(() => gateway.countCalls()).toEqual({ tldlist: 4 });
-    for (let at = 0; at < 5; at += 1) await read(gateway, price);
-
-    expect(await gateway.countCalls()).toEqual({ tldlist: 4 });
-  });
-
-  test('is served for a day, marked as stale, while the upstream fails', async () => {
-    const first = await read(gateway, price);
-    await arm(gateway, 'gateway', 'tldlist', { times: 100 });
-    pass(20 * 3_600);
-
-    const stale = await gateway.query(price);
-    pass(5 * 3_600);
-    const tooOld = await gateway.query(price);
-
-    expect(stale.data).toEqual(first);
-    expect(stale.extensions.upstream.cached).toMatchObject([{ action: 'tldlist', stale: true }]);
-    expect(tooOld.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
-  });
-
-  test('is replaced as soon as the upstream has recovered, after one failed read', async () => {
-    await read(gateway, price);
-    await arm(gateway, 'gateway', 'tldlist', { times: 100 });
-    pass(20 * 3_600);
-
-    for (let at = 0; at < 5; at += 1) await read(gateway, price);
-    const callsWhileDown = await gateway.countCalls();
-    await gateway.admin('DELETE', '/faults');
-    pass(6);
-    const { extensions } = await gateway.query(price);
-
-    expect(callsWhileDown).toEqual({ tldlist: 1 + 3 });
-    expect(extensions.upstream).toMatchObject({ calls: 1 });
-    expect(extensions.upstream).not.toHaveProperty('cached');
   });
 
   test('is never used for the price of a purchase', async () => {

@@ -80,32 +80,6 @@ describe('the size of a bulk call', () => {
     expect(extensions.cost.upstreamCalls).toBe(2);
   });
 
-  test('is 50 names once the registry is known to be fast', async () => {
-    await learnPace(gateway);
-
-    const results = await search(gateway, { label, tlds: soldTlds.slice(0, 50) });
-
-    expect(results).toHaveLength(50);
-    expect(await gateway.countCalls()).toEqual({ tldlist: 1, bulkcheckavailability: 1 });
-  });
-
-  test('is at most 100 names', async () => {
-    await learnPace(gateway);
-
-    await search(gateway, everything);
-
-    expect(Math.max(...(await checkSizes(gateway)))).toBe(100);
-  });
-
-  test('is two names for a slow registry and for one of unknown speed', async () => {
-    await msPerName(300);
-
-    const results = await search(gateway, { label, tlds: soldTlds.slice(0, 24) });
-
-    expect(results.map(nameOf)).toEqual(names(soldTlds.slice(0, 24)));
-    expect(await checkSizes(gateway)).toEqual(Array(12).fill(2));
-  });
-
   test('shrinks when a registry slows down and grows when it recovers', async () => {
     await learnPace(gateway);
     await msPerName(20);
@@ -124,23 +98,6 @@ describe('the size of a bulk call', () => {
     expect(slower).toHaveLength(2);
     expect(Math.max(...slower)).toBeLessThan(30);
     expect(await checkSizes(gateway)).toEqual([40]);
-  });
-
-  test('limits the delay when a fast registry suddenly slows down', async () => {
-    await learnPace(gateway);
-    await msPerName(100);
-    const forty = { label, tlds: soldTlds.slice(0, 40) };
-
-    const { found, timesMs } = await time.during(followed(forty));
-
-    expect(timesMs[0]).toBeLessThan(1_500);
-    expect(found.toSorted()).toEqual(names(forty.tlds).toSorted());
-    // The remaining calls of the request share the names evenly.
-    const [whole, ...smaller] = await checkSizes(gateway);
-    expect(whole).toBe(40);
-    expect(smaller.reduce((sum, size) => sum + size)).toBe(40);
-    expect(Math.max(...smaller)).toBe(3);
-    expect(smaller.length).toBeLessThan(19);
   });
 
   test('limits the delay by one slow TLD to a second for the other names', async () => {
@@ -287,7 +244,6 @@ describe('a search starts no call after its client disconnects:', () => {
       },
     ],
     ['a streamed list', () => leaveQuery('multipart/mixed', '@stream')],
-    ['a list in an event stream', () => leaveQuery('text/event-stream', '@stream')],
     ['a list in one piece', () => leaveQuery('application/json', '')],
   ])('%s', async (_what, leave) => {
     await msPerName(200);

@@ -116,15 +116,6 @@ describe('the availability checks of many clients', () => {
     expect(reported.reduce((sum, { calls }) => sum + calls, 0)).toBe(length);
     for (const { list } of reported) expect(list).toHaveLength(1);
   });
-
-  test('are independent of an invalid name of another client', async () => {
-    const [free = ''] = freeNames(1);
-
-    const [good, bad] = await Promise.all([availability(free), availability('a.b.com')]);
-
-    expect(good?.data.availability.state).toBe('AVAILABLE');
-    expect(bad?.data.availability.state).toBe('INVALID');
-  });
 });
 
 test.each(['cut', 'reset'])(
@@ -181,19 +172,6 @@ describe('a batch of names of many clients', () => {
     await end();
     await hanging;
   });
-
-  test('is not split into single checks when the upstream refuses the credentials', async () => {
-    const { time, batching, check, end } = await startBatches();
-    const fault = { fault: 'code', code: 'INVALID_CREDENTIALS', times: 100 };
-    await batching.admin('POST', '/faults', fault);
-    await batching.resetCalls();
-
-    const responses = await time.during(Promise.all(freeNames(20).map(check)));
-
-    for (const { data } of responses) expect(data.availability.state).toBe('UNKNOWN');
-    expect(await batching.countCalls()).toEqual({ bulkcheckavailability: 1 });
-    await end();
-  });
 });
 
 describe('an equal concurrent read of many clients', () => {
@@ -233,49 +211,6 @@ describe('an equal concurrent read of many clients', () => {
     expect((await first).data).toEqual((await second).data);
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1, getcontacts: 50 });
   });
-
-  test('continues when one client disconnects, and the other client gets its response', async () => {
-    await hold('getdetails');
-    const query = JSON.stringify({ query: '{ domain(name: "reseller-demo.com") { state } }' });
-    const send = (signal: AbortSignal) =>
-      fetch(`${gateway.url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: query,
-        signal,
-      });
-    const impatient = new AbortController();
-    const first = send(impatient.signal).catch((error: Error) => error.name);
-    await isHeld();
-    const second = send(AbortSignal.timeout(5_000));
-    await earlierRequests();
-
-    impatient.abort();
-    expect(await first).toBe('AbortError');
-    await earlierRequests();
-    await release();
-
-    const result = (await (await second).json()) as { data: unknown };
-    expect(result.data).toEqual({ domain: { state: 'ACTIVE' } });
-    expect(await gateway.countCalls()).toEqual({ getdetails: 1 });
-  });
-});
-
-test('a read of contacts after a sync does not join a call from before it', async () => {
-  const people = '{ domain(name: "reseller-demo.com") { contacts { billing { email } } } }';
-  await hold('getcontacts');
-  const before = gateway.query(people);
-  await isHeld();
-
-  await read(
-    gateway,
-    'mutation { syncDomain(input: { domain: "reseller-demo.com" }) { errors { message } } }',
-  );
-  await read(gateway, people);
-  await release();
-
-  expect((await before).errors).toBeUndefined();
-  expect((await gateway.countCalls()).getcontacts).toBe(2);
 });
 
 test('details, contacts and prices of a domain are requested concurrently', async () => {

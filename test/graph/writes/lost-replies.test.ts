@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { documentOf, mutate as mutateNow, rowOf } from './mutate.ts';
 
 const timeoutMs = 600;
-const times = new Map<TestGateway, ReturnType<typeof createGatewayClock>>();
-
-/** A gateway with a simulated clock. */
-async function startGateway(): Promise<TestGateway> {
-  const time = createGatewayClock();
-  const env = { UPSTREAM_TIMEOUT_MS: String(timeoutMs) };
-  const gateway = await startTestGateway({ sandboxDomains: 60, env, clock: time.clock });
-  times.set(gateway, time);
-  return gateway;
-}
-
-const timeOf = (gateway: TestGateway) => times.get(gateway) ?? createGatewayClock();
-const mutate: typeof mutateNow = (gateway, ...of) =>
-  timeOf(gateway).during(mutateNow(gateway, ...of));
-
-const gateway = await startGateway();
+const time = createGatewayClock();
+const gateway = await startTestGateway({
+  sandboxDomains: 60,
+  env: { UPSTREAM_TIMEOUT_MS: String(timeoutMs) },
+  clock: time.clock,
+});
 afterAll(() => gateway.close());
 // Each test starts with the seeded domain, because a removed transfer lock cannot be restored.
 beforeEach(() => gateway.admin('POST', '/reset', {}));
@@ -66,6 +56,8 @@ const sets = [
 
 const arm = (action: string, fault: string, more: object = {}) =>
   gateway.admin('POST', '/faults', { fault, action, ...more });
+const mutate = (name: string, input: object, fields?: string) =>
+  time.during(mutateNow(gateway, name, input, fields));
 
 const unclear = (message: unknown) => ({
   domain: null,
@@ -80,147 +72,117 @@ const next = 'Read the domain, then send the change again if needed: repeating i
 const notShown = `Whether the change was made is unknown: ${domain} does not show it yet. ${next}`;
 const notRead = `Whether the change was made is unknown: ${domain} cannot be read. ${next}`;
 
-function describeWrite({ name, action, input, fields, expected, row }: (typeof sets)[number]) {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
-  beforeEach(() => gateway.admin('POST', '/reset', {}));
+const noReply = 'The registrar is not available now.';
 
-  const arm = (fault: object) => gateway.admin('POST', '/faults', { action, ...fault });
-  const send = () => mutate(gateway, name, input, `${fields} domain { name }`);
-  const done = { ...expected, domain: { name: domain }, errors: [] };
+describe.each(sets)('$name', ({ name, action, input, fields, expected, row }) => {
   const none = Object.fromEntries(Object.keys(expected).map((field) => [field, null]));
-
-  const [noReply, noResponse] = [
-    'The registrar is not available now.',
-    'The registrar did not respond in time.',
-  ];
-  const unread = { fault: 'gateway', action: 'getdetails', times: 3 };
+  const withDomain = `${fields} domain { name }`;
 
   // One read finds the change and also provides the payload domain.
-  test.each<[string, readonly object[], number, number]>([
-    ['a lost reply', [{ fault: 'lost-answer' }], 1, 1],
-    ['half a reply', [{ fault: 'cut' }], 1, 1],
-    ['an empty reply', [{ fault: 'empty' }], 1, 1],
-    ['a lost reply, shortly before the change', [{ fault: 'late', ms: 50 }], 1, 1],
-    ['a change without a reply', [{ fault: 'hold-after' }], 1, 1],
-    [
-      'two lost replies, of which the second is found',
-      [{ fault: 'reset' }, { fault: 'lost-answer' }],
-      2,
-      2,
-    ],
-  ])('is a success after %s', async (_what, faults, writes, reads) => {
-    for (const fault of faults) await arm(fault);
+  test('is a success after a lost reply', async () => {
+    await arm(action, 'lost-answer');
 
-    expect(await send()).toEqual(done);
+    const done = { ...expected, domain: { name: domain }, errors: [] };
+    expect(await mutate(name, input, withDomain)).toEqual(done);
+    expect(await rowOf(gateway, domain)).toMatchObject(row);
+    expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
+  });
+
+  test('is sent once more when one read does not find the change', async () => {
+    await arm(action, 'reset');
+
+    expect(await mutate(name, input, fields)).toEqual({ ...expected, errors: [] });
+    expect(await rowOf(gateway, domain)).toMatchObject(row);
+    expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 1 });
+  });
+
+  test('has an unknown outcome after two lost replies, and is not sent again', async () => {
+    await arm(action, 'reset', { times: 9 });
+
+    const unknown = { ...none, ...unclear(`${noReply} ${notShown}`) };
+    expect(await mutate(name, input, withDomain)).toEqual(unknown);
+    expect(await rowOf(gateway, domain)).toMatchObject(before);
+    expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 2 });
+  });
+
+  test('that is refused returns the error at once', async () => {
+    await arm(action, 'code', { code: 'API_2304_ERROR' });
+
+    const errors = [{ code: 'LOCKED', executed: 'NO' }];
+    expect(await mutate(name, input, withDomain)).toMatchObject({ ...none, errors });
+    // The status that causes it is read, and nothing is sent again.
+    expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
+  });
+
+  test('of a domain that is not in the account is NOT_FOUND after a lost reply', async () => {
+    await arm(action, 'reset');
+    const gone = JSON.parse(JSON.stringify(input).replaceAll(domain, 'not-registered.com'));
+
+    expect(await mutate(name, gone, fields)).toMatchObject({
+      ...none,
+      errors: [{ __typename: 'PlainError', code: 'NOT_FOUND', executed: 'NO' }],
+    });
+    expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
+  });
+});
+
+// All writes are sent by the same function, so the kinds of faults are shown for one of them.
+describe('a write', () => {
+  const [{ name, action, input, expected, row }] = sets;
+  const send = () => mutate(name, input, 'nameServers');
+
+  test.each<[string, readonly string[], number, number]>([
+    ['half a reply', ['cut'], 1, 1],
+    ['an empty reply', ['empty'], 1, 1],
+    ['a lost reply, shortly before the change', ['late'], 1, 1],
+    ['a change without a reply', ['hold-after'], 1, 1],
+    ['two lost replies, of which the second is found', ['reset', 'lost-answer'], 2, 2],
+    ['the failure of a proxy', ['gateway'], 2, 1],
+    ['a Retry-After of 0', ['busy'], 2, 1],
+  ])('is a success after %s', async (_what, faults, writes, reads) => {
+    for (const fault of faults) await arm(action, fault, { ms: fault === 'late' ? 50 : 0 });
+
+    expect(await send()).toEqual({ ...expected, errors: [] });
     expect(await rowOf(gateway, domain)).toMatchObject(row);
     expect(await gateway.countCalls()).toEqual({ [action]: writes, getdetails: reads });
     await gateway.admin('POST', '/release', {});
   });
 
-  test.each(['reset', 'gateway', 'busy'])(
-    'is sent once more after %s, because one read does not find the change',
-    async (fault) => {
-      await arm({ fault, ms: 0 });
-
-      expect(await mutate(gateway, name, input, fields)).toEqual({ ...expected, errors: [] });
-      expect(await rowOf(gateway, domain)).toMatchObject(row);
-      expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 1 });
-    },
-  );
-
   // How many of the three reads fit into the deadline depends on the machine.
   const some = expect.any(Number);
-  test.each<[string, readonly object[], string, object, number, unknown]>([
-    [
-      'two lost replies, and is not sent again',
-      [{ fault: 'reset', times: 9 }],
-      `${noReply} ${notShown}`,
-      before,
-      2,
-      2,
-    ],
-    [
-      'a lost reply and a failed read',
-      [{ fault: 'lost-answer' }, unread],
-      `${noReply} ${notRead}`,
-      row,
-      1,
-      some,
-    ],
-    [
-      'no connection and a failed read',
-      [{ fault: 'reset' }, unread],
-      `${noReply} ${notRead}`,
-      before,
-      1,
-      some,
-    ],
-    [
-      'the timeout of a write and one read',
-      [{ fault: 'hang' }],
-      `${noResponse} ${notShown}`,
-      {},
-      1,
-      1,
-    ],
-  ])('has an unknown outcome after %s', async (_what, faults, message, stored, writes, reads) => {
-    for (const fault of faults) await arm(fault);
-    const { clock } = timeOf(gateway);
-    const startedMs = clock.monotonicMs();
+  const noResponse = 'The registrar did not respond in time.';
+  test.each<[string, string, boolean, string, object, unknown]>([
+    ['a lost reply and a failed read', 'lost-answer', false, `${noReply} ${notRead}`, row, some],
+    ['no connection and a failed read', 'reset', false, `${noReply} ${notRead}`, before, some],
+    ['the timeout of a write and one read', 'hang', true, `${noResponse} ${notShown}`, {}, 1],
+  ])('has an unknown outcome after %s', async (_what, fault, isRead, message, stored, reads) => {
+    await arm(action, fault);
+    if (!isRead) await arm('getdetails', 'gateway', { times: 3 });
+    const startedMs = time.clock.monotonicMs();
 
-    expect(await send()).toEqual({ ...none, ...unclear(message) });
-    expect(clock.monotonicMs() - startedMs).toBeLessThan(4 * timeoutMs);
+    expect(await send()).toMatchObject({ nameServers: null, errors: unclear(message).errors });
+    expect(time.clock.monotonicMs() - startedMs).toBeLessThan(4 * timeoutMs);
     expect(await rowOf(gateway, domain)).toMatchObject(stored);
-    expect(await gateway.countCalls()).toEqual({ [action]: writes, getdetails: reads });
+    expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: reads });
   });
 
   test('is not sent again before Retry-After has passed', async () => {
-    await arm({ fault: 'busy', ms: 1_000 });
+    await arm(action, 'busy', { ms: 1_000 });
 
     // With the pauses a second call would have less than a third of the time of a write.
     expect((await send()).errors).toMatchObject([{ code: 'OUTCOME_UNKNOWN' }]);
     expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
   });
 
-  const refusal = { fault: 'code', code: 'API_2304_ERROR' };
-  test('that is refused returns the error at once', async () => {
-    await arm(refusal);
-
-    expect(await send()).toMatchObject({ ...none, errors: [{ code: 'LOCKED', executed: 'NO' }] });
-    // The status that causes it is read, and nothing is sent again.
-    expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
-  });
-
   test('that is refused after a lost reply has an unknown outcome with the code of the refusal', async () => {
-    await arm({ fault: 'reset' });
-    await arm(refusal);
+    await arm(action, 'reset');
+    await arm(action, 'code', { code: 'API_2304_ERROR' });
 
-    const code = 'errors { upstreamCode }';
-    expect((await mutate(gateway, name, input, code)).errors).toMatchObject([
+    expect((await mutate(name, input, 'errors { upstreamCode }')).errors).toMatchObject([
       { code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN', upstreamCode: 'API_2304_ERROR' },
     ]);
     expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 2 });
   });
-
-  test('of a domain that is not in the account is NOT_FOUND after a lost reply', async () => {
-    await arm({ fault: 'reset' });
-    const gone = JSON.parse(JSON.stringify(input).replaceAll(domain, 'not-registered.com'));
-
-    expect(await mutate(gateway, name, gone, fields)).toMatchObject({
-      ...none,
-      errors: [{ __typename: 'PlainError', code: 'NOT_FOUND', executed: 'NO' }],
-    });
-    expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
-  });
-}
-
-// Concurrently; each has a gateway of its own for its tests, one after another.
-describe.concurrent.each(sets)('$name', (set) => {
-  describe('after a lost reply', { concurrent: false }, () => describeWrite(set));
 });
 
 test.each(sets.filter(({ name }) => name !== 'addChildNameServer'))(
@@ -229,7 +191,7 @@ test.each(sets.filter(({ name }) => name !== 'addChildNameServer'))(
     await arm(action, 'lost-answer');
     await arm('getdetails', 'wrongtypes');
 
-    expect((await mutate(gateway, name, input)).errors).toMatchObject([
+    expect((await mutate(name, input)).errors).toMatchObject([
       { code: 'OUTCOME_UNKNOWN', message: `The registrar is not available now. ${notRead}` },
     ]);
     expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
@@ -263,12 +225,7 @@ test('a write continues with its read and second call when its client disconnect
 describe('an update of a hosting group, which no call reads,', () => {
   const action = 'PATCH /hosting/group/{id}';
   const rename = () =>
-    mutate(
-      gateway,
-      'updateHostingGroup',
-      { id: 'hg_demo_1', name: 'New' },
-      'hostingGroup { name }',
-    );
+    mutate('updateHostingGroup', { id: 'hg_demo_1', name: 'New' }, 'hostingGroup { name }');
 
   test.each(['lost-answer', 'reset', 'gateway', 'cut'])(
     'is sent once more after %s',

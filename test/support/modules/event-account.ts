@@ -13,10 +13,10 @@ import { createLedger } from '../../../src/modules/portfolio/ledger.ts';
 import { createSnapshot } from '../../../src/modules/portfolio/snapshot.ts';
 import type { EventRecord } from '../../../src/persistence/event-log.ts';
 import type { EventStore } from '../../../src/persistence/event-store.ts';
-import { openSqliteJournal } from '../../../src/persistence/sqlite.ts';
 import type { DomainApi } from '../../../src/upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
 import { account } from '../../persistence/claims.ts';
+import { openTestJournal } from '../empty-journal.ts';
 import { newFolder } from '../folder.ts';
 import { createSimulatedClock, dayMs, hourMs, minuteMs, secondMs } from '../simulated-clock.ts';
 import { a, b, c, readBalances, readPrice, rowOf } from './event-rows.ts';
@@ -54,7 +54,7 @@ interface ReplicaOptions {
 export async function createAccount(names: readonly DomainName[]) {
   const time = createSimulatedClock();
   const folder = await newFolder('events');
-  const connect = () => openSqliteJournal({ file: join(folder, 'journal.db') });
+  const connect = () => openTestJournal(join(folder, 'journal.db'));
   const journal = await connect();
   const opened = [journal.close];
   onTestFinished(async () => {

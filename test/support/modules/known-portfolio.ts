@@ -10,10 +10,10 @@ import type { Portfolio } from '../../../src/modules/portfolio/portfolio.ts';
 import { createSnapshot } from '../../../src/modules/portfolio/snapshot.ts';
 import type { Journal } from '../../../src/persistence/journal.ts';
 import type { LedgerStore } from '../../../src/persistence/ledger-store.ts';
-import { openSqliteJournal } from '../../../src/persistence/sqlite.ts';
 import type { CallOptions } from '../../../src/upstream/client/operation.ts';
 import type { DomainApi } from '../../../src/upstream/domain-api/domain-api.ts';
 import { type DomainDetails, domainRow } from '../../../src/upstream/domain-api/shapes.ts';
+import { openTestJournal } from '../empty-journal.ts';
 import { newFolder } from '../folder.ts';
 import { createSimulatedClock } from '../simulated-clock.ts';
 
@@ -115,7 +115,7 @@ export function useKnownPortfolio() {
   } as unknown as DomainApi;
 
   const open = async (): Promise<Journal> => {
-    const journal = await openSqliteJournal({ file: join(folder, 'journal.db') });
+    const journal = await openTestJournal(join(folder, 'journal.db'));
     journals.push(journal);
     return journal;
   };

@@ -6,7 +6,6 @@ import { Deliveries } from '../../../src/modules/webhook/deliveries.ts';
 import { createSender } from '../../../src/modules/webhook/sender.ts';
 import type { OutboundRequest } from '../../../src/outbound/outbound.ts';
 import type { EventType, NewEvent } from '../../../src/persistence/event-log.ts';
-import { openSqliteJournal } from '../../../src/persistence/sqlite.ts';
 import type {
   ConfiguredWebhook,
   NewWebhook,
@@ -14,6 +13,7 @@ import type {
 } from '../../../src/persistence/webhook-store.ts';
 import { account } from '../../persistence/claims.ts';
 import { eventNumber } from '../../persistence/new-events.ts';
+import { openTestJournal } from '../empty-journal.ts';
 import { newFolder } from '../folder.ts';
 import { plainQuotes } from '../plain-quotes.ts';
 import { createSimulatedClock } from '../simulated-clock.ts';
@@ -47,7 +47,7 @@ export async function createWebhookAccount() {
   const time = createSimulatedClock();
   const { clock } = time;
   const folder = await newFolder('webhooks');
-  const connect = () => openSqliteJournal({ file: join(folder, 'journal.db') });
+  const connect = () => openTestJournal(join(folder, 'journal.db'));
   const journal = await connect();
   const opened = [journal.close];
   onTestFinished(async () => {

@@ -1,0 +1,30 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Journal } from '../../src/persistence/journal.ts';
+import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
+import { newFolder } from './folder.ts';
+
+let bytes: Promise<Buffer> | undefined;
+
+async function create(): Promise<Buffer> {
+  const folder = await newFolder('empty-journal');
+  const file = join(folder, 'journal.db');
+  await (await openSqliteJournal({ file })).close();
+  const content = await readFile(file);
+  await rm(folder, { recursive: true });
+  return content;
+}
+
+/** Writes a journal without entries, unless the file exists: to create its tables takes longer than most tests. */
+export async function writeEmptyJournal(file: string): Promise<void> {
+  bytes ??= create();
+  const content = await bytes;
+  // In one turn: several connections may open the file at once.
+  if (!existsSync(file)) writeFileSync(file, content, { mode: 0o600 });
+}
+
+export async function openTestJournal(file: string): Promise<Journal> {
+  await writeEmptyJournal(file);
+  return openSqliteJournal({ file });
+}
