@@ -141,6 +141,8 @@ export type BulkChangeItemState =
 
 /** State of a bulk change, from its domains. */
 export type BulkChangeState =
+  /** Nothing is sent until another caller approves the bulk change: see `approval`. Then it is RUNNING. */
+  | 'AWAITING_APPROVAL'
   /** No domain was changed. */
   | 'FAILED'
   /** Some domains have the new value, or the outcome of a domain is unknown. */
@@ -277,6 +279,12 @@ export type ErrorCode =
   | 'ALREADY_EXISTS'
   /** The domain is already in this account. */
   | 'ALREADY_OWNED'
+  /** The approval was not given in time, so nothing was sent. */
+  | 'APPROVAL_EXPIRED'
+  /** Another person refused the approval, so nothing was sent. */
+  | 'APPROVAL_REJECTED'
+  /** This needs the approval of another person; send it again after the approval. */
+  | 'APPROVAL_REQUIRED'
   /** The auth code is wrong, or the domain is not registered. */
   | 'AUTH_CODE_INVALID'
   /** A transfer requires the auth code of the domain. */
@@ -395,6 +403,14 @@ export type EventSource =
 
 /** The kind of an event. More kinds will follow. */
 export type EventType =
+  /** An approval was not decided or not used in time, so nothing is sent. `subject` is its id. */
+  | 'APPROVAL_EXPIRED'
+  /** An approval was given. `subject` is its id, `caller` the key of the decision. */
+  | 'APPROVAL_GRANTED'
+  /** An approval was refused, so nothing is sent. `subject` is its id, `caller` the key of the decision. */
+  | 'APPROVAL_REJECTED'
+  /** A request waits for the decision of another person. `subject` is the id of the approval, `caller` the key of the request. */
+  | 'APPROVAL_REQUESTED'
   /** The balance of the currency in `subject` fell below its threshold in `BALANCE_LOW`. It is an event again after the balance reached the threshold. */
   | 'BALANCE_LOW'
   /** The gateway learned of the domain. `after` is its state. After a purchase the next comparison finds it: follow `PURCHASE_SETTLED` for the outcome. */
@@ -535,6 +551,8 @@ export type OrderOnFailure =
 
 /** State of an order, from its lines. */
 export type OrderState =
+  /** Nothing is sent until another caller approves the order: see `approval`. Then it is RUNNING. */
+  | 'AWAITING_APPROVAL'
   /** Every line failed. */
   | 'FAILED'
   /** Some lines succeeded, or the outcome of a line could not be determined. */
@@ -588,6 +606,8 @@ export type PurchaseKind =
 
 /** State of a purchase. */
 export type PurchaseState =
+  /** Nothing is sent until another caller approves the purchase: see `approval`. Then it becomes `SENDING`. */
+  | 'AWAITING_APPROVAL'
   /** The account does not have the domain. Nothing was spent, except for a transfer that was not refunded: see `transfer.refunded`. */
   | 'FAILED'
   /** The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on. */
@@ -1161,6 +1181,7 @@ export const bulkChangeProgress: TypedDocument<
 /** The types of each interface and union of the schema, for `InMemoryCache` of Apollo Client. */
 export const possibleTypes: Record<string, string[]> = {
   Node: [
+    'Approval',
     'BulkChange',
     'CalendarFeed',
     'Contact',
@@ -1173,6 +1194,7 @@ export const possibleTypes: Record<string, string[]> = {
     'Webhook',
   ],
   UserError: [
+    'ApprovalRequired',
     'DomainLocked',
     'IdempotencyConflict',
     'InsufficientFunds',

@@ -85,7 +85,7 @@ export interface Resources {
     /** An order with its lines. */
     get(by: operations.LookupInput, options?: RequestOptions): Promise<Order | null>;
     /**
-     * The order now, and then with the lines that changed since the update before, until it is no longer RUNNING. It continues
+     * The order now, and then with the lines that changed since the update before, until it has ended. It continues
      * as `purchases.wait` does. An update without changed lines is the first of a connection: read the lines with `get` then.
      */
     follow(id: string, options?: SubscribeOptions): AsyncGenerator<OrderUpdate, void, undefined>;
@@ -190,7 +190,7 @@ export function createResources(transport: ClientTransport): Resources {
           options,
           ({ orderProgress: update }) => ({
             update,
-            isRunning: update.order.state === 'RUNNING',
+            isRunning: isRunning(update.order),
           }),
         ),
     },
@@ -207,10 +207,14 @@ export function createResources(transport: ClientTransport): Resources {
           options,
           ({ bulkChangeProgress: update }) => ({
             update,
-            isRunning: update.bulkChange.state === 'RUNNING',
+            isRunning: isRunning(update.bulkChange),
           }),
         ),
     },
     events: { stream: (options = {}) => followEvents(transport, options) },
   };
 }
+
+/** A job that waits for an approval runs after it. */
+const isRunning = ({ state }: { readonly state: string }): boolean =>
+  state === 'RUNNING' || state === 'AWAITING_APPROVAL';

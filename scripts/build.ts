@@ -35,6 +35,7 @@ const programs = [
   'src/cli/domains',
   'src/cli/profiles',
   'src/cli/prices',
+  'src/cli/approvals',
   'src/cli/audit',
   'src/cli/check',
   'src/cli/mcp',
@@ -48,9 +49,14 @@ const entries = {
 };
 
 /** Files that a module reads by a path relative to its own. All modules are in one folder here. */
-const assets = ['style.css', 'live-figures.js', 'icon.svg', 'graphiql/built'].map(
-  (path) => `src/server/ui/${path}`,
-);
+const assets = [
+  'style.css',
+  'page-script.js',
+  'live-figures.js',
+  'approvals.js',
+  'icon.svg',
+  'graphiql/built',
+].map((path) => `src/server/ui/${path}`);
 
 /**
  * Modules that load much more than the gateway uses, which costs time and memory at each start: an import of `node:http`

@@ -100,6 +100,8 @@ export const promises: Readonly<Record<string, string | null>> = {
   M3: '`buy` and `apply_change` do only what their caller quoted or previewed within ten minutes, and `buy` at most at the quoted price.',
   M4: 'A token is one upstream purchase or one bulk change at most.',
   M5: 'A tool has the limits of the graph, and exceeding them is a result of the tool.',
+  A1: 'Nothing that a rule for approvals matches is sent without the decision of another caller about exactly this input.',
+  A2: 'A decision about an approval is recorded once, with its caller, and nothing changes it later.',
   A3: 'An entry of the audit log is on disk before each write is sent, also one in the background. After a kill each write that was sent has its entry.',
   M6: 'Text of the registrar and of arguments is marked as data, and cannot end its block.',
 };

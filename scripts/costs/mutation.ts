@@ -265,6 +265,24 @@ export const mutationCosts: readonly FieldCost[] = [
     ],
   },
   {
+    field: 'Mutation.approve',
+    calls:
+      'none: writes the journal; the gateway then sends the purchase, the order or the bulk change',
+    measured: [
+      {
+        document: 'mutation { approve(input: { id: "unknown" }) { errors { code } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Mutation.reject',
+    calls: 'none: writes the journal',
+    measured: [
+      { document: 'mutation { reject(input: { id: "unknown" }) { errors { code } } }', counts: {} },
+    ],
+  },
+  {
     field: 'Mutation.createCalendarFeed',
     calls: 'none: writes the journal',
     measured: [

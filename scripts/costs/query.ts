@@ -238,6 +238,11 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [{ document: '{ auditLog { totalCount nodes { operation } } }', counts: {} }],
   },
   {
+    field: 'Query.approvals',
+    calls: 'none: reads the journal',
+    measured: [{ document: '{ approvals { totalCount nodes { operation } } }', counts: {} }],
+  },
+  {
     field: 'Query.contactProfiles',
     calls: 'none: reads the journal',
     measured: [

@@ -6,6 +6,7 @@ import type { TenantDeps } from '../modules/deps.ts';
 import { createJobEngine } from '../modules/job/engine.ts';
 import { Loaders } from '../modules/loaders.ts';
 import { createLineRunner } from '../modules/order/run-line.ts';
+import { createPurchaseRunner } from '../modules/order/run-purchase.ts';
 import type { Log } from '../observability/log.ts';
 
 interface JobOptions {
@@ -18,7 +19,7 @@ interface JobOptions {
   readonly leaseMs: number | undefined;
 }
 
-/** Starts the work on the orders and the changes of many domains of one tenant. */
+/** Starts the work on the orders, the approved purchases and the changes of many domains of one tenant. */
 export function startJobs({ tenant, deps, log, together, leaseMs }: JobOptions) {
   const { account, clock, randomness, journal, jobProgress } = deps;
   const sinks = { log: deps.audit, trail: deps.auditTrail };
@@ -39,6 +40,7 @@ export function startJobs({ tenant, deps, log, together, leaseMs }: JobOptions) 
     run: {
       ORDER: createLineRunner(deps, openReads, auditOf),
       CHANGE: createChangeRunner(deps, auditOf),
+      PURCHASE: createPurchaseRunner(deps, openReads, auditOf),
     },
     onChange: (jobId) => void jobProgress.check(jobId),
     onError: (error, { jobId }) =>

@@ -40,6 +40,8 @@ export function observe(
     requests: createRequestObserver(sinks),
     /** Whether PRICES_FILE could be used when it was last read. */
     priceFileRead: (isUsable: boolean): void => metrics?.priceFileRead(isUsable),
+    /** As `priceFileRead`, of APPROVALS_FILE. */
+    approvalFileRead: (isUsable: boolean): void => metrics?.approvalFileRead(isUsable),
     /** Receives the events of one tenant. */
     observerOf: (tenant: string) => ({
       calls: createCallObserver(tenant, sinks),

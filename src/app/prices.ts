@@ -1,16 +1,9 @@
-import { PriceFileError, parsePrices, readPrices, readPricesText } from '../config/price-file.ts';
-import { StartError } from '../lib/start-error.ts';
-import { watchFile } from '../lib/watch-file.ts';
+import { parsePrices, readPrices, readPricesText } from '../config/price-file.ts';
 import { createPriceList, type PriceList } from '../modules/price/price-list.ts';
+import { followRules } from './followed-rules.ts';
 import type { SharedDeps } from './shared-deps.ts';
 
-const pollMs = 1_000;
-
-/**
- * Follows the price file. A change takes effect within two seconds; a file that cannot be used changes nothing and is logged.
- *
- * @throws StartError when it cannot be used at the start.
- */
+/** The price list in force, which follows the price file. @throws as `followRules` */
 export function openPrices({
   config,
   wallClock: clock,
@@ -32,49 +25,22 @@ export function openPrices({
     const list = source && createPriceList(readPrices(source));
     return { ...shared, current: () => list, close: async () => undefined };
   }
-  const { file } = source;
-  let inForce = readFirst(file);
   let checkedMs = clock.now().getTime();
-  observation.priceFileRead(true);
-
-  const watcher = watchFile({
-    read() {
-      const text = readPricesText(file);
-      if (text === inForce.text) observation.priceFileRead(true);
-      return text;
-    },
-    first: inForce.text,
-    everyMs: pollMs,
-    clock,
-    onChange(content) {
-      const text = content ?? '';
-      if (text === inForce.text) return;
-      inForce = pricesOf(text);
-      observation.priceFileRead(true);
-      log.info('prices changed');
-      changed();
-    },
+  const { current, close } = followRules<PriceList>({
+    setting: 'PRICES_FILE',
+    name: 'prices',
+    readText: () => readPricesText(source.file),
+    parse: (text) => createPriceList(parsePrices(text)),
+    onRead: observation.priceFileRead,
+    onChange: changed,
     onChecked() {
       const nowMs = clock.now().getTime();
       // Cached responses have prices by a rate that is too old now.
-      if (inForce.list.rateEnds.some((end) => end >= checkedMs && end < nowMs)) changed();
+      if (current().rateEnds.some((end) => end >= checkedMs && end < nowMs)) changed();
       checkedMs = nowMs;
     },
-    onError(error) {
-      observation.priceFileRead(false);
-      log.error('prices unchanged', { error });
-    },
+    clock,
+    log,
   });
-  return { ...shared, current: (): PriceList | null => inForce.list, close: () => watcher.close() };
-}
-
-const pricesOf = (text: string) => ({ text, list: createPriceList(parsePrices(text)) });
-
-function readFirst(file: string) {
-  try {
-    return pricesOf(readPricesText(file));
-  } catch (error) {
-    if (!(error instanceof PriceFileError)) throw error;
-    throw new StartError(`PRICES_FILE: ${error.message}`, { cause: error });
-  }
+  return { ...shared, current, close };
 }

@@ -34,6 +34,7 @@ const replicas = {
 };
 const tenants = openTenants({
   prices: { current: () => null, onChange: () => () => undefined },
+  approvalRules: () => null,
   ...{
     config,
     clock,

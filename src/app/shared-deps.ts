@@ -50,5 +50,7 @@ export interface SharedDeps {
   readonly callers: Pick<Callers, 'current'> | null;
   readonly audit: TenantDeps['audit'];
   readonly prices: PriceSource;
+  /** The approval rules in force; null without a file. */
+  readonly approvalRules: TenantDeps['approvalRules'];
   readonly gateway: Omit<TenantDeps['gateway'], 'eventsEveryMs'>;
 }

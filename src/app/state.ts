@@ -1,4 +1,5 @@
 import type { Journal } from '../persistence/journal.ts';
+import { openApprovals } from './approvals.ts';
 import { tightenDataFolder } from './data-folder.ts';
 import { openJournal } from './journal.ts';
 import { openPrices } from './prices.ts';
@@ -7,7 +8,7 @@ import { openTenants } from './tenants.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
-type StateOptions = Omit<SharedDeps, 'journal' | 'prices'> & Reset;
+type StateOptions = Omit<SharedDeps, 'journal' | 'prices' | 'approvalRules'> & Reset;
 
 interface Reset {
   /** Deletes the journal of the embedded sandbox first. */
@@ -17,12 +18,15 @@ interface Reset {
 /** Opens the journal, and the tenants that use it. Only `reset` replaces them. */
 export async function openState(options: StateOptions) {
   tightenDataFolder(options.config.storage.dataDir, options.log);
+  await using files = new AsyncDisposableStack();
   const prices = openPrices(options);
-  const open = (reset: boolean) => openParts({ ...options, reset, prices });
-  let current = await open(options.reset).catch(async (error: unknown) => {
-    await prices.close();
-    throw error;
-  });
+  files.defer(() => prices.close());
+  const approvals = openApprovals(options);
+  files.defer(() => approvals.close());
+  const shared = { ...options, prices, approvalRules: approvals.current };
+  const open = (reset: boolean) => openParts({ ...shared, reset });
+  let current = await open(options.reset);
+  const followed = files.move();
   /** The last reset, which never rejects. */
   let resetting: Promise<unknown> = Promise.resolve();
 
@@ -48,7 +52,7 @@ export async function openState(options: StateOptions) {
     async close(): Promise<void> {
       await resetting;
       await current.close();
-      await prices.close();
+      await followed.disposeAsync();
     },
   };
 }

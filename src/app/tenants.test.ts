@@ -89,6 +89,7 @@ async function open({ env, rows, changes }: Options = {}) {
       journal,
       observation,
       prices: { current: () => null, onChange: () => () => undefined },
+      approvalRules: () => null,
       randomness: systemRandomness,
     },
     sharedState: null,

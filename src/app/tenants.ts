@@ -5,6 +5,7 @@ import { type Caller, defaultTenant } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
+import { startApprovalLoop } from '../modules/approval/loop.ts';
 import { IdnRefusals } from '../modules/availability/check.ts';
 import { type CalendarFeed, secretHash } from '../modules/calendar/service.ts';
 import type { TenantDeps } from '../modules/deps.ts';
@@ -170,6 +171,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
               shared.log.error('a spend limit cannot be checked', { tenant: tenant.name, error }),
           }),
     quotes,
+    approvalRules: shared.approvalRules,
     currentCaller: (before) => {
       const caller = { ...before, tenant: tenant.name };
       const now = shared.callers ? shared.callers.current(caller) : caller;
@@ -193,6 +195,14 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   });
   opened.defer(() => engine.close());
   wakeEngine = engine.wake;
+  const approvalLoop = startApprovalLoop({
+    ...{ journal, account, clock, startJobs: deps.startJobs },
+    hasRules: config.approvals.file !== undefined,
+    storesEvents: config.events.everyMs > 0,
+    onError: (error) =>
+      shared.log.error('approvals cannot be ended', { tenant: tenant.name, error }),
+  });
+  opened.defer(() => approvalLoop.close());
   opened.defer(journal.jobNotices.subscribe(account, engine.wake));
   const reconciler = createReconciler({ ...deps, everyMs: shared.reconcileEveryMs });
   opened.defer(() => reconciler.close());

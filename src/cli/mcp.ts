@@ -10,14 +10,14 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type HostedGateway, startHosted } from '../app/compose.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import type { Caller } from '../kernel/caller.ts';
+import { type Caller, toolCallerName } from '../kernel/caller.ts';
 import { parseArguments } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { systemClock } from '../lib/system.ts';
 import { dropUnreadOutput } from '../lib/unread-output.ts';
 import { createLog } from '../observability/log.ts';
 import { standardError } from '../observability/standard-error.ts';
-import { mcpPath } from '../server/http/routes.ts';
+import { inProcessHost, mcpPath } from '../server/http/routes.ts';
 import { createToolServer, implementation } from '../server/mcp/tool-server.ts';
 import { chooseTenant, describeFailure, exitCodes, print, printErrors } from './program.ts';
 
@@ -33,8 +33,6 @@ standard error. The settings are those of the gateway; see ${commandFor('start',
 
 /** How long writing the last lines of the log may take. */
 const lastLinesMs = 500;
-/** The host name of requests in this process. */
-const host = 'localhost';
 /** The revision of the protocol between this program and the gateway; clients may use another one. */
 const revision = '2026-07-28';
 
@@ -49,7 +47,10 @@ async function main(): Promise<void> {
   const { key } = config.mcp;
   const isKeyUsed = key !== undefined && config.auth.kind === 'keys';
   const gateway = await startHosted(
-    { ...config, server: { ...config.server, mcp: true, signIn: null, allowedHosts: [host] } },
+    {
+      ...config,
+      server: { ...config.server, mcp: true, signIn: null, allowedHosts: [inProcessHost] },
+    },
     { log: createLog({ level: config.observability.logLevel }) },
     isKeyUsed ? null : callerOf(config, values.tenant ?? null),
   );
@@ -83,7 +84,7 @@ async function main(): Promise<void> {
 
 /** The caller without a key. @throws UsageError with several tenants. */
 const callerOf = (config: Config, tenant: string | null): Caller => ({
-  name: 'mcp',
+  name: toolCallerName,
   tenant: chooseTenant(config, tenant).name,
   scopes: new Set(config.mcp.scopes),
   customer: null,
@@ -121,7 +122,7 @@ function createForward(
     };
     const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } };
     const request = { method: 'POST', headers, body: JSON.stringify(message), signal };
-    const response = await handle(new Request(`http://${host}${mcpPath}`, request));
+    const response = await handle(new Request(`http://${inProcessHost}${mcpPath}`, request));
     return resultOf(await response.text());
   };
 }

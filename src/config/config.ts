@@ -16,7 +16,7 @@ import { traceExportOf } from './trace-settings.ts';
 const ofProcess: Environment = process.env;
 
 /** Which clients are served: all, or those with a key or a token. */
-type AuthConfig = { readonly kind: 'open' } | KeysConfig;
+export type AuthConfig = { readonly kind: 'open' } | KeysConfig;
 
 interface KeysConfig {
   readonly kind: 'keys';

@@ -204,7 +204,13 @@ export const ruled = <Value>(rule: string, schema: z.ZodType<Value>) =>
   });
 
 /** Where the first issue is, and the rule that its message has. */
-export function ruleOf({ issues: [issue] }: z.ZodError): string {
+export const ruleOf = ({ issues: [issue] }: z.ZodError): string => ruleOfIssue(issue);
+
+/** As `ruleOf`, of each issue; `above` is where the value is. */
+export const rulesOf = ({ issues }: z.ZodError, above: readonly PropertyKey[] = []) =>
+  issues.map((issue) => ruleOfIssue({ ...issue, path: [...above, ...issue.path] }));
+
+function ruleOfIssue(issue: z.core.$ZodIssue | undefined): string {
   // The invalid name of a record could be a secret.
   if (issue?.code === 'invalid_key') return `each name is ${issue.issues[0]?.message}`;
   const place = issue?.path.map((part) =>

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { PriceFileError, parsePrices, priceSourceOf, readPrices } from './price-file.ts';
+import { parsePrices, priceSourceOf, readPrices } from './price-file.ts';
+import { RuleFileError } from './rule-file.ts';
 
 const errorOf = (read: () => unknown): string => {
   try {
     read();
   } catch (error) {
-    if (error instanceof PriceFileError) return error.message;
+    if (error instanceof RuleFileError) return error.message;
     throw error;
   }
   return 'accepted';

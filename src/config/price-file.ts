@@ -1,13 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseTld } from '../kernel/domain-name.ts';
 import { dayMs } from '../kernel/instant.ts';
-import { currencyCode, Decimal } from '../kernel/money.ts';
+import { Decimal } from '../kernel/money.ts';
 import { type PriceRules, priceOperations } from '../kernel/price-rules.ts';
-import { decodeText } from '../lib/decode-text.ts';
 import { parseJson } from '../lib/json.ts';
-import { fileProblem } from '../lib/private-files.ts';
 import { ruled, ruleOf } from './formats.ts';
+import {
+  amountOf,
+  currency,
+  decimal,
+  duration,
+  invalidRuleFile,
+  isPositive,
+  readRuleText,
+} from './rule-file.ts';
 import sandboxPrices from './sandbox-prices.json' with { type: 'json' };
 
 /** A file, the built-in prices of the embedded sandbox, or null for the costs of the registrar. */
@@ -20,38 +26,7 @@ export function priceSourceOf(file: string | undefined, hasEmbeddedSandbox: bool
   return hasEmbeddedSandbox ? 'sandbox' : null;
 }
 
-/** PRICES_FILE cannot be used; the message is one sentence. */
-export class PriceFileError extends Error {
-  override readonly name = 'PriceFileError';
-}
-
-const decimal = (rule: string, isAllowed: (value: Decimal) => boolean) =>
-  ruled(
-    rule,
-    z
-      .union([z.string(), z.number().transform(String)])
-      .transform((text) => Decimal.tryParse(text))
-      .refine((value) => value !== null && isAllowed(value))
-      .transform((value) => value as Decimal),
-  );
-
-const isPositive = (value: Decimal) => value.compare(Decimal.zero) > 0;
 const minusHundred = Decimal.parse('-100');
-
-const currency = ruled(
-  'three letters of a currency, such as "USD"',
-  z
-    .string()
-    .regex(/^[A-Za-z]{2,3}$/)
-    .transform(currencyCode)
-    .refine((code) => code.length === 3),
-);
-
-const amountOf = (rule: string, isAllowed: (value: Decimal) => boolean) =>
-  z.strictObject(
-    { amount: decimal(rule, isAllowed), currency },
-    'an object with "amount" and "currency"',
-  );
 
 const tld = ruled(
   '"*" or a TLD, such as "com"',
@@ -136,22 +111,12 @@ const rate = z
   )
   .refine(({ from, to }) => from !== to, 'a rate between two currencies');
 
-const unitMs = { m: 60_000, h: 3_600_000, d: dayMs } as const;
-
-const age = ruled(
-  'a number of minutes, hours or days, such as "7d"',
-  z
-    .string()
-    .regex(/^[1-9]\d{0,5}[mhd]$/)
-    .transform((text) => Number(text.slice(0, -1)) * unitMs[text.slice(-1) as keyof typeof unitMs]),
-);
-
 const priceRules = z
   .strictObject(
     {
       rules: z.array(rule).max(maxRules, `at most ${maxRules} rules`),
       rates: z.array(rate).default([]),
-      maxRateAge: age.default(7 * dayMs),
+      maxRateAge: duration.default(7 * dayMs),
     },
     'one object with "rules" and, for several currencies, "rates"',
   )
@@ -160,25 +125,19 @@ const priceRules = z
     'an object with one rate for each pair of currencies',
   );
 
-/** The text of the file. @throws PriceFileError */
-export function readPricesText(file: string): string {
-  try {
-    return decodeText(readFileSync(file));
-  } catch (error) {
-    throw new PriceFileError(`The price file "${file}" cannot be read: ${fileProblem(error)}.`);
-  }
-}
+const what = 'price file';
 
-/** @throws PriceFileError */
+/** The text of the file. @throws RuleFileError */
+export const readPricesText = (file: string): string => readRuleText(what, file);
+
+/** @throws RuleFileError */
 export function parsePrices(text: string): PriceRules {
   const read = priceRules.safeParse(parseJson(text));
-  if (!read.success) {
-    throw new PriceFileError(`The price file must be corrected: ${ruleOf(read.error)}.`);
-  }
+  if (!read.success) throw invalidRuleFile(what, [ruleOf(read.error)]);
   const { rules, rates, maxRateAge: maxRateAgeMs } = read.data;
   return { rules, rates, maxRateAgeMs };
 }
 
-/** @throws PriceFileError */
+/** @throws RuleFileError */
 export const readPrices = (source: NonNullable<PriceSource>): PriceRules =>
   parsePrices(source === 'sandbox' ? JSON.stringify(sandboxPrices) : readPricesText(source.file));

@@ -72,6 +72,7 @@ describe('one sentence names', () => {
     ['a key with open access', { AUTH: 'open', API_KEY }, 'API_KEY '],
     ['keys with open access', { AUTH: 'open', API_KEYS }, 'API_KEYS '],
     ['issuers with open access', { AUTH: 'open', JWT_ISSUERS }, 'JWT_ISSUERS '],
+    ['approvals with open access', { APPROVALS_FILE: 'a.json' }, 'no second person'],
     ['a port of no sandbox', { DOMAIN_API_URL: here, SANDBOX_PORT: '4002' }, 'SANDBOX_PORT'],
     ['keys without credentials', { AUTH: 'keys' }, 'AUTH=keys'],
     ['live without credentials', { ...live, API_KEY: undefined }, 'UPSTREAM=live'],

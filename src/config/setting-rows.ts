@@ -245,6 +245,13 @@ export const settingRows = {
       'JSON file of the prices of the shop, or `none`; see docs/prices.md. A running gateway applies a change of the file within two seconds.',
     schema: format.filePath.optional(),
   },
+  APPROVALS_FILE: {
+    to: 'approvals.file',
+    example: './approvals.json',
+    description:
+      'JSON file of the requests that a second person must approve; see docs/approvals.md. A running gateway applies a change of the file within two seconds.',
+    schema: format.filePath.optional(),
+  },
   ...auditRows,
   DOCUMENT_MANIFEST: {
     to: 'server.documentManifest',

@@ -21,6 +21,7 @@ export const accessScopes = {
   'account:danger': 'Deleting hosting groups and logs, and logging out.',
   'webhooks:write': 'The webhooks of the account, which send its events to a URL.',
   'audit:read': 'The audit log of the account.',
+  'approvals:decide': 'Approving and rejecting the requests of other callers.',
   ops: 'The purchases, orders and bulk changes of all callers of the account, and the state of the upstream.',
 } as const satisfies Record<string, string>;
 
@@ -32,6 +33,7 @@ const accountScopes: ReadonlySet<AccessScope> = new Set([
   'account:write',
   'account:danger',
   'audit:read',
+  'approvals:decide',
   'ops',
 ]);
 
@@ -100,6 +102,9 @@ export interface TokenIssuer {
 
 /** The tenant of a gateway with one reseller account, and of credentials without a tenant. */
 export const defaultTenant = 'default';
+
+/** The name of the caller of the command `mcp` without MCP_KEY. */
+export const toolCallerName = 'mcp';
 
 /** The caller when requests need no credential. */
 export const anonymous: Caller = {

@@ -9,6 +9,7 @@ export type Category = 'INPUT' | 'ACCESS' | 'LIMIT' | 'UPSTREAM' | 'GATEWAY';
 /** The GraphQL types that show faults as data. A fault without facts of its own is a `PlainError`. */
 export type ErrorType =
   | 'PlainError'
+  | 'ApprovalRequired'
   | 'DomainLocked'
   | 'IdempotencyConflict'
   | 'InsufficientFunds'
@@ -102,6 +103,12 @@ export const faults = {
   }),
   IN_USE: refusal('Other objects depend on this object.'),
   POLICY: refusal('The policy of the registry refuses this operation.'),
+  APPROVAL_REQUIRED: refusal(
+    'This needs the approval of another person; send it again after the approval.',
+    { type: 'ApprovalRequired', ...later },
+  ),
+  APPROVAL_REJECTED: refusal('Another person refused the approval, so nothing was sent.'),
+  APPROVAL_EXPIRED: refusal('The approval was not given in time, so nothing was sent.'),
   TRANSFER_PENDING: refusal('A transfer of this domain is already in progress.'),
   TRANSFER_REJECTED: ended(
     'The transfer was rejected; resolve the reason with the current registrar, then start a new transfer.',
@@ -170,6 +177,7 @@ export interface FaultFacts {
   readonly highest?: Money;
   readonly price?: Money;
   readonly purchaseId?: string;
+  readonly approvalId?: string;
   readonly limit?: LimitName;
   /** The scope of the limit. */
   readonly scope?: 'GATEWAY' | 'KEY';

@@ -4,6 +4,7 @@ export type CommandName =
   | 'sandbox'
   | 'keys'
   | 'prices'
+  | 'approvals'
   | 'purchases'
   | 'domains'
   | 'audit'

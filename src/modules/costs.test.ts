@@ -159,6 +159,8 @@ test.each<[string, number]>([
   [`saveContactProfile(input: { name: "a", contact: ${ada} }) { errors { code } }`, 0],
   ['deleteContactProfile(input: { id: "a" }) { deleted }', 0],
   ['setDefaults(input: { transferLocked: true }) { errors { code } }', 0],
+  ['approve(input: { id: "a" }) { approval { purchase { state } } }', 0],
+  ['reject(input: { id: "a", reason: "b" }) { approval { order { state } } }', 0],
   ['trackDomains(input: { names: ["a.com"] }) { added }', 0],
   ['setDomainCustomer(input: { domains: ["a.com"] }) { domains { name customer } }', 1],
   ['labelDomains(input: { domains: ["a.com"], remove: ["x"] }) { errors { code } }', 1],

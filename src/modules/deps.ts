@@ -1,3 +1,4 @@
+import type { ApprovalRules } from '../kernel/approval-rules.ts';
 import type { WriteAudit } from '../kernel/audit.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Secret } from '../kernel/secret.ts';
@@ -73,6 +74,8 @@ export interface TenantDeps {
   readonly limitsOf: (caller: Caller) => ScopedLimits;
   /** Null when there are no events. */
   readonly spendEvents: SpendEvents | null;
+  /** The approval rules in force; null when nothing needs an approval. */
+  readonly approvalRules: () => ApprovalRules | null;
   /** Computes all prices. */
   readonly quotes: Quotes;
   /** The caller of a job with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
@@ -82,6 +85,8 @@ export interface TenantDeps {
 /** The data of one HTTP request. */
 export interface RequestFacts {
   readonly requestId: string;
+  /** Whether a model sends it with a tool. */
+  readonly viaMcp?: boolean | undefined;
   /** Opaque trace context, passed through to the observer of upstream calls. */
   readonly trace?: unknown;
   readonly caller: Caller;

@@ -5,6 +5,7 @@ import './contact/schema.ts';
 import './customer/schema.ts';
 import './contact-profile/schema.ts';
 import './domain/schema.ts';
+import './approval/schema.ts';
 import './audit/schema.ts';
 import './bulk-change/schema.ts';
 import './calendar/schema.ts';

@@ -10,6 +10,9 @@ import type { TenantDeps } from './deps.ts';
 import { unrecorded } from './event/write-log.ts';
 import { Scope } from './scope.ts';
 
+/** The gate of a tenant without approval rules. */
+const noRules = { require: async () => {} };
+
 function start() {
   let nowMs = 5_000;
   const revision = new CacheRevision();
@@ -127,7 +130,7 @@ describe('the calls of a request', () => {
     await scope.fresh.domains.load(name);
     await scope.fresh.tlds.catalogue();
     await scope.loaders.availability.load(name);
-    await scope.services.protection.disableTransferLock({ domain: name });
+    await scope.services.protection.disableTransferLock({ domain: name }, noRules);
 
     const reads = calls.filter(([action]) => action !== 'disabletheftlock');
     expect(reads).not.toHaveLength(0);
@@ -162,7 +165,7 @@ describe('the calls of a request', () => {
     const readAll = () =>
       Promise.all([scope.loaders.domains.load(name), scope.fresh.domains.load(name)]);
     await readAll();
-    await scope.services.protection.disableTransferLock({ domain: name });
+    await scope.services.protection.disableTransferLock({ domain: name }, noRules);
     await readAll();
 
     expect(calls.filter(([action]) => action === 'getdetails')).toHaveLength(4);

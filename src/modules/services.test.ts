@@ -41,6 +41,15 @@ test('a service is created once, which reads nothing', async () => {
   expect(services.haveReadUncached).toBe(false);
 });
 
+test('each update of a subscription needs its own approval for an auth code', async () => {
+  const { services } = (await createTenant()).request();
+  const before = services.approvalGate;
+
+  services.beginUpdate();
+
+  expect(services.approvalGate).not.toBe(before);
+});
+
 test.each<[string, (services: Services) => unknown]>([
   ['a purchase', ({ purchases }) => purchases.byId('id')],
   ['an order', ({ orders }) => orders.find({ key: 'key' })],

@@ -7,6 +7,8 @@ import type { AccountCallOptions } from '../upstream/account-api/client.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import { createAccountService } from './account-api/service.ts';
+import { createApprovalGate } from './approval/gate.ts';
+import { createApprovalService } from './approval/service.ts';
 import { createAuditService } from './audit/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createBulkChangeService } from './bulk-change/service.ts';
@@ -14,7 +16,7 @@ import { createCalendarService } from './calendar/service.ts';
 import { createContactProfileService } from './contact-profile/service.ts';
 import { createCustomerService } from './customer/service.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
-import type { DomainReads } from './domain/loader.ts';
+import { uncancellable } from './domain/loader.ts';
 import type { WriteDeps } from './domain/write.ts';
 import { createEventService } from './event/service.ts';
 import { createGatewayInfo } from './gateway-info/service.ts';
@@ -73,6 +75,7 @@ export class Services {
   readonly #resolveFilter = lazy(() =>
     createFilterResolver({ ...this.#deps(), stored: this.#stored() }),
   );
+  readonly #approvalGate = lazy(() => createApprovalGate({ ...this.#deps(), ...this.#facts }));
   readonly #jobReads = lazy(() => createJobReads(this.#deps(), this.#stored()));
   #purchases: ReturnType<typeof createPurchaseJournalService> | undefined;
   #gatewayInfo: ReturnType<typeof createGatewayInfo> | undefined;
@@ -82,6 +85,7 @@ export class Services {
   #registration: ReturnType<typeof createRegistrationService> | undefined;
   #orders: ReturnType<typeof createOrderService> | undefined;
   #bulkChanges: ReturnType<typeof createBulkChangeService> | undefined;
+  #approvals: ReturnType<typeof createApprovalService> | undefined;
   #nameServers: ReturnType<typeof createNameServerService> | undefined;
   #protection: ReturnType<typeof createProtectionService> | undefined;
   #sync: ReturnType<typeof createSyncService> | undefined;
@@ -118,6 +122,7 @@ export class Services {
   /** The next update of a subscription reads the state of its time, and has a call budget of its own. */
   beginUpdate(): void {
     this.forgetReads();
+    this.#approvalGate.reset();
     this.#request.loaders.forget();
     this.#request.writeOptions.budget.renew();
   }
@@ -167,6 +172,17 @@ export class Services {
   get bulkChanges() {
     this.#bulkChanges ??= this.#createBulkChanges();
     return this.#bulkChanges;
+  }
+
+  /** Decides which requests need the approval of another caller. */
+  get approvalGate() {
+    return this.#approvalGate();
+  }
+
+  get approvals() {
+    const deps = { ...this.#deps(), ...this.#facts, stored: this.#stored() };
+    this.#approvals ??= createApprovalService(deps);
+    return this.#approvals;
   }
 
   get nameServers() {
@@ -260,7 +276,8 @@ export class Services {
     const { caller, idempotencyKey } = this.#facts;
     const { list } = this.#request.loaders.domains;
     const [jobReads, resolveFilter] = [this.#jobReads(), this.#resolveFilter()];
-    const request = { caller, idempotencyKey, list, jobReads, resolveFilter };
+    const approvals = this.approvalGate;
+    const request = { caller, idempotencyKey, list, jobReads, resolveFilter, approvals };
     return createBulkChangeService({ ...this.#deps(), ...request });
   }
 
@@ -315,6 +332,7 @@ export class Services {
     return {
       ...this.#settleDeps(),
       domainApi: this.#request.unrestricted.domainApi,
+      approvals: this.approvalGate,
       options,
       invalidate,
       idempotencyKey,
@@ -328,13 +346,4 @@ export class Services {
 const createRegistrationService = (deps: PurchaseFlowDeps) => ({
   register: (input: RegisterInput) => runPurchase(deps, registerOperation, input),
   transfer: (input: TransferInput) => runPurchase(deps, transferOperation, input),
-});
-
-/**
- * Domain reads that a disconnecting client does not cancel: those of a write in progress, and those that settle a purchase. A
- * cancelled read would count as an unreadable upstream.
- */
-const uncancellable = (domains: DomainReads, options: CallOptions) => ({
-  ...domains,
-  verify: (name: DomainName) => domains.verify(name, options),
 });

@@ -33,7 +33,8 @@ export function createMetrics(droppedLogLines: () => number) {
     registry,
     ...createRequestMetrics(registry),
     ...createCallMetrics(registry),
-    priceFileRead: createPriceFileMetric(registry),
+    priceFileRead: createRuleFileMetric(registry, 'price', 'PRICES_FILE'),
+    approvalFileRead: createRuleFileMetric(registry, 'approval', 'APPROVALS_FILE'),
   };
 }
 
@@ -140,14 +141,14 @@ function createCallMetrics(registry: Registry) {
   };
 }
 
-/** The metric exists once there is a price file. */
-function createPriceFileMetric(registry: Registry) {
+/** The metric exists once there is such a file. */
+function createRuleFileMetric(registry: Registry, what: string, setting: string) {
   let usable: Gauge | undefined;
   return (isUsable: boolean): void => {
     usable ??= new Gauge({
       registers: [registry],
-      name: 'reseller_graph_price_file_usable',
-      help: 'Whether PRICES_FILE could be used when it was last read: 1, or 0 while the last usable content is in force.',
+      name: `reseller_graph_${what}_file_usable`,
+      help: `Whether ${setting} could be used when it was last read: 1, or 0 while the last usable content is in force.`,
     });
     usable.set(isUsable ? 1 : 0);
   };

@@ -23,6 +23,10 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     does: 'Shows the prices of a price file, and checks it.',
     run: () => import('../cli/prices.ts'),
   },
+  approvals: {
+    does: 'Checks a file of approval rules.',
+    run: () => import('../cli/approvals.ts'),
+  },
   purchases: {
     does: 'Stops and starts purchases, and backs up their journal.',
     run: () => import('../cli/purchases.ts'),

@@ -252,4 +252,5 @@ export const hasJob =
   };
 
 /** The condition of the index `job_items_open` in the same words, so that SQLite uses the index. */
-const isOpen: Condition<'job_items'> = (eb) => eb('state', '<>', literal('DONE'));
+const isOpen: Condition<'job_items'> = (eb) =>
+  eb('state', 'in', (['WAITING', 'BEGUN'] as const).map(literal));

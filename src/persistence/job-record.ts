@@ -92,10 +92,11 @@ export const jobOf = (row: JobRow): JobRecord => ({
   createdAt: parseInstant(row.created_at),
 });
 
-/** The row of a new item: due at once, or DONE when it has a result. */
+/** The row of a new item: due at once, HELD, or DONE when it has a result. */
 export const itemRow = (
   { id, account, createdAt }: NewJob,
   item: NewJobItem,
+  isHeld: boolean,
 ): Insertable<JobItemRow> => ({
   job_id: id,
   position: item.position,
@@ -108,7 +109,7 @@ export const itemRow = (
   created_at: timeText(createdAt),
   ...(item.result
     ? doneColumns(createdAt, item.result)
-    : { ...notDoneColumns, state: 'WAITING', input: item.input }),
+    : { ...notDoneColumns, state: isHeld ? 'HELD' : 'WAITING', input: item.input }),
 });
 
 /** The columns of an item that ends. */

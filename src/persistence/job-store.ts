@@ -49,9 +49,11 @@ export interface JobPage {
 export const createJobStore = (db: Database) => ({
   /**
    * Of several concurrent creations of one key one is `isNew`, and the others receive the job of that one. The options and
-   * items of the others are not compared with it. The id must be new.
+   * items of the others are not compared with it. The id must be new. Items that are held are not taken until the approval with
+   * the id of the job is decided.
    */
-  create: (job: NewJob, items: readonly NewJobItem[]) => writing(() => createJob(db, job, items)),
+  create: (job: NewJob, items: readonly NewJobItem[], isHeld = false) =>
+    writing(() => createJob(db, job, items, isHeld)),
   byId: (account: string, id: string) =>
     reading(() => firstJob(jobs(db, account).where('id', '=', id))),
   byIds: (account: string, ids: readonly string[]): Promise<readonly JobRecord[]> =>
@@ -73,11 +75,13 @@ export const createJobStore = (db: Database) => ({
         .executeTakeFirstOrThrow();
       return Number(amount);
     }),
-  /** Ends all WAITING items of the job, and deletes their inputs. Returns how many. */
+  /** Ends all WAITING and HELD items of the job, and deletes their inputs. Returns how many. */
   endWaiting: (account: string, jobId: string, at: Date, result: JobResult) =>
     writing(() =>
       changed(
-        itemsOf(db, account, jobId).where('state', '=', 'WAITING').set(doneColumns(at, result)),
+        itemsOf(db, account, jobId)
+          .where('state', 'in', ['WAITING', 'HELD'])
+          .set(doneColumns(at, result)),
       ),
     ),
   /** Lets items with one of these outcomes wait again, without their inputs, which are deleted. Returns how many. */
@@ -116,9 +120,10 @@ async function createJob(
   db: Database,
   job: NewJob,
   items: readonly NewJobItem[],
+  isHeld: boolean,
 ): Promise<{ readonly job: JobRecord; readonly isNew: boolean }> {
   for (let from = 0; from < items.length; from += rowsPerInsert) {
-    const rows = items.slice(from, from + rowsPerInsert).map((item) => itemRow(job, item));
+    const rows = items.slice(from, from + rowsPerInsert).map((item) => itemRow(job, item, isHeld));
     await db.insertInto('job_items').values(rows).execute();
   }
   const written = await db

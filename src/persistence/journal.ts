@@ -1,4 +1,5 @@
 import { createSeal, type TextSeal } from '../lib/sealed-text.ts';
+import { createApprovalStore } from './approval-store.ts';
 import { createAuditStore } from './audit-store.ts';
 import { createCalendarStore } from './calendar-store.ts';
 import { createCustomerStore } from './customer-store.ts';
@@ -34,6 +35,7 @@ export const createJournal = (
   ...createPurchaseStore(db),
   jobs: createJobStore(db),
   jobNotices,
+  approvals: createApprovalStore(db),
   audit: createAuditStore(db),
   ledger: createLedgerStore(db),
   customers: createCustomerStore(db),

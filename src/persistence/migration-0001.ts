@@ -1,21 +1,19 @@
 import { type Kysely, sql } from 'kysely';
+import { createApprovals } from './migration-0001-approvals.ts';
 import { createAudit } from './migration-0001-audit.ts';
 import { createCalendarFeeds } from './migration-0001-calendar.ts';
 import { createCustomers } from './migration-0001-customers.ts';
 import { createProfiles } from './migration-0001-profiles.ts';
+import { createStops } from './migration-0001-stops.ts';
 
 /** The step `0001-first-release` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
-  await createPurchases(db);
-  await createStops(db);
-  await createJobs(db);
-  await createKnownDomains(db);
-  await createCustomers(db);
-  await createProfiles(db);
-  await createCalendarFeeds(db);
-  await createEvents(db);
-  await createWebhooks(db);
-  await createAudit(db);
+  const steps = [
+    ...[createPurchases, createStops, createJobs, createKnownDomains, createCustomers],
+    ...[createProfiles, createCalendarFeeds, createEvents, createWebhooks, createApprovals],
+    createAudit,
+  ];
+  for (const create of steps) await create(db);
 }
 
 async function createPurchases(db: Kysely<unknown>): Promise<void> {
@@ -80,7 +78,7 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
     .execute();
   // What limits count, with all columns that they read.
   await index('spent', ['account', 'claimed_at', 'cost_currency', 'caller', 'spend'])
-    .where(sql<boolean>`state <> 'FAILED'`)
+    .where(sql<boolean>`state not in ('FAILED', 'AWAITING_APPROVAL')`)
     .execute();
   await index('reads', ['account', 'next_read_at'])
     .where(sql<boolean>`state = 'IN_PROGRESS'`)
@@ -94,30 +92,6 @@ async function createPurchases(db: Kysely<unknown>): Promise<void> {
     .execute();
   await index('unreported', ['account', 'settled_at'])
     .where(sql<boolean>`unreported = 1`)
-    .execute();
-}
-
-/** The stop of purchases, the proofs that the journal can be written, and leases. */
-async function createStops(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('stops')
-    .addColumn('account', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('since', 'text', (column) => column.notNull())
-    .addColumn('reason', 'text', (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable('proofs')
-    .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
-    .addColumn('at', 'text', (column) => column.notNull())
-    .addColumn('filler', 'text', (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable('leases')
-    .addColumn('account', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('owner', 'text', (column) => column.notNull())
-    .addColumn('until', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('leases_pkey', ['account', 'name'])
     .execute();
 }
 
@@ -177,7 +151,7 @@ async function createJobItems(db: Kysely<unknown>): Promise<void> {
     .createIndex('job_items_open')
     .on('job_items')
     .columns(['account', 'position', 'created_at', 'job_id'])
-    .where(sql<boolean>`state <> 'DONE'`)
+    .where(sql<boolean>`state in ('WAITING', 'BEGUN')`)
     .execute();
 }
 

@@ -64,8 +64,11 @@ export interface PurchaseRecord extends Claim {
   readonly fault: PurchaseFault | null;
 }
 
-/** The row of a claim, without the number that it gets when it is written. The other columns are null. */
-export const claimRow = (claim: Claim): Omit<Insertable<PurchaseRow>, 'ordinal'> => ({
+/** The row of a new purchase, without the number that it gets when it is written. The other columns are null. */
+export const claimRow = (
+  claim: Claim,
+  state: 'CLAIMED' | 'AWAITING_APPROVAL' = 'CLAIMED',
+): Omit<Insertable<PurchaseRow>, 'ordinal'> => ({
   id: claim.id,
   account: claim.account,
   caller: claim.caller,
@@ -83,7 +86,7 @@ export const claimRow = (claim: Claim): Omit<Insertable<PurchaseRow>, 'ordinal'>
   retail_rate: claim.retail?.rate ? toStoredJson(claim.retail.rate) : null,
   balance_after: claim.balanceAfter?.amount.toString() ?? null,
   spend: claim.cost && spendUnits(claim.cost),
-  state: 'CLAIMED',
+  state,
   claimed_at: timeText(claim.claimedAt),
   order_id: claim.orderId,
   order_line: claim.orderLine,
@@ -128,7 +131,8 @@ export const purchaseOf = (row: Selectable<PurchaseRow>): PurchaseRecord => ({
   fault: faultOf(row),
 });
 
-const moneyOf = (amount: string | null, currency: string | null): Money | null =>
+/** Null when either is. */
+export const moneyOf = (amount: string | null, currency: string | null): Money | null =>
   amount === null || currency === null ? null : money(amount, currency);
 
 function retailOf(row: Selectable<PurchaseRow>): RetailPrice | null {

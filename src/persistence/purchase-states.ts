@@ -1,11 +1,13 @@
 /**
  * The state of a purchase.
  *
- * CLAIMED: the key is taken, nothing was sent. SENDING: durable before the first byte is sent; no transition leads back.
+ * AWAITING_APPROVAL: the key is taken, and nothing is sent without the decision of another caller; it is no open purchase of the
+ * domain. CLAIMED: the key is taken, nothing was sent. SENDING: durable before the first byte is sent; no transition leads back.
  * PENDING: sent, and the outcome is not known yet. IN_PROGRESS: the upstream accepted a transfer that is not complete. The other three
  * are ends.
  */
 export const purchaseStates = [
+  'AWAITING_APPROVAL',
   'CLAIMED',
   'SENDING',
   'PENDING',
@@ -26,6 +28,8 @@ export const unsettledStates = ['CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS'] 
  * failure was recorded: the record was wrong, and a person has to look.
  */
 const next: Record<PurchaseState, readonly PurchaseState[]> = {
+  // Only a claim leads to CLAIMED.
+  AWAITING_APPROVAL: ['FAILED'],
   CLAIMED: ['SENDING', 'FAILED'],
   SENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
   PENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
@@ -37,7 +41,7 @@ const next: Record<PurchaseState, readonly PurchaseState[]> = {
 
 /** Whether a purchase in this state has settled. */
 export const isEnd = (state: PurchaseState): boolean =>
-  !unsettledStates.some((open) => open === state);
+  state !== 'AWAITING_APPROVAL' && !unsettledStates.some((open) => open === state);
 
 /** @throws Error for a transition that is not in the table, which is a bug of the caller. */
 export function assertTransition(from: readonly PurchaseState[], to: PurchaseState): void {

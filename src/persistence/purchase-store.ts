@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import { type CountedBreach, countedBreaches, type ScopedLimits } from '../kernel/spend-limits.ts';
 import { hasLease } from './job-leases.ts';
 import type { Lease } from './job-record.ts';
@@ -21,7 +21,7 @@ import {
   readSpending,
   type SpendingOf,
 } from './spending.ts';
-import { type Database, timeText } from './tables.ts';
+import { type Database, isUniqueViolation, type JournalTables, timeText } from './tables.ts';
 import { guarded, reading, unavailable, writing } from './unavailable.ts';
 
 export type ClaimOutcome =
@@ -73,7 +73,13 @@ export const createPurchaseStore = (db: Database) => ({
    * stop, and a stop before a limit.
    */
   claim: (claim: Claim, limits: ScopedLimits, lease: Lease | null = null) =>
-    guarded(() => claimPurchase(db, { claim, limits, lease })),
+    guarded(() => claimPurchase({ db, claim, limits, lease, write: insert })),
+  /** The same for a purchase that waits for an approval. It takes the key, and no open purchase of the domain prevents it. */
+  request: (claim: Claim, limits: ScopedLimits) =>
+    guarded(() => claimPurchase({ db, claim, limits, lease: null, write: insertWaiting })),
+  /** The same for a purchase that was approved: it leaves AWAITING_APPROVAL with the cost and at the time of the claim. */
+  claimApproved: (claim: Claim, limits: ScopedLimits, lease: Lease) =>
+    guarded(() => claimPurchase({ db, claim, limits, lease, write: claimWaiting })),
   spending: (of: SpendingOf) => reading(() => readSpending(db, of)),
   /** Moves a purchase when it is in one of `from`; null when it is not (another process moved it). */
   async move(id: string, from: readonly PurchaseState[], transition: Transition) {
@@ -96,16 +102,19 @@ export const createPurchaseStore = (db: Database) => ({
 const claimAttempts = 200;
 
 interface Claiming {
+  readonly db: Database;
   readonly claim: Claim;
   readonly limits: ScopedLimits;
   readonly lease: Lease | null;
+  /** Null when a condition is not met, and when another statement was first. */
+  readonly write: (claiming: Claiming) => Promise<PurchaseRecord | null>;
 }
 
-async function claimPurchase(db: Database, claiming: Claiming): Promise<ClaimOutcome> {
+async function claimPurchase(claiming: Claiming): Promise<ClaimOutcome> {
   for (let attempt = 1; attempt <= claimAttempts; attempt += 1) {
-    const inserted = await insert(db, claiming);
-    if (inserted) return { outcome: 'claimed', purchase: inserted };
-    const refused = await whyRefused(db, claiming);
+    const written = await claiming.write(claiming);
+    if (written) return { outcome: 'claimed', purchase: written };
+    const refused = await whyRefused(claiming);
     if (refused) return refused;
   }
   throw unavailable(undefined, {
@@ -120,12 +129,11 @@ async function claimPurchase(db: Database, claiming: Claiming): Promise<ClaimOut
  * the unique index accepts it once: the second statement writes nothing, and tries again with the first one counted.
  */
 async function insert(
-  db: Database,
-  { claim, limits, lease }: Claiming,
+  { db, claim, limits, lease }: Claiming,
+  state: 'CLAIMED' | 'AWAITING_APPROVAL' = 'CLAIMED',
 ): Promise<PurchaseRecord | null> {
-  const values = claimRow(claim);
+  const values = claimRow(claim, state);
   const columns = Object.keys(values) as (keyof typeof values)[];
-  const highest = sql<number>`(select coalesce(max(ordinal), 0) from purchases where account = ${claim.account})`;
   const row = await db
     .insertInto('purchases')
     .columns([...columns, 'ordinal'])
@@ -133,7 +141,7 @@ async function insert(
       db
         .selectNoFrom(({ val }) => [
           ...columns.map((column) => val(values[column]).as(column)),
-          sql<number>`${highest} + 1`.as('ordinal'),
+          nextOrdinal(claim).as('ordinal'),
         ])
         .where((eb) => eb.and(claimConditions(claim, limits).map((condition) => condition(eb))))
         .where((eb) => (lease ? hasLease(db, lease)(eb) : eb.lit(true))),
@@ -144,23 +152,56 @@ async function insert(
   return row ? purchaseOf(row) : null;
 }
 
+const nextOrdinal = ({ account }: Claim) =>
+  sql<number>`(select coalesce(max(ordinal), 0) from purchases where account = ${account}) + 1`;
+
+const insertWaiting = (claiming: Claiming) => insert(claiming, 'AWAITING_APPROVAL');
+
+/** As `insert`, with the number that a purchase gets when it is claimed. A purchase that is not stored is inserted. */
+async function claimWaiting(claiming: Claiming): Promise<PurchaseRecord | null> {
+  const { db, claim, limits, lease } = claiming;
+  const { id, key: _key, ...values } = claimRow(claim);
+  const eb = expressionBuilder<JournalTables, never>();
+  const conditions = [
+    ...claimConditions(claim, limits),
+    ...(lease ? [hasLease(db, lease)] : []),
+    () => eb.not(eb.exists(openPurchase(db, claim))),
+  ];
+  try {
+    const row = await db
+      .updateTable('purchases')
+      .set({ ...values, ordinal: nextOrdinal(claim) })
+      .where('id', '=', id)
+      .where('state', '=', 'AWAITING_APPROVAL')
+      .where(eb.and(conditions.map((condition) => condition(eb))))
+      .returningAll()
+      .executeTakeFirst();
+    if (row) return purchaseOf(row);
+  } catch (error) {
+    if (isUniqueViolation(error)) return null;
+    throw error;
+  }
+  return insert(claiming);
+}
+
+/** The open purchase of the domain, of which the database allows one. */
+const openPurchase = (db: Database, { account, domain, kind }: Claim) =>
+  purchasesOf(db, account)
+    .where('domain', '=', domain)
+    .where('kind', '=', kind)
+    .where('state', 'in', unsettledStates);
+
 /** Why a claim is refused; null when the reason is gone. */
-async function whyRefused(
-  db: Database,
-  { claim, limits, lease }: Claiming,
-): Promise<ClaimOutcome | null> {
+async function whyRefused({ db, claim, limits, lease }: Claiming): Promise<ClaimOutcome | null> {
   const sameKey = await firstPurchase(purchasesOf(db, claim.account).where('key', '=', claim.key));
-  if (sameKey) {
+  // The purchase of `claimApproved` waits under its key.
+  const isWaiting = lease && sameKey?.id === claim.id && sameKey.state === 'AWAITING_APPROVAL';
+  if (sameKey && !isWaiting) {
     const isSameInput = sameKey.fingerprint === claim.fingerprint;
     return { outcome: isSameInput ? 'replayed' : 'key-conflict', purchase: sameKey };
   }
   if (lease && !(await isValid(db, lease))) return { outcome: 'lease-lost' };
-  const inTheWay = await firstPurchase(
-    purchasesOf(db, claim.account)
-      .where('domain', '=', claim.domain)
-      .where('kind', '=', claim.kind)
-      .where('state', 'in', unsettledStates),
-  );
+  const inTheWay = await firstPurchase(openPurchase(db, claim));
   if (inTheWay) return { outcome: 'domain-busy', purchase: inTheWay };
   const { stop, spent } = await readSpending(db, claim);
   if (stop) return { outcome: 'stopped', stop };

@@ -11,7 +11,7 @@ import {
 import type { EventType } from '../kernel/event-types.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
-import type { AuditTables } from './audit-tables.ts';
+import type { ApprovalTables } from './approval-tables.ts';
 import type { CalendarTables } from './calendar-tables.ts';
 import type { ProfileTables } from './profile-rows.ts';
 import type { PurchaseState } from './purchase-states.ts';
@@ -76,11 +76,11 @@ export interface PurchaseRow {
   readonly unreported: number | null;
 }
 
-/** ORDER: its items are purchases. CHANGE: its items are writes to domains. */
-export type JobKind = 'ORDER' | 'CHANGE';
+/** ORDER: its items are purchases. CHANGE: they are writes to domains. PURCHASE: one purchase that an approval is needed for. */
+export type JobKind = 'ORDER' | 'CHANGE' | 'PURCHASE';
 
-/** WAITING: nothing was sent for it. BEGUN: a process works on it, or did until it ended. DONE: has an outcome. */
-export type JobItemState = 'WAITING' | 'BEGUN' | 'DONE';
+/** HELD: until its approval is decided. WAITING: nothing was sent for it. BEGUN: a process works on it, or did until it ended. DONE: has an outcome. */
+export type JobItemState = 'HELD' | 'WAITING' | 'BEGUN' | 'DONE';
 
 /** How an item ended. The modules that run jobs define their own. */
 export type JobOutcome = string;
@@ -301,7 +301,7 @@ interface ProofRow {
 }
 
 /** The tables that `migrations.ts` creates. */
-export interface JournalTables extends AuditTables, CalendarTables, ProfileTables {
+export interface JournalTables extends ApprovalTables, CalendarTables, ProfileTables {
   readonly purchases: PurchaseRow;
   readonly jobs: JobRow;
   readonly job_items: JobItemRow;

@@ -138,7 +138,7 @@ const audited =
       if (hasBegun || !isUnrecorded) throw error;
       // The payloads of purchases and orders have these flags.
       const keyUsed = (input?.idempotencyKey ?? scope.idempotencyKey) !== null;
-      return { errors: [error], keyUsed, replayed: false, dryRun: false };
+      return { errors: [error], keyUsed, replayed: false, dryRun: false, needsApproval: false };
     }
   };
 

@@ -214,6 +214,9 @@ const members = {
     description:
       'The key belongs to another input, or another purchase of this domain is still open.',
   },
+  ApprovalRequired: {
+    description: 'A rule of the operator needs the approval of another person. Nothing was sent.',
+  },
   OutcomeUnknown: {
     description:
       'It is unknown whether the change was made. After a purchase: do not buy again, read the purchase. After any other change: `message` has the next step, and `retryable` is true when it is safe to send the same request again.',
@@ -235,6 +238,9 @@ const refs = Object.entries<Member>(members).map(([name, { description, facts }]
   return [name, ref] as const;
 });
 
-/** Types that get a field `purchase` where the type of purchases is. */
-export const { IdempotencyConflict: IdempotencyConflictRef, OutcomeUnknown: OutcomeUnknownRef } =
-  Object.fromEntries(refs) as Record<ErrorType, (typeof refs)[number][1]>;
+/** Types that get a field for an object of the journal where the type of that object is. */
+export const {
+  ApprovalRequired: ApprovalRequiredRef,
+  IdempotencyConflict: IdempotencyConflictRef,
+  OutcomeUnknown: OutcomeUnknownRef,
+} = Object.fromEntries(refs) as Record<ErrorType, (typeof refs)[number][1]>;

@@ -48,14 +48,17 @@ import {
   type Health,
   healthRoutes,
   type Routes,
+  routeOf,
 } from './http/routes.ts';
 import { signInRoutes } from './http/sign-in.ts';
 import { McpPath } from './mcp/mcp-path.ts';
+import { approvalDocuments, approvalsPageRoutes } from './ui/approvals-page.ts';
 import { documentRoutes } from './ui/documents.ts';
 import { figureDocuments } from './ui/figures.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
-import { homePageRoutes, type UpstreamKind } from './ui/home-page.ts';
+import { homePageRoutes } from './ui/home-page.ts';
+import type { UpstreamKind } from './ui/page.ts';
 
 export interface AppOptions {
   readonly schema: GraphQLSchema;
@@ -88,7 +91,11 @@ export function createApp(options: AppOptions) {
   const { settings, schema } = options;
   const { development, documentManifest } = settings;
   const manifest = documentManifest === undefined ? new Map() : readManifest(documentManifest);
-  const listed = new Map([...figureDocuments, ...manifest]);
+  const listed = new Map([
+    ...figureDocuments,
+    ...approvalDocuments(settings.typePrefix),
+    ...manifest,
+  ]);
   const rules = new Rules(createRules(options, listed));
   const routes = createRoutes(options);
   const shared = {
@@ -122,7 +129,7 @@ export function createApp(options: AppOptions) {
   /** `otherwise` handles a request to which no route responds. */
   const serve = async (request: HttpRequest, otherwise: Handler): Promise<void> => {
     try {
-      const response = await routes[request.path ?? '']?.(request);
+      const response = await routes[routeOf(request.path)]?.(request);
       if (response) sendResponse(request, response);
       else otherwise(request);
     } catch (error) {
@@ -208,6 +215,7 @@ function createRoutes({ callers, settings, environment, health }: AppOptions): R
       development,
       requiresKey,
     }),
+    ...approvalsPageRoutes({ ...settings, environment, requiresKey }),
     ...(development && {
       ...assetRoutes(assetPrefix),
       ...documentRoutes(),
@@ -226,6 +234,7 @@ function setScope(request: HttpRequest, { callers, createScope }: AppOptions): R
     signal: () => request.signal,
     accountToken: readAccountToken(request, callers?.owns ?? (() => false)),
     idempotencyKey: readIdempotencyKey(request),
+    viaMcp: request.tool !== null,
   });
   request.scope = scope;
   return scope;

@@ -45,8 +45,11 @@ const guarded: Readonly<Record<string, readonly AccessScope[]>> = {
   BulkChangeItem: ['domains:write', 'ops'],
 };
 
-/** The service returns null to a caller without these scopes, as `related-objects.test.ts` shows. */
-const byService = ['Event.purchase', 'IdempotencyConflict.purchase', 'OutcomeUnknown.purchase'];
+/** These are null to a caller without these scopes, as `related-objects.test.ts` and `approved-work.test.ts` show. */
+const byService = [
+  ...['Event.purchase', 'IdempotencyConflict.purchase', 'OutcomeUnknown.purchase'],
+  ...['Approval.purchase', 'Approval.order', 'Approval.bulkChange'],
+];
 
 /** Types that can be reached by fields of which none needs one of these scopes. */
 function reachableWithout(scopes: readonly AccessScope[]): ReadonlySet<string> {

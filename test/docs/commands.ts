@@ -70,6 +70,7 @@ export interface Run {
 /** Files in the folder of a command. */
 export const files: Readonly<Record<string, string>> = {
   'prices.json': '{"rules": [{"margin": "30", "rounding": "x.99"}]}',
+  'approvals.json': '{"rules": [{"operations": ["UNLOCK"]}]}',
   'domains.csv': 'name,note\nimported-one.com,\nimported-two.com,\n',
   'profiles.csv': `name,customer,firstName,lastName,email,phone,line1,city,zipCode,country
 Office,,Ada,Byron,ada@example.com,+44 20 7946 0958,12 St James Square,London,SW1Y 4JH,GB
@@ -180,6 +181,8 @@ export const operating: Readonly<Record<string, Run>> = {
   'PRICES_FILE=prices.json npm run prices -- show com net': {
     ...{ during: 'npm start', prints: '14.99' },
   },
+  'npm run approvals': { as: 'npm run approvals -- --help', prints: 'Usage: ' },
+  'npm run approvals -- check approvals.json': { prints: 'rule 1: UNLOCK, always.' },
   'npm run audit': { as: 'npm run audit -- --help', prints: 'Usage: ' },
   'npm run prices -- show com net': { during: 'npm start', prints: '14.99' },
   'npm run purchases': { as: 'npm run purchases -- --help', prints: 'Usage: ' },
@@ -206,6 +209,13 @@ export const operating: Readonly<Record<string, Run>> = {
     { env: withKeys, prints: 'rg_' },
   'npm run keys -- make bicycles --customer bicycles --scopes domains:check,domains:read,domains:write,domains:spend,contacts:read':
     { env: withKeys, prints: 'rg_' },
+  'npm run keys -- make desk --scopes domains:check,domains:read,domains:spend,domains:unlock': {
+    ...{ env: withKeys, prints: 'rg_' },
+  },
+  'npm run keys -- make manager --scopes approvals:decide,prices:cost,ops': {
+    ...{ env: withKeys, prints: 'rg_' },
+  },
+  'AUTH=keys APPROVALS_FILE=approvals.json npm start': { env: withKeys, responds: live },
   'AUTH=keys PRICES_FILE=prices.json npm start': { env: withKeys, responds: live },
 };
 

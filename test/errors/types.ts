@@ -11,6 +11,7 @@ const ownTypes: Readonly<Partial<Record<FaultCode, string>>> = {
   LOCKED: 'DomainLocked',
   IDEMPOTENCY_CONFLICT: 'IdempotencyConflict',
   OUTCOME_UNKNOWN: 'OutcomeUnknown',
+  APPROVAL_REQUIRED: 'ApprovalRequired',
 };
 
 /** The type that shows a code. */

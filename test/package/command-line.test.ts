@@ -59,7 +59,7 @@ test.each([
   ['strat', 'There is no command "strat"; did you mean start?'],
   [
     'toString',
-    'There is no command "toString"; the commands are start, sandbox, keys, prices, purchases, domains, audit, profiles, check, mcp.',
+    'There is no command "toString"; the commands are start, sandbox, keys, prices, approvals, purchases, domains, audit, profiles, check, mcp.',
   ],
   ['x'.repeat(100), expect.stringContaining(`"${'x'.repeat(60)}";`)],
 ])('the unknown command %s is refused with a suggestion', (word, error) => {

@@ -432,7 +432,7 @@ const uses = `
   const { reseller } = await client.request<{ reseller: { name: string } }>('{ reseller { name } }');
   const plain: Readonly<Record<string, unknown>> = await client.request('{ reseller { name } }');
   const purchase: Purchase = await client.purchases.wait('1');
-  const state: 'FAILED' | 'IN_PROGRESS' | 'PENDING' | 'SENDING' | 'SUCCEEDED' | 'UNKNOWN' = purchase.state;
+  const state: 'AWAITING_APPROVAL' | 'FAILED' | 'IN_PROGRESS' | 'PENDING' | 'SENDING' | 'SUCCEEDED' | 'UNKNOWN' = purchase.state;
   const [error] = (await client.domains.setNameServers('a.com', [])).errors;
   // @ts-expect-error -- no such code
   const isWrong = error?.code === 'NOT_A_CODE';

@@ -8,6 +8,7 @@ import type {
   PurchaseRecord,
   PurchaseState,
 } from '../../src/persistence/purchase-record.ts';
+import { purchaseStates } from '../../src/persistence/purchase-states.ts';
 import type { ClaimOutcome } from '../../src/persistence/purchase-store.ts';
 
 /** The account that pays in these tests. */
@@ -46,6 +47,9 @@ export const claimNumber = (at: number, changes: Partial<Claim> = {}): Claim => 
   orderLine: null,
   ...changes,
 });
+
+/** The states that a claimed purchase can have. */
+export const claimedStates = purchaseStates.filter((state) => state !== 'AWAITING_APPROVAL');
 
 /** Moves a claimed purchase to `state` with the fewest moves. Its call ends at minute 51 at the latest. */
 export async function moveTo(journal: Journal, id: string, state: PurchaseState): Promise<void> {

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { NewJob } from '../../src/persistence/job-record.ts';
 import type { JobStore } from '../../src/persistence/job-store.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
-import { purchaseStates } from '../../src/persistence/purchase-states.ts';
-import { account, claimNumber, minute, moveTo, plain, unlimited } from './claims.ts';
+import { account, claimedStates, claimNumber, minute, moveTo, plain, unlimited } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
 import { jobNumber, newItems, placesOf, resultOf, takeAt } from './new-jobs.ts';
 
@@ -212,7 +211,7 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
         expect(await sorted('unknown')).toEqual([]);
       });
 
-      test.each(purchaseStates)('have the state of the purchase of an item, %s', async (state) => {
+      test.each(claimedStates)('have the state of the purchase of an item, %s', async (state) => {
         await jobs.create(jobNumber(1), newItems(3));
         await moveTo(journal, await claim(1, 1), state);
 

@@ -3,9 +3,8 @@ import { formatMoney, money } from '../../src/kernel/money.ts';
 import type { ScopedLimits, SpendLimits } from '../../src/kernel/spend-limits.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
 import type { Claim } from '../../src/persistence/purchase-record.ts';
-import { purchaseStates } from '../../src/persistence/purchase-states.ts';
 import type { ClaimOutcome } from '../../src/persistence/purchase-store.ts';
-import { account, claimNumber, minute, moveTo, unlimited } from './claims.ts';
+import { account, claimedStates, claimNumber, minute, moveTo, unlimited } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
 
 const usd = (amount: string) => money(amount, 'USD');
@@ -83,7 +82,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         ]);
       });
 
-      test.each(purchaseStates)('counts a purchase in %s, except FAILED', async (state) => {
+      test.each(claimedStates)('counts a purchase in %s, except FAILED', async (state) => {
         const limits = ofGateway({ ...perDay('10 USD'), perHour: 1 });
         await claim(1, limits, { cost: usd('10') });
         await moveTo(journal, 'operation-001', state);

@@ -12,7 +12,7 @@ const dropTables = `
 const deleteRows = [
   ...['purchases', 'stops', 'proofs', 'jobs', 'job_items', 'known_domains', 'leases'],
   ...['watched_subjects', 'events', 'event_logs', 'domain_writes'],
-  ...['webhooks', 'webhook_attempts', 'audit_entries', 'audit_logs'],
+  ...['webhooks', 'webhook_attempts', 'audit_entries', 'audit_logs', 'approvals'],
   ...[
     'domain_customers',
     'domain_labels',

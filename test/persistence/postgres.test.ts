@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { isLong } from '../support/long.ts';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
+import { describeApprovals } from './describe-approvals.ts';
 import { describeAudit } from './describe-audit.ts';
 import { describeCalendarFeeds } from './describe-calendar-feeds.ts';
 import { describeCustomers } from './describe-customers.ts';
@@ -30,6 +31,7 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   describeAudit('PostgreSQL', createStore, isLong);
   describeSettledPurchases('PostgreSQL', createStore);
   describeProfiles('PostgreSQL', createStore);
+  describeApprovals('PostgreSQL', createStore);
   describeCalendarFeeds('PostgreSQL', createStore);
   // These have the same statements as on SQLite, which the short form tests.
   if (isLong) {

@@ -15,6 +15,7 @@ import { openTestJournal } from '../support/empty-journal.ts';
 import { newFolder } from '../support/folder.ts';
 import { because, whyNotLinux } from '../support/skipped.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
+import { describeApprovals } from './describe-approvals.ts';
 import { describeAudit } from './describe-audit.ts';
 import { describeCalendarFeeds } from './describe-calendar-feeds.ts';
 import { describeCustomers } from './describe-customers.ts';
@@ -48,6 +49,7 @@ async function createStore() {
 describeJournal('SQLite', createStore);
 describeSpending('SQLite', createStore);
 describeJobs('SQLite', createStore);
+describeApprovals('SQLite', createStore);
 describeJobLeases('SQLite', createStore);
 describeLedger('SQLite', createStore);
 describeLedgerReads('SQLite', createStore);
@@ -157,6 +159,7 @@ describe('the SQLite file', () => {
       'unreported',
     ]);
     expect(indexes.toSorted()).toEqual([
+      ...['approvals_by_input', 'approvals_by_time', 'approvals_open', 'approvals_unreported'],
       ...['audit_entries_by_domain', 'audit_entries_by_time', 'audit_entries_ends'],
       ...['calendar_feeds_by_customer', 'calendar_feeds_by_secret', 'contact_profiles_by_name'],
       ...['domain_customers_by_customer', 'domain_labels_by_label', 'domain_writes_by_time'],

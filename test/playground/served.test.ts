@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { playgroundDigest } from '../../playground/digest.ts';
 import { schema } from '../../src/modules/index.ts';
 import { exampleTabs } from '../../src/server/ui/graphiql/examples.ts';
-import type { UpstreamKind } from '../../src/server/ui/home-page.ts';
+import type { UpstreamKind } from '../../src/server/ui/page.ts';
 import { startApp } from '../support/app.ts';
 
 const app = await startApp();

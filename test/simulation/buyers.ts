@@ -104,7 +104,7 @@ async function readUntilOver(
 }
 
 async function buyOnce(
-  { kind, domain, period, key, caller, maxPrice, hangsUpAfterMs }: Buyer,
+  { kind, domain, period, key, caller, maxPrice, hangsUpAfterMs, firstName }: Buyer,
   { world, history }: RunContext,
   process: Process,
 ): Promise<PurchasePayload | 'lost'> {
@@ -125,7 +125,7 @@ async function buyOnce(
           {
             ...order,
             nameServers,
-            registrant: { fields: ada },
+            registrant: { fields: firstName ? { ...ada, firstName } : ada },
             contact: { fields: ada },
             privacyProtected: false,
             transferLocked: true,

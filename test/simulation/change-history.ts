@@ -18,6 +18,8 @@ interface ChangeChecks {
   readonly count: (what: string) => void;
   readonly checkNoSecret: (what: string, value: unknown) => void;
   readonly staleMs: number;
+  /** Checks the approval of a job when a change of it is sent. */
+  readonly sentWith: (jobId: string) => void;
 }
 
 /** The work of a process on a domain, from the time when it took it. */
@@ -92,6 +94,7 @@ export function createChangeHistory({
   count,
   checkNoSecret,
   staleMs,
+  sentWith,
 }: ChangeChecks) {
   const lines = new Map<string, Line>();
   const engineOf = new Map<string, string>();
@@ -211,6 +214,7 @@ export function createChangeHistory({
       }
       const { name, row } = line;
       count('changes sent');
+      sentWith(String(row.job_id));
       if (row.outcome === 'CANCELLED') world.violate('C4', `${name} is sent, and is CANCELLED`);
       const calls = callsOf(line, engine);
       calls.changes += 1;

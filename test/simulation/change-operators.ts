@@ -45,7 +45,8 @@ async function startOnce(
   world.trace(`${process.owner.name} receives a job under ${key}`);
   const input = { idempotencyKey: key, names, expectedCount: names.length, change };
   const before = history.changes.before(key);
-  const payload = await request({ around }, process, () => process.changes(unheard).create(input));
+  const by = { ...unheard, caller: around.approvals ? 'shop' : null };
+  const payload = await request({ around }, process, () => process.changes(by).create(input));
   if (!payload) return undefined;
   const { bulkChange: job, errors } = payload;
   history.changes.created({ key, names, change }, before, { job, errors });

@@ -2,14 +2,15 @@ import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { faultsOf } from '../../src/modules/mutation/checks.ts';
 import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../src/persistence/purchase-record.ts';
+import { createApprovalHistory } from './approval-history.ts';
 import { createChangeHistory } from './change-history.ts';
 import { brokenLimits } from './limits.ts';
 import type { NetworkTimes } from './network.ts';
 import { createOrderHistory } from './order-history.ts';
 import { createPortfolioHistory } from './portfolio-history.ts';
-import type { PortfolioWeather } from './portfolio-weather.ts';
 import { authCode, initialBalance, login, moneyText, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
+import type { Weather } from './weather.ts';
 import type { World } from './world.ts';
 
 /** The facts of a requested purchase that distinguish it from others. */
@@ -18,6 +19,8 @@ export interface RequestedPurchase {
   readonly domain: string;
   readonly period: number;
   readonly key: string | null;
+  /** The first name of the registrant. By default Ada. */
+  readonly firstName?: string;
 }
 
 export type History = ReturnType<typeof createHistory>;
@@ -35,7 +38,7 @@ export function createHistory(
   store: SharedStore,
   service: Service,
   { staleMs }: NetworkTimes,
-  weather: PortfolioWeather | null,
+  { portfolio: weather, approvals: approvalWeather }: Pick<Weather, 'portfolio' | 'approvals'>,
 ) {
   const counts = new Map<string, number>();
   const sentAtMs = new Map<string, number>();
@@ -45,6 +48,7 @@ export function createHistory(
   const reasons = new Map<string, string>();
   const deletionsSent = new Set<string>();
   const notDeleted = new Set<string>();
+  const hasRises = (approvalWeather?.priceRises.factor ?? 1) !== 1;
 
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   const rowOf = (id: string) => store.rows('select * from purchases where id = ?', id)[0];
@@ -107,8 +111,15 @@ export function createHistory(
   const orders = createOrderHistory({
     ...{ world, store, service, count, checkNoSecret },
     wasSent: (id) => sentAtMs.has(id),
+    hasRises,
   });
-  const changes = createChangeHistory({ world, store, service, count, checkNoSecret, staleMs });
+  const approvals =
+    approvalWeather &&
+    createApprovalHistory({ world, store, service, weather: approvalWeather, count });
+  const changes = createChangeHistory({
+    ...{ world, store, service, count, checkNoSecret, staleMs },
+    sentWith: (jobId) => approvals?.sentChange(jobId),
+  });
 
   const portfolio =
     weather && createPortfolioHistory({ world, store, service, weather, count, checkOutcome });
@@ -121,11 +132,14 @@ export function createHistory(
     orders,
     changes,
     portfolio,
+    /** The checks of approvals; null in a run without rules for them. */
+    approvals,
     /** Requests on the wire, which the service will still execute. */
     pendingRequests: 0,
 
     /** Checks I1 and I2 when a purchase is sent. Returns the id of the purchase. */
-    sent(sender: string, action: string, domain: string): string {
+    sent(sender: string, action: string, fields: Readonly<Record<string, unknown>>): string {
+      const domain = String(fields.domain);
       const kind = action === 'registerdomain' ? 'REGISTRATION' : 'TRANSFER';
       const rows = store.rows(
         `select * from purchases where domain = ? and kind = ? and state in ${open}`,
@@ -143,6 +157,7 @@ export function createHistory(
       if (sentAtMs.has(id)) world.violate('I1', `${sender} sends ${id} a second time`);
       sentAtMs.set(id, world.nowMs());
       orders.sent(row);
+      approvals?.sent(row, fields);
       return id;
     },
 
@@ -182,6 +197,7 @@ export function createHistory(
           purchase.kind === requested.kind &&
           purchase.domain === requested.domain &&
           purchase.period === requested.period;
+        approvals?.checkInput(requested, purchase.id);
         if (!isSame) world.violate('I6', `${purchase.id} differs from the request`);
         if (requested.key !== null) {
           const known = byKey.get(requested.key) ?? purchase.id;
@@ -195,11 +211,14 @@ export function createHistory(
         before?.domain === requested.domain &&
         before?.kind === requested.kind &&
         before?.period === requested.period;
-      if (before && isTheSame && !codes.includes('JOURNAL_UNAVAILABLE')) {
+      const isSameInput = isTheSame && !approvals?.hasOtherInput(requested);
+      if (before && isSameInput && !codes.includes('JOURNAL_UNAVAILABLE')) {
         world.violate('I6', `${requested.key} was known and is answered with ${codes.join()}`);
       }
       const conflict = errors.find(({ code }) => code === 'IDEMPOTENCY_CONFLICT');
-      if (conflict && !rowOf(conflict.facts.purchaseId ?? '')) {
+      // The purchase of a job that waits for an approval is stored after the job.
+      const isOfJob = conflict && approvals?.hasJob(requested.key);
+      if (conflict && !isOfJob && !rowOf(conflict.facts.purchaseId ?? '')) {
         world.violate('I2', 'a conflict names no purchase');
       }
     },
@@ -220,6 +239,7 @@ export function createHistory(
     },
 
     hasOpen: () =>
+      Boolean(approvals?.hasOpen()) ||
       store.rows(
         "select 1 from job_items join jobs on jobs.id = job_id where state <> 'DONE' limit 1",
       ).length > 0 ||
@@ -243,6 +263,7 @@ export function createHistory(
       orders.close();
       changes.close();
       portfolio?.close();
+      approvals?.close();
       for (const broken of brokenLimits(store, limits)) world.violate('LIMIT', broken);
       let spent = 0;
       for (const row of store.rows('select * from purchases')) {
@@ -260,9 +281,11 @@ export function createHistory(
         if (row.state === 'UNKNOWN' && !row.fault_message) {
           world.violate('I5', `${id} is UNKNOWN without a reason`);
         }
-        if (String(row.state) === 'SUCCEEDED') {
+        // Between the last read and the call a price may rise.
+        const isAsExpected = row.state === 'SUCCEEDED' && !hasRises;
+        if (isAsExpected) {
           spent += Math.round(Number(row.cost_amount) * 10_000);
-        } else if (row.state === 'UNKNOWN') {
+        } else if (row.state === 'UNKNOWN' || row.state === 'SUCCEEDED') {
           spent += commits.reduce((sum, { price }) => sum + price, 0);
         } else if (row.state !== 'FAILED') {
           world.violate('I5', `${id} is still ${row.state}`);

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { print, printProgress, readArguments } from '../../src/cli/program.ts';
+import { approvalMutants } from './approval-mutants.ts';
 import { mutants } from './mutants.ts';
 import { plant } from './plant.ts';
 import { portfolioMutants } from './portfolio-mutants.ts';
+import type { Mutant } from './replacements.ts';
 import { runSeeds } from './seeds.ts';
 
 const help = `Runs purchases on simulated clocks, network and store, and checks the promises.
@@ -14,6 +16,7 @@ Usage: npm run simulate -- [options]
   --from N       The first seed; default 1.
   --step N       The difference between two seeds; default 1. --from 7 --step 40: seeds with a portfolio.
                  Negative seeds have one in a short run: --from=-20 --seeds 20.
+                 From 1000000 on purchases and bulk changes need approvals.
   --threads N    Default: one per core.
   --seed N       Runs one seed and prints it line by line.
   --mutant NAME  Plants a bug of mutants.ts; with --seeds until a seed finds it.
@@ -64,12 +67,16 @@ async function runMany(): Promise<void> {
 }
 
 async function findMutants(): Promise<void> {
-  const portfolioBugs = new Set(portfolioMutants.map(({ name }) => name));
+  const has = (bugs: readonly Mutant[], name: string) => bugs.some((bug) => bug.name === name);
+  const firstSeedOf = (name: string) => {
+    // The short runs with a portfolio find its bugs first.
+    if (has(portfolioMutants, name)) return -500;
+    return has(approvalMutants, name) ? 1_000_000 : 1;
+  };
   const seeds: Record<string, number> = {};
   for (const { name } of mutants) {
     const { failed } = await runSeeds({
-      // The short runs with a portfolio find its bugs first.
-      from: portfolioBugs.has(name) ? -500 : 1,
+      from: firstSeedOf(name),
       count: Number(values.seeds),
       threads: 1,
       mutant: name,

@@ -5,6 +5,7 @@ import type { Journal } from '../../src/persistence/journal.ts';
 import type { PurchaseRecord } from '../../src/persistence/purchase-record.ts';
 import type { Transition } from '../../src/persistence/purchase-store.ts';
 import type { DomainApi } from '../../src/upstream/domain-api/domain-api.ts';
+import { approvalMutants } from './approval-mutants.ts';
 import { changeMutants } from './change-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
 import { portfolioMutants } from './portfolio-mutants.ts';
@@ -436,6 +437,7 @@ export const mutants: readonly Mutant[] = [
   ...purchaseMutants,
   ...orderMutants,
   ...changeMutants,
+  ...approvalMutants,
   ...portfolioMutants,
 ];
 

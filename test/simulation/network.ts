@@ -186,7 +186,7 @@ export function createNetwork(
       if (isAccount) return history.sentWith(String(headers.authorization));
       if (isSetting && history.portfolio) return history.portfolio.sent(action, fields);
       if (isSetting) return history.changes.sent(self.owner.name, fields);
-      return history.sent(self.owner.name, action, String(fields.domain));
+      return history.sent(self.owner.name, action, fields);
     };
     const cause = isWrite ? causeOfWrite() : '';
     const { writes, settings, reads, checks } = roadmap();

@@ -93,9 +93,9 @@ async function writeOnce(
   await around.world.pass(atMs);
   around.history.portfolio?.requested({ domain, caller, write });
   await withProcess(around, choose, async (process): Promise<unknown> => {
-    const { nameServers, protection } = process.services({ ...unheard, caller });
+    const { nameServers, protection, approvalGate } = process.services({ ...unheard, caller });
     if ('nameServers' in write) return nameServers.set({ domain, ...write });
-    if ('transferLocked' in write) return protection.disableTransferLock({ domain });
+    if ('transferLocked' in write) return protection.disableTransferLock({ domain }, approvalGate);
     return protection.setPrivacy({ domain, privacyProtected: write.privacyProtected });
   });
 }

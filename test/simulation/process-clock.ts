@@ -19,8 +19,12 @@ export function createProcessClock(world: World, owner: Owner, skewMs: number): 
     wait: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
-        world.after(ms, owner, resolve);
-        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+        const stop = () => reject(signal?.reason);
+        world.after(ms, owner, () => {
+          signal?.removeEventListener('abort', stop);
+          resolve();
+        });
+        signal?.addEventListener('abort', stop, { once: true });
       }),
     deadline: (ms, abort) =>
       createDeadline((ring) => {

@@ -5,6 +5,7 @@ import type { Executed } from '../../src/kernel/faults.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../src/lib/cache-revision.ts';
+import { startApprovalLoop } from '../../src/modules/approval/loop.ts';
 import { IdnRefusals } from '../../src/modules/availability/check.ts';
 import { createChangeRunner } from '../../src/modules/bulk-change/run-item.ts';
 import type { TenantDeps } from '../../src/modules/deps.ts';
@@ -14,6 +15,7 @@ import { createJobEngine } from '../../src/modules/job/engine.ts';
 import { createProgressNotifier } from '../../src/modules/job/progress-notifier.ts';
 import { Loaders } from '../../src/modules/loaders.ts';
 import { createLineRunner } from '../../src/modules/order/run-line.ts';
+import { createPurchaseRunner } from '../../src/modules/order/run-purchase.ts';
 import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
 import { quietAfterMarkMs } from '../../src/modules/purchase/commit.ts';
 import type { TransferPace } from '../../src/modules/purchase/conclude.ts';
@@ -38,7 +40,9 @@ import { auditedLines, noJobAudit, noTrail } from '../support/no-audit.ts';
 import { noLedger } from '../support/no-ledger.ts';
 import { noWebhooks } from '../support/no-webhooks.ts';
 import { plainQuotes } from '../support/plain-quotes.ts';
+import type { ApprovalWeather } from './approval-weather.ts';
 import type { ChangeWeather } from './change-weather.ts';
+import { rulesAt } from './deciders.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
 import type { OrderWeather } from './order-weather.ts';
@@ -66,6 +70,7 @@ export interface RunContext {
   readonly orders: OrderWeather;
   readonly changes: ChangeWeather;
   readonly portfolio: PortfolioWeather | null;
+  readonly approvals: ApprovalWeather | null;
   roads: Roadmap;
   /** Runs before and after each statement and call of a process; throws, pauses it or kills it. */
   readonly meet: (process: Process, what: string, side: 'before' | 'after') => void;
@@ -112,6 +117,7 @@ const isWriteOfPortfolio = /^(?!\s*select).*(?:known_domains|watched_subjects|ev
 /** The statements between a difference and its event. */
 const isChangeOfEvents = /insert into (?:watched_subjects|events)|update "watched_subjects"/;
 export const stepOfEvents = 'journal events';
+const isWriteOfApproval = /^(?!\s*select).*\bapprovals\b/s;
 const isWriteOfJob = /^(?!\s*select).*\bjob(?:s|_items)\b/s;
 
 const account = 'simulated:account';
@@ -170,7 +176,10 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
         : `journal ${sql.trimStart().split(' ', 1)[0]}`;
       if (side === 'before')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
-      if (side === 'after' && isWriteOfJob.test(sql)) {
+      const isOfApproval = around.approvals !== null && isWriteOfApproval.test(sql);
+      // The end of a wait also changes the items of its job.
+      const isDecided = side === 'after' && isOfApproval && around.history.approvals?.written();
+      if (isDecided || (side === 'after' && isWriteOfJob.test(sql))) {
         around.history.orders.written();
         if (hasChanges) around.history.changes.written(name);
       }
@@ -222,6 +231,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const deps: TenantDeps = {
     domainApi,
     quotes: plainQuotes,
+    approvalRules: () => around.approvals && rulesAt(around.approvals, world.nowMs()),
     revision,
     snapshot:
       portfolio?.snapshot ??
@@ -256,7 +266,15 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
   // Without jobs the engine only costs time.
-  if (hasChanges || around.orders.buyers.length > 0) startJobs = startEngine(deps, around);
+  if (hasChanges || around.approvals || around.orders.buyers.length > 0)
+    startJobs = startEngine(deps, around);
+  if (around.approvals) {
+    startApprovalLoop({
+      ...{ journal, account, clock, hasRules: true, storesEvents: true },
+      startJobs: () => startJobs(),
+      onError: (error) => around.history.failed(error),
+    });
+  }
 
   const scope = (
     { signal, caller }: Caller = { signal: new AbortController().signal, caller: null },
@@ -273,7 +291,10 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
 }
 
 /** Starts the work on jobs. Returns what starts the work on new ones. */
-function startEngine(deps: TenantDeps, { orders, changes, history }: RunContext): () => void {
+function startEngine(
+  deps: TenantDeps,
+  { orders, changes, approvals, history }: RunContext,
+): () => void {
   const { clock, randomness, journal, jobProgress } = deps;
   const openReads = () => new Loaders(deps, () => ({}), auditedLines(deps.audit));
   const hasChanges = changes.operators.length > 0;
@@ -282,6 +303,7 @@ function startEngine(deps: TenantDeps, { orders, changes, history }: RunContext)
     ...{ account, clock, randomness, jobs: journal.jobs, together, leaseMs },
     run: {
       ORDER: createLineRunner(deps, openReads, noJobAudit),
+      ...(approvals && { PURCHASE: createPurchaseRunner(deps, openReads, noJobAudit) }),
       ...(hasChanges && { CHANGE: createChangeRunner(deps, noJobAudit) }),
     },
     onChange: (jobId) => void jobProgress.check(jobId),

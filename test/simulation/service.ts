@@ -187,7 +187,12 @@ export function createService(
     return ok({});
   };
 
-  const priceOf = (domain: string) => prices[domain.split('.').at(-1) ?? ''];
+  let factor = 1;
+  const firstPriceOf = (domain: string) => prices[domain.split('.').at(-1) ?? ''];
+  const priceOf = (domain: string) => {
+    const first = firstPriceOf(domain);
+    return first && risen(first, factor);
+  };
 
   const register = ({ fields, ...call }: ServiceCall): ServiceReply => {
     const domain = String(fields.domain);
@@ -290,7 +295,7 @@ export function createService(
       deletions.push(cause);
       return json(200, {});
     },
-    tldlist: () => ok({ data: catalogue }),
+    tldlist: () => ok({ data: catalogueAt(factor) }),
     resellerdetails: () =>
       ok({
         id: 1,
@@ -312,6 +317,17 @@ export function createService(
     listings,
     replies,
     balance: () => balance,
+    /** The price of a year before the prices rose. */
+    firstPrice: (domain: string, isTransfer: boolean): number =>
+      firstPriceOf(domain)?.[isTransfer ? 'transfer' : 'registration'] ?? 0,
+    /** The price of a year now. */
+    price: (domain: string, isTransfer: boolean): number =>
+      priceOf(domain)?.[isTransfer ? 'transfer' : 'registration'] ?? 0,
+    /** Multiplies all prices. */
+    raisePrices(by: number): void {
+      world.trace(`service: prices are ${by} times as high`);
+      factor = by;
+    },
     /** Whether the name was free at that time; names never become free again. */
     wasFree: (domain: string, msAgo: number) =>
       (takenAtMs.get(domain) ?? world.nowMs()) >= world.nowMs() - msAgo,
@@ -421,8 +437,21 @@ const details = (domain: string, holding: Holding | null) => ({
   ChildNameServers: [],
 });
 
-const catalogue = Object.entries(prices).map(([tld, { registration, transfer }], at) => ({
-  id: at + 1,
+const risen = (price: { registration: number; transfer: number }, factor: number) => ({
+  registration: Math.round(price.registration * factor),
+  transfer: Math.round(price.transfer * factor),
+});
+
+const catalogueAt = (factor: number) =>
+  Object.entries(prices).map(([tld, price], at) => ({
+    ...rowOf(tld, risen(price, factor)),
+    id: at + 1,
+  }));
+
+const rowOf = (
+  tld: string,
+  { registration, transfer }: { registration: number; transfer: number },
+) => ({
   status: 'Active',
   tld,
   minchar: 2,
@@ -435,4 +464,4 @@ const catalogue = Object.entries(prices).map(([tld, { registration, transfer }],
     transfer: { 1: moneyText(transfer), 2: moneyText(transfer) },
   },
   currencies: { registration: 'USD', renew: 'USD', transfer: 'USD' },
-}));
+});

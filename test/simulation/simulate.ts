@@ -3,6 +3,7 @@ import { writeDeadlineMs } from '../../src/upstream/client/call.ts';
 import { breakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { browse, buy, deleteLogs } from './buyers.ts';
 import { changeMany } from './change-operators.ts';
+import { decide } from './deciders.ts';
 import { createHistory } from './history.ts';
 import type { NetworkTimes, Roadmap } from './network.ts';
 import { order } from './order-buyers.ts';
@@ -12,7 +13,14 @@ import { type Process, type RunContext, startProcess, stepOfEvents } from './pro
 import { createRandom } from './random.ts';
 import { createService, type ListOfDomains, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
-import { planWeather, type Weather, withChanges, withPortfolio, withTransfers } from './weather.ts';
+import {
+  planWeather,
+  type Weather,
+  withApprovals,
+  withChanges,
+  withPortfolio,
+  withTransfers,
+} from './weather.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface Outcome {
@@ -58,6 +66,9 @@ const portfolioAt = 7;
 /** The same of seeds with many transfers of one domain. */
 const seedsPerTransfers = 40;
 const transfersAt = 21;
+/** From this seed on purchases need approvals, or bulk changes one time in four. */
+const approvalsFrom = 1_000_000;
+const seedsPerApprovedChanges = 4;
 const broken = { reset: 1 };
 const outageRoads: Roadmap = { writes: broken, settings: broken, reads: broken, checks: broken };
 const criticalFactor = 40;
@@ -81,6 +92,11 @@ export async function simulate(
 }
 
 function weatherOf(seed: number, weather: Weather): Weather {
+  if (seed >= approvalsFrom) {
+    const random = createRandom(-seed);
+    const approved = withApprovals(random, weather);
+    return seed % seedsPerApprovedChanges === 0 ? withChanges(random, approved) : approved;
+  }
   if (seed % seedsPerChange === changesAt) return withChanges(createRandom(-seed), weather);
   if (seed % seedsPerTransfers === transfersAt) return withTransfers(createRandom(-seed), weather);
   const isShort = seed < 0;
@@ -93,13 +109,13 @@ function weatherOf(seed: number, weather: Weather): Weather {
 /** Runs the given weather. */
 export async function run(world: World, store: SharedStore, weather: Weather): Promise<Outcome> {
   store.clear();
-  const { portfolio } = weather;
+  const { portfolio, approvals } = weather;
   const times = { ...usualTimes, ...(portfolio && { listStaleMs: portfolio.listStaleMs }) };
   const service = createService(world, {
     ...weather,
     ...{ staleMs: times.staleMs, list: portfolio?.list ?? emptyList },
   });
-  const history = createHistory(world, store, service, times, portfolio);
+  const history = createHistory(world, store, service, times, { portfolio, approvals });
   const replicas: Process[] = [];
   const around: RunContext = {
     world,
@@ -115,6 +131,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     orders: weather.orders,
     changes: weather.changes,
     portfolio,
+    approvals,
     meet: (process, what, side) => meet(process, what, side),
   };
 
@@ -174,6 +191,10 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     // Between the last read and the call no gateway can distinguish the two purchases.
     world.after(atMs, null, () => history.isOpen(domain) || service.buyByHand(domain));
   }
+  if (approvals && Number.isFinite(approvals.priceRises.atMs)) {
+    const { atMs, factor } = approvals.priceRises;
+    world.after(atMs, null, () => service.raisePrices(factor));
+  }
   for (const { atMs, byMs, replica } of weather.clockJumps) {
     world.after(atMs, null, () => {
       world.trace(`the clock of gateway-${replica} is set by ${Math.round(byMs)} ms`);
@@ -219,6 +240,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
       void deleteLogs(`token-${look}`, around, choose);
     });
   }
+  for (const decider of approvals?.deciders ?? []) void decide(decider, around, choose);
   const checkNow = () => {
     history.checkSettled(settledWithinMs + (portfolio?.maxDowntimeMs ?? 0));
     world.after(checkEveryMs, null, checkNow);

@@ -61,6 +61,27 @@ test(`no promise is broken in ${portfolios} short schedules with known domains a
   }
 });
 
+const withApprovals = runs(12, 3_000);
+const approvalsFrom = 1_000_000;
+
+test(`nothing is sent without an approval in ${withApprovals} schedules`, {
+  tags: ['A1', 'A2'],
+  timeout: runs(120_000, 1_500_000),
+}, async () => {
+  const options = { from: approvalsFrom, count: withApprovals, threads };
+  const { seeds, failed, counts } = await runSeeds(options);
+
+  expect(commands(failed)).toEqual([]);
+  expect(seeds).toBe(withApprovals);
+  for (const what of [
+    'decided GRANTED',
+    'decision error FORBIDDEN',
+    'reported AWAITING_APPROVAL',
+  ]) {
+    expect(counts[what] ?? 0, what).toBeGreaterThan(withApprovals / 4);
+  }
+});
+
 const shares = runs(1, 4);
 const perShare = runs(2, 25);
 /** Other seeds than these run before the shares in the thread of all seeds. */

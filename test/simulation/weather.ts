@@ -1,5 +1,6 @@
 import { money } from '../../src/kernel/money.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
+import { type ApprovalWeather, planApprovals } from './approval-weather.ts';
 import type { Buyer } from './buyers.ts';
 import { type ChangeWeather, noChanges, planChanges } from './change-weather.ts';
 import type { ReadRoad, Roadmap, WriteRoad } from './network.ts';
@@ -35,6 +36,8 @@ export interface Weather {
   readonly changes: ChangeWeather;
   /** The domains whose changes are events; null in a run without them. */
   readonly portfolio: PortfolioWeather | null;
+  /** The rules and the clients of approvals; null in a run without them. */
+  readonly approvals: ApprovalWeather | null;
   /** The spend limits; `caller` of a buyer is the name of a key. */
   readonly limits: ScopedLimits;
   /** The times of availability checks. */
@@ -255,6 +258,7 @@ export function planWeather(random: Random): Weather {
     orders: hasOrders ? planOrders(random, { domains, outside }) : noOrders,
     changes: noChanges,
     portfolio: null,
+    approvals: null,
   };
 }
 
@@ -266,6 +270,27 @@ export const withChanges = (random: Random, weather: Weather): Weather => ({
   calmRoads: random.chance(0.2) ? weather.calmRoads : weather.roads,
   changes: planChanges(random),
 });
+
+/** The weather with purchases, or bulk changes, that need the approval of another person. */
+export function withApprovals(random: Random, weather: Weather): Weather {
+  const clockJumps = random.chance(0.7) ? [] : weather.clockJumps;
+  const jumpMs = clockJumps.reduce((sum, { byMs }) => sum + Math.abs(byMs), 0);
+  const approvals = planApprovals(random, weather.skewMs + jumpMs);
+  const callers = random.chance(0.9) ? ['shop'] : ['shop', 'shop', null];
+  const firstNames = random.chance(0.5) ? ['Ada'] : ['Ada', 'Ada', 'Bob'];
+  return {
+    ...{ ...weather, approvals, clockJumps },
+    // Most purchases wait, so that the time until they are settled says nothing about the service.
+    buyers: weather.buyers.map((buyer) => ({
+      ...{ ...buyer, caller: random.pick(callers), firstName: random.pick(firstNames) },
+      period: buyer.kind === 'REGISTRATION' && random.chance(0.2) ? 2 : buyer.period,
+    })),
+    orders: {
+      ...weather.orders,
+      buyers: weather.orders.buyers.map((buyer) => ({ ...buyer, caller: 'shop' })),
+    },
+  };
+}
 
 /** The weather with transfers of one domain, of which many fail, and reads that may show how an earlier one ended. */
 export function withTransfers(random: Random, weather: Weather): Weather {

@@ -12,6 +12,7 @@ const slowest: readonly string[] = [
   'playground/in-browser',
   'playground/home-page',
   'playground/accessibility',
+  'playground/approvals-page',
   'processes/demo',
   'soak/soak',
   'graph/reads/search-calls',

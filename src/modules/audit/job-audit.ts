@@ -13,11 +13,13 @@ interface ItemAudit {
 /** Returns the audit of an item. Its entries have the id of the job in place of that of a request. */
 export type AuditOfItem = (job: TakenItem['job']) => ItemAudit;
 
+const typenames = { ORDER: 'Order', CHANGE: 'BulkChange', PURCHASE: 'Purchase' } as const;
+
 export const createJobAudit =
   (sinks: AuditSinks, tenant: string): AuditOfItem =>
   ({ id, kind, caller, customer }) => {
     let calls = 0;
-    const requestId = globalId(kind === 'ORDER' ? 'Order' : 'BulkChange', id);
+    const requestId = globalId(typenames[kind], id);
     const actor = { caller, customer, tenant, requestId, address: null };
     return {
       audited: createAudited(sinks, actor, () => calls),

@@ -24,7 +24,7 @@ export interface ChangeItem {
 }
 
 const stateOfItem = (state: JobItemState, outcome: string | null): ChangeItemState => {
-  if (state === 'WAITING') return 'WAITING';
+  if (state === 'WAITING' || state === 'HELD') return 'WAITING';
   return state === 'BEGUN' ? 'RUNNING' : (outcome as ChangeOutcome);
 };
 
@@ -82,13 +82,18 @@ export async function pageOf(
       path: ['after'],
     });
   }
-  const groups = states?.map(groupOf);
+  const groups = states?.flatMap(groupsOf);
   const page = { after: position, limit, groups };
   return [...(await reads.page(job.id, page, async (items) => items.map(toItem)))];
 }
 
-function groupOf(state: ChangeItemState): ItemGroup {
-  if (state === 'WAITING') return { state, outcome: null, purchase: null };
-  if (state === 'RUNNING') return { state: 'BEGUN', outcome: null, purchase: null };
-  return { state: 'DONE', outcome: state, purchase: null };
+function groupsOf(state: ChangeItemState): readonly ItemGroup[] {
+  const open = { outcome: null, purchase: null };
+  if (state === 'WAITING')
+    return [
+      { state, ...open },
+      { state: 'HELD', ...open },
+    ];
+  if (state === 'RUNNING') return [{ state: 'BEGUN', ...open }];
+  return [{ state: 'DONE', outcome: state, purchase: null }];
 }

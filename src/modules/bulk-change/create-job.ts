@@ -5,10 +5,11 @@ import { toStoredJson } from '../../kernel/stored-json.ts';
 import type { Randomness } from '../../lib/clock.ts';
 import type { JobRecord } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
+import type { ApprovalGate } from '../approval/gate.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { checkKey, fingerprint } from '../purchase/idempotency.ts';
-import { type ChangeFacts, type ChangeOptions, optionsOf } from './change.ts';
+import { type ChangeFacts, type ChangeOptions, type DomainChange, optionsOf } from './change.ts';
 import { type CheckedChange, checkChange } from './check-change.ts';
 import {
   checkSelection,
@@ -24,12 +25,13 @@ export interface ChangeDomainsInput extends SelectionInput {
 }
 
 export interface CreateJobDeps extends SelectDeps {
-  readonly journal: Pick<Journal, 'jobs'>;
+  readonly journal: Pick<Journal, 'jobs' | 'approvals'>;
   readonly account: string;
   readonly randomness: Pick<Randomness, 'uuid'>;
   /** Starts the work on new jobs without waiting for the next poll. */
   readonly startJobs: () => void;
   readonly caller: Caller;
+  readonly approvals: ApprovalGate;
   /** The `Idempotency-Key` header; null without one. */
   readonly idempotencyKey: string | null;
 }
@@ -69,15 +71,23 @@ export async function createJob(
 
   const names = await namesOf(deps, checks, selection, expectedCount);
   checks.finish();
+  const id = randomness.uuid();
+  const needed = neededApproval(deps, change, names.length);
+  if (needed) {
+    await deps.approvals.request({
+      ...{ id, jobKind: 'CHANGE', domain: null, customer: caller.customer },
+      ...{ ...needed, price: null, fingerprint: options.fingerprint },
+    });
+  }
   const { job, isNew } = await journal.jobs.create(
     {
-      id: randomness.uuid(),
+      id,
       account,
       caller: caller.name,
       customer: caller.customer,
       kind: 'CHANGE',
       key,
-      options: toStoredJson(options),
+      options: toStoredJson(needed ? { ...options, approval: options.fingerprint } : options),
       createdAt: clock.now(),
     },
     names.map((domain, position) => ({
@@ -88,10 +98,29 @@ export async function createJob(
       facts: factsText(targets?.[position]),
       result: null,
     })),
+    needed !== null,
   );
   if (!isNew) return replay(caller, job, options);
-  deps.startJobs();
+  if (!needed) deps.startJobs();
   return { job, replayed: false };
+}
+
+/**
+ * The rule that a change of so many domains matches, and what it looks at; null when it needs no approval. Removing locks is an
+ * UNLOCK too, so that a bulk change of one domain is no way past a rule for it.
+ */
+export function neededApproval(
+  { approvals }: Pick<CreateJobDeps, 'approvals'>,
+  change: DomainChange,
+  count: number,
+) {
+  const operations = ['BULK_CHANGE', ...('unlock' in change ? (['UNLOCK'] as const) : [])] as const;
+  for (const operation of operations) {
+    const subject = { operation, cost: null, premium: null, count };
+    const rule = approvals.ruleFor(subject);
+    if (rule) return { ...subject, rule };
+  }
+  return null;
 }
 
 /** Equal for equal input. Times of a filter are compared as text. */

@@ -44,6 +44,8 @@ const JobStateRef = enumRef<JobState>(
   'BulkChangeState',
   'State of a bulk change, from its domains.',
   {
+    AWAITING_APPROVAL:
+      'Nothing is sent until another caller approves the bulk change: see `approval`. Then it is RUNNING.',
     RUNNING: 'At least one domain is waiting or being changed.',
     SUCCEEDED: 'Every domain has the new value.',
     PARTIAL: 'Some domains have the new value, or the outcome of a domain is unknown.',
@@ -164,7 +166,8 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
     }),
     finishedAt: t.field({
       type: 'DateTime',
-      description: 'Time at which the last domain ended; null while the bulk change is RUNNING.',
+      description:
+        'Time at which the last domain ended; null while the bulk change is RUNNING or AWAITING_APPROVAL.',
       extensions: costsCounts,
       resolve: (job, _args, { services }) => services.bulkChanges.finishedAtOf(job),
     }),

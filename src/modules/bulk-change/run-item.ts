@@ -14,6 +14,7 @@ import { CustomerView } from '../customer/customer-view.ts';
 import { createDomainReads, type DomainReads } from '../domain/loader.ts';
 import type { WriteDeps } from '../domain/write.ts';
 import type { WriteLog } from '../event/write-log.ts';
+import { refusalOf } from '../job/approved-job.ts';
 import type { ItemEnd, RunItem } from '../job/engine.ts';
 import { pauseAfter } from '../job/pause.ts';
 import { createNameServerService } from '../name-server/service.ts';
@@ -41,7 +42,7 @@ import { inChange, neededFor } from './check-change.ts';
 const failingForMs = 15 * 60_000;
 
 interface ChangeDeps {
-  readonly journal: Pick<Journal, 'customers'>;
+  readonly journal: Pick<Journal, 'customers' | 'approvals'>;
   readonly account: string;
   readonly domainApi: DomainApi;
   readonly snapshot: Snapshot;
@@ -78,6 +79,8 @@ export function createChangeRunner(deps: ChangeDeps, auditOf: AuditOfItem): RunI
     // A domain with `before` may have been changed already, which its read decides.
     if (!facts.before && !mayStillWrite(deps, item))
       return notChanged(facts, undefined, mayNotWrite);
+    const refusal = facts.before ? null : await refusalOf(deps, item.job);
+    if (refusal) return notChanged(facts, undefined, refusal);
     const { customer } = item.job;
     // The domain may have another customer since the job was created.
     const view = customer === null ? null : new CustomerView(deps, customer);
@@ -235,6 +238,9 @@ interface RefusedChange {
 /** Another process works on the item; this end changes nothing. */
 const leaseLost: ItemEnd = { state: 'BEGUN', pauseMs: 0, pausesAll: false };
 
+/** Whether a change needs an approval was decided for the whole job. */
+const ofJob = { require: async () => undefined };
+
 /** Sends the value as the mutation for one domain does, or a synchronisation when there is none. */
 async function write(
   deps: WriteDeps,
@@ -255,7 +261,7 @@ async function write(
   if (transferLocked !== undefined) {
     const { errors, transferLocked: after = transferLocked } = await createProtectionService(
       deps,
-    ).disableTransferLock({ domain });
+    ).disableTransferLock({ domain }, ofJob);
     return { errors, after: { transferLocked: after } };
   }
   const { errors, registry } = await createSyncService(deps).sync({ domain }, false);

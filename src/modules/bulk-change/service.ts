@@ -1,6 +1,7 @@
-import { invalidInput } from '../../kernel/faults.ts';
+import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { Lookup } from '../../kernel/global-id.ts';
 import { memoize } from '../../lib/lazy.ts';
+import { needsApproval, refusalOf } from '../job/approved-job.ts';
 import type { ReadItem } from '../job/followed-job.ts';
 import type { ProgressNotifier } from '../job/progress-notifier.ts';
 import type { JobReads } from '../job/reads.ts';
@@ -8,7 +9,12 @@ import { type CountedJob, createJobService, lookupPath } from '../job/service.ts
 import { asPayload } from '../mutation/checks.ts';
 import { type ChangeOutcome, optionsOf } from './change.ts';
 import { type ChangeItemPage, changeView, pageOf, toItem } from './change-job.ts';
-import { type ChangeDomainsInput, type CreateJobDeps, createJob } from './create-job.ts';
+import {
+  type ChangeDomainsInput,
+  type CreateJobDeps,
+  createJob,
+  neededApproval,
+} from './create-job.ts';
 import { previewChange } from './preview.ts';
 import type { SelectionInput } from './select-domains.ts';
 
@@ -70,6 +76,7 @@ export function createBulkChangeService(deps: BulkChangeDeps) {
     /** Starts the domains again that were not changed, or whose outcome is unknown. */
     retry: (by: Lookup | null) =>
       asPayload<RetriedChange>(async () => {
+        await assertMayRetry(deps, await jobs.find(by));
         const retried = await restart(by, retryable);
         if (retried === 0) throw nothingToRetry.with({ path: lookupPath(by) });
         deps.startJobs();
@@ -77,6 +84,25 @@ export function createBulkChangeService(deps: BulkChangeDeps) {
       }),
   };
 }
+
+/** A retry has the input of its job, which the decision was about. @throws Fault `APPROVAL_REQUIRED` */
+async function assertMayRetry(deps: BulkChangeDeps, found: CountedJob | null): Promise<void> {
+  if (!found) return;
+  const { job, counts } = found;
+  if (needsApproval(job)) {
+    const refusal = await refusalOf(deps, job);
+    if (refusal) throw refusal;
+    return;
+  }
+  const domains = (await counts()).reduce((sum, { amount }) => sum + amount, 0);
+  if (neededApproval(deps, optionsOf(job).change, domains)) throw retryNotApproved;
+}
+
+const retryNotApproved = new Fault('APPROVAL_REQUIRED', {
+  message:
+    'A rule now needs an approval for this, which a retry cannot request; send the domains as a new bulk change.',
+  retryable: false,
+});
 
 const nothingToRetry = invalidInput(
   'No domain of this bulk change is FAILED, UNKNOWN or CANCELLED.',

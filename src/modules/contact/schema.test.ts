@@ -38,6 +38,7 @@ function start(
       },
       refused: (what: string, name: string) => void audited.push(`${what} ${name} refused`),
     },
+    services: { approvalGate: { requireForAuthCodes: async () => undefined } },
     loaders: {
       domains: {
         load: (name: string) => read('domain', name === domain.name ? domain : null),

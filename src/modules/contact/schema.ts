@@ -183,9 +183,10 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       description: 'Auth code of the contact, if the registry uses one. A secret.',
       extensions: secret,
       resolve: (contact, _args, scope) =>
-        scope.audited.read('authcode.read', contact.domain, async () =>
-          fromDetails('authCode').resolve(contact, {}, scope),
-        ),
+        scope.audited.read('authcode.read', contact.domain, async () => {
+          await scope.services.approvalGate.requireForAuthCodes(contact.domain);
+          return fromDetails('authCode').resolve(contact, {}, scope);
+        }),
     }),
     additional: t.field({
       type: [KeyValueRef],

@@ -91,3 +91,12 @@ export function createDomainReads(api: DomainApi, snapshot: Snapshot, options: C
     },
   };
 }
+
+/**
+ * Domain reads that a disconnecting client does not cancel: those of a write in progress, and those that settle a purchase. A
+ * cancelled read would count as an unreadable upstream.
+ */
+export const uncancellable = (domains: DomainReads, options: CallOptions) => ({
+  ...domains,
+  verify: (name: DomainName) => domains.verify(name, options),
+});

@@ -107,7 +107,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     authCode: t.string({
       ...needs('authcode:read'),
       description:
-        'The secret that authorizes a transfer to another registrar; null without an error when the domain has none. Without the scope, and when it cannot be read, this field has an error. It is never cached, so it costs one `getdetails` for a cached domain.',
+        'The secret that authorizes a transfer to another registrar; null without an error when the domain has none. Without the scope, and when it cannot be read, this field has an error. It is never cached, so it costs one `getdetails` for a cached domain. Where a rule needs an approval, the error has the code `APPROVAL_REQUIRED` and `extensions.approvalId`; after the approval one request reads it.',
       extensions: {
         ...secret,
         ...costs((count, _args, { domains }) => {
@@ -116,9 +116,10 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
         }),
       },
       resolve: (domain, _args, scope) =>
-        scope.audited.read('authcode.read', domain.name, async () =>
-          unwrap(await scope.loaders.domains.authCode(domain)),
-        ),
+        scope.audited.read('authcode.read', domain.name, async () => {
+          await scope.services.approvalGate.requireForAuthCodes(domain.name);
+          return unwrap(await scope.loaders.domains.authCode(domain));
+        }),
     }),
     contacts: t.field({
       ...needs('contacts:read'),

@@ -120,7 +120,8 @@ const writes: Record<string, Write> = {
     unset: { childNameServers: [{ ...host, host: 'ns2.example.com' }] },
   },
   'the transfer lock': {
-    send: (deps) => createProtectionService(deps).disableTransferLock(input),
+    send: (deps) =>
+      createProtectionService(deps).disableTransferLock(input, { require: async () => {} }),
     ...{ field: 'transferLocked', action: 'disabletheftlock', request: { domain } },
     ...{ value: false, other: true, reply: { locked: true }, silent: { locked: null } },
     ...{ set: { transferLocked: false }, unset: { transferLocked: true } },

@@ -52,6 +52,14 @@ export const EventTypeRef = enumRef<EventType>(
       'A daily spend limit refused a purchase that is below the limit on its own, or is used up. The values are those of `SPEND_LIMIT_NEAR`. Once for each limit and UTC day.',
     PRICE_CHANGED:
       'A price of the TLD in `subject` changed, appeared or was removed. `before` and `after` have the operation, the years, the amount and the currency. With a price list of the shop they are its prices of now for the costs before and after.',
+    APPROVAL_REQUESTED:
+      'A request waits for the decision of another person. `subject` is the id of the approval, `caller` the key of the request.',
+    APPROVAL_GRANTED:
+      'An approval was given. `subject` is its id, `caller` the key of the decision.',
+    APPROVAL_REJECTED:
+      'An approval was refused, so nothing is sent. `subject` is its id, `caller` the key of the decision.',
+    APPROVAL_EXPIRED:
+      'An approval was not decided or not used in time, so nothing is sent. `subject` is its id.',
     WEBHOOK_SUSPENDED:
       'The webhook whose id is `subject` was suspended, because its endpoint did not accept an event. `after` is the reason.',
   },
@@ -82,7 +90,8 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
       description: 'Time at which the gateway found the change.',
     }),
     ...requiredFields(t, 'String', {
-      subject: 'Name of the thing that changed: a domain, a TLD or a currency.',
+      subject:
+        'Name of the thing that changed: a domain, a TLD or a currency; of a webhook and an approval its id.',
     }),
     domainName: t.expose('domain', {
       type: 'DomainName',

@@ -55,7 +55,7 @@ export function createJobEngine(options: JobEngineOptions) {
   const stop = new AbortController();
   const active = new Set<Promise<void>>();
   /** When this process takes items of a kind again, by its monotonic clock. */
-  const resumesAtMs: Record<JobKind, number> = { ORDER: 0, CHANGE: 0 };
+  const resumesAtMs: Record<JobKind, number> = { ORDER: 0, CHANGE: 0, PURCHASE: 0 };
   const pause = createPause(clock, stop.signal);
   /** Whether the last take found as many items as it could. */
   let hasMore = true;

@@ -9,13 +9,14 @@ import type { JobPage, JobPosition } from '../../persistence/job-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { readJournalPage, visibleFilter } from '../purchase/journal-page.ts';
+import { needsApproval } from './approved-job.ts';
 import type { ReadItem } from './followed-job.ts';
 import type { ProgressNotifier } from './progress-notifier.ts';
 import type { JobReads } from './reads.ts';
 import type { JobView } from './view.ts';
 
 interface JobDeps {
-  readonly journal: Pick<Journal, 'jobs'>;
+  readonly journal: Pick<Journal, 'jobs' | 'approvals'>;
   readonly account: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly jobProgress: ProgressNotifier;
@@ -91,14 +92,16 @@ export function createJobService<Item, ItemState extends string>(
     /** The same for many, with one read of the journal. Null for an id that is null. */
     storedById: async (id: string | null) => (id ? visibleJob(await jobReads.byId(id)) : null),
     progressOf: async ({ counts }: CountedJob) => view.progressOf(await counts()),
-    stateOf: async ({ counts }: CountedJob) => view.jobState(view.progressOf(await counts())),
+    stateOf: async ({ counts }: CountedJob) => view.stateOf(await counts()),
     finishedAtOf: async ({ counts }: CountedJob) => view.finishedAtOf(await counts()),
 
     /** Ends the items that were not sent, and returns their number. An item that is being sent is not cancelled. */
     async cancel(by: Lookup | null): Promise<number> {
-      const { id } = (await existing(by)).job;
+      const { job } = await existing(by);
+      const { id } = job;
       const result = { outcome: 'CANCELLED', details: '{}' };
       const cancelled = await jobs.endWaiting(account, id, clock.now(), result);
+      if (needsApproval(job)) await journal.approvals.cancel(account, id);
       if (cancelled === 0) throw invalidInput(options.nothingToCancel, { path: lookupPath(by) });
       void jobProgress.check(id);
       return cancelled;

@@ -1,7 +1,13 @@
 import type { JobCount } from '../../persistence/job-items.ts';
 
-/** Derived from the states of the items. */
-export type JobState = 'RUNNING' | 'SUCCEEDED' | 'PARTIAL' | 'FAILED' | 'STOPPED';
+/** Derived from the states of the items. AWAITING_APPROVAL: its items are held, and it has not begun. */
+export type JobState =
+  | 'AWAITING_APPROVAL'
+  | 'RUNNING'
+  | 'SUCCEEDED'
+  | 'PARTIAL'
+  | 'FAILED'
+  | 'STOPPED';
 
 /** The number of items in each state. */
 export type JobProgress<ItemState extends string> = Readonly<Record<ItemState, number>>;
@@ -39,7 +45,11 @@ export function createJobView<ItemState extends string>(
   return {
     progressOf,
     jobState,
-    /** When the last item ended; null while the job is running. */
+    stateOf: (counts: readonly JobCount[]): JobState =>
+      counts.some(({ state }) => state === 'HELD')
+        ? 'AWAITING_APPROVAL'
+        : jobState(progressOf(counts)),
+    /** When the last item ended; null while the job is running or waits. */
     finishedAtOf(counts: readonly JobCount[]): Date | null {
       if (jobState(progressOf(counts)) === 'RUNNING') return null;
       return new Date(Math.max(...counts.map(({ endedAt }) => endedAt?.getTime() ?? 0)));

@@ -47,11 +47,12 @@ function lineState(
   outcome: JobOutcome | null,
   purchase: PurchaseState | null,
 ): OrderLineState {
-  if (purchase === 'CLAIMED') return 'SENDING';
+  // No purchase of a line waits for an approval, which the line itself does.
+  if (purchase === 'CLAIMED' || purchase === 'AWAITING_APPROVAL') return 'SENDING';
   // The line has another purchase soon.
   if (purchase === 'FAILED' && state !== 'DONE') return 'SENDING';
   if (purchase) return purchase;
-  if (state === 'WAITING') return 'WAITING';
+  if (state === 'WAITING' || state === 'HELD') return 'WAITING';
   if (state === 'BEGUN') return 'SENDING';
   return isRefusedWithout[outcome as LineOutcome] ?? 'UNKNOWN';
 }
@@ -162,7 +163,7 @@ export async function stopReasonOf(
 
 const failedStates: readonly OrderLineState[] = ['FAILED', 'UNKNOWN'];
 
-const itemStates: readonly JobItemState[] = ['WAITING', 'BEGUN', 'DONE'];
+const itemStates: readonly JobItemState[] = ['HELD', 'WAITING', 'BEGUN', 'DONE'];
 const outcomes: readonly (LineOutcome | null)[] = [null, 'SENT', 'REFUSED', 'CANCELLED', 'STOPPED'];
 const purchaseStates: readonly (PurchaseState | null)[] = [
   null,

@@ -5,6 +5,7 @@ import { fromStoredJson, storedFault, toStoredJson } from '../../kernel/stored-j
 import type { JobItem, JobRecord, JobResult, NewJobItem } from '../../persistence/job-record.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import type { RegistrationValues } from '../contact-profile/stored-values.ts';
+import type { ApprovedJob } from '../job/approved-job.ts';
 import { createChecks } from '../mutation/checks.ts';
 import { periodOf } from '../purchase/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
@@ -12,6 +13,7 @@ import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { checkKey, fingerprint } from '../purchase/idempotency.ts';
 import type { Quote } from '../quote/quotes.ts';
 import { withCustomers } from './line-customers.ts';
+import { requestedApproval } from './order-approval.ts';
 import {
   type OrderLineQuote,
   type OrderQuote,
@@ -35,7 +37,7 @@ export interface PlaceOrderInput extends QuoteOrderInput {
 }
 
 /** What the journal stores for a whole order. */
-interface OrderOptions {
+interface OrderOptions extends ApprovedJob {
   readonly onFailure: OnFailure;
   readonly maxTotal: readonly Money[];
   readonly maxTotalCost: readonly Money[];
@@ -155,7 +157,11 @@ export async function placeOrder(
     };
   }
 
+  const id = randomness.uuid();
+  const approval = requestedApproval(deps, input, { lines, fingerprints });
+  if (approval) await deps.approvals.request({ ...approval, id });
   const options: OrderOptions = {
+    approval: approval?.fingerprint,
     onFailure: input.onFailure,
     maxTotal: input.maxTotal ?? [],
     maxTotalCost: input.maxTotalCost ?? [],
@@ -165,7 +171,7 @@ export async function placeOrder(
   };
   const { job, isNew } = await journal.jobs.create(
     {
-      id: randomness.uuid(),
+      id,
       account,
       caller: caller.name,
       customer: caller.customer,
@@ -180,9 +186,10 @@ export async function placeOrder(
       const fingerprint = fingerprints[at] ?? '';
       return toItem(line, { sent, purchase, fingerprint }, input.defaults ?? {});
     }),
+    approval !== null,
   );
   if (!isNew) return replay(deps, job, same);
-  deps.startJobs();
+  if (!approval) deps.startJobs();
   const placed = { ...quote, lines, errors: [] };
   return { job, quote: placed, replayed: false, keyUsed: true, errors: [] };
 }

@@ -44,6 +44,8 @@ export interface OrderLineQuote {
   /** The domain, or the text that was sent, shortened. */
   readonly text: string;
   readonly quote: Quote | null;
+  /** Whether the name is premium; null when that is unknown. */
+  readonly premium: boolean | null;
   readonly errors: readonly Fault[];
 }
 
@@ -175,6 +177,7 @@ async function quoteLine(
     domain,
     text: domain ?? shortened(text.trim()),
     quote: priced?.quote ?? null,
+    premium: priced?.premium ?? null,
     errors,
   };
 }

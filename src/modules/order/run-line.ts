@@ -1,47 +1,35 @@
-import { type Caller, mayAny } from '../../kernel/caller.ts';
+import { mayAny } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, faults } from '../../kernel/faults.ts';
-import { formatMoney, type Money } from '../../kernel/money.ts';
-import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
-import type { Randomness } from '../../lib/clock.ts';
 import type { JobRecord, TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import type { AuditOfItem } from '../audit/job-audit.ts';
-import { createDomainReads } from '../domain/loader.ts';
+import { needsApproval, refusalOf } from '../job/approved-job.ts';
 import type { ItemEnd, RunItem } from '../job/engine.ts';
 import { pauseAfter } from '../job/pause.ts';
 import type { Loaders } from '../loaders.ts';
-import { type Checks, createChecks, faultsOf } from '../mutation/checks.ts';
-import type { Snapshot } from '../portfolio/snapshot.ts';
-import { type Payment, type Priced, paymentOf } from '../purchase/checks.ts';
+import { createChecks, faultsOf } from '../mutation/checks.ts';
+import { paymentOf } from '../purchase/checks.ts';
 import { type CommitDeps, commitPurchase, sendClaimed } from '../purchase/commit.ts';
-import type { SettlingTenant } from '../purchase/conclude.ts';
 import { keyConflict } from '../purchase/idempotency.ts';
 import { faultOfLine } from '../purchase/line-fault.ts';
 import { giveUp } from '../purchase/settle.ts';
-import { checkPurchaseLimits } from '../purchase/spend-limits.ts';
+import {
+  type BuyingTenant,
+  buyerOf,
+  givenUpAfterMs,
+  mayPass,
+  type OpenReads,
+  paymentNow,
+  withPeriod,
+} from './buyer.ts';
 import { orderView } from './order.ts';
 import { factsOf, type LineOutcome, lineKey, optionsOf, refusedLine } from './place-order.ts';
 import { type LinePurchase, preparePurchase } from './quoted-lines.ts';
 
 /** A line is checked again when the checks of its order are older than this. */
 const checksAgeMs = 5 * 60_000;
-/** A claimed line is given up when the upstream cannot be read for so long. */
-const claimedForMs = 15 * 60_000;
-
-interface LineTenant
-  extends SettlingTenant,
-    Pick<CommitDeps, 'domainApi' | 'spendEvents' | 'writeDeadlineMs'> {
-  readonly snapshot: Snapshot;
-  readonly randomness: Randomness;
-  readonly limitsOf: (caller: Caller) => ScopedLimits;
-  /** The caller of an order with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
-  readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
-}
-
-/** Opens reads that bypass the cache. With a customer they have its domains only. */
-type OpenReads = (customer: string | null) => Loaders;
 
 interface LineDeps extends CommitDeps {
   /** Uncached reads that the lines of an order share. */
@@ -57,7 +45,7 @@ interface LineDeps extends CommitDeps {
  * the claim and before the call, the next process sends the line.
  */
 export function createLineRunner(
-  tenant: LineTenant,
+  tenant: BuyingTenant,
   openReads: OpenReads,
   auditOf: AuditOfItem,
 ): RunItem {
@@ -65,29 +53,8 @@ export function createLineRunner(
   return async (item) => {
     const { job } = item;
     const { limits, onFailure } = optionsOf(job);
-    const scopes = new Set(['domains:spend'] as const);
-    const { caller: name, account: tenantOfJob, customer } = job;
-    const placed = { name, tenant: tenantOfJob, customer, scopes, limits };
-    const caller = tenant.currentCaller(placed) ?? { ...placed, scopes: new Set() };
-    const { domainApi, snapshot } = tenant;
-    const { audited, options } = auditOf(job);
-    const domains = createDomainReads(domainApi, snapshot, options);
     const deps: LineDeps = {
-      ...tenant,
-      caller,
-      limits: tenant.limitsOf(caller),
-      options,
-      domains,
-      auditSend: ({ kind, domain, fingerprint }, work) => {
-        const operation = kind === 'REGISTRATION' ? 'registerDomain' : 'transferDomain';
-        const write = { operation, subject: domain, input: fingerprint };
-        return audited.write(write, work, ({ fault, state }) => fault?.code ?? state);
-      },
-      readReseller: () => domainApi.resellerdetails({}, options),
-      invalidate(name) {
-        snapshot.invalidate(name);
-        domains.invalidate(name);
-      },
+      ...buyerOf(tenant, auditOf, job, limits),
       reads: () => shared.of(job),
       forgetReads: () => shared.forget(job.id),
     };
@@ -151,16 +118,22 @@ async function runLine(deps: LineDeps, item: TakenItem): Promise<LineEnd> {
       return refused(item, [step.fault]);
     case 'wait':
       return sent(step.purchase);
-    case 'resume':
-      return mayAny(deps.caller, ['domains:spend'])
-        ? buy(deps, item, step.number, step.purchase)
-        : sent(await giveUp(deps, step.purchase, mayNotSpend));
-    case 'buy':
-      return mayAny(deps.caller, ['domains:spend'])
-        ? buy(deps, item, step.number, null)
-        : refused(item, [mayNotSpend]);
+    case 'resume': {
+      const refusal = await refusalNow(deps, item);
+      return refusal
+        ? sent(await giveUp(deps, step.purchase, refusal))
+        : buy(deps, item, step.number, step.purchase);
+    }
+    case 'buy': {
+      const refusal = await refusalNow(deps, item);
+      return refusal ? refused(item, [refusal]) : buy(deps, item, step.number, null);
+    }
   }
 }
+
+/** Why the caller must not send the line now; null when it may. */
+const refusalNow = (deps: LineDeps, { job }: TakenItem): Fault | null | Promise<Fault | null> =>
+  mayAny(deps.caller, ['domains:spend']) ? refusalOf(deps, job) : mayNotSpend;
 
 /** Sends the purchase of this number, which may be claimed already. */
 async function buy(
@@ -190,7 +163,7 @@ async function afterFailure(
   const { purchase } = await lastPurchase(deps, item);
   if (purchase?.state === 'CLAIMED') {
     const ageMs = deps.clock.now().getTime() - purchase.claimedAt.getTime();
-    if (ageMs > claimedForMs) {
+    if (ageMs > givenUpAfterMs) {
       return sent(await giveUp(deps, purchase, fault.with({ executed: 'NO' })));
     }
   }
@@ -235,10 +208,6 @@ function wasNeverCarriedOut({ kind, state, fault, submittedAt }: PurchaseRecord)
   return faults[code].retryable && !(kind === 'TRANSFER' && isProvedByReads);
 }
 
-/** Whether the same line may be sent later. A limit that other purchases used up may stay so for a day. */
-const mayPass = ({ retryable, code }: Fault): boolean =>
-  retryable && code !== 'SPEND_LIMIT_EXCEEDED';
-
 async function buyLine(
   deps: LineDeps,
   item: TakenItem,
@@ -255,10 +224,13 @@ async function buyLine(
   const { quotedAt, limits } = optionsOf(item.job);
   const ageMs = deps.clock.now().getTime() - Date.parse(quotedAt);
   const hasSameLimits = toStoredJson(deps.caller.limits) === toStoredJson(limits);
+  const isApproved = needsApproval(item.job);
   const isRecent = ageMs >= 0 && ageMs < checksAgeMs && hasSameLimits;
   const payment = isRecent
     ? quoted
-    : await paymentNow(deps, checks, { quoted, period }, (reads) => check(reads, domain));
+    : await paymentNow(deps, checks, { quoted, period, isApproved }, async () =>
+        check(await deps.reads(), domain),
+      );
   const key = lineKey(item.job.key, item.position, number);
   const customer = options?.customer ?? null;
   const identity = { kind, domain, customer, key, fingerprint: item.fingerprint };
@@ -266,42 +238,9 @@ async function buyLine(
   return (await commitPurchase(deps, checked, send)).purchase;
 }
 
-/** The default period of a line is that of its quote, also when the price list has changed since. */
-const withPeriod = (purchase: LinePurchase, period: number): LinePurchase =>
-  ({ ...purchase, input: { ...purchase.input, period } }) as LinePurchase;
-
-/**
- * The payment of a line with the cost of now. The customer pays the quoted price.
- *
- * @throws Problems or Fault when the line cannot be bought for the quoted price any more.
- */
-async function paymentNow(
-  { reads, limits }: LineDeps,
-  checks: Checks,
-  { quoted, period }: { readonly quoted: Payment; readonly period: number },
-  check: (reads: Loaders) => Promise<Priced>,
-): Promise<Payment> {
-  const { quote, tld } = await check(await reads());
-  const now = quote && paymentOf(quote);
-  const cost = now?.cost ?? null;
-  checkPurchaseLimits(limits, checks, { tld: tld?.name ?? null, period, cost });
-  checks.finish();
-  if (!now) throw new Fault('PRICE_UNAVAILABLE');
-  const [highest, maxPrice] = [priceOf(now), priceOf(quoted)];
-  const isWithin =
-    highest.currency === maxPrice.currency && highest.amount.compare(maxPrice.amount) <= 0;
-  if (isWithin) return quoted.retail ? { ...quoted, cost: now.cost } : now;
-  throw new Fault('MAX_PRICE_EXCEEDED', {
-    message: `The price rose after the order was placed: it may cost up to ${formatMoney(highest)}, and the quote was ${formatMoney(maxPrice)}.`,
-    facts: { highest, maxPrice },
-  });
-}
-
-const priceOf = ({ retail, cost }: Payment): Money => retail?.price ?? cost;
-
 /** Reads for the lines of an order that wait for too long: one bulk check per 100 names serves all of them. */
 function createSharedReads(
-  { journal, clock }: Pick<LineTenant, 'journal' | 'clock'>,
+  { journal, clock }: Pick<BuyingTenant, 'journal' | 'clock'>,
   openReads: OpenReads,
 ) {
   const recent = new Map<string, { readonly atMs: number; readonly reads: Promise<Loaders> }>();

@@ -36,6 +36,8 @@ import type { OrderLineState, PlacedLine } from './order.ts';
 import { OrderTotalRef } from './quote-schema.ts';
 
 const OrderStateRef = enumRef<JobState>('OrderState', 'State of an order, from its lines.', {
+  AWAITING_APPROVAL:
+    'Nothing is sent until another caller approves the order: see `approval`. Then it is RUNNING.',
   RUNNING:
     'At least one line is waiting or being sent, or is a transfer in progress, which takes days.',
   SUCCEEDED: 'The account has every domain of the order.',
@@ -94,7 +96,8 @@ export const OrderRef = builder.objectRef<CountedJob>('Order').implement({
     }),
     finishedAt: t.field({
       type: 'DateTime',
-      description: 'Time at which the last line ended; null while the order is RUNNING.',
+      description:
+        'Time at which the last line ended; null while the order is RUNNING or AWAITING_APPROVAL.',
       extensions: costsCounts,
       resolve: (order, _args, { services }) => services.orders.finishedAtOf(order),
     }),
@@ -258,7 +261,7 @@ builder.subscriptionFields((t) => ({
     type: OrderProgressUpdateRef,
     nullable: false,
     description:
-      'Sends an update now and after changes of the lines, at most four per second, and ends when the order is no longer RUNNING. Read the lines with `order` after the first update; each later update has the lines that changed. A client that reads slowly gets several changes in one update. Another replica may send the lines. After a disconnect subscribe again. Costs no upstream call.',
+      'Sends an update now and after changes of the lines, at most four per second, and ends when the order has ended. Read the lines with `order` after the first update; each later update has the lines that changed. A client that reads slowly gets several changes in one update. Another replica may send the lines. After a disconnect subscribe again. Costs no upstream call.',
     args: jobIdArg(t, 'an order'),
     extensions: {
       ...neverLimited,

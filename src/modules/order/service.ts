@@ -8,6 +8,7 @@ import type { ReadItem } from '../job/followed-job.ts';
 import type { ProgressNotifier } from '../job/progress-notifier.ts';
 import { type JobReads, readLimit } from '../job/reads.ts';
 import { type CountedJob, createJobService } from '../job/service.ts';
+import type { JobState } from '../job/view.ts';
 import { asPayload, faultsOf } from '../mutation/checks.ts';
 import { isKeyUsed } from '../purchase/idempotency.ts';
 import { cartItems } from './cart.ts';
@@ -135,7 +136,8 @@ export function createOrderService(deps: OrderDeps) {
       const retried = async () => {
         const order = await orders.find(by);
         if (!order) throw noOrder;
-        if ((await orders.stateOf(order)) === 'RUNNING') throw stillRunning;
+        const state = await orders.stateOf(order);
+        if (state === 'RUNNING' || state === 'AWAITING_APPROVAL') throw notEnded(state);
         return retryOrder(deps, order.job, input);
       };
       const { errors, ...payload } = await payloadOf(retried(), input.idempotencyKey);
@@ -151,10 +153,11 @@ export function createOrderService(deps: OrderDeps) {
 
 const byPath = { path: ['input', 'by'] };
 const noOrder = new Fault('NOT_FOUND', { message: 'There is no such order.', ...byPath });
-const stillRunning = invalidInput(
-  'This order is RUNNING. Retry it after its end; "cancelOrder" ends the lines that wait.',
-  byPath,
-);
+const notEnded = (state: JobState) =>
+  invalidInput(
+    `This order is ${state}. Retry it after its end; "cancelOrder" ends the lines that wait.`,
+    byPath,
+  );
 
 /** The input of a retry does not have the lines of the order, so the path of a line is left out. */
 const withoutLine = (fault: Fault): Fault =>

@@ -7,7 +7,7 @@ import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 
 mutation('disableTransferLock', {
   needs: 'domains:unlock',
-  description: `Removes the transfer lock. This cannot be undone here, because the registrar has no call that sets the lock. Sends one \`disabletheftlock\`. ${lostAnswer}`,
+  description: `Removes the transfer lock. This cannot be undone here, because the registrar has no call that sets the lock. Sends one \`disabletheftlock\`. Where a rule needs an approval, it sends one \`getdetails\` and has an error with the code \`APPROVAL_REQUIRED\`; after the approval the same request is sent once. ${lostAnswer}`,
   extensions: costsWrite,
   input: { type: DomainInputRef, argument: 'The domain to unlock.' },
   result: 'Result of removing the transfer lock.',
@@ -18,7 +18,8 @@ mutation('disableTransferLock', {
         'The lock as the registrar reports it; null when it was not removed or the outcome is unknown.',
     }),
   }),
-  resolve: (input, { services }) => services.protection.disableTransferLock(input),
+  resolve: (input, { services }) =>
+    services.protection.disableTransferLock(input, services.approvalGate),
 });
 
 mutation('setPrivacyProtection', {

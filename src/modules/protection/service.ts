@@ -1,12 +1,21 @@
+import { Fault } from '../../kernel/faults.ts';
+import type { ApprovalGate } from '../approval/gate.ts';
 import { recorded, setOn, shownIf, type WriteDeps } from '../domain/write.ts';
 import { asPayload, domainOf } from '../mutation/checks.ts';
 import { domainFields } from '../mutation/refused-fields.ts';
 
 /** Transfer lock and privacy protection of a domain. */
 export const createProtectionService = (deps: WriteDeps) => ({
-  disableTransferLock: (input: { domain: string }) =>
+  disableTransferLock: (input: { domain: string }, approvals: Pick<ApprovalGate, 'require'>) =>
     asPayload(async () => {
       const domain = domainOf(input);
+      await approvals.require({
+        operation: 'UNLOCK',
+        domain,
+        async check() {
+          if ((await deps.domains.load(domain)) === null) throw new Fault('NOT_FOUND');
+        },
+      });
       const change = { field: 'transferLocked', value: 'false', shown: String } as const;
       const transferLocked = await recorded(deps, domain, change, () =>
         setOn<boolean>(deps, {

@@ -30,6 +30,8 @@ export interface PricedOrder extends Pick<PurchaseGuards, 'maxPrice' | 'maxCost'
 /** The price of a purchase, and the TLD that it is for. */
 export interface Priced {
   readonly tld: TldDetails | null;
+  /** Whether the name is premium; null when that is unknown. */
+  readonly premium: boolean | null;
   /** Null when the price cannot be computed. */
   readonly quote: Quote | null;
 }

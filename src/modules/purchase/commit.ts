@@ -7,6 +7,7 @@ import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import type { Randomness } from '../../lib/clock.ts';
 import type { Lease } from '../../persistence/job-record.ts';
 import type { Claim, PurchaseRecord } from '../../persistence/purchase-record.ts';
+import type { ClaimOutcome } from '../../persistence/purchase-store.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
@@ -58,9 +59,18 @@ export interface Intent extends Pick<Claim, 'kind' | 'domain' | 'customer' | 'fi
 
 /** A checked purchase. */
 export interface CheckedPurchase extends Intent, Payment, Pick<Claim, 'period' | 'balanceAfter'> {
-  /** Of the line of an order that it is for; null for a single purchase. */
+  /** Of the item of a job that it is for; null without a job. */
   readonly lease: Lease | null;
+  /** Of a purchase that is not the line of an order, and waits for an approval. Absent: a new one. */
+  readonly id?: string;
 }
+
+/** Claims a purchase in the journal. */
+type WriteClaim = (
+  claim: Claim,
+  limits: ScopedLimits,
+  lease: Lease | null,
+) => Promise<ClaimOutcome>;
 
 /**
  * Sends a checked purchase: claims it, reads once more, and sends at most once. `replayed` when the key has a purchase already,
@@ -70,8 +80,9 @@ export async function commitPurchase(
   deps: CommitDeps,
   checked: CheckedPurchase,
   send: SendPurchase,
+  write?: WriteClaim,
 ): Promise<{ readonly purchase: PurchaseRecord; readonly replayed: boolean }> {
-  const { outcome, purchase: claimed } = await claimPurchase(deps, checked);
+  const { outcome, purchase: claimed } = await claimPurchase(deps, checked, write);
   if (outcome === 'replayed') return { purchase: claimed, replayed: true };
   return { purchase: await sendClaimed(deps, claimed, send), replayed: false };
 }
@@ -107,14 +118,20 @@ const leaseLost = new Fault('JOURNAL_UNAVAILABLE', {
 });
 
 /** @throws Fault or Problems when nothing was claimed: the journal failed, or a conflict, a stop or a limit refuses it. */
-async function claimPurchase(deps: CommitDeps, { key, lease, ...checked }: CheckedPurchase) {
-  const { journal, clock, randomness, account, caller, limits, spendEvents } = deps;
+export async function claimPurchase(
+  deps: CommitDeps,
+  { key, lease, id: waitingId, ...checked }: CheckedPurchase,
+  write: WriteClaim = deps.journal.claim,
+) {
+  const { clock, randomness, account, caller, limits, spendEvents } = deps;
   const own = key ?? storedKey(caller, randomness.uuid());
   const by = { account, caller: caller.name, key: own };
-  const line = { orderId: lease?.jobId ?? null, orderLine: lease?.position ?? null };
-  const id = randomness.uuid();
-  const claimed = { ...checked, ...by, ...line, id, claimedAt: clock.now() };
-  const claim = await journal.claim(claimed, limits, lease);
+  const line = waitingId === undefined ? lease : null;
+  const claimed = {
+    ...{ ...checked, ...by, id: waitingId ?? randomness.uuid(), claimedAt: clock.now() },
+    ...{ orderId: line?.jobId ?? null, orderLine: line?.position ?? null },
+  };
+  const claim = await write(claimed, limits, lease);
   if (claim.outcome === 'lease-lost') throw leaseLost;
   if (claim.outcome === 'key-conflict') throw keyConflict(claim.purchase, caller);
   if (claim.outcome === 'domain-busy') throw domainBusy(claim.purchase, caller);

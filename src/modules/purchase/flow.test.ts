@@ -166,7 +166,7 @@ describe('a repeated request', () => {
 
     expect(again).toEqual({
       ...{ purchase, quote: null, balanceAfter: null, replayed: true, keyUsed: true },
-      ...{ dryRun: false, errors: [] },
+      ...{ dryRun: false, needsApproval: false, errors: [] },
     });
     expect(tenant.calls).toEqual([]);
   });

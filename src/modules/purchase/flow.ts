@@ -3,9 +3,11 @@ import { Fault } from '../../kernel/faults.ts';
 import type { CallBudget } from '../../kernel/upstream-calls.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
+import type { ApprovalGate } from '../approval/gate.ts';
 import type { Loaders } from '../loaders.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import type { Quote } from '../quote/quotes.ts';
+import { awaitApproval } from './await-approval.ts';
 import {
   checkBalance,
   checkPrice,
@@ -31,6 +33,7 @@ import { settleByReading } from './settle.ts';
 import { checkCountedLimits, checkPurchaseLimits } from './spend-limits.ts';
 
 export interface PurchaseFlowDeps extends CommitDeps {
+  readonly approvals: ApprovalGate;
   /** Of the calls of the request. A disconnecting client does not cancel the purchase call. */
   readonly options: CallOptions & { readonly budget: CallBudget };
   /** Uncached reads, for the checks. */
@@ -63,6 +66,8 @@ export interface PurchaseOperation<Input> {
 export interface PreparedPurchase {
   /** Null, with the fault recorded, when the text is not a domain name. */
   readonly domain: DomainName | null;
+  /** The input with its stored values, which makes the same purchase later. */
+  readonly input: object;
   /** The checks that read the upstream. */
   check(reads: Loaders, domain: DomainName): Promise<Priced>;
   /** The one upstream call that spends money; null when a check failed. */
@@ -85,7 +90,7 @@ export async function runPurchase<Input extends PurchaseGuards>(
   const sent = { ...rawInput, customer };
   const input = identify(sent);
   const { domain, dryRun } = input;
-  const facts = { quote: null as Quote | null, dryRun, clock: deps.clock };
+  const facts = { quote: null as Quote | null, dryRun, needsApproval: false, clock: deps.clock };
   const ofKey = createChecks();
   const key = checkKey(ofKey, input, deps);
   try {
@@ -95,7 +100,7 @@ export async function runPurchase<Input extends PurchaseGuards>(
     if (replayed) return toPayload(facts, { purchase: replayed, replayed: true });
 
     checkPurchaser(checks, deps.caller, customer);
-    const { check, send } = await prepare(checks, sent, deps);
+    const { check, send, input: whole } = await prepare(checks, sent, deps);
     for (const fault of ofKey.faults) checks.add(fault);
     if (!intent) throw checks.problems();
 
@@ -112,10 +117,16 @@ export async function runPurchase<Input extends PurchaseGuards>(
       checks.finish();
     }
     if (!send || !payment) throw new Fault('PRICE_UNAVAILABLE');
+    const { premium } = priced;
+    const subject = { operation: kind, cost: payment.cost, premium, count: 1 };
+    const rule = deps.approvals.ruleFor(subject);
+    facts.needsApproval = rule !== null;
     if (dryRun) return toPayload(facts, { balanceAfter });
 
     const checked = { ...intent, ...payment, period, balanceAfter, lease: null };
-    const bought = await commitPurchase(deps, checked, send);
+    const bought = rule
+      ? await awaitApproval(deps, checked, { rule, input: whole })
+      : await commitPurchase(deps, checked, send);
     const { purchase } = bought;
     return bought.replayed
       ? toPayload(facts, { purchase: await replay(deps, purchase), replayed: true })

@@ -87,6 +87,12 @@ export const justBought = (purchase: PurchaseRecord, caller: Caller): Fault =>
         path: domainPath,
       });
 
+export const differentInput = new Fault('IDEMPOTENCY_CONFLICT', {
+  message:
+    'This idempotency key was used before with other input. Use a new key for a new purchase.',
+  path: ['input', 'idempotencyKey'],
+});
+
 export const keyConflict = (purchase: PurchaseRecord, caller: Caller): Fault =>
   new Fault('IDEMPOTENCY_CONFLICT', {
     message: isVisibleTo(caller, purchase)

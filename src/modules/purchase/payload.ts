@@ -18,11 +18,13 @@ export interface PurchasePayload {
   /** Whether a purchase with the idempotency key is stored. */
   readonly keyUsed: boolean;
   readonly dryRun: boolean;
+  /** Whether a rule of the operator needs the approval of another person. */
+  readonly needsApproval: boolean;
   readonly errors: readonly Fault[];
 }
 
 /** Known before the outcome; the quote is part of a refused purchase too. */
-interface PayloadFacts extends Pick<PurchasePayload, 'quote' | 'dryRun'> {
+interface PayloadFacts extends Pick<PurchasePayload, 'quote' | 'dryRun' | 'needsApproval'> {
   readonly clock: Pick<Clock, 'now'>;
 }
 

@@ -40,6 +40,8 @@ const PurchaseStateRef = enumRef<PublicState>('PurchaseState', 'State of a purch
     'The account does not have the domain. Nothing was spent, except for a transfer that was not refunded: see `transfer.refunded`.',
   IN_PROGRESS:
     'The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on.',
+  AWAITING_APPROVAL:
+    'Nothing is sent until another caller approves the purchase: see `approval`. Then it becomes `SENDING`.',
   SENDING:
     'The purchase is about to be sent, or its call is in flight, for at most the deadline of the call. Do not buy again.',
   PENDING:
@@ -52,6 +54,8 @@ const nextSteps: Record<PublicState, string> = {
   FAILED: 'Fix what the error says, then buy with a new idempotency key.',
   IN_PROGRESS:
     'Wait: a transfer takes about five days. The owner may have to confirm it by e-mail. Do not buy again.',
+  AWAITING_APPROVAL:
+    'Wait for the decision of another person about `approval`. The gateway then sends the purchase.',
   SENDING: 'Do not buy again. Read this purchase again in a few seconds.',
   PENDING: 'Do not buy again. Read this purchase until it is settled.',
   UNKNOWN: 'Do not buy again. Look for the domain and the charge in the account at the registrar.',
@@ -91,7 +95,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     }),
     ...nullableFields(t, 'DateTime', {
       settledAt:
-        'Time at which the outcome became known; null while the purchase is `SENDING`, `PENDING` or `IN_PROGRESS`.',
+        'Time at which the outcome became known; null while the purchase is `AWAITING_APPROVAL`, `SENDING`, `PENDING` or `IN_PROGRESS`.',
     }),
     state: t.field({
       type: PurchaseStateRef,
@@ -122,7 +126,8 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     createdAt: t.expose('claimedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'Time at which the purchase was recorded, before it was sent.',
+      description:
+        'Time at which the purchase was recorded, before it was sent. Of a purchase that was approved the time after the approval; see `approval.requestedAt`.',
     }),
     quietUntil: t.field({
       ...needs('ops'),

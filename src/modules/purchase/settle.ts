@@ -73,9 +73,9 @@ export async function settleByReading(
   }
 }
 
-/** Ends a purchase that was claimed and not sent. The journal decides, so no process can send it afterwards. */
-export const giveUp = (deps: SettleDeps, claimed: PurchaseRecord, reason: Fault) =>
-  record(deps, claimed, ['CLAIMED'], failed(deps.clock.now(), reason), claimed);
+/** Ends a purchase that was not sent: it is claimed, or waits for an approval. The journal decides, so no process can send it afterwards. */
+export const giveUp = (deps: SettleDeps, unsent: PurchaseRecord, reason: Fault) =>
+  record(deps, unsent, [unsent.state], failed(deps.clock.now(), reason), unsent);
 
 function settleClaimed(deps: SettleDeps, purchase: PurchaseRecord) {
   const { clock, sightings } = deps;

@@ -59,6 +59,7 @@ export function prepareRegistration(checks: Checks, input: WholeRegistration): P
   });
   return {
     domain,
+    input,
     check: (reads, name) =>
       checkRegistration(checks, reads, { domain: name, period, acceptPremium }),
     send:
@@ -87,7 +88,7 @@ export async function checkRegistration(
     const premium = { acceptPremium, quote };
     await checkAvailability(checks, reads, availability, premium, mayReadOwned);
   }
-  return { tld, quote };
+  return { tld, premium: valueOr(availability.offer?.premium ?? null, null), quote };
 }
 
 interface Registration extends Pick<RegisterInput, 'period' | 'acceptPremium'> {

@@ -27,6 +27,7 @@ export function prepareTransfer(checks: Checks, input: TransferInput): PreparedP
   const authCode = checkAuthCode(checks, input);
   return {
     domain: checkDomain(checks, input.domain),
+    input,
     check: (reads, domain) => checkTransfer(checks, reads, { domain, period }),
     send: (api, { domain, period: years }, options) =>
       api.transferdomain({ domain, authCode, period: years }, options),
@@ -52,5 +53,5 @@ export async function checkTransfer(
   ]);
   const obstacle = obstacleIn(owned ?? null, 'TRANSFER');
   if (obstacle) checks.add(new Fault(obstacle, { path: ['input', 'domain'] }));
-  return { tld, quote: tld && reads.quotes.ofTld(tld, 'TRANSFER', period) };
+  return { tld, premium: null, quote: tld && reads.quotes.ofTld(tld, 'TRANSFER', period) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutMount } from './routes.ts';
+import { routeOf, withoutMount } from './routes.ts';
 
 test.each([
   ['/graphql', '/graphql'],
@@ -10,6 +10,9 @@ test.each([
   ['/api/export/domains.csv', '/export/domains.csv'],
   ['/api/calendar.ics?feed=a', '/calendar.ics?feed=a'],
   ['/export/domains.csv?a', '/export/domains.csv?a'],
+  ['/api/approvals', '/approvals'],
+  ['/api/approvals/QXBw?a', '/approvals/QXBw?a'],
+  ['/api/approvals/a/b', '/api/approvals/a/b'],
   ['/', '/'],
   ['/api', '/api'],
   ['/api/graphqls', '/api/graphqls'],
@@ -24,4 +27,16 @@ test.each([
   ['/api?next=/graphql', '/api?next=/graphql'],
 ])('the target %s is %s for the gateway', (target, own) => {
   expect(withoutMount(target)).toBe(own);
+});
+
+test.each([
+  ['/approvals', '/approvals'],
+  ['/approvals/QXBwcm92YWw-_1', '/approvals'],
+  ['/approvals/a/b', '/approvals/a/b'],
+  ['/approvals/a.b', '/approvals/a.b'],
+  ['/approvalsx', '/approvalsx'],
+  ['/x/approvals/a', '/x/approvals/a'],
+  [null, ''],
+])('the route of %s is %s', (path, route) => {
+  expect(routeOf(path)).toBe(route);
 });

@@ -3,16 +3,25 @@ import type { HttpRequest } from './http-request.ts';
 export const graphqlPath = '/graphql';
 export const exportPrefix = '/export/';
 export const mcpPath = '/mcp';
+/** The page of what waits for a decision; that of one approval has its id after a slash. */
+export const approvalsPath = '/approvals';
 /** How a client signs in to the tools; RFC 9728 defines the path. */
 export const signInPath = `/.well-known/oauth-protected-resource${mcpPath}`;
+
+/** The host name of requests that a program sends to the gateway in its own process. */
+export const inProcessHost = 'localhost';
 
 /** Whether the path has data of an account. */
 export const isOfAccount = (path: string | null): boolean =>
   path === graphqlPath || path === mcpPath || path?.startsWith(exportPrefix) === true;
 
+/** The key of a path in `Routes`: pages of approvals have one route. */
+export const routeOf = (path: string | null): string =>
+  path?.replace(/^\/approvals\/[\w-]+$/, approvalsPath) ?? '';
+
 /** The path at which another server has mounted the gateway. */
 const mount =
-  /^(?:\/[\w~-][\w.~-]*)+(?=\/(?:graphql\/?|mcp\/?|export\/[^/?]+|calendar\.ics|health\/\w+)(?:\?|$))/;
+  /^(?:\/[\w~-][\w.~-]*)+(?=\/(?:graphql\/?|mcp\/?|export\/[^/?]+|calendar\.ics|approvals(?:\/[\w-]+)?|health\/\w+)(?:\?|$))/;
 
 /** The target as the gateway knows it: `/api/graphql?query=…` is `/graphql?query=…`. */
 export const withoutMount = (target: string): string => target.replace(mount, '');

@@ -2,7 +2,14 @@ import type { SignIn } from '../../config/sign-in.ts';
 import type { AccessScope } from '../../kernel/caller.ts';
 import { isLoopback } from '../../lib/loopback.ts';
 import type { HttpRequest } from './http-request.ts';
-import { jsonResponse, mcpPath, type Routes, signInPath } from './routes.ts';
+import {
+  approvalsPath,
+  inProcessHost,
+  jsonResponse,
+  mcpPath,
+  type Routes,
+  signInPath,
+} from './routes.ts';
 
 /**
  * The URL of a path as the client uses it. The guards have checked the host. The gateway itself has no TLS, and RFC 9728
@@ -12,6 +19,15 @@ function urlOf(host: string, path: string): string {
   const url = new URL(path, `https://${host}`);
   if (isLoopback(url.hostname)) url.protocol = 'http:';
   return url.href;
+}
+
+/** The address of the page of an approval, for a user of the tools. Only the path where the gateway serves no pages. */
+export function approvalAddress({ node, headers: { host = '' } }: HttpRequest, id: string): string {
+  const path = `${approvalsPath}/${id}`;
+  if (host === inProcessHost) return path;
+  // Another server may have mounted the gateway below a path.
+  const [mount = ''] = (node.url ?? '').split(/\/mcp(?=[/?]|$)/);
+  return urlOf(host, `${mount}${path}`);
 }
 
 export const signInRoutes = ({ issuers, scopes }: SignIn): Routes => ({

@@ -1,24 +1,22 @@
-import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import {
   acceptsPage,
+  approvalsPath,
   graphqlPath,
   type Health,
   jsonResponse,
-  pageResponse,
   type Routes,
 } from '../http/routes.ts';
 import { overviewPath } from './documents.ts';
 import { figures } from './figures.ts';
-
-/** Whether the upstream is the sandbox or a real service. */
-export type UpstreamKind = 'sandbox' | 'live';
-
-/** Shown on every page, because a click may cost money. */
-export const environmentBanner: Readonly<Record<UpstreamKind, string>> = {
-  sandbox: 'Sandbox: nothing here costs money',
-  live: 'Live: purchases are real',
-};
+import {
+  escaped,
+  iconPath,
+  keyFormOf,
+  readAsset,
+  respondWith,
+  scriptOf,
+  type UpstreamKind,
+} from './page.ts';
 
 interface HomePageOptions {
   readonly environment: UpstreamKind;
@@ -36,10 +34,8 @@ export function homePageRoutes(options: HomePageOptions): Routes {
     async '/'(request) {
       if (acceptsPage(request)) {
         const origin = `http://${request.headers.host}`;
-        return pageResponse(
-          documentOf({ ...options, origin, unreadiness: await health.readiness() }),
-          policy,
-        );
+        const facts = { ...options, origin, unreadiness: await health.readiness() };
+        return respondWith({ ...options, title: 'reseller-graph', main: mainOf(facts), script });
       }
       return development ? jsonResponse({ graph: graphqlPath }, 404) : null;
     },
@@ -50,22 +46,8 @@ export function homePageRoutes(options: HomePageOptions): Routes {
   };
 }
 
-export const iconPath = '/icon.svg';
-
-const icon = readFileSync(new URL('icon.svg', import.meta.url), 'utf8');
-const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');
-const script = readFileSync(new URL('live-figures.js', import.meta.url), 'utf8');
-const digestOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
-
-/** Only the script and the style of this page, no other origin, and no text as markup. */
-const policy = [
-  `script-src ${digestOf(script)}`,
-  `style-src ${digestOf(style)}`,
-  "connect-src 'self'",
-  "img-src 'self'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+const icon = readAsset('icon.svg');
+const script = scriptOf('live-figures.js');
 
 interface PageFacts extends HomePageOptions {
   /** Scheme and host as the browser sees them. */
@@ -74,31 +56,13 @@ interface PageFacts extends HomePageOptions {
   readonly unreadiness: string | null;
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/** Every text that is not a constant of this file is escaped. */
-const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
-
-const documentOf = (facts: PageFacts): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>reseller-graph (${facts.environment})</title>
-<link rel="icon" href="${iconPath}">
-<style>${style}</style>
-</head>
-<body>
-<header><p class="environment ${facts.environment}">${environmentBanner[facts.environment]}</p></header>
-<main>
-<h1>reseller-graph</h1>
+const mainOf = (facts: PageFacts): string => `<h1>reseller-graph</h1>
 <p class="lead">One typed GraphQL graph over a domain reseller’s two APIs: search and prices, purchases that are sent once, the portfolio, contacts and name servers.</p>
 <p class="health ${facts.unreadiness === null ? 'well' : 'unwell'}">${escaped(facts.unreadiness ?? 'Ready.')}</p>
 <ul class="cards">
 ${facts.development ? card(graphqlPath, 'GraphiQL', 'Queries in the browser, with examples and docs.') : ''}
 ${facts.development ? card(overviewPath, 'Documents', 'All pages, and a page per type of the graph, as Markdown.') : ''}
+${card(approvalsPath, 'Approvals', 'Requests that wait for the decision of another person.')}
 ${card('/health/ready', 'Health', 'Whether the gateway can do all its work, as JSON.')}
 </ul>
 ${sectionOfFigures(facts)}
@@ -106,12 +70,7 @@ ${sectionOfFigures(facts)}
 <pre><code>${escaped(commandOf(facts))}</code></pre>
 ${facts.requiresKey ? aboutKeys : ''}
 ${facts.environment === 'sandbox' ? aboutSandbox : ''}
-${facts.development ? '' : aboutDocuments}
-</main>
-<script type="module">${script}</script>
-</body>
-</html>
-`;
+${facts.development ? '' : aboutDocuments}`;
 
 /** Empty: the server puts no data of an account into the page. The script shows the section and fills it. */
 const sectionOfFigures = ({ requiresKey }: PageFacts): string => `<section id="figures" hidden>
@@ -132,13 +91,7 @@ const figuresOfScript = figures.map(({ id, query, everySeconds, needs }) => ({
   everyMs: everySeconds * 1_000,
 }));
 
-const keyForm = `<form id="key-form" autocomplete="off">
-<label for="key">API key or token</label>
-<input id="key" type="password" autocomplete="off" spellcheck="false" required aria-describedby="key-note">
-<button type="submit">Show figures</button>
-<button type="button" id="forget-key" hidden>Forget the key</button>
-<p id="key-note">Each figure needs its scope. The page sends the key to this gateway only, as a header. The browser stores it for this tab (<code>sessionStorage</code>), until the tab is closed or you forget the key.</p>
-</form>`;
+const keyForm = keyFormOf('Show figures', 'Each figure needs its scope.');
 
 const aboutDocuments =
   '<p>Settings, error codes and costs are described in the folder <code>docs</code> of the npm package.</p>';

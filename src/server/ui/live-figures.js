@@ -1,4 +1,16 @@
 // @ts-check
+import {
+  amountOf,
+  counted,
+  find,
+  isHeader,
+  keyHeader,
+  openStorage,
+  timeOf,
+  wordsOf,
+  wrongKey,
+} from './page-script.js';
+
 // The script of the start page: reads the figures from the graph with the key of the visitor and shows them as text.
 
 /** @typedef {readonly [kind: 'main' | 'detail' | 'warning' | 'silent', text: string]} Line */
@@ -9,7 +21,7 @@
 
 // --- What each figure shows, from the data of its query --------------------------------------------------------------
 
-/** @typedef {{ amount: string, currency: string }} Money */
+/** @typedef {import('./page-script.js').Money} Money */
 /** @typedef {{ name: string | null, active: boolean | null, balances: readonly { money: Money | null }[] | null }} Reseller */
 /** @typedef {{ count: number, unpriced: number, covered: boolean | null, totals: readonly Money[] }} RenewalsDue */
 /** @typedef {{ totalCount: number }} Count */
@@ -104,33 +116,9 @@ function costOf({ totals, unpriced }) {
   return `Renewal for one year: ${sums}${unpriced === 0 ? '' : `, ${unpriced} without a price`}`;
 }
 
-const amounts = new Intl.NumberFormat([], { minimumFractionDigits: 2, maximumFractionDigits: 10 });
-
-/** Exact, because `format` takes a decimal as text. @param {Money} money */
-function amountOf({ amount, currency }) {
-  return `${amounts.format(/** @type {any} */ (amount))} ${currency}`;
-}
-
 /** @param {boolean} condition @param {Line} line @returns {readonly Line[]} */
 function when(condition, line) {
   return condition ? [line] : [];
-}
-
-/** @param {number} count @param {string} noun */
-function counted(count, noun) {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** @param {string} name of an enum value */
-function wordsOf(name) {
-  return name.toLowerCase().replaceAll('_', ' ');
-}
-
-/** Without the date if it is today. @param {string | number} instant */
-function timeOf(instant) {
-  const at = new Date(instant);
-  const isToday = at.toDateString() === new Date().toDateString();
-  return isToday ? at.toLocaleTimeString() : at.toLocaleString();
 }
 
 /** @param {string} instant */
@@ -216,13 +204,6 @@ class Figure {
   }
 }
 
-/** @param {string} selector @param {ParentNode} [parent] @returns {HTMLElement} */
-function find(selector, parent = document) {
-  const found = parent.querySelector(selector);
-  if (found instanceof HTMLElement) return found;
-  throw new Error(`The page has no element ${selector}.`);
-}
-
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
 const timeoutMs = 30_000;
@@ -265,19 +246,12 @@ async function read(figure, signal) {
 async function send(query, signal) {
   const response = await fetch(`${base}graphql`, {
     method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json', ...keyHeader() },
+    headers: { accept: 'application/json', 'content-type': 'application/json', ...keyHeader(key) },
     body: JSON.stringify({ query }),
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   });
   const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1_000 || 0;
   return { ...(await response.json()), status: response.status, retryAfterMs };
-}
-
-/** A token (JWT) begins with the Base64 of `{"`. @returns {Record<string, string>} */
-function keyHeader() {
-  if (key === '') return {};
-  const isToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(key);
-  return isToken ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
 }
 
 /** @param {Figure} figure @param {Outcome} outcome */
@@ -302,19 +276,8 @@ function storedReads() {
   return JSON.parse(storage?.getItem(readsName) ?? '{}');
 }
 
-/** Null in a browser that blocks it. A reload then needs the key again. */
-function openStorage() {
-  try {
-    return sessionStorage;
-  } catch {
-    return null;
-  }
-}
-
 // --- The key ---------------------------------------------------------------------------------------------------------
 
-const wrongKey =
-  'The gateway does not accept this key or token: it is not known, has expired or was revoked.';
 const form = document.querySelector('#key-form');
 
 /** @param {Record<string, Read>} reads */
@@ -349,8 +312,7 @@ form?.addEventListener('submit', (event) => {
   const entered = field.value.trim();
   field.value = '';
   end('');
-  // A header cannot have other characters.
-  if (!/^[!-~]+$/.test(entered)) return end(wrongKey);
+  if (!isHeader(entered)) return end(wrongKey);
   key = entered;
   storage?.setItem(keyName, key);
   begin({});

@@ -47,6 +47,7 @@ const nodes = (target: Target) => [
   ...['Domain', 'DomainContacts'].map((type) => globalId(type, target.name)),
   globalId('Contact', `${target.name}/registrant`),
   ...[target.purchase, target.order, target.change, target.webhook, target.profile],
+  target.approval,
   target.feed,
 ];
 const quote =
@@ -113,6 +114,9 @@ export const rows: Readonly<Record<string, Row>> = {
   'Query.contactProfiles': {
     as: ({ cursors }) =>
       pages('contactProfiles', cursors.profile, 'id name customer contact { company }'),
+  },
+  'Query.approvals': {
+    as: ({ cursors }) => pages('approvals', cursors.purchase, 'id domainName customer'),
   },
   'Query.purchaseDefaults': {
     as: ({ customer }) =>
@@ -257,6 +261,8 @@ export const rows: Readonly<Record<string, Row>> = {
       `mutation { profile: setDefaults(input: { profile: "${profile}" }) { defaults { profile { id } } ${errors} }
         customer: setDefaults(input: { customer: "${customer}", transferLocked: true }) { defaults { nameServers } ${errors} } }`,
   },
+  'Mutation.approve': { refused: mutate('approve', 'id: "a"') },
+  'Mutation.reject': { refused: mutate('reject', 'id: "a"') },
   'Mutation.createCart': {
     refused: mutate(
       'createCart',

@@ -4,8 +4,9 @@ import { expect, vi } from 'vitest';
 import type { Environment } from '../../../src/config/read-values.ts';
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
 import { cursorText } from '../../../src/kernel/cursor.ts';
-import type { DomainName } from '../../../src/kernel/domain-name.ts';
+import { type DomainName, parseDomainName } from '../../../src/kernel/domain-name.ts';
 import { globalId } from '../../../src/kernel/global-id.ts';
+import type { NewApproval } from '../../../src/persistence/approval-store.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { ada } from '../../support/ada.ts';
 import { newFolder } from '../../support/folder.ts';
@@ -32,6 +33,7 @@ export interface Target {
   readonly hookUrl: string;
   readonly event: string;
   readonly profile: string;
+  readonly approval: string;
   readonly feed: string;
   readonly cursors: Readonly<Record<'domain' | 'purchase' | 'job' | 'event' | 'profile', string>>;
 }
@@ -103,7 +105,7 @@ export async function openBoundShop(more: Environment = {}) {
 export type BoundShop = Awaited<ReturnType<typeof openBoundShop>>;
 
 /** Lets `bolt` buy and change domains, and returns its names, ids, keys and cursors. */
-export async function fillBolt({ send, register, receiver }: BoundShop): Promise<Target> {
+export async function fillBolt({ send, register, receiver, env }: BoundShop): Promise<Target> {
   const { purchase } = await register('bolt', 'bolt-harbor.com', {
     idempotencyKey: 'bolt-key',
     registrant: { fields: boltmark },
@@ -148,6 +150,14 @@ export async function fillBolt({ send, register, receiver }: BoundShop): Promise
   };
   await vi.waitFor(assertEnded, waiting);
   const [event] = await events();
+  const approval = {
+    ...{ id: 'bolt-approval', operation: 'UNLOCK', jobKind: null },
+    domain: parseDomainName('bolt-harbor.com'),
+    ...{ caller: 'bolt', customer: 'bolt', fingerprint: '', count: 1, cost: null, price: null },
+    rule: { name: 'bolt-text', operations: ['UNLOCK'], when: {}, expiresAfterMs: 3_600_000 },
+    ...{ requestedAt: new Date(), expiresAt: new Date(Date.now() + 3_600_000) },
+  } as NewApproval;
+  await inJournal(env, (journal, account) => journal.approvals.request(account, approval));
   return {
     ...{ customer: 'bolt', name: 'bolt-harbor.com', label: 'bolt-harbor' },
     ...{ purchase: purchase.id, purchaseKey: 'bolt-key' },
@@ -155,6 +165,7 @@ export async function fillBolt({ send, register, receiver }: BoundShop): Promise
     ...{ change: changeDomains.bulkChange.id, changeKey: 'bolt-change' },
     ...{ webhook: createWebhook.webhook.id, hookUrl: `${receiver.url}/bolt-hook` },
     ...{ event: event.id, profile: saveContactProfile.profile.id },
+    approval: globalId('Approval', approval.id),
     feed: createCalendarFeed.feed.id,
     cursors: cursorsOf('bolt', 'bolt-harbor.com', event.cursor),
   };
@@ -168,6 +179,7 @@ export const unknownTarget = ({ receiver }: BoundShop): Target => ({
   ...{ change: globalId('BulkChange', unknownUuid), changeKey: 'other-change' },
   ...{ webhook: globalId('Webhook', unknownUuid), hookUrl: `${receiver.url}/other-hook` },
   ...{ event: unknownUuid, profile: globalId('ContactProfile', unknownUuid) },
+  approval: globalId('Approval', unknownUuid),
   feed: globalId('CalendarFeed', unknownUuid),
   cursors: cursorsOf('zinc', outsideName, cursorText([unknownUuid])),
 });

@@ -48,6 +48,7 @@ const cacheable: Readonly<Record<string, readonly string[]>> = {
 const uncacheable: Readonly<Record<string, readonly string[]>> = {
   bulkChange: lookups('BulkChange'),
   bulkChanges: ['{ totalCount }', '{ nodes { id } }'],
+  approvals: ['{ totalCount }', '{ nodes { id } }'],
   auditLog: ['{ totalCount }', '{ nodes { operation } }'],
   calendarFeeds: ['{ id }'],
   contactProfiles: ['{ totalCount }', '{ nodes { id } }'],

@@ -173,6 +173,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
   const domainApi = createDomainApi(actions, { clock, revision, maxAges, sharedState: null });
   const deps: TenantDeps = {
     quotes: plainQuotes,
+    approvalRules: () => null,
     ...{
       domainApi,
       revision,

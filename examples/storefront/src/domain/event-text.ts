@@ -34,6 +34,10 @@ const texts: Readonly<Record<string, Text>> = {
   TRANSFER_UNLOCKED: () => 'Transfer lock removed',
   PRIVACY_CHANGED: fromTo('Privacy'),
   PURCHASE_SETTLED: ended('Purchase'),
+  APPROVAL_REQUESTED: () => 'Approval requested',
+  APPROVAL_GRANTED: () => 'Approval given',
+  APPROVAL_REJECTED: () => 'Approval refused',
+  APPROVAL_EXPIRED: () => 'Approval not given in time',
   TRANSFER_COMPLETED: () => 'Transfer completed',
   TRANSFER_REJECTED: ended('Transfer'),
   // These are not about a domain.

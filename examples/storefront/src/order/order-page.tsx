@@ -8,9 +8,10 @@ import { totalsText } from '../shared/money.ts';
 import { useStored } from '../shared/stored.ts';
 import { cancelDocument, type Order, type OrderLine } from './documents.ts';
 import { OrderLineItem } from './order-line.tsx';
-import { useOrder } from './use-order.ts';
+import { isUnderWay, useOrder } from './use-order.ts';
 
 const titles: Readonly<Record<Order['state'], string>> = {
+  AWAITING_APPROVAL: 'Your order waits for an approval',
   RUNNING: 'We are registering your domains',
   SUCCEEDED: 'Your domains are registered',
   PARTIAL: 'Not all of your domains are registered',
@@ -78,7 +79,7 @@ function Receipt({
   readonly lines: readonly OrderLine[];
   readonly here: PlacedOrder | undefined;
 }) {
-  const isRunning = order.state === 'RUNNING';
+  const isRunning = isUnderWay(order);
   return (
     <section className="checkout" aria-label="Receipt">
       <dl className="receipt">

@@ -8,6 +8,10 @@ const reopenAfterMs = 1_000;
 /** Silence after which a stream is opened again, because a proxy may not report that it broke. */
 const longestSilenceMs = 10_000;
 
+/** Whether lines can still change. */
+export const isUnderWay = ({ state }: Order): boolean =>
+  state === 'RUNNING' || state === 'AWAITING_APPROVAL';
+
 export interface FollowedOrder {
   /** The last known state; null before the first. */
   readonly order: Order | null;
@@ -58,7 +62,7 @@ export function useOrder(id: string): FollowedOrder {
           const update = data?.orderProgress;
           const order = update?.order;
           const isMissing = error !== undefined && codesOf(error).includes('NOT_FOUND');
-          const isEnd = isMissing || (order !== undefined && order.state !== 'RUNNING');
+          const isEnd = isMissing || (order !== undefined && !isUnderWay(order));
           const isLost = !isEnd && (error !== undefined || !hasNext);
           const now = update?.changed ?? [];
           changed = merged(changed, now);

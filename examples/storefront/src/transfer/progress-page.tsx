@@ -7,7 +7,7 @@ import { RetryNotice } from '../shared/retry-notice.tsx';
 import { domainAddress } from '../shared/route.ts';
 import { yearsText } from '../shared/years.ts';
 import type { Transfer } from './documents.ts';
-import { stateOf, storyOf } from './transfer-text.ts';
+import { isOpen, stateOf, storyOf } from './transfer-text.ts';
 import { useFollowedTransfer } from './use-followed-transfer.ts';
 
 /** The progress of a transfer, also after a reload and in another browser. */
@@ -74,7 +74,7 @@ interface NextStepsProps {
 }
 
 function NextSteps({ transfer: { state, domainName }, isReading, readAgain }: NextStepsProps) {
-  if (state === 'SENDING' || state === 'PENDING' || state === 'IN_PROGRESS') {
+  if (isOpen(state) || state === 'IN_PROGRESS') {
     return (
       <button
         type="button"

@@ -21,6 +21,10 @@ export const transferSentences = (refusals: readonly Refusal[]): readonly string
   ...new Set(refusals.map((refusal) => sentences[refusal.code] ?? sentenceOf(refusal))),
 ];
 
+/** Whether the next state follows soon. */
+export const isOpen = (state: Transfer['state']): boolean =>
+  state === 'AWAITING_APPROVAL' || state === 'SENDING' || state === 'PENDING';
+
 /** The state of a transfer as a word. */
 export function stateOf({ state, transfer }: Transfer): { tone: Tone; word: string } {
   if (transfer?.stage === 'REJECTED') return { tone: 'bad', word: 'Rejected' };
@@ -30,6 +34,7 @@ export function stateOf({ state, transfer }: Transfer): { tone: Tone; word: stri
   if (state === 'FAILED') return { tone: 'bad', word: 'Not transferred' };
   if (state === 'UNKNOWN') return { tone: 'bad', word: 'Needs a check' };
   if (state === 'SENDING') return { tone: 'unsure', word: 'Being sent' };
+  if (state === 'AWAITING_APPROVAL') return { tone: 'unsure', word: 'Waits for an approval' };
   return { tone: 'unsure', word: 'Not confirmed yet' };
 }
 
@@ -51,6 +56,8 @@ export function storyOf(one: Transfer): readonly string[] {
   if (state === 'UNKNOWN')
     return ['The outcome could not be determined. Check the account before you transfer it again.'];
   if (state === 'SENDING') return ['The transfer is being sent.'];
+  if (state === 'AWAITING_APPROVAL')
+    return ['Another person has to approve the transfer. It is sent after that.'];
   return [
     'The registrar has not confirmed the transfer. Do not send it again: this page shows the outcome when it is known.',
   ];

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { errorText } from '../graph/error-text.ts';
 import { type Transfer, transferByKeyDocument } from './documents.ts';
+import { isOpen } from './transfer-text.ts';
 
 /** The gateway reads a transfer in progress at most once a minute. */
 const whileInProgressMs = 60_000;
@@ -40,8 +41,7 @@ export function useFollowedTransfer(key: string): FollowedTransfer {
         isReading: false,
       }));
       const state = transfer?.state;
-      if (error || state === 'SENDING' || state === 'PENDING')
-        timer = setTimeout(read, whilePendingMs);
+      if (error || (state && isOpen(state))) timer = setTimeout(read, whilePendingMs);
       if (state === 'IN_PROGRESS') timer = setTimeout(read, whileInProgressMs);
     };
     void read();

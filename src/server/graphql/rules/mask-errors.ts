@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
+import { globalId } from '../../../kernel/global-id.ts';
 import { withoutStack } from '../../../lib/without-stack.ts';
 import type { Log } from '../../../observability/log.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
@@ -115,7 +116,7 @@ function maskedError(
   isRefusal: boolean,
 ): GraphQLError {
   const { retryable, executed, code, upstream } = fault;
-  const { retryAfterMs } = fault.facts;
+  const { retryAfterMs, approvalId } = fault.facts;
   const inputPath = fault.inputPath.length > 0 ? fault.inputPath : inputPathOf(error);
   const options = {
     nodes: error.nodes ?? null,
@@ -128,6 +129,7 @@ function maskedError(
       retryable,
       executed,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(approvalId !== undefined && { approvalId: globalId('Approval', approvalId) }),
       requestId,
       ...(upstream && { upstreamCode: upstream.code }),
       ...(upstream?.message && { upstreamMessage: upstream.message }),

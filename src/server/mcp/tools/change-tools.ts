@@ -1,6 +1,7 @@
 import type { OperationDefinitionNode } from 'graphql';
+import { approvalAddress } from '../../http/sign-in.ts';
 import { inputObjectSchema, variablesSchema } from './json-schema.ts';
-import { changeRuns, coverageNotes } from './notes.ts';
+import { coverageNotes, progressOf, type ToolChange } from './notes.ts';
 import type { Tokens } from './token.ts';
 import { type Tool, tokenSchema } from './tool.ts';
 import { type DocumentOptions, prepareDocument } from './tool-document.ts';
@@ -14,7 +15,7 @@ interface Preview {
 }
 
 interface Applied {
-  readonly bulkChange: { readonly id: string } | null;
+  readonly bulkChange: ToolChange | null;
   readonly errors: readonly ToolError[];
 }
 
@@ -33,7 +34,7 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
   const apply = prepareDocument(
     options,
     `mutation ApplyChange($input: ChangeDomainsInput!) {
-      changeDomains(input: $input) { replayed bulkChange { id state } ${errorFields} }
+      changeDomains(input: $input) { replayed bulkChange { id state approval { id expiresAt } } ${errorFields} }
     }`,
   );
   return [
@@ -81,7 +82,9 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
         if (!applied) return failedResult(errors, [applyAgain]);
         const { bulkChange } = applied;
         if (!bulkChange) return unchangedResult(applied);
-        return toolResult({ ...applied }, [changeRuns(bulkChange.id)]);
+        return toolResult({ ...applied }, [
+          progressOf(bulkChange, (id) => approvalAddress(request, id)),
+        ]);
       },
     },
   ];

@@ -1,16 +1,31 @@
 import { Decimal } from '../../../kernel/money.ts';
 import { type Price, sentenceOf, shownPrice } from './tool-result.ts';
 
+/** The approval that a purchase or a change waits for. */
+interface ToolApproval {
+  readonly id: string;
+  readonly expiresAt: string;
+}
+
+/** Returns the address of the page of an approval. */
+export type AddressOf = (approvalId: string) => string;
+
+const waitsForApproval = ({ id, expiresAt }: ToolApproval, addressOf: AddressOf): string =>
+  `It waits for the approval of another person until ${expiresAt}, and nothing was sent. Give the user this address, where the other person decides: ${addressOf(id)}`;
+
 /** A purchase as far as its outcome needs it. */
 export interface ToolPurchase {
   readonly state: string;
   readonly id: string;
   readonly errors: readonly { readonly code: string }[];
+  readonly approval?: ToolApproval | null;
 }
 
 /** What happened to a purchase, and the next step with the tools. */
-export function outcomeOf({ state, id, errors }: ToolPurchase): string {
+export function outcomeOf({ state, id, errors, approval }: ToolPurchase, addressOf: AddressOf) {
   switch (state) {
+    case 'AWAITING_APPROVAL':
+      return `${approval ? waitsForApproval(approval, addressOf) : 'It waits for the approval of another person.'} Do not buy anything again for this domain. Call \`purchase\` with "id": "${id}" later to find the outcome.`;
     case 'SUCCEEDED':
       return 'The domain was bought.';
     case 'IN_PROGRESS':
@@ -24,7 +39,21 @@ export function outcomeOf({ state, id, errors }: ToolPurchase): string {
   }
 }
 
-export const changeRuns = (id: string): string =>
+/** A change of domains as far as its note needs it. */
+export interface ToolChange {
+  readonly id: string;
+  readonly state: string;
+  readonly approval?: ToolApproval | null;
+}
+
+export function progressOf({ id, state, approval }: ToolChange, addressOf: AddressOf): string {
+  if (state === 'AWAITING_APPROVAL' && approval) {
+    return `${waitsForApproval(approval, addressOf)} Call \`change\` with "id": "${id}" later to find the outcome.`;
+  }
+  return state === 'RUNNING' ? changeRuns(id) : 'The change has ended.';
+}
+
+const changeRuns = (id: string): string =>
   `The gateway is changing the domains. Call \`change\` with "id": "${id}" in a few seconds to find the outcome.`;
 
 /** A name as far as its sentences need it. */

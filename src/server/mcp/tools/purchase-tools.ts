@@ -1,6 +1,7 @@
 import { parseDomainName } from '../../../kernel/domain-name.ts';
 import { invalidInput } from '../../../kernel/faults.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
+import { approvalAddress } from '../../http/sign-in.ts';
 import { inputObjectSchema, type JsonSchema, objectSchema } from './json-schema.ts';
 import { estimated, outcomeOf, type ToolPurchase } from './notes.ts';
 import type { Tokens } from './token.ts';
@@ -26,6 +27,7 @@ interface ToolQuote {
 /** The payload of a purchase, as far as the documents below select it. */
 interface ToolPayload {
   readonly errors: readonly ToolError[];
+  readonly needsApproval?: boolean;
   readonly quote?: ToolQuote | null;
   readonly purchase?: Omit<ToolPurchase, 'errors'> | null;
 }
@@ -68,9 +70,9 @@ interface QuotedPurchase {
 }
 
 const quoteFields =
-  'quote { certainty period lowest { amount currency } highest { amount currency } renewalPrice { amount currency } reason }';
+  'needsApproval quote { certainty period lowest { amount currency } highest { amount currency } renewalPrice { amount currency } reason }';
 const purchaseFields =
-  'replayed purchase { id kind domainName period state price { amount currency } createdAt settledAt }';
+  'replayed purchase { id kind domainName period state price { amount currency } createdAt settledAt approval { id expiresAt } }';
 
 /**
  * The tools that buy. `buy` needs the token of a quote, which has the input and its highest price. The gateway's own promises
@@ -84,7 +86,7 @@ export function createPurchaseTools(options: DocumentOptions, tokens: Tokens): r
       name: 'quote_purchase',
       title: 'Quote a purchase',
       description:
-        'Checks a purchase and returns its price with a token, which is valid for ten minutes. Buys nothing. Show the price to the user, and call `buy` only when the user agrees. Costs three upstream calls, and one more for a name that is taken.',
+        'Checks a purchase and returns its price with a token, valid for ten minutes. Buys nothing. Show the price to the user, and call `buy` only when the user agrees. Costs three upstream calls, and one more for a name that is taken.',
       annotations: { readOnlyHint: true },
       inputSchema: objectSchema([...inputsOf(options, quotes), ['maxPrice', maxPriceSchema]], []),
       needed: quotes.flatMap(({ document }) => document.needed),
@@ -102,6 +104,7 @@ export function createPurchaseTools(options: DocumentOptions, tokens: Tokens): r
         const { token, tokenExpiresAt } = tokens.make(request.caller, 'buy', quoted);
         return toolResult({ quote }, [
           `${describeQuote(one, input, quote)} Nothing was bought. When the user agrees, call \`buy\` with "token": "${token}". It expires at ${tokenExpiresAt}.`,
+          ...(payload.needsApproval ? [needsApproval] : []),
           ...(quote.certainty === 'ESTIMATED' ? [estimated] : []),
         ]);
       },
@@ -122,7 +125,7 @@ export function createPurchaseTools(options: DocumentOptions, tokens: Tokens): r
         if (!payload) return failure;
         const { purchase, errors } = payload;
         if (!purchase) return refused(payload);
-        const outcome = outcomeOf({ ...purchase, errors });
+        const outcome = outcomeOf({ ...purchase, errors }, (id) => approvalAddress(request, id));
         return toolResult({ ...payload }, [outcome], purchase.state === 'FAILED');
       },
     },
@@ -167,6 +170,9 @@ async function runDocument(
   const isUnknown = errors.some(({ executed }) => executed !== 'NO');
   return { failure: failedResult(errors, isUnknown ? [mayBeBought] : []) };
 }
+
+const needsApproval =
+  'Another person must approve this purchase: after `buy` it waits, and the result has the address where the other person decides. Tell the user.';
 
 const mayBeBought =
   'The outcome is not known. Do not buy anything again for this domain before `purchases` shows the outcome.';

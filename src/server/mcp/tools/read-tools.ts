@@ -1,12 +1,13 @@
 import { domainStates, notRenewed } from '../../../kernel/domain-state.ts';
 import type { JsonSchema } from './json-schema.ts';
 import {
+  type AddressOf,
   type Checked,
-  changeRuns,
   checkNotes,
   coverageNotes,
   eventsOff,
   outcomeOf,
+  progressOf,
   renewalTotal,
 } from './notes.ts';
 import type { Arguments } from './tool.ts';
@@ -26,7 +27,7 @@ export interface ReadTool {
   readonly variables?: (args: Arguments) => Arguments;
   /** Sentences about the data, without text of it. */
   // biome-ignore lint/suspicious/noExplicitAny: the data has the shape of the document beside it
-  readonly notes?: (data: any) => readonly string[];
+  readonly notes?: (data: any, addressOf: AddressOf) => readonly string[];
 }
 
 const page = {
@@ -42,6 +43,7 @@ const quoteFields = `certainty period lowest ${price} highest ${price} renewalPr
 const purchaseFields = `
   id kind domainName period state price ${price} createdAt settledAt
   transfer { stage startedAt expectedBy endedAt refunded }
+  approval { id state expiresAt reason }
   errors { code message executed retryable upstreamCode upstreamMessage }
 `;
 const coverage = 'coverage { asOf complete }';
@@ -128,7 +130,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   prices: {
     title: 'List TLD prices',
     description:
-      'Returns the listed prices of TLDs by number of years. Use it for prices without a name. Costs one upstream call, or none while the price list is cached.',
+      'Returns the listed prices of TLDs by number of years. Costs one upstream call, or none while the price list is cached.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query Prices($names: [String!], $operation: PriceOperation, $first: Int! = 10, $after: String) {
@@ -244,7 +246,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   events: {
     title: 'List changes of the account',
     description:
-      'Returns changes of domains, purchases, prices and balances of the account that the gateway found, the oldest first. Use it to find out what changed. Costs no upstream call.',
+      'Returns changes of domains, purchases, prices and balances of the account that the gateway found, the oldest first. Costs no upstream call.',
     asksRegistrar: false,
     document: /* GraphQL */ `
       query Events(
@@ -288,7 +290,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   purchase: {
     title: 'Read a purchase',
     description:
-      'Returns one purchase of the caller with its state and errors. Use it to find the outcome of a purchase that is SENDING or PENDING. Costs one upstream call while the outcome is not known.',
+      'Returns one purchase of the caller with its state and errors. Use it while a purchase is SENDING or PENDING. Costs one upstream call while the outcome is not known.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query Purchase($id: ID!) {
@@ -296,7 +298,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
       }
     `,
     bounds: { id: { description: 'The id of a purchase.' } },
-    notes: ({ purchase }) => [outcomeOf(purchase)],
+    notes: ({ purchase }, addressOf) => [outcomeOf(purchase, addressOf)],
   },
   change: {
     title: 'Read a change of domains',
@@ -307,6 +309,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
       query Change($id: ID!) {
         bulkChange(by: { id: $id }) {
           id state createdAt finishedAt change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items }
+          approval { id state expiresAt reason }
           progress { waiting running succeeded unchanged failed unknown cancelled }
           items(states: [FAILED, UNKNOWN], first: 10) {
             domainName state errors { code message upstreamMessage }
@@ -315,8 +318,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
       }
     `,
     bounds: { id: { description: 'The id that `apply_change` returned.' } },
-    notes: ({ bulkChange }) =>
-      bulkChange.state === 'RUNNING' ? [changeRuns(bulkChange.id)] : ['The change has ended.'],
+    notes: ({ bulkChange }, addressOf) => [progressOf(bulkChange, addressOf)],
   },
   gateway: {
     title: 'Describe the gateway',

@@ -3,6 +3,7 @@ import { invalidInput } from '../../../kernel/faults.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { toGraphQLError } from '../../graphql/exchange.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
+import { approvalAddress } from '../../http/sign-in.ts';
 import { createChangeTools } from './change-tools.ts';
 import { type JsonSchema, type ObjectSchema, variablesSchema } from './json-schema.ts';
 import { createPurchaseTools } from './purchase-tools.ts';
@@ -72,7 +73,10 @@ function prepareRead(options: DocumentOptions, name: string, tool: ReadTool): To
       // The first member is what the tool reads.
       const [main = null] = Object.values(data ?? {});
       if (errors.length > 0 && main === null) return failedResult(errors);
-      const notes = main === null ? [nothingFound] : (tool.notes?.({ ...data }) ?? []);
+      const notes =
+        main === null
+          ? [nothingFound]
+          : (tool.notes?.({ ...data }, (id) => approvalAddress(request, id)) ?? []);
       return errors.length === 0
         ? toolResult({ ...data }, notes)
         : toolResult({ ...data, errors }, [partly, ...notes]);

@@ -1,4 +1,4 @@
-import type { UpstreamKind } from '../home-page.ts';
+import type { UpstreamKind } from '../page.ts';
 
 const search = `# Labels under many TLDs: press the play button
 # and choose. "SearchAsItComes" delivers each result

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { acceptsPage, graphqlPath, pageResponse, type Route } from '../../http/routes.ts';
-import { environmentBanner, iconPath, type UpstreamKind } from '../home-page.ts';
+import { environmentBanner, iconPath, type UpstreamKind } from '../page.ts';
 import { exampleTabs } from './examples.ts';
 
 export const assetPrefix = '/graphiql';

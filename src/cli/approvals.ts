@@ -1,0 +1,67 @@
+import {
+  type ApprovalFile,
+  callersIn,
+  parseApprovals,
+  readApprovalsText,
+} from '../config/approval-file.ts';
+import { readConfig } from '../config/config.ts';
+import { readKeysText } from '../config/keys-file.ts';
+import { type ApprovalRule, approvalOperations } from '../kernel/approval-rules.ts';
+import { dayMs } from '../kernel/instant.ts';
+import { formatMoney } from '../kernel/money.ts';
+import { UsageError } from '../lib/arguments.ts';
+import { commandFor } from '../lib/command-names.ts';
+import { parsed, print, runCommand } from './program.ts';
+
+const help = `Checks a file of approval rules.
+
+Usage: ${commandFor('approvals', 'check FILE')}
+
+  check FILE     Prints what each rule matches, or all faults of the file. The names of keys are those of the settings and of KEYS_FILE.
+
+The settings are those of the gateway; see ${commandFor('start', '--help')}.
+`;
+
+const either = new Intl.ListFormat('en', { type: 'disjunction' });
+const both = new Intl.ListFormat('en', { type: 'conjunction' });
+
+await runCommand('approvals', help, ([command, file, ...more]) => {
+  if (command !== 'check' || file === undefined || more.length > 0) {
+    throw new UsageError('Give a command and a file: check FILE; see --help.');
+  }
+  const { auth } = readConfig();
+  const keysText = auth.kind === 'open' ? null : readKeysText(auth.keysFile);
+  const content = parsed(() => parseApprovals(readApprovalsText(file), callersIn(auth, keysText)));
+  for (const rule of content.rules) print(wordsOf(rule));
+  return summaryOf(content);
+});
+
+function wordsOf({ name, operations, when, expiresAfterMs }: ApprovalRule): string {
+  const { costAbove, premium, countAbove, keys, scopes, mcp } = when;
+  const conditions = [
+    costAbove && `the cost is above ${formatMoney(costAbove)}, in another currency, or not known`,
+    premium !== undefined &&
+      `the name is ${premium ? 'a' : 'no'} premium name, or that is not known`,
+    countAbove !== undefined && `it has more than ${countAbove} lines or domains`,
+    keys && `the caller is ${either.format(keys)}`,
+    scopes && `the caller has the scope ${either.format(scopes)}`,
+    mcp !== undefined && `it comes from ${mcp ? 'a tool for models' : 'no tool for models'}`,
+  ].filter((one) => typeof one === 'string');
+  const hours = expiresAfterMs / (dayMs / 24);
+  const expiry = `Expires after ${hours >= 1 ? `${hours} hours` : `${hours * 60} minutes`}.`;
+  return [
+    `${name}: ${both.format(operations)}, ${conditions.length > 0 ? 'with all conditions below' : 'always'}. ${expiry}`,
+    ...conditions.map((one, at) => `  ${at > 0 ? 'and ' : ''}${one}`),
+  ].join('\n');
+}
+
+function summaryOf({ rules, samePerson }: ApprovalFile): string {
+  const without = approvalOperations.filter(
+    (one) => !rules.some(({ operations }) => operations.includes(one)),
+  );
+  return [
+    ...samePerson.map((names) => `One person: ${both.format(names)}.`),
+    'The first rule that matches counts. A request that no rule matches needs no approval.',
+    ...(without.length > 0 ? [`No rule is about ${either.format(without)}.`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import {
+  type ApprovalRule,
+  type ApprovalRules,
+  approvalOperations,
+  costOperations,
+  createApprovalRules,
+  isImplied,
+} from '../kernel/approval-rules.ts';
+import { allAccessScopes, isAccessScope, toolCallerName } from '../kernel/caller.ts';
+import { dayMs } from '../kernel/instant.ts';
+import { parseJson } from '../lib/json.ts';
+import { quoted } from '../lib/quoted.ts';
+import type { AuthConfig } from './config.ts';
+import { ruled, rulesOf } from './formats.ts';
+import { parseKeys } from './keys-file.ts';
+import { amountOf, duration, invalidRuleFile, readRuleText } from './rule-file.ts';
+
+/** The content of APPROVALS_FILE. */
+export interface ApprovalFile {
+  readonly rules: readonly ApprovalRule[];
+  readonly samePerson: readonly (readonly string[])[];
+}
+
+const maxRules = 1_000;
+const maxExpiryMs = 90 * dayMs;
+const nameRule = 'the name of a key, or "issuer:subject" for tokens';
+const name = ruled(nameRule, z.string().min(1).max(200));
+
+const conditions = z.strictObject(
+  {
+    costAbove: amountOf('a decimal number of at least 0', (value) => !value.isNegative).optional(),
+    premium: z.boolean('true or false').optional(),
+    countAbove: ruled('a whole number from 1 to 1000000', z.int().min(1).max(1_000_000)).optional(),
+    keys: z.array(name, 'a list of names').min(1, 'a list with at least one name').optional(),
+    scopes: z
+      .array(
+        z.string().refine(isAccessScope, `one of ${allAccessScopes.join(', ')}`),
+        'a list of scopes',
+      )
+      .min(1, 'a list with at least one scope')
+      .optional(),
+    mcp: z.boolean('true or false').optional(),
+  },
+  'an object with only "costAbove", "premium", "countAbove", "keys", "scopes" and "mcp"',
+);
+
+const withCosts: ReadonlySet<string> = new Set(costOperations);
+const withCounts: ReadonlySet<string> = new Set([...costOperations, 'BULK_CHANGE']);
+
+const rule = z
+  .strictObject(
+    {
+      operations: z
+        .array(
+          z.enum(approvalOperations, `one of ${approvalOperations.join(', ')}`),
+          'a list of operations',
+        )
+        .min(1, 'a list with at least one operation'),
+      when: conditions.default({}),
+      expiresAfter: duration.refine((ms) => ms <= maxExpiryMs, 'at most 90 days').default(dayMs),
+    },
+    'an object with "operations", perhaps "when" and "expiresAfter", and nothing else',
+  )
+  .refine(
+    ({ operations, when }) =>
+      (when.costAbove === undefined && when.premium === undefined) ||
+      operations.every((one) => withCosts.has(one)),
+    `a rule with "costAbove" or "premium", so its operations can only be ${costOperations.join(' and ')}`,
+  )
+  .refine(
+    ({ operations, when }) =>
+      when.countAbove === undefined || operations.every((one) => withCounts.has(one)),
+    'a rule with "countAbove", so its operations cannot be UNLOCK or AUTH_CODE, which are of one domain',
+  );
+
+const file = z.strictObject(
+  {
+    // Each rule is read on its own, so that all faults are reported.
+    rules: z
+      .array(z.unknown(), 'a list of rules')
+      .min(1, 'a list with at least one rule')
+      .max(maxRules, `at most ${maxRules} rules`),
+    samePerson: z
+      .array(z.array(name, nameRule).min(2, 'a list of at least two names'), 'a list of lists')
+      .default([]),
+  },
+  'one object with "rules", perhaps "samePerson", and nothing else',
+);
+
+const what = 'approval file';
+
+export const readApprovalsText = (path: string): string => readRuleText(what, path);
+
+/** Reads the content of the file. `isCaller` is whether a caller of this name can exist. @throws RuleFileError with all faults */
+export function parseApprovals(text: string, isCaller: (name: string) => boolean): ApprovalFile {
+  const read = file.safeParse(parseJson(text));
+  if (!read.success) throw invalidRuleFile(what, rulesOf(read.error));
+  const { samePerson } = read.data;
+  const faults: string[] = [];
+  const rules = read.data.rules.flatMap((one, at): ApprovalRule[] => {
+    const result = rule.safeParse(one);
+    if (!result.success) {
+      faults.push(...rulesOf(result.error, ['rules', at]));
+      return [];
+    }
+    const { expiresAfter: expiresAfterMs, ...members } = result.data;
+    return [{ name: `rule ${at + 1}`, ...members, expiresAfterMs }];
+  });
+  const all = { rules, samePerson };
+  faults.push(...rules.flatMap(unreachable), ...unknownCallers(all, isCaller));
+  if (faults.length > 0) throw invalidRuleFile(what, faults);
+  return all;
+}
+
+export const rulesIn = ({ rules, samePerson }: ApprovalFile): ApprovalRules =>
+  createApprovalRules(rules, samePerson);
+
+/** A sentence when earlier rules match all requests that a rule matches. */
+function unreachable(
+  { name: own, operations, when }: ApprovalRule,
+  at: number,
+  rules: readonly ApprovalRule[],
+): readonly string[] {
+  const before = operations.map((operation) =>
+    rules
+      .slice(0, at)
+      .find((one) => one.operations.includes(operation) && isImplied(one.when, when)),
+  );
+  const names = [...new Set(before.map((one) => one?.name))];
+  return before.includes(undefined)
+    ? []
+    : [
+        `${own} never matches, because ${names.join(' and ')} ${names.length > 1 ? 'match' : 'matches'} the same requests before it`,
+      ];
+}
+
+/** A sentence for each name that no caller has. */
+export function unknownCallers(
+  { rules, samePerson }: ApprovalFile,
+  isCaller: (name: string) => boolean,
+): readonly string[] {
+  const unknown = (place: string, names: readonly string[] = []) =>
+    names.flatMap((one) =>
+      isCaller(one) ? [] : [`${place} has ${quoted(one)}, which is the name of no key or issuer`],
+    );
+  return [
+    ...rules.flatMap((one) => unknown(`"keys" of ${one.name}`, one.when.keys)),
+    ...samePerson.flatMap((names, at) => unknown(`"samePerson".[${at}]`, names)),
+  ];
+}
+
+/** Whether a name is that of a key, or can be that of a token. `keysText` is the text of KEYS_FILE. @throws KeysFileError */
+export function callersIn(auth: AuthConfig, keysText: string | null): (name: string) => boolean {
+  if (auth.kind === 'open') return () => true;
+  const keys = [...auth.keys, ...parseKeys(keysText)].map((one) => one.name);
+  const names = new Set([...keys, toolCallerName]);
+  return (text) => names.has(text) || auth.issuers.some((one) => text.startsWith(`${one.name}:`));
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { dayMs } from '../kernel/instant.ts';
+import { currencyCode, Decimal } from '../kernel/money.ts';
+import { decodeText } from '../lib/decode-text.ts';
+import { fileProblem } from '../lib/private-files.ts';
+import { ruled } from './formats.ts';
+
+// What PRICES_FILE and APPROVALS_FILE have in common.
+
+/** A file of rules cannot be used; the message is one sentence. */
+export class RuleFileError extends Error {
+  override readonly name = 'RuleFileError';
+}
+
+/** The text of the file. @throws RuleFileError */
+export function readRuleText(what: string, file: string): string {
+  try {
+    return decodeText(readFileSync(file));
+  } catch (error) {
+    throw new RuleFileError(`The ${what} "${file}" cannot be read: ${fileProblem(error)}.`);
+  }
+}
+
+/** `rules` has what is wrong in the file. */
+export const invalidRuleFile = (what: string, rules: readonly string[]): RuleFileError =>
+  new RuleFileError(`The ${what} must be corrected: ${rules.join('; ')}.`);
+
+export const decimal = (rule: string, isAllowed: (value: Decimal) => boolean) =>
+  ruled(
+    rule,
+    z
+      .union([z.string(), z.number().transform(String)])
+      .transform((text) => Decimal.tryParse(text))
+      .refine((value) => value !== null && isAllowed(value))
+      .transform((value) => value as Decimal),
+  );
+
+export const isPositive = (value: Decimal) => value.compare(Decimal.zero) > 0;
+
+export const currency = ruled(
+  'three letters of a currency, such as "USD"',
+  z
+    .string()
+    .regex(/^[A-Za-z]{2,3}$/)
+    .transform(currencyCode)
+    .refine((code) => code.length === 3),
+);
+
+export const amountOf = (rule: string, isAllowed: (value: Decimal) => boolean) =>
+  z.strictObject(
+    { amount: decimal(rule, isAllowed), currency },
+    'an object with "amount" and "currency"',
+  );
+
+const unitMs = { m: 60_000, h: 3_600_000, d: dayMs } as const;
+
+/** Milliseconds. */
+export const duration = ruled(
+  'a number of minutes, hours or days, such as "7d"',
+  z
+    .string()
+    .regex(/^[1-9]\d{0,5}[mhd]$/)
+    .transform((text) => Number(text.slice(0, -1)) * unitMs[text.slice(-1) as keyof typeof unitMs]),
+);

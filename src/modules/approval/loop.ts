@@ -1,0 +1,71 @@
+import { globalId } from '../../kernel/global-id.ts';
+import { dayMs } from '../../kernel/instant.ts';
+import { WorkLoop, type WorkLoopOptions } from '../../kernel/work-loop.ts';
+import type { Approval } from '../../persistence/approval-store.ts';
+import type { EventType, NewEvent } from '../../persistence/event-log.ts';
+import type { Journal } from '../../persistence/journal.ts';
+
+interface ApprovalLoopOptions extends WorkLoopOptions {
+  readonly journal: Pick<Journal, 'approvals' | 'events'>;
+  readonly account: string;
+  /** Whether requests can need an approval. */
+  readonly hasRules: boolean;
+  readonly storesEvents: boolean;
+  /** Ends the jobs whose approval has expired. */
+  readonly startJobs: () => void;
+}
+
+const tickMs = 1_000;
+const perRead = 100;
+/** An approval without its job is younger while that is being written. */
+const orphanAfterMs = 3_600_000;
+
+/**
+ * Ends the approvals that have expired, and stores the events of all. Each replica does it: an approval expires once, and the id of an
+ * event is derived from the approval. Without rules it ends with the approvals that wait from before.
+ */
+export function startApprovalLoop(options: ApprovalLoopOptions): WorkLoop {
+  const { journal, account, clock, hasRules, storesEvents, startJobs } = options;
+  const { approvals, events } = journal;
+  const loop = new WorkLoop(options);
+  let hasBegun = false;
+  const begin = async () => {
+    await approvals.deleteOrphans(account, new Date(clock.now().getTime() - orphanAfterMs));
+    hasBegun = true;
+  };
+  const poll = async (): Promise<number> => {
+    if (!hasRules && !(await approvals.hasRequested(account))) return dayMs;
+    if (!hasBegun) await begin();
+    if (await approvals.expire(account, clock.now())) startJobs();
+    for (const approval of await approvals.unreported(account, perRead)) {
+      if (storesEvents) {
+        for (const event of eventsOf(approval)) await events.append(account, event);
+      }
+      await approvals.reported(account, approval);
+    }
+    return tickMs;
+  };
+  loop.start(poll, () => tickMs);
+  return loop;
+}
+
+/** All events of an approval until now. One that is stored already is not stored again. */
+function eventsOf(approval: Approval): readonly NewEvent[] {
+  const { id, jobKind, domain, caller, customer, state, decidedAt, decidedBy } = approval;
+  const event = (type: EventType, at: Date, by: Pick<NewEvent, 'caller' | 'source'>): NewEvent => ({
+    ...{ id: `${id}:${type}`, type, at, subject: globalId('Approval', id), domain, customer },
+    ...{ purchaseId: jobKind === 'PURCHASE' ? id : null, before: null, after: null, ...by },
+  });
+  const requested = event('APPROVAL_REQUESTED', approval.requestedAt, {
+    caller,
+    source: 'GATEWAY',
+  });
+  const decision = state === 'REJECTED' ? 'APPROVAL_REJECTED' : 'APPROVAL_GRANTED';
+  return [
+    requested,
+    ...(decidedAt ? [event(decision, decidedAt, { caller: decidedBy, source: 'GATEWAY' })] : []),
+    ...(state === 'EXPIRED'
+      ? [event('APPROVAL_EXPIRED', approval.expiresAt, { caller: null, source: 'UPSTREAM' })]
+      : []),
+  ];
+}

@@ -1,0 +1,312 @@
+import type { ApprovalOperation } from '../../kernel/approval-rules.ts';
+import { type AccessScope, checkCustomer, mayAny, purchaseScopes } from '../../kernel/caller.ts';
+import { parseInstant } from '../../kernel/instant.ts';
+import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
+import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import {
+  connectionRef,
+  pageArgs,
+  readCursor,
+  readSpan,
+  toConnection,
+} from '../../schema/connection.ts';
+import { costs, costsEach, costsOwner, costsPage, neverLimited } from '../../schema/cost.ts';
+import { keyOfId } from '../../schema/global-id.ts';
+import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { knownBy, nullWithError } from '../../schema/marks.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { ApprovalRequiredRef } from '../../schema/user-error.ts';
+import { MoneyRef } from '../../schema/values.ts';
+import { JobRef, ownOrAll } from '../bulk-change/job-schema.ts';
+import { domainNow } from '../domain/schema.ts';
+import type { CountedJob } from '../job/service.ts';
+import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { OrderRef } from '../order/schema.ts';
+import { costField } from '../price/schema.ts';
+import { PurchaseRef } from '../purchase/schema.ts';
+import type { Approval, ApprovalState } from './service.ts';
+
+const typename = 'Approval';
+const decideScope = 'approvals:decide';
+
+/** A caller reads its own requests with the scope that the requests need. */
+const readScopes: readonly AccessScope[] = [
+  decideScope,
+  'ops',
+  'domains:spend',
+  'domains:write',
+  'domains:unlock',
+  'authcode:read',
+];
+
+const OperationRef = enumRef<ApprovalOperation>(
+  'ApprovalOperation',
+  'An operation that can need the approval of another person.',
+  {
+    REGISTRATION: 'A registration, or an order with one.',
+    TRANSFER: 'A transfer into the account, or an order with one.',
+    UNLOCK: 'Removing the transfer lock.',
+    AUTH_CODE: 'Reading the auth code.',
+    BULK_CHANGE: 'A bulk change.',
+  },
+);
+
+const visibleWithOps =
+  'Null when the caller may not read it: that of another caller needs the scope `ops`. Costs no upstream call.';
+
+const StateRef = enumRef<ApprovalState>('ApprovalState', 'State of an approval.', {
+  REQUESTED: 'It waits for a decision.',
+  GRANTED:
+    'Another person approved it. A purchase, an order or a bulk change is then sent by the gateway; any other operation is sent again by its caller.',
+  REJECTED: 'Another person refused it.',
+  EXPIRED: 'It was not decided, or not used, in time.',
+  CANCELLED: 'The order or the bulk change was cancelled before the decision.',
+  USED: 'The operation was made after the approval. Another one needs a new approval.',
+});
+
+const costsApproval = (count: CallCount, id: string): CostContext => ({
+  owners: costsOwner(count, `approval ${id}`),
+});
+
+const ApprovalRef = builder.objectRef<Approval>(typename).implement({
+  description:
+    'The decision of another person about one request. It is about exactly the input of the request, and made once.',
+  interfaces: [NodeRef],
+  extensions: knownBy('id'),
+  fields: (t) => ({
+    id: nodeId(t, typename, ({ id }: Approval) => id),
+    ...requiredFields(t, OperationRef, { operation: 'What needs the approval.' }),
+    state: t.field({
+      type: StateRef,
+      nullable: false,
+      description: 'State of the approval.',
+      resolve: (approval, _args, { services }) => services.approvals.stateOf(approval),
+    }),
+    domainName: t.expose('domain', {
+      type: 'DomainName',
+      nullable: true,
+      description: 'The name of the domain; null for an order and a bulk change.',
+    }),
+    domain: domainNow(t, 'domains'),
+    count: t.exposeInt('count', {
+      nullable: false,
+      description: 'The purchases of an order, or the domains of a bulk change; otherwise 1.',
+    }),
+    ...nullableFields(t, MoneyRef, {
+      price:
+        'What the customer pays: the highest price of the quote. Null without a price, and for an order in several currencies.',
+    }),
+    cost: costField(
+      t,
+      MoneyRef,
+      'The highest cost. A purchase that costs more later is not sent. Null as `price`.',
+      ({ cost }) => cost,
+    ),
+    rule: t.string({
+      nullable: false,
+      description:
+        'The rule that needs the approval, as `rule 1` for the first of `APPROVALS_FILE`.',
+      resolve: ({ rule }) => rule.name,
+    }),
+    caller: t.string({
+      description:
+        'Name of the API key or token of the request. Null for the name of another caller without the scope `approvals:decide` or `ops`, and when the gateway requires no credential.',
+      resolve: (approval, _args, { services }) =>
+        services.approvals.seesNames(approval) ? approval.caller : null,
+    }),
+    ...nullableFields(t, 'String', {
+      customer: 'The customer for whom it was requested; null for none.',
+      reason: 'The reason of a rejection; null without one.',
+    }),
+    decidedBy: t.string({
+      description:
+        'Name of the API key or token of the decision. Null without a decision, and without the scope `approvals:decide` or `ops`.',
+      resolve: ({ decidedBy }, _args, { services }) =>
+        services.approvals.seesAll ? decidedBy : null,
+    }),
+    ...requiredFields(t, 'DateTime', {
+      requestedAt: 'Time of the request.',
+      expiresAt: 'Until this time it can be decided, and an operation without a job can be made.',
+    }),
+    ...nullableFields(t, 'DateTime', { decidedAt: 'Time of the decision; null without one.' }),
+    purchase: t.field({
+      type: PurchaseRef,
+      description: `The purchase that waits; null for any other operation. ${visibleWithOps}`,
+      extensions: costs((count, _args, above) => {
+        const owners = costsEach(count, above, 'purchases of approvals');
+        return { purchases: count.page(owners.key, owners.amount), owners };
+      }),
+      resolve: ({ id, jobKind }, _args, { services }) =>
+        services.purchases.storedById(jobKind === 'PURCHASE' ? id : null),
+    }),
+    order: t.field({
+      type: OrderRef,
+      description: `The order that waits; null for any other operation. ${visibleWithOps}`,
+      extensions: costs((count, _args, above) => ({
+        owners: costsEach(count, above, 'orders of approvals'),
+      })),
+      resolve: ({ id, jobKind }, _args, { services, caller }) =>
+        services.orders.storedById(
+          jobKind === 'ORDER' && mayAny(caller, purchaseScopes) ? id : null,
+        ),
+    }),
+    bulkChange: t.field({
+      type: JobRef,
+      description: `The bulk change that waits; null for any other operation. ${visibleWithOps}`,
+      extensions: costs((count, _args, above) => ({
+        owners: costsEach(count, above, 'bulk changes of approvals'),
+      })),
+      resolve: ({ id, jobKind }, _args, { services, caller }) =>
+        services.bulkChanges.storedById(
+          jobKind === 'CHANGE' && mayAny(caller, ownOrAll) ? id : null,
+        ),
+    }),
+  }),
+});
+
+registerNode(typename, {
+  needed: readScopes,
+  load: ({ services }, key) => services.approvals.byId(key),
+  cost: costsApproval,
+});
+
+const ApprovalConnectionRef = connectionRef(typename, ApprovalRef);
+
+const ApprovalFilterRef = builder.inputType('ApprovalFilter', {
+  description: 'Conditions for approvals. An approval must meet all conditions that are set.',
+  fields: (t) => ({
+    ...optionalInputs(t, [StateRef], { states: 'Only approvals in these states.' }),
+    ...optionalInputs(t, [OperationRef], { operations: 'Only approvals of these operations.' }),
+    ...optionalInputs(t, 'DomainName', { domain: 'Only approvals of this domain.' }),
+    ...optionalInputs(t, 'String', {
+      caller: 'Only requests of this API key or token.',
+      customer: 'Only requests for this customer.',
+    }),
+  }),
+});
+
+const positionOf = ({ requestedAt, id }: Approval) => [requestedAt.toISOString(), id];
+
+function readPosition(argument: 'after' | 'before', cursor: string) {
+  const [requestedAt, id] = readCursor(argument, cursor, 2) as readonly [string, string];
+  return { requestedAt: parseInstant(requestedAt), id };
+}
+
+builder.queryField('approvals', (t) =>
+  t.field({
+    ...needs(...readScopes),
+    type: ApprovalConnectionRef,
+    description:
+      'Approvals, newest first: with the scope `approvals:decide` or `ops` those of all callers, otherwise the requests of the caller. Costs no upstream call.',
+    args: {
+      ...pageArgs(t),
+      filter: t.arg({
+        type: ApprovalFilterRef,
+        description: 'Conditions. Default: all approvals.',
+      }),
+    },
+    extensions: {
+      ...nullWithError,
+      ...neverLimited,
+      ...costs((count, args) => {
+        const owners = costsPage(count, 'approvals', args);
+        return { domains: count.page(owners.key, owners.amount), owners };
+      }),
+    },
+    resolve: (_root, args, { services }) =>
+      services.readOnce(`approvals ${JSON.stringify(args)}`, async () => {
+        const { filter, ...page } = args;
+        const listed = await services.approvals.list({
+          ...readSpan(page),
+          filter: {
+            ...(filter?.states && { states: filter.states }),
+            ...(filter?.operations && { operations: filter.operations }),
+            ...(filter?.domain && { domain: filter.domain }),
+            ...(typeof filter?.caller === 'string' && { caller: filter.caller }),
+            ...(typeof filter?.customer === 'string' && {
+              customer: checkCustomer(filter.customer),
+            }),
+          },
+          ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
+          ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
+        });
+        return toConnection(listed.items, positionOf, listed);
+      }),
+  }),
+);
+
+const decided = (t: PayloadFieldBuilder<{ approval: Approval }>) =>
+  nullableFields(t, ApprovalRef, {
+    approval: 'The approval after the decision; null when it was not made.',
+  });
+
+const ofOther =
+  'Refused for a request of the same key, and of a key that `samePerson` of `APPROVALS_FILE` names with it. A decision is made once, and never changed. Costs no upstream call.';
+
+mutation('approve', {
+  needs: decideScope,
+  description: `Approves a request of another caller. The gateway then sends a purchase, an order or a bulk change; any other operation is sent again by its caller. ${ofOther}`,
+  extensions: neverLimited,
+  input: {
+    description: 'The approval to grant.',
+    fields: (t) => requiredInputs(t, 'ID', { id: 'The id of the approval.' }),
+  },
+  result: 'Result of an approval.',
+  payload: decided,
+  resolve: ({ id }, { services }) => services.approvals.approve(keyOfId(typename, id)),
+});
+
+mutation('reject', {
+  needs: decideScope,
+  description: `Refuses a request of another caller. Nothing is sent for it. ${ofOther}`,
+  extensions: neverLimited,
+  input: {
+    description: 'The approval to refuse.',
+    fields: (t) => ({
+      ...requiredInputs(t, 'ID', { id: 'The id of the approval.' }),
+      ...optionalInputs(t, 'String', {
+        reason: 'Why, for the caller of the request: at most 500 printable characters.',
+      }),
+    }),
+  },
+  result: 'Result of a rejection.',
+  payload: decided,
+  resolve: ({ id, reason }, { services }) =>
+    services.approvals.reject({ id: keyOfId(typename, id), reason }),
+});
+
+const approvalOfEach = costs((count, _args, above) => ({
+  owners: costsEach(count, above, 'approvals'),
+}));
+
+const waitsFor =
+  'The decision of another person that it needed before it was sent; null when it needed none. Costs no upstream call.';
+
+builder.objectField(PurchaseRef, 'approval', (t) =>
+  t.field({
+    type: ApprovalRef,
+    description: `${waitsFor} Of the line of an order see the order.`,
+    extensions: approvalOfEach,
+    resolve: ({ id, orderId }, _args, { services }) =>
+      orderId === null ? services.approvals.byId(id) : null,
+  }),
+);
+const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>
+  t.field({
+    type: ApprovalRef,
+    description: waitsFor,
+    extensions: approvalOfEach,
+    resolve: ({ job }, _args, { services }) => services.approvals.byId(job.id),
+  });
+builder.objectField(OrderRef, 'approval', approvalOfJob);
+builder.objectField(JobRef, 'approval', approvalOfJob);
+builder.objectField(ApprovalRequiredRef, 'approval', (t) =>
+  t.field({
+    type: ApprovalRef,
+    description: 'The approval that waits for a decision; null when a new request is needed first.',
+    extensions: approvalOfEach,
+    resolve: ({ approvalId }, _args, { services }) =>
+      approvalId ? services.approvals.byId(approvalId) : null,
+  }),
+);

@@ -1,0 +1,49 @@
+import { Fault } from '../../kernel/faults.ts';
+import { fromStoredJson } from '../../kernel/stored-json.ts';
+import type { Approval } from '../../persistence/approval-store.ts';
+import type { JobRecord } from '../../persistence/job-record.ts';
+import type { Journal } from '../../persistence/journal.ts';
+
+/** What the journal stores in the options of a job that needs an approval. */
+export interface ApprovedJob {
+  /** Hash of the input of the job. */
+  readonly approval?: string | undefined;
+}
+
+export const needsApproval = ({ options }: Pick<JobRecord, 'options'>): boolean =>
+  fromStoredJson<ApprovedJob>(options).approval !== undefined;
+
+interface VerdictDeps {
+  readonly journal: Pick<Journal, 'approvals'>;
+  readonly account: string;
+}
+
+/** Why nothing may be sent for a job; null when its input was approved, or needs no approval. */
+export async function refusalOf(
+  { journal, account }: VerdictDeps,
+  { id, options }: Pick<JobRecord, 'id' | 'options'>,
+): Promise<Fault | null> {
+  const { approval: hash } = fromStoredJson<ApprovedJob>(options);
+  if (hash === undefined) return null;
+  const [approval] = await journal.approvals.byIds(account, [id]);
+  return refusalIn(approval, hash);
+}
+
+/** The same for an approval, and the hash of the input that it must be about. */
+export function refusalIn(approval: Approval | undefined, hash: string): Fault | null {
+  if (approval?.fingerprint !== hash) return notApproved;
+  const { state, reason } = approval;
+  if (state === 'GRANTED') return null;
+  if (state === 'EXPIRED') return new Fault('APPROVAL_EXPIRED');
+  if (state !== 'REJECTED') return notApproved;
+  return reason === null
+    ? new Fault('APPROVAL_REJECTED')
+    : new Fault('APPROVAL_REJECTED', {
+        message: `Another person refused the approval, so nothing was sent. The reason: ${reason}`,
+      });
+}
+
+const notApproved = new Fault('APPROVAL_REQUIRED', {
+  message: 'No other person has approved this, so nothing was sent.',
+  retryable: false,
+});

@@ -1,0 +1,118 @@
+import type { Caller } from '../../kernel/caller.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { formatMoney, type Money } from '../../kernel/money.ts';
+import type { ScopedLimits, SpendLimits } from '../../kernel/spend-limits.ts';
+import type { Randomness } from '../../lib/clock.ts';
+import type { JobRecord } from '../../persistence/job-record.ts';
+import type { AuditOfItem } from '../audit/job-audit.ts';
+import { createDomainReads } from '../domain/loader.ts';
+import type { Loaders } from '../loaders.ts';
+import type { Checks } from '../mutation/checks.ts';
+import type { Snapshot } from '../portfolio/snapshot.ts';
+import { type Payment, type Priced, paymentOf } from '../purchase/checks.ts';
+import type { CommitDeps } from '../purchase/commit.ts';
+import type { SettlingTenant } from '../purchase/conclude.ts';
+import { checkPurchaseLimits } from '../purchase/spend-limits.ts';
+import type { LinePurchase } from './quoted-lines.ts';
+
+export interface BuyingTenant
+  extends SettlingTenant,
+    Pick<CommitDeps, 'domainApi' | 'spendEvents' | 'writeDeadlineMs'> {
+  readonly snapshot: Snapshot;
+  readonly randomness: Randomness;
+  readonly limitsOf: (caller: Caller) => ScopedLimits;
+  /** The caller of a job with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
+  readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
+}
+
+/** Opens reads that bypass the cache. With a customer they have its domains only. */
+export type OpenReads = (customer: string | null) => Loaders;
+
+/** A purchase is given up when the upstream cannot be read for so long. */
+export const givenUpAfterMs = 15 * 60_000;
+
+/** The caller of a job with its rights of now, as it buys. `limits` are those of its key when the job was made. */
+export function buyerOf(
+  tenant: BuyingTenant,
+  auditOf: AuditOfItem,
+  job: JobRecord,
+  limits: SpendLimits,
+): CommitDeps {
+  const scopes = new Set(['domains:spend'] as const);
+  const { caller: name, account: tenantOfJob, customer } = job;
+  const placed = { name, tenant: tenantOfJob, customer, scopes, limits };
+  const caller = tenant.currentCaller(placed) ?? { ...placed, scopes: new Set() };
+  const { domainApi, snapshot } = tenant;
+  const { audited, options } = auditOf(job);
+  const domains = createDomainReads(domainApi, snapshot, options);
+  return {
+    ...tenant,
+    caller,
+    limits: tenant.limitsOf(caller),
+    options,
+    domains,
+    auditSend: ({ kind, domain, fingerprint }, work) => {
+      const operation = kind === 'REGISTRATION' ? 'registerDomain' : 'transferDomain';
+      const write = { operation, subject: domain, input: fingerprint };
+      return audited.write(write, work, ({ fault, state }) => fault?.code ?? state);
+    },
+    readReseller: () => domainApi.resellerdetails({}, options),
+    invalidate(name) {
+      snapshot.invalidate(name);
+      domains.invalidate(name);
+    },
+  };
+}
+
+/** Whether the same purchase may be sent later. A limit that other purchases used up may stay so for a day. */
+export const mayPass = ({ retryable, code }: Fault): boolean =>
+  retryable && code !== 'SPEND_LIMIT_EXCEEDED';
+
+/** The default period of a purchase is that of its quote, also when the price list has changed since. */
+export const withPeriod = (purchase: LinePurchase, period: number): LinePurchase =>
+  ({ ...purchase, input: { ...purchase.input, period } }) as LinePurchase;
+
+interface QuotedPurchase {
+  readonly quoted: Payment;
+  readonly period: number;
+  /** Whether another person approved the quoted cost, which must not rise then. */
+  readonly isApproved: boolean;
+}
+
+/**
+ * The payment of a purchase with the cost of now. The customer pays the quoted price.
+ *
+ * @throws Problems or Fault when it cannot be bought for the quoted price any more.
+ */
+export async function paymentNow(
+  { limits }: Pick<CommitDeps, 'limits'>,
+  checks: Checks,
+  { quoted, period, isApproved }: QuotedPurchase,
+  check: () => Promise<Priced>,
+): Promise<Payment> {
+  const { quote, tld } = await check();
+  const now = quote && paymentOf(quote);
+  const cost = now?.cost ?? null;
+  checkPurchaseLimits(limits, checks, { tld: tld?.name ?? null, period, cost });
+  checks.finish();
+  if (!now) throw new Fault('PRICE_UNAVAILABLE');
+  if (isApproved && !isWithin(now.cost, quoted.cost)) throw costRose;
+  const [highest, maxPrice] = [priceOf(now), priceOf(quoted)];
+  if (isWithin(highest, maxPrice)) return quoted.retail ? { ...quoted, cost: now.cost } : now;
+  throw new Fault('MAX_PRICE_EXCEEDED', {
+    message: `The price rose after the order was placed: it may cost up to ${formatMoney(highest)}, and the quote was ${formatMoney(maxPrice)}.`,
+    facts: { highest, maxPrice },
+  });
+}
+
+const priceOf = ({ retail, cost }: Payment): Money => retail?.price ?? cost;
+
+const isWithin = (price: Money, most: Money): boolean =>
+  price.currency === most.currency && price.amount.compare(most.amount) <= 0;
+
+/** Without the amounts: the requester may not know costs. */
+const costRose = new Fault('APPROVAL_REQUIRED', {
+  message:
+    'The cost rose after the approval was requested, so nothing was sent. A new purchase needs a new approval.',
+  retryable: false,
+});

@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import { account, createTenant } from '../../../test/support/modules/purchase-tenant.ts';
+import { noTrail } from '../../../test/support/no-audit.ts';
+import { createApprovalRules } from '../../kernel/approval-rules.ts';
+import { createAudited } from '../../kernel/audit.ts';
+import { createJobAudit } from '../audit/job-audit.ts';
+import { Loaders } from '../loaders.ts';
+import { createPurchaseRunner } from './run-purchase.ts';
+
+const rule = {
+  ...{ name: 'rule 1', operations: ['REGISTRATION'] as const, when: {} },
+  expiresAfterMs: 3_600_000,
+};
+const minuteMs = 60_000;
+
+/** A tenant whose registrations need an approval, and one process that works on its jobs. */
+async function start() {
+  const tenant = await createTenant();
+  const { deps, journal, clock, hooks } = tenant;
+  Object.assign(deps, { approvalRules: () => createApprovalRules([rule]) });
+  const sinks = { log: deps.audit, trail: noTrail };
+  const actor = { caller: null, customer: null, tenant: '', requestId: 'job', address: null };
+  const audited = createAudited(sinks, actor, () => 0);
+  const openReads = () => new Loaders(deps, () => ({}), audited);
+  const run = createPurchaseRunner(deps, openReads, createJobAudit(sinks, ''));
+
+  /** As the engine of a process, which may end in between. */
+  const work = async () => {
+    const now = clock.now();
+    const leaseUntil = new Date(now.getTime() + minuteMs / 2);
+    const latest = new Date(now.getTime() + 60 * minuteMs);
+    const take = { owner: 'one', now, leaseUntil, latest, kinds: ['PURCHASE'], limit: 9 } as const;
+    for (const item of await journal.jobs.take(account, take)) {
+      const end = await run(item, async () => true);
+      if ('outcome' in end) await journal.jobs.finish(item, clock.now(), end);
+      else await journal.jobs.release(item, end.state, clock.now());
+    }
+  };
+  /** Fails the statement of this number that writes, from now on. Returns whether there was one. */
+  const failWrite = (number: number) => {
+    let left = number;
+    hooks.beforeStatement = (sql) => {
+      if (/^\s*select/i.test(sql)) return;
+      left -= 1;
+      if (left === 0) throw new Error('The process has ended.');
+    };
+    return () => {
+      hooks.beforeStatement = () => undefined;
+      return left <= 0;
+    };
+  };
+  const register = (changes: object = {}) => tenant.register({ idempotencyKey: 'key', ...changes });
+  const approvals = () => journal.approvals.list(account, { filter: {}, limit: 9 });
+  const decide = async (to: 'GRANTED' | 'REJECTED' = 'GRANTED') => {
+    const [approval] = await approvals();
+    const decision = { to, at: clock.now(), by: 'boss', reason: null };
+    return journal.approvals.decide(account, approval?.id ?? '', decision);
+  };
+  const state = async () => (await tenant.purchases()).map((purchase) => purchase.state);
+  return { ...tenant, work, failWrite, register, approvals, decide, state };
+}
+
+test('a process that ends between any two writes of a request leaves nothing that a repetition does not complete', async () => {
+  for (let number = 1; ; number += 1) {
+    const shop = await start();
+    const hasFailed = shop.failWrite(number);
+    await shop.register().catch(() => undefined);
+    if (!hasFailed()) {
+      expect(number).toBeGreaterThan(4);
+      return;
+    }
+    const again = await shop.register();
+    expect([number, again.errors, again.purchase?.state]).toEqual([
+      ...[number, [], 'AWAITING_APPROVAL'],
+    ]);
+    expect(await shop.approvals()).toHaveLength(1);
+    await shop.decide();
+    await shop.work();
+    expect(await shop.state()).toEqual(['SUCCEEDED']);
+    expect(shop.sent('registerdomain')).toHaveLength(1);
+  }
+});
+
+test('after a request that was not stored completely its key accepts no other input', async () => {
+  const shop = await start();
+  const restore = shop.failWrite(4);
+  await shop.register();
+  expect(restore()).toBe(true);
+  const other = await shop.register({ period: 2 });
+  expect(other.errors.map(({ code }) => code)).toEqual(['IDEMPOTENCY_CONFLICT']);
+});
+
+test.each([
+  ['GRANTED', 'SUCCEEDED', 1],
+  ['REJECTED', 'FAILED', 0],
+] as const)(
+  'a request whose purchase was not stored is carried out when it is %s',
+  async (decision, state, calls) => {
+    const shop = await start();
+    const restore = shop.failWrite(4);
+    await shop.register();
+    restore();
+    expect(await shop.state()).toEqual([]);
+    await shop.decide(decision);
+    await shop.work();
+    expect(await shop.state()).toEqual([state]);
+    expect(shop.sent('registerdomain')).toHaveLength(calls);
+    expect((await shop.register()).replayed).toBe(true);
+  },
+);
+
+test('a process that ends between any two writes after the approval sends the purchase at most once', async () => {
+  for (let number = 1; ; number += 1) {
+    const shop = await start();
+    await shop.register();
+    await shop.decide();
+    const hasFailed = shop.failWrite(number);
+    await shop.work().catch(() => undefined);
+    const wasEnded = hasFailed();
+    const sent = () => shop.sent('registerdomain').length;
+    for (let round = 0; round < 3; round += 1) {
+      shop.pass(minuteMs);
+      await shop.work();
+    }
+    const [purchase] = await shop.purchases();
+    expect([number, sent()]).toEqual([number, 1]);
+    expect(['SUCCEEDED', 'SENDING', 'PENDING']).toContain(purchase?.state);
+    if (!wasEnded) {
+      expect(number).toBeGreaterThan(3);
+      return;
+    }
+  }
+});
+
+test('a purchase that the upstream cannot check is tried again for 15 minutes after the approval', async () => {
+  const shop = await start();
+  await shop.register();
+  await shop.decide();
+  const { tldlist } = shop.upstream;
+  shop.upstream.tldlist = () => ({ status: 503, body: 'busy' });
+  await shop.work();
+  shop.pass(14 * minuteMs);
+  await shop.work();
+  expect(await shop.state()).toEqual(['AWAITING_APPROVAL']);
+  shop.pass(2 * minuteMs);
+  await shop.work();
+  expect(await shop.state()).toEqual(['FAILED']);
+
+  Object.assign(shop.upstream, { tldlist });
+  await shop.work();
+  expect(shop.sent('registerdomain')).toEqual([]);
+});
+
+test('a purchase of a caller that lost its rights after the request is not sent', async () => {
+  const shop = await start();
+  await shop.register();
+  await shop.decide();
+  Object.assign(shop.deps, { currentCaller: () => null });
+  const { deps } = shop;
+  const run = createPurchaseRunner(
+    deps,
+    () => {
+      throw new Error('It reads nothing.');
+    },
+    createJobAudit({ log: deps.audit, trail: noTrail }, ''),
+  );
+  const now = deps.clock.now();
+  const leaseUntil = new Date(now.getTime() + minuteMs);
+  const take = { owner: 'two', now, leaseUntil, latest: leaseUntil, limit: 1 } as const;
+  const [item] = await deps.journal.jobs.take(account, { ...take, kinds: ['PURCHASE'] });
+  if (item) await run(item, async () => true);
+
+  const [purchase] = await shop.purchases();
+  expect(purchase).toMatchObject({ state: 'FAILED', fault: { code: 'FORBIDDEN', executed: 'NO' } });
+});
+
+test('without rules no statement of a purchase is about approvals', async () => {
+  const tenant = await createTenant();
+  const statements: string[] = [];
+  tenant.hooks.beforeStatement = (sql) => void statements.push(sql);
+  const { purchase } = await tenant.register({ idempotencyKey: 'key' });
+  expect(purchase?.state).toBe('SUCCEEDED');
+  expect(statements.length).toBeGreaterThan(3);
+  expect(statements.filter((sql) => /approvals|"jobs"|job_items/.test(sql))).toEqual([]);
+});

@@ -1,0 +1,333 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { ApprovalOperation, ApprovalRule } from '../kernel/approval-rules.ts';
+import type { DomainName } from '../kernel/domain-name.ts';
+import { parseInstant } from '../kernel/instant.ts';
+import type { Money } from '../kernel/money.ts';
+import { fromStoredJson, toStoredJson } from '../kernel/stored-json.ts';
+import type { ApprovalRow, ApprovalState } from './approval-tables.ts';
+import { moneyOf } from './purchase-record.ts';
+import { type Condition, type Database, literal, timeOf, timeText } from './tables.ts';
+import { reading, writing } from './unavailable.ts';
+
+export type { ApprovalState };
+
+/** A request for the decision of another caller. */
+export interface NewApproval {
+  /** Also the id of the job and of the purchase that wait for it. */
+  readonly id: string;
+  readonly operation: ApprovalOperation;
+  /** The kind of the job that waits; null for a request that is sent again after the decision. */
+  readonly jobKind: ApprovalRow['job_kind'];
+  /** Null for an order and a bulk change. */
+  readonly domain: DomainName | null;
+  /** The name of the key of the request; null with open access. */
+  readonly caller: string | null;
+  readonly customer: string | null;
+  /** As it was. */
+  readonly rule: ApprovalRule;
+  /** Hash of the input. */
+  readonly fingerprint: string;
+  /** Purchases of an order, or domains of a bulk change. */
+  readonly count: number;
+  /** The highest cost; null when it is unknown, in several currencies, or when there is none. */
+  readonly cost: Money | null;
+  /** What the customer pays. */
+  readonly price: Money | null;
+  readonly requestedAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface Approval extends NewApproval {
+  readonly state: ApprovalState;
+  readonly decidedAt: Date | null;
+  readonly decidedBy: string | null;
+  readonly reason: string | null;
+}
+
+export interface ApprovalFilter {
+  readonly states?: readonly ApprovalState[];
+  readonly operations?: readonly ApprovalOperation[];
+  readonly domain?: DomainName;
+  readonly caller?: string;
+  readonly customer?: string;
+}
+
+/** A place in the list, newest first: time of the request, then id. */
+export type ApprovalPosition = Pick<Approval, 'requestedAt' | 'id'>;
+
+export interface ApprovalPage {
+  readonly filter: ApprovalFilter;
+  readonly limit: number;
+  readonly after?: ApprovalPosition;
+  readonly before?: ApprovalPosition;
+  readonly fromEnd?: boolean;
+}
+
+export interface ApprovalDecision {
+  readonly to: 'GRANTED' | 'REJECTED';
+  readonly at: Date;
+  /** The name of the key of the decision. */
+  readonly by: string;
+  readonly reason: string | null;
+}
+
+/** A request that is sent again after the decision. */
+export type RepeatedRequest = Pick<
+  Approval,
+  'operation' | 'domain' | 'caller' | 'customer' | 'fingerprint'
+>;
+
+/**
+ * The approvals of an account. Each write is one statement, and the database releases the items of a job in the statement that ends
+ * the wait. An approval whose job is not stored does not exist for readers: it is written first.
+ */
+export const createApprovalStore = (db: Database) => ({
+  /** Stores a request. Its job is written afterwards. */
+  request: (account: string, approval: NewApproval) =>
+    writing(async () => {
+      await db.insertInto('approvals').values(rowOf(account, approval)).execute();
+    }),
+  byIds: (account: string, ids: readonly string[]): Promise<readonly Approval[]> =>
+    reading(async () => {
+      if (ids.length === 0) return [];
+      const rows = await approvals(db, account).where('id', 'in', ids).selectAll().execute();
+      return rows.map(approvalOf);
+    }),
+  list: (account: string, page: ApprovalPage) => reading(() => listApprovals(db, account, page)),
+  count: (account: string, filter: ApprovalFilter) =>
+    reading(async () => {
+      const { amount } = await approvals(db, account)
+        .where(matches(filter))
+        .select(({ fn }) => fn.countAll().as('amount'))
+        .executeTakeFirstOrThrow();
+      return Number(amount);
+    }),
+  /** Of several concurrent decisions one is made. Null when this one is not: there is another one, or it has expired. */
+  decide: (account: string, id: string, { to, at, by, reason }: ApprovalDecision) =>
+    writing(async (): Promise<Approval | null> => {
+      const row = await db
+        .updateTable('approvals')
+        .where('account', '=', account)
+        .where('id', '=', id)
+        .where('state', '=', literal('REQUESTED'))
+        .where('expires_at', '>', timeText(at))
+        .where(hasItsJob)
+        .set({ state: to, decided_at: timeText(at), decided_by: by, reason, unreported: 1 })
+        .returningAll()
+        .executeTakeFirst();
+      return row ? approvalOf(row) : null;
+    }),
+  /** Ends the wait of a job that is cancelled. */
+  cancel: (account: string, id: string) =>
+    writing(async () => {
+      await db
+        .updateTable('approvals')
+        .where('account', '=', account)
+        .where('id', '=', id)
+        .where('state', '=', literal('REQUESTED'))
+        .set({ state: 'CANCELLED' })
+        .execute();
+    }),
+  /** Uses a granted approval of this request. Of several concurrent uses one returns true. */
+  use: (account: string, request: RepeatedRequest, at: Date) =>
+    writing(async () => {
+      const granted = ofRequest(db, account, request, at)
+        .where('state', '=', literal('GRANTED'))
+        .select('id')
+        .orderBy('id')
+        .limit(literal(1));
+      const { numUpdatedRows } = await db
+        .updateTable('approvals')
+        .where('id', 'in', granted)
+        // PostgreSQL checks this again when another statement has changed the row.
+        .where('state', '=', literal('GRANTED'))
+        .set({ state: 'USED' })
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    }),
+  /** The undecided approval of this request; null when there is none. */
+  requested: (account: string, request: RepeatedRequest, at: Date) =>
+    reading(async (): Promise<Approval | null> => {
+      const row = await ofRequest(db, account, request, at)
+        .where('state', '=', literal('REQUESTED'))
+        .selectAll()
+        .executeTakeFirst();
+      return row ? approvalOf(row) : null;
+    }),
+  /**
+   * Ends expired approvals: undecided ones, and granted ones without a job. Returns whether there was one. The items of a job that
+   * is not stored yet could not be released.
+   */
+  expire: (account: string, now: Date) =>
+    writing(async () => {
+      const { numUpdatedRows } = await db
+        .updateTable('approvals')
+        .where('account', '=', account)
+        .where(isOpen)
+        .where('expires_at', '<=', timeText(now))
+        .where(hasItsJob)
+        .where(({ eb, or }) => or([eb('state', '=', 'REQUESTED'), eb('job_kind', 'is', null)]))
+        .set({ state: 'EXPIRED', unreported: 1 })
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    }),
+  /** Whether an approval waits for its decision. */
+  hasRequested: (account: string) =>
+    reading(async () => {
+      const row = await db
+        .selectFrom('approvals')
+        .select('id')
+        .where('account', '=', account)
+        .where(isOpen)
+        .where(hasItsJob)
+        .where('state', '=', 'REQUESTED')
+        .limit(literal(1))
+        .executeTakeFirst();
+      return row !== undefined;
+    }),
+  /** Approvals with an event that is not stored yet. */
+  unreported: (account: string, limit: number): Promise<readonly Approval[]> =>
+    reading(async () => {
+      const rows = await approvals(db, account)
+        .where('unreported', '=', literal(1))
+        .orderBy('requested_at')
+        .limit(literal(limit))
+        .selectAll()
+        .execute();
+      return rows.map(approvalOf);
+    }),
+  /** Must be called when the events of the approval in this state are stored. */
+  reported: (account: string, { id, state }: Pick<Approval, 'id' | 'state'>) =>
+    writing(async () => {
+      await db
+        .updateTable('approvals')
+        .where('account', '=', account)
+        .where('id', '=', id)
+        .where('state', '=', state)
+        .set({ unreported: 0 })
+        .execute();
+    }),
+  /** Deletes approvals that were requested before then and have no job, because the process ended between the two writes. */
+  deleteOrphans: (account: string, before: Date) =>
+    writing(async () => {
+      await db
+        .deleteFrom('approvals')
+        .where('account', '=', account)
+        .where('requested_at', '<', timeText(before))
+        .where((eb) => eb.not(hasItsJob(eb)))
+        .execute();
+    }),
+});
+
+const hasItsJob: Condition<'approvals'> = ({ or, eb, exists, selectFrom }) =>
+  or([
+    eb('job_kind', 'is', null),
+    exists(selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'approvals.id')),
+  ]);
+
+/** The condition of the index `approvals_open` in the same words, so that SQLite uses the index. */
+const isOpen: Condition<'approvals'> = (eb) =>
+  eb('state', 'in', (['REQUESTED', 'GRANTED'] as const).map(literal));
+
+const approvals = (db: Database, account: string) =>
+  db.selectFrom('approvals').where('account', '=', account).where(hasItsJob);
+
+const ofRequest = (
+  db: Database,
+  account: string,
+  { operation, domain, caller, customer, fingerprint }: RepeatedRequest,
+  at: Date,
+) =>
+  db
+    .selectFrom('approvals')
+    .where('account', '=', account)
+    .where('fingerprint', '=', fingerprint)
+    .where('job_kind', 'is', null)
+    .where('operation', '=', operation)
+    .where('domain', 'is not distinct from', domain)
+    .where('caller', 'is not distinct from', caller)
+    .where('customer', 'is not distinct from', customer)
+    .where('expires_at', '>', timeText(at));
+
+async function listApprovals(
+  db: Database,
+  account: string,
+  { filter, limit, after, before, fromEnd = false }: ApprovalPage,
+): Promise<readonly Approval[]> {
+  const direction = fromEnd ? 'asc' : 'desc';
+  let query = approvals(db, account).where(matches(filter));
+  if (after) query = query.where(isBeside('<', after));
+  if (before) query = query.where(isBeside('>', before));
+  const rows = await query
+    .selectAll()
+    .orderBy('requested_at', direction)
+    .orderBy('id', direction)
+    .limit(literal(limit))
+    .execute();
+  const found = rows.map(approvalOf);
+  return fromEnd ? found.toReversed() : found;
+}
+
+const matches =
+  ({ states, operations, domain, caller, customer }: ApprovalFilter): Condition<'approvals'> =>
+  (eb) =>
+    eb.and([
+      // `in ()` is no SQL for PostgreSQL.
+      ...(states ? [eb.or(states.map((state) => eb('state', '=', state)))] : []),
+      ...(operations ? [eb.or(operations.map((one) => eb('operation', '=', one)))] : []),
+      ...(domain ? [eb('domain', '=', domain)] : []),
+      ...(caller === undefined ? [] : [eb('caller', '=', caller)]),
+      ...(customer === undefined ? [] : [eb('customer', '=', customer)]),
+    ]);
+
+/** On one side of a place: `<` is older. */
+const isBeside =
+  (side: '<' | '>', { requestedAt, id }: ApprovalPosition): Condition<'approvals'> =>
+  (eb) =>
+    eb(eb.refTuple('requested_at', 'id'), side, eb.tuple(timeText(requestedAt), id));
+
+const rowOf = (account: string, approval: NewApproval): Insertable<ApprovalRow> => ({
+  id: approval.id,
+  account,
+  operation: approval.operation,
+  job_kind: approval.jobKind,
+  domain: approval.domain,
+  caller: approval.caller,
+  customer: approval.customer,
+  rule: toStoredJson(approval.rule),
+  fingerprint: approval.fingerprint,
+  count: approval.count,
+  cost_amount: approval.cost?.amount.toString() ?? null,
+  cost_currency: approval.cost?.currency ?? null,
+  price_amount: approval.price?.amount.toString() ?? null,
+  price_currency: approval.price?.currency ?? null,
+  requested_at: timeText(approval.requestedAt),
+  expires_at: timeText(approval.expiresAt),
+  state: 'REQUESTED',
+  decided_at: null,
+  decided_by: null,
+  reason: null,
+  unreported: 1,
+});
+
+/** @throws Fault `INVALID_INPUT` when a time or a price in the row is not what this code writes. */
+const approvalOf = (row: Selectable<ApprovalRow>): Approval => ({
+  id: row.id,
+  operation: row.operation,
+  jobKind: row.job_kind,
+  // Only names that were parsed are ever written.
+  domain: row.domain as DomainName | null,
+  caller: row.caller,
+  customer: row.customer,
+  rule: fromStoredJson(row.rule),
+  fingerprint: row.fingerprint,
+  count: row.count,
+  cost: moneyOf(row.cost_amount, row.cost_currency),
+  price: moneyOf(row.price_amount, row.price_currency),
+  requestedAt: parseInstant(row.requested_at),
+  expiresAt: parseInstant(row.expires_at),
+  state: row.state,
+  decidedAt: timeOf(row.decided_at),
+  decidedBy: row.decided_by,
+  reason: row.reason,
+});

@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto';
+import { acceptsPage, approvalsPath, type Routes } from '../http/routes.ts';
+import { keyFormOf, respondWith, scriptOf, type UpstreamKind } from './page.ts';
+
+interface ApprovalsPageOptions {
+  readonly environment: UpstreamKind;
+  /** Whether callers need a key. */
+  readonly requiresKey: boolean;
+  /** The prefix of the names of types; may be empty. */
+  readonly typePrefix: string;
+}
+
+/** Approvals of the list. */
+const listed = 50;
+
+const facts =
+  'id operation state domainName count price { amount currency } cost { amount currency } rule caller customer reason decidedBy requestedAt expiresAt decidedAt';
+/** What a caller with the scope `ops` sees of a request with several domains. */
+const request =
+  'purchase { period } order { lines(first: 100) { domainName kind period } } bulkChange { change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items } items(first: 100) { domainName } }';
+
+/** The documents of the page. Their variables have no type whose name a prefix would change. */
+const documentsOf = (typePrefix: string) => ({
+  list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount nodes { ${facts} } } }`,
+  one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${typePrefix}Approval { ${facts} ${request} } } }`,
+  approve:
+    'mutation ApproveOnPage($id: ID!) { approve(input: { id: $id }) { errors { message } } }',
+  reject:
+    'mutation RejectOnPage($id: ID!, $reason: String) { reject(input: { id: $id, reason: $reason }) { errors { message } } }',
+});
+
+/** By their hashes, as in a manifest. They run with `DOCUMENT_MODE=enforce` too. */
+export const approvalDocuments = (typePrefix: string): ReadonlyMap<string, string> =>
+  new Map(Object.values(documentsOf(typePrefix)).map((text) => [hash('sha256', text), text]));
+
+/** The page of what waits for a decision, which is that of each approval too: its script reads the id from the path. */
+export function approvalsPageRoutes(options: ApprovalsPageOptions): Routes {
+  const script = scriptOf('approvals.js');
+  const page = { ...options, title: 'Approvals of reseller-graph', main: mainOf(options), script };
+  return {
+    [approvalsPath]: (request) => (acceptsPage(request) ? respondWith(page) : null),
+  };
+}
+
+const mainOf = ({ requiresKey, typePrefix }: ApprovalsPageOptions): string => `<h1>Approvals</h1>
+<p class="lead">Requests that wait for the decision of another person.</p>
+${requiresKey ? keyFormOf('Show approvals', 'A decision needs the scope <code>approvals:decide</code>.') : ''}
+<p id="page-message" role="alert"></p>
+<p id="list-link" hidden></p>
+<div id="approvals" hidden></div>
+<script type="application/json" id="approval-options">${JSON.stringify({ requiresKey, documents: documentsOf(typePrefix) })}</script>
+<noscript><p>This page needs JavaScript. Without it use <code>approvals</code>, <code>approve</code> and <code>reject</code> of the graph.</p></noscript>`;

@@ -1,0 +1,267 @@
+// @ts-check
+import {
+  amountOf,
+  counted,
+  find,
+  isHeader,
+  keyHeader,
+  openStorage,
+  timeOf,
+  wordsOf,
+  wrongKey,
+} from './page-script.js';
+
+// The script of the page of approvals: reads what waits, or one approval, with the key of the visitor, and sends a decision.
+
+/** @typedef {import('./page-script.js').Money} Money */
+/** @typedef {{ domainName: string | null, kind?: string, period?: number }} Item */
+/** @typedef {{ setNameServers: readonly string[] | null, replaceNameServer: { from: string, to: string } | null, addNameServer: string | null, removeNameServer: string | null, privacyProtected: boolean | null, sync: boolean | null, unlock: boolean | null, items: boolean | null }} Change */
+/** @typedef {{ id: string, operation: keyof typeof titles, state: string, domainName: string | null, count: number, price: Money | null, cost: Money | null, rule: string, caller: string | null, customer: string | null, reason: string | null, decidedBy: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, purchase?: { period: number } | null, order?: { lines: readonly Item[] } | null, bulkChange?: { change: Change, items: readonly Item[] } | null }} Approval */
+/** @typedef {{ message: string, extensions?: { code?: string } }} ReportedError */
+/** @typedef {{ status: number, data?: any, errors?: readonly ReportedError[] }} Outcome */
+
+const titles = {
+  REGISTRATION: 'Registration',
+  TRANSFER: 'Transfer',
+  UNLOCK: 'Removing the transfer lock',
+  AUTH_CODE: 'Reading the auth code',
+  BULK_CHANGE: 'Bulk change',
+};
+
+const timeoutMs = 30_000;
+// Relative to the page, which a server may serve below a path.
+const base = location.pathname.replace(/approvals(?:\/[^/]*)?\/?$/, '');
+const id = /\/approvals\/([^/]+)\/?$/.exec(location.pathname)?.[1] ?? null;
+const storage = openStorage();
+// As that of the start page, so that the tab needs the key once.
+const keyName = `reseller-graph:${base}:key`;
+
+/** @type {{ requiresKey: boolean, documents: Record<'list' | 'one' | 'approve' | 'reject', string> }} */
+const { requiresKey, documents } = JSON.parse(find('#approval-options').textContent ?? '');
+const list = find('#approvals');
+const message = find('#page-message');
+const form = document.querySelector('#key-form');
+let key = storage?.getItem(keyName) ?? '';
+/** Aborts when another key, or none, is used. */
+let session = new AbortController();
+
+// --- What the page shows ---------------------------------------------------------------------------------------------
+
+/** @param {string} name @param {string} text @param {string} [className] */
+function element(name, text, className) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+/** @param {Approval['operation']} operation */
+function isPurchase(operation) {
+  return operation === 'REGISTRATION' || operation === 'TRANSFER';
+}
+
+/** @param {Approval} approval */
+function titleOf({ operation, domainName, count }) {
+  const about = domainName ?? counted(count, isPurchase(operation) ? 'purchase' : 'domain');
+  return `${titles[operation]}: ${about}`;
+}
+
+/** @param {Approval} approval @returns {readonly (readonly [name: string, text: string])[]} */
+function factsOf(approval) {
+  const { price, cost, purchase, order, bulkChange, reason, decidedBy, decidedAt } = approval;
+  const { caller, customer, count, domainName } = approval;
+  const by = `${caller ?? 'a caller without a name'}${customer === null ? '' : `, for ${customer}`}`;
+  const items = order?.lines ?? bulkChange?.items;
+  /** @type {[string, string | null | undefined][]} */
+  const facts = [
+    ['State', wordsOf(approval.state)],
+    ['Requested by', by],
+    ['Requested', timeOf(approval.requestedAt)],
+    ['Expires', timeOf(approval.expiresAt)],
+    ['Period', purchase && counted(purchase.period, 'year')],
+    ['Price', price && amountOf(price)],
+    ['Cost', cost && amountOf(cost)],
+    ['Change', bulkChange && changeOf(bulkChange.change)],
+    ['Domains', items ? domainsOf(items, count) : domainName === null ? needsOps : null],
+    ['Rule', approval.rule],
+    [
+      'Decided',
+      decidedAt && `${timeOf(decidedAt)}${decidedBy === null ? '' : `, by ${decidedBy}`}`,
+    ],
+    ['Reason', reason],
+  ];
+  return facts.flatMap(([name, text]) => (text ? [/** @type {const} */ ([name, text])] : []));
+}
+
+const needsOps = 'Only a key with the scope ops sees them.';
+
+/** @param {readonly Item[]} items @param {number} count */
+function domainsOf(items, count) {
+  const names = items.map(({ domainName, kind, period }) => {
+    const how = kind && period ? ` (${wordsOf(kind)}, ${counted(period, 'year')})` : '';
+    return `${domainName ?? 'an invalid name'}${how}`;
+  });
+  return `${names.join(', ')}${count > items.length ? `, and ${count - items.length} more` : ''}`;
+}
+
+/** @param {Change} change */
+function changeOf(change) {
+  const { setNameServers, replaceNameServer, addNameServer, removeNameServer } = change;
+  const { privacyProtected, sync, unlock, items } = change;
+  return [
+    setNameServers && `name servers ${setNameServers.join(', ')}`,
+    replaceNameServer && `name server ${replaceNameServer.from} to ${replaceNameServer.to}`,
+    addNameServer && `added name server ${addNameServer}`,
+    removeNameServer && `removed name server ${removeNameServer}`,
+    privacyProtected !== null && `privacy protection ${privacyProtected ? 'on' : 'off'}`,
+    sync && 'synchronization with the registry',
+    unlock && 'no transfer lock',
+    items && 'name servers of its own for each domain',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** @param {Approval} approval */
+function articleOf(approval) {
+  const article = element('article', '', 'figure');
+  const facts = document.createElement('dl');
+  for (const [name, text] of factsOf(approval)) {
+    facts.append(element('dt', name), element('dd', text));
+  }
+  article.append(element('h2', titleOf(approval)), facts);
+  if (id === null) article.append(linkTo(`approvals/${approval.id}`, 'Open and decide'));
+  else if (approval.state === 'REQUESTED') article.append(decisionOf());
+  return article;
+}
+
+/** @param {string} path @param {string} text */
+function linkTo(path, text) {
+  const link = document.createElement('a');
+  link.href = `${base}${path}`;
+  link.textContent = text;
+  return link;
+}
+
+function decisionOf() {
+  const decision = element('div', '', 'decision');
+  const label = document.createElement('label');
+  label.htmlFor = 'reason';
+  label.textContent = 'Reason of a rejection (optional)';
+  const reason = document.createElement('input');
+  Object.assign(reason, { id: 'reason', maxLength: 500, autocomplete: 'off' });
+  const approve = buttonOf('Approve', () => decide('approve', { id }));
+  const reject = buttonOf('Reject', () => decide('reject', { id, reason: reason.value || null }));
+  decision.append(approve, label, reason, reject);
+  return decision;
+}
+
+/** @param {string} text @param {() => void} act */
+function buttonOf(text, act) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = text;
+  button.addEventListener('click', act);
+  return button;
+}
+
+// --- Reading and deciding --------------------------------------------------------------------------------------------
+
+/** @param {string} query @param {object} variables @param {AbortSignal} signal @returns {Promise<Outcome>} */
+async function send(query, variables, signal) {
+  const response = await fetch(`${base}graphql`, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      ...keyHeader(key),
+    },
+    body: JSON.stringify({ query, variables }),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+  });
+  return { ...(await response.json()), status: response.status };
+}
+
+/** Shows what the gateway has now. @param {string} [sentence] for the visitor */
+async function show(sentence = '') {
+  const { signal } = session;
+  const outcome = await (id === null
+    ? send(documents.list, {}, signal)
+    : send(documents.one, { id }, signal)
+  ).catch(() => null);
+  if (signal.aborted) return;
+  if (outcome === null) return report('The gateway does not respond. Reload the page.');
+  const { status, data, errors = [] } = outcome;
+  if (status === 401 || status === 403) return end(errors[0]?.message ?? wrongKey);
+  /** @type {readonly Approval[] | null} */
+  const found = id === null ? (data?.approvals?.nodes ?? null) : data?.node ? [data.node] : null;
+  if (found === null) {
+    return report(errors[0]?.message ?? 'There is no such approval, or this key must not see it.');
+  }
+  list.replaceChildren(...found.map(articleOf));
+  list.hidden = false;
+  const more = id === null ? data.approvals.totalCount - found.length : 0;
+  const none = found.length === 0 ? 'Nothing waits for a decision.' : '';
+  report(sentence || none || (more > 0 ? `And ${more} more.` : ''));
+}
+
+/** @param {'approve' | 'reject'} field @param {object} variables */
+async function decide(field, variables) {
+  const { signal } = session;
+  for (const button of list.querySelectorAll('button')) button.disabled = true;
+  const outcome = await send(documents[field], variables, signal).catch(() => null);
+  if (signal.aborted) return;
+  const { data = null, errors = [] } = outcome ?? {};
+  const [error] = [...errors, ...(data?.[field]?.errors ?? [])];
+  await show(outcome === null ? unknown : (error?.message ?? done[field]));
+}
+
+const unknown =
+  'The gateway did not respond, so the decision may have been made or not. The state below is that of now.';
+const done = { approve: 'You approved the request.', reject: 'You rejected the request.' };
+
+/** @param {string} sentence */
+function report(sentence) {
+  message.textContent = sentence;
+}
+
+// --- The key ---------------------------------------------------------------------------------------------------------
+
+function begin() {
+  session.abort();
+  session = new AbortController();
+  if (form) find('#forget-key', form).hidden = false;
+  report('Reading…');
+  void show();
+}
+
+/** Forgets the key and what it showed. @param {string} sentence why, for the visitor */
+function end(sentence) {
+  session.abort();
+  key = '';
+  storage?.removeItem(keyName);
+  list.replaceChildren();
+  list.hidden = true;
+  report(sentence);
+  if (form) find('#forget-key', form).hidden = true;
+}
+
+form?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const field = /** @type {HTMLInputElement} */ (find('#key', form));
+  const entered = field.value.trim();
+  field.value = '';
+  end('');
+  if (!isHeader(entered)) return end(wrongKey);
+  key = entered;
+  storage?.setItem(keyName, key);
+  begin();
+});
+form?.querySelector('#forget-key')?.addEventListener('click', () => {
+  end('');
+  find('#key').focus();
+});
+
+find('#list-link').hidden = id === null;
+find('#list-link').replaceChildren(linkTo('approvals', 'All waiting approvals'));
+if (!requiresKey || key !== '') begin();

@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { pageResponse, type RouteResponse } from '../http/routes.ts';
+
+/** Whether the upstream is the sandbox or a real service. */
+export type UpstreamKind = 'sandbox' | 'live';
+
+/** Shown on every page, because a click may cost money. */
+export const environmentBanner: Readonly<Record<UpstreamKind, string>> = {
+  sandbox: 'Sandbox: nothing here costs money',
+  live: 'Live: purchases are real',
+};
+
+export const iconPath = '/icon.svg';
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** For every text that is not a constant. */
+export const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
+
+export const readAsset = (name: string): string =>
+  readFileSync(new URL(name, import.meta.url), 'utf8');
+
+const style = readAsset('style.css');
+const digestOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
+
+const sharedScript = readAsset('page-script.js').replaceAll(/^export /gm, '');
+
+/** The script of a page after the functions that it imports: the policy of the page allows one script. */
+export const scriptOf = (name: string): string =>
+  `${sharedScript}\n${readAsset(name).replace(/^import [^;]+ from '\.\/page-script\.js';$/m, '')}`;
+
+/** Only the script and the style of this page, no other origin, and no text as markup. */
+const policyOf = (script: string) =>
+  [
+    `script-src ${digestOf(script)}`,
+    `style-src ${digestOf(style)}`,
+    "connect-src 'self'",
+    "img-src 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+
+interface Page {
+  readonly environment: UpstreamKind;
+  readonly title: string;
+  /** Markup. */
+  readonly main: string;
+  readonly script: string;
+}
+
+export const respondWith = ({ environment, title, main, script }: Page): RouteResponse =>
+  pageResponse(
+    `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} (${environment})</title>
+<link rel="icon" href="${iconPath}">
+<style>${style}</style>
+</head>
+<body>
+<header><p class="environment ${environment}">${environmentBanner[environment]}</p></header>
+<main>
+${main}
+</main>
+<script type="module">${script}</script>
+</body>
+</html>
+`,
+    policyOf(script),
+  );
+
+/** The form of the key; `note` says what the page does with it. */
+export const keyFormOf = (action: string, note: string): string =>
+  `<form id="key-form" autocomplete="off">
+<label for="key">API key or token</label>
+<input id="key" type="password" autocomplete="off" spellcheck="false" required aria-describedby="key-note">
+<button type="submit">${action}</button>
+<button type="button" id="forget-key" hidden>Forget the key</button>
+<p id="key-note">${note} The page sends the key to this gateway only, as a header. The browser stores it for this tab (<code>sessionStorage</code>), until the tab is closed or you forget the key.</p>
+</form>`;

@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type { Payment } from '../../src/modules/purchase/checks.ts';
+import type { Journal } from '../../src/persistence/journal.ts';
+import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
+
+// As `mutants.ts`: this file must not load a module of the gateway.
+
+interface Modules {
+  'src/modules/approval/gate.ts': typeof import('../../src/modules/approval/gate.ts');
+  'src/modules/approval/service.ts': typeof import('../../src/modules/approval/service.ts');
+  'src/modules/job/approved-job.ts': typeof import('../../src/modules/job/approved-job.ts');
+  'src/modules/order/buyer.ts': typeof import('../../src/modules/order/buyer.ts');
+  'src/persistence/approval-store.ts': typeof import('../../src/persistence/approval-store.ts');
+  'src/persistence/migrations.ts': typeof import('../../src/persistence/migrations.ts');
+}
+
+type ApprovalStore = Journal['approvals'];
+
+const replace = createReplace<Modules>();
+const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name, replacements });
+
+const withApprovals = (change: (approvals: ApprovalStore) => Partial<ApprovalStore>) =>
+  replace('src/persistence/approval-store.ts', 'createApprovalStore', (create) => (db) => {
+    const approvals = create(db);
+    return withMethods('approvals', approvals, change(approvals));
+  });
+
+/** Changes the comparison of the requester and the decider. */
+const withPersons = (isSamePerson: (one: string | null, other: string | null) => boolean) =>
+  replace('src/modules/approval/service.ts', 'createApprovalService', (create) => (deps) => {
+    const approvalRules = () => {
+      const rules = deps.approvalRules();
+      return rules && { ...rules, isSamePerson };
+    };
+    return create({ ...deps, approvalRules });
+  });
+
+/** Typical bugs of approvals. */
+export const approvalMutants: readonly Mutant[] = [
+  mutant(
+    'requester-approves-itself',
+    withPersons((one) => one === null),
+  ),
+  mutant(
+    'second-key-of-the-requester-approves',
+    withPersons((one, other) => one === null || other === null || one === other),
+  ),
+  mutant(
+    'rejected-taken-for-approved',
+    replace('src/modules/job/approved-job.ts', 'refusalIn', () => () => null),
+  ),
+  mutant(
+    'rejected-order-taken-for-approved',
+    replace('src/modules/job/approved-job.ts', 'refusalOf', () => async () => null),
+  ),
+  mutant(
+    'approved-after-its-expiry',
+    withApprovals((approvals) => ({
+      decide: (account, id, decision) =>
+        approvals.decide(account, id, {
+          ...decision,
+          at: new Date(decision.at.getTime() - 600_000),
+        }),
+      expire: async () => false,
+    })),
+  ),
+  mutant(
+    'decision-overwritten-by-a-later-one',
+    replace('src/persistence/approval-store.ts', 'createApprovalStore', (create) => (db) => {
+      const approvals = create(db);
+      return withMethods('approvals', approvals, {
+        async decide(account, id, decision) {
+          const decided = await approvals.decide(account, id, decision);
+          if (decided) return decided;
+          await sql`update approvals set state = ${decision.to}, decided_by = ${decision.by}
+            where id = ${id} and state in ('GRANTED', 'REJECTED')`.execute(db);
+          return (await approvals.byIds(account, [id]))[0] ?? null;
+        },
+      });
+    }),
+  ),
+  mutant(
+    'cost-that-rose-after-the-request',
+    replace(
+      'src/modules/order/buyer.ts',
+      'paymentNow',
+      (paymentNow) => (deps, checks, quoted, check) =>
+        paymentNow(
+          { ...deps, limits: { GATEWAY: {}, KEY: {} } },
+          checks,
+          { ...quoted, quoted: doubled(quoted.quoted) },
+          check,
+        ),
+    ),
+  ),
+  mutant(
+    'rule-forgotten-for-two-years',
+    replace('src/modules/approval/gate.ts', 'createApprovalGate', (create) => (deps) => {
+      const gate = create(deps);
+      return withMethods('approvalGate', gate, {
+        ruleFor: (subject) =>
+          subject.cost && Number(subject.cost.amount.toString()) > 20 && subject.count === 1
+            ? null
+            : gate.ruleFor(subject),
+      });
+    }),
+  ),
+  mutant(
+    'expired-before-its-job-is-stored',
+    replace('src/persistence/approval-store.ts', 'createApprovalStore', (create) => (db) => {
+      const approvals = create(db);
+      return withMethods('approvals', approvals, {
+        async expire(account, now) {
+          await db
+            .updateTable('approvals')
+            .set({ state: 'EXPIRED', unreported: 1 })
+            .where('account', '=', account)
+            .where('state', '=', 'REQUESTED')
+            .where('expires_at', '<=', now.toISOString())
+            .execute();
+          return approvals.expire(account, now);
+        },
+      });
+    }),
+  ),
+  mutant(
+    'decision-that-releases-nothing',
+    replace('src/persistence/migrations.ts', 'migrate', (migrate) => async (db) => {
+      await migrate(db);
+      await sql`drop trigger approvals_decided`.execute(db);
+    }),
+  ),
+];
+
+/** A payment whose cost is twice as high. */
+function doubled(payment: Payment): Payment {
+  const { cost } = payment;
+  return { ...payment, cost: { ...cost, amount: cost.amount.plus(cost.amount) } };
+}

@@ -1,0 +1,65 @@
+import { type ApprovalRule, createApprovalRules } from '../../src/kernel/approval-rules.ts';
+import { money } from '../../src/kernel/money.ts';
+import type { Random } from './random.ts';
+
+/** A client that decides about what waits. */
+export interface Decider {
+  /** The name of its API key; null without one. */
+  readonly caller: string | null;
+  readonly startsAfterMs: number;
+  readonly everyMs: number;
+  /** The share of decisions that reject. */
+  readonly rejects: number;
+}
+
+/** The rules of a run, and the clients that decide. */
+export interface ApprovalWeather {
+  readonly rules: ReturnType<typeof createApprovalRules>;
+  /** A single purchase and a line above this cost always need an approval. Ten-thousandths of a USD. */
+  readonly above: number;
+  /** When the file of rules becomes another one, which adds rules and never removes one. */
+  readonly changesAtMs: number;
+  readonly laterRules: ReturnType<typeof createApprovalRules>;
+  readonly deciders: readonly Decider[];
+  /** When all prices of the service become higher, and how often they do. */
+  readonly priceRises: { readonly atMs: number; readonly factor: number };
+  /** The longest time that a wall clock can differ from another one. */
+  readonly clockErrorMs: number;
+}
+
+/** The keys of the person who requests. */
+export const samePerson: readonly string[] = ['shop', 'shop-2'];
+
+const second = 1_000;
+
+/** Chooses the rules of a run: from some costs on, or for everything. */
+export function planApprovals(random: Random, clockErrorMs: number): ApprovalWeather {
+  const amount = random.pick(['0.0000', '0.0000', '11.0000', '12.0000']);
+  const expiresAfterMs = second * (random.chance(0.05) ? 1_200 : random.pick([20, 60, 60, 180]));
+  const rule = (name: string, when: ApprovalRule['when']): ApprovalRule => ({
+    ...{ name, when, expiresAfterMs },
+    operations: ['REGISTRATION', 'TRANSFER', 'BULK_CHANGE'],
+  });
+  const first = rule('rule 1', { costAbove: money(amount, 'USD') });
+  const added = rule('rule 2', {});
+  const deciders = Array.from(
+    { length: 2 + random.index(4) },
+    (): Decider => ({
+      caller: random.pick(['chief', 'chief', 'deputy', 'deputy', 'shop', 'shop-2', null]),
+      startsAfterMs: random.between(0, 20 * second),
+      everyMs: random.pick([2, 10, 40, expiresAfterMs / second]) * second,
+      rejects: random.pick([0, 0.2, 0.5]),
+    }),
+  );
+  return {
+    rules: createApprovalRules([first], [samePerson]),
+    above: Math.round(Number(amount) * 10_000),
+    changesAtMs: random.chance(0.3) ? random.between(0, 60 * second) : Infinity,
+    laterRules: createApprovalRules([first, added], [samePerson]),
+    deciders,
+    priceRises: random.chance(0.3)
+      ? { atMs: random.between(0, 60 * second), factor: random.pick([1.1, 2]) }
+      : { atMs: Infinity, factor: 1 },
+    clockErrorMs,
+  };
+}
