@@ -151,7 +151,8 @@ describe.each([
       replyWith(action, errorWith(upstreamCode, status));
 
       const { purchase, errors } = await buy(field, names(upstreamCode, status));
-      const { states, error } = await follow(purchase.id, [5]);
+      // The first read may join one that the gateway began before.
+      const { states, error } = await follow(purchase.id, [5, 5]);
 
       const open = { __typename: 'OutcomeUnknown', executed: 'UNKNOWN', path: null };
       expect(purchase).toMatchObject({
@@ -159,7 +160,7 @@ describe.each([
         errors: [{ upstreamCode, upstreamMessage }],
       });
       expect(errors).toMatchObject([{ ...open, upstreamCode, upstreamMessage }]);
-      expect(states).toEqual(['FAILED']);
+      expect(states.at(-1)).toBe('FAILED');
       expect(error).toEqual({
         ...{ __typename: 'PlainError', code: 'UPSTREAM_REJECTED', path: null },
         message:
