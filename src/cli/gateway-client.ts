@@ -19,6 +19,8 @@ export interface ListedDomain {
 /** The gateway that runs, for the caller of GATEWAY_KEY. */
 export interface Gateway {
   readonly client: Client;
+  /** Its URL, without a slash at the end. */
+  readonly origin: string;
   /** All domains of the list. @throws StartError */
   readDomains(): Promise<readonly ListedDomain[]>;
   /** Domains that the list leaves out. @throws StartError when the account does not have one */
@@ -36,6 +38,7 @@ export async function withGateway<T>(
   try {
     return await work({
       client,
+      origin,
       readDomains: () => readDomains(origin, headers),
       readUnlisted: (names) => readUnlisted(client, names),
     });

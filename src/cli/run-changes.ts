@@ -1,7 +1,7 @@
 import type { BulkChange, BulkChangeInput, BulkChangeItemInput } from '../../client/index.ts';
 import { StartError } from '../lib/start-error.ts';
 import type { Gateway } from './gateway-client.ts';
-import { printProgress } from './program.ts';
+import { printErrors, printProgress } from './program.ts';
 
 /** A bulk change that is not created yet. */
 export interface NewChange {
@@ -65,7 +65,7 @@ const endedOf = ({ succeeded, unchanged, failed, unknown, cancelled }: Progress)
  * @throws StartError when the gateway refuses one; those before it are complete
  */
 export async function runChanges(
-  { client }: Gateway,
+  { client, origin }: Gateway,
   changes: readonly NewChange[],
   failures: string[],
 ): Promise<Progress> {
@@ -77,6 +77,11 @@ export async function runChanges(
       const sentences = errors.map(({ message }) => message).join(' ');
       const rest = `The other ${endedOf(complete)} of ${total} domains are complete.`;
       throw new StartError(endedOf(complete) > 0 ? `${sentences} ${rest}` : sentences);
+    }
+    if (bulkChange.state === 'AWAITING_APPROVAL') {
+      printErrors('domains', [
+        `A bulk change waits for the approval of another person: ${origin}/approvals`,
+      ]);
     }
     let { progress } = bulkChange;
     for await (const update of client.bulkChanges.follow(bulkChange.id)) {

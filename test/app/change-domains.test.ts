@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { apiKeysOf, keyOf } from '../access/keys.ts';
+import { apiKeysOf, by, keyOf } from '../access/keys.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.ts';
 import { whyNotShort } from '../support/long.ts';
@@ -85,6 +85,44 @@ test.skipIf(whyNotShort)(
     expect(after.bulkChanges.totalCount).toBe(2);
   },
 );
+
+test('change shows where a bulk change waits for an approval, and follows it to its end', async () => {
+  const rules = join(await newFolder('rules'), 'approvals.json');
+  onTestFinished(() => rm(dirname(rules), { recursive: true }));
+  await writeFile(rules, JSON.stringify({ rules: [{ operations: ['BULK_CHANGE'] }] }));
+  const API_KEYS = apiKeysOf({
+    staff: ['domains:read', 'domains:write'],
+    manager: ['approvals:decide'],
+  });
+  const { run, gateway } = await start({ env: { API_KEYS, APPROVALS_FILE: rules } }, 'staff');
+
+  const ended = run('change', 'domain,nameServers\nreseller-demo.com,ns1.csv.net ns2.csv.net\n');
+  const decide = async () => {
+    const { data } = await gateway.query('{ approvals { nodes { id } } }', {}, by('manager'));
+    const input = { id: data.approvals.nodes[0].id };
+    await gateway.query(
+      'mutation ($input: ApproveInput!) { approve(input: $input) { errors { code } } }',
+      { input },
+      by('manager'),
+    );
+  };
+  await expect
+    .poll(
+      () =>
+        decide().then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+
+  expect(await ended).toEqual({
+    exitCode: 0,
+    stdout: 'Domains changed: 1; unchanged: 0; failed: 0; unknown: 0; cancelled: 0.\n',
+    stderr: `domains: A bulk change waits for the approval of another person: ${gateway.url}/approvals\n`,
+  });
+});
 
 test('change reports each row that is not valid, and then changes nothing', async () => {
   const { run, gateway } = await start();

@@ -1,4 +1,5 @@
 import type { Fault } from '../../src/kernel/faults.ts';
+import { globalId } from '../../src/kernel/global-id.ts';
 import type { Approval } from '../../src/persistence/approval-store.ts';
 import { type ApprovalWeather, samePerson } from './approval-weather.ts';
 import type { RequestedPurchase } from './history.ts';
@@ -37,7 +38,7 @@ const hasBob = (json: string): boolean => json.includes('"Bob"');
 const isSamePerson = (one: unknown, other: unknown) =>
   one === other || (samePerson.includes(String(one)) && samePerson.includes(String(other)));
 
-/** Checks the promises A1 and A2 about approvals, by the true state of the store and of the service. */
+/** Checks the promises A1 to A3 about approvals and their entries in the audit log, by the true state of the store and of the service. */
 export function createApprovalHistory({ world, store, service, weather, count }: ApprovalChecks) {
   const rows = new Map<string, Row>();
   /** The inputs of the jobs that wait, as they were when they were first seen. */
@@ -100,6 +101,16 @@ export function createApprovalHistory({ world, store, service, weather, count }:
   const isOther = ({ firstName = 'Ada' }: RequestedPurchase, id: string) =>
     inputs.has(id) && hasBob(inputs.get(id) ?? '') !== (firstName === 'Bob');
 
+  /** A3: the audit log has an entry of a call of a job before it is sent. */
+  const checkAudit = (type: 'Order' | 'Purchase' | 'BulkChange', id: string, domain: string) => {
+    const entries = store.rows(
+      'select 1 from audit_entries where request_id = ? and domain = ? and begun is null',
+      globalId(type, id),
+      domain,
+    );
+    if (entries.length === 0) world.violate('A3', `${domain} of ${id} is sent without an entry`);
+  };
+
   return {
     /** Whether a stored purchase of this key has, or may have, another registrant. */
     hasOtherInput(requested: RequestedPurchase): boolean {
@@ -147,6 +158,7 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       }
       const reason = obstacle(id);
       if (reason) world.violate('A1', reason);
+      checkAudit(purchase.order_id === null ? 'Purchase' : 'Order', id, domain);
       count(`sent with an approval of ${approval.job_kind}`);
       const most = units(approval.cost_amount);
       const siblings = store.rows(
@@ -174,7 +186,8 @@ export function createApprovalHistory({ world, store, service, weather, count }:
     },
 
     /** Checks a change of a domain when it is sent. */
-    sentChange(jobId: string): void {
+    sentChange(jobId: string, domain: string): void {
+      checkAudit('BulkChange', jobId, domain);
       if (!rows.has(jobId)) world.violate('A1', `${jobId} is sent without an approval`);
       const reason = obstacle(jobId);
       if (reason) world.violate('A1', reason);

@@ -8,6 +8,7 @@ import { createReplace, type Mutant, type Replacement, withMethods } from './rep
 interface Modules {
   'src/modules/approval/gate.ts': typeof import('../../src/modules/approval/gate.ts');
   'src/modules/approval/service.ts': typeof import('../../src/modules/approval/service.ts');
+  'src/modules/audit/trail.ts': typeof import('../../src/modules/audit/trail.ts');
   'src/modules/job/approved-job.ts': typeof import('../../src/modules/job/approved-job.ts');
   'src/modules/order/buyer.ts': typeof import('../../src/modules/order/buyer.ts');
   'src/persistence/approval-store.ts': typeof import('../../src/persistence/approval-store.ts');
@@ -119,6 +120,18 @@ export const approvalMutants: readonly Mutant[] = [
             .where('expires_at', '<=', now.toISOString())
             .execute();
           return approvals.expire(account, now);
+        },
+      });
+    }),
+  ),
+  mutant(
+    'sent-before-its-audit-entry',
+    replace('src/modules/audit/trail.ts', 'createAuditTrail', (create) => (options) => {
+      const trail = create(options);
+      return withMethods('trail', trail, {
+        async begin(operation) {
+          trail.begin(operation).catch(() => undefined);
+          return () => undefined;
         },
       });
     }),

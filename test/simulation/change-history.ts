@@ -19,7 +19,7 @@ interface ChangeChecks {
   readonly checkNoSecret: (what: string, value: unknown) => void;
   readonly staleMs: number;
   /** Checks the approval of a job when a change of it is sent. */
-  readonly sentWith: (jobId: string) => void;
+  readonly sentWith: (jobId: string, domain: string) => void;
 }
 
 /** The work of a process on a domain, from the time when it took it. */
@@ -214,7 +214,7 @@ export function createChangeHistory({
       }
       const { name, row } = line;
       count('changes sent');
-      sentWith(String(row.job_id));
+      sentWith(String(row.job_id), line.domain);
       if (row.outcome === 'CANCELLED') world.violate('C4', `${name} is sent, and is CANCELLED`);
       const calls = callsOf(line, engine);
       calls.changes += 1;

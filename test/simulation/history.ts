@@ -118,7 +118,7 @@ export function createHistory(
     createApprovalHistory({ world, store, service, weather: approvalWeather, count });
   const changes = createChangeHistory({
     ...{ world, store, service, count, checkNoSecret, staleMs },
-    sentWith: (jobId) => approvals?.sentChange(jobId),
+    sentWith: (jobId, domain) => approvals?.sentChange(jobId, domain),
   });
 
   const portfolio =

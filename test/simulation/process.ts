@@ -2,10 +2,13 @@ import { notifyingJournal } from '../../src/app/notifying-journal.ts';
 import { anonymous } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import type { Executed } from '../../src/kernel/faults.ts';
+import { dayMs } from '../../src/kernel/instant.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { startApprovalLoop } from '../../src/modules/approval/loop.ts';
+import { createJobAudit } from '../../src/modules/audit/job-audit.ts';
+import { createAuditTrail } from '../../src/modules/audit/trail.ts';
 import { IdnRefusals } from '../../src/modules/availability/check.ts';
 import { createChangeRunner } from '../../src/modules/bulk-change/run-item.ts';
 import type { TenantDeps } from '../../src/modules/deps.ts';
@@ -36,7 +39,7 @@ import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
 import { createDomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import type { BreakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { ConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
-import { auditedLines, noJobAudit, noTrail } from '../support/no-audit.ts';
+import { auditedLines, noTrail } from '../support/no-audit.ts';
 import { noLedger } from '../support/no-ledger.ts';
 import { noWebhooks } from '../support/no-webhooks.ts';
 import { plainQuotes } from '../support/plain-quotes.ts';
@@ -256,7 +259,13 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     searchPace: createSearchPace({ clock, places: new ConcurrencyLimit(() => maxSearchCalls) }),
     account,
     audit: () => undefined,
-    auditTrail: noTrail,
+    auditTrail: around.approvals
+      ? createAuditTrail({
+          ...{ store: journal.audit, account, clock, isRequired: true, storesAddresses: false },
+          ...{ retentionMs: dayMs, onLost: () => undefined },
+          onError: (error) => around.history.failed(error),
+        })
+      : noTrail,
     spendEvents: null,
     writeDeadlineMs: around.times.writeDeadlineMs,
     pace: timings.pace,
@@ -299,12 +308,13 @@ function startEngine(
   const openReads = () => new Loaders(deps, () => ({}), auditedLines(deps.audit));
   const hasChanges = changes.operators.length > 0;
   const { together, leaseMs } = hasChanges ? changes : orders;
+  const auditOf = createJobAudit({ log: deps.audit, trail: deps.auditTrail }, 'default');
   const engine = createJobEngine({
     ...{ account, clock, randomness, jobs: journal.jobs, together, leaseMs },
     run: {
-      ORDER: createLineRunner(deps, openReads, noJobAudit),
-      ...(approvals && { PURCHASE: createPurchaseRunner(deps, openReads, noJobAudit) }),
-      ...(hasChanges && { CHANGE: createChangeRunner(deps, noJobAudit) }),
+      ORDER: createLineRunner(deps, openReads, auditOf),
+      ...(approvals && { PURCHASE: createPurchaseRunner(deps, openReads, auditOf) }),
+      ...(hasChanges && { CHANGE: createChangeRunner(deps, auditOf) }),
     },
     onChange: (jobId) => void jobProgress.check(jobId),
     onError: (error) => history.failed(error),

@@ -65,7 +65,7 @@ const withApprovals = runs(12, 3_000);
 const approvalsFrom = 1_000_000;
 
 test(`nothing is sent without an approval in ${withApprovals} schedules`, {
-  tags: ['A1', 'A2'],
+  tags: ['A1', 'A2', 'A3'],
   timeout: runs(120_000, 1_500_000),
 }, async () => {
   const options = { from: approvalsFrom, count: withApprovals, threads };
