@@ -80,7 +80,7 @@ function* compareChanges(jobs: Rows, { histories }: Clients): Faults {
   for (const { key, change, items } of jobs)
     for (const { domainName: domain, state, before } of items) {
       const values = histories.get(`NAME_SERVERS_CHANGED ${domain}`) ?? [];
-      const was = values[values.indexOf(change.nameServers.join(' ')) - 1];
+      const was = values[values.indexOf(change.setNameServers.join(' ')) - 1];
       if (state !== 'SUCCEEDED' || before.nameServers.join(' ') !== was)
         yield `${key}: ${domain} is ${state}, and was ${JSON.stringify(before)}`;
     }
@@ -203,7 +203,7 @@ export async function compareWithBooks(
     fleet,
     'bulkChanges',
     10,
-    'key change { nameServers } items(first: 10) { domainName state before { nameServers } }',
+    'key change { setNameServers } items(first: 10) { domainName state before { nameServers } }',
   );
   const events = await readAll(
     fleet,

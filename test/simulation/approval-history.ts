@@ -224,6 +224,12 @@ export function createApprovalHistory({ world, store, service, weather, count }:
           .map(({ type }) => String(type).replace('APPROVAL_', ''));
         const [job] = store.rows('select key from jobs where id = ?', id);
         if (!job) continue;
+        // The process that cancelled the job ended before it cancelled the approval, which expires.
+        const [held] = store.rows(
+          "select 1 from job_items where job_id = ? and state <> 'DONE'",
+          id,
+        );
+        if (state === 'REQUESTED' && kind !== 'PURCHASE' && !held) continue;
         const end = state === 'CANCELLED' ? [] : [String(state)];
         if (events.join() !== [...end, 'REQUESTED'].toSorted().join()) {
           world.violate('A2', `${id} is ${state}, and has the events ${events.join()}`);
