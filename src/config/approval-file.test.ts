@@ -134,7 +134,7 @@ test.each<[unknown, readonly string[]]>([
   [fileOf({ expiresAfter: 24 }), [notDuration]],
   [fileOf({ expiresAfter: '0h' }), [notDuration]],
   [fileOf({ expiresAfter: '91d' }), ['"rules".[0]."expiresAfter" is at most 90 days']],
-  // What has no cost, or is of one domain, would never match.
+  // An operation without a cost, or of one domain, would never match.
   [when(usd('1'), ['REGISTRATION', 'UNLOCK']), [withCost]],
   [when({ premium: false }, ['BULK_CHANGE']), [withCost]],
   [when({ countAbove: 3 }, ['BULK_CHANGE', 'AUTH_CODE']), [withCount]],

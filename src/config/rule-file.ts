@@ -22,7 +22,7 @@ export function readRuleText(what: string, file: string): string {
   }
 }
 
-/** `rules` has what is wrong in the file. */
+/** `rules` has the rules that the file breaks. */
 export const invalidRuleFile = (what: string, rules: readonly string[]): RuleFileError =>
   new RuleFileError(`The ${what} must be corrected: ${rules.join('; ')}.`);
 

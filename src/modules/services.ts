@@ -75,6 +75,9 @@ export class Services {
   readonly #resolveFilter = lazy(() =>
     createFilterResolver({ ...this.#deps(), stored: this.#stored() }),
   );
+  readonly #approvals = lazy(() =>
+    createApprovalService({ ...this.#deps(), ...this.#facts, stored: this.#stored() }),
+  );
   readonly #approvalGate = lazy(() => createApprovalGate({ ...this.#deps(), ...this.#facts }));
   readonly #jobReads = lazy(() => createJobReads(this.#deps(), this.#stored()));
   #purchases: ReturnType<typeof createPurchaseJournalService> | undefined;
@@ -85,7 +88,6 @@ export class Services {
   #registration: ReturnType<typeof createRegistrationService> | undefined;
   #orders: ReturnType<typeof createOrderService> | undefined;
   #bulkChanges: ReturnType<typeof createBulkChangeService> | undefined;
-  #approvals: ReturnType<typeof createApprovalService> | undefined;
   #nameServers: ReturnType<typeof createNameServerService> | undefined;
   #protection: ReturnType<typeof createProtectionService> | undefined;
   #sync: ReturnType<typeof createSyncService> | undefined;
@@ -180,9 +182,7 @@ export class Services {
   }
 
   get approvals() {
-    const deps = { ...this.#deps(), ...this.#facts, stored: this.#stored() };
-    this.#approvals ??= createApprovalService(deps);
-    return this.#approvals;
+    return this.#approvals();
   }
 
   get nameServers() {
@@ -224,9 +224,10 @@ export class Services {
   }
 
   get calendars() {
-    const [stored, resolveFilter] = [this.#stored(), this.#resolveFilter()];
-    const { caller } = this.#facts;
-    this.#calendars ??= createCalendarService({ ...this.#deps(), caller, stored, resolveFilter });
+    this.#calendars ??= createCalendarService({
+      ...{ ...this.#deps(), ...this.#facts, stored: this.#stored() },
+      resolveFilter: this.#resolveFilter(),
+    });
     return this.#calendars;
   }
 

@@ -85,7 +85,7 @@ describe.skipIf(whyNoBrowser)(`the page of approvals${because(whyNoBrowser)}`, (
       )
     ).data.purchase.state;
 
-  test('lists what waits, shows one request, and approves it', async () => {
+  test('lists the waiting requests, shows one request, and approves it', async () => {
     const { purchase, approval } = await request('seen-maple.com');
     const { page, trouble } = await openPage('/approvals', 'boss');
 

@@ -2,7 +2,7 @@ import { type ApprovalRule, createApprovalRules } from '../../src/kernel/approva
 import { money } from '../../src/kernel/money.ts';
 import type { Random } from './random.ts';
 
-/** A client that decides about what waits. */
+/** A client that decides about waiting requests. */
 export interface Decider {
   /** The name of its API key; null without one. */
   readonly caller: string | null;

@@ -6,7 +6,7 @@ import type { Process, RunContext } from './process.ts';
 const maxMs = 40 * 60_000;
 const page = { filter: { states: ['REQUESTED'] }, limit: 20 } as const;
 
-/** Decides about what waits, again and again, and sometimes about what was decided before. */
+/** Decides about waiting requests, again and again, and sometimes about one that was decided before. */
 export async function decide(
   decider: Decider,
   around: RunContext,

@@ -106,7 +106,7 @@ export async function createJob(
 }
 
 /**
- * The rule that a change of so many domains matches, and what it looks at; null when it needs no approval. Removing locks is an
+ * The rule that a change of so many domains matches, and its subject; null when it needs no approval. Removing locks is an
  * UNLOCK too, so that a bulk change of one domain is no way past a rule for it.
  */
 export function neededApproval(

@@ -3,7 +3,7 @@ import type { HttpRequest } from './http-request.ts';
 export const graphqlPath = '/graphql';
 export const exportPrefix = '/export/';
 export const mcpPath = '/mcp';
-/** The page of what waits for a decision; that of one approval has its id after a slash. */
+/** The page of the requests that wait for a decision; that of one approval has its id after a slash. */
 export const approvalsPath = '/approvals';
 /** How a client signs in to the tools; RFC 9728 defines the path. */
 export const signInPath = `/.well-known/oauth-protected-resource${mcpPath}`;

@@ -33,7 +33,7 @@ const documentsOf = (typePrefix: string) => ({
 export const approvalDocuments = (typePrefix: string): ReadonlyMap<string, string> =>
   new Map(Object.values(documentsOf(typePrefix)).map((text) => [hash('sha256', text), text]));
 
-/** The page of what waits for a decision, which is that of each approval too: its script reads the id from the path. */
+/** The page of the requests that wait for a decision, which is that of each approval too: its script reads the id from the path. */
 export function approvalsPageRoutes(options: ApprovalsPageOptions): Routes {
   const script = scriptOf('approvals.js');
   const page = { ...options, title: 'Approvals of reseller-graph', main: mainOf(options), script };

@@ -3,15 +3,15 @@ import {
   amountOf,
   counted,
   find,
-  isHeader,
   keyHeader,
+  onEnteredKey,
   openStorage,
   timeOf,
   wordsOf,
   wrongKey,
 } from './page-script.js';
 
-// The script of the page of approvals: reads what waits, or one approval, with the key of the visitor, and sends a decision.
+// The script of the page of approvals: reads the waiting approvals, or one of them, with the key of the visitor, and sends a decision.
 
 /** @typedef {import('./page-script.js').Money} Money */
 /** @typedef {{ domainName: string | null, kind?: string, period?: number }} Item */
@@ -235,7 +235,7 @@ function begin() {
   void show();
 }
 
-/** Forgets the key and what it showed. @param {string} sentence why, for the visitor */
+/** Forgets the key and its approvals. @param {string} sentence why, for the visitor */
 function end(sentence) {
   session.abort();
   key = '';
@@ -246,20 +246,10 @@ function end(sentence) {
   if (form) find('#forget-key', form).hidden = true;
 }
 
-form?.addEventListener('submit', (event) => {
-  event.preventDefault();
-  const field = /** @type {HTMLInputElement} */ (find('#key', form));
-  const entered = field.value.trim();
-  field.value = '';
-  end('');
-  if (!isHeader(entered)) return end(wrongKey);
+onEnteredKey(form, end, (entered) => {
   key = entered;
   storage?.setItem(keyName, key);
   begin();
-});
-form?.querySelector('#forget-key')?.addEventListener('click', () => {
-  end('');
-  find('#key').focus();
 });
 
 find('#list-link').hidden = id === null;

@@ -3,8 +3,8 @@ import {
   amountOf,
   counted,
   find,
-  isHeader,
   keyHeader,
+  onEnteredKey,
   openStorage,
   timeOf,
   wordsOf,
@@ -306,20 +306,10 @@ function end(sentence) {
   if (form) find('#forget-key', form).hidden = true;
 }
 
-form?.addEventListener('submit', (event) => {
-  event.preventDefault();
-  const field = /** @type {HTMLInputElement} */ (find('#key', form));
-  const entered = field.value.trim();
-  field.value = '';
-  end('');
-  if (!isHeader(entered)) return end(wrongKey);
+onEnteredKey(form, end, (entered) => {
   key = entered;
   storage?.setItem(keyName, key);
   begin({});
-});
-form?.querySelector('#forget-key')?.addEventListener('click', () => {
-  end('');
-  find('#key').focus();
 });
 
 find('#figures').hidden = false;

@@ -54,6 +54,27 @@ export function keyHeader(key) {
 }
 
 /** A header cannot have other characters. @param {string} text */
-export function isHeader(text) {
+function isHeader(text) {
   return /^[!-~]+$/.test(text);
+}
+
+/**
+ * Calls `use` with a key that the visitor enters, and `end` before, and when the visitor forgets it.
+ *
+ * @param {Element | null} form @param {(sentence: string) => void} end @param {(key: string) => void} use
+ */
+export function onEnteredKey(form, end, use) {
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const field = /** @type {HTMLInputElement} */ (find('#key', form));
+    const entered = field.value.trim();
+    field.value = '';
+    end('');
+    if (isHeader(entered)) use(entered);
+    else end(wrongKey);
+  });
+  form?.querySelector('#forget-key')?.addEventListener('click', () => {
+    end('');
+    find('#key').focus();
+  });
 }

@@ -104,7 +104,7 @@ test('a file that becomes wrong changes nothing, and is logged and counted', asy
     )?.[1];
   expect(await usable()).toBe('1');
 
-  await write(rule({ keys: ['nobody'] }));
+  await write(rule({ keys: ['unknown'] }));
   await time.pass(3 * secondMs);
   expect([await waits('maple-harbor.com'), await usable()]).toEqual([true, '0']);
   expect(gateway.lines).toContainEqual(
@@ -120,7 +120,7 @@ test('a file with faults is an error at the start, which names all of them', asy
   const faulty = JSON.stringify({
     rules: [
       { operations: ['RENEWAL'], when: { scopes: ['domains:buy'] } },
-      { operations: ['UNLOCK'], when: { keys: ['nobody'] }, expiresAfter: 'soon' },
+      { operations: ['UNLOCK'], when: { keys: ['unknown'] }, expiresAfter: 'soon' },
     ],
   });
 
