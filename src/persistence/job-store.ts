@@ -15,6 +15,7 @@ import {
   type NewJobItem,
   notDoneColumns,
 } from './job-record.ts';
+import { amount, countOf, type Page } from './pages.ts';
 import { type Condition, type Database, literal, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
@@ -31,15 +32,8 @@ export interface JobFilter {
 /** A place in the list, newest first: creation time, then id. */
 export type JobPosition = Pick<JobRecord, 'createdAt' | 'id'>;
 
-export interface JobPage {
+export interface JobPage extends Page<JobPosition> {
   readonly filter: JobFilter;
-  readonly limit: number;
-  /** Only jobs older than this. */
-  readonly after?: JobPosition;
-  /** Only jobs newer than this. */
-  readonly before?: JobPosition;
-  /** Take the `limit` from the end of the range instead of its start; the result is still newest first. */
-  readonly fromEnd?: boolean;
 }
 
 /**
@@ -66,14 +60,9 @@ export const createJobStore = (db: Database) => ({
     reading(() => firstJob(ofKey(db, { account, kind, key }))),
   list: (account: string, page: JobPage) => reading(() => listJobs(db, account, page)),
   count: (account: string, filter: JobFilter) =>
-    reading(async () => {
-      const { amount } = await db
-        .selectFrom('jobs')
-        .where('account', '=', account)
-        .where(matches(filter))
-        .select(({ fn }) => fn.countAll().as('amount'))
-        .executeTakeFirstOrThrow();
-      return Number(amount);
+    reading(() => {
+      const all = db.selectFrom('jobs').where('account', '=', account);
+      return countOf(all.where(matches(filter)).select(amount));
     }),
   /** Ends all WAITING and HELD items of the job, and deletes their inputs. Returns how many. */
   endWaiting: (account: string, jobId: string, at: Date, result: JobResult) =>

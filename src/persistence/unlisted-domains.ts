@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
+import { amount, countOf } from './pages.ts';
 import {
   type Condition,
   type Database,
@@ -84,16 +85,16 @@ export const createUnlistedDomains = (db: Database, write: typeof writing) => ({
   takeDue: (account: string, due: DueDomains) => write(() => takeDue(db, account, due)),
   /** How many domains were taken in the range. */
   countTaken: (account: string, { after, until }: TimeRange) =>
-    reading(async () => {
-      const { amount } = await db
-        .selectFrom('known_domains')
-        .where('account', '=', account)
-        .where('taken_at', '>', timeText(after))
-        .where('taken_at', '<=', timeText(until))
-        .select(({ fn }) => fn.countAll().as('amount'))
-        .executeTakeFirstOrThrow();
-      return Number(amount);
-    }),
+    reading(() =>
+      countOf(
+        db
+          .selectFrom('known_domains')
+          .where('account', '=', account)
+          .where('taken_at', '>', timeText(after))
+          .where('taken_at', '<=', timeText(until))
+          .select(amount),
+      ),
+    ),
   /** Stores the row of an unlisted domain unless a newer one is stored. */
   saveRow: (
     account: string,
