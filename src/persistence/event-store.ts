@@ -1,5 +1,6 @@
 import { expressionBuilder, sql } from 'kysely';
 import { parseInstant } from '../kernel/instant.ts';
+import { parts } from '../lib/slices.ts';
 import { createEventLog, insertEvents, type NewEvent, readLog } from './event-log.ts';
 import { type LeaseRequest, ownsLease, takeLease } from './leases.ts';
 import { allPurchases, purchasesOf } from './purchase-record.ts';
@@ -120,13 +121,11 @@ async function changeStates(
   owner: string,
   changes: readonly StateChange[],
 ): Promise<boolean> {
-  for (let from = 0; from < changes.length; from += rowsPerStatement) {
-    const rows = changes
-      .slice(from, from + rowsPerStatement)
-      .map(
-        ({ subject, before, seen, events }) =>
-          sql`(${subject}, ${before}, ${seen}, ${outboxOf(events)})`,
-      );
+  for (const some of parts(changes, rowsPerStatement)) {
+    const rows = some.map(
+      ({ subject, before, seen, events }) =>
+        sql`(${subject}, ${before}, ${seen}, ${outboxOf(events)})`,
+    );
     // One check of the lease for all rows. Another process may revise a row while this statement waits for it.
     const written = await sql`
       with changes (subject, before, seen, outbox) as (values ${sql.join(rows)})

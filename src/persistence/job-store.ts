@@ -1,4 +1,5 @@
 import type { UpdateResult } from 'kysely';
+import { parts } from '../lib/slices.ts';
 import { createJobItems } from './job-items.ts';
 import { createJobLeases, hasJob } from './job-leases.ts';
 import {
@@ -111,8 +112,8 @@ async function createJob(
   items: readonly NewJobItem[],
   isHeld: boolean,
 ): Promise<{ readonly job: JobRecord; readonly isNew: boolean }> {
-  for (let from = 0; from < items.length; from += rowsPerInsert) {
-    const rows = items.slice(from, from + rowsPerInsert).map((item) => itemRow(job, item, isHeld));
+  for (const some of parts(items, rowsPerInsert)) {
+    const rows = some.map((item) => itemRow(job, item, isHeld));
     await db.insertInto('job_items').values(rows).execute();
   }
   const written = await db
