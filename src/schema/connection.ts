@@ -1,5 +1,5 @@
 import { cursorText, type Position } from '../kernel/cursor.ts';
-import { invalidInput } from '../kernel/faults.ts';
+import { invalidInput, withinRange } from '../kernel/faults.ts';
 import { publicType } from '../kernel/public-data.ts';
 import { parseJson } from '../lib/json.ts';
 import { defaultPageSize, maxItems } from './arguments.ts';
@@ -163,14 +163,7 @@ export function readSpan({ first, last }: PageArgs, most = maxItems): PageSpan {
   }
   const fromEnd = typeof last === 'number';
   const limit = last ?? first ?? defaultPageSize;
-  if (limit < 0 || limit > most) {
-    const name = fromEnd ? 'last' : 'first';
-    throw invalidInput(`"${name}" must be from 0 to ${most}; it is ${limit}.`, {
-      path: [name],
-      facts: { minimum: 0, maximum: most },
-    });
-  }
-  return { limit, fromEnd };
+  return { limit: withinRange(fromEnd ? 'last' : 'first', limit, 0, most), fromEnd };
 }
 
 interface PageRequest extends PageSpan {
