@@ -26,11 +26,8 @@ const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
       count: 'Number of domains.',
       unpriced: 'Number of these domains without a known renewal price. `totals` omits them.',
     }),
-    totals: t.field({
-      type: [MoneyRef],
-      nullable: false,
-      description: 'Prices of the renewals, one sum for each currency.',
-      resolve: ({ totals }) => [...totals],
+    ...requiredFields(t, [MoneyRef], {
+      totals: 'Prices of the renewals, one sum for each currency.',
     }),
     costs: costField(
       t,
