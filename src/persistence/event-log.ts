@@ -4,6 +4,7 @@ import type { EventType } from '../kernel/event-types.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import type { LabelCondition } from '../kernel/label.ts';
 import { amount, countOf, type Page } from './pages.ts';
+import { firstOf } from './results.ts';
 import {
   type Condition,
   type Database,
@@ -68,13 +69,7 @@ export const createEventLog = (db: Database) => ({
     writing(() => insertEvents(db, account, sql<boolean>`true`, [event])),
   list: (account: string, page: EventPage) => reading(() => listEvents(db, account, page)),
   byId: (account: string, id: string) =>
-    reading(async () => {
-      const row = await eventsOf(db, account, {})
-        .where('id', '=', id)
-        .selectAll()
-        .executeTakeFirst();
-      return row ? eventOf(row) : null;
-    }),
+    reading(() => firstOf(eventsOf(db, account, {}).where('id', '=', id).selectAll(), eventOf)),
   count: (account: string, filter: EventFilter = {}) =>
     reading(() => countOf(eventsOf(db, account, filter).select(amount))),
   /** The position of the newest event, also of one that was deleted; 0 before the first. */

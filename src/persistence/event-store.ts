@@ -4,6 +4,7 @@ import { parts } from '../lib/slices.ts';
 import { createEventLog, insertEvents, type NewEvent, readLog } from './event-log.ts';
 import { type LeaseRequest, ownsLease, takeLease } from './leases.ts';
 import { allPurchases, purchasesOf } from './purchase-record.ts';
+import { hasChanged } from './results.ts';
 import { type Database, type JournalTables, literal } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
@@ -171,7 +172,7 @@ async function revise(
     const change = stored ? next(stored.seen) : null;
     if (!stored || !change) return false;
     const { seen, outbox } = stored;
-    const { numUpdatedRows } = await db
+    const revised = db
       .updateTable('watched_subjects')
       .set({
         seen: change.seen,
@@ -180,9 +181,8 @@ async function revise(
       .where('account', '=', account)
       .where('subject', '=', subject)
       .where('seen', '=', seen)
-      .where('outbox', 'is not distinct from', outbox)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows > 0n) return true;
+      .where('outbox', 'is not distinct from', outbox);
+    if (await hasChanged(revised)) return true;
   }
   return false;
 }
@@ -254,7 +254,7 @@ async function report(
       events.map(({ id }) => id),
     );
   await insertEvents(db, account, not(exists(corrected)), events);
-  const { numUpdatedRows } = await db
+  const reported = db
     .updateTable('purchases')
     .set({ unreported: 0 })
     .where('account', '=', account)
@@ -267,7 +267,6 @@ async function report(
           .where('events.account', '=', account)
           .where('events.id', '=', reportKey),
       ),
-    )
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+    );
+  return hasChanged(reported);
 }

@@ -1,4 +1,3 @@
-import type { UpdateResult } from 'kysely';
 import { parts } from '../lib/slices.ts';
 import { createJobItems } from './job-items.ts';
 import { createJobLeases, hasJob } from './job-leases.ts';
@@ -17,6 +16,7 @@ import {
   notDoneColumns,
 } from './job-record.ts';
 import { amount, countOf, type Page } from './pages.ts';
+import { changedBy, firstOf } from './results.ts';
 import { type Condition, type Database, literal, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
@@ -50,7 +50,7 @@ export const createJobStore = (db: Database) => ({
   create: (job: NewJob, items: readonly NewJobItem[], isHeld = false) =>
     writing(() => createJob(db, job, items, isHeld)),
   byId: (account: string, id: string) =>
-    reading(() => firstJob(jobs(db, account).where('id', '=', id))),
+    reading(() => firstOf(jobs(db, account).where('id', '=', id), jobOf)),
   byIds: (account: string, ids: readonly string[]): Promise<readonly JobRecord[]> =>
     reading(async () => {
       // `in ()` is no SQL for PostgreSQL.
@@ -58,7 +58,7 @@ export const createJobStore = (db: Database) => ({
       return (await jobs(db, account).where('id', 'in', ids).execute()).map(jobOf);
     }),
   byKey: (account: string, kind: JobKind, key: string) =>
-    reading(() => firstJob(ofKey(db, { account, kind, key }))),
+    reading(() => firstOf(ofKey(db, { account, kind, key }), jobOf)),
   list: (account: string, page: JobPage) => reading(() => listJobs(db, account, page)),
   count: (account: string, filter: JobFilter) =>
     reading(() => {
@@ -68,7 +68,7 @@ export const createJobStore = (db: Database) => ({
   /** Ends all WAITING and HELD items of the job, and deletes their inputs. Returns how many. */
   endWaiting: (account: string, jobId: string, at: Date, result: JobResult) =>
     writing(() =>
-      changed(
+      changedBy(
         itemsOf(db, account, jobId)
           .where('state', 'in', ['WAITING', 'HELD'])
           .set(doneColumns(at, result)),
@@ -79,7 +79,7 @@ export const createJobStore = (db: Database) => ({
     writing(async () => {
       // `in ()` is no SQL for PostgreSQL.
       if (outcomes.length === 0) return 0;
-      return changed(
+      return changedBy(
         itemsOf(db, account, jobId)
           .where('outcome', 'in', outcomes)
           .set({ ...notDoneColumns, state: 'WAITING', due_at: timeText(dueAt) }),
@@ -133,11 +133,6 @@ const ofKey = (db: Database, { account, kind, key }: Pick<NewJob, 'account' | 'k
 const itemsOf = (db: Database, account: string, jobId: string) =>
   db.updateTable('job_items').where('account', '=', account).where('job_id', '=', jobId);
 
-async function firstJob(query: ReturnType<typeof jobs>): Promise<JobRecord | null> {
-  const row = await query.executeTakeFirst();
-  return row ? jobOf(row) : null;
-}
-
 async function listJobs(
   db: Database,
   account: string,
@@ -172,10 +167,3 @@ const isBeside =
   (side: '<' | '>', { createdAt, id }: JobPosition): Condition<'jobs'> =>
   (eb) =>
     eb(eb.refTuple('created_at', 'id'), side, eb.tuple(timeText(createdAt), id));
-
-interface Update {
-  executeTakeFirstOrThrow(): Promise<UpdateResult>;
-}
-
-const changed = async (update: Update): Promise<number> =>
-  Number((await update.executeTakeFirstOrThrow()).numUpdatedRows);

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import { amount, countOf } from './pages.ts';
+import { hasChanged } from './results.ts';
 import {
   type Condition,
   type Database,
@@ -129,11 +130,9 @@ export const createUnlistedDomains = (db: Database, write: typeof writing) => ({
     }),
   /** Removes an unlisted domain unless it has a row that was requested at `at` or later. */
   remove: (account: string, name: DomainName, at: Date) =>
-    write(async () => {
-      const { numUpdatedRows } = await unlessNewer(db, account, name, '<', at)
-        .set({ ...noRow, removed_at: timeText(at) })
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+    write(() => {
+      const removed = { ...noRow, removed_at: timeText(at) };
+      return hasChanged(unlessNewer(db, account, name, '<', at).set(removed));
     }),
   /** A domain was written: the row of an unlisted one, if it has one, is due. */
   recordWrite: (account: string, name: DomainName, at: Date) =>
