@@ -63,19 +63,16 @@ export const mutationCosts: readonly FieldCost[] = [
     ],
   },
   {
-    field: 'Mutation.placeOrder',
-    calls:
+    ...costOf(
+      'Mutation.placeOrder',
       'as the query `quoteOrder`; after the response 1 `getdetails` and 1 `registerdomain` or `transferdomain` per line',
-    exceptions:
-      'a lost reply: 1 more `getdetails`. A line that waits for more than five minutes is checked again. A known idempotency key makes none',
-    measured: [
-      {
-        document: `mutation { placeOrder(input: { idempotencyKey: "refused", maxTotal: [{ amount: "1", currency: "USD" }]
+      `mutation { placeOrder(input: { idempotencyKey: "refused", maxTotal: [{ amount: "1", currency: "USD" }]
           lines: [{ registration: { domain: "order-one.com" } }, { registration: { domain: "order-two.com" } }]
           defaults: { nameServers: ["ns1.example.com", "ns2.example.com"], registrant: { fields: ${person} } } }) { errors { code } } }`,
-        counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1 },
-      },
-    ],
+      { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1 },
+    ),
+    exceptions:
+      'a lost reply: 1 more `getdetails`. A line that waits for more than five minutes is checked again. A known idempotency key makes none',
   },
   costOf(
     'Mutation.createCartFromQuote',
@@ -190,39 +187,26 @@ export const mutationCosts: readonly FieldCost[] = [
     ],
   },
   {
-    field: 'Mutation.trackDomains',
-    calls: 'none: writes the journal',
+    ...local('trackDomains', '(input: { names: ["maple-harbor.com"] }) { added }'),
     exceptions: 'later one `getdetails` for each domain that the list leaves out',
-    measured: [
-      {
-        document: 'mutation { trackDomains(input: { names: ["maple-harbor.com"] }) { added } }',
-        counts: {},
-      },
-    ],
   },
   {
-    field: 'Mutation.setDomainCustomer',
-    calls: 'none: writes the journal',
+    ...costOf(
+      'Mutation.setDomainCustomer',
+      'none: writes the journal',
+      'mutation { setDomainCustomer(input: { domains: ["reseller-demo.com"], customer: "acme" }) { domains { name } } }',
+      { getdomainlist: 1 },
+    ),
     exceptions: '1 `getdomainlist` for a domain that the gateway does not know, and for `domains`',
-    measured: [
-      {
-        document:
-          'mutation { setDomainCustomer(input: { domains: ["reseller-demo.com"], customer: "acme" }) { domains { name } } }',
-        counts: { getdomainlist: 1 },
-      },
-    ],
   },
   {
-    field: 'Mutation.labelDomains',
-    calls: 'none: writes the journal',
+    ...costOf(
+      'Mutation.labelDomains',
+      'none: writes the journal',
+      'mutation { labelDomains(input: { domains: ["unknown-demo.com"], set: [{ name: "team" }] }) { errors { code } } }',
+      { getdomainlist: 1 },
+    ),
     exceptions: 'as `setDomainCustomer`',
-    measured: [
-      {
-        document:
-          'mutation { labelDomains(input: { domains: ["unknown-demo.com"], set: [{ name: "team" }] }) { errors { code } } }',
-        counts: { getdomainlist: 1 },
-      },
-    ],
   },
   local(
     'saveContactProfile',

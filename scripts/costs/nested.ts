@@ -117,15 +117,13 @@ export const nestedCosts: readonly FieldCost[] = [
     ],
   },
   {
-    field: 'SyncDomainPayload.changes',
-    calls: '1 `getdetails` before the write, 1 after it',
+    ...costOf(
+      'SyncDomainPayload.changes',
+      '1 `getdetails` before the write, 1 after it',
+      `mutation { ${named('syncDomain')} { changes { field } drift { field } domain { name } } }`,
+      { syncfromregistry: 1, getdetails: 2 },
+    ),
     exceptions: 'the second one is shared with `domain`',
-    measured: [
-      {
-        document: `mutation { ${named('syncDomain')} { changes { field } drift { field } domain { name } } }`,
-        counts: { syncfromregistry: 1, getdetails: 2 },
-      },
-    ],
   },
   costOf(
     'SyncDomainPayload.drift',

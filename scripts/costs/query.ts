@@ -30,17 +30,14 @@ export const queryCosts: readonly FieldCost[] = [
     ],
   },
   {
-    field: 'Query.domains',
-    calls: '1 `getdomainlist` for all pages, filters and orders of the operation',
+    ...costOf(
+      'Query.domains',
+      '1 `getdomainlist` for all pages, filters and orders of the operation',
+      '{ domains(first: 5) { totalCount nodes { name } } late: domains(filter: { expiresBefore: "2100-01-01T00:00:00Z" }) { totalCount } }',
+      { getdomainlist: 1 },
+    ),
     exceptions:
       'none while a cached list is served; then 1 `getdetails` per domain, for up to 5 domains that this gateway changed since',
-    measured: [
-      {
-        document:
-          '{ domains(first: 5) { totalCount nodes { name } } late: domains(filter: { expiresBefore: "2100-01-01T00:00:00Z" }) { totalCount } }',
-        counts: { getdomainlist: 1 },
-      },
-    ],
   },
   {
     field: 'Query.domainStats',
@@ -122,20 +119,17 @@ export const queryCosts: readonly FieldCost[] = [
     ],
   },
   {
-    field: 'Query.quoteOrder',
-    calls:
+    ...costOf(
+      'Query.quoteOrder',
       '1 `tldlist`, 1 `resellerdetails`, 1 `bulkcheckavailability` per 100 names to register, 1 `getdetails` per name to transfer',
-    exceptions:
-      '1 `singlecheckavailability` for a single name; 1 `getdetails` for each name that is taken, while the request has calls left; no `resellerdetails` when no line can be bought',
-    measured: [
-      {
-        document: `{ quoteOrder(input: { lines: [
+      `{ quoteOrder(input: { lines: [
           { registration: { domain: "maple-harbor.com" } }, { registration: { domain: "maple-harbor.net" } }
           { transfer: { domain: "outside-shop.com", authCode: "Transfer-Code-01" } }
         ] }) { affordable } }`,
-        counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, getdetails: 1 },
-      },
-    ],
+      { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, getdetails: 1 },
+    ),
+    exceptions:
+      '1 `singlecheckavailability` for a single name; 1 `getdetails` for each name that is taken, while the request has calls left; no `resellerdetails` when no line can be bought',
   },
   costOf(
     'Query.tld',
