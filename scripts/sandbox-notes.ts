@@ -11,94 +11,44 @@ interface FaultNote {
   readonly availability: readonly [state: string, errorCode: string | null, attempts: number];
 }
 
+const available = ['AVAILABLE', null, 1] as const;
+const unknown = (errorCode: string, attempts: number) => ['UNKNOWN', errorCode, attempts] as const;
+
+const notes: Readonly<
+  Partial<Record<FaultName, readonly [FaultNote['service'], FaultNote['availability']]>>
+> = {
+  slow: ['replies after 3 seconds', available],
+  drip: ['replies in 20 pieces over 5 seconds', available],
+  hang: ['never replies', unknown('UPSTREAM_TIMEOUT', 1)],
+  html: ['sends an HTML warning before the JSON', available],
+  empty: ['sends an empty reply', unknown('UPSTREAM_PROTOCOL', 3)],
+  cut: ['closes the connection in the middle of the reply', unknown('UPSTREAM_PROTOCOL', 3)],
+  gateway: ['replies 502 with an HTML page', unknown('UPSTREAM_UNAVAILABLE', 3)],
+  reset: ['resets the connection', unknown('UPSTREAM_UNAVAILABLE', 3)],
+  busy: ['replies 429 with a wait of one second', unknown('RATE_LIMITED', 3)],
+  wrongtypes: [
+    'sends wrong types: numbers for text, objects for prices',
+    unknown('UPSTREAM_PROTOCOL', 1),
+  ],
+  maps: ['sends empty maps as `[]`', available],
+  prompt: ['sends instructions for a model as the reason and as a name server', available],
+  'lost-answer': [
+    'completes a write and closes the connection without a reply; reads work',
+    available,
+  ],
+  late: ['closes the connection and completes the write 3 seconds later; reads work', available],
+  refuse: [
+    'refuses a write with `API_7777_ERROR`, which no list of codes has; reads work',
+    available,
+  ],
+  'refuse-200': ['sends the same refusal with status 200; reads work', available],
+  'refuse-after': ['completes a write and sends the same refusal; reads work', available],
+};
+
 /** Every fault that a name can select. A test injects each. */
-export const namedFaults: readonly FaultNote[] = [
-  {
-    fault: 'slow',
-    service: 'replies after 3 seconds',
-    availability: ['AVAILABLE', null, 1],
-  },
-  {
-    fault: 'drip',
-    service: 'replies in 20 pieces over 5 seconds',
-    availability: ['AVAILABLE', null, 1],
-  },
-  {
-    fault: 'hang',
-    service: 'never replies',
-    availability: ['UNKNOWN', 'UPSTREAM_TIMEOUT', 1],
-  },
-  {
-    fault: 'html',
-    service: 'sends an HTML warning before the JSON',
-    availability: ['AVAILABLE', null, 1],
-  },
-  {
-    fault: 'empty',
-    service: 'sends an empty reply',
-    availability: ['UNKNOWN', 'UPSTREAM_PROTOCOL', 3],
-  },
-  {
-    fault: 'cut',
-    service: 'closes the connection in the middle of the reply',
-    availability: ['UNKNOWN', 'UPSTREAM_PROTOCOL', 3],
-  },
-  {
-    fault: 'gateway',
-    service: 'replies 502 with an HTML page',
-    availability: ['UNKNOWN', 'UPSTREAM_UNAVAILABLE', 3],
-  },
-  {
-    fault: 'reset',
-    service: 'resets the connection',
-    availability: ['UNKNOWN', 'UPSTREAM_UNAVAILABLE', 3],
-  },
-  {
-    fault: 'busy',
-    service: 'replies 429 with a wait of one second',
-    availability: ['UNKNOWN', 'RATE_LIMITED', 3],
-  },
-  {
-    fault: 'wrongtypes',
-    service: 'sends wrong types: numbers for text, objects for prices',
-    availability: ['UNKNOWN', 'UPSTREAM_PROTOCOL', 1],
-  },
-  {
-    fault: 'maps',
-    service: 'sends empty maps as `[]`',
-    availability: ['AVAILABLE', null, 1],
-  },
-  {
-    fault: 'prompt',
-    service: 'sends instructions for a model as the reason and as a name server',
-    availability: ['AVAILABLE', null, 1],
-  },
-  {
-    fault: 'lost-answer',
-    service: 'completes a write and closes the connection without a reply; reads work',
-    availability: ['AVAILABLE', null, 1],
-  },
-  {
-    fault: 'late',
-    service: 'closes the connection and completes the write 3 seconds later; reads work',
-    availability: ['AVAILABLE', null, 1],
-  },
-  {
-    fault: 'refuse',
-    service: 'refuses a write with `API_7777_ERROR`, which no list of codes has; reads work',
-    availability: ['AVAILABLE', null, 1],
-  },
-  {
-    fault: 'refuse-200',
-    service: 'sends the same refusal with status 200; reads work',
-    availability: ['AVAILABLE', null, 1],
-  },
-  {
-    fault: 'refuse-after',
-    service: 'completes a write and sends the same refusal; reads work',
-    availability: ['AVAILABLE', null, 1],
-  },
-];
+export const namedFaults: readonly FaultNote[] = Object.entries(notes).map(
+  ([fault, [service, availability]]) => ({ fault: fault as FaultName, service, availability }),
+);
 
 /** Selected domains of the account `demo`: name, state and property. A test reads each state. */
 export const demoDomains: readonly (readonly [name: string, state: string, shows: string])[] = [

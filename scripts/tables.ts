@@ -15,7 +15,7 @@ import { productFolders, readSources } from '../test/architecture/modules.ts';
 import { filesByTag } from '../test/architecture/promise-index.ts';
 import { toolboxOf } from '../test/mcp/toolbox.ts';
 import { promises } from '../test/promises.ts';
-import { peers, versionOf } from './compatibility.ts';
+import { peers } from './compatibility.ts';
 import { fieldCosts } from './costs/all.ts';
 import { code, codes, table } from './markdown.ts';
 import {
@@ -95,11 +95,11 @@ export const tables: Readonly<Record<string, () => string>> = {
   compatibility: () =>
     table(
       ['client or server', 'version', 'tried', 'test'],
-      peers.map((peer) => [
-        peer.name,
-        versionOf(peer),
-        peer.tried,
-        `[${peer.test}](../test/${peer.test}.test.ts)`,
+      peers.map(({ name, version, tried, test }) => [
+        name,
+        version,
+        tried,
+        `[${test}](../test/${test}.test.ts)`,
       ]),
     ),
   limits: () =>

@@ -22,3 +22,11 @@ export interface FieldCost {
   readonly exceptions?: string;
   readonly measured: readonly Measured[];
 }
+
+/** The cost of a field that one document measures. */
+export const costOf = (
+  field: string,
+  calls: string,
+  document: string,
+  counts: Counts = {},
+): FieldCost => ({ field, calls, measured: [{ document, counts }] });

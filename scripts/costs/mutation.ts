@@ -8,7 +8,7 @@ import {
   settled,
   transfer,
 } from './documents.ts';
-import type { FieldCost } from './field-cost.ts';
+import { costOf, type FieldCost } from './field-cost.ts';
 
 const hosts = (label: string) =>
   `mutation { ${named('setNameServers', `, nameServers: ["${label}.example.com", "${label}.example.net"]`)} { nameServers } }`;
@@ -16,6 +16,10 @@ const child = (label: string) =>
   `mutation { ${named('addChildNameServer', `, nameServer: "${label}.reseller-demo.com", ipAddress: "192.5.6.31"`)} { childNameServer { name } } }`;
 const renaming =
   'mutation { updateHostingGroup(input: { id: "hg_demo_1", name: "Renamed" }) { hostingGroup { name } } }';
+
+/** A mutation without upstream calls; `rest` is its input with its selection. */
+const local = (name: string, rest: string, calls = 'none: writes the journal'): FieldCost =>
+  costOf(`Mutation.${name}`, calls, `mutation { ${name}${rest} }`);
 
 /** Every root field of `Mutation`. */
 export const mutationCosts: readonly FieldCost[] = [
@@ -59,39 +63,26 @@ export const mutationCosts: readonly FieldCost[] = [
     ],
   },
   {
-    field: 'Mutation.placeOrder',
-    calls:
+    ...costOf(
+      'Mutation.placeOrder',
       'as the query `quoteOrder`; after the response 1 `getdetails` and 1 `registerdomain` or `transferdomain` per line',
-    exceptions:
-      'a lost reply: 1 more `getdetails`. A line that waits for more than five minutes is checked again. A known idempotency key makes none',
-    measured: [
-      {
-        document: `mutation { placeOrder(input: { idempotencyKey: "refused", maxTotal: [{ amount: "1", currency: "USD" }]
+      `mutation { placeOrder(input: { idempotencyKey: "refused", maxTotal: [{ amount: "1", currency: "USD" }]
           lines: [{ registration: { domain: "order-one.com" } }, { registration: { domain: "order-two.com" } }]
           defaults: { nameServers: ["ns1.example.com", "ns2.example.com"], registrant: { fields: ${person} } } }) { errors { code } } }`,
-        counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1 },
-      },
-    ],
+      { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1 },
+    ),
+    exceptions:
+      'a lost reply: 1 more `getdetails`. A line that waits for more than five minutes is checked again. A known idempotency key makes none',
   },
-  {
-    field: 'Mutation.createCartFromQuote',
-    calls: 'as the query `quoteOrder`, and 1 `POST /carts`',
-    measured: [
-      {
-        document: `mutation { createCartFromQuote(input: { lines: [
+  costOf(
+    'Mutation.createCartFromQuote',
+    'as the query `quoteOrder`, and 1 `POST /carts`',
+    `mutation { createCartFromQuote(input: { lines: [
           { registration: { domain: "cart-one.com" } }, { registration: { domain: "cart-two.com" } }
         ] }) { cart { total } errors { code } } }`,
-        counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, 'POST /carts': 1 },
-      },
-    ],
-  },
-  {
-    field: 'Mutation.cancelOrder',
-    calls: 'none: writes the journal',
-    measured: [
-      { document: 'mutation { cancelOrder(input: { id: "none" }) { cancelled } }', counts: {} },
-    ],
-  },
+    { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, 'POST /carts': 1 },
+  ),
+  local('cancelOrder', '(input: { id: "none" }) { cancelled }'),
   {
     field: 'Mutation.retryOrder',
     calls: 'as `placeOrder`, for the lines that are placed again',
@@ -175,16 +166,12 @@ export const mutationCosts: readonly FieldCost[] = [
       },
     ],
   },
-  {
-    field: 'Mutation.syncDomain',
-    calls: '1 `syncfromregistry`',
-    measured: [
-      {
-        document: `mutation { ${named('syncDomain')} { registry { status nameServers } } }`,
-        counts: { syncfromregistry: 1 },
-      },
-    ],
-  },
+  costOf(
+    'Mutation.syncDomain',
+    '1 `syncfromregistry`',
+    `mutation { ${named('syncDomain')} { registry { status nameServers } } }`,
+    { syncfromregistry: 1 },
+  ),
   {
     field: 'Mutation.changeDomains',
     calls: 'none for `names`; 1 `getdomainlist` for a `filter`',
@@ -200,172 +187,59 @@ export const mutationCosts: readonly FieldCost[] = [
     ],
   },
   {
-    field: 'Mutation.trackDomains',
-    calls: 'none: writes the journal',
+    ...local('trackDomains', '(input: { names: ["maple-harbor.com"] }) { added }'),
     exceptions: 'later one `getdetails` for each domain that the list leaves out',
-    measured: [
-      {
-        document: 'mutation { trackDomains(input: { names: ["maple-harbor.com"] }) { added } }',
-        counts: {},
-      },
-    ],
   },
   {
-    field: 'Mutation.setDomainCustomer',
-    calls: 'none: writes the journal',
+    ...costOf(
+      'Mutation.setDomainCustomer',
+      'none: writes the journal',
+      'mutation { setDomainCustomer(input: { domains: ["reseller-demo.com"], customer: "acme" }) { domains { name } } }',
+      { getdomainlist: 1 },
+    ),
     exceptions: '1 `getdomainlist` for a domain that the gateway does not know, and for `domains`',
-    measured: [
-      {
-        document:
-          'mutation { setDomainCustomer(input: { domains: ["reseller-demo.com"], customer: "acme" }) { domains { name } } }',
-        counts: { getdomainlist: 1 },
-      },
-    ],
   },
   {
-    field: 'Mutation.labelDomains',
-    calls: 'none: writes the journal',
+    ...costOf(
+      'Mutation.labelDomains',
+      'none: writes the journal',
+      'mutation { labelDomains(input: { domains: ["unknown-demo.com"], set: [{ name: "team" }] }) { errors { code } } }',
+      { getdomainlist: 1 },
+    ),
     exceptions: 'as `setDomainCustomer`',
-    measured: [
-      {
-        document:
-          'mutation { labelDomains(input: { domains: ["unknown-demo.com"], set: [{ name: "team" }] }) { errors { code } } }',
-        counts: { getdomainlist: 1 },
-      },
-    ],
   },
-  {
-    field: 'Mutation.saveContactProfile',
-    calls: 'none: writes the journal',
-    measured: [
-      {
-        document: `mutation { saveContactProfile(input: { name: "Office", contact: ${person} }) { errors { code } } }`,
-        counts: {},
-      },
-    ],
-  },
-  {
-    field: 'Mutation.deleteContactProfile',
-    calls: 'none: writes the journal',
-    measured: [
-      {
-        document: 'mutation { deleteContactProfile(input: { id: "unknown" }) { errors { code } } }',
-        counts: {},
-      },
-    ],
-  },
-  {
-    field: 'Mutation.setDefaults',
-    calls: 'none: writes the journal',
-    measured: [
-      {
-        document: 'mutation { setDefaults(input: { transferLocked: true }) { errors { code } } }',
-        counts: {},
-      },
-    ],
-  },
-  {
-    field: 'Mutation.approve',
-    calls:
-      'none: writes the journal; the gateway then sends the purchase, the order or the bulk change',
-    measured: [
-      {
-        document: 'mutation { approve(input: { id: "unknown" }) { errors { code } } }',
-        counts: {},
-      },
-    ],
-  },
-  {
-    field: 'Mutation.reject',
-    calls: 'none: writes the journal',
-    measured: [
-      { document: 'mutation { reject(input: { id: "unknown" }) { errors { code } } }', counts: {} },
-    ],
-  },
-  {
-    field: 'Mutation.createCalendarFeed',
-    calls: 'none: writes the journal',
-    measured: [
-      {
-        document: 'mutation { createCalendarFeed(input: { name: "Expiry" }) { feed { id } } }',
-        counts: {},
-      },
-    ],
-  },
-  {
-    field: 'Mutation.deleteCalendarFeed',
-    calls: 'none: writes the journal',
-    measured: [
-      {
-        document: 'mutation { deleteCalendarFeed(input: { id: "unknown" }) { errors { code } } }',
-        counts: {},
-      },
-    ],
-  },
-  {
-    field: 'Mutation.createWebhook',
-    calls: 'none: writes the journal, and resolves the host',
-    measured: [
-      {
-        document:
-          'mutation { createWebhook(input: { url: "https://203.0.114.7/" }) { webhook { id } } }',
-        counts: {},
-      },
-    ],
-  },
-  {
-    field: 'Mutation.updateWebhook',
-    calls: 'none: writes the journal',
-    measured: [
-      {
-        document:
-          'mutation { updateWebhook(input: { id: "unknown", resume: true }) { errors { code } } }',
-        counts: {},
-      },
-    ],
-  },
-  {
-    field: 'Mutation.rotateWebhookSecret',
-    calls: 'none: writes the journal',
-    measured: [
-      {
-        document: 'mutation { rotateWebhookSecret(input: { id: "unknown" }) { errors { code } } }',
-        counts: {},
-      },
-    ],
-  },
-  {
-    field: 'Mutation.deleteWebhook',
-    calls: 'none: writes the journal',
-    measured: [
-      {
-        document:
-          'mutation { deleteWebhook(input: { id: "unknown", confirm: true }) { errors { code } } }',
-        counts: {},
-      },
-    ],
-  },
-  {
-    field: 'Mutation.testWebhook',
-    calls: 'none: one request to the endpoint',
-    measured: [
-      {
-        document: 'mutation { testWebhook(input: { id: "unknown" }) { errors { code } } }',
-        counts: {},
-      },
-    ],
-  },
-  {
-    field: 'Mutation.redeliverWebhookEvent',
-    calls: 'none: one request to the endpoint',
-    measured: [
-      {
-        document:
-          'mutation { redeliverWebhookEvent(input: { id: "unknown", eventId: "unknown" }) { errors { code } } }',
-        counts: {},
-      },
-    ],
-  },
+  local(
+    'saveContactProfile',
+    `(input: { name: "Office", contact: ${person} }) { errors { code } }`,
+  ),
+  local('deleteContactProfile', '(input: { id: "unknown" }) { errors { code } }'),
+  local('setDefaults', '(input: { transferLocked: true }) { errors { code } }'),
+  local(
+    'approve',
+    '(input: { id: "unknown" }) { errors { code } }',
+    'none: writes the journal; the gateway then sends the purchase, the order or the bulk change',
+  ),
+  local('reject', '(input: { id: "unknown" }) { errors { code } }'),
+  local('createCalendarFeed', '(input: { name: "Expiry" }) { feed { id } }'),
+  local('deleteCalendarFeed', '(input: { id: "unknown" }) { errors { code } }'),
+  local(
+    'createWebhook',
+    '(input: { url: "https://203.0.114.7/" }) { webhook { id } }',
+    'none: writes the journal, and resolves the host',
+  ),
+  local('updateWebhook', '(input: { id: "unknown", resume: true }) { errors { code } }'),
+  local('rotateWebhookSecret', '(input: { id: "unknown" }) { errors { code } }'),
+  local('deleteWebhook', '(input: { id: "unknown", confirm: true }) { errors { code } }'),
+  local(
+    'testWebhook',
+    '(input: { id: "unknown" }) { errors { code } }',
+    'none: one request to the endpoint',
+  ),
+  local(
+    'redeliverWebhookEvent',
+    '(input: { id: "unknown", eventId: "unknown" }) { errors { code } }',
+    'none: one request to the endpoint',
+  ),
   {
     field: 'Mutation.cancelBulkChange',
     calls: 'none: writes the journal',
@@ -390,17 +264,12 @@ export const mutationCosts: readonly FieldCost[] = [
       },
     ],
   },
-  {
-    field: 'Mutation.createCart',
-    calls: '1 `POST /carts`',
-    measured: [
-      {
-        document:
-          'mutation { createCart(input: { items: [{ description: "Hosting", quantity: "2", unitPrice: "30", productType: "hosting" }] }) { cart { id } } }',
-        counts: { 'POST /carts': 1 },
-      },
-    ],
-  },
+  costOf(
+    'Mutation.createCart',
+    '1 `POST /carts`',
+    'mutation { createCart(input: { items: [{ description: "Hosting", quantity: "2", unitPrice: "30", productType: "hosting" }] }) { cart { id } } }',
+    { 'POST /carts': 1 },
+  ),
   {
     field: 'Mutation.updateHostingGroup',
     calls: '1 `PATCH /hosting/group/{id}`',
@@ -429,21 +298,13 @@ export const mutationCosts: readonly FieldCost[] = [
       },
     ],
   },
-  {
-    field: 'Mutation.deleteLogs',
-    calls: '1 `DELETE /logs`',
-    measured: [
-      {
-        document: 'mutation { deleteLogs(input: { confirm: true }) { deleted } }',
-        counts: { 'DELETE /logs': 1 },
-      },
-    ],
-  },
-  {
-    field: 'Mutation.logout',
-    calls: '1 `POST /auth/logout`',
-    measured: [
-      { document: 'mutation { logout { loggedOut } }', counts: { 'POST /auth/logout': 1 } },
-    ],
-  },
+  costOf(
+    'Mutation.deleteLogs',
+    '1 `DELETE /logs`',
+    'mutation { deleteLogs(input: { confirm: true }) { deleted } }',
+    { 'DELETE /logs': 1 },
+  ),
+  costOf('Mutation.logout', '1 `POST /auth/logout`', 'mutation { logout { loggedOut } }', {
+    'POST /auth/logout': 1,
+  }),
 ];

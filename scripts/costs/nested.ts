@@ -1,5 +1,5 @@
 import { bought, named, registration, settled } from './documents.ts';
-import type { FieldCost } from './field-cost.ts';
+import { costOf, type FieldCost } from './field-cost.ts';
 
 /** Fields below the roots that cost more than their parent. */
 export const nestedCosts: readonly FieldCost[] = [
@@ -20,78 +20,48 @@ export const nestedCosts: readonly FieldCost[] = [
       },
     ],
   },
-  {
-    field: 'Domain.tld',
-    calls: '1 `tldlist` for all domains of the operation',
-    measured: [
-      {
-        document: '{ domains(first: 10) { nodes { tld { name } } } }',
-        counts: { getdomainlist: 1, tldlist: 1 },
-      },
-    ],
-  },
-  {
-    field: 'DomainAvailability.tld',
-    calls: '1 `tldlist` for all names of the operation',
-    measured: [
-      {
-        document: '{ availabilities(names: ["maple-harbor.com", "casino.net"]) { tld { name } } }',
-        counts: { bulkcheckavailability: 1, tldlist: 1 },
-      },
-    ],
-  },
-  {
-    field: 'DomainAvailability.period',
-    calls: '1 `tldlist` for all names of the operation',
-    measured: [
-      {
-        document:
-          '{ availabilities(names: ["maple-harbor.com", "casino.net"]) { period price { amount } } }',
-        counts: { bulkcheckavailability: 1, tldlist: 1 },
-      },
-    ],
-  },
-  {
-    field: 'DomainAvailability.quote',
-    calls: '1 `tldlist` for all names of the operation',
-    measured: [
-      {
-        document:
-          '{ availabilities(names: ["maple-harbor.com", "casino.net"]) { one: quote { certainty } five: quote(period: 5) { certainty } } }',
-        counts: { bulkcheckavailability: 1, tldlist: 1 },
-      },
-    ],
-  },
-  {
-    field: 'Reseller.renewalsDue',
-    calls: '1 `getdomainlist` and 1 `tldlist`, shared with all fields of the operation',
-    measured: [
-      {
-        document: '{ reseller { renewalsDue { count covered } } domainStats { totalCount } }',
-        counts: { getdomainlist: 1, resellerdetails: 1, tldlist: 1 },
-      },
-    ],
-  },
-  {
-    field: 'Reseller.coversRenewalsUntil',
-    calls: '1 `getdomainlist` and 1 `tldlist`, shared with all fields of the operation',
-    measured: [
-      {
-        document: '{ reseller { coversRenewalsUntil renewalsDue { count } } }',
-        counts: { getdomainlist: 1, resellerdetails: 1, tldlist: 1 },
-      },
-    ],
-  },
-  {
-    field: 'Domain.renewalQuote',
-    calls: '1 `tldlist` for all domains of the operation',
-    measured: [
-      {
-        document: '{ domains(first: 10) { nodes { renewalQuote { certainty } } } }',
-        counts: { getdomainlist: 1, tldlist: 1 },
-      },
-    ],
-  },
+  costOf(
+    'Domain.tld',
+    '1 `tldlist` for all domains of the operation',
+    '{ domains(first: 10) { nodes { tld { name } } } }',
+    { getdomainlist: 1, tldlist: 1 },
+  ),
+  costOf(
+    'DomainAvailability.tld',
+    '1 `tldlist` for all names of the operation',
+    '{ availabilities(names: ["maple-harbor.com", "casino.net"]) { tld { name } } }',
+    { bulkcheckavailability: 1, tldlist: 1 },
+  ),
+  costOf(
+    'DomainAvailability.period',
+    '1 `tldlist` for all names of the operation',
+    '{ availabilities(names: ["maple-harbor.com", "casino.net"]) { period price { amount } } }',
+    { bulkcheckavailability: 1, tldlist: 1 },
+  ),
+  costOf(
+    'DomainAvailability.quote',
+    '1 `tldlist` for all names of the operation',
+    '{ availabilities(names: ["maple-harbor.com", "casino.net"]) { one: quote { certainty } five: quote(period: 5) { certainty } } }',
+    { bulkcheckavailability: 1, tldlist: 1 },
+  ),
+  costOf(
+    'Reseller.renewalsDue',
+    '1 `getdomainlist` and 1 `tldlist`, shared with all fields of the operation',
+    '{ reseller { renewalsDue { count covered } } domainStats { totalCount } }',
+    { getdomainlist: 1, resellerdetails: 1, tldlist: 1 },
+  ),
+  costOf(
+    'Reseller.coversRenewalsUntil',
+    '1 `getdomainlist` and 1 `tldlist`, shared with all fields of the operation',
+    '{ reseller { coversRenewalsUntil renewalsDue { count } } }',
+    { getdomainlist: 1, resellerdetails: 1, tldlist: 1 },
+  ),
+  costOf(
+    'Domain.renewalQuote',
+    '1 `tldlist` for all domains of the operation',
+    '{ domains(first: 10) { nodes { renewalQuote { certainty } } } }',
+    { getdomainlist: 1, tldlist: 1 },
+  ),
   {
     field: 'Purchase.domain',
     calls: '1 `getdetails` per domain',
@@ -147,24 +117,18 @@ export const nestedCosts: readonly FieldCost[] = [
     ],
   },
   {
-    field: 'SyncDomainPayload.changes',
-    calls: '1 `getdetails` before the write, 1 after it',
+    ...costOf(
+      'SyncDomainPayload.changes',
+      '1 `getdetails` before the write, 1 after it',
+      `mutation { ${named('syncDomain')} { changes { field } drift { field } domain { name } } }`,
+      { syncfromregistry: 1, getdetails: 2 },
+    ),
     exceptions: 'the second one is shared with `domain`',
-    measured: [
-      {
-        document: `mutation { ${named('syncDomain')} { changes { field } drift { field } domain { name } } }`,
-        counts: { syncfromregistry: 1, getdetails: 2 },
-      },
-    ],
   },
-  {
-    field: 'SyncDomainPayload.drift',
-    calls: '1 `getdetails`, shared with `domain`',
-    measured: [
-      {
-        document: `mutation { ${named('syncDomain')} { drift { field } domain { name } } }`,
-        counts: { syncfromregistry: 1, getdetails: 1 },
-      },
-    ],
-  },
+  costOf(
+    'SyncDomainPayload.drift',
+    '1 `getdetails`, shared with `domain`',
+    `mutation { ${named('syncDomain')} { drift { field } domain { name } } }`,
+    { syncfromregistry: 1, getdetails: 1 },
+  ),
 ];

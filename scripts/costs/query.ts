@@ -1,19 +1,17 @@
 import { changed, inProgress, pending, settled } from './documents.ts';
-import type { FieldCost } from './field-cost.ts';
+import { costOf, type FieldCost } from './field-cost.ts';
+
+const ofJournal = (name: string, document: string): FieldCost =>
+  costOf(`Query.${name}`, 'none: reads the journal', document);
 
 /** Every root field of `Query`. */
 export const queryCosts: readonly FieldCost[] = [
-  {
-    field: 'Query.domain',
-    calls: '1 `getdetails` per name',
-    measured: [
-      {
-        document:
-          '{ domain(name: "reseller-demo.com") { state } again: domain(name: "RESELLER-demo.com.") { name } }',
-        counts: { getdetails: 1 },
-      },
-    ],
-  },
+  costOf(
+    'Query.domain',
+    '1 `getdetails` per name',
+    '{ domain(name: "reseller-demo.com") { state } again: domain(name: "RESELLER-demo.com.") { name } }',
+    { getdetails: 1 },
+  ),
   {
     field: 'Query.domainsByName',
     calls: '1 `getdetails` per name; 1 `getdomainlist` from 5 names on',
@@ -32,17 +30,14 @@ export const queryCosts: readonly FieldCost[] = [
     ],
   },
   {
-    field: 'Query.domains',
-    calls: '1 `getdomainlist` for all pages, filters and orders of the operation',
+    ...costOf(
+      'Query.domains',
+      '1 `getdomainlist` for all pages, filters and orders of the operation',
+      '{ domains(first: 5) { totalCount nodes { name } } late: domains(filter: { expiresBefore: "2100-01-01T00:00:00Z" }) { totalCount } }',
+      { getdomainlist: 1 },
+    ),
     exceptions:
       'none while a cached list is served; then 1 `getdetails` per domain, for up to 5 domains that this gateway changed since',
-    measured: [
-      {
-        document:
-          '{ domains(first: 5) { totalCount nodes { name } } late: domains(filter: { expiresBefore: "2100-01-01T00:00:00Z" }) { totalCount } }',
-        counts: { getdomainlist: 1 },
-      },
-    ],
   },
   {
     field: 'Query.domainStats',
@@ -124,49 +119,33 @@ export const queryCosts: readonly FieldCost[] = [
     ],
   },
   {
-    field: 'Query.quoteOrder',
-    calls:
+    ...costOf(
+      'Query.quoteOrder',
       '1 `tldlist`, 1 `resellerdetails`, 1 `bulkcheckavailability` per 100 names to register, 1 `getdetails` per name to transfer',
-    exceptions:
-      '1 `singlecheckavailability` for a single name; 1 `getdetails` for each name that is taken, while the request has calls left; no `resellerdetails` when no line can be bought',
-    measured: [
-      {
-        document: `{ quoteOrder(input: { lines: [
+      `{ quoteOrder(input: { lines: [
           { registration: { domain: "maple-harbor.com" } }, { registration: { domain: "maple-harbor.net" } }
           { transfer: { domain: "outside-shop.com", authCode: "Transfer-Code-01" } }
         ] }) { affordable } }`,
-        counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, getdetails: 1 },
-      },
-    ],
+      { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, getdetails: 1 },
+    ),
+    exceptions:
+      '1 `singlecheckavailability` for a single name; 1 `getdetails` for each name that is taken, while the request has calls left; no `resellerdetails` when no line can be bought',
   },
-  {
-    field: 'Query.tld',
-    calls: '1 `tldlist` for all TLDs and prices of the operation',
-    measured: [
-      {
-        document: '{ tld(name: "com") { name } other: tld(name: "рф") { prices { period } } }',
-        counts: { tldlist: 1 },
-      },
-    ],
-  },
-  {
-    field: 'Query.tlds',
-    calls: '1 `tldlist` for all pages and filters of the operation',
-    measured: [
-      {
-        document:
-          '{ tlds(first: 3) { nodes { name } } more: tlds(filter: { active: false }) { totalCount } }',
-        counts: { tldlist: 1 },
-      },
-    ],
-  },
-  {
-    field: 'Query.reseller',
-    calls: '1 `resellerdetails`',
-    measured: [
-      { document: '{ reseller { name balances { symbol } } }', counts: { resellerdetails: 1 } },
-    ],
-  },
+  costOf(
+    'Query.tld',
+    '1 `tldlist` for all TLDs and prices of the operation',
+    '{ tld(name: "com") { name } other: tld(name: "рф") { prices { period } } }',
+    { tldlist: 1 },
+  ),
+  costOf(
+    'Query.tlds',
+    '1 `tldlist` for all pages and filters of the operation',
+    '{ tlds(first: 3) { nodes { name } } more: tlds(filter: { active: false }) { totalCount } }',
+    { tldlist: 1 },
+  ),
+  costOf('Query.reseller', '1 `resellerdetails`', '{ reseller { name balances { symbol } } }', {
+    resellerdetails: 1,
+  }),
   {
     field: 'Query.purchase',
     calls: 'none once settled; 1 `getdetails` while `SENDING` or `PENDING`',
@@ -207,80 +186,27 @@ export const queryCosts: readonly FieldCost[] = [
       { document: '{ order(by: { key: "none" }) { state } }', counts: {} },
     ],
   },
-  {
-    field: 'Query.orders',
-    calls: 'as `order`',
-    measured: [{ document: '{ orders { totalCount nodes { key state } } }', counts: {} }],
-  },
-  {
-    field: 'Query.events',
-    calls: 'none: reads the journal',
-    measured: [{ document: '{ events { totalCount nodes { type domainName } } }', counts: {} }],
-  },
-  {
-    field: 'Query.webhook',
-    calls: 'none: reads the journal',
-    measured: [{ document: '{ webhook(id: "unknown") { url } }', counts: {} }],
-  },
-  {
-    field: 'Query.webhooks',
-    calls: 'none: reads the journal',
-    measured: [{ document: '{ webhooks { url deliveries { status } } }', counts: {} }],
-  },
-  {
-    field: 'Query.calendarFeeds',
-    calls: 'none: reads the journal',
-    measured: [{ document: '{ calendarFeeds { name labels { name } } }', counts: {} }],
-  },
-  {
-    field: 'Query.auditLog',
-    calls: 'none: reads the journal',
-    measured: [{ document: '{ auditLog { totalCount nodes { operation } } }', counts: {} }],
-  },
-  {
-    field: 'Query.approvals',
-    calls: 'none: reads the journal',
-    measured: [{ document: '{ approvals { totalCount nodes { operation } } }', counts: {} }],
-  },
-  {
-    field: 'Query.contactProfiles',
-    calls: 'none: reads the journal',
-    measured: [
-      { document: '{ contactProfiles { totalCount nodes { contact { email } } } }', counts: {} },
-    ],
-  },
-  {
-    field: 'Query.purchaseDefaults',
-    calls: 'none: reads the journal',
-    measured: [{ document: '{ purchaseDefaults { profile { name } } }', counts: {} }],
-  },
-  {
-    field: 'Query.gateway',
-    calls: 'none: reads settings and journal',
-    measured: [
-      {
-        document:
-          '{ gateway { environment scopes spendLeft { amount } purchasesStopped { since } } }',
-        counts: {},
-      },
-    ],
-  },
-  {
-    field: 'Query.purchases',
-    calls: 'none: reads the journal',
-    measured: [{ document: '{ purchases { totalCount nodes { key state } } }', counts: {} }],
-  },
-  {
-    field: 'Query.previewBulkChange',
-    calls: '1 `getdomainlist`, shared with `domains`',
-    measured: [
-      {
-        document:
-          '{ previewBulkChange(filter: { contains: "demo" }, change: { privacyProtected: true }) { count sample { domainName } } }',
-        counts: { getdomainlist: 1 },
-      },
-    ],
-  },
+  costOf('Query.orders', 'as `order`', '{ orders { totalCount nodes { key state } } }'),
+  ofJournal('events', '{ events { totalCount nodes { type domainName } } }'),
+  ofJournal('webhook', '{ webhook(id: "unknown") { url } }'),
+  ofJournal('webhooks', '{ webhooks { url deliveries { status } } }'),
+  ofJournal('calendarFeeds', '{ calendarFeeds { name labels { name } } }'),
+  ofJournal('auditLog', '{ auditLog { totalCount nodes { operation } } }'),
+  ofJournal('approvals', '{ approvals { totalCount nodes { operation } } }'),
+  ofJournal('contactProfiles', '{ contactProfiles { totalCount nodes { contact { email } } } }'),
+  ofJournal('purchaseDefaults', '{ purchaseDefaults { profile { name } } }'),
+  costOf(
+    'Query.gateway',
+    'none: reads settings and journal',
+    '{ gateway { environment scopes spendLeft { amount } purchasesStopped { since } } }',
+  ),
+  ofJournal('purchases', '{ purchases { totalCount nodes { key state } } }'),
+  costOf(
+    'Query.previewBulkChange',
+    '1 `getdomainlist`, shared with `domains`',
+    '{ previewBulkChange(filter: { contains: "demo" }, change: { privacyProtected: true }) { count sample { domainName } } }',
+    { getdomainlist: 1 },
+  ),
   {
     field: 'Query.bulkChange',
     calls: 'none: reads the journal',
@@ -297,11 +223,7 @@ export const queryCosts: readonly FieldCost[] = [
       },
     ],
   },
-  {
-    field: 'Query.bulkChanges',
-    calls: 'none: reads the journal',
-    measured: [{ document: '{ bulkChanges { totalCount nodes { key state } } }', counts: {} }],
-  },
+  ofJournal('bulkChanges', '{ bulkChanges { totalCount nodes { key state } } }'),
   {
     field: 'Query.node',
     calls:

@@ -1,5 +1,5 @@
 import { changed, settled } from './documents.ts';
-import type { FieldCost } from './field-cost.ts';
+import { costOf, type FieldCost } from './field-cost.ts';
 
 /** Every root field of `Subscription`. */
 export const subscriptionCosts: readonly FieldCost[] = [
@@ -36,15 +36,10 @@ export const subscriptionCosts: readonly FieldCost[] = [
       },
     ],
   },
-  {
-    field: 'Subscription.searchDomains',
-    calls: 'as the query `searchDomains`',
-    measured: [
-      {
-        document:
-          'subscription { searchDomains(labels: ["maple-harbor"], tlds: ["com", "net"]) { availability { name } } }',
-        counts: { tldlist: 1, bulkcheckavailability: 1 },
-      },
-    ],
-  },
+  costOf(
+    'Subscription.searchDomains',
+    'as the query `searchDomains`',
+    'subscription { searchDomains(labels: ["maple-harbor"], tlds: ["com", "net"]) { availability { name } } }',
+    { tldlist: 1, bulkcheckavailability: 1 },
+  ),
 ];

@@ -1,8 +1,8 @@
 import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
 import { readConfig } from '../config/config.ts';
-import { parseArguments, UsageError } from '../lib/arguments.ts';
+import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
-import { chooseTenant, exitCodes, runCommand } from './program.ts';
+import { chooseTenant, exitCodes, readTenantArguments, runCommand } from './program.ts';
 
 const help = `Verifies the audit log.
 
@@ -17,16 +17,12 @@ The settings are those of the gateway; see ${commandFor('start', '--help')}.
 `;
 
 await runCommand('audit', help, async (args) => {
-  const { values, positionals } = parseArguments({
-    args,
-    options: { tenant: { type: 'string' } },
-    allowPositionals: true,
-  });
+  const { positionals, tenant } = readTenantArguments(args);
   if (positionals.join(' ') !== 'verify') {
     throw new UsageError('Give the command verify; see --help.');
   }
   const config = readConfig();
-  const account = accountOf(config, chooseTenant(config, values.tenant ?? null));
+  const account = accountOf(config, chooseTenant(config, tenant));
   requireJournal(config);
   const journal = await openJournal(config);
   try {

@@ -6,12 +6,19 @@ import { parseTld } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
 import { formatMoney } from '../kernel/money.ts';
 import type { RetailPrice } from '../kernel/price-rules.ts';
-import { parseArguments, UsageError } from '../lib/arguments.ts';
+import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { systemClock } from '../lib/system.ts';
 import { createPriceList, type MissingPrice, type PriceList } from '../modules/price/price-list.ts';
 import type { TldDetails, TldPrice } from '../upstream/domain-api/tld-shapes.ts';
-import { chooseTenant, exitCodes, parsed, print, runCommand } from './program.ts';
+import {
+  chooseTenant,
+  exitCodes,
+  parsed,
+  print,
+  readTenantArguments,
+  runCommand,
+} from './program.ts';
 
 const help = `Shows the prices of a price file for the costs of the registrar.
 
@@ -39,11 +46,7 @@ const problems: Readonly<Record<MissingPrice, string>> = {
 };
 
 await runCommand('prices', help, async (args) => {
-  const { positionals, values } = parseArguments({
-    args,
-    options: { tenant: { type: 'string' } },
-    allowPositionals: true,
-  });
+  const { positionals, tenant } = readTenantArguments(args);
   const [command, ...rest] = positionals;
   const config = readConfig();
   const [file] = command === 'check' ? rest : [];
@@ -53,7 +56,7 @@ await runCommand('prices', help, async (args) => {
   if (source === null)
     throw new UsageError('Set PRICES_FILE to a price file; without one prices are costs.');
   const list = createPriceList(parsed(() => readPrices(source)));
-  const tlds = await readTlds(config, chooseTenant(config, values.tenant ?? null));
+  const tlds = await readTlds(config, chooseTenant(config, tenant));
   return command === 'check' ? check(list, tlds) : show(list, tlds, rest);
 });
 

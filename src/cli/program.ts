@@ -49,23 +49,29 @@ export function readArguments<const Options extends ParseArgsConfig>(
   }
 }
 
-/** The arguments of a command with a file, such as `import FILE`. @throws UsageError */
-export function readFileArguments<Command extends string>(
-  args: string[],
-  commands: readonly Command[],
-) {
+/** The words of a command and the name of a tenant, which may be absent. @throws UsageError */
+export function readTenantArguments(args: string[]) {
   const { positionals, values } = parseArguments({
     args,
     options: { tenant: { type: 'string' } },
     allowPositionals: true,
   });
+  return { positionals, tenant: values.tenant ?? null };
+}
+
+/** The arguments of a command with a file, such as `import FILE`. @throws UsageError */
+export function readFileArguments<Command extends string>(
+  args: string[],
+  commands: readonly Command[],
+) {
+  const { positionals, tenant } = readTenantArguments(args);
   const [name, file, ...more] = positionals;
   const command = commands.find((one) => one === name);
   if (command === undefined || file === undefined || more.length > 0) {
     const forms = commands.map((one) => `${one} FILE`).join(', ');
     throw new UsageError(`Give a command and a file: ${forms}; see --help.`);
   }
-  return { command, file, tenant: values.tenant ?? null };
+  return { command, file, tenant };
 }
 
 /** Opens a file to read. @throws UsageError */

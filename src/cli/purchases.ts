@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { accountOf, backUp, openJournal, requireJournal } from '../app/journal.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import { parseArguments, UsageError } from '../lib/arguments.ts';
+import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { systemClock } from '../lib/system.ts';
-import { chooseTenant, runCommand } from './program.ts';
+import { chooseTenant, readTenantArguments, runCommand } from './program.ts';
 
 const help = `Stops and starts purchases, and backs up their journal.
 
@@ -27,11 +27,7 @@ The settings are those of the gateway; see ${commandFor('start', '--help')}.
 const maxReasonLength = 200;
 
 await runCommand('purchases', help, async (args) => {
-  const { values, positionals } = parseArguments({
-    args,
-    options: { tenant: { type: 'string' } },
-    allowPositionals: true,
-  });
+  const { positionals, tenant } = readTenantArguments(args);
   // All words after the command are the reason or the path.
   const [command = '', ...rest] = positionals;
   const text = rest.join(' ').trim();
@@ -39,12 +35,8 @@ await runCommand('purchases', help, async (args) => {
   const config = readConfig();
   requireJournal(config);
   if (command !== 'backup') {
-    return setSwitch(
-      command,
-      text,
-      config,
-      accountOf(config, chooseTenant(config, values.tenant ?? null)),
-    );
+    const account = accountOf(config, chooseTenant(config, tenant));
+    return setSwitch(command, text, config, account);
   }
   const copy = resolve(text);
   const purchases = await backUp(config, copy);

@@ -51,8 +51,18 @@ export function createTenantMetrics(registry: Registry, clock: Clock, tenants: r
   return {
     /** Replaces the source of its tenant. */
     add: (source: TenantSource): void => void sources.set(source.tenant, source),
-    ...createLateSuccesses(registry, tenants),
-    ...createLostEntries(registry, tenants),
+    lateSuccess: countByTenant(
+      registry,
+      tenants,
+      'reseller_graph_late_successes_total',
+      'Purchases that were recorded as FAILED but happened; each is UNKNOWN now.',
+    ),
+    auditEntryLost: countByTenant(
+      registry,
+      tenants,
+      'reseller_graph_audit_entries_lost_total',
+      'Entries of the audit log that could not be stored although the operation ran, or had run.',
+    ),
     ...createWebhookAttempts(registry, tenants),
     ...createRenewals(registry),
     ...createBalances(registry, clock, tenants),
@@ -161,26 +171,11 @@ function createUpstreamGauges(
 const callsOf = (sources: ReadonlyMap<string, TenantSource>) =>
   [...sources.values()].flatMap(({ tenant, calls }) => calls().map((api) => ({ tenant, ...api })));
 
-function createLateSuccesses(registry: Registry, tenants: readonly string[]) {
-  const lateSuccesses = new Counter({
-    registers: [registry],
-    name: 'reseller_graph_late_successes_total',
-    help: 'Purchases that were recorded as FAILED but happened; each is UNKNOWN now.',
-    labelNames: ['tenant'],
-  });
-  for (const tenant of tenants) lateSuccesses.inc({ tenant }, 0);
-  return { lateSuccess: (tenant: string): void => lateSuccesses.inc({ tenant }) };
-}
-
-function createLostEntries(registry: Registry, tenants: readonly string[]) {
-  const lost = new Counter({
-    registers: [registry],
-    name: 'reseller_graph_audit_entries_lost_total',
-    help: 'Entries of the audit log that could not be stored although the operation ran, or had run.',
-    labelNames: ['tenant'],
-  });
-  for (const tenant of tenants) lost.inc({ tenant }, 0);
-  return { auditEntryLost: (tenant: string): void => lost.inc({ tenant }) };
+/** A counter by tenant, which begins at 0 for each. */
+function countByTenant(registry: Registry, tenants: readonly string[], name: string, help: string) {
+  const counter = new Counter({ registers: [registry], name, help, labelNames: ['tenant'] });
+  for (const tenant of tenants) counter.inc({ tenant }, 0);
+  return (tenant: string): void => counter.inc({ tenant });
 }
 
 function createWebhookAttempts(registry: Registry, tenants: readonly string[]) {

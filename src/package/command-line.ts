@@ -15,18 +15,12 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     does: 'Starts a sandbox of the registrar alone.',
     run: () => import('../../sandbox/main.ts'),
   },
-  keys: {
-    does: 'Creates, lists and revokes API keys.',
-    run: () => import('../cli/keys.ts'),
-  },
+  keys: { does: 'Creates, lists and revokes API keys.', run: () => import('../cli/keys.ts') },
   prices: {
     does: 'Shows the prices of a price file, and checks it.',
     run: () => import('../cli/prices.ts'),
   },
-  approvals: {
-    does: 'Checks a file of approval rules.',
-    run: () => import('../cli/approvals.ts'),
-  },
+  approvals: { does: 'Checks a file of approval rules.', run: () => import('../cli/approvals.ts') },
   purchases: {
     does: 'Stops and starts purchases, and backs up their journal.',
     run: () => import('../cli/purchases.ts'),
@@ -35,10 +29,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     does: 'Adds domains by a file, and changes many domains by a file.',
     run: () => import('../cli/domains.ts'),
   },
-  audit: {
-    does: 'Verifies the audit log.',
-    run: () => import('../cli/audit.ts'),
-  },
+  audit: { does: 'Verifies the audit log.', run: () => import('../cli/audit.ts') },
   profiles: {
     does: 'Saves contact profiles from a file.',
     run: () => import('../cli/profiles.ts'),

@@ -1,15 +1,5 @@
 // @ts-check
-import {
-  amountOf,
-  counted,
-  find,
-  keyHeader,
-  onEnteredKey,
-  openStorage,
-  timeOf,
-  wordsOf,
-  wrongKey,
-} from './page-script.js';
+import { amountOf, counted, find, KeySession, timeOf, wordsOf, wrongKey } from './page-script.js';
 
 // The script of the page of approvals: reads the waiting approvals, or one of them, with the key of the visitor, and sends a decision.
 
@@ -17,8 +7,6 @@ import {
 /** @typedef {{ domainName: string | null, kind?: string, period?: number }} Item */
 /** @typedef {{ setNameServers: readonly string[] | null, replaceNameServer: { from: string, to: string } | null, addNameServer: string | null, removeNameServer: string | null, privacyProtected: boolean | null, sync: boolean | null, unlock: boolean | null, items: boolean | null }} Change */
 /** @typedef {{ id: string, operation: keyof typeof titles, state: string, domainName: string | null, count: number, price: Money | null, cost: Money | null, rule: string, caller: string | null, customer: string | null, reason: string | null, decidedBy: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, purchase?: { period: number } | null, order?: { lines: readonly Item[] } | null, bulkChange?: { change: Change, items: readonly Item[] } | null }} Approval */
-/** @typedef {{ message: string, extensions?: { code?: string } }} ReportedError */
-/** @typedef {{ status: number, data?: any, errors?: readonly ReportedError[] }} Outcome */
 
 const titles = {
   REGISTRATION: 'Registration',
@@ -28,22 +16,15 @@ const titles = {
   BULK_CHANGE: 'Bulk change',
 };
 
-const timeoutMs = 30_000;
 // Relative to the page, which a server may serve below a path.
 const base = location.pathname.replace(/approvals(?:\/[^/]*)?\/?$/, '');
 const id = /\/approvals\/([^/]+)\/?$/.exec(location.pathname)?.[1] ?? null;
-const storage = openStorage();
-// As that of the start page, so that the tab needs the key once.
-const keyName = `reseller-graph:${base}:key`;
+const session = new KeySession(base);
 
 /** @type {{ requiresKey: boolean, documents: Record<'list' | 'one' | 'approve' | 'reject', string> }} */
 const { requiresKey, documents } = JSON.parse(find('#approval-options').textContent ?? '');
 const list = find('#approvals');
 const message = find('#page-message');
-const form = document.querySelector('#key-form');
-let key = storage?.getItem(keyName) ?? '';
-/** Aborts when another key, or none, is used. */
-let session = new AbortController();
 
 // --- What the page shows ---------------------------------------------------------------------------------------------
 
@@ -167,27 +148,12 @@ function buttonOf(text, act) {
 
 // --- Reading and deciding --------------------------------------------------------------------------------------------
 
-/** @param {string} query @param {object} variables @param {AbortSignal} signal @returns {Promise<Outcome>} */
-async function send(query, variables, signal) {
-  const response = await fetch(`${base}graphql`, {
-    method: 'POST',
-    headers: {
-      accept: 'application/json',
-      'content-type': 'application/json',
-      ...keyHeader(key),
-    },
-    body: JSON.stringify({ query, variables }),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-  });
-  return { ...(await response.json()), status: response.status };
-}
-
 /** Shows what the gateway has now. @param {string} [sentence] for the visitor */
 async function show(sentence = '') {
   const { signal } = session;
   const outcome = await (id === null
-    ? send(documents.list, {}, signal)
-    : send(documents.one, { id }, signal)
+    ? session.send(documents.list, signal, {})
+    : session.send(documents.one, signal, { id })
   ).catch(() => null);
   if (signal.aborted) return;
   if (outcome === null) return report('The gateway does not respond. Reload the page.');
@@ -209,7 +175,7 @@ async function show(sentence = '') {
 async function decide(field, variables) {
   const { signal } = session;
   for (const button of list.querySelectorAll('button')) button.disabled = true;
-  const outcome = await send(documents[field], variables, signal).catch(() => null);
+  const outcome = await session.send(documents[field], signal, variables).catch(() => null);
   if (signal.aborted) return;
   const { data = null, errors = [] } = outcome ?? {};
   const [error] = [...errors, ...(data?.[field]?.errors ?? [])];
@@ -228,30 +194,21 @@ function report(sentence) {
 // --- The key ---------------------------------------------------------------------------------------------------------
 
 function begin() {
-  session.abort();
-  session = new AbortController();
-  if (form) find('#forget-key', form).hidden = false;
+  session.begin();
   report('Reading…');
   void show();
 }
 
 /** Forgets the key and its approvals. @param {string} sentence why, for the visitor */
 function end(sentence) {
-  session.abort();
-  key = '';
-  storage?.removeItem(keyName);
+  session.end();
   list.replaceChildren();
   list.hidden = true;
   report(sentence);
-  if (form) find('#forget-key', form).hidden = true;
 }
 
-onEnteredKey(form, end, (entered) => {
-  key = entered;
-  storage?.setItem(keyName, key);
-  begin();
-});
+session.onEntered(end, begin);
 
 find('#list-link').hidden = id === null;
 find('#list-link').replaceChildren(linkTo('approvals', 'All waiting approvals'));
-if (!requiresKey || key !== '') begin();
+if (!requiresKey || session.key !== '') begin();

@@ -1,23 +1,12 @@
 // @ts-check
-import {
-  amountOf,
-  counted,
-  find,
-  keyHeader,
-  onEnteredKey,
-  openStorage,
-  timeOf,
-  wordsOf,
-  wrongKey,
-} from './page-script.js';
+import { amountOf, counted, find, KeySession, timeOf, wordsOf, wrongKey } from './page-script.js';
 
 // The script of the start page: reads the figures from the graph with the key of the visitor and shows them as text.
 
 /** @typedef {readonly [kind: 'main' | 'detail' | 'warning' | 'silent', text: string]} Line */
 /** @typedef {{ at: number, lines: readonly Line[] }} Read */
 /** @typedef {{ id: keyof typeof linesOf, query: string, everyMs: number, needs: string }} Options */
-/** @typedef {{ message: string, extensions?: { code?: string } }} ReportedError */
-/** @typedef {{ status: number, retryAfterMs: number, data?: object, errors?: readonly ReportedError[] }} Outcome */
+/** @typedef {import('./page-script.js').Outcome} Outcome */
 
 // --- What each figure shows, from the data of its query --------------------------------------------------------------
 
@@ -206,11 +195,9 @@ class Figure {
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
-const timeoutMs = 30_000;
 // Relative to the page, which a server may serve below a path.
 const base = location.pathname.replace(/\/?$/, '/');
-const storage = openStorage();
-const keyName = `reseller-graph:${base}:key`;
+const session = new KeySession(base);
 const readsName = `reseller-graph:${base}:figures`;
 
 /** @type {{ requiresKey: boolean, figures: readonly Options[] }} */
@@ -218,9 +205,6 @@ const { requiresKey, figures: rows } = JSON.parse(find('#figure-options').textCo
 const figures = rows.map((row) => new Figure(row));
 const list = find('#figure-list');
 const message = find('#figure-message');
-let key = storage?.getItem(keyName) ?? '';
-/** Aborts when another key, or none, is used. */
-let session = new AbortController();
 
 function readDue() {
   if (document.hidden || list.hidden) return;
@@ -233,25 +217,13 @@ function readDue() {
 async function read(figure, signal) {
   figure.isReading = true;
   try {
-    const outcome = await send(figure.options.query, signal);
+    const outcome = await session.send(figure.options.query, signal);
     if (!signal.aborted) settle(figure, outcome);
   } catch {
     if (!signal.aborted) figure.fail('The gateway does not respond.');
   } finally {
     if (!signal.aborted) figure.isReading = false;
   }
-}
-
-/** @param {string} query @param {AbortSignal} signal @returns {Promise<Outcome>} */
-async function send(query, signal) {
-  const response = await fetch(`${base}graphql`, {
-    method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json', ...keyHeader(key) },
-    body: JSON.stringify({ query }),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-  });
-  const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1_000 || 0;
-  return { ...(await response.json()), status: response.status, retryAfterMs };
 }
 
 /** @param {Figure} figure @param {Outcome} outcome */
@@ -268,22 +240,22 @@ function settle(figure, { status, retryAfterMs, data, errors = [] }) {
   const rest = error ? [warning(`Not complete: ${error.message}`)] : [];
   const result = { at: Date.now(), lines: [...lines, ...rest] };
   figure.succeed(result);
-  storage?.setItem(readsName, JSON.stringify({ ...storedReads(), [figure.options.id]: result }));
+  session.storage?.setItem(
+    readsName,
+    JSON.stringify({ ...storedReads(), [figure.options.id]: result }),
+  );
 }
 
 /** A reload reads a figure only when it is due. @returns {Record<string, Read>} */
 function storedReads() {
-  return JSON.parse(storage?.getItem(readsName) ?? '{}');
+  return JSON.parse(session.storage?.getItem(readsName) ?? '{}');
 }
 
 // --- The key ---------------------------------------------------------------------------------------------------------
 
-const form = document.querySelector('#key-form');
-
 /** @param {Record<string, Read>} reads */
 function begin(reads) {
-  session.abort();
-  session = new AbortController();
+  session.begin();
   for (const figure of figures) {
     figure.reset();
     const last = reads[figure.options.id];
@@ -291,28 +263,20 @@ function begin(reads) {
   }
   message.textContent = '';
   list.hidden = false;
-  if (form) find('#forget-key', form).hidden = false;
   readDue();
 }
 
 /** Forgets the key and its figures. @param {string} sentence why, for the visitor */
 function end(sentence) {
-  session.abort();
-  key = '';
-  storage?.removeItem(keyName);
-  storage?.removeItem(readsName);
+  session.end();
+  session.storage?.removeItem(readsName);
   list.hidden = true;
   message.textContent = sentence;
-  if (form) find('#forget-key', form).hidden = true;
 }
 
-onEnteredKey(form, end, (entered) => {
-  key = entered;
-  storage?.setItem(keyName, key);
-  begin({});
-});
+session.onEntered(end, () => begin({}));
 
 find('#figures').hidden = false;
-if (!requiresKey || key !== '') begin(storedReads());
+if (!requiresKey || session.key !== '') begin(storedReads());
 setInterval(readDue, 1_000);
 document.addEventListener('visibilitychange', readDue);

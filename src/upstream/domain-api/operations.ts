@@ -37,17 +37,8 @@ const extraMsPerItem = 1_000;
 
 /** The Domain API, one row per `action` (specification, "Domain API operations"). */
 export const domainApi = {
-  getcontacts: {
-    effect: 'read',
-    request: named,
-    reply: contactsReply,
-  },
-  getdetails: {
-    effect: 'read',
-    request: named,
-    reply: shapes.detailsReply,
-    cacheAs: 'domains',
-  },
+  getcontacts: { effect: 'read', request: named, reply: contactsReply },
+  getdetails: { effect: 'read', request: named, reply: shapes.detailsReply, cacheAs: 'domains' },
   getdomainlist: {
     effect: 'read',
     request: nothing,
@@ -73,11 +64,7 @@ export const domainApi = {
     }),
     reply: shapes.writtenDetailsReply,
   },
-  singlecheckavailability: {
-    effect: 'read',
-    request: named,
-    reply: offersReply,
-  },
+  singlecheckavailability: { effect: 'read', request: named, reply: offersReply },
   bulkcheckavailability: {
     effect: 'read',
     request: z.object({ domains: z.array(z.string()).min(1) }),
@@ -131,9 +118,5 @@ export const domainApi = {
     request: named,
     reply: shapes.registryReply,
   },
-  resellerdetails: {
-    effect: 'read',
-    request: nothing,
-    reply: shapes.resellerReply,
-  },
+  resellerdetails: { effect: 'read', request: nothing, reply: shapes.resellerReply },
 } satisfies Readonly<Record<string, Operation>>;

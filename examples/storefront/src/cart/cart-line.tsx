@@ -2,6 +2,7 @@ import { useQuery } from 'urql';
 import { sentencesOf } from '../graph/error-text.ts';
 import { account } from '../session/session.ts';
 import { Badge } from '../shared/badge.tsx';
+import { LinkButton } from '../shared/buttons.tsx';
 import { DomainLabel } from '../shared/domain-label.tsx';
 import { focusMain } from '../shared/focus-main.ts';
 import { moneyText } from '../shared/money.ts';
@@ -89,9 +90,9 @@ function Choices({ line }: { readonly line: Line }) {
           I want it at its premium price
         </label>
       )}
-      <button type="button" className="link" onClick={remove}>
+      <LinkButton onClick={remove}>
         Remove<span className="unseen"> {unicodeName}</span>
-      </button>
+      </LinkButton>
     </div>
   );
 }

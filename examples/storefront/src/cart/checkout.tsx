@@ -1,5 +1,6 @@
 import { type Choice, ContactChoice } from '../contact/contact-choice.tsx';
 import { type Refusal, sentencesOf } from '../graph/error-text.ts';
+import { LinkButton } from '../shared/buttons.tsx';
 import { totalsText } from '../shared/money.ts';
 import { Sentences } from '../shared/sentences.tsx';
 import type { Line } from './cart.ts';
@@ -71,9 +72,7 @@ function Problems({ check, checkAgain }: Pick<CartCheck, 'check' | 'checkAgain'>
   return (
     <div className="problems" role="alert">
       <Sentences of={sentences} />
-      <button type="button" className="link" onClick={checkAgain}>
-        Check again
-      </button>
+      <LinkButton onClick={checkAgain}>Check again</LinkButton>
     </div>
   );
 }

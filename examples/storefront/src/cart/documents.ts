@@ -9,17 +9,15 @@ export const linePriceDocument = graphql(`
 `);
 
 const quoteFields = graphql(
-  `
-    fragment QuoteFields on OrderQuote {
-      lines {
-        position
-        quote { certainty highest { amount currency } }
-        errors { ...RefusalFields }
-      }
-      totals { lowest { amount currency } highest { amount currency } }
+  `fragment QuoteFields on OrderQuote {
+    lines {
+      position
+      quote { certainty highest { amount currency } }
       errors { ...RefusalFields }
     }
-  `,
+    totals { lowest { amount currency } highest { amount currency } }
+    errors { ...RefusalFields }
+  }`,
   [refusalFields],
 );
 
@@ -29,15 +27,13 @@ export const quoteDocument = graphql(
 );
 
 export const placeDocument = graphql(
-  `
-    mutation Place($input: PlaceOrderInput!) {
-      placeOrder(input: $input) {
-        order { id }
-        quote { ...QuoteFields }
-        errors { ...RefusalFields }
-      }
+  `mutation Place($input: PlaceOrderInput!) {
+    placeOrder(input: $input) {
+      order { id }
+      quote { ...QuoteFields }
+      errors { ...RefusalFields }
     }
-  `,
+  }`,
   [quoteFields, refusalFields],
 );
 

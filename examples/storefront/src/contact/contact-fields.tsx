@@ -1,16 +1,17 @@
 import { type Refusal, sentencesOf } from '../graph/error-text.ts';
+import { Field } from '../shared/field.tsx';
 import { useStored } from '../shared/stored.ts';
 import { type Fields, typedContact } from './fields.ts';
 
-interface Field {
+interface ContactField {
   readonly name: keyof Fields;
   readonly title: string;
   readonly autoComplete: string;
-  readonly type?: 'text' | 'email' | 'tel';
+  readonly type?: 'email' | 'tel';
   readonly isShort?: boolean;
 }
 
-const fields: readonly Field[] = [
+const fields: readonly ContactField[] = [
   { name: 'firstName', title: 'First name', autoComplete: 'given-name', isShort: true },
   { name: 'lastName', title: 'Last name', autoComplete: 'family-name', isShort: true },
   { name: 'email', title: 'E-mail', autoComplete: 'email', type: 'email' },
@@ -22,52 +23,26 @@ const fields: readonly Field[] = [
 ];
 
 /** `errors`: those about a field are shown at that field. */
-export const ContactFields = ({ errors }: { readonly errors: readonly Refusal[] }) => (
-  <fieldset className="holder">
-    <legend className="unseen">Contact</legend>
-    {fields.map((field) => (
-      <ContactField
-        key={field.name}
-        field={field}
-        errors={errors.filter(({ path }) => path?.at(-1) === field.name)}
-      />
-    ))}
-  </fieldset>
-);
-
-function ContactField({
-  field: { name, title, autoComplete, type = 'text', isShort },
-  errors,
-}: {
-  readonly field: Field;
-  readonly errors: readonly Refusal[];
-}) {
-  const value = useStored(typedContact)[name];
+export function ContactFields({ errors }: { readonly errors: readonly Refusal[] }) {
+  const typed = useStored(typedContact);
   return (
-    <div className={isShort ? 'field field-short' : 'field'}>
-      <label>
-        <span>{title}</span>
-        <input
-          name={name}
-          type={type}
-          autoComplete={autoComplete}
-          required
-          {...(errors.length > 0 && {
-            'aria-invalid': true,
-            'aria-describedby': `${name}-problem`,
-          })}
-          value={value}
-          onChange={(event) => {
-            const { value: typed } = event.target;
-            typedContact.set((before) => ({ ...before, [name]: typed }));
-          }}
-        />
-      </label>
-      {errors.length > 0 && (
-        <small id={`${name}-problem`} className="problem" role="alert">
-          {sentencesOf(errors).join(' ')}
-        </small>
-      )}
-    </div>
+    <fieldset className="holder">
+      <legend className="unseen">Contact</legend>
+      {fields.map(({ title, isShort = false, ...attributes }) => {
+        const { name } = attributes;
+        const own = errors.filter(({ path }) => path?.at(-1) === name);
+        return (
+          <Field
+            key={name}
+            title={title}
+            value={typed[name]}
+            error={sentencesOf(own).join(' ') || null}
+            isShort={isShort}
+            attributes={{ type: 'text', ...attributes, required: true }}
+            change={(value) => typedContact.set((before) => ({ ...before, [name]: value }))}
+          />
+        );
+      })}
+    </fieldset>
   );
 }

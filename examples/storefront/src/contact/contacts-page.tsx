@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useClient } from 'urql';
 import { sendChange } from '../graph/send-change.ts';
 import { Badge } from '../shared/badge.tsx';
+import { LinkButton, PlainButton } from '../shared/buttons.tsx';
 import { Card } from '../shared/card.tsx';
 import { focusMain } from '../shared/focus-main.ts';
 import { contactLines } from './contact-lines.ts';
@@ -43,17 +44,15 @@ export function ContactsPage() {
                 </p>
               ))}
               <div className="actions">
-                <button
-                  type="button"
-                  className="button button-plain"
+                <PlainButton
                   onClick={() => void setStandard(contact === standard ? null : contact.id)}
                 >
                   {contact === standard ? 'End purchases in one click' : 'Use for one click'}
                   <span className="unseen"> with {contact.name}</span>
-                </button>
-                <button type="button" className="link" onClick={() => void remove(contact.id)}>
+                </PlainButton>
+                <LinkButton onClick={() => void remove(contact.id)}>
                   Delete<span className="unseen"> {contact.name}</span>
-                </button>
+                </LinkButton>
               </div>
             </Card>
           ))}

@@ -20,29 +20,23 @@ export const contactsDocument = graphql(`
 `);
 
 export const saveContactDocument = graphql(
-  `
-    mutation SaveContact($input: SaveContactProfileInput!) {
-      saveContactProfile(input: $input) { profile { id } errors { ...RefusalFields } }
-    }
-  `,
+  `mutation SaveContact($input: SaveContactProfileInput!) {
+    saveContactProfile(input: $input) { profile { id } errors { ...RefusalFields } }
+  }`,
   [refusalFields],
 );
 
 export const deleteContactDocument = graphql(
-  `
-    mutation DeleteContact($id: ID!) {
-      payload: deleteContactProfile(input: { id: $id }) { errors { ...RefusalFields } }
-    }
-  `,
+  `mutation DeleteContact($id: ID!) {
+    payload: deleteContactProfile(input: { id: $id }) { errors { ...RefusalFields } }
+  }`,
   [refusalFields],
 );
 
 export const setDefaultDocument = graphql(
-  `
-    mutation SetDefault($profile: ID) {
-      payload: setDefaults(input: { profile: $profile }) { errors { ...RefusalFields } }
-    }
-  `,
+  `mutation SetDefault($profile: ID) {
+    payload: setDefaults(input: { profile: $profile }) { errors { ...RefusalFields } }
+  }`,
   [refusalFields],
 );
 

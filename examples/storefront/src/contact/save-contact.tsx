@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useClient } from 'urql';
 import { errorText, type Refusal, sentencesOf } from '../graph/error-text.ts';
+import { PlainButton } from '../shared/buttons.tsx';
 import { Field } from '../shared/field.tsx';
 import { Sentences } from '../shared/sentences.tsx';
 import { ContactFields } from './contact-fields.tsx';
@@ -58,14 +59,9 @@ export function SaveContact({ errors: ofPage, saved, isOpen = false }: SaveConta
             />
             Use it for purchases in one click
           </label>
-          <button
-            type="button"
-            className="button button-plain"
-            aria-disabled={isSending}
-            onClick={() => void save()}
-          >
+          <PlainButton aria-disabled={isSending} onClick={() => void save()}>
             Save
-          </button>
+          </PlainButton>
           <div role="alert">
             <Sentences of={problem ? [problem] : []} />
           </div>

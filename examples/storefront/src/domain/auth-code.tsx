@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { LinkButton, PlainButton } from '../shared/buttons.tsx';
 import { Card } from '../shared/card.tsx';
 import { useAuthCode } from './use-auth-code.ts';
 
@@ -17,14 +18,9 @@ export function AuthCode({ name }: { readonly name: string }) {
         {problem && <p className="problem">{problem}</p>}
       </div>
       <div className="actions">
-        <button
-          type="button"
-          className="button button-plain"
-          aria-disabled={isReading}
-          onClick={shown ? hide : show}
-        >
+        <PlainButton aria-disabled={isReading} onClick={shown ? hide : show}>
           {shown ? 'Hide' : 'Show the auth code'}
-        </button>
+        </PlainButton>
         {shown?.code && <CopyButton text={shown.code} />}
       </div>
     </Card>
@@ -42,8 +38,8 @@ function CopyButton({ text }: { readonly text: string }) {
     }
   };
   return (
-    <button type="button" className="link" aria-live="polite" onClick={() => void copy()}>
+    <LinkButton aria-live="polite" onClick={() => void copy()}>
       {word}
-    </button>
+    </LinkButton>
   );
 }

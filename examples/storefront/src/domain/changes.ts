@@ -9,51 +9,41 @@ const changeErrorFields = graphql(
 export type ChangeError = ResultOf<typeof changeErrorFields>;
 
 export const setNameServersDocument = graphql(
-  `
-    mutation SetNameServers($input: SetNameServersInput!) {
-      payload: setNameServers(input: $input) { errors { ...ChangeErrorFields } }
-    }
-  `,
+  `mutation SetNameServers($input: SetNameServersInput!) {
+    payload: setNameServers(input: $input) { errors { ...ChangeErrorFields } }
+  }`,
   [changeErrorFields],
 );
 
 export const addChildNameServerDocument = graphql(
-  `
-    mutation AddChildNameServer($input: AddChildNameServerInput!) {
-      payload: addChildNameServer(input: $input) { errors { ...ChangeErrorFields } }
-    }
-  `,
+  `mutation AddChildNameServer($input: AddChildNameServerInput!) {
+    payload: addChildNameServer(input: $input) { errors { ...ChangeErrorFields } }
+  }`,
   [changeErrorFields],
 );
 
 export const setPrivacyDocument = graphql(
-  `
-    mutation SetPrivacy($input: SetPrivacyProtectionInput!) {
-      payload: setPrivacyProtection(input: $input) { errors { ...ChangeErrorFields } }
-    }
-  `,
+  `mutation SetPrivacy($input: SetPrivacyProtectionInput!) {
+    payload: setPrivacyProtection(input: $input) { errors { ...ChangeErrorFields } }
+  }`,
   [changeErrorFields],
 );
 
 export const unlockDocument = graphql(
-  `
-    mutation Unlock($input: DomainInput!) {
-      payload: disableTransferLock(input: $input) { errors { ...ChangeErrorFields } }
-    }
-  `,
+  `mutation Unlock($input: DomainInput!) {
+    payload: disableTransferLock(input: $input) { errors { ...ChangeErrorFields } }
+  }`,
   [changeErrorFields],
 );
 
 export const syncDocument = graphql(
-  `
-    mutation Sync($input: DomainInput!) {
-      payload: syncDomain(input: $input) {
-        changes { field before { ...ValueFields } after { ...ValueFields } }
-        drift { field before { ...ValueFields } after { ...ValueFields } }
-        errors { ...ChangeErrorFields }
-      }
+  `mutation Sync($input: DomainInput!) {
+    payload: syncDomain(input: $input) {
+      changes { field before { ...ValueFields } after { ...ValueFields } }
+      drift { field before { ...ValueFields } after { ...ValueFields } }
+      errors { ...ChangeErrorFields }
     }
-  `,
+  }`,
   [changeErrorFields, valueFields],
 );
 

@@ -1,5 +1,6 @@
 import { StateBadge } from '../portfolio/state-badge.tsx';
 import { isStaff } from '../session/session.ts';
+import { LinkButton } from '../shared/buttons.tsx';
 import { DomainLabel } from '../shared/domain-label.tsx';
 import { Empty } from '../shared/empty.tsx';
 import { AuthCode } from './auth-code.tsx';
@@ -29,14 +30,9 @@ export function DomainPage({ name }: { readonly name: string }) {
     <>
       <div className="trail">
         <a href="#/portfolio">All domains</a>
-        <button
-          type="button"
-          className="link"
-          aria-disabled={isReading}
-          onClick={() => void (isReading || reread())}
-        >
+        <LinkButton aria-disabled={isReading} onClick={() => void (isReading || reread())}>
           {isReading ? 'Reading …' : 'Read again'}
-        </button>
+        </LinkButton>
       </div>
       <div className="domain-head">
         <h1>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { LinkButton } from '../shared/buttons.tsx';
 import { Card } from '../shared/card.tsx';
 import { dateTimeText } from '../shared/date-time.ts';
 import type { SectionProps } from './domain-page.tsx';
@@ -29,9 +30,7 @@ export function Events({ domain, reread }: SectionProps) {
         ))}
       </ol>
       {more > 0 && last < most && (
-        <button type="button" className="link" onClick={() => setLast(most)}>
-          Show {more} more
-        </button>
+        <LinkButton onClick={() => setLast(most)}>Show {more} more</LinkButton>
       )}
     </Card>
   );

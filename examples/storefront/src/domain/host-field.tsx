@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { LinkButton } from '../shared/buttons.tsx';
 import { focusSection } from '../shared/focus-main.ts';
 
 interface HostFieldProps {
@@ -29,16 +30,14 @@ export function HostField({ label, value, error, isNew, change, remove }: HostFi
           {...(error !== null && { 'aria-invalid': true, 'aria-describedby': id })}
           onChange={(event) => change(event.target.value)}
         />
-        <button
-          type="button"
-          className="link"
+        <LinkButton
           onClick={(event) => {
             focusSection(event.currentTarget);
             remove();
           }}
         >
           Remove<span className="unseen"> {value || label}</span>
-        </button>
+        </LinkButton>
       </div>
       {error !== null && (
         <small id={id} className="problem" role="alert">

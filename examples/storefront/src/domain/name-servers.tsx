@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { LinkButton, PlainButton } from '../shared/buttons.tsx';
 import { Card } from '../shared/card.tsx';
 import { focusSection } from '../shared/focus-main.ts';
 import { type ChangeError, setNameServersDocument } from './changes.ts';
@@ -65,21 +66,17 @@ export function NameServers({ domain: { name, nameServers }, reread }: SectionPr
           <p className="hint">At the registrar: {nameServers.join(', ') || 'none'}</p>
         )}
         <div className="actions">
-          <button
-            type="button"
-            className="link"
+          <LinkButton
             aria-disabled={lines.length >= mostNameServers}
             onClick={() =>
               lines.length < mostNameServers && move([...lines, { id: nextId, host: '' }])
             }
           >
             Add a name server
-          </button>
+          </LinkButton>
           {draft && (
             <>
-              <button
-                type="button"
-                className="button button-plain"
+              <PlainButton
                 onClick={(event) => {
                   focusSection(event.currentTarget);
                   change.reset();
@@ -87,7 +84,7 @@ export function NameServers({ domain: { name, nameServers }, reread }: SectionPr
                 }}
               >
                 Discard
-              </button>
+              </PlainButton>
               <button type="submit" className="button">
                 Save
               </button>

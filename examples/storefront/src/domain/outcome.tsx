@@ -1,3 +1,4 @@
+import { PlainButton } from '../shared/buttons.tsx';
 import { focusSection } from '../shared/focus-main.ts';
 import { Sentences } from '../shared/sentences.tsx';
 import type { ChangeError } from './changes.ts';
@@ -31,16 +32,14 @@ export function Outcome({ change, done, isAtField = () => false }: OutcomeProps)
             <strong>Not confirmed.</strong> The registrar may have made this change. Read the domain
             before you repeat it.
           </p>
-          <button
-            type="button"
-            className="button button-plain"
+          <PlainButton
             onClick={(event) => {
               focusSection(event.currentTarget);
               void readAgain();
             }}
           >
             Read again
-          </button>
+          </PlainButton>
         </div>
       )}
     </div>

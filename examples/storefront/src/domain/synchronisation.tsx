@@ -1,3 +1,4 @@
+import { PlainButton } from '../shared/buttons.tsx';
 import { Card } from '../shared/card.tsx';
 import { type Synchronised, syncDocument } from './changes.ts';
 import type { SectionProps } from './domain-page.tsx';
@@ -10,14 +11,12 @@ export function Synchronisation({ domain: { name }, reread }: SectionProps) {
   return (
     <Card title="Registry">
       <p className="hint">The account has a copy of the record at the registry.</p>
-      <button
-        type="button"
-        className="button button-plain"
+      <PlainButton
         aria-disabled={change.stage === 'sending'}
         onClick={() => void change.send({ input: { domain: name } })}
       >
         Synchronise
-      </button>
+      </PlainButton>
       <Outcome change={change} done="Synchronised." />
       {change.result && <Findings found={change.result} />}
     </Card>

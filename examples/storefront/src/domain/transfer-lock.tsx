@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { PlainButton } from '../shared/buttons.tsx';
 import { Card } from '../shared/card.tsx';
 import { focusSection } from '../shared/focus-main.ts';
 import { unlockDocument } from './changes.ts';
@@ -21,13 +22,7 @@ export function TransferLock({ domain: { name, transferLocked }, reread }: Secti
       {transferLocked === true && (
         <>
           <p>Locked. The domain cannot be transferred away.</p>
-          <button
-            type="button"
-            className="button button-plain"
-            onClick={() => dialog.current?.showModal()}
-          >
-            Unlock …
-          </button>
+          <PlainButton onClick={() => dialog.current?.showModal()}>Unlock …</PlainButton>
         </>
       )}
       {transferLocked === false && (
@@ -40,9 +35,7 @@ export function TransferLock({ domain: { name, transferLocked }, reread }: Secti
         <h2 id="unlock-title">Unlock {name}?</h2>
         <p>The registrar cannot lock it again. Anyone with the auth code can then transfer it.</p>
         <div className="actions">
-          <button type="button" className="button button-plain" onClick={close}>
-            Leave it locked
-          </button>
+          <PlainButton onClick={close}>Leave it locked</PlainButton>
           <button
             type="button"
             className="button"

@@ -12,16 +12,14 @@ const orderFields = graphql(`
 `);
 
 const lineFields = graphql(
-  `
-    fragment LineFields on OrderLine {
-      position
-      domainName
-      period
-      state
-      quote { certainty highest { amount currency } }
-      errors { ...RefusalFields }
-    }
-  `,
+  `fragment LineFields on OrderLine {
+    position
+    domainName
+    period
+    state
+    quote { certainty highest { amount currency } }
+    errors { ...RefusalFields }
+  }`,
   [refusalFields],
 );
 
@@ -31,23 +29,19 @@ export const linesDocument = graphql(
 );
 
 export const progressDocument = graphql(
-  `
-    subscription Progress($id: ID!) {
-      orderProgress(id: $id) {
-        order { ...OrderFields }
-        changed { ...LineFields }
-      }
+  `subscription Progress($id: ID!) {
+    orderProgress(id: $id) {
+      order { ...OrderFields }
+      changed { ...LineFields }
     }
-  `,
+  }`,
   [orderFields, lineFields],
 );
 
 export const cancelDocument = graphql(
-  `
-    mutation Cancel($id: ID!) {
-      payload: cancelOrder(input: { id: $id }) { errors { ...RefusalFields } }
-    }
-  `,
+  `mutation Cancel($id: ID!) {
+    payload: cancelOrder(input: { id: $id }) { errors { ...RefusalFields } }
+  }`,
   [refusalFields],
 );
 

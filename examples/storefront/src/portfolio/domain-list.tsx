@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { SelectionBar } from '../reseller/selection-bar.tsx';
 import { isStaff } from '../session/session.ts';
+import { PlainButton } from '../shared/buttons.tsx';
 import { focusMain } from '../shared/focus-main.ts';
 import type { Domains } from './documents.ts';
 import { DomainTable } from './domain-table.tsx';
@@ -111,12 +112,7 @@ interface PageButtonProps {
 
 /** Stays in the order of focus on the last page too, so that the keyboard is not thrown back to the top. */
 const PageButton = ({ name, isThere, go }: PageButtonProps) => (
-  <button
-    type="button"
-    className="button button-plain"
-    aria-disabled={!isThere}
-    onClick={isThere ? go : undefined}
-  >
+  <PlainButton aria-disabled={!isThere} onClick={isThere ? go : undefined}>
     {name}
-  </button>
+  </PlainButton>
 );

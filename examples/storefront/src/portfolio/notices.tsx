@@ -1,3 +1,4 @@
+import { LinkButton } from '../shared/buttons.tsx';
 import { moneyText } from '../shared/money.ts';
 import { type Account, balancesOf } from './account.tsx';
 import type { Domains, Portfolio } from './documents.ts';
@@ -23,14 +24,12 @@ export function Notices({ portfolio, account, filters, change }: NoticesProps) {
             <strong>{soon === 1 ? '1 domain expires' : `${soon} domains expire`}</strong> within{' '}
             {soonDays} days.
           </span>
-          <button
-            type="button"
-            className="link"
+          <LinkButton
             aria-pressed={isShown}
             onClick={() => change({ ...filters, expiry: isShown ? '' : 'soon' })}
           >
             {isShown ? 'Show all domains' : 'Show only these'}
-          </button>
+          </LinkButton>
         </p>
       )}
       {portfolio.domains?.coverage.complete === false && (

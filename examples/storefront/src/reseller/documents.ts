@@ -11,20 +11,18 @@ const priceFields = graphql(`
 
 /** Prices of the shop beside what the registrar charges, which needs the scope `prices:cost`. */
 export const pricesDocument = graphql(
-  `
-    query Prices($contains: String, $first: Int!) {
-      tlds(first: $first, filter: { contains: $contains, active: true }) {
-        totalCount
-        nodes {
-          name
-          unicodeName
-          registration: price(operation: REGISTRATION) { ...PriceFields }
-          renewal: price(operation: RENEWAL) { ...PriceFields }
-          transfer: price(operation: TRANSFER) { ...PriceFields }
-        }
+  `query Prices($contains: String, $first: Int!) {
+    tlds(first: $first, filter: { contains: $contains, active: true }) {
+      totalCount
+      nodes {
+        name
+        unicodeName
+        registration: price(operation: REGISTRATION) { ...PriceFields }
+        renewal: price(operation: RENEWAL) { ...PriceFields }
+        transfer: price(operation: TRANSFER) { ...PriceFields }
       }
     }
-  `,
+  }`,
   [priceFields],
 );
 
@@ -47,19 +45,15 @@ export const customerDocument = graphql(`
 `);
 
 export const assignDocument = graphql(
-  `
-    mutation Assign($input: SetDomainCustomerInput!) {
-      payload: setDomainCustomer(input: $input) { errors { ...RefusalFields } }
-    }
-  `,
+  `mutation Assign($input: SetDomainCustomerInput!) {
+    payload: setDomainCustomer(input: $input) { errors { ...RefusalFields } }
+  }`,
   [refusalFields],
 );
 
 export const labelDocument = graphql(
-  `
-    mutation Label($input: LabelDomainsInput!) {
-      payload: labelDomains(input: $input) { errors { ...RefusalFields } }
-    }
-  `,
+  `mutation Label($input: LabelDomainsInput!) {
+    payload: labelDomains(input: $input) { errors { ...RefusalFields } }
+  }`,
   [refusalFields],
 );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useClient } from 'urql';
 import { sendChange } from '../graph/send-change.ts';
+import { PlainButton } from '../shared/buttons.tsx';
 import { Field } from '../shared/field.tsx';
 import { focusMain } from '../shared/focus-main.ts';
 import { SelectField } from '../shared/select-field.tsx';
@@ -69,13 +70,7 @@ export function SelectionBar({ names, done }: SelectionBarProps) {
         <button type="submit" className="button">
           Add
         </button>
-        <button
-          type="button"
-          className="button button-plain"
-          onClick={() => change({ remove: [label.name] })}
-        >
-          Remove
-        </button>
+        <PlainButton onClick={() => change({ remove: [label.name] })}>Remove</PlainButton>
       </form>
       <div role="alert">{problem && <p className="problem">{problem}</p>}</div>
     </section>

@@ -3,6 +3,7 @@ import { addToCart, cart } from '../cart/cart.ts';
 import { useSending } from '../cart/use-sending.ts';
 import type { StoredContact } from '../contact/documents.ts';
 import { type Refusal, sentencesOf } from '../graph/error-text.ts';
+import { PlainButton } from '../shared/buttons.tsx';
 import { moneyText } from '../shared/money.ts';
 import { Sentences } from '../shared/sentences.tsx';
 import { useStored } from '../shared/stored.ts';
@@ -63,13 +64,7 @@ export function BuyDialog({ found, contact, close }: BuyDialogProps) {
         <button type="button" className="button" aria-disabled={sent !== null} onClick={buy}>
           {sent ? 'We are placing your order …' : price && `Buy for ${moneyText(price)}`}
         </button>
-        <button
-          type="button"
-          className="button button-plain"
-          onClick={() => dialog.current?.close()}
-        >
-          Close
-        </button>
+        <PlainButton onClick={() => dialog.current?.close()}>Close</PlainButton>
       </div>
     </dialog>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useContacts } from '../contact/use-contacts.ts';
+import { LinkButton } from '../shared/buttons.tsx';
 import { focusMain } from '../shared/focus-main.ts';
 import { rememberParameters, useRoute } from '../shared/route.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
@@ -69,9 +70,7 @@ export function SearchPage() {
           <div className="bar">
             <Progress search={search} />
             {search.isOver && search.results.some(isRetryable) && (
-              <button type="button" className="link" onClick={checkAgain}>
-                Check unknown names again
-              </button>
+              <LinkButton onClick={checkAgain}>Check unknown names again</LinkButton>
             )}
             <label className="check">
               <input

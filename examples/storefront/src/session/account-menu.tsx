@@ -1,3 +1,4 @@
+import { LinkButton } from '../shared/buttons.tsx';
 import { account, signOut } from './session.ts';
 
 /** Who is signed in, with a button that ends the session. */
@@ -5,9 +6,7 @@ export const AccountMenu = () =>
   account ? (
     <div className="account">
       <a href="#/contacts">{account.name}</a>
-      <button type="button" className="link" onClick={() => void signOut()}>
-        Sign out
-      </button>
+      <LinkButton onClick={() => void signOut()}>Sign out</LinkButton>
     </div>
   ) : (
     <div className="account">

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ComponentProps, useId } from 'react';
 
 interface FieldProps {
   readonly title: string;
@@ -7,21 +7,27 @@ interface FieldProps {
   /** The sentence for a value that is refused. */
   readonly error?: string | null;
   readonly placeholder?: string;
+  /** Whether two of them share a line. */
+  readonly isShort?: boolean;
+  /** Of the input; by default those of a technical value. */
+  readonly attributes?: ComponentProps<'input'>;
 }
 
-/** A text field for technical values, with its error below it. */
-export function Field({ title, value, change, error = null, placeholder }: FieldProps) {
+const technical = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
+
+/** A text field with its error below it. */
+export function Field(props: FieldProps) {
+  const { title, value, change, error = null, placeholder } = props;
+  const { isShort = false, attributes = technical } = props;
   const id = useId();
   return (
-    <div className="field">
+    <div className={isShort ? 'field field-short' : 'field'}>
       <label>
         <span>{title}</span>
         <input
           value={value}
           placeholder={placeholder}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...attributes}
           {...(error !== null && { 'aria-invalid': true, 'aria-describedby': id })}
           onChange={(event) => change(event.target.value)}
         />

@@ -1,3 +1,4 @@
+import { PlainButton } from './buttons.tsx';
 import { focusMain } from './focus-main.ts';
 
 interface RetryNoticeProps {
@@ -10,9 +11,7 @@ interface RetryNoticeProps {
 export const RetryNotice = ({ text, isBusy, retry }: RetryNoticeProps) => (
   <div className="notice notice-bad notice-row" role="alert">
     <span>{text}</span>
-    <button
-      type="button"
-      className="button button-plain"
+    <PlainButton
       aria-disabled={isBusy}
       onClick={() => {
         if (isBusy) return;
@@ -21,6 +20,6 @@ export const RetryNotice = ({ text, isBusy, retry }: RetryNoticeProps) => (
       }}
     >
       Try again
-    </button>
+    </PlainButton>
   </div>
 );

@@ -2,33 +2,29 @@ import { refusalFields } from '../graph/error-text.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../graph/graphql.ts';
 
 const transferFields = graphql(
-  `
-    fragment TransferFields on Purchase {
-      id
-      key
-      state
-      domainName
-      period
-      createdAt
-      price { amount currency }
-      errors { ...RefusalFields }
-      transfer { stage startedAt expectedBy endedAt refunded }
-    }
-  `,
+  `fragment TransferFields on Purchase {
+    id
+    key
+    state
+    domainName
+    period
+    createdAt
+    price { amount currency }
+    errors { ...RefusalFields }
+    transfer { stage startedAt expectedBy endedAt refunded }
+  }`,
   [refusalFields],
 );
 
 /** As a dry run it makes the same checks, and buys nothing. */
 export const transferDocument = graphql(
-  `
-    mutation Transfer($input: TransferDomainInput!) {
-      transferDomain(input: $input) {
-        quote { certainty highest { amount currency } }
-        purchase { ...TransferFields }
-        errors { ...RefusalFields }
-      }
+  `mutation Transfer($input: TransferDomainInput!) {
+    transferDomain(input: $input) {
+      quote { certainty highest { amount currency } }
+      purchase { ...TransferFields }
+      errors { ...RefusalFields }
     }
-  `,
+  }`,
   [transferFields, refusalFields],
 );
 
@@ -38,11 +34,9 @@ export const transferByKeyDocument = graphql(
 );
 
 export const transfersDocument = graphql(
-  `
-    query Transfers {
-      purchases(first: 20, filter: { kinds: [TRANSFER] }) { nodes { ...TransferFields } }
-    }
-  `,
+  `query Transfers {
+    purchases(first: 20, filter: { kinds: [TRANSFER] }) { nodes { ...TransferFields } }
+  }`,
   [transferFields],
 );
 

@@ -1,4 +1,5 @@
 import { Badge } from '../shared/badge.tsx';
+import { PlainButton } from '../shared/buttons.tsx';
 import { dateTimeText } from '../shared/date-time.ts';
 import { DomainLabel } from '../shared/domain-label.tsx';
 import { Empty } from '../shared/empty.tsx';
@@ -76,14 +77,9 @@ interface NextStepsProps {
 function NextSteps({ transfer: { state, domainName }, isReading, readAgain }: NextStepsProps) {
   if (isOpen(state) || state === 'IN_PROGRESS') {
     return (
-      <button
-        type="button"
-        className="button button-plain"
-        aria-disabled={isReading}
-        onClick={isReading ? undefined : readAgain}
-      >
+      <PlainButton aria-disabled={isReading} onClick={isReading ? undefined : readAgain}>
         Read again
-      </button>
+      </PlainButton>
     );
   }
   if (state === 'SUCCEEDED') {

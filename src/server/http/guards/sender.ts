@@ -82,27 +82,14 @@ export function preflightHeaders({ method, headers }: HttpRequest, origins: Orig
   if (!isPreflight || !origins.includes(headers.origin ?? '')) return null;
   return {
     'access-control-allow-methods': 'GET, POST',
-    'access-control-allow-headers': allowedHeaders.join(', '),
+    'access-control-allow-headers': allowedHeaders,
     'access-control-max-age': '600',
   };
 }
 
 /** The headers that a page may send; cookies are never used. */
-const allowedHeaders = [
-  'content-type',
-  'authorization',
-  'x-api-key',
-  'x-account-token',
-  'idempotency-key',
-  'x-request-id',
-  'x-requested-with',
-  'apollo-require-preflight',
-  'traceparent',
-  'tracestate',
-  'mcp-protocol-version',
-  'mcp-method',
-  'mcp-name',
-];
+const allowedHeaders =
+  'content-type, authorization, x-api-key, x-account-token, idempotency-key, x-request-id, x-requested-with, apollo-require-preflight, traceparent, tracestate, mcp-protocol-version, mcp-method, mcp-name';
 
 const originNotListed =
   'Pages of this origin may not use this gateway; its operator lists allowed origins in CORS_ORIGINS.';
