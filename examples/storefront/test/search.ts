@@ -48,14 +48,16 @@ export function describeSearch(shop: () => Storefront): void {
         .getByTestId('announcement')
         .filter({ hasText: /^$/ })
         .waitFor({ state: 'attached' });
-      await page.waitForTimeout(700);
-      const left = await requested();
-      await page.waitForTimeout(1_500);
+      let left = -1;
+      // The calls in flight end first.
+      for (let now = await requested(); now !== left; now = await requested()) {
+        left = now;
+        await page.waitForTimeout(1_500);
+      }
 
       expect(left).toBeGreaterThan(0);
       // A search that goes on checks 100 names.
       expect(left).toBeLessThan(100);
-      expect(await requested()).toBe(left);
     });
 
     test('offers no name that is taken or unknown', async () => {
