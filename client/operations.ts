@@ -31,7 +31,7 @@ export type AvailabilityState =
   /** The registrar returned no result, or one that cannot be read. Do not treat the name as available. */
   | 'UNKNOWN';
 
-/** One change of all domains of a bulk change. A domain that has the value already costs no write. Host names are in any spelling of `DomainName`. A domain that would have no name server, or more than 13, is FAILED with `NOT_ELIGIBLE`. */
+/** One change of all domains of a bulk change. A domain that has the value already costs no write. Host names are in any spelling of `DomainName`. A domain that would have no name server, or more than 13, is FAILED with `NOT_ELIGIBLE`, and so is a replacement that would leave one of two. */
 export type BulkChangeInput =
   | {
       /** Adds one name server. */ readonly addNameServer: string;

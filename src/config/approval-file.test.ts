@@ -74,11 +74,15 @@ test('a whole file is read', () => {
 const notMoney = '"rules".[0]."when"."costAbove"."amount" is a decimal number of at least 0';
 const notDuration =
   '"rules".[0]."expiresAfter" is a number of minutes, hours or days, such as "7d"';
-const notCount = '"rules".[0]."when"."countAbove" is a whole number from 1 to 1000000';
+const notCount = '"rules".[0]."when"."countAbove" is a whole number from 1 to 1999';
 const withCost =
   '"rules".[0] is a rule with "costAbove" or "premium", so its operations can only be REGISTRATION and TRANSFER';
 const withCount =
   '"rules".[0] is a rule with "countAbove", so its operations cannot be UNLOCK or AUTH_CODE, which are of one domain';
+const ofOrders =
+  '"rules".[0] is a rule with a "countAbove" of 500 or more, so its operations must have BULK_CHANGE: an order has at most 500 lines';
+const withTools =
+  '"rules".[0] is a rule for tools for models, none of which removes a lock or reads an auth code';
 const notFile = 'it is one object with "rules", perhaps "samePerson", and nothing else';
 
 test.each<[unknown, readonly string[]]>([
@@ -138,7 +142,13 @@ test.each<[unknown, readonly string[]]>([
   [when(usd('1'), ['REGISTRATION', 'UNLOCK']), [withCost]],
   [when({ premium: false }, ['BULK_CHANGE']), [withCost]],
   [when({ countAbove: 3 }, ['BULK_CHANGE', 'AUTH_CODE']), [withCount]],
-  [when({ countAbove: 3 }, ['BULK_CHANGE']), []],
+  [when({ countAbove: 1999 }, ['BULK_CHANGE', 'TRANSFER']), []],
+  [when({ countAbove: 2000 }, ['BULK_CHANGE']), [notCount]],
+  [when({ countAbove: 499 }), []],
+  [when({ countAbove: 500 }), [ofOrders]],
+  [when({ mcp: true }, ['UNLOCK', 'AUTH_CODE', 'TRANSFER']), []],
+  [when({ mcp: false }, ['UNLOCK']), []],
+  [when({ mcp: true }, ['UNLOCK', 'AUTH_CODE']), [withTools]],
   [
     { rules: [rule()], samePerson: [['shop']] },
     ['"samePerson".[0] is a list of at least two names'],
@@ -161,7 +171,7 @@ test('all faults of a file are reported at once', () => {
         rule({ when: { keys: ['shop', 'shpo'], ...usd('6') } }),
         rule({ operations: ['UNLOCK'], when: { scopes: ['unlock'] } }),
       ],
-      samePerson: [['boss', 'bss']],
+      samePerson: [['boss', 'bss'], ['shop']],
     }),
   );
 
@@ -170,6 +180,7 @@ test('all faults of a file are reported at once', () => {
     expect.stringMatching(/^"rules"\.\[0\]\."operations"\.\[1\] is one of /),
     expect.stringMatching(/^"rules"\.\[0\]\."expiresAfter" is /),
     expect.stringMatching(/^"rules"\.\[3\]\."when"\."scopes"\.\[0\] is one of /),
+    '"samePerson".[1] is a list of at least two names',
     'rule 3 never matches, because rule 2 matches the same requests before it',
     '"keys" of rule 2 has "shpo", which is the name of no key or issuer',
     '"keys" of rule 3 has "shpo", which is the name of no key or issuer',

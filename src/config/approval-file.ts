@@ -24,6 +24,9 @@ export interface ApprovalFile {
 
 const maxRules = 1_000;
 const maxExpiryMs = 90 * dayMs;
+/** Lines of an order at most, and domains of a bulk change. */
+const maxLines = 500;
+const maxDomains = 2_000;
 const nameRule = 'the name of a key, or "issuer:subject" for tokens';
 const name = ruled(nameRule, z.string().min(1).max(200));
 
@@ -31,7 +34,10 @@ const conditions = z.strictObject(
   {
     costAbove: amountOf('a decimal number of at least 0', (value) => !value.isNegative).optional(),
     premium: z.boolean('true or false').optional(),
-    countAbove: ruled('a whole number from 1 to 1000000', z.int().min(1).max(1_000_000)).optional(),
+    countAbove: ruled(
+      `a whole number from 1 to ${maxDomains - 1}`,
+      z.int().min(1).lt(maxDomains),
+    ).optional(),
     keys: z.array(name, 'a list of names').min(1, 'a list with at least one name').optional(),
     scopes: z
       .array(
@@ -46,6 +52,7 @@ const conditions = z.strictObject(
 );
 
 const withCosts: ReadonlySet<string> = new Set(costOperations);
+/** Of several domains. A tool for models makes only these. */
 const withCounts: ReadonlySet<string> = new Set([...costOperations, 'BULK_CHANGE']);
 
 const rule = z
@@ -72,18 +79,27 @@ const rule = z
     ({ operations, when }) =>
       when.countAbove === undefined || operations.every((one) => withCounts.has(one)),
     'a rule with "countAbove", so its operations cannot be UNLOCK or AUTH_CODE, which are of one domain',
+  )
+  .refine(
+    ({ operations, when: { countAbove = 0 } }) =>
+      countAbove < maxLines || operations.includes('BULK_CHANGE'),
+    `a rule with a "countAbove" of ${maxLines} or more, so its operations must have BULK_CHANGE: an order has at most ${maxLines} lines`,
+  )
+  .refine(
+    ({ operations, when }) => when.mcp !== true || operations.some((one) => withCounts.has(one)),
+    'a rule for tools for models, none of which removes a lock or reads an auth code',
   );
+
+const person = z.array(name, nameRule).min(2, 'a list of at least two names');
 
 const file = z.strictObject(
   {
-    // Each rule is read on its own, so that all faults are reported.
+    // Its members are read on their own, so that all faults are reported.
     rules: z
       .array(z.unknown(), 'a list of rules')
       .min(1, 'a list with at least one rule')
       .max(maxRules, `at most ${maxRules} rules`),
-    samePerson: z
-      .array(z.array(name, nameRule).min(2, 'a list of at least two names'), 'a list of lists')
-      .default([]),
+    samePerson: z.array(z.unknown(), 'a list of lists').default([]),
   },
   'one object with "rules", perhaps "samePerson", and nothing else',
 );
@@ -96,17 +112,23 @@ export const readApprovalsText = (path: string): string => readRuleText(what, pa
 export function parseApprovals(text: string, isCaller: (name: string) => boolean): ApprovalFile {
   const read = file.safeParse(parseJson(text));
   if (!read.success) throw invalidRuleFile(what, rulesOf(read.error));
-  const { samePerson } = read.data;
   const faults: string[] = [];
-  const rules = read.data.rules.flatMap((one, at): ApprovalRule[] => {
-    const result = rule.safeParse(one);
-    if (!result.success) {
-      faults.push(...rulesOf(result.error, ['rules', at]));
-      return [];
-    }
-    const { expiresAfter: expiresAfterMs, ...members } = result.data;
-    return [{ name: `rule ${at + 1}`, ...members, expiresAfterMs }];
-  });
+  const member = <T>(schema: z.ZodType<T>, one: unknown, path: readonly [string, number]): T[] => {
+    const result = schema.safeParse(one);
+    if (result.success) return [result.data];
+    faults.push(...rulesOf(result.error, path));
+    return [];
+  };
+  const rules = read.data.rules.flatMap((one, at) =>
+    member(rule, one, ['rules', at]).map(
+      ({ expiresAfter: expiresAfterMs, ...members }): ApprovalRule => ({
+        ...{ name: `rule ${at + 1}`, ...members, expiresAfterMs },
+      }),
+    ),
+  );
+  const samePerson = read.data.samePerson.flatMap((one, at) =>
+    member(person, one, ['samePerson', at]),
+  );
   const all = { rules, samePerson };
   faults.push(...rules.flatMap(unreachable), ...unknownCallers(all, isCaller));
   if (faults.length > 0) throw invalidRuleFile(what, faults);

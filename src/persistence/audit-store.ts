@@ -76,6 +76,8 @@ export type AuditStore = ReturnType<typeof createAuditStore>;
 /** Of several processes that append at once one succeeds in each round. */
 const appendAttempts = 200;
 const keyBytes = 32;
+/** Before the first row. */
+const emptyLog = { position: 0, hash: '', deleted_until: 0, deleted_hash: '' };
 
 async function append(
   db: Database,
@@ -99,10 +101,9 @@ const readLog = (db: Database, account: string) =>
   db.selectFrom('audit_logs').selectAll().where('account', '=', account).executeTakeFirst();
 
 async function openLog(db: Database, account: string): Promise<AuditLogRow> {
-  const start = { position: 0, hash: '', deleted_until: 0, deleted_hash: '' };
   await db
     .insertInto('audit_logs')
-    .values({ account, ...start, input_key: systemRandomBytes(keyBytes).toString('hex') })
+    .values({ account, ...emptyLog, input_key: systemRandomBytes(keyBytes).toString('hex') })
     .onConflict((conflict) => conflict.column('account').doNothing())
     .execute();
   const log = await readLog(db, account);
@@ -230,7 +231,8 @@ async function listEntries(
 const rowsPerRead = 1_000;
 
 async function verify(db: Database, account: string): Promise<AuditCheck> {
-  const log = (await readLog(db, account)) ?? (await openLog(db, account));
+  const logNow = async () => (await readLog(db, account)) ?? emptyLog;
+  const log = await logNow();
   const { deleted_until: deletedUntil } = log;
   let last = { position: deletedUntil, hash: log.deleted_hash };
   const checked = (position: number, reason: string): AuditCheck => ({
@@ -251,7 +253,7 @@ async function verify(db: Database, account: string): Promise<AuditCheck> {
       const reason = flawOf(last, row);
       if (reason) {
         // Rows that were deleted because of their age in the meantime are not missing.
-        const isCurrent = (await readLog(db, account))?.deleted_until === deletedUntil;
+        const isCurrent = (await logNow()).deleted_until === deletedUntil;
         return isCurrent ? checked(last.position + 1, reason) : verify(db, account);
       }
       last = row;
@@ -262,6 +264,9 @@ async function verify(db: Database, account: string): Promise<AuditCheck> {
     if (rows.length < rowsPerRead) break;
   }
   if (last.position < log.position) return checked(last.position + 1, 'is missing');
+  // Each statement that appends rows sets the last position.
+  const { position: written } = await logNow();
+  if (written < last.position) return checked(written + 1, 'is later than the last one');
   return { position: last.position, hash: last.hash, deletedUntil, flaw: null };
 }
 

@@ -69,7 +69,7 @@ class AccessPlugin extends BasePlugin<SchemaTypes> {
     // `wrapSubscribe` checks a subscription once, before its first event.
     if (config.parentType === 'Subscription') return resolve;
     const guarded = guard(resolve, config);
-    return config.parentType === 'Mutation' ? audited(guarded) : guarded;
+    return config.parentType === 'Mutation' ? audited(guarded, config) : guarded;
   }
 
   override wrapSubscribe(subscribe: Resolver | undefined, config: FieldConfig) {
@@ -113,25 +113,35 @@ interface MutationInput {
   readonly idempotencyKey?: string | null;
 }
 
+interface AuditedMutation {
+  readonly extensions?:
+    | {
+        /** Finds the domain that the input does not name. */
+        readonly auditedDomain?: (input: unknown, scope: Scope) => Promise<string | null>;
+      }
+    | null
+    | undefined;
+}
+
 /** A mutation with an entry in the audit log, which is stored before the mutation runs. */
 const audited =
-  (resolve: Resolver): Resolver =>
+  (resolve: Resolver, { extensions }: AuditedMutation): Resolver =>
   async (root, args: { input?: MutationInput }, context, info) => {
     const scope = context as Scope;
     const { input } = args;
     let hasBegun = false;
-    const write = {
-      operation: info.fieldName,
-      subject: input?.domain ?? null,
-      input,
-      isDryRun: input?.dryRun === true,
-      check: () => assertMayAll(scope, info),
-    };
     const run = async () => {
       hasBegun = true;
       return resolve(root, args, context, info) as Promise<MutationPayload>;
     };
     try {
+      const write = {
+        operation: info.fieldName,
+        subject: input?.domain ?? (await extensions?.auditedDomain?.(input, scope)) ?? null,
+        input,
+        isDryRun: input?.dryRun === true,
+        check: () => assertMayAll(scope, info),
+      };
       return await scope.audited.write(write, run, outcomeOf);
     } catch (error) {
       const isUnrecorded = error instanceof Fault && error.code === 'JOURNAL_UNAVAILABLE';

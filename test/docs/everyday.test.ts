@@ -10,6 +10,11 @@ describe('the GraphQL examples', () => {
   });
   afterEach(() => gateway?.close());
 
+  const outcomeOf = async (id: string) => {
+    const document = 'query ($id: ID!) { bulkChange(by: { id: $id }) { state } }';
+    return (await gateway.query(document, { id })).data.bulkChange.state;
+  };
+
   /** The errors of the payloads in a result. */
   function errorsIn(value: unknown): readonly unknown[] {
     if (typeof value !== 'object' || value === null) return [];
@@ -31,6 +36,10 @@ describe('the GraphQL examples', () => {
         expect([document, errors, errorsIn(data)]).toEqual([document, undefined, []]);
         count = data.previewBulkChange?.count ?? null;
         if (count !== null) expect(count).toBeGreaterThan(0);
+        const id = data.changeDomains?.bulkChange.id;
+        // The status of one domain of the sandbox allows no change of its privacy protection.
+        const changed = /^(?:SUCCEEDED|PARTIAL)$/;
+        if (id) await expect.poll(() => outcomeOf(id), { timeout: 60_000 }).toMatch(changed);
       }
 
       expect(documents.length).toBeGreaterThan(1);

@@ -156,6 +156,19 @@ export function describeAudit(
           2,
           'was changed',
         ],
+        [
+          'is later than the last one',
+          `update audit_logs set position = 2,
+            hash = (select entry.hash from audit_entries entry where entry.${second}) where ${only}`,
+          3,
+          'is later than the last one',
+        ],
+        [
+          'has no last one',
+          `delete from audit_logs where ${only}; delete from audit_entries where position = 3`,
+          1,
+          'is later than the last one',
+        ],
       ])('finds an entry that %s', async (_what, change, position, reason) => {
         await fill(3);
         await execute(change);

@@ -25,6 +25,7 @@ import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { OrderRef } from '../order/schema.ts';
 import { costField } from '../price/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
+import type { Scope } from '../scope.ts';
 import type { Approval, ApprovalState } from './service.ts';
 
 const typename = 'Approval';
@@ -241,13 +242,19 @@ const decided = (t: PayloadFieldBuilder<{ approval: Approval }>) =>
     approval: 'The approval after the decision; null when it was not made.',
   });
 
+const decision = {
+  ...neverLimited,
+  auditedDomain: ({ id }: { readonly id: string }, { services }: Scope) =>
+    services.approvals.domainOf(keyOfId(typename, id)),
+};
+
 const ofOther =
   'Refused for a request of the same key, and of a key that `samePerson` of `APPROVALS_FILE` names with it. A decision is made once, and never changed. Costs no upstream call.';
 
 mutation('approve', {
   needs: decideScope,
   description: `Approves a request of another caller. The gateway then sends a purchase, an order or a bulk change; any other operation is sent again by its caller. ${ofOther}`,
-  extensions: neverLimited,
+  extensions: decision,
   input: {
     description: 'The approval to grant.',
     fields: (t) => requiredInputs(t, 'ID', { id: 'The id of the approval.' }),
@@ -260,7 +267,7 @@ mutation('approve', {
 mutation('reject', {
   needs: decideScope,
   description: `Refuses a request of another caller. Nothing is sent for it. ${ofOther}`,
-  extensions: neverLimited,
+  extensions: decision,
   input: {
     description: 'The approval to refuse.',
     fields: (t) => ({

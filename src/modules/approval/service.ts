@@ -85,6 +85,9 @@ export function createApprovalService(deps: ApprovalDeps) {
   return {
     seesAll,
     byId,
+    /** For the audit log, also of an approval that the caller does not see. */
+    domainOf: async (id: string | null) =>
+      id === null ? null : ((await stored(id))?.domain ?? null),
     stateOf: stateAt,
     /** Whether the caller may know who requested it. */
     seesNames: ({ caller: name }: Approval): boolean => seesAll || name === caller.name,

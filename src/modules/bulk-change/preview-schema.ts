@@ -31,7 +31,7 @@ const ChangeItemInputRef = builder.inputType('BulkChangeItemInput', {
 
 export const ChangeInputRef = builder.inputRef<ChangeInput>('BulkChangeInput').implement({
   description:
-    'One change of all domains of a bulk change. A domain that has the value already costs no write. Host names are in any spelling of `DomainName`. A domain that would have no name server, or more than 13, is FAILED with `NOT_ELIGIBLE`.',
+    'One change of all domains of a bulk change. A domain that has the value already costs no write. Host names are in any spelling of `DomainName`. A domain that would have no name server, or more than 13, is FAILED with `NOT_ELIGIBLE`, and so is a replacement that would leave one of two.',
   isOneOf: true,
   fields: (t) => ({
     ...optionalInputs(t, ['String'], {
@@ -100,7 +100,7 @@ const PreviewRef = builder.objectRef<ChangePreview>('BulkChangePreview').impleme
         'Number of domains: the `expectedCount` of `changeDomains`. Null when the input is not valid or the list cannot be read.',
       unchanged: 'How many of the first 2000 have the value already, so that nothing is sent.',
       refused:
-        'How many of the first 2000 would have no name server, or more than 13, so that they would be FAILED.',
+        'How many of the first 2000 would have no name server, more than 13, or by a replacement one of two, so that they would be FAILED.',
     }),
     ...requiredFields(t, [PreviewedDomainRef], { sample: 'The first 10 domains.' }),
     coverage: t.field({

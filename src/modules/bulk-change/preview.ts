@@ -27,7 +27,7 @@ export interface ChangePreview {
   readonly count: number | null;
   /** Domains that have the value already, by the list. */
   readonly unchanged: number | null;
-  /** Domains that would have no name server, or too many, by the list. */
+  /** Domains that would be FAILED for their number of name servers, by the list. */
   readonly refused: number | null;
   readonly sample: readonly PreviewedDomain[];
   /** The list; null when it was not read. */

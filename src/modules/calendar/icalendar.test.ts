@@ -28,6 +28,14 @@ test('an event is the day of the expiry in UTC, and never changes while the date
   ]);
 });
 
+test('a file without domains has a component all the same, which two libraries read', () => {
+  const text = textOf();
+
+  const [component, ...others] = new ical.Component(ical.parse(text)).getAllSubcomponents();
+  expect([component?.name, others]).toEqual(['vtimezone', []]);
+  expect(Object.values(sync.parseICS(text)).map((one) => one?.type)).not.toContain('VEVENT');
+});
+
 test('a name with other letters has both forms, and a deceptive one only that of ASCII', () => {
   const summaries = linesOf(textOf(expiry('bücher.example'), expiry('аррӏе.com')));
 

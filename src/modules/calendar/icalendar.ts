@@ -57,6 +57,18 @@ function event(feed: CalendarFeed, { name, expiresAt, since }: Expiry): string {
   );
 }
 
+/** A file must have a component (RFC 5545, 3.6). This one shows nothing. */
+const noEvents = lines(
+  'BEGIN:VTIMEZONE',
+  'TZID:UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+);
+
 /** The file of a feed in parts: RFC 5545, with the name and the interval of RFC 7986. */
 export function* calendarText(
   feed: CalendarFeed,
@@ -71,6 +83,7 @@ export function* calendarText(
     `X-WR-CALNAME:${name}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT6H',
   );
+  if (expiries.length === 0) yield noEvents;
   for (const expiry of expiries) yield event(feed, expiry);
   yield lines('END:VCALENDAR');
 }

@@ -12,15 +12,20 @@ export type HostDifference =
  * The name servers after a change, in their order. A domain that has them already has the same name servers.
  *
  * @param hosts in canonical form
- * @throws Fault `NOT_ELIGIBLE` for a change that leaves no name server, or too many
+ * @throws Fault `NOT_ELIGIBLE` for a change that leaves no name server, or too many, and for a replacement that leaves one of several
  */
 export function hostsAfter(change: HostDifference, hosts: readonly string[]): readonly string[] {
   const after = [...new Set(changed(change, hosts))];
   if (isSameHosts(after, hosts)) return hosts;
-  if (after.length > 0 && after.length <= maxNameServers) return after;
+  // Many TLDs require two, and a replacement is no wish to have one.
+  const isFewer = 'replaceNameServer' in change && after.length < hosts.length;
+  const minimum = isFewer ? 2 : 1;
+  if (after.length >= minimum && after.length <= maxNameServers) return after;
   throw new Fault('NOT_ELIGIBLE', {
-    message: `The domain would have ${after.length} name servers, and a domain has 1 to ${maxNameServers}; nothing was sent for it.`,
-    facts: { minimum: 1, maximum: maxNameServers },
+    message: isFewer
+      ? 'The domain would have one name server, because it has the new one already; nothing was sent for it. "removeNameServer" removes the old one.'
+      : `The domain would have ${after.length} name servers, and a domain has 1 to ${maxNameServers}; nothing was sent for it.`,
+    facts: { minimum, maximum: maxNameServers },
   });
 }
 

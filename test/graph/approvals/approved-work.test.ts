@@ -333,15 +333,15 @@ test('the decisions are events and entries of the audit log, refused ones too', 
 
   const { auditLog } = await ask(
     'overseer',
-    '{ auditLog(first: 50) { nodes { operation caller outcome } } }',
+    '{ auditLog(first: 50) { nodes { operation domainName caller outcome } } }',
   );
   const entries = auditLog.nodes.filter(({ operation }: Payload) =>
     ['approve', 'reject'].includes(operation),
   );
   expect(entries).toEqual([
-    { operation: 'reject', caller: 'decider', outcome: 'OK' },
-    { operation: 'approve', caller: 'decider', outcome: 'OK' },
-    { operation: 'approve', caller: 'twin', outcome: 'FORBIDDEN' },
+    { operation: 'reject', domainName: 'event-2.com', caller: 'decider', outcome: 'OK' },
+    { operation: 'approve', domainName: 'event-1.com', caller: 'decider', outcome: 'OK' },
+    { operation: 'approve', domainName: 'event-1.com', caller: 'twin', outcome: 'FORBIDDEN' },
   ]);
   expect(auditLog.nodes).toContainEqual(
     expect.objectContaining({ operation: 'registerDomain', caller: 'buyer', outcome: 'SUCCEEDED' }),

@@ -41,7 +41,7 @@ describe('one name server', () => {
   test('is replaced where it is, in any spelling, and the other hosts stay in their order', async () => {
     const lists = [
       ['ns9.other.net', 'ns1.old.net', 'ns2.old.net'],
-      ['ns1.new.net', 'ns1.old.net'],
+      ['ns1.new.net', 'ns1.old.net', 'ns2.old.net'],
       ['ns2.old.net', 'ns3.old.net'],
     ];
     const some = await setEach(lists);
@@ -55,7 +55,7 @@ describe('one name server', () => {
     expect(job.items.map(({ before }: Payload) => before.nameServers)).toEqual(lists);
     const after = [
       ['ns9.other.net', 'ns1.new.net', 'ns2.old.net'],
-      ['ns1.new.net'],
+      ['ns1.new.net', 'ns2.old.net'],
       ['ns2.old.net', 'ns3.old.net'],
     ];
     expect(job.items.map((item: Payload) => item.after.nameServers)).toEqual(after);
@@ -66,6 +66,19 @@ describe('one name server', () => {
       setNameServers: null,
     });
     expect(outcomesOf(again)).toEqual(['UNCHANGED', 'UNCHANGED', 'UNCHANGED']);
+  });
+
+  test('is not replaced by the only other one, which the preview counts', async () => {
+    const [domain = ''] = await setEach([['ns1.new.net', 'ns1.old.net']]);
+    const change = { replaceNameServer: { from: 'ns1.old.net', to: 'ns1.new.net' } };
+
+    const seen = await preview(shop, { names: [domain], change });
+    const job = await runChange(shop, { names: [domain], change });
+
+    expect(seen).toMatchObject({ count: 1, refused: 1 });
+    expect(outcomesOf(job)).toEqual(['FAILED']);
+    expect(codesOf(job.items[0])).toEqual(['NOT_ELIGIBLE']);
+    expect(await shop.gateway.countCalls()).toEqual({ getdetails: 1 });
   });
 
   test('is added and removed, and a domain that would have none or 14 is FAILED without a call', async () => {
