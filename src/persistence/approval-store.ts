@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { ApprovalOperation, ApprovalRule } from '../kernel/approval-rules.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
@@ -82,10 +82,24 @@ export type RepeatedRequest = Pick<
  * the wait. An approval whose job is not stored does not exist for readers: it is written first.
  */
 export const createApprovalStore = (db: Database) => ({
-  /** Stores a request. Its job is written afterwards. */
-  request: (account: string, approval: NewApproval) =>
+  /** Stores a request. Its job is written afterwards. Returns its id, or that of an equal request without a job that waits. */
+  request: (account: string, approval: NewApproval): Promise<string> =>
     writing(async () => {
-      await db.insertInto('approvals').values(rowOf(account, approval)).execute();
+      const { id } = await db
+        .insertInto('approvals')
+        .values(rowOf(account, approval))
+        // The index `approvals_waiting` in the same words.
+        .onConflict((conflict) =>
+          conflict
+            .expression(sql`account, fingerprint, coalesce(caller, ''), coalesce(customer, '')`)
+            .where('job_kind', 'is', null)
+            .where('state', '=', literal('REQUESTED'))
+            // It is in this state. Without an update the statement returns no row.
+            .doUpdateSet({ state: 'REQUESTED' }),
+        )
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
     }),
   byIds: (account: string, ids: readonly string[]): Promise<readonly Approval[]> =>
     reading(async () => {
@@ -117,16 +131,17 @@ export const createApprovalStore = (db: Database) => ({
         .executeTakeFirst();
       return row ? approvalOf(row) : null;
     }),
-  /** Ends the wait of a job that is cancelled. */
+  /** Ends the wait of a job that is cancelled. False when it does not wait: there is a decision, or it has ended. */
   cancel: (account: string, id: string) =>
     writing(async () => {
-      await db
+      const { numUpdatedRows } = await db
         .updateTable('approvals')
         .where('account', '=', account)
         .where('id', '=', id)
         .where('state', '=', literal('REQUESTED'))
         .set({ state: 'CANCELLED' })
-        .execute();
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
     }),
   /** Uses a granted approval of this request. Of several concurrent uses one returns true. */
   use: (account: string, request: RepeatedRequest, at: Date) =>
