@@ -59,6 +59,16 @@ export const mutationCosts: readonly FieldCost[] = [
     ],
   },
   {
+    field: 'Mutation.cancelPurchase',
+    calls: 'none: writes the journal',
+    measured: [
+      {
+        document: 'mutation { cancelPurchase(input: { id: "none" }) { errors { code } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
     field: 'Mutation.placeOrder',
     calls:
       'as the query `quoteOrder`; after the response 1 `getdetails` and 1 `registerdomain` or `transferdomain` per line',

@@ -69,7 +69,8 @@ class AccessPlugin extends BasePlugin<SchemaTypes> {
     // `wrapSubscribe` checks a subscription once, before its first event.
     if (config.parentType === 'Subscription') return resolve;
     const guarded = guard(resolve, config);
-    return config.parentType === 'Mutation' ? audited(guarded) : guarded;
+    if (config.parentType !== 'Mutation') return guarded;
+    return audited(guarded, config.extensions?.purchase === true);
   }
 
   override wrapSubscribe(subscribe: Resolver | undefined, config: FieldConfig) {
@@ -115,7 +116,7 @@ interface MutationInput {
 
 /** A mutation with an entry in the audit log, which is stored before the mutation runs. */
 const audited =
-  (resolve: Resolver): Resolver =>
+  (resolve: Resolver, isPurchase: boolean): Resolver =>
   async (root, args: { input?: MutationInput }, context, info) => {
     const scope = context as Scope;
     const { input } = args;
@@ -132,7 +133,7 @@ const audited =
       return resolve(root, args, context, info) as Promise<MutationPayload>;
     };
     try {
-      return await scope.audited.write(write, run, outcomeOf);
+      return await scope.audited.write(write, run, outcomeOf(isPurchase));
     } catch (error) {
       const isUnrecorded = error instanceof Fault && error.code === 'JOURNAL_UNAVAILABLE';
       if (hasBegun || !isUnrecorded) throw error;
@@ -148,8 +149,10 @@ interface MutationPayload {
   readonly purchase?: { readonly state: string } | null;
 }
 
-const outcomeOf = ({ errors, purchase }: MutationPayload): string =>
-  errors[0]?.code ?? purchase?.state ?? 'OK';
+const outcomeOf =
+  (isPurchase: boolean) =>
+  ({ errors, purchase }: MutationPayload): string =>
+    errors[0]?.code ?? ((isPurchase && purchase?.state) || 'OK');
 
 /**
  * Refuses the first of several mutations when a later one is forbidden. The later error would null the whole response, and
