@@ -262,6 +262,15 @@ export const isUnlistedRefusal = ({
 export const invalidInput = (message: string, options: Omit<FaultOptions, 'message'> = {}): Fault =>
   new Fault('INVALID_INPUT', { message, ...options });
 
+/** The number in an argument. @throws Fault `INVALID_INPUT` when it is out of its bounds */
+export function withinRange(name: string, value: number, minimum: number, maximum: number): number {
+  if (value >= minimum && value <= maximum) return value;
+  throw invalidInput(`"${name}" must be from ${minimum} to ${maximum}; it is ${value}.`, {
+    path: [name],
+    facts: { minimum, maximum },
+  });
+}
+
 /** The fault that was thrown. @throws any other error, which is a bug of the gateway. */
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;

@@ -6,6 +6,7 @@ import type { Money } from '../kernel/money.ts';
 import { fromStoredJson, toStoredJson } from '../kernel/stored-json.ts';
 import type { ApprovalRow, ApprovalState } from './approval-tables.ts';
 import { moneyOf } from './purchase-record.ts';
+import { hasChanged } from './results.ts';
 import { type Condition, type Database, literal, timeOf, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
@@ -133,16 +134,16 @@ export const createApprovalStore = (db: Database) => ({
     }),
   /** Ends the wait of a job that is cancelled. False when it does not wait: there is a decision, or it has ended. */
   cancel: (account: string, id: string) =>
-    writing(async () => {
-      const { numUpdatedRows } = await db
-        .updateTable('approvals')
-        .where('account', '=', account)
-        .where('id', '=', id)
-        .where('state', '=', literal('REQUESTED'))
-        .set({ state: 'CANCELLED' })
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    }),
+    writing(() =>
+      hasChanged(
+        db
+          .updateTable('approvals')
+          .where('account', '=', account)
+          .where('id', '=', id)
+          .where('state', '=', literal('REQUESTED'))
+          .set({ state: 'CANCELLED' }),
+      ),
+    ),
   /** Uses a granted approval of this request. Of several concurrent uses one returns true. */
   use: (account: string, request: RepeatedRequest, at: Date) =>
     writing(async () => {
@@ -151,14 +152,14 @@ export const createApprovalStore = (db: Database) => ({
         .select('id')
         .orderBy('id')
         .limit(literal(1));
-      const { numUpdatedRows } = await db
-        .updateTable('approvals')
-        .where('id', 'in', granted)
-        // PostgreSQL checks this again when another statement has changed the row.
-        .where('state', '=', literal('GRANTED'))
-        .set({ state: 'USED' })
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+      return hasChanged(
+        db
+          .updateTable('approvals')
+          .where('id', 'in', granted)
+          // PostgreSQL checks this again when another statement has changed the row.
+          .where('state', '=', literal('GRANTED'))
+          .set({ state: 'USED' }),
+      );
     }),
   /** The undecided approval of this request; null when there is none. */
   requested: (account: string, request: RepeatedRequest, at: Date) =>
@@ -174,18 +175,18 @@ export const createApprovalStore = (db: Database) => ({
    * is not stored yet could not be released.
    */
   expire: (account: string, now: Date) =>
-    writing(async () => {
-      const { numUpdatedRows } = await db
-        .updateTable('approvals')
-        .where('account', '=', account)
-        .where(isOpen)
-        .where('expires_at', '<=', timeText(now))
-        .where(hasItsJob)
-        .where(({ eb, or }) => or([eb('state', '=', 'REQUESTED'), eb('job_kind', 'is', null)]))
-        .set({ state: 'EXPIRED', unreported: 1 })
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    }),
+    writing(() =>
+      hasChanged(
+        db
+          .updateTable('approvals')
+          .where('account', '=', account)
+          .where(isOpen)
+          .where('expires_at', '<=', timeText(now))
+          .where(hasItsJob)
+          .where(({ eb, or }) => or([eb('state', '=', 'REQUESTED'), eb('job_kind', 'is', null)]))
+          .set({ state: 'EXPIRED', unreported: 1 }),
+      ),
+    ),
   /** Whether an approval waits for its decision. */
   hasRequested: (account: string) =>
     reading(async () => {

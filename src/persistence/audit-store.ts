@@ -5,6 +5,7 @@ import { parseInstant } from '../kernel/instant.ts';
 import { systemRandomBytes } from '../lib/system.ts';
 import { chainAfter, flawOf, hashedColumns, inputHash, type UnchainedRow } from './audit-chain.ts';
 import type { AuditEntryRow, AuditLogRow } from './audit-tables.ts';
+import { amount, countOf, type Page } from './pages.ts';
 import { type Database, isUniqueViolation, literal, timeOf, timeText } from './tables.ts';
 import { guarded, reading, unavailable, writing } from './unavailable.ts';
 
@@ -38,13 +39,9 @@ export interface AuditFilter {
   readonly until?: Date;
 }
 
-export interface AuditPage {
+/** Newest first. A place is a position. */
+export interface AuditPage extends Page<number> {
   readonly filter?: AuditFilter;
-  readonly limit: number;
-  /** Only entries that follow this position in the list, which are older. */
-  readonly after?: number;
-  readonly before?: number;
-  readonly fromEnd?: boolean;
 }
 
 /** The result of a verification. */
@@ -68,12 +65,7 @@ export const createAuditStore = (db: Database) => ({
   /** Entries, newest first. */
   list: (account: string, page: AuditPage) => reading(() => listEntries(db, account, page)),
   count: (account: string, filter: AuditFilter) =>
-    reading(async () => {
-      const { amount } = await entriesOf(db, account, filter)
-        .select(({ fn }) => fn.countAll().as('amount'))
-        .executeTakeFirstOrThrow();
-      return Number(amount);
-    }),
+    reading(() => countOf(entriesOf(db, account, filter).select(amount))),
   verify: (account: string) => reading(() => verify(db, account)),
   /** Deletes some of the rows up to the last one from before this time. True when others are left. */
   deleteBefore: (account: string, time: Date) => writing(() => deleteBefore(db, account, time)),

@@ -1,5 +1,6 @@
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
+import { parts } from '../lib/slices.ts';
 import { type Database, timeText, type WrittenField } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
@@ -45,11 +46,11 @@ export const createDomainWriteStore = (db: Database) => ({
     }),
   delete: (account: string, ids: readonly string[]) =>
     writing(async () => {
-      for (let from = 0; from < ids.length; from += idsPerStatement) {
+      for (const some of parts(ids, idsPerStatement)) {
         await db
           .deleteFrom('domain_writes')
           .where('account', '=', account)
-          .where('id', 'in', ids.slice(from, from + idsPerStatement))
+          .where('id', 'in', some)
           .execute();
       }
     }),

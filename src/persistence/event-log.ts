@@ -3,6 +3,8 @@ import type { DomainName } from '../kernel/domain-name.ts';
 import type { EventType } from '../kernel/event-types.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import type { LabelCondition } from '../kernel/label.ts';
+import { amount, countOf, type Page } from './pages.ts';
+import { firstOf } from './results.ts';
 import {
   type Condition,
   type Database,
@@ -55,15 +57,9 @@ export interface EventFilter {
   readonly since?: Date;
 }
 
-export interface EventPage {
+/** Oldest first. A place is a position. */
+export interface EventPage extends Page<number> {
   readonly filter?: EventFilter;
-  readonly limit: number;
-  /** Only events after this position. */
-  readonly after?: number;
-  /** Only events before this position. */
-  readonly before?: number;
-  /** Take the `limit` from the end of the range; the result is still oldest first. */
-  readonly fromEnd?: boolean;
 }
 
 /** The stored events of an account, in the order of their positions. */
@@ -73,20 +69,9 @@ export const createEventLog = (db: Database) => ({
     writing(() => insertEvents(db, account, sql<boolean>`true`, [event])),
   list: (account: string, page: EventPage) => reading(() => listEvents(db, account, page)),
   byId: (account: string, id: string) =>
-    reading(async () => {
-      const row = await eventsOf(db, account, {})
-        .where('id', '=', id)
-        .selectAll()
-        .executeTakeFirst();
-      return row ? eventOf(row) : null;
-    }),
+    reading(() => firstOf(eventsOf(db, account, {}).where('id', '=', id).selectAll(), eventOf)),
   count: (account: string, filter: EventFilter = {}) =>
-    reading(async () => {
-      const { amount } = await eventsOf(db, account, filter)
-        .select(({ fn }) => fn.countAll().as('amount'))
-        .executeTakeFirstOrThrow();
-      return Number(amount);
-    }),
+    reading(() => countOf(eventsOf(db, account, filter).select(amount))),
   /** The position of the newest event, also of one that was deleted; 0 before the first. */
   lastPosition: (account: string) =>
     reading(async () => {

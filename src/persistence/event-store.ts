@@ -1,8 +1,10 @@
 import { expressionBuilder, sql } from 'kysely';
 import { parseInstant } from '../kernel/instant.ts';
+import { parts } from '../lib/slices.ts';
 import { createEventLog, insertEvents, type NewEvent, readLog } from './event-log.ts';
 import { type LeaseRequest, ownsLease, takeLease } from './leases.ts';
 import { allPurchases, purchasesOf } from './purchase-record.ts';
+import { hasChanged } from './results.ts';
 import { type Database, type JournalTables, literal } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
@@ -120,13 +122,11 @@ async function changeStates(
   owner: string,
   changes: readonly StateChange[],
 ): Promise<boolean> {
-  for (let from = 0; from < changes.length; from += rowsPerStatement) {
-    const rows = changes
-      .slice(from, from + rowsPerStatement)
-      .map(
-        ({ subject, before, seen, events }) =>
-          sql`(${subject}, ${before}, ${seen}, ${outboxOf(events)})`,
-      );
+  for (const some of parts(changes, rowsPerStatement)) {
+    const rows = some.map(
+      ({ subject, before, seen, events }) =>
+        sql`(${subject}, ${before}, ${seen}, ${outboxOf(events)})`,
+    );
     // One check of the lease for all rows. Another process may revise a row while this statement waits for it.
     const written = await sql`
       with changes (subject, before, seen, outbox) as (values ${sql.join(rows)})
@@ -172,7 +172,7 @@ async function revise(
     const change = stored ? next(stored.seen) : null;
     if (!stored || !change) return false;
     const { seen, outbox } = stored;
-    const { numUpdatedRows } = await db
+    const revised = db
       .updateTable('watched_subjects')
       .set({
         seen: change.seen,
@@ -181,9 +181,8 @@ async function revise(
       .where('account', '=', account)
       .where('subject', '=', subject)
       .where('seen', '=', seen)
-      .where('outbox', 'is not distinct from', outbox)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows > 0n) return true;
+      .where('outbox', 'is not distinct from', outbox);
+    if (await hasChanged(revised)) return true;
   }
   return false;
 }
@@ -255,7 +254,7 @@ async function report(
       events.map(({ id }) => id),
     );
   await insertEvents(db, account, not(exists(corrected)), events);
-  const { numUpdatedRows } = await db
+  const reported = db
     .updateTable('purchases')
     .set({ unreported: 0 })
     .where('account', '=', account)
@@ -268,7 +267,6 @@ async function report(
           .where('events.account', '=', account)
           .where('events.id', '=', reportKey),
       ),
-    )
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+    );
+  return hasChanged(reported);
 }

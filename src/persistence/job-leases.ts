@@ -11,6 +11,7 @@ import {
   type Lease,
   type TakenItem,
 } from './job-record.ts';
+import { hasChanged } from './results.ts';
 import {
   type Condition,
   type Database,
@@ -72,14 +73,14 @@ export function createJobLeases(db: Database) {
       writing(() => finish({ lease, values: { outcome, details, done_at: timeText(at) } })),
     /** Ends the work on an item for now. Every process may take it from `dueAt` on; no `renew` changes that time. */
     release: (lease: Lease, state: 'WAITING' | 'BEGUN', dueAt: Date) =>
-      writing(async () => {
-        const { numUpdatedRows } = await db
-          .updateTable('job_items')
-          .where(isHeld(lease))
-          .set({ state, owner: null, due_at: timeText(dueAt) })
-          .executeTakeFirstOrThrow();
-        return numUpdatedRows > 0n;
-      }),
+      writing(() =>
+        hasChanged(
+          db
+            .updateTable('job_items')
+            .where(isHeld(lease))
+            .set({ state, owner: null, due_at: timeText(dueAt) }),
+        ),
+      ),
     /** Replaces the facts of an item. */
     saveFacts: (lease: Lease, facts: string) =>
       writing(() => saveFacts({ lease, values: { facts } })),

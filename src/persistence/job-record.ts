@@ -13,19 +13,7 @@ import {
 
 export type { JobItemState, JobKind, JobOutcome };
 
-export interface NewJob {
-  readonly id: string;
-  /** The tenant that pays. */
-  readonly account: string;
-  /** The name of the caller's key; null with open access. */
-  readonly caller: string | null;
-  /** The customer to whom its caller was bound; null for none. */
-  readonly customer: string | null;
-  readonly kind: JobKind;
-  /** Unique for the account and the kind. */
-  readonly key: string;
-  /** JSON: what all items share. */
-  readonly options: string;
+export interface NewJob extends Omit<JobRow, 'created_at'> {
   readonly createdAt: Date;
 }
 
@@ -69,27 +57,15 @@ export interface TakenItem extends JobItem {
 /** The right to write to a taken item: it ends when the item is taken again, is DONE, or is released to WAITING. */
 export type Lease = Pick<JobItem, 'jobId' | 'position' | 'fence'>;
 
-export const jobRow = (job: NewJob): JobRow => ({
-  id: job.id,
-  account: job.account,
-  caller: job.caller,
-  customer: job.customer,
-  kind: job.kind,
-  key: job.key,
-  options: job.options,
-  created_at: timeText(job.createdAt),
+export const jobRow = ({ createdAt, ...job }: NewJob): JobRow => ({
+  ...job,
+  created_at: timeText(createdAt),
 });
 
 /** @throws Fault `INVALID_INPUT` when the time in the row is not what this code writes. */
-export const jobOf = (row: JobRow): JobRecord => ({
-  id: row.id,
-  account: row.account,
-  caller: row.caller,
-  customer: row.customer,
-  kind: row.kind,
-  key: row.key,
-  options: row.options,
-  createdAt: parseInstant(row.created_at),
+export const jobOf = ({ created_at, ...row }: JobRow): JobRecord => ({
+  ...row,
+  createdAt: parseInstant(created_at),
 });
 
 /** The row of a new item: due at once, HELD, or DONE when it has a result. */

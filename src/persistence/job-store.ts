@@ -1,4 +1,4 @@
-import type { UpdateResult } from 'kysely';
+import { parts } from '../lib/slices.ts';
 import { createJobItems } from './job-items.ts';
 import { createJobLeases, hasJob } from './job-leases.ts';
 import {
@@ -15,6 +15,8 @@ import {
   type NewJobItem,
   notDoneColumns,
 } from './job-record.ts';
+import { amount, countOf, type Page } from './pages.ts';
+import { changedBy, firstOf } from './results.ts';
 import { type Condition, type Database, literal, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
@@ -31,15 +33,8 @@ export interface JobFilter {
 /** A place in the list, newest first: creation time, then id. */
 export type JobPosition = Pick<JobRecord, 'createdAt' | 'id'>;
 
-export interface JobPage {
+export interface JobPage extends Page<JobPosition> {
   readonly filter: JobFilter;
-  readonly limit: number;
-  /** Only jobs older than this. */
-  readonly after?: JobPosition;
-  /** Only jobs newer than this. */
-  readonly before?: JobPosition;
-  /** Take the `limit` from the end of the range instead of its start; the result is still newest first. */
-  readonly fromEnd?: boolean;
 }
 
 /**
@@ -55,7 +50,7 @@ export const createJobStore = (db: Database) => ({
   create: (job: NewJob, items: readonly NewJobItem[], isHeld = false) =>
     writing(() => createJob(db, job, items, isHeld)),
   byId: (account: string, id: string) =>
-    reading(() => firstJob(jobs(db, account).where('id', '=', id))),
+    reading(() => firstOf(jobs(db, account).where('id', '=', id), jobOf)),
   byIds: (account: string, ids: readonly string[]): Promise<readonly JobRecord[]> =>
     reading(async () => {
       // `in ()` is no SQL for PostgreSQL.
@@ -63,22 +58,17 @@ export const createJobStore = (db: Database) => ({
       return (await jobs(db, account).where('id', 'in', ids).execute()).map(jobOf);
     }),
   byKey: (account: string, kind: JobKind, key: string) =>
-    reading(() => firstJob(ofKey(db, { account, kind, key }))),
+    reading(() => firstOf(ofKey(db, { account, kind, key }), jobOf)),
   list: (account: string, page: JobPage) => reading(() => listJobs(db, account, page)),
   count: (account: string, filter: JobFilter) =>
-    reading(async () => {
-      const { amount } = await db
-        .selectFrom('jobs')
-        .where('account', '=', account)
-        .where(matches(filter))
-        .select(({ fn }) => fn.countAll().as('amount'))
-        .executeTakeFirstOrThrow();
-      return Number(amount);
+    reading(() => {
+      const all = db.selectFrom('jobs').where('account', '=', account);
+      return countOf(all.where(matches(filter)).select(amount));
     }),
   /** Ends all WAITING and HELD items of the job, and deletes their inputs. Returns how many. */
   endWaiting: (account: string, jobId: string, at: Date, result: JobResult) =>
     writing(() =>
-      changed(
+      changedBy(
         itemsOf(db, account, jobId)
           .where('state', 'in', ['WAITING', 'HELD'])
           .set(doneColumns(at, result)),
@@ -89,7 +79,7 @@ export const createJobStore = (db: Database) => ({
     writing(async () => {
       // `in ()` is no SQL for PostgreSQL.
       if (outcomes.length === 0) return 0;
-      return changed(
+      return changedBy(
         itemsOf(db, account, jobId)
           .where('outcome', 'in', outcomes)
           .set({ ...notDoneColumns, state: 'WAITING', due_at: timeText(dueAt) }),
@@ -122,8 +112,8 @@ async function createJob(
   items: readonly NewJobItem[],
   isHeld: boolean,
 ): Promise<{ readonly job: JobRecord; readonly isNew: boolean }> {
-  for (let from = 0; from < items.length; from += rowsPerInsert) {
-    const rows = items.slice(from, from + rowsPerInsert).map((item) => itemRow(job, item, isHeld));
+  for (const some of parts(items, rowsPerInsert)) {
+    const rows = some.map((item) => itemRow(job, item, isHeld));
     await db.insertInto('job_items').values(rows).execute();
   }
   const written = await db
@@ -142,11 +132,6 @@ const ofKey = (db: Database, { account, kind, key }: Pick<NewJob, 'account' | 'k
 
 const itemsOf = (db: Database, account: string, jobId: string) =>
   db.updateTable('job_items').where('account', '=', account).where('job_id', '=', jobId);
-
-async function firstJob(query: ReturnType<typeof jobs>): Promise<JobRecord | null> {
-  const row = await query.executeTakeFirst();
-  return row ? jobOf(row) : null;
-}
 
 async function listJobs(
   db: Database,
@@ -182,10 +167,3 @@ const isBeside =
   (side: '<' | '>', { createdAt, id }: JobPosition): Condition<'jobs'> =>
   (eb) =>
     eb(eb.refTuple('created_at', 'id'), side, eb.tuple(timeText(createdAt), id));
-
-interface Update {
-  executeTakeFirstOrThrow(): Promise<UpdateResult>;
-}
-
-const changed = async (update: Update): Promise<number> =>
-  Number((await update.executeTakeFirstOrThrow()).numUpdatedRows);

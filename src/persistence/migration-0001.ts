@@ -1,323 +1,204 @@
-import { type Kysely, sql } from 'kysely';
-import { createApprovals } from './migration-0001-approvals.ts';
-import { createAudit } from './migration-0001-audit.ts';
-import { createCalendarFeeds } from './migration-0001-calendar.ts';
-import { createCustomers } from './migration-0001-customers.ts';
-import { createProfiles } from './migration-0001-profiles.ts';
-import { createStops } from './migration-0001-stops.ts';
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 /** The step `0001-first-release` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
-  const steps = [
-    ...[createPurchases, createStops, createJobs, createKnownDomains, createCustomers],
-    ...[createProfiles, createCalendarFeeds, createEvents, createWebhooks, createApprovals],
-    createAudit,
-  ];
-  for (const create of steps) await create(db);
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+  const triggers = isPostgres ? triggersOfPostgres : triggersOfSqlite;
+  for (const statement of [...statements, ...triggers]) await sql.raw(statement).execute(db);
 }
 
-async function createPurchases(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('purchases')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('account', 'text', (column) => column.notNull())
-    .addColumn('ordinal', 'integer', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('domain', 'text', (column) => column.notNull())
-    .addColumn('key', 'text', (column) => column.notNull())
-    .addColumn('fingerprint', 'text', (column) => column.notNull())
-    .addColumn('caller', 'text')
-    .addColumn('customer', 'text')
-    .addColumn('order_id', 'text')
-    .addColumn('order_line', 'integer')
-    .addColumn('period', 'integer', (column) => column.notNull())
-    .addColumn('cost_amount', 'text')
-    .addColumn('cost_currency', 'text')
-    .addColumn('retail_amount', 'text')
-    .addColumn('retail_currency', 'text')
-    .addColumn('retail_rule', 'integer')
-    .addColumn('retail_rate', 'text')
-    .addColumn('spend', 'bigint')
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('claimed_at', 'text', (column) => column.notNull())
-    .addColumn('submitted_at', 'text')
-    .addColumn('call_until', 'text')
-    .addColumn('quiet_until', 'text')
-    .addColumn('settled_at', 'text')
-    .addColumn('unreported', 'integer')
-    .addColumn('balance_after', 'text')
-    .addColumn('accepted_at', 'text')
-    .addColumn('read_at', 'text')
-    .addColumn('next_read_at', 'text')
-    .addColumn('refunded', 'integer')
-    .addColumn('fault_code', 'text')
-    .addColumn('fault_message', 'text')
-    .addColumn('fault_executed', 'text')
-    .addColumn('fault_upstream_code', 'text')
-    .addColumn('fault_upstream_message', 'text')
-    .execute();
-  const index = (name: string, columns: readonly string[]) =>
-    db.schema
-      .createIndex(`purchases_${name}`)
-      .on('purchases')
-      .columns([...columns]);
-  await index('by_key', ['account', 'key']).unique().execute();
-  await index('by_ordinal', ['account', 'ordinal']).unique().execute();
+/** In the SQL that SQLite and PostgreSQL have in common. */
+const statements = [
+  `create table purchases (
+    id text primary key not null, account text not null, ordinal integer not null,
+    kind text not null, domain text not null, key text not null, fingerprint text not null,
+    caller text, customer text, order_id text, order_line integer, period integer not null,
+    cost_amount text, cost_currency text,
+    retail_amount text, retail_currency text, retail_rule integer, retail_rate text,
+    spend bigint, state text not null, claimed_at text not null,
+    submitted_at text, call_until text, quiet_until text, settled_at text, unreported integer,
+    balance_after text, accepted_at text, read_at text, next_read_at text, refunded integer,
+    fault_code text, fault_message text, fault_executed text,
+    fault_upstream_code text, fault_upstream_message text)`,
+  'create unique index purchases_by_key on purchases (account, key)',
+  'create unique index purchases_by_ordinal on purchases (account, ordinal)',
   // At most one open purchase of a domain: the promise that money rests on, so the database enforces it.
-  await index('open', ['account', 'domain', 'kind'])
-    .unique()
-    .where(sql<boolean>`state in ('CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS')`)
-    .execute();
-  await index('by_time', ['account', 'claimed_at', 'id']).execute();
-  await index('by_domain', ['account', 'domain', 'claimed_at', 'id']).execute();
-  await index('by_customer', ['account', 'customer', 'claimed_at', 'id'])
-    .where(sql<boolean>`customer is not null`)
-    .execute();
-  await index('by_order', ['order_id', 'order_line'])
-    .where(sql<boolean>`order_id is not null`)
-    .execute();
+  `create unique index purchases_open on purchases (account, domain, kind)
+    where state in ('CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS')`,
+  'create index purchases_by_time on purchases (account, claimed_at, id)',
+  'create index purchases_by_domain on purchases (account, domain, claimed_at, id)',
+  `create index purchases_by_customer on purchases (account, customer, claimed_at, id)
+    where customer is not null`,
+  `create index purchases_by_order on purchases (order_id, order_line)
+    where order_id is not null`,
   // What limits count, with all columns that they read.
-  await index('spent', ['account', 'claimed_at', 'cost_currency', 'caller', 'spend'])
-    .where(sql<boolean>`state not in ('FAILED', 'AWAITING_APPROVAL')`)
-    .execute();
-  await index('reads', ['account', 'next_read_at'])
-    .where(sql<boolean>`state = 'IN_PROGRESS'`)
-    .execute();
+  `create index purchases_spent on purchases (account, claimed_at, cost_currency, caller, spend)
+    where state not in ('FAILED', 'AWAITING_APPROVAL')`,
+  `create index purchases_reads on purchases (account, next_read_at)
+    where state = 'IN_PROGRESS'`,
   // The purchases and refunds of a month.
-  await index('accepted', ['account', 'accepted_at', 'id'])
-    .where(sql<boolean>`accepted_at is not null`)
-    .execute();
-  await index('refunded', ['account', 'settled_at', 'id'])
-    .where(sql<boolean>`refunded = 1`)
-    .execute();
-  await index('unreported', ['account', 'settled_at'])
-    .where(sql<boolean>`unreported = 1`)
-    .execute();
-}
+  `create index purchases_accepted on purchases (account, accepted_at, id)
+    where accepted_at is not null`,
+  `create index purchases_refunded on purchases (account, settled_at, id)
+    where refunded = 1`,
+  `create index purchases_unreported on purchases (account, settled_at)
+    where unreported = 1`,
 
-async function createJobs(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('jobs')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('account', 'text', (column) => column.notNull())
-    .addColumn('caller', 'text')
-    .addColumn('customer', 'text')
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('key', 'text', (column) => column.notNull())
-    .addColumn('options', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createIndex('jobs_by_key')
-    .unique()
-    .on('jobs')
-    .columns(['account', 'kind', 'key'])
-    .execute();
-  await db.schema
-    .createIndex('jobs_by_time')
-    .on('jobs')
-    .columns(['account', 'kind', 'created_at', 'id'])
-    .execute();
-  await db.schema
-    .createIndex('jobs_by_customer')
-    .on('jobs')
-    .columns(['account', 'customer', 'kind', 'created_at', 'id'])
-    .where(sql<boolean>`customer is not null`)
-    .execute();
-  await createJobItems(db);
-}
+  'create table stops (account text primary key not null, since text not null, reason text not null)',
+  'create table proofs (id integer primary key not null, at text not null, filler text not null)',
+  `create table leases (
+    account text not null, name text not null, owner text not null, until text not null,
+    constraint leases_pkey primary key (account, name))`,
 
-async function createJobItems(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('job_items')
-    .addColumn('job_id', 'text', (column) => column.notNull())
-    .addColumn('position', 'integer', (column) => column.notNull())
-    .addColumn('account', 'text', (column) => column.notNull())
-    .addColumn('domain', 'text', (column) => column.notNull())
-    .addColumn('fingerprint', 'text', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('input', 'text')
-    .addColumn('facts', 'text', (column) => column.notNull())
-    .addColumn('outcome', 'text')
-    .addColumn('details', 'text')
-    .addColumn('owner', 'text')
-    .addColumn('fence', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('due_at', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('done_at', 'text')
-    .addPrimaryKeyConstraint('job_items_pkey', ['job_id', 'position'])
-    .execute();
-  await db.schema
-    .createIndex('job_items_open')
-    .on('job_items')
-    .columns(['account', 'position', 'created_at', 'job_id'])
-    .where(sql<boolean>`state in ('WAITING', 'BEGUN')`)
-    .execute();
-}
+  `create table jobs (
+    id text primary key not null, account text not null, caller text, customer text,
+    kind text not null, key text not null, options text not null, created_at text not null)`,
+  'create unique index jobs_by_key on jobs (account, kind, key)',
+  'create index jobs_by_time on jobs (account, kind, created_at, id)',
+  `create index jobs_by_customer on jobs (account, customer, kind, created_at, id)
+    where customer is not null`,
+  `create table job_items (
+    job_id text not null, position integer not null, account text not null,
+    domain text not null, fingerprint text not null, state text not null,
+    input text, facts text not null, outcome text, details text, owner text,
+    fence integer default 0 not null, due_at text not null, created_at text not null, done_at text,
+    constraint job_items_pkey primary key (job_id, position))`,
+  `create index job_items_open on job_items (account, position, created_at, job_id)
+    where state in ('WAITING', 'BEGUN')`,
 
-async function createKnownDomains(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('known_domains')
-    .addColumn('account', 'text', (column) => column.notNull())
-    .addColumn('domain', 'text', (column) => column.notNull())
-    .addColumn('source', 'text', (column) => column.notNull())
-    .addColumn('listed', 'integer', (column) => column.notNull())
-    .addColumn('added_at', 'text', (column) => column.notNull())
-    .addColumn('row', 'text')
-    .addColumn('row_at', 'text')
-    .addColumn('changed_at', 'text')
-    .addColumn('missing_at', 'text')
-    .addColumn('removed_at', 'text')
-    .addColumn('taken_at', 'text')
-    .addColumn('due_at', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('known_domains_pkey', ['account', 'domain'])
-    .execute();
-  await db.schema
-    .createIndex('known_domains_unlisted')
-    .on('known_domains')
-    .columns(['account', 'due_at', 'domain'])
-    .where(sql<boolean>`listed = 0 and removed_at is null`)
-    .execute();
-  await db.schema
-    .createIndex('known_domains_unread')
-    .on('known_domains')
-    .columns(['account', 'due_at', 'domain'])
-    .where(
-      sql<boolean>`listed = 0 and removed_at is null and ("row" is null or changed_at is not null)`,
-    )
-    .execute();
-  await db.schema
-    .createIndex('known_domains_taken')
-    .on('known_domains')
-    .columns(['account', 'taken_at'])
-    .where(sql<boolean>`taken_at is not null`)
-    .execute();
-}
+  `create table known_domains (
+    account text not null, domain text not null, source text not null,
+    listed integer not null, added_at text not null,
+    "row" text, row_at text, changed_at text, missing_at text, removed_at text, taken_at text,
+    due_at text not null,
+    constraint known_domains_pkey primary key (account, domain))`,
+  `create index known_domains_unlisted on known_domains (account, due_at, domain)
+    where listed = 0 and removed_at is null`,
+  `create index known_domains_unread on known_domains (account, due_at, domain)
+    where listed = 0 and removed_at is null and ("row" is null or changed_at is not null)`,
+  `create index known_domains_taken on known_domains (account, taken_at)
+    where taken_at is not null`,
 
-async function createEvents(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('watched_subjects')
-    .addColumn('account', 'text', (column) => column.notNull())
-    .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('seen', 'text', (column) => column.notNull())
-    .addColumn('outbox', 'text')
-    .addPrimaryKeyConstraint('watched_subjects_pkey', ['account', 'subject'])
-    .execute();
-  await db.schema
-    .createIndex('watched_subjects_outbox')
-    .on('watched_subjects')
-    .columns(['account', 'subject'])
-    .where(sql<boolean>`outbox is not null`)
-    .execute();
-  await db.schema
-    .createTable('events')
-    .addColumn('account', 'text', (column) => column.notNull())
-    .addColumn('position', 'integer', (column) => column.notNull())
-    .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('at', 'text', (column) => column.notNull())
-    .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('domain', 'text')
-    .addColumn('purchase_id', 'text')
-    .addColumn('source', 'text', (column) => column.notNull())
-    .addColumn('caller', 'text')
-    .addColumn('customer', 'text')
-    .addColumn('before', 'text')
-    .addColumn('after', 'text')
-    .addPrimaryKeyConstraint('events_pkey', ['account', 'position'])
-    .execute();
-  await db.schema
-    .createIndex('events_by_id')
-    .unique()
-    .on('events')
-    .columns(['account', 'id'])
-    .execute();
-  await db.schema
-    .createIndex('events_by_domain')
-    .on('events')
-    .columns(['account', 'domain', 'position'])
-    .where(sql<boolean>`domain is not null`)
-    .execute();
-  await db.schema
-    .createIndex('events_by_customer')
-    .on('events')
-    .columns(['account', 'customer', 'position'])
-    .where(sql<boolean>`customer is not null`)
-    .execute();
-  await db.schema.createIndex('events_by_time').on('events').columns(['account', 'at']).execute();
-  await db.schema
-    .createTable('event_logs')
-    .addColumn('account', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('has_baseline', 'integer', (column) => column.notNull())
-    .addColumn('deleted_until', 'integer', (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable('domain_writes')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('account', 'text', (column) => column.notNull())
-    .addColumn('domain', 'text', (column) => column.notNull())
-    .addColumn('field', 'text', (column) => column.notNull())
-    .addColumn('value', 'text')
-    .addColumn('caller', 'text')
-    .addColumn('at', 'text', (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createIndex('domain_writes_by_time')
-    .on('domain_writes')
-    .columns(['account', 'at'])
-    .execute();
-}
+  `create table domain_customers (
+    account text not null, domain text not null, customer text, since text not null,
+    constraint domain_customers_pkey primary key (account, domain))`,
+  'create index domain_customers_by_customer on domain_customers (account, customer, domain)',
+  `create table domain_labels (
+    account text not null, domain text not null, name text not null, value text not null,
+    since text not null,
+    constraint domain_labels_pkey primary key (account, domain, name))`,
+  'create index domain_labels_by_label on domain_labels (account, name, domain, value)',
 
-async function createWebhooks(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('webhooks')
-    .addColumn('account', 'text', (column) => column.notNull())
-    .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('source', 'text', (column) => column.notNull())
-    .addColumn('owner', 'text')
-    .addColumn('customer', 'text')
-    .addColumn('labels', 'text', (column) => column.notNull().defaultTo('[]'))
-    .addColumn('url', 'text', (column) => column.notNull())
-    .addColumn('description', 'text')
-    .addColumn('types', 'text', (column) => column.notNull())
-    .addColumn('secret', 'text')
-    .addColumn('old_secret', 'text')
-    .addColumn('old_secret_until', 'text')
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('revision', 'integer', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('suspended_at', 'text')
-    .addColumn('suspended_reason', 'text')
-    .addColumn('announcement', 'text')
-    .addColumn('position', 'integer', (column) => column.notNull())
-    .addColumn('missed_until', 'integer')
-    .addColumn('failures', 'integer', (column) => column.notNull())
-    .addColumn('failing_since', 'text')
-    .addColumn('due_at', 'text')
-    .addColumn('lease_owner', 'text')
-    .addColumn('lease_until', 'text')
-    .addPrimaryKeyConstraint('webhooks_pkey', ['account', 'id'])
-    .execute();
-  await db.schema
-    .createIndex('webhooks_by_url')
-    .unique()
-    .on('webhooks')
-    .expression(sql`account, coalesce(owner, ''), url`)
-    .execute();
-  await db.schema
-    .createTable('webhook_attempts')
-    .addColumn('account', 'text', (column) => column.notNull())
-    .addColumn('webhook_id', 'text', (column) => column.notNull())
-    .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('event_id', 'text', (column) => column.notNull())
-    .addColumn('event_type', 'text', (column) => column.notNull())
-    .addColumn('at', 'text', (column) => column.notNull())
-    .addColumn('duration_ms', 'integer', (column) => column.notNull())
-    .addColumn('number', 'integer', (column) => column.notNull())
-    .addColumn('status', 'integer')
-    .addColumn('failure', 'text')
-    .addColumn('next_at', 'text')
-    .addPrimaryKeyConstraint('webhook_attempts_pkey', ['account', 'webhook_id', 'at', 'id'])
-    .execute();
-}
+  // The customer is empty for the reseller, so that one index makes all names unique.
+  `create table contact_profiles (
+    account text not null, id text not null, customer text not null, name text not null,
+    contact text not null, created_at text not null, updated_at text not null,
+    constraint contact_profiles_pkey primary key (account, id))`,
+  'create unique index contact_profiles_by_name on contact_profiles (account, customer, name)',
+  `create table purchase_defaults (
+    account text not null, customer text not null, profile_id text, name_servers text,
+    privacy_protected integer, transfer_locked integer,
+    constraint purchase_defaults_pkey primary key (account, customer))`,
+
+  `create table calendar_feeds (
+    account text not null, id text not null, customer text not null, name text not null,
+    labels text not null, secret_sha256 text not null, created_at text not null,
+    constraint calendar_feeds_pkey primary key (account, id))`,
+  'create unique index calendar_feeds_by_secret on calendar_feeds (secret_sha256)',
+  `create index calendar_feeds_by_customer on calendar_feeds (account, customer, created_at, id)`,
+
+  `create table watched_subjects (
+    account text not null, subject text not null, seen text not null, outbox text,
+    constraint watched_subjects_pkey primary key (account, subject))`,
+  `create index watched_subjects_outbox on watched_subjects (account, subject)
+    where outbox is not null`,
+  `create table events (
+    account text not null, position integer not null, id text not null, type text not null,
+    at text not null, subject text not null, domain text, purchase_id text, source text not null,
+    caller text, customer text, before text, after text,
+    constraint events_pkey primary key (account, position))`,
+  'create unique index events_by_id on events (account, id)',
+  `create index events_by_domain on events (account, domain, position)
+    where domain is not null`,
+  `create index events_by_customer on events (account, customer, position)
+    where customer is not null`,
+  'create index events_by_time on events (account, at)',
+  `create table event_logs (
+    account text primary key not null, has_baseline integer not null, deleted_until integer not null)`,
+  `create table domain_writes (
+    id text primary key not null, account text not null, domain text not null, field text not null,
+    value text, caller text, at text not null)`,
+  'create index domain_writes_by_time on domain_writes (account, at)',
+
+  `create table webhooks (
+    account text not null, id text not null, source text not null, owner text, customer text,
+    labels text default '[]' not null, url text not null, description text, types text not null,
+    secret text, old_secret text, old_secret_until text,
+    created_at text not null, revision integer not null,
+    state text not null, suspended_at text, suspended_reason text, announcement text,
+    position integer not null, missed_until integer,
+    failures integer not null, failing_since text, due_at text,
+    lease_owner text, lease_until text,
+    constraint webhooks_pkey primary key (account, id))`,
+  `create unique index webhooks_by_url on webhooks (account, coalesce(owner, ''), url)`,
+  `create table webhook_attempts (
+    account text not null, webhook_id text not null, id text not null, kind text not null,
+    event_id text not null, event_type text not null, at text not null,
+    duration_ms integer not null, number integer not null,
+    status integer, failure text, next_at text,
+    constraint webhook_attempts_pkey primary key (account, webhook_id, at, id))`,
+
+  `create table approvals (
+    id text primary key not null, account text not null, operation text not null, job_kind text,
+    domain text, caller text, customer text, rule text not null,
+    fingerprint text not null, count integer not null,
+    cost_amount text, cost_currency text, price_amount text, price_currency text,
+    requested_at text not null, expires_at text not null, state text not null,
+    decided_at text, decided_by text, reason text, unreported integer not null)`,
+  'create index approvals_by_time on approvals (account, requested_at, id)',
+  `create index approvals_open on approvals (account, expires_at)
+    where state in ('REQUESTED', 'GRANTED')`,
+  `create index approvals_by_input on approvals (account, fingerprint)
+    where job_kind is null`,
+  `create index approvals_unreported on approvals (account, requested_at)
+    where unreported = 1`,
+
+  `create table audit_logs (
+    account text primary key not null, position integer not null, hash text not null,
+    deleted_until integer not null, deleted_hash text not null, input_key text not null)`,
+  `create table audit_entries (
+    account text not null, position integer not null, at text not null, begun integer,
+    operation text, domain text, caller text, customer text, tenant text,
+    request_id text, address text, input_hash text, outcome text, upstream_calls integer,
+    previous_hash text not null, hash text not null,
+    constraint audit_entries_pkey primary key (account, position))`,
+  `create unique index audit_entries_ends on audit_entries (account, begun)
+    where begun is not null`,
+  `create index audit_entries_by_domain on audit_entries (account, domain, position)
+    where domain is not null`,
+  'create index audit_entries_by_time on audit_entries (account, at)',
+];
+
+/** The statement that ends the wait for a decision also lets the items of the job be taken. */
+const release = `update job_items set state = 'WAITING' where job_id = new.id and state = 'HELD';`;
+
+/** The statement that adds a row also stores its position and hash, so that a row that is removed at the end is missed. */
+const follow = `update audit_logs set position = new.position, hash = new.hash
+  where account = new.account and position < new.position;`;
+
+const triggersOfSqlite = [
+  `create trigger approvals_decided after update of state on approvals
+    when new.job_kind is not null begin ${release} end`,
+  `create trigger audit_entries_last after insert on audit_entries begin ${follow} end`,
+];
+
+const triggersOfPostgres = [
+  `create function approvals_release() returns trigger language plpgsql as
+    $$ begin ${release} return null; end $$`,
+  `create trigger approvals_decided after update of state on approvals
+    for each row when (new.job_kind is not null) execute function approvals_release()`,
+  `create function audit_entries_follow() returns trigger language plpgsql as
+    $$ begin ${follow} return null; end $$`,
+  `create trigger audit_entries_last after insert on audit_entries
+    for each row execute function audit_entries_follow()`,
+];

@@ -2,6 +2,7 @@ import type { Fault } from '../kernel/faults.ts';
 import type { FieldResult } from '../kernel/field-result.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import { SealError, type TextSeal } from '../lib/sealed-text.ts';
+import { amount, countOf, type Page } from './pages.ts';
 import type { ContactProfileRow, PurchaseDefaultsRow } from './profile-rows.ts';
 import { type Condition, type Database, literal, timeText } from './tables.ts';
 import { reading, unavailable, writing } from './unavailable.ts';
@@ -46,13 +47,9 @@ export interface DefaultChanges {
 /** The owner and the name of a profile. The list has this order, the profiles of the reseller first. */
 export type ProfilePosition = Pick<ContactProfile, 'customer' | 'name'>;
 
-interface ProfilePage {
+interface ProfilePage extends Page<ProfilePosition> {
   /** Only profiles of this customer; null for those of the reseller, absent for all. */
   readonly customer?: string | null;
-  readonly limit: number;
-  readonly after?: ProfilePosition;
-  readonly before?: ProfilePosition;
-  readonly fromEnd?: boolean;
 }
 
 const ownerText = (customer: string | null): string => customer ?? '';
@@ -68,12 +65,7 @@ export const createProfileStore = (db: Database, seal: TextSeal) => ({
   list: (account: string, page: ProfilePage) =>
     reading(() => listProfiles(db, seal, account, page)),
   count: (account: string, { customer }: Pick<ProfilePage, 'customer'>) =>
-    reading(async () => {
-      const { amount } = await ofOwner(profiles(db, account), customer)
-        .select(({ fn }) => fn.countAll().as('amount'))
-        .executeTakeFirstOrThrow();
-      return Number(amount);
-    }),
+    reading(() => countOf(ofOwner(profiles(db, account), customer).select(amount))),
   /** Adds profiles, or replaces the contacts of those that exist. No two of them have one owner and name. */
   save: (account: string, all: readonly NewContactProfile[], at: Date) =>
     writing(async (): Promise<readonly ContactProfile[]> => {

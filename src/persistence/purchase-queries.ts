@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
+import { amount, countOf, type Page } from './pages.ts';
 import {
   allPurchases,
   firstPurchase,
@@ -33,20 +34,10 @@ export interface PurchaseFilter {
 }
 
 /** A place in the list, newest first: claim time, then id. */
-export interface PurchasePosition {
-  readonly claimedAt: Date;
-  readonly id: string;
-}
+export type PurchasePosition = Pick<PurchaseRecord, 'claimedAt' | 'id'>;
 
-export interface PurchasePage {
+export interface PurchasePage extends Page<PurchasePosition> {
   readonly filter?: PurchaseFilter;
-  readonly limit: number;
-  /** Only purchases older than this. */
-  readonly after?: PurchasePosition;
-  /** Only purchases newer than this. */
-  readonly before?: PurchasePosition;
-  /** Take the `limit` from the end of the range instead of its start; the result is still newest first. */
-  readonly fromEnd?: boolean;
 }
 
 /** What the registrar charged or refunded in a span of time. */
@@ -97,14 +88,9 @@ export const createPurchaseQueries = (db: Database) => ({
     reading(() => firstPurchase(purchasesOf(db, account).where('key', '=', key))),
   list: (account: string, page: PurchasePage) => reading(() => listPurchases(db, account, page)),
   count: (account: string, filter: PurchaseFilter = {}) =>
-    reading(async () => {
-      const { amount } = await db
-        .selectFrom('purchases')
-        .where('account', '=', account)
-        .where(matches(filter))
-        .select(({ fn }) => fn.countAll().as('amount'))
-        .executeTakeFirstOrThrow();
-      return Number(amount);
+    reading(() => {
+      const all = db.selectFrom('purchases').where('account', '=', account);
+      return countOf(all.where(matches(filter)).select(amount));
     }),
   /** A page of the purchases that the registrar accepted or refunded, in the order of that time: those after `after`. */
   charges: (

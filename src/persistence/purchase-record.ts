@@ -7,6 +7,7 @@ import type { ExchangeRate, RetailPrice } from '../kernel/price-rules.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
 import { fromStoredJson, toStoredJson } from '../kernel/stored-json.ts';
 import type { PurchaseState } from './purchase-states.ts';
+import { firstOf } from './results.ts';
 import { type Database, type PurchaseKind, type PurchaseRow, timeOf, timeText } from './tables.ts';
 
 export type { PurchaseKind, PurchaseState };
@@ -163,10 +164,7 @@ export const purchasesOf = (db: Database, account: string) =>
 
 type Purchases = ReturnType<typeof purchasesOf>;
 
-export async function firstPurchase(query: Purchases): Promise<PurchaseRecord | null> {
-  const row = await query.executeTakeFirst();
-  return row ? purchaseOf(row) : null;
-}
+export const firstPurchase = (query: Purchases) => firstOf(query, purchaseOf);
 
 export async function allPurchases(query: Purchases): Promise<readonly PurchaseRecord[]> {
   return (await query.execute()).map(purchaseOf);

@@ -14,6 +14,7 @@ import {
   purchasesOf,
 } from './purchase-record.ts';
 import { assertTransition, isEnd, type PurchaseState, unsettledStates } from './purchase-states.ts';
+import { firstOf, hasChanged } from './results.ts';
 import {
   claimConditions,
   createStopSwitch,
@@ -134,7 +135,7 @@ async function insert(
 ): Promise<PurchaseRecord | null> {
   const values = claimRow(claim, state);
   const columns = Object.keys(values) as (keyof typeof values)[];
-  const row = await db
+  const inserted = db
     .insertInto('purchases')
     .columns([...columns, 'ordinal'])
     .expression(
@@ -147,9 +148,8 @@ async function insert(
         .where((eb) => (lease ? hasLease(db, lease)(eb) : eb.lit(true))),
     )
     .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  return row ? purchaseOf(row) : null;
+    .returningAll();
+  return firstOf(inserted, purchaseOf);
 }
 
 const nextOrdinal = ({ account }: Claim) =>
@@ -223,7 +223,7 @@ async function movePurchase(
   from: readonly PurchaseState[],
   { to, at, fault = null, callUntil, quietUntil, nextReadAt, refunded }: Transition,
 ): Promise<PurchaseRecord | null> {
-  const row = await db
+  const moved = db
     .updateTable('purchases')
     .set({
       state: to,
@@ -238,26 +238,20 @@ async function movePurchase(
     })
     .where('id', '=', id)
     .where('state', 'in', from)
-    .returningAll()
-    .executeTakeFirst();
-  return row ? purchaseOf(row) : null;
+    .returningAll();
+  return firstOf(moved, purchaseOf);
 }
 
 const isAccepted = (state: PurchaseState): boolean =>
   state === 'IN_PROGRESS' || state === 'SUCCEEDED';
 
 /** Another process that read the same row has changed `read_at` when it was first. */
-async function claimRead(
-  db: Database,
-  id: string,
-  { seen, at, next }: ReadClaim,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('purchases')
-    .set({ read_at: timeText(at), next_read_at: timeText(next) })
-    .where('id', '=', id)
-    .where('state', '=', 'IN_PROGRESS')
-    .where((eb) => (seen ? eb('read_at', '=', timeText(seen)) : eb('read_at', 'is', null)))
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
+const claimRead = (db: Database, id: string, { seen, at, next }: ReadClaim): Promise<boolean> =>
+  hasChanged(
+    db
+      .updateTable('purchases')
+      .set({ read_at: timeText(at), next_read_at: timeText(next) })
+      .where('id', '=', id)
+      .where('state', '=', 'IN_PROGRESS')
+      .where((eb) => (seen ? eb('read_at', '=', timeText(seen)) : eb('read_at', 'is', null))),
+  );

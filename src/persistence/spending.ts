@@ -9,6 +9,7 @@ import {
   unitsLeftBefore,
 } from '../kernel/spend-limits.ts';
 import type { Claim } from './purchase-record.ts';
+import { firstOf } from './results.ts';
 import { type Condition, type Database, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
@@ -102,13 +103,9 @@ export async function readSpending(db: Database, of: SpendingOf): Promise<Spendi
 export const createStopSwitch = (db: Database) => ({
   /** Null while purchases are allowed. */
   stopped: (account: string) =>
-    reading(async () => {
-      const row = await db
-        .selectFrom('stops')
-        .select(['since', 'reason'])
-        .where('account', '=', account)
-        .executeTakeFirst();
-      return row ? stopOf(row) : null;
+    reading(() => {
+      const stops = db.selectFrom('stops').select(['since', 'reason']);
+      return firstOf(stops.where('account', '=', account), stopOf);
     }),
   /** No later claim is `claimed`. A second stop keeps the time and replaces the reason. */
   stop: (account: string, { since, reason }: PurchaseStop) =>

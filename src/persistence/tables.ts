@@ -94,8 +94,9 @@ export interface JobRow {
   /** The customer to whom its caller was bound; null for none. */
   readonly customer: string | null;
   readonly kind: JobKind;
+  /** Unique for the account and the kind. */
   readonly key: string;
-  /** JSON. */
+  /** JSON: what all items share. */
   readonly options: string;
   readonly created_at: string;
 }

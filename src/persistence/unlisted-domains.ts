@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
+import { amount, countOf } from './pages.ts';
+import { hasChanged } from './results.ts';
 import {
   type Condition,
   type Database,
@@ -84,16 +86,16 @@ export const createUnlistedDomains = (db: Database, write: typeof writing) => ({
   takeDue: (account: string, due: DueDomains) => write(() => takeDue(db, account, due)),
   /** How many domains were taken in the range. */
   countTaken: (account: string, { after, until }: TimeRange) =>
-    reading(async () => {
-      const { amount } = await db
-        .selectFrom('known_domains')
-        .where('account', '=', account)
-        .where('taken_at', '>', timeText(after))
-        .where('taken_at', '<=', timeText(until))
-        .select(({ fn }) => fn.countAll().as('amount'))
-        .executeTakeFirstOrThrow();
-      return Number(amount);
-    }),
+    reading(() =>
+      countOf(
+        db
+          .selectFrom('known_domains')
+          .where('account', '=', account)
+          .where('taken_at', '>', timeText(after))
+          .where('taken_at', '<=', timeText(until))
+          .select(amount),
+      ),
+    ),
   /** Stores the row of an unlisted domain unless a newer one is stored. */
   saveRow: (
     account: string,
@@ -128,11 +130,9 @@ export const createUnlistedDomains = (db: Database, write: typeof writing) => ({
     }),
   /** Removes an unlisted domain unless it has a row that was requested at `at` or later. */
   remove: (account: string, name: DomainName, at: Date) =>
-    write(async () => {
-      const { numUpdatedRows } = await unlessNewer(db, account, name, '<', at)
-        .set({ ...noRow, removed_at: timeText(at) })
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+    write(() => {
+      const removed = { ...noRow, removed_at: timeText(at) };
+      return hasChanged(unlessNewer(db, account, name, '<', at).set(removed));
     }),
   /** A domain was written: the row of an unlisted one, if it has one, is due. */
   recordWrite: (account: string, name: DomainName, at: Date) =>

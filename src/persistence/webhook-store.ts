@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Secret } from '../kernel/secret.ts';
 import type { LeaseRequest } from './leases.ts';
+import { firstOf, hasChanged } from './results.ts';
 import { type Database, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 import { columnsOf, createAttemptStore, typed } from './webhook-attempts.ts';
@@ -60,20 +61,15 @@ export const createWebhookStore = (db: Database) => ({
     writing(() => changeWebhook(db, account, id, changes)),
   /** The webhook with the new secret; null when it does not exist. The secret before it signs until `oldUntil`. */
   rotate: (account: string, id: string, { secret, oldUntil }: SecretRotation) =>
-    writing(async () => {
-      const row = await db
-        .updateTable('webhooks')
-        .where('account', '=', account)
-        .where('id', '=', id)
+    writing(() => {
+      const rotated = updated(db, account, id)
         .where('source', '=', 'API')
         .set(({ ref }) => ({
           secret: secret.reveal(),
           old_secret: ref('secret'),
           old_secret_until: timeText(oldUntil),
-        }))
-        .returningAll()
-        .executeTakeFirst();
-      return row ? webhookOf(row) : null;
+        }));
+      return firstOf(rotated.returningAll(), webhookOf);
     }),
   /** Whether the webhook existed. Its attempts are removed too. */
   remove: (account: string, id: string) =>
@@ -102,10 +98,7 @@ export const createWebhookStore = (db: Database) => ({
   /** Releases the lease of a webhook. A lease of another owner is not changed. */
   release: (account: string, id: string, owner: string) =>
     writing(async () => {
-      await db
-        .updateTable('webhooks')
-        .where('account', '=', account)
-        .where('id', '=', id)
+      await updated(db, account, id)
         .where('lease_owner', '=', owner)
         .set({ lease_owner: null, lease_until: null })
         .execute();
@@ -120,17 +113,14 @@ export const createWebhookStore = (db: Database) => ({
     { id, revision }: Pick<WebhookRecord, 'id' | 'revision'>,
     progress: WebhookProgress,
   ) =>
-    writing(async () => {
-      const { numUpdatedRows } = await db
-        .updateTable('webhooks')
-        .where('account', '=', account)
-        .where('id', '=', id)
-        .where('revision', '=', revision)
-        .where('lease_owner', '=', owner)
-        .set(progressColumns(progress))
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    }),
+    writing(() =>
+      hasChanged(
+        updated(db, account, id)
+          .where('revision', '=', revision)
+          .where('lease_owner', '=', owner)
+          .set(progressColumns(progress)),
+      ),
+    ),
   ...createAttemptStore(db),
 });
 
@@ -139,10 +129,11 @@ export type WebhookStore = ReturnType<typeof createWebhookStore>;
 const webhooks = (db: Database, account: string) =>
   db.selectFrom('webhooks').where('account', '=', account).selectAll();
 
-async function byId(db: Database, account: string, id: string): Promise<WebhookRecord | null> {
-  const row = await webhooks(db, account).where('id', '=', id).executeTakeFirst();
-  return row ? webhookOf(row) : null;
-}
+const updated = (db: Database, account: string, id: string) =>
+  db.updateTable('webhooks').where('account', '=', account).where('id', '=', id);
+
+const byId = (db: Database, account: string, id: string): Promise<WebhookRecord | null> =>
+  firstOf(webhooks(db, account).where('id', '=', id), webhookOf);
 
 const optionColumns = ({ url, description, types }: WebhookOptions) => ({
   url,
@@ -209,10 +200,7 @@ async function changeWebhook(
 ): Promise<WebhookRecord | null> {
   const { url, description, types } = options;
   const restarts = resume || url !== undefined;
-  const row = await db
-    .updateTable('webhooks')
-    .where('account', '=', account)
-    .where('id', '=', id)
+  const changed = updated(db, account, id)
     .where(({ or, eb, not, exists, selectFrom }) =>
       or([
         eb(sql.lit(url === undefined ? 1 : 0), '=', sql.lit(1)),
@@ -240,10 +228,8 @@ async function changeWebhook(
         suspended_reason: null,
         announcement: null,
       }),
-    }))
-    .returningAll()
-    .executeTakeFirst();
-  return row ? webhookOf(row) : null;
+    }));
+  return firstOf(changed.returningAll(), webhookOf);
 }
 
 async function configureWebhooks(
@@ -293,10 +279,7 @@ async function leaseWebhook(
   id: string,
   { owner, now, until, latest }: LeaseRequest,
 ): Promise<WebhookRecord | null> {
-  const row = await db
-    .updateTable('webhooks')
-    .where('account', '=', account)
-    .where('id', '=', id)
+  const leased = updated(db, account, id)
     .where(({ or, eb }) =>
       or([
         eb('lease_owner', 'is', null),
@@ -305,8 +288,6 @@ async function leaseWebhook(
         eb('lease_until', '>', timeText(latest)),
       ]),
     )
-    .set({ lease_owner: owner, lease_until: timeText(until) })
-    .returningAll()
-    .executeTakeFirst();
-  return row ? webhookOf(row) : null;
+    .set({ lease_owner: owner, lease_until: timeText(until) });
+  return firstOf(leased.returningAll(), webhookOf);
 }

@@ -1,5 +1,5 @@
 import { cursorText, type Position } from '../kernel/cursor.ts';
-import { invalidInput } from '../kernel/faults.ts';
+import { invalidInput, withinRange } from '../kernel/faults.ts';
 import { publicType } from '../kernel/public-data.ts';
 import { parseJson } from '../lib/json.ts';
 import { defaultPageSize, maxItems } from './arguments.ts';
@@ -143,12 +143,32 @@ export function readCursor(
   );
 }
 
-/** The position in a cursor of a list that is ordered by whole numbers. @throws Fault `INVALID_INPUT` for other text. */
-export function readPosition(argument: 'after' | 'before', cursor: string): number {
-  const [position = ''] = readCursor(argument, cursor, 1);
-  if (/^\d{1,15}$/.test(position)) return Number(position);
+/** The whole number in the position of a cursor. @throws Fault `INVALID_INPUT` for other text. */
+export function numberIn([text = '']: Position, argument: 'after' | 'before'): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
   throw invalidInput(`"${argument}" is not a cursor of this list.`, { path: [argument] });
 }
+
+interface Places<Place> {
+  /** The number of parts of a position. */
+  readonly parts: number;
+  readonly placeOf: (position: Position, argument: 'after' | 'before') => Place;
+  /** The largest page; default 100. */
+  readonly most?: number | undefined;
+}
+
+/** The arguments of a page, for a list of the journal. @throws Fault `INVALID_INPUT` as `readSpan` and `readCursor` do. */
+export function readPlaces<Place>(page: PageArgs, { parts, placeOf, most }: Places<Place>) {
+  const span = readSpan(page, most);
+  const read = (argument: 'after' | 'before') => {
+    const cursor = page[argument];
+    if (typeof cursor !== 'string') return {};
+    return { [argument]: placeOf(readCursor(argument, cursor, parts), argument) };
+  };
+  return { ...span, ...read('after'), ...read('before') } as PlacedSpan<Place>;
+}
+
+type PlacedSpan<Place> = PageSpan & { readonly after?: Place; readonly before?: Place };
 
 interface PageSpan {
   readonly limit: number;
@@ -163,14 +183,7 @@ export function readSpan({ first, last }: PageArgs, most = maxItems): PageSpan {
   }
   const fromEnd = typeof last === 'number';
   const limit = last ?? first ?? defaultPageSize;
-  if (limit < 0 || limit > most) {
-    const name = fromEnd ? 'last' : 'first';
-    throw invalidInput(`"${name}" must be from 0 to ${most}; it is ${limit}.`, {
-      path: [name],
-      facts: { minimum: 0, maximum: most },
-    });
-  }
-  return { limit, fromEnd };
+  return { limit: withinRange(fromEnd ? 'last' : 'first', limit, 0, most), fromEnd };
 }
 
 interface PageRequest extends PageSpan {

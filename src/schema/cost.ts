@@ -84,6 +84,11 @@ export const costsOwner = (count: CallCount, key: string): ListOwners => {
   return { key, amount: 1 };
 };
 
+/** The cost of an object of the journal that is read by its id. */
+export const costsObject =
+  (what: string) =>
+  (count: CallCount, id: string): CostContext => ({ owners: costsOwner(count, `${what} ${id}`) });
+
 /** One object of the journal for each owner. Each selection reads it. */
 export const costsEach = (
   count: CallCount,

@@ -23,3 +23,11 @@ export const optionalInputs = inputsOf(false);
 
 /** Input fields of one type that a client must set, by name and description. */
 export const requiredInputs = inputsOf(true);
+
+type Given<Input> = { readonly [Name in keyof Input]?: NonNullable<Input[Name]> };
+
+/** The members of an input that are neither absent nor null. */
+export const givenIn = <Input extends object>(input: Input | null | undefined): Given<Input> =>
+  Object.fromEntries(
+    Object.entries(input ?? {}).filter(([, value]) => value !== null),
+  ) as Given<Input>;

@@ -106,7 +106,7 @@ describe('the SQLite file', () => {
     'a file of a development version with the step %s is refused',
     async (step) => {
       await (await openSqliteJournal({ file })).close();
-      tamper(`update kysely_migration set name = '${step}'`);
+      tamper(`update kysely_migration set name = '${step}' where name = '0001-first-release'`);
 
       await expect(openSqliteJournal({ file })).rejects.toMatchObject({
         code: 'JOURNAL_UNAVAILABLE',

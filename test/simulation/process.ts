@@ -172,17 +172,17 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   };
 
   const stored = createJournal(
-    store.open(async (side, sql) => {
+    store.open(async (side, sql, changedRows) => {
       const isOfPortfolio = isWriteOfPortfolio.test(sql);
       const what = isChangeOfEvents.test(sql)
         ? stepOfEvents
         : `journal ${sql.trimStart().split(' ', 1)[0]}`;
       if (side === 'before')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
-      const isOfApproval = around.approvals !== null && isWriteOfApproval.test(sql);
+      const isOfApproval = changedRows && isWriteOfApproval.test(sql);
       // The end of a wait also changes the items of its job.
-      const isDecided = side === 'after' && isOfApproval && around.history.approvals?.written();
-      if (isDecided || (side === 'after' && isWriteOfJob.test(sql))) {
+      const isDecided = isOfApproval && around.history.approvals?.written();
+      if (isDecided || (changedRows && isWriteOfJob.test(sql))) {
         around.history.orders.written();
         if (hasChanges) around.history.changes.written(name);
       }

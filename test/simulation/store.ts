@@ -15,7 +15,7 @@ import { createExecute } from '../../src/persistence/statements.ts';
 import type { JournalTables } from '../../src/persistence/tables.ts';
 
 /** Runs before and after a statement: it can delay it, fail it, or end the process. */
-type Gate = (side: 'before' | 'after', sql: string) => Promise<void>;
+type Gate = (side: 'before' | 'after', sql: string, changedRows: boolean) => Promise<void>;
 
 /** The database that all processes share. Every written statement is on disk. */
 export interface SharedStore {
@@ -66,11 +66,14 @@ class GatedDriver implements Driver {
 
   constructor(execute: Execute, database: DatabaseSync, gate: Gate) {
     this.#database = database;
+    // With the rows that triggers changed.
+    const total = database.prepare('select total_changes() as rows');
     this.#connection = {
       async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-        await gate('before', query.sql);
+        await gate('before', query.sql, false);
+        const before = total.get()?.rows;
         const result = execute<Row>(query);
-        await gate('after', query.sql);
+        await gate('after', query.sql, total.get()?.rows !== before);
         return result;
       },
       // biome-ignore lint/correctness/useYield: the journal streams no rows

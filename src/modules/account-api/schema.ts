@@ -52,6 +52,11 @@ const CartItemInputRef = builder.inputType('CartItemInput', {
   }),
 });
 
+const cartPayload = (t: PayloadFieldBuilder<{ cart: Cart }>) =>
+  nullableFields(t, CartRef, {
+    cart: 'The cart; null when it was not created or the outcome is unknown.',
+  });
+
 mutation('createCart', {
   needs: 'account:write',
   description:
@@ -63,10 +68,7 @@ mutation('createCart', {
     fields: (t) => requiredInputs(t, [CartItemInputRef], { items: 'At least one line item.' }),
   },
   result: 'Result of creating a cart.',
-  payload: (t: PayloadFieldBuilder<{ cart: Cart }>) =>
-    nullableFields(t, CartRef, {
-      cart: 'The cart; null when it was not created or the outcome is unknown.',
-    }),
+  payload: cartPayload,
   resolve: (input, { services }) => services.accountApi.createCart(input),
 });
 
@@ -87,10 +89,7 @@ mutation('createCartFromQuote', {
   },
   result:
     'Result of creating a cart. It is refused when a line cannot be bought, when a price is an estimate, and for prices in several currencies.',
-  payload: (t: PayloadFieldBuilder<{ cart: Cart }>) =>
-    nullableFields(t, CartRef, {
-      cart: 'The cart; null when it was not created or the outcome is unknown.',
-    }),
+  payload: cartPayload,
   async resolve(input, { services }) {
     const { items, errors } = await services.orders.cartItems(input);
     return items ? services.accountApi.createCart({ items }) : { errors };

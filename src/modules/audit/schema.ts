@@ -1,13 +1,13 @@
 import { builder, needs } from '../../schema/builder.ts';
 import {
   connectionRef,
+  numberIn,
   pageArgs,
-  readPosition,
-  readSpan,
+  readPlaces,
   toConnection,
 } from '../../schema/connection.ts';
 import { costs, costsPage } from '../../schema/cost.ts';
-import { optionalInputs } from '../../schema/input-fields.ts';
+import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { domainNow } from '../domain/schema.ts';
@@ -99,14 +99,12 @@ builder.queryField('auditLog', (t) =>
       }),
     },
     async resolve(_root, { filter, ...page }, { services }) {
-      const conditions = Object.entries(filter ?? {}).filter(([, value]) => value !== null);
+      const conditions = givenIn(filter);
       const key = `audit ${JSON.stringify([page, conditions])}`;
       const listed = await services.readOnce(key, () =>
         services.audit.list({
-          ...readSpan(page),
-          filter: Object.fromEntries(conditions),
-          ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
-          ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
+          ...readPlaces(page, { parts: 1, placeOf: numberIn }),
+          filter: conditions,
         }),
       );
       return toConnection(listed.items, positionOf, listed);

@@ -1,10 +1,10 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { type Fault, invalidInput } from '../../kernel/faults.ts';
+import { type Fault, invalidInput, withinRange } from '../../kernel/faults.ts';
 import { faultOfStored } from '../../kernel/stored-json.ts';
 import type { ItemGroup } from '../../persistence/job-items.ts';
 import type { JobItem, JobItemState } from '../../persistence/job-record.ts';
 import type { ChangedValue } from '../changed-value/value.ts';
-import { type JobReads, readLimit } from '../job/reads.ts';
+import type { JobReads } from '../job/reads.ts';
 import type { CountedJob } from '../job/service.ts';
 import { createJobView } from '../job/view.ts';
 import { type ChangeOutcome, detailsOf, factsOf, shownValue } from './change.ts';
@@ -75,7 +75,7 @@ export async function pageOf(
   { job }: CountedJob,
   { states, first, after }: ChangeItemPage,
 ): Promise<ChangeItem[]> {
-  const limit = readLimit(first, maxItems);
+  const limit = withinRange('first', first, 0, maxItems);
   const position = after ? await reads.positionOf(job.id, after) : null;
   if (after && position === null) {
     throw invalidInput(`"after" must be a domain of this bulk change; "${after}" is not.`, {

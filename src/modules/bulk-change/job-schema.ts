@@ -1,9 +1,8 @@
-import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef } from '../../schema/builder.ts';
 import {
   costs,
   costsList,
-  costsOwner,
+  costsObject,
   costsSum,
   lengthOf,
   ownersBelow,
@@ -25,9 +24,7 @@ export const typename = 'BulkChange';
 /** Domains of one page at most. */
 const maxItems = 500;
 
-export const costsJob = (count: CallCount, key: string): CostContext => ({
-  owners: costsOwner(count, `job ${key}`),
-});
+export const costsJob = costsObject('job');
 
 const costsCounts = costs((count, _args, above) => costsSum(count, above, 'counts'));
 

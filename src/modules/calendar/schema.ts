@@ -1,8 +1,7 @@
 import { maxFeeds } from '../../kernel/calendar-feed.ts';
 import type { Secret } from '../../kernel/secret.ts';
-import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, needs } from '../../schema/builder.ts';
-import { costs, costsOwner } from '../../schema/cost.ts';
+import { costs, costsObject } from '../../schema/cost.ts';
 import { globalId, keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { LabelConditionRef, LabelFilterRef } from '../../schema/label-filter.ts';
@@ -15,10 +14,6 @@ import type { CalendarFeed } from './service.ts';
 const typename = 'CalendarFeed';
 const scope = 'domains:read';
 
-const costsFeed = (count: CallCount, id: string): CostContext => ({
-  owners: costsOwner(count, `calendar feed ${id}`),
-});
-
 const CalendarFeedRef = builder.objectRef<CalendarFeed>(typename).implement({
   description:
     'A file of the expiry dates of domains that a calendar program reads without a key. Its address is a secret, and is only in the response that created it.',
@@ -30,11 +25,8 @@ const CalendarFeedRef = builder.objectRef<CalendarFeed>(typename).implement({
     ...nullableFields(t, 'String', {
       customer: 'The customer whose domains it has; null for all domains of the account.',
     }),
-    labels: t.field({
-      type: [LabelConditionRef],
-      nullable: false,
-      description: 'Conditions for the labels of its domains; empty for none.',
-      resolve: ({ labels }) => [...labels],
+    ...requiredFields(t, [LabelConditionRef], {
+      labels: 'Conditions for the labels of its domains; empty for none.',
     }),
     ...requiredFields(t, 'DateTime', { createdAt: 'Time of its creation.' }),
   }),
@@ -43,7 +35,7 @@ const CalendarFeedRef = builder.objectRef<CalendarFeed>(typename).implement({
 registerNode(typename, {
   needed: [scope],
   load: ({ services }, key) => services.calendars.byId(key),
-  cost: costsFeed,
+  cost: costsObject('calendar feed'),
 });
 
 builder.queryFields((t) => ({

@@ -1,14 +1,7 @@
-import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
+import type { Position } from '../../kernel/cursor.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
-import {
-  connectionRef,
-  type PageArgs,
-  pageArgs,
-  readCursor,
-  readSpan,
-  toConnection,
-} from '../../schema/connection.ts';
-import { costs, costsOwner, costsPage, noEntities } from '../../schema/cost.ts';
+import { connectionRef, pageArgs, readPlaces, toConnection } from '../../schema/connection.ts';
+import { costs, costsObject, costsPage, noEntities } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { knownBy, nullWithError } from '../../schema/marks.ts';
@@ -56,10 +49,6 @@ const ContactFieldsRef = builder.objectRef<ContactInput>('ContactFields').implem
   }),
 });
 
-const costsProfile = (count: CallCount, id: string): CostContext => ({
-  owners: costsOwner(count, `contact profile ${id}`),
-});
-
 const ContactProfileRef = builder.objectRef<ContactProfile>(typename).implement({
   description:
     'A contact with a name, for purchases. The gateway stores it, of a customer or of the reseller; the registrar does not know it.',
@@ -91,7 +80,7 @@ const ContactProfileRef = builder.objectRef<ContactProfile>(typename).implement(
 registerNode(typename, {
   needed: [readScope],
   load: ({ services }, key) => services.contactProfiles.byId(key),
-  cost: costsProfile,
+  cost: costsObject('contact profile'),
 });
 
 const PurchaseDefaultsRef = builder.objectRef<OwnedDefaults>('PurchaseDefaults').implement({
@@ -101,17 +90,11 @@ const PurchaseDefaultsRef = builder.objectRef<OwnedDefaults>('PurchaseDefaults')
     ...nullableFields(t, 'String', {
       customer: 'The customer; null for the defaults of the reseller.',
     }),
-    profile: t.field({
-      type: ContactProfileRef,
-      description:
+    ...nullableFields(t, ContactProfileRef, {
+      profile:
         'The registrant and the contact. Also null for a profile that the caller does not see.',
-      resolve: ({ profile }) => profile,
     }),
-    nameServers: t.stringList({
-      nullable: true,
-      description: 'The name servers.',
-      resolve: ({ nameServers }) => nameServers && [...nameServers],
-    }),
+    ...nullableFields(t, ['String'], { nameServers: 'The name servers.' }),
     ...nullableFields(t, 'Boolean', {
       privacyProtected: 'Whether privacy protection hides the contacts from the public.',
       transferLocked: 'Whether the transfer lock is set.',
@@ -127,17 +110,7 @@ const ContactProfileFilterRef = builder.inputType('ContactProfileFilter', {
 });
 
 const positionOf = ({ customer, name }: ContactProfile) => [customer ?? '', name];
-
-function readPosition(argument: 'after' | 'before', cursor: string) {
-  const [customer = '', name = ''] = readCursor(argument, cursor, 2);
-  return { customer: customer || null, name };
-}
-
-const pageOf = (page: PageArgs) => ({
-  ...readSpan(page),
-  ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
-  ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
-});
+const placeOf = ([customer = '', name = '']: Position) => ({ customer: customer || null, name });
 
 builder.queryFields((t) => ({
   contactProfiles: t.field({
@@ -160,7 +133,8 @@ builder.queryFields((t) => ({
       services.readOnce(`contact profiles ${JSON.stringify(args)}`, async () => {
         const { filter, ...page } = args;
         const customer = filter?.customer;
-        const listed = await services.contactProfiles.list({ customer, ...pageOf(page) });
+        const place = readPlaces(page, { parts: 2, placeOf });
+        const listed = await services.contactProfiles.list({ customer, ...place });
         return toConnection(listed.items, positionOf, listed);
       }),
   }),

@@ -2,6 +2,7 @@ import { type Caller, forbidden, isCustomer, ownerOf } from '../../kernel/caller
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import type { Journal } from '../../persistence/journal.ts';
+import type { Page } from '../../persistence/pages.ts';
 import type {
   ContactProfile,
   ProfilePosition,
@@ -39,12 +40,8 @@ export interface OwnedDefaults extends PurchaseDefaults {
   readonly customer: string | null;
 }
 
-interface ProfilePage {
+interface ProfilePage extends Page<ProfilePosition> {
   readonly customer?: string | null | undefined;
-  readonly limit: number;
-  readonly after?: ProfilePosition;
-  readonly before?: ProfilePosition;
-  readonly fromEnd?: boolean;
 }
 
 interface ServiceDeps {

@@ -2,7 +2,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { dayMs, isNoDate } from '../../kernel/instant.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { lazy } from '../../lib/lazy.ts';
-import { createSlices } from '../../lib/slices.ts';
+import { createSlices, parts } from '../../lib/slices.ts';
 import type { StateChange } from '../../persistence/event-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { Ledger } from '../portfolio/ledger.ts';
@@ -123,8 +123,7 @@ async function explainAdditions(
     return isAddition ? [{ domain, removedAt: readState(before).removedAt }] : [];
   });
   const causes = new Map<string, Cause>();
-  for (let from = 0; from < added.length; from += namesPerRead) {
-    const some = added.slice(from, from + namesPerRead);
+  for (const some of parts(added, namesPerRead)) {
     const names = some.map(({ domain }) => domain);
     const purchases = Map.groupBy(await journal.byDomains(account, names), (one) => one.domain);
     for (const { domain, removedAt } of some) {

@@ -11,7 +11,7 @@ import {
   toConnection,
 } from '../../schema/connection.ts';
 import { costs, costsPage, costsPageOfDomains } from '../../schema/cost.ts';
-import { optionalInputs } from '../../schema/input-fields.ts';
+import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
 import { LabelFilterRef } from '../../schema/label-filter.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
@@ -145,13 +145,10 @@ const EventFilterRef = builder.inputType('EventFilter', {
 
 type FilterInput = typeof EventFilterRef.$inferInput | null | undefined;
 
-const filterOf = (filter: FilterInput) => ({
-  ...(filter?.types && { types: filter.types }),
-  ...(filter?.domain && { domain: filter.domain }),
-  ...(typeof filter?.customer === 'string' && { customer: filter.customer }),
-  ...(filter?.labels && { labels: labelConditions(filter.labels) }),
-  ...(filter?.since && { since: filter.since }),
-});
+const filterOf = (filter: FilterInput) => {
+  const { labels, ...given } = givenIn(filter);
+  return { ...given, ...(labels && { labels: labelConditions(labels) }) };
+};
 
 type Services = Scope['services'];
 

@@ -1,6 +1,7 @@
 import { LeasedLoop } from '../../kernel/leased-loop.ts';
 import type { Money } from '../../kernel/money.ts';
 import { lazy } from '../../lib/lazy.ts';
+import { parts } from '../../lib/slices.ts';
 import type { StateChange } from '../../persistence/event-store.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
@@ -154,8 +155,7 @@ export class Watcher {
   async #save(changes: readonly StateChange[], states: Map<string, string>): Promise<boolean> {
     const { journal, account, clock } = this.#options;
     let areAllStored = true;
-    for (let from = 0; from < changes.length; from += changesPerWrite) {
-      const some = changes.slice(from, from + changesPerWrite);
+    for (const some of parts(changes, changesPerWrite)) {
       if (await journal.events.change(account, this.#loop.owner, some)) {
         for (const { subject, seen } of some) states.set(subject, seen);
       } else areAllStored = false;

@@ -1,4 +1,3 @@
-import { invalidInput } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ItemGroup, JobCount, JobFacts } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
@@ -79,13 +78,4 @@ export function createJobReads(
         stored.inTurn(() => jobs.positionOf(jobId, domain)),
       ),
   };
-}
-
-/** The length of a page of items. @throws Fault `INVALID_INPUT` */
-export function readLimit(first: number, most: number, least = 0): number {
-  if (first >= least && first <= most) return first;
-  throw invalidInput(`"first" must be from ${least} to ${most}; it is ${first}.`, {
-    path: ['first'],
-    facts: { minimum: least, maximum: most },
-  });
 }

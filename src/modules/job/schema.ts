@@ -1,4 +1,5 @@
 import { mayAny } from '../../kernel/caller.ts';
+import type { Position } from '../../kernel/cursor.ts';
 import { shownKey } from '../../kernel/idempotency-key.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import {
@@ -7,8 +8,8 @@ import {
   type ObjectFieldBuilder,
   type QueryArgBuilder,
 } from '../../schema/builder.ts';
-import { type PageArgs, readCursor, readSpan } from '../../schema/connection.ts';
-import { optionalInputs } from '../../schema/input-fields.ts';
+import { type PageArgs, readPlaces } from '../../schema/connection.ts';
+import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
 import type { JobFilter, JobRecord } from './progress-notifier.ts';
 
 /** The fields that orders and other jobs have. */
@@ -57,29 +58,21 @@ interface JobListArgs extends PageArgs {
     | undefined;
 }
 
-/** @throws Fault `INVALID_INPUT` as `readSpan` and `readCursor` do. */
-export function readJobPage({ filter, ...page }: JobListArgs, most?: number) {
-  return {
-    ...readSpan(page, most),
-    filter: {
-      ...(filter?.createdAfter && { createdAfter: filter.createdAfter }),
-      ...(filter?.createdBefore && { createdBefore: filter.createdBefore }),
-      ...(typeof filter?.caller === 'string' && { caller: filter.caller }),
-    },
-    ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
-    ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
-  };
-}
+const placeOf = ([createdAt = '', id = '']: Position) => ({
+  createdAt: parseInstant(createdAt),
+  id,
+});
+
+/** @throws Fault `INVALID_INPUT` as `readPlaces` does. */
+export const readJobPage = ({ filter, ...page }: JobListArgs, most?: number) => ({
+  ...readPlaces(page, { parts: 2, placeOf, most }),
+  filter: givenIn(filter),
+});
 
 export const jobPosition = ({ job }: { readonly job: JobRecord }) => [
   job.createdAt.toISOString(),
   job.id,
 ];
-
-function readPosition(argument: 'after' | 'before', cursor: string) {
-  const [createdAt, id] = readCursor(argument, cursor, 2) as readonly [string, string];
-  return { createdAt: parseInstant(createdAt), id };
-}
 
 /** A type with the number of items in each state. `fields` has the name and the description of each state's field. */
 export const progressRef = <State extends string>(

@@ -74,44 +74,24 @@ export interface OrderLine {
 }
 
 /** Checks the values of a line that need no upstream call. A line may have no contact and no name servers yet. */
-export const prepareLine = (
+export function prepareLine(
   checks: Checks,
   stored: StoredValues,
-  line: OrderLineInput,
-): OrderLine =>
-  line.registration
-    ? lineOfRegistration(checks, stored, line.registration)
-    : lineOfTransfer(checks, line.transfer);
-
-function lineOfRegistration(checks: Checks, stored: StoredValues, line: RegisterLine): OrderLine {
-  const { domain: text, period = null, acceptPremium, maxPrice, maxCost } = line;
-  const domain = checkDomain(checks, text);
-  checkValues(checks, stored, line);
-  return {
-    kind: 'REGISTRATION',
-    text,
-    domain,
-    period,
-    maxPrice,
-    maxCost,
-    check: (reads, name, mayReadOwned) =>
-      checkRegistration(checks, reads, { domain: name, period, acceptPremium }, mayReadOwned),
-  };
-}
-
-function lineOfTransfer(checks: Checks, line: TransferLine): OrderLine {
-  const { domain: text, period = null, maxPrice, maxCost } = line;
-  const domain = checkDomain(checks, text);
-  checkAuthCode(checks, line);
-  return {
-    kind: 'TRANSFER',
-    text,
-    domain,
-    period,
-    maxPrice,
-    maxCost,
-    check: (reads, name) => checkTransfer(checks, reads, { domain: name, period }),
-  };
+  { registration, transfer }: OrderLineInput,
+): OrderLine {
+  const { domain: text, period = null, maxPrice, maxCost } = registration ?? transfer;
+  const common = { text, domain: checkDomain(checks, text), period, maxPrice, maxCost };
+  if (!registration) {
+    checkAuthCode(checks, transfer);
+    const check: OrderLine['check'] = (reads, domain) =>
+      checkTransfer(checks, reads, { domain, period });
+    return { ...common, kind: 'TRANSFER', check };
+  }
+  const { acceptPremium } = registration;
+  checkValues(checks, stored, registration);
+  const check: OrderLine['check'] = (reads, domain, mayReadOwned) =>
+    checkRegistration(checks, reads, { domain, period, acceptPremium }, mayReadOwned);
+  return { ...common, kind: 'REGISTRATION', check };
 }
 
 /** The whole purchase of a line; null, with the faults recorded, when a value that it needs is missing. */

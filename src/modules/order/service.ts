@@ -1,4 +1,4 @@
-import { Fault, invalidInput } from '../../kernel/faults.ts';
+import { Fault, invalidInput, withinRange } from '../../kernel/faults.ts';
 import type { Lookup } from '../../kernel/global-id.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
 import { memoize } from '../../lib/lazy.ts';
@@ -6,7 +6,7 @@ import type { JobFacts } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
 import type { ReadItem } from '../job/followed-job.ts';
 import type { ProgressNotifier } from '../job/progress-notifier.ts';
-import { type JobReads, readLimit } from '../job/reads.ts';
+import type { JobReads } from '../job/reads.ts';
 import { type CountedJob, createJobService } from '../job/service.ts';
 import type { JobState } from '../job/view.ts';
 import { asPayload, faultsOf } from '../mutation/checks.ts';
@@ -121,7 +121,7 @@ export function createOrderService(deps: OrderDeps) {
       }),
     /** A page of the lines, in the order of the input. @throws Fault `INVALID_INPUT` */
     async lines({ job }: CountedJob, { states, first, after }: LinePage): Promise<PlacedLine[]> {
-      const limit = readLimit(first, maxLines);
+      const limit = withinRange('first', first, 0, maxLines);
       const groups = states ? groupsOfLines(states) : undefined;
       return [...(await jobReads.page(job.id, { after, limit, groups }, toLines))];
     },

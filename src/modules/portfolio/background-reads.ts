@@ -1,7 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
+import { WorkLoop } from '../../kernel/work-loop.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { clockToleranceMs, leaseRequest } from '../../lib/lease-request.ts';
-import { createPause } from '../../lib/pause.ts';
 import type { LedgerStore } from '../../persistence/ledger-store.ts';
 import type { UnlistedDomain } from '../../persistence/unlisted-domains.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
@@ -97,50 +97,28 @@ function createDueReads(options: BackgroundReadsOptions, signal: AbortSignal) {
  * gateway makes no calls.
  */
 export function createBackgroundReads(options: BackgroundReadsOptions) {
-  const { ledger, snapshot, clock, perMinute, onError } = options;
-  const stop = new AbortController();
-  const pause = createPause(clock, stop.signal);
-  const dueReads = createDueReads(options, stop.signal);
+  const { ledger, snapshot, perMinute } = options;
+  const loop = new WorkLoop(options);
+  const dueReads = createDueReads(options, loop.signal);
+  let hasPurchases = false;
 
-  const readAll = async (): Promise<void> => {
-    if (!(await dueReads.canRead())) return;
+  const poll = async (): Promise<number> => {
+    if (!hasPurchases) await ledger.addAllPurchased();
+    hasPurchases = true;
+    if (!(await dueReads.canRead())) return tickMs;
     // The list may have some of them.
-    await snapshot.readInBackground({ signal: stop.signal });
+    await snapshot.readInBackground({ signal: loop.signal });
     while (await dueReads.readSome());
     await snapshot.mergeLedger();
+    return tickMs;
   };
 
-  const run = async (): Promise<never> => {
-    let hasPurchases = false;
-    for (;;) {
-      pause.begin();
-      await ignoringFaults(async () => {
-        if (!hasPurchases) await ledger.addAllPurchased();
-        hasPurchases = true;
-        await readAll();
-      });
-      await pause.wait(tickMs);
-    }
-  };
-
-  /** The journal or the upstream may become available again. */
-  const ignoringFaults = async (work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      stop.signal.throwIfAborted();
-      if (!(error instanceof Fault)) onError(error);
-    }
-  };
-
-  const running =
-    perMinute > 0 ? run().catch(() => undefined) : ignoringFaults(ledger.addAllPurchased);
+  let adding = Promise.resolve();
+  if (perMinute > 0) loop.start(poll, () => tickMs);
+  else adding = ledger.addAllPurchased().catch((error: unknown) => loop.report(error));
   return {
     /** Polls for due domains now. */
-    wake: pause.wake,
-    async close(): Promise<void> {
-      stop.abort();
-      await running;
-    },
+    wake: () => loop.wake(),
+    close: () => loop.close(() => adding),
   };
 }

@@ -1,5 +1,5 @@
 import type { DomainState } from '../../kernel/domain-state.ts';
-import { invalidInput } from '../../kernel/faults.ts';
+import { withinRange } from '../../kernel/faults.ts';
 import { unwrap } from '../../kernel/field-result.ts';
 import { maxItems, refreshArg } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
@@ -251,19 +251,11 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
           }),
         },
         extensions: costsTldList,
-        resolve: (stats, { months }) => stats.renewals(withinMonths(months)),
+        resolve: (stats, { months }) => stats.renewals(withinRange('months', months, 1, maxMonths)),
       }),
     };
   },
 });
-
-function withinMonths(months: number): number {
-  if (months >= 1 && months <= maxMonths) return months;
-  throw invalidInput(`"months" must be from 1 to ${maxMonths}; it is ${months}.`, {
-    path: ['months'],
-    facts: { minimum: 1, maximum: maxMonths },
-  });
-}
 
 builder.queryField('domainStats', (t) =>
   t.field({

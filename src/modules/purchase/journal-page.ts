@@ -1,18 +1,9 @@
 import { type Caller, mayAny } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
-
-/** A page of a list of the journal, in the order of that list. */
-interface PagePlace<Position> {
-  readonly limit: number;
-  /** Only items that follow this one. */
-  readonly after?: Position;
-  /** Only items that precede this one. */
-  readonly before?: Position;
-  readonly fromEnd?: boolean;
-}
+import type { Page } from '../../persistence/pages.ts';
 
 interface JournalList<Item, Position> {
-  readonly list: (place: PagePlace<Position>) => Promise<readonly Item[]>;
+  readonly list: (place: Page<Position>) => Promise<readonly Item[]>;
   readonly count: () => Promise<number>;
   readonly positionOf: (item: Item) => Position;
 }
@@ -20,9 +11,9 @@ interface JournalList<Item, Position> {
 /** Reads a page, the length of the whole list, and whether items precede and follow the page. */
 export async function readJournalPage<Item, Position>(
   { list, count, positionOf }: JournalList<Item, Position>,
-  page: PagePlace<Position>,
+  page: Page<Position>,
 ) {
-  const isAny = async (place: Partial<PagePlace<Position>>) =>
+  const isAny = async (place: Partial<Page<Position>>) =>
     (await list({ limit: 1, ...place })).length > 0;
   const [items, totalCount] = await Promise.all([list(page), count()]);
   const [first, last] = [items.at(0), items.at(-1)];

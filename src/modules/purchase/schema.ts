@@ -1,5 +1,6 @@
 import { checkCustomer, mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import { mayBeForeign } from '../../kernel/confidential-costs.ts';
+import type { Position } from '../../kernel/cursor.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { shownKey } from '../../kernel/idempotency-key.ts';
 import { parseInstant } from '../../kernel/instant.ts';
@@ -9,13 +10,12 @@ import {
   connectionRef,
   type PageArgs,
   pageArgs,
-  readCursor,
-  readSpan,
+  readPlaces,
   toConnection,
 } from '../../schema/connection.ts';
 import { costs, costsOwner, costsPage, neverLimited, noEntities } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
-import { optionalInputs } from '../../schema/input-fields.ts';
+import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
 import {
   type LookupInput,
   LookupInputRef,
@@ -206,12 +206,24 @@ const journalStates = (states: readonly PublicState[]) =>
     state === 'SENDING' ? ['CLAIMED', 'SENDING'] : [state],
   );
 
+type FilterInput = typeof PurchaseFilterRef.$inferInput | null | undefined;
+
+function filterOf(input: FilterInput): PurchaseFilter {
+  const { states, transferStages: stages, customer, ...filter } = givenIn(input);
+  return {
+    ...filter,
+    ...(states && { states: journalStates(states) }),
+    ...(stages && { stages }),
+    ...(customer !== undefined && { customer: checkCustomer(customer) }),
+  };
+}
+
 const positionOf = ({ claimedAt, id }: PurchaseRecord) => [claimedAt.toISOString(), id];
 
-function readPosition(argument: 'after' | 'before', cursor: string) {
-  const [claimedAt, id] = readCursor(argument, cursor, 2) as readonly [string, string];
-  return { claimedAt: parseInstant(claimedAt), id };
-}
+const placeOf = ([claimedAt = '', id = '']: Position) => ({
+  claimedAt: parseInstant(claimedAt),
+  id,
+});
 
 /** A page of purchases, read once for equal arguments. */
 export async function readPurchases(
@@ -222,10 +234,8 @@ export async function readPurchases(
   const key = `purchases ${JSON.stringify([page, filter])}`;
   const listed = await services.readOnce(key, () =>
     services.purchases.list({
-      ...readSpan(page),
+      ...readPlaces(page, { parts: 2, placeOf }),
       filter,
-      ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
-      ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
     }),
   );
   return toConnection(listed.items, positionOf, listed);
@@ -269,16 +279,7 @@ builder.queryFields((t) => ({
       }),
     },
     resolve: (_root, { filter, ...page }, { services }) =>
-      readPurchases(services, page, {
-        ...(filter?.states && { states: journalStates(filter.states) }),
-        ...(filter?.kinds && { kinds: filter.kinds }),
-        ...(filter?.domain && { domain: filter.domain }),
-        ...(filter?.transferStages && { stages: filter.transferStages }),
-        ...(filter?.createdAfter && { createdAfter: filter.createdAfter }),
-        ...(filter?.createdBefore && { createdBefore: filter.createdBefore }),
-        ...(typeof filter?.caller === 'string' && { caller: filter.caller }),
-        ...(typeof filter?.customer === 'string' && { customer: checkCustomer(filter.customer) }),
-      }),
+      readPurchases(services, page, filterOf(filter)),
   }),
 }));
 

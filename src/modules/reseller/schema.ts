@@ -1,4 +1,4 @@
-import { invalidInput } from '../../kernel/faults.ts';
+import { withinRange } from '../../kernel/faults.ts';
 import { longestTermDays } from '../../kernel/instant.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsRead } from '../../schema/cost.ts';
@@ -26,11 +26,8 @@ const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
       count: 'Number of domains.',
       unpriced: 'Number of these domains without a known renewal price. `totals` omits them.',
     }),
-    totals: t.field({
-      type: [MoneyRef],
-      nullable: false,
-      description: 'Prices of the renewals, one sum for each currency.',
-      resolve: ({ totals }) => [...totals],
+    ...requiredFields(t, [MoneyRef], {
+      totals: 'Prices of the renewals, one sum for each currency.',
     }),
     costs: costField(
       t,
@@ -44,14 +41,6 @@ const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
     }),
   }),
 });
-
-function withinDays(days: number): number {
-  if (days >= 1 && days <= longestTermDays) return days;
-  throw invalidInput(`"days" must be from 1 to ${longestTermDays}; it is ${days}.`, {
-    path: ['days'],
-    facts: { minimum: 1, maximum: longestTermDays },
-  });
-}
 
 /** There is one account behind a request, so its key says no more than that; its login name is confidential. */
 const onlyKey = 'self';
@@ -88,7 +77,7 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
         return costsRead(count, 'tldlist');
       }),
       resolve: (reseller, { days }, { services }) =>
-        services.portfolio.renewalsDue(reseller, withinDays(days)),
+        services.portfolio.renewalsDue(reseller, withinRange('days', days, 1, longestTermDays)),
     }),
     coversRenewalsUntil: t.field({
       ...needs('domains:read'),

@@ -4,24 +4,7 @@ import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Quotes } from '../quote/quotes.ts';
 
 /** The most popular TLDs, in this order; those that are not sold are skipped. */
-const popular: readonly string[] = [
-  'com',
-  'net',
-  'org',
-  'io',
-  'co',
-  'app',
-  'dev',
-  'ai',
-  'shop',
-  'xyz',
-  'online',
-  'store',
-  'site',
-  'info',
-  'me',
-  'biz',
-];
+const popular = 'com net org io co app dev ai shop xyz online store site info me biz'.split(' ');
 const popularity = new Map(popular.map((name, at) => [name, at]));
 
 /** Popular TLDs first, then by the price of the first period; prices in the main currency of the list come first. */

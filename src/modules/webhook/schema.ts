@@ -1,9 +1,8 @@
 import { cursorText } from '../../kernel/cursor.ts';
 import type { Secret } from '../../kernel/secret.ts';
-import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { defaultPageSize } from '../../schema/arguments.ts';
 import { builder, enumRef, type InputFieldBuilder, needs } from '../../schema/builder.ts';
-import { costs, costsList, costsOwner } from '../../schema/cost.ts';
+import { costs, costsList, costsObject } from '../../schema/cost.ts';
 import { globalId, keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { LabelConditionRef, LabelFilterRef } from '../../schema/label-filter.ts';
@@ -22,9 +21,7 @@ const maxWebhooks = 50;
 /** Deliveries in one list at most. */
 const maxDeliveries = 200;
 
-const costsWebhook = (count: CallCount, id: string): CostContext => ({
-  owners: costsOwner(count, `webhook ${id}`),
-});
+const costsWebhook = costsObject('webhook');
 
 const WebhookStateRef = enumRef('WebhookState', 'Whether a webhook receives events.', {
   ACTIVE: 'Events are delivered.',
@@ -47,21 +44,15 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
     id: nodeId(t, typename, ({ id }: WebhookRecord) => id),
     ...requiredFields(t, 'String', { url: 'The URL to which events are sent.' }),
     ...nullableFields(t, 'String', { description: 'Your description; null without one.' }),
-    types: t.field({
-      type: [EventTypeRef],
-      nullable: false,
-      description: 'The types of events that it receives; empty for all.',
-      resolve: ({ types }) => [...types],
+    ...requiredFields(t, [EventTypeRef], {
+      types: 'The types of events that it receives; empty for all.',
     }),
     ...nullableFields(t, 'String', {
       customer: 'The customer whose events it receives; null for all events.',
     }),
-    labels: t.field({
-      type: [LabelConditionRef],
-      nullable: false,
-      description:
+    ...requiredFields(t, [LabelConditionRef], {
+      labels:
         'Conditions for the labels of the domains whose events it receives; empty for all events.',
-      resolve: ({ labels }) => [...labels],
     }),
     ...requiredFields(t, WebhookSourceRef, { source: 'Where it was created.' }),
     ...requiredFields(t, 'DateTime', { createdAt: 'Time of its creation.' }),

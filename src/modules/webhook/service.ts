@@ -1,5 +1,5 @@
 import { type Caller, ownerOf } from '../../kernel/caller.ts';
-import { Fault, invalidInput } from '../../kernel/faults.ts';
+import { Fault, invalidInput, withinRange } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { type LabelFilter, labelConditions } from '../../kernel/label.ts';
 import type { Secret } from '../../kernel/secret.ts';
@@ -9,7 +9,6 @@ import type { Outbound } from '../../outbound/outbound.ts';
 import type { EventType } from '../../persistence/event-log.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { WebhookRecord } from '../../persistence/webhook-record.ts';
-import { readLimit } from '../job/reads.ts';
 import { asPayload, assertConfirmed, createChecks } from '../mutation/checks.ts';
 import type { Quotes } from '../quote/quotes.ts';
 import { sendNow } from './attempts.ts';
@@ -80,7 +79,7 @@ export function createWebhookService(deps: ServiceDeps) {
     byId: (id: string) => ownWebhook(deps, id),
     /** The newest requests to the endpoint, newest first. @throws Fault `INVALID_INPUT` */
     attempts: async (webhookId: string, first: number) =>
-      store.attempts(account, webhookId, readLimit(first, maxDeliveries, 1)),
+      store.attempts(account, webhookId, withinRange('first', first, 1, maxDeliveries)),
 
     ...createChanges(deps),
 
