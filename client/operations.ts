@@ -279,6 +279,8 @@ export type ErrorCode =
   | 'ALREADY_EXISTS'
   /** The domain is already in this account. */
   | 'ALREADY_OWNED'
+  /** The request was cancelled before its approval, so nothing was sent. */
+  | 'APPROVAL_CANCELLED'
   /** The approval was not given in time, so nothing was sent. */
   | 'APPROVAL_EXPIRED'
   /** Another person refused the approval, so nothing was sent. */

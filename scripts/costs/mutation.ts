@@ -62,6 +62,7 @@ export const mutationCosts: readonly FieldCost[] = [
       },
     ],
   },
+  local('cancelPurchase', '(input: { id: "none" }) { errors { code } }'),
   {
     ...costOf(
       'Mutation.placeOrder',

@@ -109,6 +109,9 @@ export const faults = {
   ),
   APPROVAL_REJECTED: refusal('Another person refused the approval, so nothing was sent.'),
   APPROVAL_EXPIRED: refusal('The approval was not given in time, so nothing was sent.'),
+  APPROVAL_CANCELLED: refusal(
+    'The request was cancelled before its approval, so nothing was sent.',
+  ),
   TRANSFER_PENDING: refusal('A transfer of this domain is already in progress.'),
   TRANSFER_REJECTED: ended(
     'The transfer was rejected; resolve the reason with the current registrar, then start a new transfer.',

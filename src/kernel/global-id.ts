@@ -28,3 +28,6 @@ export function keyOfId(typename: string, id: string): string | null {
 
 /** A stored object by the key in its id, or by its idempotency key. */
 export type Lookup = { readonly id: string } | { readonly key: string };
+
+/** The path of the lookup in the input of a mutation. */
+export const lookupPath = (by: Lookup | null) => ['input', by && 'key' in by ? 'key' : 'id'];

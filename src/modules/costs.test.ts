@@ -170,6 +170,8 @@ test.each<[string, number]>([
       { position: 1, authCode: "d" }] }) { replayed }`,
     24,
   ],
+  ['cancelPurchase(input: { id: "1" }) { purchase { state domainName } }', 0],
+  ['cancelPurchase(input: { id: "1" }) { purchase { domain { name } } }', 1],
   ['cancelBulkChange(input: { id: "1" }) { cancelled }', 0],
   ['retryBulkChange(input: { id: "1" }) { retried }', 0],
   ['logout { loggedOut }', 1],

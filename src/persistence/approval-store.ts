@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { ApprovalOperation, ApprovalRule } from '../kernel/approval-rules.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
@@ -6,6 +6,7 @@ import type { Money } from '../kernel/money.ts';
 import { fromStoredJson, toStoredJson } from '../kernel/stored-json.ts';
 import type { ApprovalRow, ApprovalState } from './approval-tables.ts';
 import { moneyOf } from './purchase-record.ts';
+import { hasChanged } from './results.ts';
 import { type Condition, type Database, literal, timeOf, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
@@ -82,10 +83,24 @@ export type RepeatedRequest = Pick<
  * the wait. An approval whose job is not stored does not exist for readers: it is written first.
  */
 export const createApprovalStore = (db: Database) => ({
-  /** Stores a request. Its job is written afterwards. */
-  request: (account: string, approval: NewApproval) =>
+  /** Stores a request. Its job is written afterwards. Returns its id, or that of an equal request without a job that waits. */
+  request: (account: string, approval: NewApproval): Promise<string> =>
     writing(async () => {
-      await db.insertInto('approvals').values(rowOf(account, approval)).execute();
+      const { id } = await db
+        .insertInto('approvals')
+        .values(rowOf(account, approval))
+        // The index `approvals_waiting` in the same words.
+        .onConflict((conflict) =>
+          conflict
+            .expression(sql`account, fingerprint, coalesce(caller, ''), coalesce(customer, '')`)
+            .where('job_kind', 'is', null)
+            .where('state', '=', literal('REQUESTED'))
+            // It is in this state. Without an update the statement returns no row.
+            .doUpdateSet({ state: 'REQUESTED' }),
+        )
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
     }),
   byIds: (account: string, ids: readonly string[]): Promise<readonly Approval[]> =>
     reading(async () => {
@@ -117,17 +132,18 @@ export const createApprovalStore = (db: Database) => ({
         .executeTakeFirst();
       return row ? approvalOf(row) : null;
     }),
-  /** Ends the wait of a job that is cancelled. */
+  /** Ends the wait of a job that is cancelled. False when it does not wait: there is a decision, or it has ended. */
   cancel: (account: string, id: string) =>
-    writing(async () => {
-      await db
-        .updateTable('approvals')
-        .where('account', '=', account)
-        .where('id', '=', id)
-        .where('state', '=', literal('REQUESTED'))
-        .set({ state: 'CANCELLED' })
-        .execute();
-    }),
+    writing(() =>
+      hasChanged(
+        db
+          .updateTable('approvals')
+          .where('account', '=', account)
+          .where('id', '=', id)
+          .where('state', '=', literal('REQUESTED'))
+          .set({ state: 'CANCELLED' }),
+      ),
+    ),
   /** Uses a granted approval of this request. Of several concurrent uses one returns true. */
   use: (account: string, request: RepeatedRequest, at: Date) =>
     writing(async () => {
@@ -136,14 +152,14 @@ export const createApprovalStore = (db: Database) => ({
         .select('id')
         .orderBy('id')
         .limit(literal(1));
-      const { numUpdatedRows } = await db
-        .updateTable('approvals')
-        .where('id', 'in', granted)
-        // PostgreSQL checks this again when another statement has changed the row.
-        .where('state', '=', literal('GRANTED'))
-        .set({ state: 'USED' })
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+      return hasChanged(
+        db
+          .updateTable('approvals')
+          .where('id', 'in', granted)
+          // PostgreSQL checks this again when another statement has changed the row.
+          .where('state', '=', literal('GRANTED'))
+          .set({ state: 'USED' }),
+      );
     }),
   /** The undecided approval of this request; null when there is none. */
   requested: (account: string, request: RepeatedRequest, at: Date) =>
@@ -159,18 +175,18 @@ export const createApprovalStore = (db: Database) => ({
    * is not stored yet could not be released.
    */
   expire: (account: string, now: Date) =>
-    writing(async () => {
-      const { numUpdatedRows } = await db
-        .updateTable('approvals')
-        .where('account', '=', account)
-        .where(isOpen)
-        .where('expires_at', '<=', timeText(now))
-        .where(hasItsJob)
-        .where(({ eb, or }) => or([eb('state', '=', 'REQUESTED'), eb('job_kind', 'is', null)]))
-        .set({ state: 'EXPIRED', unreported: 1 })
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    }),
+    writing(() =>
+      hasChanged(
+        db
+          .updateTable('approvals')
+          .where('account', '=', account)
+          .where(isOpen)
+          .where('expires_at', '<=', timeText(now))
+          .where(hasItsJob)
+          .where(({ eb, or }) => or([eb('state', '=', 'REQUESTED'), eb('job_kind', 'is', null)]))
+          .set({ state: 'EXPIRED', unreported: 1 }),
+      ),
+    ),
   /** Whether an approval waits for its decision. */
   hasRequested: (account: string) =>
     reading(async () => {

@@ -2,8 +2,8 @@ import type { ApprovalOperation } from '../kernel/approval-rules.ts';
 import type { AuditTables } from './audit-tables.ts';
 
 /**
- * REQUESTED: without a decision. USED: the one use of a granted approval without a job. CANCELLED: its job was cancelled first. Only
- * REQUESTED and, without a job, GRANTED have a successor.
+ * REQUESTED: without a decision; one of equal requests without a job. USED: the one use of a granted approval without a job.
+ * CANCELLED: its job was cancelled first. Only REQUESTED and, without a job, GRANTED have a successor.
  */
 export type ApprovalState = 'REQUESTED' | 'GRANTED' | 'REJECTED' | 'EXPIRED' | 'CANCELLED' | 'USED';
 

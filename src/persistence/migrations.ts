@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { createTables } from './migration-0001.ts';
+import { createWaitingIndex } from './migration-0002.ts';
 import type { JournalTables } from './tables.ts';
 import { guarded, unavailable } from './unavailable.ts';
 
@@ -11,6 +12,7 @@ import { guarded, unavailable } from './unavailable.ts';
  */
 const migrations: Record<string, Migration> = {
   '0001-first-release': { up: createTables },
+  '0002-one-waiting-approval': { up: createWaitingIndex },
 };
 
 /** The first steps of the journals before the first release, which had other tables. */

@@ -118,6 +118,8 @@ interface AuditedMutation {
     | {
         /** Finds the domain that the input does not name. */
         readonly auditedDomain?: (input: unknown, scope: Scope) => Promise<string | null>;
+        /** Whether it makes a purchase, whose state is its outcome. */
+        readonly purchase?: boolean;
       }
     | null
     | undefined;
@@ -142,7 +144,7 @@ const audited =
         isDryRun: input?.dryRun === true,
         check: () => assertMayAll(scope, info),
       };
-      return await scope.audited.write(write, run, outcomeOf);
+      return await scope.audited.write(write, run, outcomeOf(extensions?.purchase === true));
     } catch (error) {
       const isUnrecorded = error instanceof Fault && error.code === 'JOURNAL_UNAVAILABLE';
       if (hasBegun || !isUnrecorded) throw error;
@@ -158,8 +160,10 @@ interface MutationPayload {
   readonly purchase?: { readonly state: string } | null;
 }
 
-const outcomeOf = ({ errors, purchase }: MutationPayload): string =>
-  errors[0]?.code ?? purchase?.state ?? 'OK';
+const outcomeOf =
+  (isPurchase: boolean) =>
+  ({ errors, purchase }: MutationPayload): string =>
+    errors[0]?.code ?? ((isPurchase && purchase?.state) || 'OK');
 
 /**
  * Refuses the first of several mutations when a later one is forbidden. The later error would null the whole response, and

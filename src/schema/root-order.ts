@@ -13,7 +13,8 @@ const order: Readonly<Record<string, readonly string[]>> = {
     'calendarFeeds',
   ],
   Mutation: [
-    ...['registerDomain', 'transferDomain', 'placeOrder', 'cancelOrder', 'retryOrder'],
+    ...['registerDomain', 'transferDomain', 'cancelPurchase'],
+    ...['placeOrder', 'cancelOrder', 'retryOrder'],
     ...['setNameServers', 'setPrivacyProtection', 'disableTransferLock', 'addChildNameServer'],
     ...['syncDomain', 'trackDomains', 'setDomainCustomer', 'labelDomains'],
     ...['changeDomains', 'cancelBulkChange', 'retryBulkChange'],

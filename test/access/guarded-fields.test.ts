@@ -17,7 +17,10 @@ const pay = async (name: string) => {
   if (name === 'fails') throw new Fault('LOCKED');
   return {
     errors: name === 'refused' ? [{ code: 'NOT_FOUND' }, { code: 'LOCKED' }] : [],
-    purchase: { sent: { state: 'SUCCEEDED' }, unbought: null, refused: { state: 'FAILED' } }[name],
+    purchase: {
+      ...{ sent: { state: 'SUCCEEDED' }, unbought: null },
+      ...{ refused: { state: 'FAILED' }, cancelled: { state: 'FAILED' } },
+    }[name],
   };
 };
 
@@ -25,6 +28,7 @@ const builder = new SchemaBuilder<{ Context: Scope; Objects: { Paid: Payload } }
   plugins: [accessPlugin],
 });
 const spend = { accessScopes: ['domains:spend'] } as const;
+const buys = { ...spend, extensions: { purchase: true } };
 builder.objectType('Paid', { fields: (t) => ({ ok: t.boolean({ resolve: () => true }) }) });
 const Order = builder.inputType('Order', { fields: (t) => ({ domain: t.string() }) });
 builder.queryType({
@@ -50,7 +54,8 @@ builder.mutationType({
         resolve: () => pay(name),
       });
     return {
-      ...{ sent: field('sent', spend), unbought: field('unbought', spend) },
+      ...{ sent: field('sent', buys), unbought: field('unbought', buys) },
+      cancelled: field('cancelled', spend),
       ...{ refused: field('refused'), fails: field('fails'), plain: field('plain') },
       danger: field('danger', { accessScopes: ['account:danger'] }),
     };
@@ -141,6 +146,7 @@ describe('a mutation', () => {
   test.each([
     ['sent', 'SUCCEEDED'],
     ['unbought', 'OK'],
+    ['cancelled', 'OK'],
     ['refused', 'NOT_FOUND'],
     ['plain', 'OK'],
     ['fails', 'LOCKED'],

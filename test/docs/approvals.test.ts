@@ -52,7 +52,7 @@ const run = async (name: string, key: string, variables: object = {}) => {
 };
 
 test('the page has its examples, and the keys of its commands have the scopes that they name', () => {
-  expect([...documents.keys()]).toEqual(['Unlock', 'Waiting', 'Approve', 'Reject']);
+  expect([...documents.keys()]).toEqual(['Unlock', 'Cancel', 'Waiting', 'Approve', 'Reject']);
   expect(Object.keys(keys)).toEqual(['desk', 'manager']);
   expect(keys.desk).toHaveLength(4);
   expect(keys.manager).toHaveLength(3);
@@ -92,6 +92,19 @@ test('an expensive purchase waits, and is rejected', async () => {
   const { reject } = await run('Reject', 'manager', { id: purchase.approval.id });
   expect(reject).toEqual({
     approval: { state: 'REJECTED', reason: 'Use the price of the reseller.' },
+    errors: [],
+  });
+});
+
+test('a purchase that waits is cancelled', async () => {
+  const { data } = await gateway.query(
+    `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) { purchase { id } } }`,
+    { input: order({ domain: 'maple-orchard.com', period: 10 }) },
+    by('desk'),
+  );
+  const { cancelPurchase } = await run('Cancel', 'desk', data.registerDomain.purchase);
+  expect(cancelPurchase).toEqual({
+    purchase: { state: 'FAILED', approval: { state: 'CANCELLED' } },
     errors: [],
   });
 });

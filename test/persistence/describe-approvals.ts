@@ -33,7 +33,7 @@ const rejected = (at: number): ApprovalDecision => ({
 /** The contract of every driver about approvals, and about the jobs and purchases that wait for them. */
 export function describeApprovals(driver: string, createStore: () => Promise<JournalStore>): void {
   describe(`approvals of the journal on ${driver}`, () => {
-    const { connect } = useStore(createStore);
+    const { connect, execute } = useStore(createStore);
     let journal: Journal;
     let approvals: Journal['approvals'];
 
@@ -123,13 +123,28 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
     test('a cancelled approval cannot be decided, and a decided one not cancelled', async () => {
       const { id } = await requestJob(1);
       await journal.jobs.endWaiting(account, id, minute(2), resultOf('CANCELLED'));
-      await approvals.cancel(account, id);
+      expect(await approvals.cancel(account, id)).toBe(true);
+      expect(await approvals.cancel(account, id)).toBe(false);
       expect(await approvals.decide(account, id, granted(3))).toBeNull();
       expect(await states(id)).toEqual(['DONE', 'DONE']);
       const other = await requestJob(2);
       await approvals.decide(account, other.id, rejected(3));
-      await approvals.cancel(account, other.id);
+      expect(await approvals.cancel(account, other.id)).toBe(false);
       expect((await read(other.id))?.state).toBe('REJECTED');
+    });
+
+    test('of decisions and cancellations over two connections one takes effect', async () => {
+      const other = (await connect()).approvals;
+      const { id } = await requestJob(1);
+      const results = await Promise.all(
+        Array.from({ length: 12 }, async (_, at) => {
+          const store = at % 3 ? other : approvals;
+          return at % 2
+            ? (await store.cancel(account, id)) && 'CANCELLED'
+            : (await store.decide(account, id, granted(2)))?.state;
+        }),
+      );
+      expect(results.filter(Boolean)).toEqual([(await read(id))?.state]);
     });
 
     test('an approval without a job is used once, by the same request before it expires', async () => {
@@ -159,6 +174,54 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
       );
       expect(uses.filter(Boolean)).toEqual([true]);
       expect((await read(unlock.id))?.state).toBe('USED');
+    });
+
+    test('of equal requests without a job over two connections one waits', async () => {
+      const other = (await connect()).approvals;
+      const unlock = (at: number, changes: Partial<NewApproval> = {}) => {
+        const request = { operation: 'UNLOCK', jobKind: null, fingerprint: 'unlock' } as const;
+        return approvalNumber(at, { ...request, ...changes });
+      };
+      const request = (one: NewApproval, at = 0) =>
+        (at % 2 ? other : approvals).request(account, one);
+      const ids = await Promise.all(
+        Array.from({ length: 8 }, (_, at) => request(unlock(at + 1), at)),
+      );
+      const [id = ''] = ids;
+      expect(new Set(ids)).toEqual(new Set([id]));
+      expect(await approvals.count(account, {})).toBe(1);
+      expect((await read(id))?.state).toBe('REQUESTED');
+
+      const others = [{ caller: 'another' }, { caller: null }, { customer: 'acme' }];
+      const different = [...others, { fingerprint: 'other' }, { jobKind: 'ORDER' as const }];
+      for (const [at, changes] of different.entries()) {
+        expect(await request(unlock(at + 11, changes))).toBe(`job-0${at + 11}`);
+      }
+      await approvals.expire(account, minute(39));
+      expect(await request(unlock(40))).toBe('job-040');
+    });
+
+    test('a database with equal requests that wait is brought up to date, and one of them remains', async () => {
+      const unlock = { operation: 'UNLOCK', jobKind: null, fingerprint: 'unlock' } as const;
+      await approvals.request(account, approvalNumber(1, unlock));
+      await requestJob(5);
+      await execute(`drop index approvals_waiting;
+        delete from kysely_migration where name = '0002-one-waiting-approval'`);
+      for (const [at, state] of ['REQUESTED', 'REQUESTED', 'GRANTED'].entries()) {
+        const columns = `account, operation, job_kind, domain, caller, customer, rule, fingerprint,
+          count, requested_at, expires_at, unreported`;
+        await execute(`insert into approvals (id, state, ${columns})
+          select 'job-00${at + 2}', '${state}', ${columns} from approvals where id = 'job-001'`);
+      }
+
+      approvals = (await connect()).approvals;
+
+      const all = await approvals.list(account, { filter: {}, limit: 9 });
+      expect(Object.fromEntries(all.map(({ id, state }) => [id, state]))).toEqual({
+        ...{ 'job-001': 'REQUESTED', 'job-002': 'CANCELLED', 'job-003': 'CANCELLED' },
+        ...{ 'job-004': 'GRANTED', 'job-005': 'REQUESTED' },
+      });
+      expect(await approvals.request(account, approvalNumber(6, unlock))).toBe('job-001');
     });
 
     test('approvals are listed and counted by their conditions, newest first', async () => {

@@ -106,7 +106,7 @@ describe('the SQLite file', () => {
     'a file of a development version with the step %s is refused',
     async (step) => {
       await (await openSqliteJournal({ file })).close();
-      tamper(`update kysely_migration set name = '${step}'`);
+      tamper(`update kysely_migration set name = '${step}' where name = '0001-first-release'`);
 
       await expect(openSqliteJournal({ file })).rejects.toMatchObject({
         code: 'JOURNAL_UNAVAILABLE',
@@ -160,6 +160,7 @@ describe('the SQLite file', () => {
     ]);
     expect(indexes.toSorted()).toEqual([
       ...['approvals_by_input', 'approvals_by_time', 'approvals_open', 'approvals_unreported'],
+      'approvals_waiting',
       ...['audit_entries_by_domain', 'audit_entries_by_time', 'audit_entries_ends'],
       ...['calendar_feeds_by_customer', 'calendar_feeds_by_secret', 'contact_profiles_by_name'],
       ...['domain_customers_by_customer', 'domain_labels_by_label', 'domain_writes_by_time'],

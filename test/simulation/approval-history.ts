@@ -43,8 +43,9 @@ export function createApprovalHistory({ world, store, service, weather, count }:
   const rows = new Map<string, Row>();
   /** The inputs of the jobs that wait, as they were when they were first seen. */
   const inputs = new Map<string, string>();
-  /** Decisions that were reported as made. */
+  /** Decisions and cancellations that were reported as made. */
   const reported = new Map<string, Decision>();
+  const cancelled = new Set<string>();
 
   const changed = (row: Row, before: Row | undefined) => {
     const { id, state } = row;
@@ -204,6 +205,13 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       reported.set(id, decision);
     },
 
+    cancelled(id: string, { errors }: { readonly errors: readonly Fault[] }): void {
+      for (const { code } of errors) count(`cancellation error ${code}`);
+      if (errors.length > 0) return;
+      count('purchases cancelled');
+      cancelled.add(id);
+    },
+
     /** Whether an event of an approval is not stored yet. */
     hasOpen: () =>
       store.rows(
@@ -217,6 +225,10 @@ export function createApprovalHistory({ world, store, service, weather, count }:
         if (row?.state !== to || row.decided_by !== by) {
           world.violate('A2', `${id} was reported as ${to} by ${by}, and is ${row?.state}`);
         }
+      }
+      for (const id of cancelled) {
+        const state = rows.get(id)?.state;
+        if (state !== 'CANCELLED') world.violate('A1', `${id} was cancelled, and is ${state}`);
       }
       for (const [id, { state, job_kind: kind }] of rows) {
         const events = store

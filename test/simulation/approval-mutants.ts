@@ -81,6 +81,30 @@ export const approvalMutants: readonly Mutant[] = [
     }),
   ),
   mutant(
+    'cancellation-taken-for-made-after-the-approval',
+    withApprovals((approvals) => ({
+      cancel: async (account, id) => {
+        await approvals.cancel(account, id);
+        return true;
+      },
+    })),
+  ),
+  mutant(
+    'granted-approval-cancelled',
+    replace(
+      'src/persistence/approval-store.ts',
+      'createApprovalStore',
+      (create) => (db) =>
+        withMethods('approvals', create(db), {
+          async cancel(_account, id) {
+            const { numAffectedRows } = await sql`update approvals set state = 'CANCELLED'
+            where id = ${id} and state in ('REQUESTED', 'GRANTED')`.execute(db);
+            return numAffectedRows === 1n;
+          },
+        }),
+    ),
+  ),
+  mutant(
     'cost-that-rose-after-the-request',
     replace(
       'src/modules/order/buyer.ts',

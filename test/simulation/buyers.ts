@@ -3,6 +3,7 @@ import { money } from '../../src/kernel/money.ts';
 import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
 import { ada } from '../support/ada.ts';
 import type { RequestedPurchase } from './history.ts';
+import { type Reach, request } from './order-buyers.ts';
 import { maxAges, type Process, type RunContext } from './process.ts';
 import { authCode } from './service.ts';
 
@@ -14,6 +15,8 @@ export interface Buyer extends RequestedPurchase {
   /** The maximum price; null for any price. */
   readonly maxPrice: string | null;
   readonly hangsUpAfterMs: number | null;
+  /** When it cancels a purchase that waits for an approval, from the response on. By default never. */
+  readonly cancelsAfterMs?: number;
 }
 
 const nameServers = [parseDomainName('ns1.example.net')];
@@ -45,6 +48,7 @@ export async function buy(
       continue;
     }
     const { id, state } = payload.purchase;
+    if (state === 'AWAITING_APPROVAL') void cancel(id, buyer, { around, choose });
     if (!ended.has(state) && !(await readUntilOver(id, around, choose))) return;
     if (buyer.key === null || world.random.chance(0.5)) return;
     await later(50, 30_000);
@@ -101,6 +105,30 @@ async function readUntilOver(
     }
   }
   return false;
+}
+
+/** Cancels a purchase, and repeats the request after each broken connection. */
+async function cancel(
+  id: string,
+  { caller, cancelsAfterMs }: Buyer,
+  { around, choose }: Reach,
+): Promise<void> {
+  if (cancelsAfterMs === undefined) return;
+  const { world, history } = around;
+  await world.pass(cancelsAfterMs);
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const process = choose();
+    const by = { signal: new AbortController().signal, caller };
+    const payload =
+      process &&
+      (await request({ around }, process, () => process.services(by).purchases.cancel({ id })));
+    if (payload) {
+      history.approvals?.cancelled(id, payload);
+      if (payload.purchase) history.reported(payload.purchase);
+      if (payload.errors[0]?.code !== 'JOURNAL_UNAVAILABLE') return;
+    }
+    await world.pass(world.random.between(50, 8_000));
+  }
 }
 
 async function buyOnce(

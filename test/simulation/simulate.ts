@@ -17,6 +17,7 @@ import {
   planWeather,
   type Weather,
   withApprovals,
+  withCancellations,
   withChanges,
   withPortfolio,
   withTransfers,
@@ -69,6 +70,9 @@ const transfersAt = 21;
 /** From this seed on purchases need approvals, or bulk changes one time in four. */
 const approvalsFrom = 1_000_000;
 const seedsPerApprovedChanges = 4;
+/** In one of five buyers cancel. All others have the same trace without cancellations. */
+const seedsPerCancellations = 5;
+const cancellationsAt = 4;
 const broken = { reset: 1 };
 const outageRoads: Roadmap = { writes: broken, settings: broken, reads: broken, checks: broken };
 const criticalFactor = 40;
@@ -95,7 +99,10 @@ function weatherOf(seed: number, weather: Weather): Weather {
   if (seed >= approvalsFrom) {
     const random = createRandom(-seed);
     const approved = withApprovals(random, weather);
-    return seed % seedsPerApprovedChanges === 0 ? withChanges(random, approved) : approved;
+    if (seed % seedsPerApprovedChanges === 0) return withChanges(random, approved);
+    return seed % seedsPerCancellations === cancellationsAt
+      ? withCancellations(random, approved)
+      : approved;
   }
   if (seed % seedsPerChange === changesAt) return withChanges(createRandom(-seed), weather);
   if (seed % seedsPerTransfers === transfersAt) return withTransfers(createRandom(-seed), weather);

@@ -292,6 +292,14 @@ export function withApprovals(random: Random, weather: Weather): Weather {
   };
 }
 
+/** The weather with buyers of whom most cancel a purchase that waits for an approval. */
+export const withCancellations = (random: Random, weather: Weather): Weather => ({
+  ...weather,
+  buyers: weather.buyers.map((buyer) =>
+    random.chance(0.75) ? { ...buyer, cancelsAfterMs: random.between(0, minute) } : buyer,
+  ),
+});
+
 /** The weather with transfers of one domain, of which many fail, and reads that may show how an earlier one ended. */
 export function withTransfers(random: Random, weather: Weather): Weather {
   const domain = 'outside-1.net';

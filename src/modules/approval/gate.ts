@@ -49,10 +49,10 @@ export function createApprovalGate(deps: GateDeps) {
   const ruleFor = (subject: Omit<ApprovalSubject, 'caller' | 'viaMcp'>): ApprovalRule | null =>
     approvalRules()?.matching({ ...subject, caller, viaMcp }) ?? null;
 
-  const request = async (wanted: JobRequest): Promise<void> => {
+  const request = (wanted: JobRequest): Promise<string> => {
     const requestedAt = clock.now();
     const expiresAt = new Date(requestedAt.getTime() + wanted.rule.expiresAfterMs);
-    await approvals.request(account, { ...wanted, caller: name, requestedAt, expiresAt });
+    return approvals.request(account, { ...wanted, caller: name, requestedAt, expiresAt });
   };
 
   const required = new Map<DomainName, Promise<void>>();
@@ -72,14 +72,15 @@ export function createApprovalGate(deps: GateDeps) {
       const repeated = { operation, domain, caller: name, customer, fingerprint: hash };
       const at = clock.now();
       if (await approvals.use(account, repeated, at)) return;
-      const waiting = await approvals.requested(account, repeated, at);
-      const id = waiting?.id ?? randomness.uuid();
-      if (!waiting) {
+      let approvalId = (await approvals.requested(account, repeated, at))?.id;
+      if (approvalId === undefined) {
         await check?.();
+        // An equal request that has expired would be returned as the one that waits.
+        await approvals.expire(account, clock.now());
         const unpriced = { jobKind: null, count: 1, cost: null, price: null };
-        await request({ ...repeated, ...unpriced, id, rule });
+        approvalId = await request({ ...repeated, ...unpriced, id: randomness.uuid(), rule });
       }
-      throw new Fault('APPROVAL_REQUIRED', { facts: { approvalId: id } });
+      throw new Fault('APPROVAL_REQUIRED', { facts: { approvalId } });
     },
     /** As `require`, for the auth codes of a domain and of its contacts: one approval is for all that the request selects. */
     requireForAuthCodes(domain: DomainName): Promise<void> {

@@ -62,7 +62,7 @@ const StateRef = enumRef<ApprovalState>('ApprovalState', 'State of an approval.'
     'Another person approved it. A purchase, an order or a bulk change is then sent by the gateway; any other operation is sent again by its caller.',
   REJECTED: 'Another person refused it.',
   EXPIRED: 'It was not decided, or not used, in time.',
-  CANCELLED: 'The order or the bulk change was cancelled before the decision.',
+  CANCELLED: 'The purchase, the order or the bulk change was cancelled before the decision.',
   USED: 'The operation was made after the approval. Another one needs a new approval.',
 });
 

@@ -1,11 +1,11 @@
 import { Fault, invalidInput } from '../../kernel/faults.ts';
-import type { Lookup } from '../../kernel/global-id.ts';
+import { type Lookup, lookupPath } from '../../kernel/global-id.ts';
 import { memoize } from '../../lib/lazy.ts';
 import { needsApproval, refusalOf } from '../job/approved-job.ts';
 import type { ReadItem } from '../job/followed-job.ts';
 import type { ProgressNotifier } from '../job/progress-notifier.ts';
 import type { JobReads } from '../job/reads.ts';
-import { type CountedJob, createJobService, lookupPath } from '../job/service.ts';
+import { type CountedJob, createJobService } from '../job/service.ts';
 import { asPayload } from '../mutation/checks.ts';
 import { type ChangeOutcome, optionsOf } from './change.ts';
 import { type ChangeItemPage, changeView, pageOf, toItem } from './change-job.ts';

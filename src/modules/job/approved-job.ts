@@ -35,6 +35,7 @@ export function refusalIn(approval: Approval | undefined, hash: string): Fault |
   const { state, reason } = approval;
   if (state === 'GRANTED') return null;
   if (state === 'EXPIRED') return new Fault('APPROVAL_EXPIRED');
+  if (state === 'CANCELLED') return new Fault('APPROVAL_CANCELLED');
   if (state !== 'REJECTED') return notApproved;
   return reason === null
     ? new Fault('APPROVAL_REJECTED')

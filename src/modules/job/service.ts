@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
-import type { Lookup } from '../../kernel/global-id.ts';
+import { type Lookup, lookupPath } from '../../kernel/global-id.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { JobCount } from '../../persistence/job-items.ts';
@@ -47,9 +47,6 @@ interface JobKindOptions<Item, ItemState extends string> {
   readonly view: JobView<ItemState>;
   readonly itemOf: (read: ReadItem) => Item;
 }
-
-/** The path of the lookup in the input of a mutation. */
-export const lookupPath = (by: Lookup | null) => ['input', by && 'key' in by ? 'key' : 'id'];
 
 /** The jobs of one kind in an account. A job that the caller must not see does not exist for it. */
 export function createJobService<Item, ItemState extends string>(

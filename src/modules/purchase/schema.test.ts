@@ -37,7 +37,8 @@ const operationOf = (
   const caller = { ...anonymous, name, scopes: new Set(scopes) };
   const settlementNotifier = createSettlementNotifier({ journal, account, clock });
   const stored = new StoredReads(clock);
-  const deps = { ...tenant.start(), settlementNotifier, stored };
+  const startJobs = () => undefined;
+  const deps = { ...tenant.start(), settlementNotifier, stored, startJobs };
   const purchases = createPurchaseJournalService(deps, caller);
   return {
     schema,

@@ -16,13 +16,20 @@ import {
 import { costs, costsOwner, costsPage, neverLimited, noEntities } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
-import { lookupArg, lookupOf } from '../../schema/lookup.ts';
+import {
+  type LookupInput,
+  LookupInputRef,
+  lookupArg,
+  lookupName,
+  lookupOf,
+} from '../../schema/lookup.ts';
 import { knownBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userErrors } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { domainNow } from '../domain/schema.ts';
+import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { costField } from '../price/schema.ts';
 import type { Scope } from '../scope.ts';
 import type { PurchaseFilter, PurchaseRecord, PurchaseState } from './service.ts';
@@ -55,7 +62,7 @@ const nextSteps: Record<PublicState, string> = {
   IN_PROGRESS:
     'Wait: a transfer takes about five days. The owner may have to confirm it by e-mail. Do not buy again.',
   AWAITING_APPROVAL:
-    'Wait for the decision of another person about `approval`. The gateway then sends the purchase.',
+    'Wait for the decision of another person about `approval`. The gateway then sends the purchase. Or cancel it with `cancelPurchase`.',
   SENDING: 'Do not buy again. Read this purchase again in a few seconds.',
   PENDING: 'Do not buy again. Read this purchase until it is settled.',
   UNKNOWN: 'Do not buy again. Look for the domain and the charge in the account at the registrar.',
@@ -154,11 +161,16 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
   }),
 });
 
+const costsStored = (count: CallCount, what: string): CostContext => ({
+  purchases: count.page(what, 1),
+  owners: costsOwner(count, what),
+});
+
 /** The domain of an open purchase is read, and after a rejected transfer the balance. */
 function costOfPurchase(count: CallCount, what: string): CostContext {
   count.refreshed(`getdetails for ${what}`);
   count.once('resellerdetails', true);
-  return { purchases: count.page(what, 1), owners: costsOwner(count, what) };
+  return costsStored(count, what);
 }
 
 registerNode('Purchase', {
@@ -270,6 +282,25 @@ builder.queryFields((t) => ({
       readPurchases(services, page, filterOf(filter)),
   }),
 }));
+
+mutation('cancelPurchase', {
+  needs: 'domains:spend',
+  description:
+    'Cancels a purchase that is `AWAITING_APPROVAL`. It is `FAILED` then with the error `APPROVAL_CANCELLED`, and nothing is sent. After a decision about its approval it is not cancelled. For the lines of an order see `cancelOrder`. Costs no upstream call.',
+  extensions: {
+    ...neverLimited,
+    ...costs((count, { input }: { input: LookupInput }) =>
+      costsStored(count, `purchase ${lookupName(input)}`),
+    ),
+  },
+  input: { type: LookupInputRef, argument: 'The id or the idempotency key of the purchase.' },
+  result: 'Result of a cancellation.',
+  payload: (t: PayloadFieldBuilder<{ purchase: PurchaseRecord }>) =>
+    nullableFields(t, PurchaseRef, {
+      purchase: 'The purchase; null when it was not cancelled.',
+    }),
+  resolve: (by, { services }) => services.purchases.cancel(lookupOf('Purchase', by)),
+});
 
 builder.subscriptionFields((t) => ({
   purchaseSettled: t.field({

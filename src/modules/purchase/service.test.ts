@@ -25,7 +25,9 @@ const serviceOf = (name: string | null, ...scopes: AccessScope[]) => {
   const settlementNotifier = createSettlementNotifier({ journal, account, clock });
   const caller = { ...anonymous, name, scopes: new Set(scopes) };
   const stored = new StoredReads(clock);
-  return createPurchaseJournalService({ ...tenant.start(), settlementNotifier, stored }, caller);
+  const startJobs = () => undefined;
+  const deps = { ...tenant.start(), settlementNotifier, stored, startJobs };
+  return createPurchaseJournalService(deps, caller);
 };
 
 describe('a purchase by its id or key', () => {

@@ -1,5 +1,5 @@
 import { type Caller, mayAny, purchaseScopes } from '../../kernel/caller.ts';
-import type { Lookup } from '../../kernel/global-id.ts';
+import { type Lookup, lookupPath } from '../../kernel/global-id.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
 import { memoize } from '../../lib/lazy.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
@@ -10,9 +10,11 @@ import type {
   PurchasePosition,
 } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import { asPayload } from '../mutation/checks.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
 import type { StoredReads } from '../stored-reads.ts';
-import { isOpen, isVisibleTo, type SettleDeps } from './conclude.ts';
+import { type CancelDeps, cancelWaiting } from './cancel.ts';
+import { isOpen, isVisibleTo } from './conclude.ts';
 import { readJournalPage, visibleFilter } from './journal-page.ts';
 import { quietMsOf, settleByReading } from './settle.ts';
 import type { SettlementNotifier } from './settlement-notifier.ts';
@@ -28,15 +30,15 @@ const rowsPerRead = 100;
 /** Longest time that a client waits for the read of an open purchase. The read continues without the client. */
 const maxWaitMs = 500;
 
-interface JournalDeps extends SettleDeps {
+interface JournalDeps extends CancelDeps {
   readonly settlementNotifier: Pick<SettlementNotifier, 'settled'>;
   readonly snapshot: Pick<Snapshot, 'invalidate'>;
   readonly stored: Pick<StoredReads, 'batched'>;
 }
 
 /**
- * Reads of the journal. Reading one open purchase also reads the upstream to settle it. Purchases that the caller must not
- * see do not exist for it.
+ * Reads of the journal, and the cancellation of a purchase that waits. Reading one open purchase also reads the upstream to settle
+ * it. Purchases that the caller must not see do not exist for it.
  */
 export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) {
   const { journal, account, clock } = deps;
@@ -56,7 +58,15 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
       ? withTimeout(clock, maxWaitMs, settle(purchase), purchase)
       : purchase;
 
-  const byId = async (id: string) => settled(visible(await journal.byId(account, id)));
+  /** As the journal has it. Null for a lookup that names nothing. */
+  const lookUp = async (by: Lookup | null) => {
+    if (!by) return null;
+    return visible(
+      'key' in by
+        ? await journal.byKey(account, storedKey(caller, by.key))
+        : await journal.byId(account, by.id),
+    );
+  };
 
   return {
     /** The state and the errors of one time. */
@@ -68,14 +78,12 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
         ? new Date(purchase.submittedAt.getTime() + quietMsOf(deps, purchase))
         : null,
     settled: (id: string) => deps.settlementNotifier.settled(id, isVisible),
-    byId,
-    /** Null for a lookup that names nothing. */
-    async find(by: Lookup | null): Promise<PurchaseRecord | null> {
-      if (!by) return null;
-      return 'key' in by
-        ? settled(visible(await journal.byKey(account, storedKey(caller, by.key))))
-        : byId(by.id);
-    },
+    byId: async (id: string) => settled(await lookUp({ id })),
+    find: async (by: Lookup | null) => settled(await lookUp(by)),
+    cancel: (by: Lookup | null) =>
+      asPayload(async () => ({
+        purchase: await cancelWaiting(deps, await lookUp(by), lookupPath(by)),
+      })),
     /** As the journal has it, without an upstream call. Null for an id that is null, and when the caller must not see it. */
     storedById: async (id: string | null | undefined) =>
       id && mayAny(caller, purchaseScopes) ? visible(await stored(id)) : null,

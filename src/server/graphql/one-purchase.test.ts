@@ -30,8 +30,8 @@ test('exactly the mutation fields whose payload has a purchase are marked as pur
     ({ name, type, extensions }) => {
       const payload = graph.getType(`${type}`.replace('!', ''));
       const fields = isObjectType(payload) ? payload.getFields() : {};
-      // `cancelOrder` returns an order and buys nothing.
-      const isPurchase = 'purchase' in fields || ('order' in fields && name !== 'cancelOrder');
+      // `cancelPurchase` and `cancelOrder` buy nothing.
+      const isPurchase = ('purchase' in fields || 'order' in fields) && !name.startsWith('cancel');
       return { name, isPurchase, isMarked: extensions.purchase === true };
     },
   );

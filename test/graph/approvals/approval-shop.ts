@@ -95,6 +95,15 @@ export async function openApprovalShop({
           id,
         })
       ).purchase,
+    cancel: async (by: object, name: Name = 'buyer'): Promise<Payload> =>
+      (
+        await ask(
+          name,
+          `mutation ($by: LookupInput!) { cancelPurchase(input: $by) {
+            purchase { ${purchaseFields} } errors { ${errorFields} } } }`,
+          { by },
+        )
+      ).cancelPurchase,
     approvals: async (name: Name, filter: object = {}): Promise<Payload[]> =>
       (
         await ask(

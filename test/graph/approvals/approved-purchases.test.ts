@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
+import { rm } from 'node:fs/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { globalId } from '../../../src/kernel/global-id.ts';
+import { newFolder } from '../../support/folder.ts';
 import { minuteMs, secondMs } from '../../support/simulated-clock.ts';
+import { startProxiedSandbox } from '../purchases/proxy.ts';
+import { order } from '../purchases/shop.ts';
 import { codesOf, openApprovalShop, type Payload } from './approval-shop.ts';
 
 test('a registration is sent once, and only after the approval of another key', {
@@ -191,4 +196,114 @@ test('a purchase that waits does not prevent another one of the name, and fails 
   expect(failed.state).toBe('FAILED');
   expect(codesOf(failed)).toEqual(['ALREADY_OWNED']);
   expect(await purchases()).toBe(1);
+});
+
+test('a purchase that waits is cancelled once, and never sent', { tags: ['A1'] }, async () => {
+  const { register, cancel, approve, settle, purchase, purchases, ask, shop } =
+    await openApprovalShop();
+  const input = { domain: 'cancelled.com', idempotencyKey: 'c-1' };
+  const { id, approval } = (await register(input)).purchase;
+  await shop.gateway.resetCalls();
+
+  const { purchase: cancelled, errors } = await cancel({ key: 'c-1' });
+
+  expect(errors).toEqual([]);
+  expect(cancelled).toMatchObject({
+    ...{ id, state: 'FAILED', submittedAt: null, settledAt: expect.any(String) },
+    approval: { state: 'CANCELLED', decidedAt: null, decidedBy: null },
+    errors: [{ code: 'APPROVAL_CANCELLED', executed: 'NO', retryable: false }],
+  });
+  expect(codesOf(await approve(approval.id))).toEqual(['INVALID_INPUT']);
+  expect(codesOf(await cancel({ id }))).toEqual(['INVALID_INPUT']);
+  await settle();
+  expect(await purchase(id)).toEqual(cancelled);
+  expect(await shop.gateway.upstreamCalls()).toEqual([]);
+  expect(await register(input)).toMatchObject({ purchase: { id }, replayed: true });
+  expect(await purchases()).toBe(0);
+  expect(await shop.ledger()).toEqual([]);
+
+  const { auditLog } = await ask(
+    'overseer',
+    '{ auditLog(first: 9) { nodes { operation caller outcome } } }',
+  );
+  const entries = auditLog.nodes.filter((one: Payload) => one.operation === 'cancelPurchase');
+  expect(entries.map(({ caller, outcome }: Payload) => [caller, outcome])).toEqual([
+    ['buyer', 'INVALID_INPUT'],
+    ['buyer', 'OK'],
+  ]);
+});
+
+test('a purchase that does not wait, or that is of another caller, is not cancelled', async () => {
+  const keys = ['buyer', 'bob'];
+  const rules = [{ operations: ['REGISTRATION'], when: { keys }, expiresAfter: '1h' }];
+  const { register, cancel, approve, settle, purchase, purchases, ask } = await openApprovalShop({
+    rules,
+  });
+  const { purchase: own } = await register({ domain: 'decided.com' });
+  const { purchase: ofBob } = await register({ domain: 'of-bob.com' }, 'bob');
+  for (const [id, name] of [
+    [globalId('Purchase', 'unknown'), 'buyer'],
+    [own.id, 'twin'],
+    [ofBob.id, 'buyer'],
+    [ofBob.id, 'ada'],
+  ] as const) {
+    expect((await cancel({ id }, name)).errors).toMatchObject([
+      { code: 'NOT_FOUND', path: ['input', 'id'], message: expect.stringContaining('purchases') },
+    ]);
+  }
+
+  await approve(own.approval.id);
+  expect(codesOf(await cancel({ id: own.id }))).toEqual(['INVALID_INPUT']);
+  await settle();
+  expect((await purchase(own.id)).state).toBe('SUCCEEDED');
+  expect((await cancel({ key: own.key })).errors).toMatchObject([
+    { code: 'INVALID_INPUT', path: ['input', 'key'], message: expect.stringContaining('nextStep') },
+  ]);
+
+  const { registrant, nameServers } = order({});
+  const input = {
+    ...{ idempotencyKey: 'order', defaults: { registrant, nameServers } },
+    lines: [{ registration: { domain: 'a-line.com' } }],
+  };
+  await ask(
+    'overseer',
+    'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { errors { code } } }',
+    { input },
+  );
+  await settle();
+  const { orders } = await ask('overseer', '{ orders { nodes { lines { purchase { id } } } } }');
+  const [line] = orders.nodes[0].lines;
+  expect((await cancel(line.purchase, 'overseer')).errors).toMatchObject([
+    { code: 'INVALID_INPUT', message: expect.stringContaining('cancelOrder') },
+  ]);
+  expect(await purchases()).toBe(2);
+  expect((await purchase(ofBob.id, 'bob')).state).toBe('AWAITING_APPROVAL');
+});
+
+test('of an approval and a cancellation at once on two replicas one takes effect', {
+  tags: ['A1'],
+}, async () => {
+  const [sandbox, folder] = [await startProxiedSandbox(), await newFolder('cancelled')];
+  onTestFinished(() => sandbox.close());
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const env = { DATA_DIR: folder, DOMAIN_API_URL: sandbox.url };
+  const one = await openApprovalShop({ env });
+  const other = await openApprovalShop({ env, time: one.time });
+  const names = ['first', 'second', 'third', 'fourth'];
+  for (const [at, name] of names.entries()) {
+    const { id, approval } = (await one.register({ domain: `${name}-to-decide.com` })).purchase;
+    const [approve, cancel] = [() => other.approve(approval.id), () => one.cancel({ id })];
+    const calls = at % 2 === 0 ? [approve(), cancel()] : [cancel(), approve()];
+    const codes = (await Promise.all(calls)).map(codesOf);
+    expect(codes.toSorted()).toEqual([[], ['INVALID_INPUT']]);
+    await one.settle();
+
+    const { state, approval: ended } = await one.purchase(id);
+    expect(['SUCCEEDED GRANTED', 'FAILED CANCELLED']).toContain(`${state} ${ended.state}`);
+  }
+  const { purchases } = await one.ask(
+    'buyer',
+    '{ purchases(filter: { states: [SUCCEEDED] }) { totalCount } }',
+  );
+  expect(sandbox.count('registerdomain')).toBe(purchases.totalCount);
 });

@@ -96,6 +96,19 @@ describe('the transfer lock', () => {
     expect((await calls()).disabletheftlock).toBe(1);
   });
 
+  test('has one approval for equal requests at the same time', async () => {
+    const { unlock, approvals, gateway } = await open('UNLOCK');
+    const all = await Promise.all([unlock(), unlock(), unlock('twin'), unlock(), unlock('twin')]);
+    const ids = all.map(({ errors }) => errors[0].approval.id);
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[3]).toBe(ids[0]);
+    expect(ids[4]).toBe(ids[2]);
+    expect((await approvals('decider')).map(({ id }) => id).toSorted()).toEqual(
+      [ids[0], ids[2]].toSorted(),
+    );
+    expect((await gateway.countCalls()).disabletheftlock).toBeUndefined();
+  });
+
   test('of another domain, or by another key, needs an approval of its own', async () => {
     const { unlock, approve, locked } = await open('UNLOCK');
     const [{ approval }] = (await unlock()).errors;

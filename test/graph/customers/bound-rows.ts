@@ -168,6 +168,9 @@ export const rows: Readonly<Record<string, Row>> = {
         'purchase { id } keyUsed replayed',
       ),
   },
+  'Mutation.cancelPurchase': {
+    as: (t) => mutate('cancelPurchase', `id: "${t.purchase}"`, 'purchase { id }'),
+  },
   'Mutation.placeOrder': {
     as: (target) =>
       withInput(

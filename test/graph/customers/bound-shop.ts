@@ -157,7 +157,9 @@ export async function fillBolt({ send, register, receiver, env }: BoundShop): Pr
     rule: { name: 'bolt-text', operations: ['UNLOCK'], when: {}, expiresAfterMs: 3_600_000 },
     ...{ requestedAt: new Date(), expiresAt: new Date(Date.now() + 3_600_000) },
   } as NewApproval;
-  await inJournal(env, (journal, account) => journal.approvals.request(account, approval));
+  await inJournal(env, async (journal, account) => {
+    await journal.approvals.request(account, approval);
+  });
   return {
     ...{ customer: 'bolt', name: 'bolt-harbor.com', label: 'bolt-harbor' },
     ...{ purchase: purchase.id, purchaseKey: 'bolt-key' },

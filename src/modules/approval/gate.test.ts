@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { account } from '../../../test/persistence/claims.ts';
+import { createSharedStore } from '../../../test/simulation/store.ts';
+import { createSimulatedClock, minuteMs } from '../../../test/support/simulated-clock.ts';
+import { createApprovalRules } from '../../kernel/approval-rules.ts';
+import { anonymous } from '../../kernel/caller.ts';
+import { parseDomainName } from '../../kernel/domain-name.ts';
+import { systemRandomness } from '../../lib/system.ts';
+import { createJournal } from '../../persistence/journal.ts';
+import { createApprovalGate } from './gate.ts';
+
+test('an approval that has expired, and is not stored so yet, does not prevent the next one', async () => {
+  const store = await createSharedStore();
+  const journal = createJournal(store.open(async () => undefined));
+  const { clock, pass } = createSimulatedClock();
+  const rule = { name: 'rule 1', operations: ['UNLOCK'] as const, when: {} };
+  const rules = createApprovalRules([{ ...rule, expiresAfterMs: minuteMs }]);
+  const gate = createApprovalGate({
+    ...{ approvalRules: () => rules, journal, account, clock, randomness: systemRandomness },
+    caller: { ...anonymous, name: 'shop' },
+  });
+  const domain = parseDomainName('unlock.com');
+  const approvalId = () =>
+    gate.require({ operation: 'UNLOCK', domain }).then(
+      () => null,
+      ({ facts }) => facts.approvalId,
+    );
+
+  const first = await approvalId();
+  expect(await approvalId()).toBe(first);
+  await pass(minuteMs);
+  const second = await approvalId();
+
+  expect(second).not.toBe(first);
+  const states = (await journal.approvals.byIds(account, [first, second])).map((one) => one.state);
+  expect(states.toSorted()).toEqual(['EXPIRED', 'REQUESTED']);
+});

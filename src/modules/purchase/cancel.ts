@@ -1,0 +1,41 @@
+import { Fault, invalidInput } from '../../kernel/faults.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import type { SettleDeps } from './conclude.ts';
+import { giveUp } from './settle.ts';
+
+export interface CancelDeps extends SettleDeps {
+  /** Starts the work on a job whose approval has ended. */
+  readonly startJobs: () => void;
+}
+
+/**
+ * Ends a purchase that waits for an approval. The statement that cancels the approval decides between this and a decision. After it
+ * the job of the purchase does the rest, also when this process ends.
+ *
+ * @throws Fault `NOT_FOUND` or `INVALID_INPUT`
+ */
+export async function cancelWaiting(
+  deps: CancelDeps,
+  purchase: PurchaseRecord | null,
+  path: readonly string[],
+): Promise<PurchaseRecord> {
+  const { journal, account, startJobs } = deps;
+  if (!purchase) throw noPurchase.with({ path });
+  const { id, orderId, state } = purchase;
+  if (orderId !== null) throw ofOrder.with({ path });
+  const isEnded = state === 'AWAITING_APPROVAL' && (await journal.approvals.cancel(account, id));
+  if (!isEnded) throw notWaiting.with({ path });
+  const cancelled = await giveUp(deps, purchase, new Fault('APPROVAL_CANCELLED'));
+  startJobs();
+  return cancelled;
+}
+
+const noPurchase = new Fault('NOT_FOUND', {
+  message: 'There is no such purchase; `purchases` lists those of the caller.',
+});
+const ofOrder = invalidInput(
+  'This purchase is a line of an order; use `cancelOrder`, which ends the lines that were not sent.',
+);
+const notWaiting = invalidInput(
+  'This purchase does not wait for a decision, so it cannot be cancelled; read its `state` and `nextStep` instead.',
+);

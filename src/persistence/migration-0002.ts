@@ -1,0 +1,19 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * The step `0002-one-waiting-approval`: of equal requests without a job one waits. Of those that two replicas stored at the same
+ * moment one remains.
+ */
+export async function createWaitingIndex(db: Kysely<unknown>): Promise<void> {
+  await sql`update approvals set state = 'CANCELLED'
+    where job_kind is null and state = 'REQUESTED' and exists (
+      select 1 from approvals as kept
+      where kept.account = approvals.account and kept.fingerprint = approvals.fingerprint
+        and coalesce(kept.caller, '') = coalesce(approvals.caller, '')
+        and coalesce(kept.customer, '') = coalesce(approvals.customer, '')
+        and kept.job_kind is null and kept.state = 'REQUESTED' and kept.id < approvals.id
+    )`.execute(db);
+  await sql`create unique index approvals_waiting
+    on approvals (account, fingerprint, coalesce(caller, ''), coalesce(customer, ''))
+    where job_kind is null and state = 'REQUESTED'`.execute(db);
+}
