@@ -292,6 +292,8 @@ mutation('cancelPurchase', {
     ...costs((count, { input }: { input: LookupInput }) =>
       costsStored(count, `purchase ${lookupName(input)}`),
     ),
+    auditedDomain: (input: LookupInput, { services }: Scope) =>
+      services.purchases.domainOf(lookupOf('Purchase', input)),
   },
   input: { type: LookupInputRef, argument: 'The id or the idempotency key of the purchase.' },
   result: 'Result of a cancellation.',

@@ -80,6 +80,8 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
     settled: (id: string) => deps.settlementNotifier.settled(id, isVisible),
     byId: async (id: string) => settled(await lookUp({ id })),
     find: async (by: Lookup | null) => settled(await lookUp(by)),
+    /** For the audit log. */
+    domainOf: async (by: Lookup | null) => (await lookUp(by))?.domain ?? null,
     cancel: (by: Lookup | null) =>
       asPayload(async () => ({
         purchase: await cancelWaiting(deps, await lookUp(by), lookupPath(by)),
