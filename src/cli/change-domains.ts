@@ -3,7 +3,13 @@ import type { Config } from '../config/config.ts';
 import { decodeText } from '../lib/decode-text.ts';
 import { CsvError } from '../lib/read-csv.ts';
 import { StartError } from '../lib/start-error.ts';
-import { desiredOf, differencesOf, type Entry, parseDesired } from './desired-domains.ts';
+import {
+  desiredOf,
+  differencesOf,
+  type Entry,
+  emptyEntries,
+  parseDesired,
+} from './desired-domains.ts';
 import { withGateway } from './gateway-client.ts';
 import { exitCodes, print, printErrors } from './program.ts';
 import { readTargets } from './read-targets.ts';
@@ -43,7 +49,7 @@ async function change(config: Config, changes: readonly NewChange[]): Promise<st
   const { succeeded, unchanged, failed, unknown, cancelled, waiting, running } = progress;
   if (failed + unknown + cancelled + waiting + running > 0) process.exitCode = exitCodes.failed;
   const open = waiting + running > 0 ? `; open: ${waiting + running}` : '';
-  return `Domains changed: ${succeeded}; unchanged: ${unchanged}; failed: ${failed}; unknown: ${unknown}; cancelled: ${cancelled}${open}.`;
+  return `Changes made: ${succeeded}; not needed: ${unchanged}; failed: ${failed}; unknown: ${unknown}; cancelled: ${cancelled}${open}.`;
 }
 
 /** Bytes of a file of desired domains at most: some 100,000 domains. */
@@ -103,6 +109,9 @@ const compare = (config: Config, entries: readonly Entry[]) =>
     const known = new Set(listed.map(({ name }) => name));
     const named = new Set(entries.flatMap(({ names = [] }) => names));
     const unlisted = await readUnlisted([...named].filter((name) => !known.has(name)));
+    for (const entry of emptyEntries(entries, listed)) {
+      printErrors('domains', [`Entry ${entry} selects no domain in use.`]);
+    }
     const desired = desiredOf(entries, [...listed, ...unlisted]);
     return { differences: differencesOf(desired), count: desired.size };
   });

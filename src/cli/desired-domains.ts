@@ -128,6 +128,13 @@ export function desiredOf(
   return desired;
 }
 
+/** The numbers of the entries whose pattern and labels select no domain, from 1. */
+export const emptyEntries = (
+  entries: readonly Entry[],
+  domains: readonly ListedDomain[],
+): readonly number[] =>
+  entries.flatMap((one, at) => (one.names || domains.some(selectorOf(one)) ? [] : [at + 1]));
+
 /** The members that are set. */
 const valuesOf = ({ nameServers: hosts, privacyProtected }: Desired): Desired => ({
   ...(hosts && { nameServers: hosts }),

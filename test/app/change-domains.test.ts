@@ -47,13 +47,13 @@ test('change sets the name servers of each domain of a file, with one read and o
 
   expect(ended).toEqual({
     exitCode: 0,
-    stdout: 'Domains changed: 2; unchanged: 0; failed: 0; unknown: 0; cancelled: 0.\n',
+    stdout: 'Changes made: 2; not needed: 0; failed: 0; unknown: 0; cancelled: 0.\n',
     stderr: '',
   });
   expect(calls).toEqual({ getdetails: 2, modifynameserver: 2 });
   expect(again).toEqual({
     exitCode: 1,
-    stdout: 'Domains changed: 0; unchanged: 1; failed: 1; unknown: 0; cancelled: 0.\n',
+    stdout: 'Changes made: 0; not needed: 1; failed: 1; unknown: 0; cancelled: 0.\n',
     stderr: 'domains: not-ours-at-all.com is FAILED: The account has no such domain.\n',
   });
   expect(await hosts('reseller-demo.com')).toEqual(['ns1.csv.net', 'ns2.csv.net']);
@@ -78,7 +78,7 @@ test.skipIf(whyNotShort)(
 
     expect(ended).toMatchObject({
       exitCode: 1,
-      stdout: 'Domains changed: 10; unchanged: 0; failed: 2000; unknown: 0; cancelled: 0.\n',
+      stdout: 'Changes made: 10; not needed: 0; failed: 2000; unknown: 0; cancelled: 0.\n',
       stderr: expect.stringContaining('domains: 1900 more domains.'),
     });
     const { data: after } = await gateway.query('{ bulkChanges { totalCount } }');
@@ -119,7 +119,7 @@ test('change shows where a bulk change waits for an approval, and follows it to 
 
   expect(await ended).toEqual({
     exitCode: 0,
-    stdout: 'Domains changed: 1; unchanged: 0; failed: 0; unknown: 0; cancelled: 0.\n',
+    stdout: 'Changes made: 1; not needed: 0; failed: 0; unknown: 0; cancelled: 0.\n',
     stderr: `domains: A bulk change waits for the approval of another person: ${gateway.url}/approvals\n`,
   });
 });
@@ -160,7 +160,10 @@ domains:
     nameServers: [ns1.yaml.net, ns2.yaml.net]
   - names: [unlocked-demo.com, private-demo.net]
     privacyProtected: true
+  - match: "*-nowhere.com"
+    privacyProtected: true
 `;
+const noDomain = 'domains: Entry 3 selects no domain in use.\n';
 
 test('plan shows what differs and changes nothing, and apply changes that and no more', async () => {
   const { run, gateway, hosts } = await start();
@@ -182,16 +185,16 @@ unlocked-demo.com
   privacyProtected: false -> true
 2 of 3 domains differ.
 `,
-    stderr: '',
+    stderr: noDomain,
   });
   expect(planCalls).toEqual({ getdomainlist: 1 });
   expect(applied).toEqual({
     exitCode: 0,
-    stdout: 'Domains changed: 2; unchanged: 0; failed: 0; unknown: 0; cancelled: 0.\n',
-    stderr: '',
+    stdout: 'Changes made: 2; not needed: 0; failed: 0; unknown: 0; cancelled: 0.\n',
+    stderr: noDomain,
   });
   expect(applyCalls).toEqual({ getdetails: 2, modifynameserver: 1, modifyprivacystatus: 1 });
-  expect(after).toEqual({ exitCode: 0, stdout: '0 of 3 domains differ.\n', stderr: '' });
+  expect(after).toEqual({ exitCode: 0, stdout: '0 of 3 domains differ.\n', stderr: noDomain });
   expect(again).toMatchObject({ exitCode: 0, stdout: '0 of 3 domains differ.\n' });
   expect(await gateway.countCalls()).not.toHaveProperty('getdetails');
   expect(await hosts('reseller-demo.com')).toEqual(['ns1.yaml.net', 'ns2.yaml.net']);
