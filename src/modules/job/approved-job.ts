@@ -1,7 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
 import { fromStoredJson } from '../../kernel/stored-json.ts';
 import type { Approval } from '../../persistence/approval-store.ts';
-import type { JobRecord } from '../../persistence/job-record.ts';
+import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
 
 /** What the journal stores in the options of a job that needs an approval. */
@@ -27,6 +27,19 @@ export async function refusalOf(
   if (hash === undefined) return null;
   const [approval] = await journal.approvals.byIds(account, [id]);
   return refusalIn(approval, hash);
+}
+
+/** The id of the approval of one line of an order. */
+export const lineApprovalId = (orderId: string, position: number): string =>
+  `${orderId}:${position}`;
+
+/** The same for a line that waited for an approval of its own. */
+export async function refusalOfLine(
+  { journal, account }: VerdictDeps,
+  { jobId, position, fingerprint }: JobItem,
+): Promise<Fault | null> {
+  const [approval] = await journal.approvals.byIds(account, [lineApprovalId(jobId, position)]);
+  return refusalIn(approval, fingerprint);
 }
 
 /** The same for an approval, and the hash of the input that it must be about. */
