@@ -50,7 +50,7 @@ function wordsOf({ name, operations, when, perLine, expiresAfterMs }: ApprovalRu
   const hours = expiresAfterMs / (dayMs / 24);
   const expiry = `Expires after ${hours >= 1 ? `${hours} hours` : `${hours * 60} minutes`}.`;
   return [
-    `${name}: ${both.format(operations)}, ${conditions.length > 0 ? 'with all conditions below' : 'always'}. ${perLine ? 'Lines of an order wait one by one. ' : ''}${expiry}`,
+    `${name}: ${both.format(operations)}, ${conditions.length > 0 ? 'with all conditions below' : 'always'}. ${perLine ? 'Lines of an order wait one by one, unless a rule matches the order as a whole. ' : ''}${expiry}`,
     ...conditions.map((one, at) => `  ${at > 0 ? 'and ' : ''}${one}`),
   ].join('\n');
 }
