@@ -6,12 +6,20 @@ import type { Journal } from '../../persistence/journal.ts';
 
 /** What the journal stores in the options of a job that needs an approval. */
 export interface ApprovedJob {
-  /** Hash of the input of the job. */
+  /** Hash of the input of the job, which needs an approval as a whole. */
   readonly approval?: string | undefined;
+  /** Set when single lines of an order need approvals. */
+  readonly linesNeedApproval?: true | undefined;
 }
 
 export const needsApproval = ({ options }: Pick<JobRecord, 'options'>): boolean =>
   fromStoredJson<ApprovedJob>(options).approval !== undefined;
+
+/** Whether the job, or a line of it, needs or needed an approval. */
+export const hasApprovals = ({ options }: Pick<JobRecord, 'options'>): boolean => {
+  const { approval, linesNeedApproval } = fromStoredJson<ApprovedJob>(options);
+  return approval !== undefined || linesNeedApproval === true;
+};
 
 interface VerdictDeps {
   readonly journal: Pick<Journal, 'approvals'>;

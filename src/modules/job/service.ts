@@ -9,6 +9,7 @@ import type { JobPage, JobPosition } from '../../persistence/job-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { readJournalPage, visibleFilter } from '../purchase/journal-page.ts';
+import { hasApprovals } from './approved-job.ts';
 import type { ReadItem } from './followed-job.ts';
 import type { ProgressNotifier } from './progress-notifier.ts';
 import type { JobReads } from './reads.ts';
@@ -93,10 +94,11 @@ export function createJobService<Item, ItemState extends string>(
 
     /** Ends the items that were not sent, and returns their number. An item that is being sent is not cancelled. */
     async cancel(by: Lookup | null): Promise<number> {
-      const { id } = (await existing(by)).job;
+      const { job } = await existing(by);
+      const { id } = job;
       const result = { outcome: 'CANCELLED', details: '{}' };
       const cancelled = await jobs.endWaiting(account, id, clock.now(), result);
-      await journal.approvals.cancel(account, id);
+      if (hasApprovals(job)) await journal.approvals.cancel(account, id);
       if (cancelled === 0) throw invalidInput(options.nothingToCancel, { path: lookupPath(by) });
       void jobProgress.check(id);
       return cancelled;

@@ -1,6 +1,6 @@
 import type { Money } from '../../kernel/money.ts';
 import type { Held } from '../../persistence/job-store.ts';
-import { lineApprovalId } from '../job/approved-job.ts';
+import { type ApprovedJob, lineApprovalId } from '../job/approved-job.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { fingerprint } from '../purchase/idempotency.ts';
 import { customerOf } from './line-customers.ts';
@@ -19,9 +19,7 @@ interface CheckedLines {
   readonly fingerprints: readonly string[];
 }
 
-interface Waiting {
-  /** Hash of the input of an order that waits as a whole. */
-  readonly approval?: string;
+interface Waiting extends ApprovedJob {
   readonly held: Held;
 }
 
@@ -42,7 +40,8 @@ export async function requestApprovals(
   }
   const ofLines = approvalsOfLines(deps, id, input, checked);
   await deps.approvals.requestLines(ofLines);
-  return { held: new Set(ofLines.map(({ line }) => line.position)) };
+  const held = new Set(ofLines.map(({ line }) => line.position));
+  return { linesNeedApproval: held.size > 0 || undefined, held };
 }
 
 /** The approvals that single lines need. */

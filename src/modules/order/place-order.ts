@@ -160,9 +160,9 @@ export async function placeOrder(
   }
 
   const id = randomness.uuid();
-  const { approval, held } = await requestApprovals(deps, id, input, { lines, fingerprints });
+  const { held, ...ofApprovals } = await requestApprovals(deps, id, input, { lines, fingerprints });
   const options: OrderOptions = {
-    approval,
+    ...ofApprovals,
     onFailure: input.onFailure,
     maxTotal: input.maxTotal ?? [],
     maxTotalCost: input.maxTotalCost ?? [],
@@ -310,8 +310,8 @@ function toItem(
   const isPayable = errors.length === 0;
   const period = periodOf(sent.registration ?? sent.transfer ?? {}, { quote });
   const options = optionsOfLine(sent, purchase, shared);
-  const own = needsApproval ? { needsApproval } : {};
-  const facts: LineFacts = { kind, period, quote, isPayable, ...own, options };
+  const alone = needsApproval || undefined;
+  const facts: LineFacts = { kind, period, quote, isPayable, needsApproval: alone, options };
   return {
     position,
     domain: text,

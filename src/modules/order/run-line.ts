@@ -271,7 +271,7 @@ function createSharedReads(
 async function stopOrder({ journal, account, clock }: LineDeps, item: TakenItem): Promise<void> {
   const stopped = { outcome: 'STOPPED' satisfies LineOutcome, details: '{}' };
   await journal.jobs.endWaiting(account, item.jobId, clock.now(), stopped);
-  await journal.approvals.cancel(account, item.jobId);
+  if (optionsOf(item.job).linesNeedApproval) await journal.approvals.cancel(account, item.jobId);
 }
 
 /**
