@@ -113,6 +113,26 @@ test('lines that a rule matches wait one by one, and the others are sent at once
   expect(await purchases()).toBe(2);
 });
 
+test('events and the audit log have the domain of a line', async () => {
+  const { place, approve, settle, ask } = await openLines({
+    env: { EVENTS_INTERVAL_SECONDS: '3600' },
+  });
+  const { order } = await place('logged');
+  await approve(idOf(order, 1));
+  await settle();
+  const { events, auditLog } = await ask(
+    'overseer',
+    `{ events(filter: { types: [APPROVAL_REQUESTED, APPROVAL_GRANTED] }) { nodes { type subject domainName } }
+      auditLog { nodes { operation domainName } } }`,
+  );
+  const subject = idOf(order, 1);
+  expect(events.nodes).toHaveLength(3);
+  for (const type of ['APPROVAL_REQUESTED', 'APPROVAL_GRANTED']) {
+    expect(events.nodes).toContainEqual({ type, subject, domainName: 'logged-1.com' });
+  }
+  expect(auditLog.nodes).toContainEqual({ operation: 'approve', domainName: 'logged-1.com' });
+});
+
 test('lines whose time ends fail, and are not sent', async () => {
   const { place, read, approve, time, purchases } = await openLines();
   const { order } = await place('overdue');
