@@ -541,7 +541,7 @@ export type OrderLineState =
   | 'SUCCEEDED'
   /** Reads could not determine the outcome. A person has to check the account. */
   | 'UNKNOWN'
-  /** Nothing was sent for it yet. */
+  /** Nothing was sent for it yet. It may wait for its `approval`. */
   | 'WAITING';
 
 /** The effect of a line that fails on the others. */
@@ -553,7 +553,7 @@ export type OrderOnFailure =
 
 /** State of an order, from its lines. */
 export type OrderState =
-  /** Nothing is sent until another caller approves the order: see `approval`. Then it is RUNNING. */
+  /** Nothing is sent until another caller approves the order, or the lines that are left: see `approval` of the order and of its lines. */
   | 'AWAITING_APPROVAL'
   /** Every line failed. */
   | 'FAILED'

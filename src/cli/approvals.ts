@@ -36,7 +36,7 @@ await runCommand('approvals', help, ([command, file, ...more]) => {
   return summaryOf(content);
 });
 
-function wordsOf({ name, operations, when, expiresAfterMs }: ApprovalRule): string {
+function wordsOf({ name, operations, when, perLine, expiresAfterMs }: ApprovalRule): string {
   const { costAbove, premium, countAbove, keys, scopes, mcp } = when;
   const conditions = [
     costAbove && `the cost is above ${formatMoney(costAbove)}, in another currency, or not known`,
@@ -50,7 +50,7 @@ function wordsOf({ name, operations, when, expiresAfterMs }: ApprovalRule): stri
   const hours = expiresAfterMs / (dayMs / 24);
   const expiry = `Expires after ${hours >= 1 ? `${hours} hours` : `${hours * 60} minutes`}.`;
   return [
-    `${name}: ${both.format(operations)}, ${conditions.length > 0 ? 'with all conditions below' : 'always'}. ${expiry}`,
+    `${name}: ${both.format(operations)}, ${conditions.length > 0 ? 'with all conditions below' : 'always'}. ${perLine ? 'Lines of an order wait one by one, unless a rule matches the order as a whole. ' : ''}${expiry}`,
     ...conditions.map((one, at) => `  ${at > 0 ? 'and ' : ''}${one}`),
   ].join('\n');
 }

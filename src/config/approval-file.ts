@@ -65,9 +65,10 @@ const rule = z
         )
         .min(1, 'a list with at least one operation'),
       when: conditions.default({}),
+      perLine: z.boolean('true or false').optional(),
       expiresAfter: duration.refine((ms) => ms <= maxExpiryMs, 'at most 90 days').default(dayMs),
     },
-    'an object with "operations", perhaps "when" and "expiresAfter", and nothing else',
+    'an object with "operations", perhaps "when", "perLine" and "expiresAfter", and nothing else',
   )
   .refine(
     ({ operations, when }) =>
@@ -84,6 +85,11 @@ const rule = z
     ({ operations, when: { countAbove = 0 } }) =>
       countAbove < maxLines || operations.includes('BULK_CHANGE'),
     `a rule with a "countAbove" of ${maxLines} or more, so its operations must have BULK_CHANGE: an order has at most ${maxLines} lines`,
+  )
+  .refine(
+    ({ operations, when, perLine }) =>
+      !perLine || (when.countAbove === undefined && operations.every((one) => withCosts.has(one))),
+    `a rule with "perLine", so its operations can only be ${costOperations.join(' and ')}, and it cannot have "countAbove"`,
   )
   .refine(
     ({ operations, when }) => when.mcp !== true || operations.some((one) => withCounts.has(one)),
@@ -138,15 +144,19 @@ export function parseApprovals(text: string, isCaller: (name: string) => boolean
 export const rulesIn = ({ rules, samePerson }: ApprovalFile): ApprovalRules =>
   createApprovalRules(rules, samePerson);
 
-/** A sentence when earlier rules match all requests that a rule matches. */
+/**
+ * A sentence when earlier rules match all requests that a rule matches. A rule with `perLine` does not match an order as a whole, and
+ * one of names that are not premium matches no order that has a premium name too.
+ */
 function unreachable(
-  { name: own, operations, when }: ApprovalRule,
+  { name: own, operations, when, perLine }: ApprovalRule,
   at: number,
   rules: readonly ApprovalRule[],
 ): readonly string[] {
   const before = operations.map((operation) =>
     rules
       .slice(0, at)
+      .filter((one) => (perLine ? one.perLine || one.when.premium !== false : !one.perLine))
       .find((one) => one.operations.includes(operation) && isImplied(one.when, when)),
   );
   const names = [...new Set(before.map((one) => one?.name))];

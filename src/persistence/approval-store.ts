@@ -1,49 +1,13 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
-import type { ApprovalOperation, ApprovalRule } from '../kernel/approval-rules.ts';
+import { sql } from 'kysely';
+import type { ApprovalOperation } from '../kernel/approval-rules.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
-import { parseInstant } from '../kernel/instant.ts';
-import type { Money } from '../kernel/money.ts';
-import { fromStoredJson, toStoredJson } from '../kernel/stored-json.ts';
-import type { ApprovalRow, ApprovalState } from './approval-tables.ts';
-import { moneyOf } from './purchase-record.ts';
+import { type Approval, approvalOf, type NewApproval, rowOf } from './approval-record.ts';
+import type { ApprovalState } from './approval-tables.ts';
 import { hasChanged } from './results.ts';
-import { type Condition, type Database, literal, timeOf, timeText } from './tables.ts';
+import { type Condition, type Database, literal, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
-export type { ApprovalState };
-
-/** A request for the decision of another caller. */
-export interface NewApproval {
-  /** Also the id of the job and of the purchase that wait for it. */
-  readonly id: string;
-  readonly operation: ApprovalOperation;
-  /** The kind of the job that waits; null for a request that is sent again after the decision. */
-  readonly jobKind: ApprovalRow['job_kind'];
-  /** Null for an order and a bulk change. */
-  readonly domain: DomainName | null;
-  /** The name of the key of the request; null with open access. */
-  readonly caller: string | null;
-  readonly customer: string | null;
-  /** As it was. */
-  readonly rule: ApprovalRule;
-  /** Hash of the input. */
-  readonly fingerprint: string;
-  /** Purchases of an order, or domains of a bulk change. */
-  readonly count: number;
-  /** The highest cost; null when it is unknown, in several currencies, or when there is none. */
-  readonly cost: Money | null;
-  /** What the customer pays. */
-  readonly price: Money | null;
-  readonly requestedAt: Date;
-  readonly expiresAt: Date;
-}
-
-export interface Approval extends NewApproval {
-  readonly state: ApprovalState;
-  readonly decidedAt: Date | null;
-  readonly decidedBy: string | null;
-  readonly reason: string | null;
-}
+export type { Approval, ApprovalState, NewApproval };
 
 export interface ApprovalFilter {
   readonly states?: readonly ApprovalState[];
@@ -102,6 +66,13 @@ export const createApprovalStore = (db: Database) => ({
         .executeTakeFirstOrThrow();
       return id;
     }),
+  /** Stores the requests of the lines of one order. */
+  requestLines: (account: string, lines: readonly NewApproval[]) =>
+    writing(async () => {
+      if (lines.length === 0) return;
+      const rows = lines.map((line) => rowOf(account, line));
+      await db.insertInto('approvals').values(rows).execute();
+    }),
   byIds: (account: string, ids: readonly string[]): Promise<readonly Approval[]> =>
     reading(async () => {
       if (ids.length === 0) return [];
@@ -132,14 +103,14 @@ export const createApprovalStore = (db: Database) => ({
         .executeTakeFirst();
       return row ? approvalOf(row) : null;
     }),
-  /** Ends the wait of a job that is cancelled. False when it does not wait: there is a decision, or it has ended. */
-  cancel: (account: string, id: string) =>
+  /** Ends the wait of a job that is cancelled, or of its lines. False when nothing waits: there are decisions, or all have ended. */
+  cancel: (account: string, jobId: string) =>
     writing(() =>
       hasChanged(
         db
           .updateTable('approvals')
           .where('account', '=', account)
-          .where('id', '=', id)
+          .where(({ eb, or }) => or([eb('id', '=', jobId), eb('order_id', '=', jobId)]))
           .where('state', '=', literal('REQUESTED'))
           .set({ state: 'CANCELLED' }),
       ),
@@ -235,10 +206,14 @@ export const createApprovalStore = (db: Database) => ({
     }),
 });
 
-const hasItsJob: Condition<'approvals'> = ({ or, eb, exists, selectFrom }) =>
+const hasItsJob: Condition<'approvals'> = ({ or, eb, exists, fn, selectFrom }) =>
   or([
     eb('job_kind', 'is', null),
-    exists(selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'approvals.id')),
+    exists(
+      selectFrom('jobs')
+        .select('jobs.id')
+        .where('jobs.id', '=', fn.coalesce('approvals.order_id', 'approvals.id')),
+    ),
   ]);
 
 /** The condition of the index `approvals_open` in the same words, so that SQLite uses the index. */
@@ -301,49 +276,3 @@ const isBeside =
   (side: '<' | '>', { requestedAt, id }: ApprovalPosition): Condition<'approvals'> =>
   (eb) =>
     eb(eb.refTuple('requested_at', 'id'), side, eb.tuple(timeText(requestedAt), id));
-
-const rowOf = (account: string, approval: NewApproval): Insertable<ApprovalRow> => ({
-  id: approval.id,
-  account,
-  operation: approval.operation,
-  job_kind: approval.jobKind,
-  domain: approval.domain,
-  caller: approval.caller,
-  customer: approval.customer,
-  rule: toStoredJson(approval.rule),
-  fingerprint: approval.fingerprint,
-  count: approval.count,
-  cost_amount: approval.cost?.amount.toString() ?? null,
-  cost_currency: approval.cost?.currency ?? null,
-  price_amount: approval.price?.amount.toString() ?? null,
-  price_currency: approval.price?.currency ?? null,
-  requested_at: timeText(approval.requestedAt),
-  expires_at: timeText(approval.expiresAt),
-  state: 'REQUESTED',
-  decided_at: null,
-  decided_by: null,
-  reason: null,
-  unreported: 1,
-});
-
-/** @throws Fault `INVALID_INPUT` when a time or a price in the row is not what this code writes. */
-const approvalOf = (row: Selectable<ApprovalRow>): Approval => ({
-  id: row.id,
-  operation: row.operation,
-  jobKind: row.job_kind,
-  // Only names that were parsed are ever written.
-  domain: row.domain as DomainName | null,
-  caller: row.caller,
-  customer: row.customer,
-  rule: fromStoredJson(row.rule),
-  fingerprint: row.fingerprint,
-  count: row.count,
-  cost: moneyOf(row.cost_amount, row.cost_currency),
-  price: moneyOf(row.price_amount, row.price_currency),
-  requestedAt: parseInstant(row.requested_at),
-  expiresAt: parseInstant(row.expires_at),
-  state: row.state,
-  decidedAt: timeOf(row.decided_at),
-  decidedBy: row.decided_by,
-  reason: row.reason,
-});

@@ -9,7 +9,7 @@ export type ApprovalState = 'REQUESTED' | 'GRANTED' | 'REJECTED' | 'EXPIRED' | '
 
 /** The decision of another caller about one input. */
 export interface ApprovalRow {
-  /** Also the id of the job and of the purchase that wait for it. */
+  /** Also the id of the job and of the purchase that wait for it, except of a line of an order. */
   readonly id: string;
   readonly account: string;
   readonly operation: ApprovalOperation;
@@ -41,6 +41,9 @@ export interface ApprovalRow {
   readonly reason: string | null;
   /** 1 while an event of it is not stored yet. */
   readonly unreported: number;
+  /** The order and the position of the one line that waits; otherwise both null. */
+  readonly order_id: string | null;
+  readonly order_line: number | null;
 }
 
 export interface ApprovalTables extends AuditTables {

@@ -44,11 +44,11 @@ export interface JobPage extends Page<JobPosition> {
 export const createJobStore = (db: Database) => ({
   /**
    * Of several concurrent creations of one key one is `isNew`, and the others receive the job of that one. The options and
-   * items of the others are not compared with it. The id must be new. Items that are held are not taken until the approval with
-   * the id of the job is decided.
+   * items of the others are not compared with it. The id must be new. Items that are held, all or those at some positions, are
+   * not taken until their approval is decided.
    */
-  create: (job: NewJob, items: readonly NewJobItem[], isHeld = false) =>
-    writing(() => createJob(db, job, items, isHeld)),
+  create: (job: NewJob, items: readonly NewJobItem[], held: Held = false) =>
+    writing(() => createJob(db, job, items, held)),
   byId: (account: string, id: string) =>
     reading(() => firstOf(jobs(db, account).where('id', '=', id), jobOf)),
   byIds: (account: string, ids: readonly string[]): Promise<readonly JobRecord[]> =>
@@ -101,6 +101,9 @@ export const createJobStore = (db: Database) => ({
   ...createJobItems(db),
 });
 
+/** Whether all items of a job are held, or the positions of those that are. */
+export type Held = boolean | ReadonlySet<number>;
+
 export type JobStore = ReturnType<typeof createJobStore>;
 
 /** SQLite allows 32,766 parameters in a statement, and a row has 14. */
@@ -110,10 +113,12 @@ async function createJob(
   db: Database,
   job: NewJob,
   items: readonly NewJobItem[],
-  isHeld: boolean,
+  held: Held,
 ): Promise<{ readonly job: JobRecord; readonly isNew: boolean }> {
   for (const some of parts(items, rowsPerInsert)) {
-    const rows = some.map((item) => itemRow(job, item, isHeld));
+    const rows = some.map((item) =>
+      itemRow(job, item, typeof held === 'boolean' ? held : held.has(item.position)),
+    );
     await db.insertInto('job_items').values(rows).execute();
   }
   const written = await db

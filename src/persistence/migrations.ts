@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { createTables } from './migration-0001.ts';
 import { createWaitingIndex } from './migration-0002.ts';
+import { addLinesOfApprovals } from './migration-0003.ts';
 import type { JournalTables } from './tables.ts';
 import { guarded, unavailable } from './unavailable.ts';
 
@@ -13,6 +14,7 @@ import { guarded, unavailable } from './unavailable.ts';
 const migrations: Record<string, Migration> = {
   '0001-first-release': { up: createTables },
   '0002-one-waiting-approval': { up: createWaitingIndex },
+  '0003-approvals-of-lines': { up: addLinesOfApprovals },
 };
 
 /** The first steps of the journals before the first release, which had other tables. */

@@ -159,7 +159,13 @@ describe('the SQLite file', () => {
       'unreported',
     ]);
     expect(indexes.toSorted()).toEqual([
-      ...['approvals_by_input', 'approvals_by_time', 'approvals_open', 'approvals_unreported'],
+      ...[
+        'approvals_by_input',
+        'approvals_by_time',
+        'approvals_of_lines',
+        'approvals_open',
+        'approvals_unreported',
+      ],
       'approvals_waiting',
       ...['audit_entries_by_domain', 'audit_entries_by_time', 'audit_entries_ends'],
       ...['calendar_feeds_by_customer', 'calendar_feeds_by_secret', 'contact_profiles_by_name'],

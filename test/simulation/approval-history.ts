@@ -32,6 +32,7 @@ const decidedColumns = ['decided_at', 'decided_by', 'reason'];
 const fixedColumns = [
   ...['operation', 'job_kind', 'domain', 'caller', 'customer', 'rule', 'fingerprint', 'count'],
   ...['cost_amount', 'cost_currency', 'price_amount', 'price_currency', 'expires_at'],
+  ...['order_id', 'order_line'],
 ];
 const units = (text: unknown): number => Math.round(Number(text) * 10_000);
 const hasBob = (json: string): boolean => json.includes('"Bob"');
@@ -82,15 +83,26 @@ export function createApprovalHistory({ world, store, service, weather, count }:
     return state === undefined || state === 'GRANTED' ? null : `${id} is sent, and is ${state}`;
   };
 
-  const inputOf = (id: string): string =>
+  const jobOf = ({ id, order_id: orderId }: Row): string => String(orderId ?? id);
+  /** The items that wait for an approval. */
+  const itemsOf = (approval: Row): readonly Row[] =>
     store
-      .rows('select input from job_items where job_id = ? order by position', id)
+      .rows('select * from job_items where job_id = ? order by position', jobOf(approval))
+      .filter(({ position }) => position === (approval.order_line ?? position));
+  const inputOf = (approval: Row): string =>
+    itemsOf(approval)
       .filter(({ input }) => input !== null)
       .map(({ input }) => String(input))
       .join();
-  const checkInputOf = ({ id, state }: Row) => {
+  const checkInputOf = (approval: Row) => {
+    const { id, state } = approval;
     if (state !== 'REQUESTED' && state !== 'GRANTED') return;
-    const now = inputOf(String(id));
+    const released = itemsOf(approval).some(
+      (one) => one.state === 'WAITING' || one.state === 'BEGUN',
+    );
+    if (state === 'REQUESTED' && released)
+      world.violate('A1', `${id} is released before its decision`);
+    const now = inputOf(approval);
     const first = inputs.get(String(id)) ?? now;
     if (first !== '') inputs.set(String(id), first);
     // A cancelled job has no input.
@@ -110,6 +122,22 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       domain,
     );
     if (entries.length === 0) world.violate('A3', `${domain} of ${id} is sent without an entry`);
+  };
+
+  /** Checks that the end of a line that waited alone is that of its approval. */
+  const checkLine = (approval: Row) => {
+    const { id, state } = approval;
+    count(`approval of a line ${state}`);
+    const [item] = itemsOf(approval);
+    const codes = JSON.stringify(item?.details ?? '').match(/APPROVAL_[A-Z]+/g) ?? [];
+    const expected = state === 'GRANTED' ? [] : [`APPROVAL_${state}`];
+    const isAllowed = codes.every((code) => expected.includes(code));
+    if (!isAllowed && !(state === 'GRANTED' && weather.priceRises.factor !== 1)) {
+      world.violate('A2', `${id} is ${state}, and its line has ${codes.join()}`);
+    }
+    if (state !== 'GRANTED' && item?.outcome === 'SENT') {
+      world.violate('A1', `${id} is ${state}, and its line is SENT`);
+    }
   };
 
   return {
@@ -145,8 +173,10 @@ export function createApprovalHistory({ world, store, service, weather, count }:
 
     /** Checks a purchase when it is sent. */
     sent(purchase: Row, fields: Readonly<Record<string, unknown>>): void {
-      const id = String(purchase.order_id ?? purchase.id);
-      const approval = rows.get(id);
+      const ofLine = rows.get(`${purchase.order_id}:${purchase.order_line}`);
+      const approval = ofLine ?? rows.get(String(purchase.order_id ?? purchase.id));
+      const id = String(approval?.id ?? purchase.order_id ?? purchase.id);
+      const isOfOrder = purchase.order_id !== null && !ofLine;
       const years = Number(purchase.period);
       const domain = String(purchase.domain);
       const isTransfer = purchase.kind === 'TRANSFER';
@@ -159,18 +189,18 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       }
       const reason = obstacle(id);
       if (reason) world.violate('A1', reason);
-      checkAudit(purchase.order_id === null ? 'Purchase' : 'Order', id, domain);
-      count(`sent with an approval of ${approval.job_kind}`);
+      checkAudit(purchase.order_id === null ? 'Purchase' : 'Order', jobOf(approval), domain);
+      count(`sent with an approval of ${ofLine ? 'a line' : approval.job_kind}`);
       const most = units(approval.cost_amount);
       const siblings = store.rows(
         "select * from purchases where order_id = ? and state <> 'FAILED'",
         id,
       );
-      const all = purchase.order_id === null ? [purchase] : siblings;
+      const all = isOfOrder ? siblings : [purchase];
       const spent = all.reduce((sum, row) => sum + units(row.cost_amount), 0);
       if (spent > most) world.violate('A1', `${id} costs ${spent}, and ${most} was approved`);
       const isRisen = world.nowMs() > weather.priceRises.atMs + oldPricesMs;
-      if (purchase.order_id !== null) return;
+      if (isOfOrder) return;
       const isSameRegistrant = hasBob(inputs.get(id) ?? '') === hasBob(JSON.stringify(fields));
       if (!isTransfer && !isSameRegistrant) {
         world.violate('A1', `${id} is sent with another registrant than the approved one`);
@@ -215,7 +245,7 @@ export function createApprovalHistory({ world, store, service, weather, count }:
     /** Whether an event of an approval is not stored yet. */
     hasOpen: () =>
       store.rows(
-        'select 1 from approvals join jobs on jobs.id = approvals.id where unreported = 1 limit 1',
+        'select 1 from approvals join jobs on jobs.id = coalesce(order_id, approvals.id) where unreported = 1 limit 1',
       ).length > 0,
 
     /** Checks at the end of the run that each outcome has its decision, and each decision its event. */
@@ -230,22 +260,21 @@ export function createApprovalHistory({ world, store, service, weather, count }:
         const state = rows.get(id)?.state;
         if (state !== 'CANCELLED') world.violate('A1', `${id} was cancelled, and is ${state}`);
       }
-      for (const [id, { state, job_kind: kind }] of rows) {
+      for (const [id, row] of rows) {
+        const { state, job_kind: kind } = row;
         const events = store
           .rows("select type from events where id like ? || ':APPROVAL_%' order by type", id)
           .map(({ type }) => String(type).replace('APPROVAL_', ''));
-        const [job] = store.rows('select key from jobs where id = ?', id);
+        const [job] = store.rows('select key from jobs where id = ?', jobOf(row));
         if (!job) continue;
         // The process that cancelled the job ended before it cancelled the approval, which expires.
-        const [held] = store.rows(
-          "select 1 from job_items where job_id = ? and state <> 'DONE'",
-          id,
-        );
-        if (state === 'REQUESTED' && kind !== 'PURCHASE' && !held) continue;
+        const isHeld = itemsOf(row).some((one) => one.state !== 'DONE');
+        if (state === 'REQUESTED' && kind !== 'PURCHASE' && !isHeld) continue;
         const end = state === 'CANCELLED' ? [] : [String(state)];
         if (events.join() !== [...end, 'REQUESTED'].toSorted().join()) {
           world.violate('A2', `${id} is ${state}, and has the events ${events.join()}`);
         }
+        if (row.order_id !== null) checkLine(row);
         if (kind !== 'PURCHASE') continue;
         const [purchase] = store.rows('select * from purchases where id = ?', id);
         // The process that requested it ended, and its client used the key for another purchase.

@@ -167,6 +167,20 @@ export const approvalMutants: readonly Mutant[] = [
       await sql`drop trigger approvals_decided`.execute(db);
     }),
   ),
+  mutant(
+    'decision-about-a-line-that-releases-all',
+    replace('src/persistence/migrations.ts', 'migrate', (migrate) => async (db) => {
+      await migrate(db);
+      await sql`drop trigger approvals_decided`.execute(db);
+      await sql`create trigger approvals_decided after update of state on approvals
+        when new.job_kind is not null begin update job_items set state = 'WAITING'
+        where job_id = coalesce(new.order_id, new.id) and state = 'HELD'; end`.execute(db);
+    }),
+  ),
+  mutant(
+    'rejected-line-taken-for-approved',
+    replace('src/modules/job/approved-job.ts', 'refusalOfLine', () => async () => null),
+  ),
 ];
 
 /** A payment whose cost is twice as high. */

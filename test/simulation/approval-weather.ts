@@ -32,15 +32,25 @@ export const samePerson: readonly string[] = ['shop', 'shop-2'];
 
 const second = 1_000;
 
-/** Chooses the rules of a run: from some costs on, or for everything. */
-export function planApprovals(random: Random, clockErrorMs: number): ApprovalWeather {
+/** Chooses the rules of a run: from some costs on, or for everything; with `perLine` the lines of orders wait one by one. */
+export function planApprovals(
+  random: Random,
+  clockErrorMs: number,
+  perLine: boolean,
+): ApprovalWeather {
   const amount = random.pick(['0.0000', '0.0000', '11.0000', '12.0000']);
   const expiresAfterMs = second * (random.chance(0.05) ? 1_200 : random.pick([20, 60, 60, 180]));
   const rule = (name: string, when: ApprovalRule['when']): ApprovalRule => ({
     ...{ name, when, expiresAfterMs },
     operations: ['REGISTRATION', 'TRANSFER', 'BULK_CHANGE'],
   });
-  const first = rule('rule 1', { costAbove: money(amount, 'USD') });
+  const all = rule('rule 1', { costAbove: money(amount, 'USD') });
+  const first: readonly ApprovalRule[] = perLine
+    ? [
+        { ...all, operations: ['REGISTRATION', 'TRANSFER'], perLine },
+        { ...all, name: 'rule 3', operations: ['BULK_CHANGE'] },
+      ]
+    : [all];
   const added = rule('rule 2', {});
   const deciders = Array.from(
     { length: 2 + random.index(4) },
@@ -52,10 +62,10 @@ export function planApprovals(random: Random, clockErrorMs: number): ApprovalWea
     }),
   );
   return {
-    rules: createApprovalRules([first], [samePerson]),
+    rules: createApprovalRules(first, [samePerson]),
     above: Math.round(Number(amount) * 10_000),
     changesAtMs: random.chance(0.3) ? random.between(0, 60 * second) : Infinity,
-    laterRules: createApprovalRules([first, added], [samePerson]),
+    laterRules: createApprovalRules([...first, added], [samePerson]),
     deciders,
     priceRises: random.chance(0.3)
       ? { atMs: random.between(0, 60 * second), factor: random.pick([1.1, 2]) }

@@ -272,10 +272,10 @@ export const withChanges = (random: Random, weather: Weather): Weather => ({
 });
 
 /** The weather with purchases, or bulk changes, that need the approval of another person. */
-export function withApprovals(random: Random, weather: Weather): Weather {
+export function withApprovals(random: Random, weather: Weather, perLine: boolean): Weather {
   const clockJumps = random.chance(0.7) ? [] : weather.clockJumps;
   const jumpMs = clockJumps.reduce((sum, { byMs }) => sum + Math.abs(byMs), 0);
-  const approvals = planApprovals(random, weather.skewMs + jumpMs);
+  const approvals = planApprovals(random, weather.skewMs + jumpMs, perLine);
   const callers = random.chance(0.9) ? ['shop'] : ['shop', 'shop', null];
   const firstNames = random.chance(0.5) ? ['Ada'] : ['Ada', 'Ada', 'Bob'];
   return {

@@ -49,17 +49,22 @@ export function createApprovalGate(deps: GateDeps) {
   const ruleFor = (subject: Omit<ApprovalSubject, 'caller' | 'viaMcp'>): ApprovalRule | null =>
     approvalRules()?.matching({ ...subject, caller, viaMcp }) ?? null;
 
-  const request = (wanted: JobRequest): Promise<string> => {
+  const withTimes = (wanted: JobRequest): NewApproval => {
     const requestedAt = clock.now();
     const expiresAt = new Date(requestedAt.getTime() + wanted.rule.expiresAfterMs);
-    return approvals.request(account, { ...wanted, caller: name, requestedAt, expiresAt });
+    return { ...wanted, caller: name, requestedAt, expiresAt };
   };
+  const request = (wanted: JobRequest): Promise<string> =>
+    approvals.request(account, withTimes(wanted));
 
   const required = new Map<DomainName, Promise<void>>();
   const gate = {
     ruleFor,
     /** Must be called before the job with this id is stored, whose items are held. */
     request,
+    /** The same for the lines of one order that wait one by one. */
+    requestLines: (lines: readonly JobRequest[]): Promise<void> =>
+      approvals.requestLines(account, lines.map(withTimes)),
     /**
      * Uses the approval of this operation, if a rule needs one. Without it the approval is requested, once for all repetitions.
      *

@@ -10,7 +10,14 @@ import {
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
-import { costs, costsEach, costsOwner, costsPage, neverLimited } from '../../schema/cost.ts';
+import {
+  costs,
+  costsEach,
+  costsList,
+  costsOwner,
+  costsPage,
+  neverLimited,
+} from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { knownBy, nullWithError } from '../../schema/marks.ts';
@@ -22,6 +29,7 @@ import { JobRef, ownOrAll } from '../bulk-change/job-schema.ts';
 import { domainNow } from '../domain/schema.ts';
 import type { CountedJob } from '../job/service.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { OrderLineRef } from '../order/line-schema.ts';
 import { OrderRef } from '../order/schema.ts';
 import { costField } from '../price/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
@@ -45,8 +53,8 @@ const OperationRef = enumRef<ApprovalOperation>(
   'ApprovalOperation',
   'An operation that can need the approval of another person.',
   {
-    REGISTRATION: 'A registration, or an order with one.',
-    TRANSFER: 'A transfer into the account, or an order with one.',
+    REGISTRATION: 'A registration, a line of an order that is one, or an order with one.',
+    TRANSFER: 'A transfer into the account, a line of an order that is one, or an order with one.',
     UNLOCK: 'Removing the transfer lock.',
     AUTH_CODE: 'Reading the auth code.',
     BULK_CHANGE: 'A bulk change.',
@@ -70,6 +78,14 @@ const costsApproval = (count: CallCount, id: string): CostContext => ({
   owners: costsOwner(count, `approval ${id}`),
 });
 
+const costsOrders = costs((count, _args, above) => ({
+  owners: costsEach(count, above, 'orders of approvals'),
+}));
+const orderOf = ({ id, jobKind, line }: Approval, { services, caller }: Scope) =>
+  services.orders.storedById(
+    jobKind === 'ORDER' && mayAny(caller, purchaseScopes) ? (line?.orderId ?? id) : null,
+  );
+
 const ApprovalRef = builder.objectRef<Approval>(typename).implement({
   description:
     'The decision of another person about one request. It is about exactly the input of the request, and made once.',
@@ -87,7 +103,7 @@ const ApprovalRef = builder.objectRef<Approval>(typename).implement({
     domainName: t.expose('domain', {
       type: 'DomainName',
       nullable: true,
-      description: 'The name of the domain; null for an order and a bulk change.',
+      description: 'The name of the domain; null for an order as a whole and a bulk change.',
     }),
     domain: domainNow(t, 'domains'),
     count: t.exposeInt('count', {
@@ -143,14 +159,25 @@ const ApprovalRef = builder.objectRef<Approval>(typename).implement({
     }),
     order: t.field({
       type: OrderRef,
-      description: `The order that waits; null for any other operation. ${visibleWithOps}`,
-      extensions: costs((count, _args, above) => ({
-        owners: costsEach(count, above, 'orders of approvals'),
-      })),
-      resolve: ({ id, jobKind }, _args, { services, caller }) =>
-        services.orders.storedById(
-          jobKind === 'ORDER' && mayAny(caller, purchaseScopes) ? id : null,
-        ),
+      description: `The order that waits, or one of whose lines does; null for any other operation. ${visibleWithOps}`,
+      extensions: costsOrders,
+      resolve: (approval, _args, scope) => orderOf(approval, scope),
+    }),
+    orderLine: t.field({
+      type: OrderLineRef,
+      description: `The line that waits alone; null for an order as a whole and any other operation. ${visibleWithOps}`,
+      extensions: costs((count, _args, above) => {
+        const owners = costsEach(count, above, 'orders of approvals');
+        costsList(count, above, 2);
+        return { purchases: count.page(owners.key, owners.amount), owners };
+      }),
+      async resolve(approval, _args, scope) {
+        const { line } = approval;
+        const order = line ? await orderOf(approval, scope) : null;
+        if (!line || !order) return null;
+        const page = { first: 1, after: line.position - 1 };
+        return (await scope.services.orders.lines(order, page))[0] ?? null;
+      },
     }),
     bulkChange: t.field({
       type: JobRef,
@@ -293,10 +320,19 @@ const waitsFor =
 builder.objectField(PurchaseRef, 'approval', (t) =>
   t.field({
     type: ApprovalRef,
-    description: `${waitsFor} Of the line of an order see the order.`,
+    description: `${waitsFor} Of the line of an order see the order and its line.`,
     extensions: approvalOfEach,
     resolve: ({ id, orderId }, _args, { services }) =>
       orderId === null ? services.approvals.byId(id) : null,
+  }),
+);
+builder.objectField(OrderLineRef, 'approval', (t) =>
+  t.field({
+    type: ApprovalRef,
+    description: `${waitsFor} Null also when the order waits as a whole: see the order.`,
+    extensions: approvalOfEach,
+    resolve: ({ approvalId }, _args, { services }) =>
+      approvalId ? services.approvals.byId(approvalId) : null,
   }),
 );
 const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>

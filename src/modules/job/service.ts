@@ -9,7 +9,7 @@ import type { JobPage, JobPosition } from '../../persistence/job-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import { readJournalPage, visibleFilter } from '../purchase/journal-page.ts';
-import { needsApproval } from './approved-job.ts';
+import { hasApprovals } from './approved-job.ts';
 import type { ReadItem } from './followed-job.ts';
 import type { ProgressNotifier } from './progress-notifier.ts';
 import type { JobReads } from './reads.ts';
@@ -98,7 +98,7 @@ export function createJobService<Item, ItemState extends string>(
       const { id } = job;
       const result = { outcome: 'CANCELLED', details: '{}' };
       const cancelled = await jobs.endWaiting(account, id, clock.now(), result);
-      if (needsApproval(job)) await journal.approvals.cancel(account, id);
+      if (hasApprovals(job)) await journal.approvals.cancel(account, id);
       if (cancelled === 0) throw invalidInput(options.nothingToCancel, { path: lookupPath(by) });
       void jobProgress.check(id);
       return cancelled;

@@ -1,6 +1,6 @@
 import type { JobCount } from '../../persistence/job-items.ts';
 
-/** Derived from the states of the items. AWAITING_APPROVAL: its items are held, and it has not begun. */
+/** Derived from the states of the items. AWAITING_APPROVAL: all items that have not ended are held. */
 export type JobState =
   | 'AWAITING_APPROVAL'
   | 'RUNNING'
@@ -45,10 +45,12 @@ export function createJobView<ItemState extends string>(
   return {
     progressOf,
     jobState,
-    stateOf: (counts: readonly JobCount[]): JobState =>
-      counts.some(({ state }) => state === 'HELD')
+    stateOf(counts: readonly JobCount[]): JobState {
+      const notEnded = counts.filter((count) => states[stateOf(count)] === 'OPEN');
+      return notEnded.length > 0 && notEnded.every(({ state }) => state === 'HELD')
         ? 'AWAITING_APPROVAL'
-        : jobState(progressOf(counts)),
+        : jobState(progressOf(counts));
+    },
     /** When the last item ended; null while the job is running or waits. */
     finishedAtOf(counts: readonly JobCount[]): Date | null {
       if (jobState(progressOf(counts)) === 'RUNNING') return null;

@@ -6,6 +6,7 @@ import type { ItemGroup, JobCount, JobFacts } from '../../persistence/job-items.
 import type { JobItem, JobItemState, JobOutcome } from '../../persistence/job-record.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import type { PurchaseStop } from '../../persistence/spending.ts';
+import { lineApprovalId } from '../job/approved-job.ts';
 import { createJobView } from '../job/view.ts';
 import { viewOf } from '../purchase/view.ts';
 import type { Quote } from '../quote/quotes.ts';
@@ -30,6 +31,8 @@ export interface PlacedLine extends LineFacts {
   readonly state: OrderLineState;
   /** Null until the line is sent, and for a line that is never sent. */
   readonly purchase: PurchaseRecord | null;
+  /** Null for a line that needs no approval of its own. */
+  readonly approvalId: string | null;
   readonly errors: readonly Fault[];
 }
 
@@ -76,11 +79,13 @@ export function toLine(item: JobItem, purchase: PurchaseRecord | null, at: Date)
   const view = purchase && viewOf(purchase, at);
   const refusals = refusalsOf(item);
   const state = lineState(item.state, result?.outcome ?? null, view?.state ?? null);
+  const facts = factsOf(item);
   return {
     position,
     domain: tryParseDomainName(item.domain),
     purchase,
-    ...factsOf(item),
+    ...facts,
+    approvalId: facts.needsApproval ? lineApprovalId(item.jobId, position) : null,
     state,
     errors: state === 'SENDING' || !view || refusals.length > 0 ? refusals : view.errors,
   };

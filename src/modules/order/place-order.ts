@@ -13,7 +13,7 @@ import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { checkKey, fingerprint } from '../purchase/idempotency.ts';
 import type { Quote } from '../quote/quotes.ts';
 import { withCustomers } from './line-customers.ts';
-import { requestedApproval } from './order-approval.ts';
+import { requestApprovals } from './order-approval.ts';
 import {
   type OrderLineQuote,
   type OrderQuote,
@@ -81,6 +81,8 @@ export interface LineFacts {
   readonly quote: Quote | null;
   /** Whether the line passed the checks when the order was placed. */
   readonly isPayable: boolean;
+  /** Set for a line that waits for an approval of its own. */
+  readonly needsApproval?: true | undefined;
   readonly options?: LineOptions;
 }
 
@@ -158,10 +160,9 @@ export async function placeOrder(
   }
 
   const id = randomness.uuid();
-  const approval = requestedApproval(deps, input, { lines, fingerprints });
-  if (approval) await deps.approvals.request({ ...approval, id });
+  const { held, ...ofApprovals } = await requestApprovals(deps, id, input, { lines, fingerprints });
   const options: OrderOptions = {
-    approval: approval?.fingerprint,
+    ...ofApprovals,
     onFailure: input.onFailure,
     maxTotal: input.maxTotal ?? [],
     maxTotalCost: input.maxTotalCost ?? [],
@@ -184,12 +185,13 @@ export async function placeOrder(
       const sent = input.lines[at] as OrderLineInput;
       const purchase = purchases.get(sent) ?? null;
       const fingerprint = fingerprints[at] ?? '';
-      return toItem(line, { sent, purchase, fingerprint }, input.defaults ?? {});
+      const needsApproval = typeof held === 'object' && held.has(at);
+      return toItem(line, { sent, purchase, fingerprint, needsApproval }, input.defaults ?? {});
     }),
-    approval !== null,
+    held,
   );
   if (!isNew) return replay(deps, job, same);
-  if (!approval) deps.startJobs();
+  if (held !== true) deps.startJobs();
   const placed = { ...quote, lines, errors: [] };
   return { job, quote: placed, replayed: false, keyUsed: true, errors: [] };
 }
@@ -296,18 +298,20 @@ interface StoredLine {
   /** Null when a value that it needs is missing. */
   readonly purchase: LinePurchase | null;
   readonly fingerprint: string;
+  readonly needsApproval: boolean;
 }
 
 function toItem(
   line: OrderLineQuote,
-  { sent, purchase, fingerprint }: StoredLine,
+  { sent, purchase, fingerprint, needsApproval }: StoredLine,
   shared: RegistrationValues,
 ): NewJobItem {
   const { position, kind, text, quote, errors } = line;
   const isPayable = errors.length === 0;
   const period = periodOf(sent.registration ?? sent.transfer ?? {}, { quote });
   const options = optionsOfLine(sent, purchase, shared);
-  const facts: LineFacts = { kind, period, quote, isPayable, options };
+  const alone = needsApproval || undefined;
+  const facts: LineFacts = { kind, period, quote, isPayable, needsApproval: alone, options };
   return {
     position,
     domain: text,

@@ -5,7 +5,7 @@ import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
 import type { JobRecord, TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import type { AuditOfItem } from '../audit/job-audit.ts';
-import { needsApproval, refusalOf } from '../job/approved-job.ts';
+import { needsApproval, refusalOf, refusalOfLine } from '../job/approved-job.ts';
 import type { ItemEnd, RunItem } from '../job/engine.ts';
 import { pauseAfter } from '../job/pause.ts';
 import type { Loaders } from '../loaders.ts';
@@ -132,8 +132,10 @@ async function runLine(deps: LineDeps, item: TakenItem): Promise<LineEnd> {
 }
 
 /** Why the caller must not send the line now; null when it may. */
-const refusalNow = (deps: LineDeps, { job }: TakenItem): Fault | null | Promise<Fault | null> =>
-  mayAny(deps.caller, ['domains:spend']) ? refusalOf(deps, job) : mayNotSpend;
+function refusalNow(deps: LineDeps, item: TakenItem): Fault | null | Promise<Fault | null> {
+  if (!mayAny(deps.caller, ['domains:spend'])) return mayNotSpend;
+  return factsOf(item).needsApproval ? refusalOfLine(deps, item) : refusalOf(deps, item.job);
+}
 
 /** Sends the purchase of this number, which may be claimed already. */
 async function buy(
@@ -215,7 +217,7 @@ async function buyLine(
 ): Promise<PurchaseRecord> {
   const checks = createChecks();
   const stored = fromStoredJson<LinePurchase>(item.input ?? 'null');
-  const { kind, quote, period, options } = factsOf(item);
+  const { kind, quote, period, options, needsApproval: waitedAlone = false } = factsOf(item);
   const { domain, send, check } = preparePurchase(checks, withPeriod(stored, period));
   const quoted = quote && paymentOf(quote);
   if (!domain || !send || !quoted) throw checks.problems();
@@ -224,8 +226,8 @@ async function buyLine(
   const { quotedAt, limits } = optionsOf(item.job);
   const ageMs = deps.clock.now().getTime() - Date.parse(quotedAt);
   const hasSameLimits = toStoredJson(deps.caller.limits) === toStoredJson(limits);
-  const isApproved = needsApproval(item.job);
-  const isRecent = ageMs >= 0 && ageMs < checksAgeMs && hasSameLimits;
+  const isApproved = waitedAlone || needsApproval(item.job);
+  const isRecent = !waitedAlone && ageMs >= 0 && ageMs < checksAgeMs && hasSameLimits;
   const payment = isRecent
     ? quoted
     : await paymentNow(deps, checks, { quoted, period, isApproved }, async () =>
@@ -265,10 +267,11 @@ function createSharedReads(
   };
 }
 
-/** Ends the lines that wait. */
+/** Ends the lines that wait, also for an approval. */
 async function stopOrder({ journal, account, clock }: LineDeps, item: TakenItem): Promise<void> {
   const stopped = { outcome: 'STOPPED' satisfies LineOutcome, details: '{}' };
   await journal.jobs.endWaiting(account, item.jobId, clock.now(), stopped);
+  if (optionsOf(item.job).linesNeedApproval) await journal.approvals.cancel(account, item.jobId);
 }
 
 /**

@@ -6,7 +6,7 @@ import { amountOf, counted, find, KeySession, timeOf, wordsOf, wrongKey } from '
 /** @typedef {import('./page-script.js').Money} Money */
 /** @typedef {{ domainName: string | null, kind?: string, period?: number }} Item */
 /** @typedef {{ setNameServers: readonly string[] | null, replaceNameServer: { from: string, to: string } | null, addNameServer: string | null, removeNameServer: string | null, privacyProtected: boolean | null, sync: boolean | null, unlock: boolean | null, items: boolean | null }} Change */
-/** @typedef {{ id: string, operation: keyof typeof titles, state: string, domainName: string | null, count: number, price: Money | null, cost: Money | null, rule: string, caller: string | null, customer: string | null, reason: string | null, decidedBy: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, purchase?: { period: number } | null, order?: { lines: readonly Item[] } | null, bulkChange?: { change: Change, items: readonly Item[] } | null }} Approval */
+/** @typedef {{ id: string, operation: keyof typeof titles, state: string, domainName: string | null, count: number, price: Money | null, cost: Money | null, rule: string, caller: string | null, customer: string | null, reason: string | null, decidedBy: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, purchase?: { period: number } | null, orderLine?: { period: number } | null, order?: { lines: readonly Item[] } | null, bulkChange?: { change: Change, items: readonly Item[] } | null }} Approval */
 
 const titles = {
   REGISTRATION: 'Registration',
@@ -49,21 +49,22 @@ function titleOf({ operation, domainName, count }) {
 
 /** @param {Approval} approval @returns {readonly (readonly [name: string, text: string])[]} */
 function factsOf(approval) {
-  const { price, cost, purchase, order, bulkChange, reason, decidedBy, decidedAt } = approval;
+  const { price, cost, order, bulkChange, reason, decidedBy, decidedAt } = approval;
   const { caller, customer, count, domainName } = approval;
   const by = `${caller ?? 'a caller without a name'}${customer === null ? '' : `, for ${customer}`}`;
   const items = order?.lines ?? bulkChange?.items;
+  const single = approval.purchase ?? approval.orderLine;
   /** @type {[string, string | null | undefined][]} */
   const facts = [
     ['State', wordsOf(approval.state)],
     ['Requested by', by],
     ['Requested', timeOf(approval.requestedAt)],
     ['Expires', timeOf(approval.expiresAt)],
-    ['Period', purchase && counted(purchase.period, 'year')],
+    ['Period', single && counted(single.period, 'year')],
     ['Price', price && amountOf(price)],
     ['Cost', cost && amountOf(cost)],
     ['Change', bulkChange && changeOf(bulkChange.change)],
-    ['Domains', items ? domainsOf(items, count) : domainName === null ? needsOps : null],
+    ['Domains', domainName === null ? (items ? domainsOf(items, count) : needsOps) : null],
     ['Rule', approval.rule],
     [
       'Decided',

@@ -1,0 +1,248 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { ada } from '../../support/ada.ts';
+import { newFolder } from '../../support/folder.ts';
+import { minuteMs } from '../../support/simulated-clock.ts';
+import { startProxiedSandbox } from '../purchases/proxy.ts';
+import { approvalFields, codesOf, openApprovalShop, type Payload } from './approval-shop.ts';
+
+let sandbox: Awaited<ReturnType<typeof startProxiedSandbox>>;
+beforeAll(async () => {
+  sandbox = await startProxiedSandbox();
+});
+afterEach(() => sandbox.reset());
+afterAll(() => sandbox?.close());
+
+/** Matches a registration of two years, and not one of a year. */
+const dear = {
+  operations: ['REGISTRATION'],
+  when: { costAbove: { amount: '20', currency: 'USD' } },
+  expiresAfter: '1h',
+};
+const perLine = { ...dear, perLine: true };
+
+const orderFields = `id state approval { id } progress { waiting succeeded failed cancelled }
+  lines { domainName state errors { code } approval { ${approvalFields} } }`;
+
+/** The environment of gateways over one journal and the proxied sandbox. */
+async function sharedEnv() {
+  const folder = await newFolder('approved-lines');
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return { DATA_DIR: folder, DOMAIN_API_URL: sandbox.url };
+}
+
+async function openLines(options: Parameters<typeof openApprovalShop>[0] = {}) {
+  const shop = await openApprovalShop({ rules: [perLine], ...options });
+  const edit = async (field: string, input: object): Promise<Payload> => {
+    const type = `${field[0]?.toUpperCase()}${field.slice(1)}Input`;
+    const document = `mutation ($input: ${type}!) { ${field}(input: $input) {
+      order { ${orderFields} } errors { code } } }`;
+    return (await shop.ask('buyer', document, { input }))[field];
+  };
+  return {
+    ...shop,
+    edit,
+    /** One line of a year, and two of two years. */
+    place: (name: string, members: object = {}): Promise<Payload> =>
+      edit('placeOrder', {
+        idempotencyKey: name,
+        defaults: { registrant: { fields: ada }, nameServers: ['ns1.example-dns.net'] },
+        lines: [1, 2, 2].map((period, at) => ({
+          registration: { domain: `${name}-${at}.com`, period },
+        })),
+        ...members,
+      }),
+    read: async (id: string): Promise<Payload> =>
+      (
+        await shop.ask('buyer', `query ($id: ID!) { order(by: { id: $id }) { ${orderFields} } }`, {
+          id,
+        })
+      ).order,
+    cancelOrder: async (id: string): Promise<Payload> =>
+      (
+        await shop.ask(
+          'buyer',
+          `mutation ($id: ID!) { cancelOrder(input: { id: $id }) { cancelled errors { code } } }`,
+          { id },
+        )
+      ).cancelOrder,
+  };
+}
+const statesOf = ({ lines }: Payload) => lines.map(({ state }: Payload) => state);
+const approvalsOf = ({ lines }: Payload) => lines.map(({ approval }: Payload) => approval?.state);
+const idOf = ({ lines }: Payload, line: number): string => lines[line].approval.id;
+
+test('lines that a rule matches wait one by one, and the others are sent at once', {
+  tags: ['A1'],
+}, async () => {
+  const { place, read, approve, reject, settle, approvals, ask, purchases } = await openLines();
+  const { order, errors } = await place('mixed');
+  expect(errors).toEqual([]);
+  expect(order).toMatchObject({ state: 'RUNNING', approval: null });
+  expect(order.lines.map(({ approval }: Payload) => approval)).toMatchObject([
+    null,
+    { operation: 'REGISTRATION', domainName: 'mixed-1.com', count: 1, state: 'REQUESTED' },
+    { domainName: 'mixed-2.com', rule: 'rule 1', price: { amount: '22.7800' } },
+  ]);
+  await settle();
+  expect(await read(order.id)).toMatchObject({
+    ...{ state: 'AWAITING_APPROVAL', progress: { waiting: 2, succeeded: 1 } },
+  });
+  expect((await place('mixed')).order.id).toBe(order.id);
+  expect(await approvals('decider')).toHaveLength(2);
+  expect(await purchases()).toBe(1);
+  const document = `{ approvals { nodes { domainName order { id } orderLine { position period } } } }`;
+  expect((await ask('overseer', document)).approvals.nodes).toContainEqual({
+    ...{ domainName: 'mixed-1.com', order: { id: order.id } },
+    orderLine: { position: 1, period: 2 },
+  });
+  expect((await ask('decider', document)).approvals.nodes[0]).toMatchObject({
+    ...{ order: null, orderLine: null },
+  });
+
+  await approve(idOf(order, 1));
+  await settle();
+  expect(await read(order.id)).toMatchObject({
+    ...{ state: 'AWAITING_APPROVAL', progress: { waiting: 1, succeeded: 2 } },
+  });
+  await reject(idOf(order, 2));
+  await settle();
+  const ended = await read(order.id);
+  expect([ended.state, statesOf(ended)]).toEqual(['PARTIAL', ['SUCCEEDED', 'SUCCEEDED', 'FAILED']]);
+  expect(ended.lines.map(codesOf)).toEqual([[], [], ['APPROVAL_REJECTED']]);
+  expect(await purchases()).toBe(2);
+});
+
+test('events and the audit log have the domain of a line', async () => {
+  const { place, approve, settle, ask } = await openLines({
+    env: { EVENTS_INTERVAL_SECONDS: '3600' },
+  });
+  const { order } = await place('logged');
+  await approve(idOf(order, 1));
+  await settle();
+  const { events, auditLog } = await ask(
+    'overseer',
+    `{ events(filter: { types: [APPROVAL_REQUESTED, APPROVAL_GRANTED] }) { nodes { type subject domainName } }
+      auditLog { nodes { operation domainName } } }`,
+  );
+  const subject = idOf(order, 1);
+  expect(events.nodes).toHaveLength(3);
+  for (const type of ['APPROVAL_REQUESTED', 'APPROVAL_GRANTED']) {
+    expect(events.nodes).toContainEqual({ type, subject, domainName: 'logged-1.com' });
+  }
+  expect(auditLog.nodes).toContainEqual({ operation: 'approve', domainName: 'logged-1.com' });
+});
+
+test('lines whose time ends fail, and are not sent', async () => {
+  const { place, read, approve, time, purchases } = await openLines();
+  const { order } = await place('overdue');
+  await time.pass(61 * minuteMs);
+  const ended = await read(order.id);
+  expect(ended.lines.map(codesOf)).toEqual([[], ['APPROVAL_EXPIRED'], ['APPROVAL_EXPIRED']]);
+  expect(codesOf(await approve(idOf(order, 1)))).toEqual(['INVALID_INPUT']);
+  expect(await purchases()).toBe(1);
+});
+
+test('cancelOrder ends the lines that wait, with their approvals', async () => {
+  const { place, read, approve, settle, cancelOrder, purchases } = await openLines();
+  const { order } = await place('ended');
+  await approve(idOf(order, 1));
+  await settle();
+  expect(await cancelOrder(order.id)).toEqual({ cancelled: 1, errors: [] });
+  expect(codesOf(await approve(idOf(order, 2)))).toEqual(['INVALID_INPUT']);
+  await settle();
+  const ended = await read(order.id);
+  expect([ended.state, statesOf(ended)]).toEqual([
+    'STOPPED',
+    ['SUCCEEDED', 'SUCCEEDED', 'CANCELLED'],
+  ]);
+  expect(approvalsOf(ended)).toEqual([undefined, 'GRANTED', 'CANCELLED']);
+  expect(await purchases()).toBe(2);
+});
+
+test('with STOP a rejected line ends the other ones that wait, with their approvals', async () => {
+  const { place, read, reject, approve, settle, purchases } = await openLines();
+  const { order } = await place('stopped', { onFailure: 'STOP' });
+  await settle();
+  await reject(idOf(order, 2));
+  await settle();
+  const ended = await read(order.id);
+  expect([ended.state, statesOf(ended)]).toEqual(['STOPPED', ['SUCCEEDED', 'CANCELLED', 'FAILED']]);
+  expect(approvalsOf(ended)).toEqual([undefined, 'CANCELLED', 'REJECTED']);
+  expect(codesOf(await approve(idOf(order, 1)))).toEqual(['INVALID_INPUT']);
+  expect(await purchases()).toBe(1);
+});
+
+test('two lines that two replicas decide about at once are each sent once', {
+  tags: ['A1'],
+}, async () => {
+  const env = await sharedEnv();
+  const one = await openLines({ env });
+  const other = await openLines({ env, time: one.time });
+  const { order } = await one.place('replicas');
+  const decisions = await Promise.all([
+    one.approve(idOf(order, 1)),
+    other.approve(idOf(order, 1), 'second'),
+    other.approve(idOf(order, 2), 'second'),
+  ]);
+  expect(decisions.map(codesOf).toSorted()).toEqual([[], [], ['INVALID_INPUT']]);
+  await one.settle();
+  expect((await other.read(order.id)).state).toBe('SUCCEEDED');
+  expect(sandbox.count('registerdomain')).toBe(3);
+});
+
+test('a line is checked again after its approval, and not sent for a higher cost', async () => {
+  const { place, read, approve, settle } = await openLines({ env: await sharedEnv() });
+  const { order } = await place('dearer');
+  await settle();
+  sandbox.intercept('tldlist', async (_fields, forward) => {
+    const reply = await forward();
+    const text = JSON.stringify(reply.body).replaceAll('11.2900', '22.5800');
+    return { ...reply, body: JSON.parse(text) };
+  });
+  await approve(idOf(order, 1));
+  await settle();
+  const [, line] = (await read(order.id)).lines;
+  expect([line.state, codesOf(line)]).toEqual(['FAILED', ['APPROVAL_REQUIRED']]);
+  expect(sandbox.count('registerdomain')).toBe(1);
+});
+
+test('a retry of rejected lines needs new approvals', async () => {
+  const { place, edit, reject, settle, purchases } = await openLines();
+  const { order } = await place('again');
+  await reject(idOf(order, 1));
+  await reject(idOf(order, 2));
+  await settle();
+  const input = { by: { id: order.id }, idempotencyKey: 'more', registrant: { fields: ada } };
+  const { order: retried } = await edit('retryOrder', input);
+  await settle();
+  expect(approvalsOf(retried)).toEqual(['REQUESTED', 'REQUESTED']);
+  expect(idOf(retried, 0)).not.toBe(idOf(order, 1));
+  expect(await purchases()).toBe(1);
+});
+
+test('an order that a rule matches as a whole waits as a whole, wherever the rule is', async () => {
+  const whole = { operations: ['REGISTRATION'], when: { countAbove: 2 }, expiresAfter: '1h' };
+  for (const [at, rules] of [
+    [perLine, whole],
+    [whole, perLine],
+  ].entries()) {
+    const { place, approve, read, settle, purchases } = await openLines({ rules });
+    const { order } = await place(`whole-${at}`);
+    expect([order.state, approvalsOf(order)]).toEqual([
+      'AWAITING_APPROVAL',
+      Array(3).fill(undefined),
+    ]);
+    await settle();
+    expect(await purchases()).toBe(0);
+    await approve(order.approval.id);
+    await settle();
+    expect((await read(order.id)).state).toBe('SUCCEEDED');
+  }
+});
+
+test('a single purchase waits by such a rule too', async () => {
+  const { register } = await openLines();
+  const { purchase } = await register({ domain: 'single-line.com', period: 2 });
+  expect(purchase).toMatchObject({ state: 'AWAITING_APPROVAL', approval: { rule: 'rule 1' } });
+});
