@@ -1,15 +1,10 @@
 import type { ApprovalOperation } from '../../kernel/approval-rules.ts';
 import { type AccessScope, checkCustomer, mayAny, purchaseScopes } from '../../kernel/caller.ts';
+import type { Position } from '../../kernel/cursor.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
-import {
-  connectionRef,
-  pageArgs,
-  readCursor,
-  readSpan,
-  toConnection,
-} from '../../schema/connection.ts';
+import { connectionRef, pageArgs, readPlaces, toConnection } from '../../schema/connection.ts';
 import {
   costs,
   costsEach,
@@ -19,7 +14,7 @@ import {
   neverLimited,
 } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
-import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { givenIn, optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { knownBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -216,10 +211,10 @@ const ApprovalFilterRef = builder.inputType('ApprovalFilter', {
 
 const positionOf = ({ requestedAt, id }: Approval) => [requestedAt.toISOString(), id];
 
-function readPosition(argument: 'after' | 'before', cursor: string) {
-  const [requestedAt, id] = readCursor(argument, cursor, 2) as readonly [string, string];
-  return { requestedAt: parseInstant(requestedAt), id };
-}
+const placeOf = ([requestedAt = '', id = '']: Position) => ({
+  requestedAt: parseInstant(requestedAt),
+  id,
+});
 
 builder.queryField('approvals', (t) =>
   t.field({
@@ -245,19 +240,13 @@ builder.queryField('approvals', (t) =>
     resolve: (_root, args, { services }) =>
       services.readOnce(`approvals ${JSON.stringify(args)}`, async () => {
         const { filter, ...page } = args;
+        const { customer, ...given } = givenIn(filter);
         const listed = await services.approvals.list({
-          ...readSpan(page),
+          ...readPlaces(page, { parts: 2, placeOf }),
           filter: {
-            ...(filter?.states && { states: filter.states }),
-            ...(filter?.operations && { operations: filter.operations }),
-            ...(filter?.domain && { domain: filter.domain }),
-            ...(typeof filter?.caller === 'string' && { caller: filter.caller }),
-            ...(typeof filter?.customer === 'string' && {
-              customer: checkCustomer(filter.customer),
-            }),
+            ...given,
+            ...(customer !== undefined && { customer: checkCustomer(customer) }),
           },
-          ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
-          ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
         });
         return toConnection(listed.items, positionOf, listed);
       }),
