@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * Clients and servers of other makers, which the tests use with the gateway. Columns: name, npm package, the folder whose
- * package.json has its version, a test file below `test` without `.test.ts`, and what it tries. A program of the machine has
+ * package.json has its version, a test file below `test` without `.test.ts`, and what the test tries. A program of the machine has
  * no package.
  */
 const rows = [

@@ -110,7 +110,7 @@ function checkKeys(keys: readonly string[]): void {
   }
 }
 
-/** The wishes for each domain. A later entry replaces the values of earlier ones. */
+/** The desired settings of each domain. A later entry replaces the values of earlier ones. */
 export function desiredOf(
   entries: readonly Entry[],
   domains: readonly ListedDomain[],

@@ -3,7 +3,8 @@ import type { ApprovalOperation } from '../kernel/approval-rules.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { type Approval, approvalOf, type NewApproval, rowOf } from './approval-record.ts';
 import type { ApprovalState } from './approval-tables.ts';
-import { hasChanged } from './results.ts';
+import { amount, countOf, type Page } from './pages.ts';
+import { firstOf, hasChanged } from './results.ts';
 import { type Condition, type Database, literal, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
@@ -20,12 +21,8 @@ export interface ApprovalFilter {
 /** A place in the list, newest first: time of the request, then id. */
 export type ApprovalPosition = Pick<Approval, 'requestedAt' | 'id'>;
 
-export interface ApprovalPage {
+export interface ApprovalPage extends Page<ApprovalPosition> {
   readonly filter: ApprovalFilter;
-  readonly limit: number;
-  readonly after?: ApprovalPosition;
-  readonly before?: ApprovalPosition;
-  readonly fromEnd?: boolean;
 }
 
 export interface ApprovalDecision {
@@ -81,27 +78,19 @@ export const createApprovalStore = (db: Database) => ({
     }),
   list: (account: string, page: ApprovalPage) => reading(() => listApprovals(db, account, page)),
   count: (account: string, filter: ApprovalFilter) =>
-    reading(async () => {
-      const { amount } = await approvals(db, account)
-        .where(matches(filter))
-        .select(({ fn }) => fn.countAll().as('amount'))
-        .executeTakeFirstOrThrow();
-      return Number(amount);
-    }),
+    reading(() => countOf(approvals(db, account).where(matches(filter)).select(amount))),
   /** Of several concurrent decisions one is made. Null when this one is not: there is another one, or it has expired. */
   decide: (account: string, id: string, { to, at, by, reason }: ApprovalDecision) =>
-    writing(async (): Promise<Approval | null> => {
-      const row = await db
+    writing(() => {
+      const decided = db
         .updateTable('approvals')
         .where('account', '=', account)
         .where('id', '=', id)
         .where('state', '=', literal('REQUESTED'))
         .where('expires_at', '>', timeText(at))
         .where(hasItsJob)
-        .set({ state: to, decided_at: timeText(at), decided_by: by, reason, unreported: 1 })
-        .returningAll()
-        .executeTakeFirst();
-      return row ? approvalOf(row) : null;
+        .set({ state: to, decided_at: timeText(at), decided_by: by, reason, unreported: 1 });
+      return firstOf(decided.returningAll(), approvalOf);
     }),
   /** Ends the wait of a job that is cancelled, or of its lines. False when nothing waits: there are decisions, or all have ended. */
   cancel: (account: string, jobId: string) =>
@@ -134,12 +123,9 @@ export const createApprovalStore = (db: Database) => ({
     }),
   /** The undecided approval of this request; null when there is none. */
   requested: (account: string, request: RepeatedRequest, at: Date) =>
-    reading(async (): Promise<Approval | null> => {
-      const row = await ofRequest(db, account, request, at)
-        .where('state', '=', literal('REQUESTED'))
-        .selectAll()
-        .executeTakeFirst();
-      return row ? approvalOf(row) : null;
+    reading(() => {
+      const requested = ofRequest(db, account, request, at);
+      return firstOf(requested.where('state', '=', literal('REQUESTED')).selectAll(), approvalOf);
     }),
   /**
    * Ends expired approvals: undecided ones, and granted ones without a job. Returns whether there was one. The items of a job that

@@ -7,11 +7,11 @@ import { type Kysely, sql } from 'kysely';
 export async function createWaitingIndex(db: Kysely<unknown>): Promise<void> {
   await sql`update approvals set state = 'CANCELLED'
     where job_kind is null and state = 'REQUESTED' and exists (
-      select 1 from approvals as kept
-      where kept.account = approvals.account and kept.fingerprint = approvals.fingerprint
-        and coalesce(kept.caller, '') = coalesce(approvals.caller, '')
-        and coalesce(kept.customer, '') = coalesce(approvals.customer, '')
-        and kept.job_kind is null and kept.state = 'REQUESTED' and kept.id < approvals.id
+      select 1 from approvals as earlier
+      where earlier.account = approvals.account and earlier.fingerprint = approvals.fingerprint
+        and coalesce(earlier.caller, '') = coalesce(approvals.caller, '')
+        and coalesce(earlier.customer, '') = coalesce(approvals.customer, '')
+        and earlier.job_kind is null and earlier.state = 'REQUESTED' and earlier.id < approvals.id
     )`.execute(db);
   await sql`create unique index approvals_waiting
     on approvals (account, fingerprint, coalesce(caller, ''), coalesce(customer, ''))

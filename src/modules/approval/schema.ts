@@ -2,14 +2,13 @@ import type { ApprovalOperation } from '../../kernel/approval-rules.ts';
 import { type AccessScope, checkCustomer, mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import type { Position } from '../../kernel/cursor.ts';
 import { parseInstant } from '../../kernel/instant.ts';
-import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, readPlaces, toConnection } from '../../schema/connection.ts';
 import {
   costs,
   costsEach,
   costsList,
-  costsOwner,
+  costsObject,
   costsPage,
   neverLimited,
 } from '../../schema/cost.ts';
@@ -67,10 +66,6 @@ const StateRef = enumRef<ApprovalState>('ApprovalState', 'State of an approval.'
   EXPIRED: 'It was not decided, or not used, in time.',
   CANCELLED: 'The purchase, the order or the bulk change was cancelled before the decision.',
   USED: 'The operation was made after the approval. Another one needs a new approval.',
-});
-
-const costsApproval = (count: CallCount, id: string): CostContext => ({
-  owners: costsOwner(count, `approval ${id}`),
 });
 
 const costsOrders = costs((count, _args, above) => ({
@@ -191,7 +186,7 @@ const ApprovalRef = builder.objectRef<Approval>(typename).implement({
 registerNode(typename, {
   needed: readScopes,
   load: ({ services }, key) => services.approvals.byId(key),
-  cost: costsApproval,
+  cost: costsObject('approval'),
 });
 
 const ApprovalConnectionRef = connectionRef(typename, ApprovalRef);
