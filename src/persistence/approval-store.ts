@@ -127,20 +127,26 @@ export const createApprovalStore = (db: Database) => ({
       const requested = ofRequest(db, account, request, at);
       return firstOf(requested.where('state', '=', literal('REQUESTED')).selectAll(), approvalOf);
     }),
-  /**
-   * Ends expired approvals: undecided ones, and granted ones without a job. Returns whether there was one. The items of a job that
-   * is not stored yet could not be released.
-   */
+  /** Whether an approval has expired, or has an event that is not stored yet. */
+  hasDue: (account: string, now: Date) =>
+    reading(async () => {
+      const { due } = await db
+        .selectNoFrom(({ or, exists, selectFrom }) => {
+          const ids = selectFrom('approvals').where('account', '=', account).select('id');
+          const has = or([exists(ids.where(hasExpired(now))), exists(ids.where(isUnreported))]);
+          return has.as('due');
+        })
+        .executeTakeFirstOrThrow();
+      return Boolean(due);
+    }),
+  /** Ends expired approvals. Returns whether there was one. */
   expire: (account: string, now: Date) =>
     writing(() =>
       hasChanged(
         db
           .updateTable('approvals')
           .where('account', '=', account)
-          .where(isOpen)
-          .where('expires_at', '<=', timeText(now))
-          .where(hasItsJob)
-          .where(({ eb, or }) => or([eb('state', '=', 'REQUESTED'), eb('job_kind', 'is', null)]))
+          .where(hasExpired(now))
           .set({ state: 'EXPIRED', unreported: 1 }),
       ),
     ),
@@ -161,8 +167,10 @@ export const createApprovalStore = (db: Database) => ({
   /** Approvals with an event that is not stored yet. */
   unreported: (account: string, limit: number): Promise<readonly Approval[]> =>
     reading(async () => {
-      const rows = await approvals(db, account)
-        .where('unreported', '=', literal(1))
+      const rows = await db
+        .selectFrom('approvals')
+        .where('account', '=', account)
+        .where(isUnreported)
         .orderBy('requested_at')
         .limit(literal(limit))
         .selectAll()
@@ -205,6 +213,22 @@ const hasItsJob: Condition<'approvals'> = ({ or, eb, exists, fn, selectFrom }) =
 /** The condition of the index `approvals_open` in the same words, so that SQLite uses the index. */
 const isOpen: Condition<'approvals'> = (eb) =>
   eb('state', 'in', (['REQUESTED', 'GRANTED'] as const).map(literal));
+
+/**
+ * Undecided approvals, and granted ones without a job. The items of a job that is not stored yet could not be released.
+ */
+const hasExpired =
+  (now: Date): Condition<'approvals'> =>
+  (eb) =>
+    eb.and([
+      isOpen(eb),
+      eb('expires_at', '<=', timeText(now)),
+      hasItsJob(eb),
+      eb.or([eb('state', '=', 'REQUESTED'), eb('job_kind', 'is', null)]),
+    ]);
+
+const isUnreported: Condition<'approvals'> = (eb) =>
+  eb.and([eb('unreported', '=', literal(1)), hasItsJob(eb)]);
 
 const approvals = (db: Database, account: string) =>
   db.selectFrom('approvals').where('account', '=', account).where(hasItsJob);

@@ -135,6 +135,7 @@ export const approvalMutants: readonly Mutant[] = [
     replace('src/persistence/approval-store.ts', 'createApprovalStore', (create) => (db) => {
       const approvals = create(db);
       return withMethods('approvals', approvals, {
+        hasDue: async () => true,
         async expire(account, now) {
           await db
             .updateTable('approvals')

@@ -116,12 +116,33 @@ export interface Process {
   readonly killed: Promise<'killed'>;
 }
 
-const isWriteOfPortfolio = /^(?!\s*select).*(?:known_domains|watched_subjects|event)/s;
-/** The statements between a difference and its event. */
-const isChangeOfEvents = /insert into (?:watched_subjects|events)|update "watched_subjects"/;
 export const stepOfEvents = 'journal events';
-const isWriteOfApproval = /^(?!\s*select).*\bapprovals\b/s;
-const isWriteOfJob = /^(?!\s*select).*\bjob(?:s|_items)\b/s;
+
+/** Of a statement, for the checks after it. */
+interface StatementKind {
+  readonly what: string;
+  readonly writesPortfolio: boolean;
+  readonly writesApproval: boolean;
+  readonly writesJob: boolean;
+}
+
+const kinds = new Map<string, StatementKind>();
+
+/** Cached, since a run has few texts and executes each many times. */
+function kindOf(sql: string): StatementKind {
+  const known = kinds.get(sql);
+  if (known) return known;
+  /** The statements between a difference and its event. */
+  const isChangeOfEvents = /insert into (?:watched_subjects|events)|update "watched_subjects"/;
+  const kind = {
+    what: isChangeOfEvents.test(sql) ? stepOfEvents : `journal ${sql.trimStart().split(' ', 1)[0]}`,
+    writesPortfolio: /^(?!\s*select).*(?:known_domains|watched_subjects|event)/s.test(sql),
+    writesApproval: /^(?!\s*select).*\bapprovals\b/s.test(sql),
+    writesJob: /^(?!\s*select).*\bjob(?:s|_items)\b/s.test(sql),
+  };
+  kinds.set(sql, kind);
+  return kind;
+}
 
 const account = 'simulated:account';
 
@@ -173,20 +194,16 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
 
   const stored = createJournal(
     store.open(async (side, sql, changedRows) => {
-      const isOfPortfolio = isWriteOfPortfolio.test(sql);
-      const what = isChangeOfEvents.test(sql)
-        ? stepOfEvents
-        : `journal ${sql.trimStart().split(' ', 1)[0]}`;
+      const { what, writesPortfolio, writesApproval, writesJob } = kindOf(sql);
       if (side === 'before')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
-      const isOfApproval = changedRows && isWriteOfApproval.test(sql);
       // The end of a wait also changes the items of its job.
-      const isDecided = isOfApproval && around.history.approvals?.written();
-      if (isDecided || (changedRows && isWriteOfJob.test(sql))) {
+      const isDecided = changedRows && writesApproval && around.history.approvals?.written();
+      if (isDecided || (changedRows && writesJob)) {
         around.history.orders.written();
         if (hasChanges) around.history.changes.written(name);
       }
-      if (side === 'after' && isOfPortfolio) around.history.portfolio?.written(sql);
+      if (side === 'after' && writesPortfolio) around.history.portfolio?.written(sql);
       await process.outside(what, side);
       if (side === 'after')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);

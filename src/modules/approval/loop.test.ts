@@ -77,6 +77,15 @@ test('without rules and approvals one statement is made at the start, and no lat
   expect(statements).toBe(1);
 });
 
+test('with rules and nothing due one statement is made per second', async () => {
+  await request();
+  await start();
+  await time.pass(5 * secondMs, idle);
+  const before = statements;
+  await time.pass(10 * secondMs, idle);
+  expect(statements - before).toBe(10);
+});
+
 test('without rules the approvals of before expire, and then no statement is made', async () => {
   const id = await request();
   await start({ hasRules: false });

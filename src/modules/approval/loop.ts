@@ -36,6 +36,7 @@ export function startApprovalLoop(options: ApprovalLoopOptions): WorkLoop {
   const poll = async (): Promise<number> => {
     if (!hasRules && !(await approvals.hasRequested(account))) return dayMs;
     if (!hasBegun) await begin();
+    if (!(await approvals.hasDue(account, clock.now()))) return tickMs;
     if (await approvals.expire(account, clock.now())) startJobs();
     for (const approval of await approvals.unreported(account, perRead)) {
       if (storesEvents) {
