@@ -21,8 +21,6 @@ export async function startGateway(issuers) {
     // The gateway brings the Node along that it needs.
     env: {
       DATA_DIR: dataDir,
-      // All visitors are one caller.
-      MAX_STREAMS_PER_CALLER: '1000',
       ...process.env,
       ...onFreePorts,
       ...{ AUTH: 'keys', JWT_ISSUERS: JSON.stringify(issuers) },

@@ -12,7 +12,7 @@ export const limitRows = {
     to: 'server.maxStreamsPerCaller',
     description:
       'Maximum number of open subscriptions, incremental responses and exports of one API key, or with AUTH=open of one IP address.',
-    ...format.number(1, 100_000, 20),
+    ...format.number(1, 100_000, 200),
   },
   MAX_UPSTREAM_CALLS: {
     to: 'server.maxUpstreamCalls',
