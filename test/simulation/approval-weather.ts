@@ -21,6 +21,8 @@ export interface ApprovalWeather {
   readonly changesAtMs: number;
   readonly laterRules: ReturnType<typeof createApprovalRules>;
   readonly deciders: readonly Decider[];
+  /** How often each process looks for approvals that have expired. */
+  readonly pollEveryMs: number;
   /** When all prices of the service become higher, and how often they do. */
   readonly priceRises: { readonly atMs: number; readonly factor: number };
   /** The longest time that a wall clock can differ from another one. */
@@ -57,7 +59,7 @@ export function planApprovals(
     (): Decider => ({
       caller: random.pick(['chief', 'chief', 'deputy', 'deputy', 'shop', 'shop-2', null]),
       startsAfterMs: random.between(0, 20 * second),
-      everyMs: random.pick([2, 10, 40, expiresAfterMs / second]) * second,
+      everyMs: random.pick([5, 10, 40, expiresAfterMs / second]) * second,
       rejects: random.pick([0, 0.2, 0.5]),
     }),
   );
@@ -67,6 +69,8 @@ export function planApprovals(
     changesAtMs: random.chance(0.3) ? random.between(0, 60 * second) : Infinity,
     laterRules: createApprovalRules([...first, added], [samePerson]),
     deciders,
+    // Most statements of a run would be polls.
+    pollEveryMs: random.pick([1, 10, 10, 20]) * second,
     priceRises: random.chance(0.3)
       ? { atMs: random.between(0, 60 * second), factor: random.pick([1.1, 2]) }
       : { atMs: Infinity, factor: 1 },

@@ -297,6 +297,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   if (around.approvals) {
     startApprovalLoop({
       ...{ journal, account, clock, hasRules: true, storesEvents: true },
+      everyMs: around.approvals.pollEveryMs,
       startJobs: () => startJobs(),
       onError: (error) => around.history.failed(error),
     });

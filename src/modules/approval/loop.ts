@@ -13,9 +13,10 @@ interface ApprovalLoopOptions extends WorkLoopOptions {
   readonly storesEvents: boolean;
   /** Ends the jobs whose approval has expired. */
   readonly startJobs: () => void;
+  /** Default: one second. */
+  readonly everyMs?: number;
 }
 
-const tickMs = 1_000;
 const perRead = 100;
 /** An approval without its job is younger while that is being written. */
 const orphanAfterMs = 3_600_000;
@@ -25,7 +26,7 @@ const orphanAfterMs = 3_600_000;
  * event is derived from the approval. Without rules it ends with the approvals that wait from before.
  */
 export function startApprovalLoop(options: ApprovalLoopOptions): WorkLoop {
-  const { journal, account, clock, hasRules, storesEvents, startJobs } = options;
+  const { journal, account, clock, hasRules, storesEvents, startJobs, everyMs = 1_000 } = options;
   const { approvals, events } = journal;
   const loop = new WorkLoop(options);
   let hasBegun = false;
@@ -36,7 +37,7 @@ export function startApprovalLoop(options: ApprovalLoopOptions): WorkLoop {
   const poll = async (): Promise<number> => {
     if (!hasRules && !(await approvals.hasRequested(account))) return dayMs;
     if (!hasBegun) await begin();
-    if (!(await approvals.hasDue(account, clock.now()))) return tickMs;
+    if (!(await approvals.hasDue(account, clock.now()))) return everyMs;
     if (await approvals.expire(account, clock.now())) startJobs();
     for (const approval of await approvals.unreported(account, perRead)) {
       if (storesEvents) {
@@ -44,9 +45,9 @@ export function startApprovalLoop(options: ApprovalLoopOptions): WorkLoop {
       }
       await approvals.reported(account, approval);
     }
-    return tickMs;
+    return everyMs;
   };
-  loop.start(poll, () => tickMs);
+  loop.start(poll, () => everyMs);
   return loop;
 }
 
