@@ -112,8 +112,14 @@ export function valueAfter(change: ItemChange, now: ChangeValue): FieldResult<Ch
 /** Whether the value is the one that the change sets. False for a synchronisation, which is always sent. */
 export function isSet(change: ItemChange, value: ChangeValue): boolean {
   const after = valueAfter(change, value);
-  if (after instanceof Fault) return false;
-  const { nameServers, privacyProtected, transferLocked } = after;
+  return !(after instanceof Fault) && isSameValue(value, after);
+}
+
+/** Whether both are readable and equal. */
+export function isSameValue(
+  value: ChangeValue,
+  { nameServers, privacyProtected, transferLocked }: ChangeValue,
+): boolean {
   if (nameServers) return isSameHosts(value.nameServers ?? [], nameServers);
   if (transferLocked !== undefined) return value.transferLocked === transferLocked;
   return privacyProtected !== undefined && value.privacyProtected === privacyProtected;

@@ -22,6 +22,8 @@ interface Registrar {
   readonly facts?: ChangeFacts;
   /** The reply to `getdetails`, and to the write. */
   readonly details: object | Error;
+  /** From the third read on, when it differs. */
+  readonly laterDetails?: object;
   readonly reply?: unknown;
   /** Whether another process took the item during the work. */
   readonly isLeaseLost?: boolean;
@@ -33,6 +35,7 @@ function start({
   change = setHosts,
   facts = {},
   details,
+  laterDetails = details,
   reply,
   isLeaseLost = false,
   scopes,
@@ -63,10 +66,12 @@ function start({
         },
       },
       domainApi: {
-        getdetails: operation(
-          'read',
-          details instanceof Error ? details : { name: 'a.com', status: 'Active', ...details },
-        ),
+        getdetails: () => {
+          const isLater = calls.filter((one) => one === 'read').length >= 2;
+          const read = isLater ? laterDetails : details;
+          const reply = read instanceof Error ? read : { name: 'a.com', status: 'Active', ...read };
+          return operation('read', reply)();
+        },
         modifynameserver: operation('write', reply),
         modifyprivacystatus: operation('write', reply),
         disabletheftlock: operation('write', reply),
@@ -189,6 +194,15 @@ describe('a refusal with an unlisted code', () => {
     expect(end).toMatchObject({ outcome: 'UNKNOWN', errors: [{ executed: 'UNKNOWN', upstream }] });
     expect(calls.filter((one) => one === 'write')).toHaveLength(1);
     expect(facts).toEqual({ before: {} });
+  });
+
+  test('is UNKNOWN when the second read shows that another client has changed the domain', async () => {
+    const laterDetails = { nameServers: ['ns1.other.net'] };
+    const { end, calls, facts } = await takeOnce({ details: old, laterDetails });
+
+    expect(end).toMatchObject({ outcome: 'UNKNOWN', errors: [{ executed: 'UNKNOWN', upstream }] });
+    expect(calls.filter((one) => one === 'write')).toHaveLength(1);
+    expect(facts).toEqual({ before: old });
   });
 
   test('of a synchronisation ends it without a read, which would not show it', async () => {

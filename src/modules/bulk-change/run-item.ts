@@ -30,6 +30,7 @@ import {
   factsOf,
   type ItemChange,
   isDifference,
+  isSameValue,
   isSet,
   optionsOf,
   valueAfter,
@@ -217,7 +218,8 @@ async function endRefused(
   if (!details) return notChanged({ before }, before, noDomain);
   const now = details instanceof Fault ? {} : valueNow(change, details);
   if (isSet(change, now)) return ended('SUCCEEDED', { before, after: now });
-  if (Object.keys(now).length === 0) return notChanged({ before }, before, fault);
+  // When another client has changed the domain since, the reads do not show whether this change was made before.
+  if (!isSameValue(now, before)) return notChanged({ before }, before, fault);
   await save({});
   return notChanged({}, before, fault.with({ executed: 'NO' }));
 }
