@@ -19,7 +19,7 @@ export interface ListedDomain {
 /** The gateway that runs, for the caller of GATEWAY_KEY. */
 export interface Gateway {
   readonly client: Client;
-  /** Its URL, without a slash at the end. */
+  /** Its URL, without `/graphql` and without a slash at the end. */
   readonly origin: string;
   /** All domains of the list. @throws StartError */
   readDomains(): Promise<readonly ListedDomain[]>;
@@ -32,7 +32,7 @@ export async function withGateway<T>(
   { gateway: { url, key }, server: { port } }: Config,
   work: (gateway: Gateway) => Promise<T>,
 ): Promise<T> {
-  const origin = (url ?? `http://127.0.0.1:${port}`).replace(/\/+$/, '');
+  const origin = (url ?? `http://127.0.0.1:${port}`).replace(/(?:\/graphql)?\/*$/, '');
   const headers: Record<string, string> = key ? { 'x-api-key': key.reveal() } : {};
   const client = createClient({ url: `${origin}/graphql`, headers });
   try {

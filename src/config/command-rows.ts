@@ -8,7 +8,7 @@ export const commandRows = {
     example: 'https://graph.example',
     default: '`http://127.0.0.1` with PORT',
     description:
-      'Address of the gateway to which `domains change`, `domains plan` and `domains apply` send their requests, without `/graphql`.',
+      'Address of the gateway to which `domains change`, `domains plan` and `domains apply` send their requests, with or without `/graphql`.',
     schema: format.httpUrl.optional(),
   },
   GATEWAY_KEY: {

@@ -16,7 +16,7 @@ async function start(options: TestGatewayOptions = {}, key?: string) {
     await rm(folder, { recursive: true, force: true });
   });
   await gateway.resetCalls();
-  const env = { GATEWAY_URL: `${gateway.url}/`, ...(key && { GATEWAY_KEY: keyOf(key) }) };
+  const env = { GATEWAY_URL: `${gateway.url}/graphql/`, ...(key && { GATEWAY_KEY: keyOf(key) }) };
   return {
     gateway,
     /** Runs a command over a file with the text. */
