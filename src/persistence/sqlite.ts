@@ -14,6 +14,7 @@ import {
 import type { Clock } from '../lib/clock.ts';
 import type { TextSeal } from '../lib/sealed-text.ts';
 import { systemClock } from '../lib/system.ts';
+import { createGroupCommit } from './group-commit.ts';
 import type { Journal } from './journal.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrations.ts';
@@ -158,18 +159,30 @@ function createConnection(
 ): DatabaseConnection {
   const checkFiles = watchFiles(file);
   const run = createExecute(database);
-
-  const execute = <Row>(query: CompiledQuery): QueryResult<Row> => {
-    if (!query.sql.startsWith('select ')) checkFiles();
+  const withReason = <T>(work: () => T): T => {
     try {
-      return run<Row>(query);
+      return work();
     } catch (error) {
       throw fileFailure(file, error) ?? error;
     }
   };
+  const execute = <Row>(query: CompiledQuery) => withReason(() => run<Row>(query));
+  const write = createGroupCommit({
+    database,
+    execute,
+    retryWhileLocked: (attempt) =>
+      retryWhileLocked(() => {
+        checkFiles();
+        return withReason(attempt);
+      }),
+  });
 
   return {
-    executeQuery: <Row>(query: CompiledQuery) => retryWhileLocked(() => execute<Row>(query)),
+    async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+      // A migration is a transaction of its own.
+      const isAlone = query.sql.startsWith('select ') || database.isTransaction;
+      return isAlone ? retryWhileLocked(() => execute<Row>(query)) : write<Row>(query);
+    },
     streamQuery() {
       throw new Error('The journal streams no query.');
     },

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { EventStore, Revision } from '../../src/persistence/event-store.ts';
+import { endOfTurn } from '../support/simulated-clock.ts';
 import { account } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
 import {
@@ -177,7 +178,10 @@ export function describeEventLeases(
         await events.change(account, 'one', [{ ...changeNumber(1), events: [] }]);
         let isRevising = true;
         const publish = async (store: EventStore) => {
-          while (isRevising) await store.publish(account);
+          while (isRevising) {
+            await store.publish(account);
+            await endOfTurn();
+          }
         };
         const publishing = Promise.all([publish(events), publish((await connect()).events)]);
         for (let at = 1; at <= 50; at += 1) {

@@ -1,0 +1,69 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { CompiledQuery, QueryResult } from 'kysely';
+
+type Execute = <Row>(query: CompiledQuery) => QueryResult<Row>;
+
+interface Waiting {
+  readonly query: CompiledQuery;
+  resolve(result: QueryResult<unknown>): void;
+  reject(error: unknown): void;
+}
+
+export interface GroupCommitOptions {
+  readonly database: DatabaseSync;
+  readonly execute: Execute;
+  /** Repeats an attempt that meets a lock of another process. */
+  readonly retryWhileLocked: <T>(attempt: () => T) => Promise<T>;
+}
+
+/** Writes of one transaction. The event loop waits for them. */
+const maxWrites = 100;
+
+/**
+ * Returns the function that executes a write. Writes of the same turn of the event loop share a transaction, because a commit waits
+ * for the disk in this thread. The promise settles after the commit. A write that fails changes nothing, and the others are committed.
+ */
+export function createGroupCommit({ database, execute, retryWhileLocked }: GroupCommitOptions) {
+  const waiting: Waiting[] = [];
+
+  /** Returns what settles each write. */
+  const commit = (writes: readonly Waiting[]): readonly (() => void)[] => {
+    database.exec('begin immediate');
+    try {
+      const settled = writes.map(({ query, resolve, reject }) => {
+        try {
+          const result = execute(query);
+          return () => resolve(result);
+        } catch (error) {
+          // A full disk, for example, ends the whole transaction.
+          if (!database.isTransaction) throw error;
+          return () => reject(error);
+        }
+      });
+      database.exec('commit');
+      return settled;
+    } catch (error) {
+      if (database.isTransaction) database.exec('rollback');
+      throw error;
+    }
+  };
+
+  const commitWaiting = async (): Promise<void> => {
+    const writes = waiting.splice(0, maxWrites);
+    if (waiting.length > 0) setImmediate(commitWaiting);
+    const [first] = writes;
+    try {
+      if (first && writes.length === 1) {
+        first.resolve(await retryWhileLocked(() => execute(first.query)));
+      } else for (const settle of await retryWhileLocked(() => commit(writes))) settle();
+    } catch (error) {
+      for (const { reject } of writes) reject(error);
+    }
+  };
+
+  return <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
+    new Promise((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(commitWaiting);
+      waiting.push({ query, resolve: (result) => resolve(result as QueryResult<Row>), reject });
+    });
+}
