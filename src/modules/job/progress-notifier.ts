@@ -91,7 +91,8 @@ export function createProgressNotifier({ journal, account, clock }: ProgressNoti
       for (let job = followed.get(jobId); job; job = followed.get(jobId)) {
         const ms = remainingMs(job);
         if (ms <= 0) break;
-        await clock.wait(ms);
+        // A timer is exact to a millisecond.
+        await clock.wait(Math.ceil(ms));
       }
       checks.delete(jobId);
       await streams.check(jobId);
