@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -132,7 +133,11 @@ function sqliteDialect(database: DatabaseSync, connection: DatabaseConnection): 
       commitTransaction: () => run('commit'),
       rollbackTransaction: () => run('rollback'),
       releaseConnection: async () => undefined,
-      destroy: async () => database.close(),
+      async destroy() {
+        // The last writes wait for the end of the turn.
+        await nextTurn();
+        database.close();
+      },
     }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),

@@ -95,6 +95,16 @@ describe('the SQLite file', () => {
     expect(pragmas).toEqual(['wal', 2, 0]);
   });
 
+  test('writes that were not awaited are stored before the file closes', async () => {
+    const journal = await openSqliteJournal({ file });
+    const claims = [1, 2, 3].map((at) => journal.claim(claimNumber(at), unlimited));
+    await Promise.all([...claims, journal.close()]);
+
+    const reopened = await openSqliteJournal({ file });
+    expect(await reopened.count(account)).toBe(3);
+    await reopened.close();
+  });
+
   test('a missing folder is created', async () => {
     const journal = await openSqliteJournal({ file: join(folder, 'a', 'b', 'journal.db') });
 
