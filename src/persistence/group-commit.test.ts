@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../lib/system.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createExecute } from './statements.ts';
 
@@ -22,6 +23,7 @@ beforeEach(() => {
   const run = createExecute(database);
   const commit = createGroupCommit({
     database,
+    clock: systemClock,
     execute(query) {
       // As SQLite does when the disk is full.
       if (query.parameters[0] === 99) exec('rollback');

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CompiledQuery, QueryResult } from 'kysely';
+import type { Clock } from '../lib/clock.ts';
 
 type Execute = <Row>(query: CompiledQuery) => QueryResult<Row>;
 
@@ -12,6 +13,7 @@ interface Waiting {
 export interface GroupCommitOptions {
   readonly database: DatabaseSync;
   readonly execute: Execute;
+  readonly clock: Pick<Clock, 'wait'>;
   /** Repeats an attempt that meets a lock of another process. */
   readonly retryWhileLocked: <T>(attempt: () => T) => Promise<T>;
 }
@@ -23,7 +25,8 @@ const maxWrites = 100;
  * Returns the function that executes a write. Writes of the same turn of the event loop share a transaction, because a commit waits
  * for the disk in this thread. The promise settles after the commit. A write that fails changes nothing, and the others are committed.
  */
-export function createGroupCommit({ database, execute, retryWhileLocked }: GroupCommitOptions) {
+export function createGroupCommit(options: GroupCommitOptions) {
+  const { database, execute, clock, retryWhileLocked } = options;
   const waiting: Waiting[] = [];
 
   /** Returns what settles each write. */
@@ -49,8 +52,9 @@ export function createGroupCommit({ database, execute, retryWhileLocked }: Group
   };
 
   const commitWaiting = async (): Promise<void> => {
+    await clock.wait(0);
     const writes = waiting.splice(0, maxWrites);
-    if (waiting.length > 0) setImmediate(commitWaiting);
+    if (waiting.length > 0) void commitWaiting();
     const [first] = writes;
     try {
       if (first && writes.length === 1) {
@@ -63,7 +67,7 @@ export function createGroupCommit({ database, execute, retryWhileLocked }: Group
 
   return <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(commitWaiting);
       waiting.push({ query, resolve: (result) => resolve(result as QueryResult<Row>), reject });
+      if (waiting.length === 1) void commitWaiting();
     });
 }

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -50,7 +49,7 @@ export async function openSqliteJournal({
 }: SqliteOptions): Promise<Journal> {
   const database = openDatabase({ file, busyTimeoutMs });
   const retry = createRetryWhileLocked(clock, basename(file), busyTimeoutMs);
-  const dialect = sqliteDialect(database, createConnection(database, file, retry));
+  const dialect = sqliteDialect(database, createConnection(database, file, clock, retry), clock);
   const db = new Kysely<JournalTables>({ dialect });
   try {
     await migrate(db);
@@ -119,7 +118,11 @@ function watchFiles(file: string): () => void {
 }
 
 /** All queries share one connection, so a transaction must be the only use of it: the journal has none, migrations run before. */
-function sqliteDialect(database: DatabaseSync, connection: DatabaseConnection): Dialect {
+function sqliteDialect(
+  database: DatabaseSync,
+  connection: DatabaseConnection,
+  clock: LockClock,
+): Dialect {
   const run = async (sql: string): Promise<void> => {
     await connection.executeQuery(CompiledQuery.raw(sql));
   };
@@ -135,7 +138,7 @@ function sqliteDialect(database: DatabaseSync, connection: DatabaseConnection): 
       releaseConnection: async () => undefined,
       async destroy() {
         // The last writes wait for the end of the turn.
-        await nextTurn();
+        await clock.wait(0);
         database.close();
       },
     }),
@@ -160,6 +163,7 @@ class TransactionalAdapter extends SqliteAdapter {
 function createConnection(
   database: DatabaseSync,
   file: string,
+  clock: LockClock,
   retryWhileLocked: RetryWhileLocked,
 ): DatabaseConnection {
   const checkFiles = watchFiles(file);
@@ -175,6 +179,7 @@ function createConnection(
   const write = createGroupCommit({
     database,
     execute,
+    clock,
     retryWhileLocked: (attempt) =>
       retryWhileLocked(() => {
         checkFiles();

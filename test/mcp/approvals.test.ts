@@ -77,12 +77,14 @@ describe('the tools of a model, whose purchases and changes another person appro
     const { data } = await model.call('buy', { token });
     await decide('reject', data.purchase.approval.id);
 
-    const read = await model.call('purchase', { id: data.purchase.id });
-    expect(read.data.purchase).toMatchObject({
-      ...{ state: 'FAILED', approval: { state: 'REJECTED' } },
-      errors: [{ code: 'APPROVAL_REJECTED', executed: 'NO' }],
-    });
-    expect(read.text).toContain('APPROVAL_REJECTED: ');
+    const read = () => model.call('purchase', { id: data.purchase.id });
+    await expect
+      .poll(async () => (await read()).data.purchase)
+      .toMatchObject({
+        ...{ state: 'FAILED', approval: { state: 'REJECTED' } },
+        errors: [{ code: 'APPROVAL_REJECTED', executed: 'NO' }],
+      });
+    expect((await read()).text).toContain('APPROVAL_REJECTED: ');
   });
 
   test('a change of domains waits in the same way', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '../../src/lib/system.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { newFolder } from './folder.ts';
@@ -24,7 +25,9 @@ export async function writeEmptyJournal(file: string): Promise<void> {
   if (!existsSync(file)) writeFileSync(file, content, { mode: 0o600 });
 }
 
+/** A journal whose writes wait for no turn of the event loop, so that tests with a simulated clock know when they have ended. */
 export async function openTestJournal(file: string): Promise<Journal> {
   await writeEmptyJournal(file);
-  return openSqliteJournal({ file });
+  const wait = async (ms: number) => (ms > 0 ? systemClock.wait(ms) : undefined);
+  return openSqliteJournal({ file, clock: { ...systemClock, wait } });
 }
