@@ -5,9 +5,12 @@ import { systemClock } from '../lib/system.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createExecute } from './statements.ts';
 
+/** The value that does not fit on the disk: SQLite ends the transaction. */
+const tooLarge = 99;
+
 let database: DatabaseSync;
 let transactions: string[];
-/** Throws before this attempt. */
+/** The attempt at which another process has released its lock. */
 let lockedUntilAttempt: number;
 let write: (value: number) => Promise<unknown>;
 
@@ -25,9 +28,9 @@ beforeEach(() => {
     database,
     clock: systemClock,
     execute(query) {
-      // As SQLite does when the disk is full.
-      if (query.parameters[0] === 99) exec('rollback');
-      return run(query);
+      if (query.parameters[0] !== tooLarge) return run(query);
+      exec('rollback');
+      throw new Error('The disk is full.');
     },
     async retryWhileLocked(attempt) {
       for (let at = 1; at < lockedUntilAttempt; at += 1) {
@@ -70,9 +73,7 @@ test('a write that fails changes nothing, and the others are committed', async (
 });
 
 test('when an error ends the transaction all its writes fail', async () => {
-  database.exec('drop table numbers');
-  database.exec('create table numbers (value integer primary key check (value <> 99))');
-  expect(await outcomes([1, 99, 2])).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(await outcomes([1, tooLarge, 2])).toEqual(['rejected', 'rejected', 'rejected']);
   expect(stored()).toEqual([]);
   await write(3);
   expect(stored()).toEqual([3]);

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
-
-type Execute = <Row>(query: CompiledQuery) => QueryResult<Row>;
+import type { createExecute } from './statements.ts';
 
 interface Waiting {
   readonly query: CompiledQuery;
@@ -12,7 +11,7 @@ interface Waiting {
 
 export interface GroupCommitOptions {
   readonly database: DatabaseSync;
-  readonly execute: Execute;
+  readonly execute: ReturnType<typeof createExecute>;
   readonly clock: Pick<Clock, 'wait'>;
   /** Repeats an attempt that meets a lock of another process. */
   readonly retryWhileLocked: <T>(attempt: () => T) => Promise<T>;
@@ -24,6 +23,7 @@ const maxWrites = 100;
 /**
  * Returns the function that executes a write. Writes of the same turn of the event loop share a transaction, because a commit waits
  * for the disk in this thread. The promise settles after the commit. A write that fails changes nothing, and the others are committed.
+ * The writes of each turn wait for a lock on their own, so `createBatches`, which runs one batch at a time, does not fit.
  */
 export function createGroupCommit(options: GroupCommitOptions) {
   const { database, execute, clock, retryWhileLocked } = options;
@@ -57,6 +57,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
     if (waiting.length > 0) void commitWaiting();
     const [first] = writes;
     try {
+      // It is a transaction of its own, unless it begins that of a migration.
       if (first && writes.length === 1) {
         first.resolve(await retryWhileLocked(() => execute(first.query)));
       } else for (const settle of await retryWhileLocked(() => commit(writes))) settle();

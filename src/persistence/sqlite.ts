@@ -175,7 +175,7 @@ function createConnection(
       throw fileFailure(file, error) ?? error;
     }
   };
-  const execute = <Row>(query: CompiledQuery) => withReason(() => run<Row>(query));
+  const execute: typeof run = (query) => withReason(() => run(query));
   const write = createGroupCommit({
     database,
     execute,

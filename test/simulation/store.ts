@@ -71,14 +71,11 @@ class GatedDriver implements Driver {
     this.#connection = {
       async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
         await gate('before', query.sql, false);
-        if (query.sql.startsWith('select')) {
-          const result = execute<Row>(query);
-          await gate('after', query.sql, false);
-          return result;
-        }
-        const before = total.get()?.rows;
+        const isRead = query.sql.startsWith('select');
+        const changes = () => (isRead ? null : total.get()?.rows);
+        const before = changes();
         const result = execute<Row>(query);
-        await gate('after', query.sql, total.get()?.rows !== before);
+        await gate('after', query.sql, changes() !== before);
         return result;
       },
       // biome-ignore lint/correctness/useYield: the journal streams no rows
