@@ -20,6 +20,21 @@ export type AddressInput = {
   readonly zipCode?: string | null | undefined;
 };
 
+/** State of an approval. */
+export type ApprovalState =
+  /** The purchase, the order or the bulk change was cancelled before the decision. */
+  | 'CANCELLED'
+  /** It was not decided, or not used, in time. */
+  | 'EXPIRED'
+  /** Another person approved it. A purchase, an order or a bulk change is then sent by the gateway; any other operation is sent again by its caller. */
+  | 'GRANTED'
+  /** Another person refused it. */
+  | 'REJECTED'
+  /** It waits for a decision. */
+  | 'REQUESTED'
+  /** The operation was made after the approval. Another one needs a new approval. */
+  | 'USED';
+
 /** Whether a name can be registered. */
 export type AvailabilityState =
   /** The registrar reported that the name can be registered. */
@@ -868,6 +883,12 @@ export type SetPrivacyProtectionMutation = {
   };
 };
 
+export type ApprovalFragment = {
+  readonly id: string;
+  readonly state: ApprovalState;
+  readonly expiresAt: string;
+};
+
 export type PurchaseFragment = {
   readonly id: string;
   readonly kind: PurchaseKind;
@@ -888,6 +909,7 @@ export type PurchaseFragment = {
     readonly endedAt: string | null;
     readonly refunded: boolean | null;
   } | null;
+  readonly approval: ApprovalFragment | null;
 };
 
 export type GetPurchaseQueryVariables = Exact<{
@@ -947,6 +969,7 @@ export type OrderFragment = {
     readonly unknown: number;
     readonly cancelled: number;
   };
+  readonly approval: ApprovalFragment | null;
 };
 
 export type OrderLineFragment = {
@@ -954,6 +977,7 @@ export type OrderLineFragment = {
   readonly domainName: string | null;
   readonly state: OrderLineState;
   readonly purchase: { readonly id: string } | null;
+  readonly approval: ApprovalFragment | null;
   readonly errors: ReadonlyArray<UserErrorFragment>;
 };
 
@@ -1061,6 +1085,7 @@ export type BulkChangeFragment = {
     readonly unknown: number;
     readonly cancelled: number;
   };
+  readonly approval: ApprovalFragment | null;
 };
 
 export type BulkChangeItemFragment = {
@@ -1127,37 +1152,37 @@ export const setPrivacyProtection: TypedDocument<
   'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}mutation SetPrivacyProtection($input:SetPrivacyProtectionInput!){setPrivacyProtection(input:$input){privacyProtected errors{...UserError}}}';
 
 export const getPurchase: TypedDocument<GetPurchaseQuery, GetPurchaseQueryVariables> =
-  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{...UserError}transfer{stage startedAt expectedBy endedAt refunded}}query GetPurchase($by:LookupInput!){purchase(by:$by){...Purchase}}';
+  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{...UserError}transfer{stage startedAt expectedBy endedAt refunded}approval{...Approval}}query GetPurchase($by:LookupInput!){purchase(by:$by){...Purchase}}';
 
 export const registerDomain: TypedDocument<
   RegisterDomainMutation,
   RegisterDomainMutationVariables
 > =
-  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Quote on Quote{period certainty reason lowest{...Money}highest{...Money}renewalPrice{...Money}}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{...UserError}transfer{stage startedAt expectedBy endedAt refunded}}mutation RegisterDomain($input:RegisterDomainInput!){registerDomain(input:$input){purchase{...Purchase}quote{...Quote}replayed keyUsed errors{...UserError}}}';
+  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Quote on Quote{period certainty reason lowest{...Money}highest{...Money}renewalPrice{...Money}}fragment Approval on Approval{id state expiresAt}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{...UserError}transfer{stage startedAt expectedBy endedAt refunded}approval{...Approval}}mutation RegisterDomain($input:RegisterDomainInput!){registerDomain(input:$input){purchase{...Purchase}quote{...Quote}replayed keyUsed errors{...UserError}}}';
 
 export const transferDomain: TypedDocument<
   TransferDomainMutation,
   TransferDomainMutationVariables
 > =
-  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Quote on Quote{period certainty reason lowest{...Money}highest{...Money}renewalPrice{...Money}}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{...UserError}transfer{stage startedAt expectedBy endedAt refunded}}mutation TransferDomain($input:TransferDomainInput!){transferDomain(input:$input){purchase{...Purchase}quote{...Quote}replayed keyUsed errors{...UserError}}}';
+  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Quote on Quote{period certainty reason lowest{...Money}highest{...Money}renewalPrice{...Money}}fragment Approval on Approval{id state expiresAt}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{...UserError}transfer{stage startedAt expectedBy endedAt refunded}approval{...Approval}}mutation TransferDomain($input:TransferDomainInput!){transferDomain(input:$input){purchase{...Purchase}quote{...Quote}replayed keyUsed errors{...UserError}}}';
 
 export const purchaseSettled: TypedDocument<
   PurchaseSettledSubscription,
   PurchaseSettledSubscriptionVariables
 > =
-  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{...UserError}transfer{stage startedAt expectedBy endedAt refunded}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
+  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{...UserError}transfer{stage startedAt expectedBy endedAt refunded}approval{...Approval}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
 
 export const getOrder: TypedDocument<GetOrderQuery, GetOrderQueryVariables> =
-  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domainName state purchase{id}errors{...UserError}}query GetOrder($by:LookupInput!){order(by:$by){...Order quoted{highest{...Money}}lines(first:500){...OrderLine}}}';
+  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}approval{...Approval}}fragment OrderLine on OrderLine{position domainName state purchase{id}approval{...Approval}errors{...UserError}}query GetOrder($by:LookupInput!){order(by:$by){...Order quoted{highest{...Money}}lines(first:500){...OrderLine}}}';
 
 export const placeOrder: TypedDocument<PlaceOrderMutation, PlaceOrderMutationVariables> =
-  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}}mutation PlaceOrder($input:PlaceOrderInput!){placeOrder(input:$input){order{...Order quoted{highest{...Money}}}replayed keyUsed errors{...UserError}}}';
+  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}approval{...Approval}}mutation PlaceOrder($input:PlaceOrderInput!){placeOrder(input:$input){order{...Order quoted{highest{...Money}}}replayed keyUsed errors{...UserError}}}';
 
 export const orderProgress: TypedDocument<
   OrderProgressSubscription,
   OrderProgressSubscriptionVariables
 > =
-  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}}fragment OrderLine on OrderLine{position domainName state purchase{id}errors{...UserError}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
+  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}approval{...Approval}}fragment OrderLine on OrderLine{position domainName state purchase{id}approval{...Approval}errors{...UserError}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
 
 export const newEvents: TypedDocument<NewEventsSubscription, NewEventsSubscriptionVariables> =
   'fragment Money on Money{amount currency}fragment Event on Event{id cursor type foundAt subject domainName purchase{id}source caller before{...ChangedValue}after{...ChangedValue}}fragment ChangedValue on ChangedValue{text status state registeredAt expiresAt transferLocked privacyProtected nameServers days money{...Money}operation period}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';
@@ -1169,16 +1194,16 @@ export const newestEvent: TypedDocument<NewestEventQuery, NewestEventQueryVariab
   'query NewestEvent{events(last:1){nodes{cursor}}}';
 
 export const changeDomains: TypedDocument<ChangeDomainsMutation, ChangeDomainsMutationVariables> =
-  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment BulkChange on BulkChange{id key state createdAt finishedAt progress{waiting running succeeded unchanged failed unknown cancelled}}mutation ChangeDomains($input:ChangeDomainsInput!){changeDomains(input:$input){bulkChange{...BulkChange}replayed errors{...UserError}}}';
+  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment BulkChange on BulkChange{id key state createdAt finishedAt progress{waiting running succeeded unchanged failed unknown cancelled}approval{...Approval}}mutation ChangeDomains($input:ChangeDomainsInput!){changeDomains(input:$input){bulkChange{...BulkChange}replayed errors{...UserError}}}';
 
 export const getBulkChange: TypedDocument<GetBulkChangeQuery, GetBulkChangeQueryVariables> =
-  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment BulkChange on BulkChange{id key state createdAt finishedAt progress{waiting running succeeded unchanged failed unknown cancelled}}fragment BulkChangeItem on BulkChangeItem{domainName state errors{...UserError}}query GetBulkChange($by:LookupInput!){bulkChange(by:$by){...BulkChange items(first:500){...BulkChangeItem}}}';
+  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment BulkChange on BulkChange{id key state createdAt finishedAt progress{waiting running succeeded unchanged failed unknown cancelled}approval{...Approval}}fragment BulkChangeItem on BulkChangeItem{domainName state errors{...UserError}}query GetBulkChange($by:LookupInput!){bulkChange(by:$by){...BulkChange items(first:500){...BulkChangeItem}}}';
 
 export const bulkChangeProgress: TypedDocument<
   BulkChangeProgressSubscription,
   BulkChangeProgressSubscriptionVariables
 > =
-  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment BulkChange on BulkChange{id key state createdAt finishedAt progress{waiting running succeeded unchanged failed unknown cancelled}}fragment BulkChangeItem on BulkChangeItem{domainName state errors{...UserError}}subscription BulkChangeProgress($id:ID!){bulkChangeProgress(id:$id){bulkChange{...BulkChange}changed{...BulkChangeItem}}}';
+  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment BulkChange on BulkChange{id key state createdAt finishedAt progress{waiting running succeeded unchanged failed unknown cancelled}approval{...Approval}}fragment BulkChangeItem on BulkChangeItem{domainName state errors{...UserError}}subscription BulkChangeProgress($id:ID!){bulkChangeProgress(id:$id){bulkChange{...BulkChange}changed{...BulkChangeItem}}}';
 
 /** The types of each interface and union of the schema, for `InMemoryCache` of Apollo Client. */
 export const possibleTypes: Record<string, string[]> = {

@@ -1,4 +1,5 @@
 import type { BulkChange, BulkChangeInput, BulkChangeItemInput } from '../../client/index.ts';
+import { maxBulkChangeDomains } from '../kernel/job-sizes.ts';
 import { StartError } from '../lib/start-error.ts';
 import type { Gateway } from './gateway-client.ts';
 import { printErrors, printProgress } from './program.ts';
@@ -10,8 +11,6 @@ export interface NewChange {
   readonly expectedCount: number;
 }
 
-/** Domains of a bulk change at most. */
-const maxDomains = 2000;
 /** Characters of the domains of a bulk change at most, so that its request is shorter than the default of MAX_BODY_BYTES. */
 const maxLength = 200_000;
 
@@ -35,7 +34,7 @@ function inParts<T>(values: readonly T[]): readonly (readonly T[])[] {
   for (const value of values) {
     const { length } = JSON.stringify(value);
     left -= length + 1;
-    if (left < 0 || parts.at(-1)?.length === maxDomains) {
+    if (left < 0 || parts.at(-1)?.length === maxBulkChangeDomains) {
       parts.push([]);
       left = maxLength - length;
     }
@@ -79,8 +78,9 @@ export async function runChanges(
       throw new StartError(endedOf(complete) > 0 ? `${sentences} ${rest}` : sentences);
     }
     if (bulkChange.state === 'AWAITING_APPROVAL') {
+      const address = `${origin}/approvals/${bulkChange.approval?.id ?? ''}`;
       printErrors('domains', [
-        `A bulk change waits for the approval of another person: ${origin}/approvals`,
+        `A bulk change waits for the approval of another person: ${address}`,
       ]);
     }
     let { progress } = bulkChange;

@@ -9,6 +9,7 @@ import {
 } from '../kernel/approval-rules.ts';
 import { allAccessScopes, isAccessScope, toolCallerName } from '../kernel/caller.ts';
 import { dayMs } from '../kernel/instant.ts';
+import { maxBulkChangeDomains, maxOrderLines } from '../kernel/job-sizes.ts';
 import { parseJson } from '../lib/json.ts';
 import { quoted } from '../lib/quoted.ts';
 import type { AuthConfig } from './config.ts';
@@ -24,9 +25,6 @@ export interface ApprovalFile {
 
 const maxRules = 1_000;
 const maxExpiryMs = 90 * dayMs;
-/** Lines of an order at most, and domains of a bulk change. */
-const maxLines = 500;
-const maxDomains = 2_000;
 const nameRule = 'the name of a key, or "issuer:subject" for tokens';
 const name = ruled(nameRule, z.string().min(1).max(200));
 
@@ -35,8 +33,8 @@ const conditions = z.strictObject(
     costAbove: amountOf('a decimal number of at least 0', (value) => !value.isNegative).optional(),
     premium: z.boolean('true or false').optional(),
     countAbove: ruled(
-      `a whole number from 1 to ${maxDomains - 1}`,
-      z.int().min(1).lt(maxDomains),
+      `a whole number from 1 to ${maxBulkChangeDomains - 1}`,
+      z.int().min(1).lt(maxBulkChangeDomains),
     ).optional(),
     keys: z.array(name, 'a list of names').min(1, 'a list with at least one name').optional(),
     scopes: z
@@ -83,8 +81,8 @@ const rule = z
   )
   .refine(
     ({ operations, when: { countAbove = 0 } }) =>
-      countAbove < maxLines || operations.includes('BULK_CHANGE'),
-    `a rule with a "countAbove" of ${maxLines} or more, so its operations must have BULK_CHANGE: an order has at most ${maxLines} lines`,
+      countAbove < maxOrderLines || operations.includes('BULK_CHANGE'),
+    `a rule with a "countAbove" of ${maxOrderLines} or more, so its operations must have BULK_CHANGE: an order has at most ${maxOrderLines} lines`,
   )
   .refine(
     ({ operations, when, perLine }) =>

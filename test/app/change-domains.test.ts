@@ -97,12 +97,13 @@ test('change shows where a bulk change waits for an approval, and follows it to 
   const { run, gateway } = await start({ env: { API_KEYS, APPROVALS_FILE: rules } }, 'staff');
 
   const ended = run('change', 'domain,nameServers\nreseller-demo.com,ns1.csv.net ns2.csv.net\n');
+  let id = '';
   const decide = async () => {
     const { data } = await gateway.query('{ approvals { nodes { id } } }', {}, by('manager'));
-    const input = { id: data.approvals.nodes[0].id };
+    id = data.approvals.nodes[0].id;
     await gateway.query(
       'mutation ($input: ApproveInput!) { approve(input: $input) { errors { code } } }',
-      { input },
+      { input: { id } },
       by('manager'),
     );
   };
@@ -120,7 +121,7 @@ test('change shows where a bulk change waits for an approval, and follows it to 
   expect(await ended).toEqual({
     exitCode: 0,
     stdout: 'Changes made: 1; not needed: 0; failed: 0; unknown: 0; cancelled: 0.\n',
-    stderr: `domains: A bulk change waits for the approval of another person: ${gateway.url}/approvals\n`,
+    stderr: `domains: A bulk change waits for the approval of another person: ${gateway.url}/approvals/${id}\n`,
   });
 });
 

@@ -63,9 +63,6 @@ export interface ChangeItemPage {
   readonly after?: string | null | undefined;
 }
 
-/** Domains of one job at most. */
-export const maxDomains = 2000;
-
 /** Domains of one page at most: more of them would occupy the thread for too long. */
 export const maxItems = 500;
 

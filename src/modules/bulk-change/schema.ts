@@ -1,3 +1,4 @@
+import { maxBulkChangeDomains } from '../../kernel/job-sizes.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
 import {
@@ -32,8 +33,6 @@ import type { CancelledChange, CreatedChange, RetriedChange } from './service.ts
 const JobConnectionRef = connectionRef(typename, JobRef);
 /** Jobs of one page at most. */
 const maxJobs = 20;
-/** Domains of one job at most. */
-const maxDomains = 2000;
 
 const JobFilterRef = builder.inputType('BulkChangeFilter', {
   description: 'Conditions for bulk changes. A bulk change must meet all conditions that are set.',
@@ -184,7 +183,7 @@ builder.subscriptionFields((t) => ({
       ...costs((count, { id }) => {
         const job = costsJob(count, id);
         costsSum(count, job, 'counts');
-        return { ...job, domains: count.page(`domains of ${id}`, maxDomains) };
+        return { ...job, domains: count.page(`domains of ${id}`, maxBulkChangeDomains) };
       }),
     },
     subscribe: (_root, { id }, { services }) =>

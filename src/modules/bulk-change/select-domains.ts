@@ -1,13 +1,13 @@
 import { type Caller, forbidden, mayAny } from '../../kernel/caller.ts';
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
+import { maxBulkChangeDomains } from '../../kernel/job-sizes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { Checks } from '../mutation/checks.ts';
 import { domainPlace } from '../portfolio/domain-place.ts';
 import type { DomainFilterInput, ResolveFilter } from '../portfolio/filter-resolver.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
-import { maxDomains } from './change-job.ts';
 import type { ChangeInput } from './check-change.ts';
 
 /** A change and its domains as a client sends them. The domains are in one member, or in the items of the change. */
@@ -65,7 +65,7 @@ function checkNames(
   ...below: readonly string[]
 ): Selection | null {
   const list = path.at(-1);
-  if (texts.length === 0 || texts.length > maxDomains) {
+  if (texts.length === 0 || texts.length > maxBulkChangeDomains) {
     checks.add(tooMany(`"${list}" has ${texts.length}.`, path));
     return null;
   }
@@ -84,9 +84,9 @@ function checkNames(
 }
 
 const tooMany = (what: string, path: readonly string[]) =>
-  invalidInput(`A bulk change changes 1 to ${maxDomains} domains; ${what}`, {
+  invalidInput(`A bulk change changes 1 to ${maxBulkChangeDomains} domains; ${what}`, {
     path,
-    facts: { minimum: 1, maximum: maxDomains },
+    facts: { minimum: 1, maximum: maxBulkChangeDomains },
   });
 
 /** The domains of a filter, by their names, and how many there are. A list longer than a job is cut, with a fault. */
@@ -100,13 +100,19 @@ export async function domainsOf(
   const filter = await resolveFilter(input);
   const { domains, more } = index.page(
     { filter, now: clock.now() },
-    { place: domainPlace({}), limit: maxDomains, fromEnd: false, after: null, before: null },
+    {
+      place: domainPlace({}),
+      limit: maxBulkChangeDomains,
+      fromEnd: false,
+      after: null,
+      before: null,
+    },
   );
   const count = more.totalCount;
   const at = [...path, 'filter'];
   if (count === 0) {
     checks.add(invalidInput('The filter matches no domain of the account.', { path: at }));
   }
-  if (count > maxDomains) checks.add(tooMany(`the filter matches ${count}.`, at));
+  if (count > maxBulkChangeDomains) checks.add(tooMany(`the filter matches ${count}.`, at));
   return { names: domains.map(({ name }) => name), count };
 }

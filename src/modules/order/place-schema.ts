@@ -1,3 +1,4 @@
+import { maxOrderLines } from '../../kernel/job-sizes.ts';
 import { type CallCount, maxChecksAlone, maxNamesPerCall } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef } from '../../schema/builder.ts';
 import { costs, neverLimited } from '../../schema/cost.ts';
@@ -9,7 +10,7 @@ import { ContactChoiceInputRef } from '../registration/values-schema.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 import { countQuote, maxTotalField, OrderQuoteRef, orderFields } from './quote-schema.ts';
 import type { RetryOrderInput } from './retry-order.ts';
-import { costsOrder, maxLines, OrderRef } from './schema.ts';
+import { costsOrder, OrderRef } from './schema.ts';
 import type { CancelledOrder, OrderPayload } from './service.ts';
 
 const OnFailureRef = enumRef('OrderOnFailure', 'The effect of a line that fails on the others.', {
@@ -85,7 +86,7 @@ const RetryLineInputRef = builder.inputType('RetryLineInput', {
 
 /** The calls of `quoteOrder` for as many registrations as an order has, and for the transfers, which all need a code. */
 function countRetry(count: CallCount, { lines }: RetryOrderInput): void {
-  count.calls(2 + (maxLines / maxNamesPerCall) * (1 + maxChecksAlone));
+  count.calls(2 + (maxOrderLines / maxNamesPerCall) * (1 + maxChecksAlone));
   const transfers = lines?.filter(({ authCode }) => authCode).length ?? 0;
   count.domains({ names: [], others: transfers });
 }

@@ -1,5 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
+import { maxOrderLines } from '../../kernel/job-sizes.ts';
 import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
 import { shortened } from '../../lib/quoted.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
@@ -83,9 +84,6 @@ const readNamed = (deps: PurchaseFlowDeps, input: QuoteOrderInput) =>
 export const readAllStored = (deps: PurchaseFlowDeps, input: QuoteOrderInput) =>
   readStoredValues(deps, registrationsOf(input), input.defaults ?? {});
 
-/** Lines of one order at most. */
-const maxLines = 500;
-
 /**
  * Makes the checks of an order and computes its price, without buying anything. A line that fails a check does not affect
  * the other lines. The lines share one `tldlist`, one `resellerdetails` and one bulk check per 100 names.
@@ -97,9 +95,9 @@ export async function quoteOrder(
 ): Promise<OrderQuote> {
   const { lines, defaults, maxTotal, maxTotalCost } = input;
   const checks = createChecks();
-  if (lines.length === 0 || lines.length > maxLines) {
-    const message = `An order has 1 to ${maxLines} lines; this one has ${lines.length}.`;
-    const facts = { minimum: 1, maximum: maxLines };
+  if (lines.length === 0 || lines.length > maxOrderLines) {
+    const message = `An order has 1 to ${maxOrderLines} lines; this one has ${lines.length}.`;
+    const facts = { minimum: 1, maximum: maxOrderLines };
     checks.add(invalidInput(message, { facts, path: linesPath }));
     return { lines: [], totals: [], costs: [], affordable: null, errors: checks.faults };
   }

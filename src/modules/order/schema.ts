@@ -1,4 +1,5 @@
 import { purchaseScopes } from '../../kernel/caller.ts';
+import { maxOrderLines } from '../../kernel/job-sizes.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
@@ -61,11 +62,8 @@ const OrderProgressRef = progressRef<OrderLineState>(
   },
 );
 
-/** Lines of one order at most. */
-export const maxLines = 500;
-
 export const costsOrder = (count: CallCount, order: string): CostContext => ({
-  purchases: count.page(`order ${order}`, maxLines),
+  purchases: count.page(`order ${order}`, maxOrderLines),
   owners: costsOwner(count, `order ${order}`),
 });
 
@@ -122,12 +120,12 @@ export const OrderRef = builder.objectRef<CountedJob>('Order').implement({
       },
       extensions: costs((count, args, above) => {
         // A row of the line, and one of its purchase.
-        costsList(count, above, 2 * lengthOf(args.first, maxLines));
+        costsList(count, above, 2 * lengthOf(args.first, maxOrderLines));
         if (args.states) costsSum(count, above, `lines ${args.states}`);
         const owners = ownersBelow(
           above,
           `lines ${JSON.stringify(args)}`,
-          lengthOf(args.first, maxLines),
+          lengthOf(args.first, maxOrderLines),
         );
         return { purchases: count.page(owners.key, owners.amount), owners };
       }),
@@ -225,7 +223,7 @@ builder.queryFields((t) => ({
       ...nullWithError,
       ...neverLimited,
       ...costs((count, args) => ({
-        purchases: count.page(`orders ${JSON.stringify(args)}`, pageSize(args) * maxLines),
+        purchases: count.page(`orders ${JSON.stringify(args)}`, pageSize(args) * maxOrderLines),
         owners: costsPage(count, 'orders', args),
       })),
     },

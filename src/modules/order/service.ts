@@ -1,6 +1,7 @@
 import { Fault, invalidInput, withinRange } from '../../kernel/faults.ts';
 import type { Lookup } from '../../kernel/global-id.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
+import { maxOrderLines } from '../../kernel/job-sizes.ts';
 import { memoize } from '../../lib/lazy.ts';
 import type { JobFacts } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
@@ -46,9 +47,6 @@ export interface CancelledOrder {
   /** Lines. */
   readonly cancelled: number;
 }
-
-/** Lines of one page at most. */
-const maxLines = 500;
 
 interface LinePage {
   readonly states?: readonly OrderLineState[] | null | undefined;
@@ -121,7 +119,7 @@ export function createOrderService(deps: OrderDeps) {
       }),
     /** A page of the lines, in the order of the input. @throws Fault `INVALID_INPUT` */
     async lines({ job }: CountedJob, { states, first, after }: LinePage): Promise<PlacedLine[]> {
-      const limit = withinRange('first', first, 0, maxLines);
+      const limit = withinRange('first', first, 0, maxOrderLines);
       const groups = states ? groupsOfLines(states) : undefined;
       return [...(await jobReads.page(job.id, { after, limit, groups }, toLines))];
     },
