@@ -2,14 +2,16 @@ import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
 import { readConfig } from '../config/config.ts';
 import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
+import { StartError } from '../lib/start-error.ts';
 import { chooseTenant, exitCodes, readTenantArguments, runCommand } from './program.ts';
 
 const help = `Verifies the audit log.
 
-Usage: ${commandFor('audit', '[--tenant name] verify')}
+Usage: ${commandFor('audit', '[--tenant name] verify [POSITION HASH]')}
 
-  verify         Reads all entries of the tenant, and prints their number and the hash of the last one. The exit
-                 code is 1 when an entry was removed or changed; the first wrong position is printed.
+  verify         Reads all rows of the tenant, and prints their number, and the position and hash of the last one.
+                 The exit code is 1 when a row was removed, added or changed; the first wrong position is printed.
+                 POSITION and HASH are those that an earlier verification printed: then this row must be there too.
 
   --tenant name  The tenant, by its name in TENANTS; required with several.
 
@@ -18,26 +20,36 @@ The settings are those of the gateway; see ${commandFor('start', '--help')}.
 
 await runCommand('audit', help, async (args) => {
   const { positionals, tenant } = readTenantArguments(args);
-  if (positionals.join(' ') !== 'verify') {
-    throw new UsageError('Give the command verify; see --help.');
-  }
+  const known = knownRow(positionals);
   const config = readConfig();
   const account = accountOf(config, chooseTenant(config, tenant));
   requireJournal(config);
   const journal = await openJournal(config);
   try {
-    const { position, hash, deletedUntil, flaw } = await journal.audit.verify(account);
+    const { position, hash, deletedUntil, flaw } = await journal.audit.verify(account, known);
     const old =
       deletedUntil > 0
         ? ` Those up to position ${deletedUntil} were deleted because of their age.`
         : '';
     if (flaw) {
       process.exitCode = exitCodes.failed;
-      return `The audit log of ${account} is not intact: the entry at position ${flaw.position} ${flaw.reason}.${old}`;
+      return `The audit log of ${account} is not intact: the row at position ${flaw.position} ${flaw.reason}.${old}`;
     }
-    if (position === 0) return `The audit log of ${account} has no entry.`;
-    return `The audit log of ${account} is intact: ${position - deletedUntil} entries up to position ${position}, with the hash ${hash}.${old}`;
+    if (known && known.position < deletedUntil) {
+      throw new StartError(`The row at position ${known.position} cannot be compared.${old}`);
+    }
+    if (position === 0) return `The audit log of ${account} has no row.`;
+    return `The audit log of ${account} is intact: ${position - deletedUntil} rows up to position ${position}, with the hash ${hash}.${old}`;
   } finally {
     await journal.close();
   }
 });
+
+/** The row of the arguments, if there is one. @throws UsageError */
+function knownRow([command, position, hash, ...more]: readonly string[]) {
+  const isRow = /^[1-9]\d{0,14}$/.test(position ?? '') && /^[0-9a-f]{64}$/.test(hash ?? '');
+  if (command !== 'verify' || (position !== undefined && !isRow) || more.length > 0) {
+    throw new UsageError('Give the command verify, or verify POSITION HASH; see --help.');
+  }
+  return position === undefined ? undefined : { position: Number(position), hash: hash ?? '' };
+}

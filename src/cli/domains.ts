@@ -6,6 +6,7 @@ import { commandFor } from '../lib/command-names.ts';
 import { CsvError, readCsv } from '../lib/read-csv.ts';
 import { StartError } from '../lib/start-error.ts';
 import { systemClock } from '../lib/system.ts';
+import { audited } from './audited-command.ts';
 import { apply, changeByFile, plan } from './change-domains.ts';
 import { type Imported, importDomains } from './import-domains.ts';
 import {
@@ -71,17 +72,20 @@ async function withoutMisuse(work: () => Promise<string>): Promise<string> {
 async function importFile(fd: number, tenant: string | null): Promise<string> {
   const config = readConfig();
   requireJournal(config);
-  const account = accountOf(config, chooseTenant(config, tenant));
+  const chosen = chooseTenant(config, tenant);
+  const account = accountOf(config, chosen);
   const journal = await openJournal(config);
   const refused = new RefusedRows();
   try {
-    const imported = await importDomains(readCsv(createReadStream('', { fd, autoClose: false })), {
-      journal,
-      account,
-      now: () => systemClock.now(),
-      onProgress: (count) => printProgress(`${count} rows`),
-      refused,
-    });
+    const rows = readCsv(createReadStream('', { fd, autoClose: false }));
+    const target = { journal, account, tenant: chosen.name };
+    const imported = await audited(target, 'domains.import', (note) =>
+      importDomains(rows, {
+        ...{ journal, account, note, refused },
+        now: () => systemClock.now(),
+        onProgress: (count) => printProgress(`${count} rows`),
+      }),
+    );
     return resultOf(imported, refused.count);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

@@ -4,12 +4,14 @@ import { Fault, invalidInput } from '../kernel/faults.ts';
 import { checkLabel, type Label, maxLabels } from '../kernel/label.ts';
 import type { CsvRow } from '../lib/read-csv.ts';
 import type { Journal } from '../persistence/journal.ts';
+import type { NoteDomains } from './audited-command.ts';
 import type { RefusedRows } from './refused-rows.ts';
 
 interface ImportOptions {
   readonly journal: Pick<Journal, 'ledger' | 'customers'>;
   readonly account: string;
   readonly now: () => Date;
+  readonly note: NoteDomains;
   /** Receives the rows that are refused. */
   readonly refused: RefusedRows;
   readonly onProgress: (rows: number) => void;
@@ -110,7 +112,7 @@ function attempt<T>(refused: RefusedRows, line: number, work: () => T): T | null
 
 async function write(
   step: readonly DomainRow[],
-  { journal, account, now, refused }: ImportOptions,
+  { journal, account, now, note, refused }: ImportOptions,
   imported: Imported,
 ): Promise<void> {
   const { ledger, customers } = journal;
@@ -128,6 +130,7 @@ async function write(
     ),
   );
   await customers.assignEach(account, [...assigned.values()], at);
+  await note('setDomainCustomer', [...assigned.keys()]);
   imported.customers += assigned.size;
   const labels = new Map(
     rows.flatMap(({ domain, labels: some }) =>
@@ -135,6 +138,7 @@ async function write(
     ),
   );
   await customers.label(account, [...labels.values()], at);
+  await note('labelDomains', [...new Set([...labels.values()].map(({ domain }) => domain))]);
   imported.labels += labels.size;
 }
 

@@ -10,6 +10,7 @@ import { canonicalContact, contactToWire } from '../modules/contact/contact-inpu
 import { checkName } from '../modules/contact-profile/service.ts';
 import { createChecks } from '../modules/mutation/checks.ts';
 import type { NewContactProfile } from '../persistence/profile-store.ts';
+import { audited } from './audited-command.ts';
 import {
   chooseTenant,
   openInput,
@@ -44,7 +45,8 @@ await runCommand('profiles', help, async (args) => {
   const fd = openInput(file);
   const config = readConfig();
   requireJournal(config);
-  const account = accountOf(config, chooseTenant(config, tenant));
+  const chosen = chooseTenant(config, tenant);
+  const account = accountOf(config, chosen);
   const journal = await openJournal(config);
   const refused = new RefusedRows();
   let saved = 0;
@@ -56,7 +58,7 @@ await runCommand('profiles', help, async (args) => {
     waiting.clear();
     printProgress(`${saved} profiles`);
   };
-  try {
+  const saveAll = async () => {
     for await (const row of readCsvRecords(createReadStream('', { fd }), { required, optional })) {
       const profile = readProfile(row, refused);
       if (!profile) continue;
@@ -65,10 +67,15 @@ await runCommand('profiles', help, async (args) => {
       if (waiting.size === profilesPerStep) await save();
     }
     await save();
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    await save();
-    throw invalidInput(`${error.message} Rows before it that were saved: ${saved}.`);
+  };
+  try {
+    await audited({ journal, account, tenant: chosen.name }, 'profiles.import', async () => {
+      await saveAll().catch(async (error: unknown) => {
+        if (!(error instanceof CsvError)) throw error;
+        await save();
+        throw invalidInput(`${error.message} Rows before it that were saved: ${saved}.`);
+      });
+    });
   } finally {
     await journal.close();
     printProgress('');

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { accountOf, backUp, openJournal, requireJournal } from '../app/journal.ts';
 import { type Config, readConfig } from '../config/config.ts';
+import type { TenantConfig } from '../config/tenants.ts';
 import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { systemClock } from '../lib/system.ts';
+import { audited } from './audited-command.ts';
 import { chooseTenant, readTenantArguments, runCommand } from './program.ts';
 
 const help = `Stops and starts purchases, and backs up their journal.
@@ -35,8 +37,7 @@ await runCommand('purchases', help, async (args) => {
   const config = readConfig();
   requireJournal(config);
   if (command !== 'backup') {
-    const account = accountOf(config, chooseTenant(config, tenant));
-    return setSwitch(command, text, config, account);
+    return setSwitch(command, text, config, chooseTenant(config, tenant));
   }
   const copy = resolve(text);
   const purchases = await backUp(config, copy);
@@ -64,11 +65,16 @@ function checkUsage(command: string, text: string): void {
 }
 
 /** Returns the state of the switch in one sentence. `reason` is that of the command `stop`. */
-async function setSwitch(command: string, reason: string, config: Config, account: string) {
+async function setSwitch(command: string, reason: string, config: Config, tenant: TenantConfig) {
+  const account = accountOf(config, tenant);
   const journal = await openJournal(config);
+  const write = (work: () => Promise<void>) =>
+    audited({ journal, account, tenant: tenant.name }, `purchases.${command}`, work);
   try {
-    if (command === 'stop') await journal.stop(account, { since: systemClock.now(), reason });
-    if (command === 'start') await journal.resume(account);
+    if (command === 'stop') {
+      await write(() => journal.stop(account, { since: systemClock.now(), reason }));
+    }
+    if (command === 'start') await write(() => journal.resume(account));
     const stop = await journal.stopped(account);
     return stop
       ? `Purchases of ${account} are stopped since ${stop.since.toISOString()}: "${stop.reason}".`

@@ -66,6 +66,8 @@ interface AuditedWrite {
   readonly operation: string;
   /** The domain as the caller wrote it; null without one. */
   readonly subject: string | null;
+  /** The domains of a write of several. When it has been made, each has an entry too. */
+  readonly subjects?: readonly string[];
   readonly input: unknown;
   /** Whether it changes nothing, so that it has no entry. */
   readonly isDryRun?: boolean;
@@ -94,7 +96,9 @@ export interface Audited {
   ): Promise<T>;
 }
 
-const codeOf = (error: unknown): string => (error instanceof Fault ? error.code : 'INTERNAL');
+/** The outcome of an operation that failed. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Fault ? error.code : 'INTERNAL';
 
 /** `countCalls` returns the upstream calls of the request until now. */
 export function createAudited(
@@ -154,7 +158,11 @@ export function createAudited(
       // The parent of the field may be another object than a domain.
       noteRead(operation, subject === null ? null : tryParseDomainName(subject), code);
     },
-    async write({ operation, subject, input, isDryRun = false, check }, work, outcomeOf) {
+    async write(
+      { operation, subject, subjects = [], input, isDryRun = false, check },
+      work,
+      outcomeOf,
+    ) {
       const entry = entryOf(operation, subject, input);
       const callsBefore = countCalls();
       let end: EndOperation = isDryRun ? () => undefined : (how) => trail.note(entry, how);
@@ -166,7 +174,13 @@ export function createAudited(
         check?.();
         if (!isDryRun) end = await trail.begin(entry);
         const value = await work();
-        finish(outcomeOf(value));
+        const outcome = outcomeOf(value);
+        finish(outcome);
+        if (outcome === 'OK') {
+          for (const domain of new Set(subjects.map(tryParseDomainName))) {
+            trail.note({ ...entry, domain }, { outcome, upstreamCalls: null });
+          }
+        }
         return value;
       } catch (error) {
         finish(codeOf(error));

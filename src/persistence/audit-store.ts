@@ -44,6 +44,9 @@ export interface AuditPage extends Page<number> {
   readonly filter?: AuditFilter;
 }
 
+/** A row whose position and hash were stored elsewhere. */
+export type KnownRow = Pick<AuditCheck, 'position' | 'hash'>;
+
 /** The result of a verification. */
 export interface AuditCheck {
   /** Position and hash of the last row. */
@@ -66,7 +69,8 @@ export const createAuditStore = (db: Database) => ({
   list: (account: string, page: AuditPage) => reading(() => listEntries(db, account, page)),
   count: (account: string, filter: AuditFilter) =>
     reading(() => countOf(entriesOf(db, account, filter).select(amount))),
-  verify: (account: string) => reading(() => verify(db, account)),
+  /** `known` is a row that an earlier verification returned. */
+  verify: (account: string, known?: KnownRow) => reading(() => verify(db, account, known)),
   /** Deletes some of the rows up to the last one from before this time. True when others are left. */
   deleteBefore: (account: string, time: Date) => writing(() => deleteBefore(db, account, time)),
 });
@@ -157,33 +161,43 @@ async function insertAfter(
 
 function entriesOf(db: Database, account: string, filter: AuditFilter) {
   const { caller, customer, domain, operation, outcome, since, until } = filter;
-  return db
-    .selectFrom('audit_entries as entry')
-    .where('entry.account', '=', account)
-    .where('entry.begun', 'is', null)
-    .where((eb) =>
-      eb.and([
-        ...Object.entries({ caller, customer, domain, operation }).flatMap(([name, value]) =>
-          value === undefined ? [] : [eb(`entry.${name as 'caller'}`, '=', value)],
-        ),
-        ...(outcome === undefined
-          ? []
-          : [
-              eb('entry.outcome', '=', outcome).or(
-                eb.exists(
-                  eb
-                    .selectFrom('audit_entries as ended')
-                    .select('ended.position')
-                    .where('ended.account', '=', account)
-                    .whereRef('ended.begun', '=', 'entry.position')
-                    .where('ended.outcome', '=', outcome),
+  return (
+    db
+      .selectFrom('audit_entries as entry')
+      .where('entry.account', '=', account)
+      .where('entry.begun', 'is', null)
+      // An entry before is none: a verification does not read it.
+      .where('entry.position', '>', (eb) =>
+        eb
+          .selectFrom('audit_logs')
+          .select('deleted_until')
+          .where('audit_logs.account', '=', account),
+      )
+      .where((eb) =>
+        eb.and([
+          ...Object.entries({ caller, customer, domain, operation }).flatMap(([name, value]) =>
+            value === undefined ? [] : [eb(`entry.${name as 'caller'}`, '=', value)],
+          ),
+          ...(outcome === undefined
+            ? []
+            : [
+                eb('entry.outcome', '=', outcome).or(
+                  eb.exists(
+                    eb
+                      .selectFrom('audit_entries as ended')
+                      .select('ended.position')
+                      .where('ended.account', '=', account)
+                      .whereRef('ended.begun', '=', 'entry.position')
+                      .whereRef('ended.position', '>', 'entry.position')
+                      .where('ended.outcome', '=', outcome),
+                  ),
                 ),
-              ),
-            ]),
-        ...(since ? [eb('entry.at', '>=', timeText(since))] : []),
-        ...(until ? [eb('entry.at', '<', timeText(until))] : []),
-      ]),
-    );
+              ]),
+          ...(since ? [eb('entry.at', '>=', timeText(since))] : []),
+          ...(until ? [eb('entry.at', '<', timeText(until))] : []),
+        ]),
+      )
+  );
 }
 
 async function listEntries(
@@ -193,7 +207,10 @@ async function listEntries(
 ): Promise<readonly AuditEntry[]> {
   let query = entriesOf(db, account, filter)
     .leftJoin('audit_entries as ended', (join) =>
-      join.onRef('ended.account', '=', 'entry.account').onRef('ended.begun', '=', 'entry.position'),
+      join
+        .onRef('ended.account', '=', 'entry.account')
+        .onRef('ended.begun', '=', 'entry.position')
+        .onRef('ended.position', '>', 'entry.position'),
     )
     .selectAll('entry')
     .select([
@@ -230,7 +247,7 @@ async function listEntries(
 
 const rowsPerRead = 1_000;
 
-async function verify(db: Database, account: string): Promise<AuditCheck> {
+async function verify(db: Database, account: string, known?: KnownRow): Promise<AuditCheck> {
   const logNow = async () => (await readLog(db, account)) ?? emptyLog;
   const log = await logNow();
   const { deleted_until: deletedUntil } = log;
@@ -240,6 +257,10 @@ async function verify(db: Database, account: string): Promise<AuditCheck> {
     deletedUntil,
     flaw: { position, reason },
   });
+  /** Whether the row is another one than that which was stored elsewhere. */
+  const isOther = ({ position, hash }: KnownRow) =>
+    position === known?.position && hash !== known.hash;
+  if (isOther(last)) return checked(deletedUntil, 'is not the one with this hash');
   for (;;) {
     const rows = await db
       .selectFrom('audit_entries')
@@ -254,16 +275,18 @@ async function verify(db: Database, account: string): Promise<AuditCheck> {
       if (reason) {
         // Rows that were deleted because of their age in the meantime are not missing.
         const isCurrent = (await logNow()).deleted_until === deletedUntil;
-        return isCurrent ? checked(last.position + 1, reason) : verify(db, account);
+        return isCurrent ? checked(last.position + 1, reason) : verify(db, account, known);
       }
       last = row;
       if (row.position === log.position && row.hash !== log.hash) {
         return checked(row.position, 'is not the entry that was written');
       }
+      if (isOther(row)) return checked(row.position, 'is not the one with this hash');
     }
     if (rows.length < rowsPerRead) break;
   }
-  if (last.position < log.position) return checked(last.position + 1, 'is missing');
+  const end = Math.max(log.position, known?.position ?? 0);
+  if (last.position < end) return checked(last.position + 1, 'is missing');
   // Each statement that appends rows sets the last position.
   const { position: written } = await logNow();
   if (written < last.position) return checked(written + 1, 'is later than the last one');

@@ -6,7 +6,13 @@ import SchemaBuilder, {
   type SchemaTypes,
   type TypeParam,
 } from '@pothos/core';
-import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLResolveInfo,
+  getArgumentValues,
+} from 'graphql';
 import {
   type AccessScope,
   allAccessScopes,
@@ -113,11 +119,19 @@ interface MutationInput {
   readonly idempotencyKey?: string | null;
 }
 
+/** A mutation that is refused without being executed. */
+interface RefusedMutation {
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly node: FieldNode;
+  /** Throws the refusal. */
+  readonly refuse: () => void;
+}
+
 interface AuditedMutation {
   readonly extensions?:
     | {
-        /** Finds the domain that the input does not name. */
-        readonly auditedDomain?: (input: unknown, scope: Scope) => Promise<string | null>;
+        /** The domains, where the input has no member `domain`. */
+        readonly auditedDomains?: (input: unknown, scope: Scope) => Promise<readonly string[]>;
         /** Whether it makes a purchase, whose state is its outcome. */
         readonly purchase?: boolean;
       }
@@ -138,10 +152,7 @@ const audited =
     };
     try {
       const write = {
-        operation: info.fieldName,
-        subject: input?.domain ?? (await extensions?.auditedDomain?.(input, scope)) ?? null,
-        input,
-        isDryRun: input?.dryRun === true,
+        ...(await auditedWrite(info.fieldName, input, extensions, scope)),
         check: () => assertMayAll(scope, info),
       };
       return await scope.audited.write(write, run, outcomeOf(extensions?.purchase === true));
@@ -153,6 +164,24 @@ const audited =
       return { errors: [error], keyUsed, replayed: false, dryRun: false, needsApproval: false };
     }
   };
+
+async function auditedWrite(
+  operation: string,
+  input: MutationInput | undefined,
+  extensions: AuditedMutation['extensions'],
+  scope: Scope,
+) {
+  const names =
+    input?.domain === undefined
+      ? ((await extensions?.auditedDomains?.(input, scope)) ?? [])
+      : [input.domain];
+  const [subject = null, ...others] = names;
+  const isOne = others.length === 0;
+  return {
+    ...{ operation, input, isDryRun: input?.dryRun === true },
+    ...{ subject: isOne ? subject : null, subjects: isOne ? [] : names },
+  };
+}
 
 /** The members of a mutation's payload that decide its audited outcome. */
 interface MutationPayload {
@@ -167,13 +196,38 @@ const outcomeOf =
 
 /**
  * Refuses the first of several mutations when a later one is forbidden. The later error would null the whole response, and
- * with it the payload of a purchase that was already sent.
+ * with it the payload of a purchase that was already sent. Each forbidden one has an entry in the audit log.
  */
-function assertMayAll({ caller }: Scope, info: GraphQLResolveInfo): void {
+function assertMayAll(scope: Scope, info: GraphQLResolveInfo): void {
   const known = info.parentType.getFields();
-  for (const { name } of fieldsIn(info.operation.selectionSet.selections, info)) {
-    const field = known[name.value];
-    if (field) assertMaySelect(caller, field);
+  const refusals: unknown[] = [];
+  for (const node of fieldsIn(info.operation.selectionSet.selections, info)) {
+    const field = known[node.name.value];
+    if (!field) continue;
+    const refuse = () => assertMaySelect(scope.caller, field);
+    try {
+      refuse();
+    } catch (error) {
+      refusals.push(error);
+      // The mutation that is executed has an entry already.
+      if (!info.fieldNodes.includes(node)) void recordRefusal(scope, info, { field, node, refuse });
+    }
+  }
+  if (refusals.length > 0) throw refusals[0];
+}
+
+async function recordRefusal(
+  scope: Scope,
+  { variableValues }: GraphQLResolveInfo,
+  { field, node, refuse }: RefusedMutation,
+): Promise<void> {
+  const unexecuted = () => Promise.reject(new Error('It is refused.'));
+  try {
+    const { input } = getArgumentValues(field, node, variableValues) as { input?: MutationInput };
+    const write = await auditedWrite(field.name, input, field.extensions, scope);
+    await scope.audited.write({ ...write, check: refuse }, unexecuted, () => '');
+  } catch {
+    // The refusal, or arguments that are not valid.
   }
 }
 

@@ -176,6 +176,41 @@ export function describeAudit(
         expect(await flaw()).toEqual({ position, reason });
       });
 
+      test('finds an audit log that ends before a row which was known, or has another one there', async () => {
+        await fill(3);
+        const { position, hash } = await audit.verify(account);
+        const flawFor = async (known: { position: number; hash: string }) =>
+          (await audit.verify(account, known)).flaw;
+
+        await fill(2);
+        expect(await flawFor({ position, hash })).toBeNull();
+        expect(await flawFor({ position, hash: 'another' })).toEqual({
+          ...{ position: 3, reason: 'is not the one with this hash' },
+        });
+        await execute(`delete from audit_entries where position > 2;
+          update audit_logs set position = 2,
+            hash = (select entry.hash from audit_entries entry where entry.${second}) where ${only}`);
+        expect(await flaw()).toBeNull();
+        expect(await flawFor({ position, hash })).toEqual({ position: 3, reason: 'is missing' });
+      });
+
+      test.each([0, -1])('what is added at %i is no entry and no end of one', async (position) => {
+        await fill(2);
+        const copy = (begun: string) =>
+          execute(`insert into audit_entries select account, ${position}, at, ${begun}, operation, domain, caller,
+            customer, tenant, request_id, address, input_hash, 'NOT_FOUND', 0, previous_hash, hash
+            from audit_entries entry where entry.${second}`);
+        await copy('null');
+        expect(await positions()).toEqual([2, 1]);
+        expect(await audit.count(account, {})).toBe(2);
+        await execute(`delete from audit_entries where position = ${position}`);
+        await copy('1');
+        expect((await audit.list(account, { limit: 9 })).map(({ outcome }) => outcome)).toEqual([
+          ...[null, null],
+        ]);
+        expect(await positions({ outcome: 'NOT_FOUND' })).toEqual([]);
+      });
+
       test('finds a last entry that is another one than was written', async () => {
         await fill(2);
         await execute(`update audit_logs set hash = 'of another entry' where ${only}`);

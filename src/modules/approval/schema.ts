@@ -255,8 +255,10 @@ const decided = (t: PayloadFieldBuilder<{ approval: Approval }>) =>
 
 const decision = {
   ...neverLimited,
-  auditedDomain: ({ id }: { readonly id: string }, { services }: Scope) =>
-    services.approvals.domainOf(keyOfId(typename, id)),
+  async auditedDomains({ id }: { readonly id: string }, { services }: Scope) {
+    const domain = await services.approvals.domainOf(keyOfId(typename, id));
+    return domain === null ? [] : [domain];
+  },
 };
 
 const ofOther =

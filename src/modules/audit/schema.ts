@@ -32,7 +32,8 @@ const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
     domainName: t.expose('domain', {
       type: 'DomainName',
       nullable: true,
-      description: 'The name of the domain; null for an operation without a single domain.',
+      description:
+        'The name of the domain; null for an operation without a single domain. Of `setDomainCustomer` and `labelDomains` with several domains each has an entry too, with the same `requestId`.',
     }),
     domain: domainNow(t, 'domains'),
     ...nullableFields(t, 'String', {
@@ -49,7 +50,7 @@ const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
       inputHash:
         'Equal for equal inputs of one operation. The input cannot be computed from it. Null for a read.',
       outcome:
-        '`OK`, the state of a purchase, or an `ErrorCode`. Null while the operation runs, and when its process ended before the outcome was stored: the write may have been executed.',
+        '`OK`, also of an order or a bulk change that waits for an approval; the state of a purchase; or an `ErrorCode`. Null while the operation runs, and when its process ended before the outcome was stored: the write may have been executed.',
     }),
     ...nullableFields(t, 'Int', {
       upstreamCalls: 'Upstream calls of the operation; null for a read and without an outcome.',

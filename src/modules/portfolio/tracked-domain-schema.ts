@@ -6,7 +6,11 @@ mutation('trackDomains', {
   ofAccount: true,
   description:
     "Adds domains of the account that the registrar's list leaves out, so that `domains` and `domainStats` have them. Costs no upstream call: the gateway reads each domain by `getdetails` in the background, up to `PORTFOLIO_READS_PER_MINUTE` per minute. Domains that the gateway listed or bought are known already. A name that the account does not have is removed when it is read.",
-  extensions: {},
+  extensions: {
+    // Of many names each entry would be a row.
+    auditedDomains: async ({ names }: { readonly names: readonly string[] }) =>
+      names.length === 1 ? names : [],
+  },
   input: {
     description: 'Domains of the account.',
     fields: (t) => ({

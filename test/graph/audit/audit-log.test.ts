@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -224,6 +224,52 @@ describe('the audit log', () => {
     ]);
   });
 
+  test('has each forbidden mutation of a document that is refused as a whole', async () => {
+    const before = await lastPosition();
+    const refused = await send(
+      `mutation ($name: String = "reseller-demo.com") {
+        createCalendarFeed(input: { name: "all" }) { errors { code } }
+        a: disableTransferLock(input: { domain: "unlocked-demo.com" }) { errors { code } }
+        b: disableTransferLock(input: { domain: $name }) { errors { code } }
+        __typename
+        c: deleteCalendarFeed(input: { id: "none" }) { errors { code } }
+      }`,
+      'reader',
+    );
+
+    expect(refused.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    const all = await entriesOf(gateway, '(filter: { caller: "reader", outcome: "FORBIDDEN" })');
+    const added = all.filter(({ position }) => Number(position) > Number(before));
+    expect(added.map(({ operation, domainName }) => [operation, domainName]).toSorted()).toEqual([
+      ['createCalendarFeed', null],
+      ['disableTransferLock', 'reseller-demo.com'],
+      ['disableTransferLock', 'unlocked-demo.com'],
+    ]);
+  });
+
+  test('has the domain of a new customer or label, also of each of several', async () => {
+    const set = (domains: string) =>
+      send(
+        `mutation { setDomainCustomer(input: { domains: ${domains}, customer: "acme" }) { errors { code } } }`,
+      );
+    const found = async () =>
+      (await entriesOf(gateway, '(filter: { operation: "setDomainCustomer" })')).map(
+        ({ domainName, outcome }) => [domainName, outcome],
+      );
+    await set('["reseller-demo.com"]');
+    expect(await found()).toEqual([['reseller-demo.com', 'OK']]);
+    await set('["reseller-demo.com", "RESELLER-demo.com.", "unlocked-demo.com"]');
+    await set('["reseller-demo.com", "not-owned.com"]');
+
+    expect(await found()).toEqual([
+      [null, 'NOT_FOUND'],
+      ['unlocked-demo.com', 'OK'],
+      ['reseller-demo.com', 'OK'],
+      [null, 'OK'],
+      ['reseller-demo.com', 'OK'],
+    ]);
+  });
+
   test('is filtered, and read in pages, newest first', async () => {
     await send(unlock);
     await send(unlock);
@@ -270,9 +316,37 @@ describe('the audit log', () => {
     expect(csvObjects(text)).toEqual(asText.map((entry) => expect.objectContaining(entry)));
   });
 
+  test('has the writes of commands', async () => {
+    const run = (command: string, ...args: readonly string[]) =>
+      runCommand(`cli/${command}`, { DATA_DIR: folder }, args);
+    const file = join(folder, 'rows.csv');
+    await writeFile(file, 'domain,customer,label:team\nreseller-demo.com,north,blue\nnew.com,,\n');
+    await run('domains', 'import', file);
+    await writeFile(file, 'name\n');
+    await run('profiles', 'import', file);
+    await run('purchases', 'stop', 'Ask Ada.');
+    await run('purchases', 'start');
+
+    const entries = await entriesOf(gateway, '(filter: { caller: "command line" })');
+    expect(
+      entries.map(({ operation, domainName, outcome }) => [operation, domainName, outcome]),
+    ).toEqual([
+      ['purchases.start', null, 'OK'],
+      ['purchases.stop', null, 'OK'],
+      ['profiles.import', null, 'INVALID_INPUT'],
+      ['labelDomains', 'reseller-demo.com', 'OK'],
+      ['setDomainCustomer', 'reseller-demo.com', 'OK'],
+      ['domains.import', null, 'OK'],
+    ]);
+  });
+
   test('is verified by a command, which finds a changed entry', async () => {
     const env = { DATA_DIR: folder };
     const intact = await runCommand('cli/audit', env, ['verify']);
+    const [, position = '', last = ''] =
+      / position (\d+), with the hash (\w+)\./.exec(intact.stdout) ?? [];
+    const known = await runCommand('cli/audit', env, ['verify', position, last]);
+    const another = await runCommand('cli/audit', env, ['verify', position, last.toUpperCase()]);
     const database = new DatabaseSync(journalOf(folder));
     database.exec("update audit_entries set caller = 'another' where position = 2");
     database.close();
@@ -280,11 +354,13 @@ describe('the audit log', () => {
 
     const [{ hash } = { hash: '' }] = await entriesOf(gateway, '(first: 1)');
     expect(intact).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(intact.stdout).toMatch(/^The audit log of sandbox:demo is intact: \d+ entries up to/);
+    expect(intact.stdout).toMatch(/^The audit log of sandbox:demo is intact: \d+ rows up to/);
+    expect(known).toEqual(intact);
+    expect(another).toMatchObject({ exitCode: 2, stdout: '' });
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     expect(changed).toMatchObject({
       exitCode: 1,
-      stdout: 'The audit log of sandbox:demo is not intact: the entry at position 2 was changed.\n',
+      stdout: 'The audit log of sandbox:demo is not intact: the row at position 2 was changed.\n',
     });
   });
 });
