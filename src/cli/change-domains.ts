@@ -39,8 +39,14 @@ const maxReported = 100;
 
 async function change(config: Config, changes: readonly NewChange[]): Promise<string> {
   const failures: string[] = [];
+  const interrupt = new AbortController();
+  const stop = () => {
+    printErrors('domains', ['What was not sent is cancelled. A second signal ends the command.']);
+    interrupt.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   const progress = await withGateway(config, (gateway) =>
-    runChanges(gateway, changes, failures),
+    runChanges(gateway, changes, { failures, signal: interrupt.signal }),
   ).finally(() => {
     const rest = failures.length - maxReported;
     const more = rest > 0 ? [`${rest} more domains.`] : [];
@@ -48,6 +54,7 @@ async function change(config: Config, changes: readonly NewChange[]): Promise<st
   });
   const { succeeded, unchanged, failed, unknown, cancelled, waiting, running } = progress;
   if (failed + unknown + cancelled + waiting + running > 0) process.exitCode = exitCodes.failed;
+  if (interrupt.signal.aborted) process.exitCode = exitCodes.killed;
   const open = waiting + running > 0 ? `; open: ${waiting + running}` : '';
   return `Changes made: ${succeeded}; not needed: ${unchanged}; failed: ${failed}; unknown: ${unknown}; cancelled: ${cancelled}${open}.`;
 }
@@ -103,15 +110,20 @@ export async function apply(config: Config, fd: number): Promise<string> {
   ]);
 }
 
+const incomplete =
+  'The gateway does not know the values of all domains of the account, so patterns and labels may select too few. Name the missing domains in "names", or add them with "domains import".';
+
 const compare = (config: Config, entries: readonly Entry[]) =>
   withGateway(config, async ({ readDomains, readUnlisted }) => {
-    const listed = await readDomains();
+    const { domains: listed, complete } = await readDomains();
     const known = new Set(listed.map(({ name }) => name));
     const named = new Set(entries.flatMap(({ names = [] }) => names));
     const unlisted = await readUnlisted([...named].filter((name) => !known.has(name)));
-    for (const entry of emptyEntries(entries, listed)) {
+    const all = [...listed, ...unlisted];
+    for (const entry of emptyEntries(entries, all)) {
       printErrors('domains', [`Entry ${entry} selects no domain in use.`]);
     }
-    const desired = desiredOf(entries, [...listed, ...unlisted]);
+    if (!complete && entries.some(({ names }) => !names)) printErrors('domains', [incomplete]);
+    const desired = desiredOf(entries, all);
     return { differences: differencesOf(desired), count: desired.size };
   });

@@ -76,7 +76,7 @@ describe('a file is refused with one sentence', () => {
     [
       'with an unknown member',
       `domains: [{ ${one}, privacy: true }]`,
-      '"domains".[0] is an object with',
+      '"privacyProtected", not "privacy".',
     ],
     ['without a selection', 'domains: [{ privacyProtected: true }]', 'either "names", or "match"'],
     ['with two selections', `domains: [{ ${one}, match: "*" }]`, 'either "names", or "match"'],
@@ -99,8 +99,15 @@ describe('a file is refused with one sentence', () => {
     [
       'with a label that is a number',
       'domains: [{ labels: { plan: 1 }, privacyProtected: true }]',
-      '"labels" is an object with texts',
+      '"labels" is an object with at least one text',
     ],
+    [
+      'with labels, none of which has a name',
+      'domains: [{ labels: {}, privacyProtected: true }]',
+      '"labels" is an object with at least one text',
+    ],
+    ['with several documents', 'domains: []\n---\ndomains: []', 'it has several documents'],
+    ['with a name in place of a list', 'domains: [{ names: a.com }]', '"names" is a list of names'],
     ['with an alias', 'a: &a [1]\nb: *a', 'it has an alias; write the value in its place'],
     ['with a member twice', 'domains: []\ndomains: []', '"domains" is twice in one object'],
     ['that is no YAML', 'a: [1, "', 'Missing closing "quote at line 1'],

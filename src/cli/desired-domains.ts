@@ -44,11 +44,14 @@ const nameServers = ruled(
 const entry = z
   .strictObject(
     {
-      names: z.array(domainName).min(1, 'a list of at least one name').optional(),
+      names: z
+        .array(domainName, 'a list of names')
+        .min(1, 'a list of at least one name')
+        .optional(),
       match: ruled('a pattern of names, such as "*.de"', z.string().min(1)).optional(),
       labels: ruled(
-        'an object with texts, such as { team: blue }',
-        z.record(z.string(), z.string()),
+        'an object with at least one text, such as { team: blue }',
+        z.record(z.string(), z.string()).refine((labels) => Object.keys(labels).length > 0),
       ).optional(),
       nameServers: nameServers.optional(),
       privacyProtected: ruled('true or false', z.boolean()).optional(),
@@ -83,6 +86,7 @@ function yamlOf(text: string): unknown {
     // The check of the package compares each key of an object with all others.
     const document = parseDocument(text, { schema: 'core', uniqueKeys: false });
     const [error] = document.errors;
+    if (error?.code === 'MULTIPLE_DOCS') throw new Error('it has several documents; write one');
     if (error) throw error;
     visit(document, {
       Map: (_key, { items }) => checkKeys(items.map(({ key }) => String(key))),

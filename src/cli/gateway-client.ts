@@ -21,8 +21,8 @@ export interface Gateway {
   readonly client: Client;
   /** Its URL, without `/graphql` and without a slash at the end. */
   readonly origin: string;
-  /** All domains of the list. @throws StartError */
-  readDomains(): Promise<readonly ListedDomain[]>;
+  /** All domains of the list, and whether these are all of the account. @throws StartError */
+  readDomains(): Promise<{ readonly domains: readonly ListedDomain[]; readonly complete: boolean }>;
   /** Domains that the list leaves out. @throws StartError when the account does not have one */
   readUnlisted(names: readonly string[]): Promise<readonly ListedDomain[]>;
 }
@@ -51,7 +51,7 @@ export async function withGateway<T>(
 async function readDomains(
   origin: string,
   headers: Readonly<Record<string, string>>,
-): Promise<readonly ListedDomain[]> {
+): ReturnType<Gateway['readDomains']> {
   const response = await fetch(`${origin}/export/domains.jsonl`, { headers }).catch(() => null);
   const text = await response?.text().catch(() => null);
   if (!response || typeof text !== 'string') {
@@ -61,7 +61,7 @@ async function readDomains(
   }
   const lines = text.split('\n').filter((line) => line !== '');
   const rows = response.ok ? resultOr(() => lines.map(rowOf), null) : null;
-  if (rows) return rows;
+  if (rows) return { domains: rows, complete: response.headers.get('x-list-complete') === 'true' };
   const { errors: [error] = [] } = Object(parseJson(text)) as {
     readonly errors?: readonly { readonly message: string }[];
   };

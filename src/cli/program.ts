@@ -76,7 +76,8 @@ export function readFileArguments<Command extends string>(
 
 /** Opens a file to read. @throws UsageError */
 export function openInput(file: string): number {
-  const fd = parsed(() => openSync(file, 'r'));
+  const sentence = `The file "${file}" cannot be opened; check its path and its permissions.`;
+  const fd = parsed(() => openSync(file, 'r'), sentence);
   if (fstatSync(fd).isDirectory()) throw new UsageError(`"${file}" is a folder.`);
   return fd;
 }

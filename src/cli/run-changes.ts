@@ -56,9 +56,22 @@ const sumOf = (one: Progress, other: Progress) =>
 const endedOf = ({ succeeded, unchanged, failed, unknown, cancelled }: Progress): number =>
   succeeded + unchanged + failed + unknown + cancelled;
 
+interface RunOptions {
+  /** Receives a sentence for each domain that was not changed. */
+  readonly failures: string[];
+  /** Cancels what was not sent. */
+  readonly signal: AbortSignal;
+}
+
+const cancelDocument = /* GraphQL */ `
+  mutation CancelBulkChange($by: LookupInput!) {
+    cancelBulkChange(input: $by) { errors { message } }
+  }
+`;
+
 /**
  * Makes the bulk changes one after the other, and follows each to its end. The gateway completes the one that is in progress
- * when this process ends. `failures` receives a sentence for each domain that was not changed.
+ * when this process ends.
  *
  * @returns the number of domains in each state
  * @throws StartError when the gateway refuses one; those before it are complete
@@ -66,11 +79,15 @@ const endedOf = ({ succeeded, unchanged, failed, unknown, cancelled }: Progress)
 export async function runChanges(
   { client, origin }: Gateway,
   changes: readonly NewChange[],
-  failures: string[],
+  { failures, signal }: RunOptions,
 ): Promise<Progress> {
   const total = changes.reduce((sum, { expectedCount }) => sum + expectedCount, 0);
   let complete = noProgress;
   for (const change of changes) {
+    if (signal.aborted) {
+      complete = sumOf(complete, { ...noProgress, cancelled: change.expectedCount });
+      continue;
+    }
     const { bulkChange, errors } = await client.bulkChanges.start(change);
     if (!bulkChange) {
       const sentences = errors.map(({ message }) => message).join(' ');
@@ -83,15 +100,21 @@ export async function runChanges(
         `A bulk change waits for the approval of another person: ${address}`,
       ]);
     }
+    const { id } = bulkChange;
     let { progress } = bulkChange;
-    for await (const update of client.bulkChanges.follow(bulkChange.id)) {
+    const cancel = () =>
+      client
+        .request(cancelDocument, { by: { id } })
+        .catch((error: Error) => printErrors('domains', [error.message]));
+    if (signal.aborted) await cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    for await (const update of client.bulkChanges.follow(id)) {
       progress = update.bulkChange.progress;
       printProgress(`${endedOf(complete) + endedOf(progress)} of ${total} domains`);
     }
     complete = sumOf(complete, progress);
     const { failed, unknown, cancelled } = progress;
-    if (failed + unknown + cancelled > 0)
-      failures.push(...(await readFailures(client, bulkChange.id)));
+    if (failed + unknown + cancelled > 0) failures.push(...(await readFailures(client, id)));
   }
   printProgress('');
   return complete;

@@ -14,7 +14,7 @@ function faultsOf(read: () => unknown): readonly string[] {
     if (!(error instanceof RuleFileError)) throw error;
     const [, faults = error.message] =
       /^The approval file must be corrected: (.+)\.$/.exec(error.message) ?? [];
-    return faults.split('; ');
+    return faults === error.message ? [faults] : faults.split('; ');
   }
   return [];
 }
@@ -93,9 +93,9 @@ test.each<[unknown, readonly string[]]>([
   [when(usd(12.5)), []],
   [fileOf({ expiresAfter: '90d' }), []],
   [{ rules: [rule()], samePerson: [] }, []],
-  ['{"rules": [', [notFile]],
+  ['{"rules": [', ['The approval file is no JSON; correct its syntax.']],
   [[], [notFile]],
-  [{ rules: [rule()], samePersons: [] }, [notFile]],
+  [{ rules: [rule()], samePersons: [] }, [`${notFile}, not "samePersons"`]],
   [{}, ['"rules" is a list of rules']],
   [{ rules: [] }, ['"rules" is a list with at least one rule']],
   [
@@ -107,7 +107,7 @@ test.each<[unknown, readonly string[]]>([
   [
     fileOf({ cost: 1 }),
     [
-      '"rules".[0] is an object with "operations", perhaps "when", "perLine" and "expiresAfter", and nothing else',
+      '"rules".[0] is an object with "operations", perhaps "when", "perLine" and "expiresAfter", and nothing else, not "cost"',
     ],
   ],
   [fileOf({ operations: [] }), ['"rules".[0]."operations" is a list with at least one operation']],
@@ -121,7 +121,7 @@ test.each<[unknown, readonly string[]]>([
   [
     when({ price: 1 }),
     [
-      '"rules".[0]."when" is an object with only "costAbove", "premium", "countAbove", "keys", "scopes" and "mcp"',
+      '"rules".[0]."when" is an object with only "costAbove", "premium", "countAbove", "keys", "scopes" and "mcp", not "price"',
     ],
   ],
   [when(usd('-1')), [notMoney]],
@@ -179,20 +179,22 @@ test('all faults of a file are reported at once', () => {
         rule({ when: { keys: ['shop', 'shpo'], ...usd('6') } }),
         rule({ operations: ['UNLOCK'], when: { scopes: ['unlock'] } }),
       ],
-      samePerson: [['boss', 'bss'], ['shop']],
+      samePerson: [['shop'], ['boss', 'bss']],
+      people: [],
     }),
   );
 
   expect(faults).toEqual([
+    `${notFile}, not "people"`,
     expect.stringMatching(/^"rules"\.\[0\]\."operations"\.\[0\] is one of /),
     expect.stringMatching(/^"rules"\.\[0\]\."operations"\.\[1\] is one of /),
     expect.stringMatching(/^"rules"\.\[0\]\."expiresAfter" is /),
     expect.stringMatching(/^"rules"\.\[3\]\."when"\."scopes"\.\[0\] is one of /),
-    '"samePerson".[1] is a list of at least two names',
+    '"samePerson".[0] is a list of at least two names',
     'rule 3 never matches, because rule 2 matches the same requests before it',
     '"keys" of rule 2 has "shpo", which is the name of no key or issuer',
     '"keys" of rule 3 has "shpo", which is the name of no key or issuer',
-    '"samePerson".[0] has "bss", which is the name of no key or issuer',
+    '"samePerson".[1] has "bss", which is the name of no key or issuer',
   ]);
 });
 

@@ -10,12 +10,11 @@ import {
 import { allAccessScopes, isAccessScope, toolCallerName } from '../kernel/caller.ts';
 import { dayMs } from '../kernel/instant.ts';
 import { maxBulkChangeDomains, maxOrderLines } from '../kernel/job-sizes.ts';
-import { parseJson } from '../lib/json.ts';
 import { quoted } from '../lib/quoted.ts';
 import type { AuthConfig } from './config.ts';
 import { ruled, rulesOf } from './formats.ts';
 import { parseKeys } from './keys-file.ts';
-import { amountOf, duration, invalidRuleFile, readRuleText } from './rule-file.ts';
+import { amountOf, duration, invalidRuleFile, readRuleText, ruleJson } from './rule-file.ts';
 
 /** The content of APPROVALS_FILE. */
 export interface ApprovalFile {
@@ -114,30 +113,36 @@ export const readApprovalsText = (path: string): string => readRuleText(what, pa
 
 /** Reads the content of the file. `isCaller` is whether a caller of this name can exist. @throws RuleFileError with all faults */
 export function parseApprovals(text: string, isCaller: (name: string) => boolean): ApprovalFile {
-  const read = file.safeParse(parseJson(text));
-  if (!read.success) throw invalidRuleFile(what, rulesOf(read.error));
-  const faults: string[] = [];
+  const json = ruleJson(what, text);
+  const read = file.safeParse(json);
+  const faults = read.success ? [] : rulesOf(read.error);
+  const { rules: givenRules, samePerson: givenPersons } = Object(json);
   const member = <T>(schema: z.ZodType<T>, one: unknown, path: readonly [string, number]): T[] => {
     const result = schema.safeParse(one);
     if (result.success) return [result.data];
     faults.push(...rulesOf(result.error, path));
     return [];
   };
-  const rules = read.data.rules.flatMap((one, at) =>
+  const rules = listed(givenRules).flatMap((one, at) =>
     member(rule, one, ['rules', at]).map(
       ({ expiresAfter: expiresAfterMs, ...members }): ApprovalRule => ({
         ...{ name: `rule ${at + 1}`, ...members, expiresAfterMs },
       }),
     ),
   );
-  const samePerson = read.data.samePerson.flatMap((one, at) =>
-    member(person, one, ['samePerson', at]),
-  );
+  const samePerson = listed(givenPersons).flatMap((one, at) => {
+    const [names = []] = member(person, one, ['samePerson', at]);
+    return [names];
+  });
   const all = { rules, samePerson };
   faults.push(...rules.flatMap(unreachable), ...unknownCallers(all, isCaller));
   if (faults.length > 0) throw invalidRuleFile(what, faults);
   return all;
 }
+
+/** The members of a list, also of one that is too long. */
+const listed = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value.slice(0, maxRules) : [];
 
 export const rulesIn = ({ rules, samePerson }: ApprovalFile): ApprovalRules =>
   createApprovalRules(rules, samePerson);

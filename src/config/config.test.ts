@@ -367,7 +367,7 @@ describe('invalid limits are reported:', () => {
     ['a key in the clear', { shop: key }, members],
     ['a key in the clear for its digest', { shop: { sha256: key } }, sha256],
     ['the digest of nothing', { shop: { sha256: digest('') } }, sha256],
-    ['an unknown member', { shop: { sha256: digest(key), scope: [] } }, members],
+    ['an unknown member', { shop: { sha256: digest(key), scope: [] } }, `${members}, not "scope"`],
     [
       'an unknown scope',
       { shop: { sha256: digest(key), scopes: ['domains:all'] } },

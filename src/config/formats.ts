@@ -210,11 +210,19 @@ export const ruleOf = ({ issues: [issue] }: z.ZodError): string => ruleOfIssue(i
 export const rulesOf = ({ issues }: z.ZodError, above: readonly PropertyKey[] = []) =>
   issues.map((issue) => ruleOfIssue({ ...issue, path: [...above, ...issue.path] }));
 
+/** A name with other characters could be a secret. */
+const isPlainName = (name: string) => /^[A-Za-z]{1,24}$/.test(name);
+
+const unknownMember = (issue: z.core.$ZodIssue | undefined): string => {
+  const names = issue?.code === 'unrecognized_keys' ? issue.keys.filter(isPlainName) : [];
+  return names.map((name) => `, not "${name}"`).join('');
+};
+
 function ruleOfIssue(issue: z.core.$ZodIssue | undefined): string {
   // The invalid name of a record could be a secret.
   if (issue?.code === 'invalid_key') return `each name is ${issue.issues[0]?.message}`;
   const place = issue?.path.map((part) =>
     typeof part === 'number' ? `[${part}]` : `"${String(part)}"`,
   );
-  return `${place?.join('.') || 'it'} is ${issue?.message}`;
+  return `${place?.join('.') || 'it'} is ${issue?.message}${unknownMember(issue)}`;
 }

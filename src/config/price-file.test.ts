@@ -27,7 +27,7 @@ test.each([
   [rule({}), '"rules".[0] is an object with "margin", "plus" or "fixed"'],
   [
     rule({ margin: 10, color: 1 }),
-    '"rules".[0] is an object with the members of a rule, and nothing else',
+    '"rules".[0] is an object with the members of a rule, and nothing else, not "color"',
   ],
   [rule({ margin: -100 }), '"rules".[0]."margin" is a number of per cent above -100'],
   [rule({ margin: 'much' }), '"rules".[0]."margin" is a number of per cent above -100'],
@@ -78,8 +78,8 @@ test.each([
 });
 
 test('a file that is cut, or does not exist, is refused in one sentence', () => {
-  expect(errorOf(() => parsePrices('{"rules": ['))).toMatch(
-    /^The price file must be corrected: it is /,
+  expect(errorOf(() => parsePrices('{"rules": ['))).toBe(
+    'The price file is no JSON; correct its syntax.',
   );
   expect(errorOf(() => readPrices({ file: '/nowhere/prices.json' }))).toMatch(
     /^The price file "\/nowhere\/prices\.json" cannot be read: .+\.$/,

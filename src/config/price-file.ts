@@ -3,7 +3,6 @@ import { parseTld } from '../kernel/domain-name.ts';
 import { dayMs } from '../kernel/instant.ts';
 import { Decimal } from '../kernel/money.ts';
 import { type PriceRules, priceOperations } from '../kernel/price-rules.ts';
-import { parseJson } from '../lib/json.ts';
 import { ruled, ruleOf } from './formats.ts';
 import {
   amountOf,
@@ -13,6 +12,7 @@ import {
   invalidRuleFile,
   isPositive,
   readRuleText,
+  ruleJson,
 } from './rule-file.ts';
 import sandboxPrices from './sandbox-prices.json' with { type: 'json' };
 
@@ -132,7 +132,7 @@ export const readPricesText = (file: string): string => readRuleText(what, file)
 
 /** @throws RuleFileError */
 export function parsePrices(text: string): PriceRules {
-  const read = priceRules.safeParse(parseJson(text));
+  const read = priceRules.safeParse(ruleJson(what, text));
   if (!read.success) throw invalidRuleFile(what, [ruleOf(read.error)]);
   const { rules, rates, maxRateAge: maxRateAgeMs } = read.data;
   return { rules, rates, maxRateAgeMs };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { dayMs } from '../kernel/instant.ts';
 import { currencyCode, Decimal } from '../kernel/money.ts';
 import { decodeText } from '../lib/decode-text.ts';
+import { parseJson } from '../lib/json.ts';
 import { fileProblem } from '../lib/private-files.ts';
 import { ruled } from './formats.ts';
 
@@ -20,6 +21,13 @@ export function readRuleText(what: string, file: string): string {
   } catch (error) {
     throw new RuleFileError(`The ${what} "${file}" cannot be read: ${fileProblem(error)}.`);
   }
+}
+
+/** The value of its JSON. @throws RuleFileError */
+export function ruleJson(what: string, text: string): unknown {
+  const value = parseJson(text);
+  if (value === undefined) throw new RuleFileError(`The ${what} is no JSON; correct its syntax.`);
+  return value;
 }
 
 /** `rules` has the rules that the file breaks. */

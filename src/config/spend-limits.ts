@@ -61,10 +61,10 @@ const members = {
   ).exactOptional(),
 };
 
-export const limitsObject: z.ZodType<SpendLimits> = z.strictObject(members, {
-  error: ({ code, keys }) =>
-    `an object with only ${Object.keys(members).join(', ')}${code === 'unrecognized_keys' ? `, not "${keys?.[0]}"` : ''}`,
-});
+export const limitsObject: z.ZodType<SpendLimits> = z.strictObject(
+  members,
+  `an object with only ${Object.keys(members).join(', ')}`,
+);
 
 export const spendLimits = json(
   'limits such as {"perCall":["50 USD"],"perDay":["500 USD"],"perHour":20}',

@@ -144,7 +144,7 @@ describe('an invalid setting is reported in one sentence:', () => {
     ],
     ['no password', { a: { usernameFile: adasUser } }, members],
     ['two passwords', { a: { ...ada, password: 'x' } }, members],
-    ['an unknown member', { a: { ...ada, url: 'x' } }, members],
+    ['an unknown member', { a: { ...ada, url: 'x' } }, `${members}, not "url"`],
     [
       'a URL with a password',
       { a: { ...ada, domainApiUrl: 'https://a:b@c' } },

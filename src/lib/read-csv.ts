@@ -211,5 +211,6 @@ function columnsOf<Column extends string>(
   if (repeated) throw new CsvError(line, `the column "${repeated}" is named twice.`);
   const missing = required.filter((name) => !names.includes(name));
   if (missing.length === 0) return names;
-  throw new CsvError(line, `the first row must name the columns ${missing.join(', ')}.`);
+  const what = missing.length === 1 ? 'the column' : 'the columns';
+  throw new CsvError(line, `the first row must name ${what} ${missing.join(', ')}.`);
 }

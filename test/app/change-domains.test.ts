@@ -20,10 +20,10 @@ async function start(options: TestGatewayOptions = {}, key?: string) {
   return {
     gateway,
     /** Runs a command over a file with the text. */
-    async run(command: string, text: string | Uint8Array) {
+    async run(command: string, text: string | Uint8Array, interrupt?: Promise<unknown>) {
       const file = join(folder, 'file');
       await writeFile(file, text);
-      return runCommand('src/cli/domains', env, [command, file]);
+      return runCommand('src/cli/domains', env, [command, file], interrupt);
     },
     hosts: async (name: string) => {
       const { data } = await gateway.query(`{ domain(name: "${name}") { nameServers } }`);
@@ -86,7 +86,8 @@ test.skipIf(whyNotShort)(
   },
 );
 
-test('change shows where a bulk change waits for an approval, and follows it to its end', async () => {
+/** A gateway whose bulk changes wait for an approval. */
+async function startWithApprovals() {
   const rules = join(await newFolder('rules'), 'approvals.json');
   onTestFinished(() => rm(dirname(rules), { recursive: true }));
   await writeFile(rules, JSON.stringify({ rules: [{ operations: ['BULK_CHANGE'] }] }));
@@ -94,7 +95,31 @@ test('change shows where a bulk change waits for an approval, and follows it to 
     staff: ['domains:read', 'domains:write'],
     manager: ['approvals:decide'],
   });
-  const { run, gateway } = await start({ env: { API_KEYS, APPROVALS_FILE: rules } }, 'staff');
+  return start({ env: { API_KEYS, APPROVALS_FILE: rules } }, 'staff');
+}
+
+test('change that is interrupted cancels what was not sent', async () => {
+  const { run, gateway } = await startWithApprovals();
+  const approvals = async () => {
+    const { data } = await gateway.query('{ approvals { nodes { state } } }', {}, by('manager'));
+    return data.approvals.nodes.map(({ state }: { state: string }) => state);
+  };
+  const waits = expect.poll(approvals, { timeout: 60_000 }).toEqual(['REQUESTED']);
+  const rows = Array.from({ length: 2_001 }, (_, at) => `name-${at}.com,ns1.csv.net ns2.csv.net`);
+
+  const ended = await run('change', `domain,nameServers\n${rows.join('\n')}\n`, waits);
+
+  expect(ended.exitCode).toBe(130);
+  expect(ended.stdout).toBe(
+    'Changes made: 0; not needed: 0; failed: 0; unknown: 0; cancelled: 2001.\n',
+  );
+  expect(ended.stderr).toContain('What was not sent is cancelled.');
+  expect(await approvals()).toEqual(['CANCELLED']);
+  expect(await gateway.countCalls()).toEqual({});
+});
+
+test('change shows where a bulk change waits for an approval, and follows it to its end', async () => {
+  const { run, gateway } = await startWithApprovals();
 
   const ended = run('change', 'domain,nameServers\nreseller-demo.com,ns1.csv.net ns2.csv.net\n');
   let id = '';
@@ -164,7 +189,9 @@ domains:
   - match: "*-nowhere.com"
     privacyProtected: true
 `;
-const noDomain = 'domains: Entry 3 selects no domain in use.\n';
+const notes = expect.stringMatching(
+  /^domains: Entry 3 selects no domain in use\.\ndomains: The gateway does not know [^\n]+\n$/,
+);
 
 test('plan shows what differs and changes nothing, and apply changes that and no more', async () => {
   const { run, gateway, hosts } = await start();
@@ -186,16 +213,16 @@ unlocked-demo.com
   privacyProtected: false -> true
 2 of 3 domains differ.
 `,
-    stderr: noDomain,
+    stderr: notes,
   });
   expect(planCalls).toEqual({ getdomainlist: 1 });
   expect(applied).toEqual({
     exitCode: 0,
     stdout: 'Changes made: 2; not needed: 0; failed: 0; unknown: 0; cancelled: 0.\n',
-    stderr: noDomain,
+    stderr: notes,
   });
   expect(applyCalls).toEqual({ getdetails: 2, modifynameserver: 1, modifyprivacystatus: 1 });
-  expect(after).toEqual({ exitCode: 0, stdout: '0 of 3 domains differ.\n', stderr: noDomain });
+  expect(after).toEqual({ exitCode: 0, stdout: '0 of 3 domains differ.\n', stderr: notes });
   expect(again).toMatchObject({ exitCode: 0, stdout: '0 of 3 domains differ.\n' });
   expect(await gateway.countCalls()).not.toHaveProperty('getdetails');
   expect(await hosts('reseller-demo.com')).toEqual(['ns1.yaml.net', 'ns2.yaml.net']);
@@ -214,7 +241,9 @@ test('plan reads a domain that the list leaves out, and fails for one that the a
   const unlisted = await run('plan', of(name));
   const { getdetails } = await gateway.countCalls();
   const absent = await run('plan', of('not-ours-at-all.com'));
+  const matched = await run('plan', 'domains: [{ match: "*", nameServers: [ns1.yaml.net] }]');
 
+  expect(matched.stderr).toMatch(/^domains: The gateway does not know the values of all domains/);
   expect([unlisted.exitCode, unlisted.stdout]).toEqual([0, '0 of 1 domains differ.\n']);
   expect(getdetails).toBe(1);
   expect(absent).toEqual({
@@ -244,7 +273,7 @@ test('every error of plan has the exit code 1, because 2 means that domains diff
     expect.stringMatching(/^domains: The file has 10000000 bytes; .* at most 5000000\.\n$/),
     expect.stringContaining('it has an alias'),
     expect.stringContaining('neither UTF-8 nor UTF-16'),
-    expect.stringContaining('no such file'),
+    expect.stringContaining('cannot be opened; check its path'),
     expect.stringContaining('is a folder.'),
     expect.stringContaining('Give a command and a file: import FILE, change FILE'),
     expect.stringContaining('Only import has --tenant'),

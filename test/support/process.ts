@@ -63,16 +63,18 @@ export const runPurchases = (
   ...args: readonly string[]
 ): Promise<Ended> => runCommand('cli/purchases', env, args);
 
-/** Runs a command of the gateway, with `bareEnvironment` and `env` as its environment. */
+/** Runs a command of the gateway, with `bareEnvironment` and `env` as its environment. SIGINT is sent when `interrupt` resolves. */
 export async function runCommand(
   command: string,
   env: Readonly<Record<string, string>>,
   args: readonly string[],
+  interrupt?: Promise<unknown>,
 ): Promise<Ended> {
   const child = spawn(process.execPath, [run, command, ...args], {
     env: { ...bareEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  void interrupt?.then(() => child.kill('SIGINT'));
   const texts = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
     texts.stdout += chunk;
