@@ -61,8 +61,8 @@ export interface ApprovalRule {
 
 /** The rules in force. */
 export interface ApprovalRules {
-  /** The first rule that matches; null when no approval is needed. */
-  matching(subject: ApprovalSubject): ApprovalRule | null;
+  /** The first rule that matches one of the subjects of a request; null when no approval is needed. */
+  matching(...subjects: readonly ApprovalSubject[]): ApprovalRule | null;
   /** Whether two names of callers can be one person. True for null: a caller without a name can be anyone. */
   isSamePerson(one: string | null, other: string | null): boolean;
 }
@@ -78,7 +78,8 @@ export function createApprovalRules(
     for (const name of all) people.set(name, all);
   }
   return {
-    matching: (subject) => rules.find((rule) => isMatch(rule, subject)) ?? null,
+    matching: (...subjects) =>
+      rules.find((rule) => subjects.some((subject) => isMatch(rule, subject))) ?? null,
     isSamePerson: (one, other) =>
       one === null || other === null || one === other || (people.get(one)?.has(other) ?? false),
   };

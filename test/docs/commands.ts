@@ -212,7 +212,7 @@ export const operating: Readonly<Record<string, Run>> = {
   'npm run keys -- make desk --scopes domains:check,domains:read,domains:spend,domains:unlock': {
     ...{ env: withKeys, prints: 'rg_' },
   },
-  'npm run keys -- make manager --scopes approvals:decide,prices:cost,ops': {
+  'npm run keys -- make manager --scopes approvals:decide,prices:cost': {
     ...{ env: withKeys, prints: 'rg_' },
   },
   'AUTH=keys APPROVALS_FILE=approvals.json npm start': { env: withKeys, responds: live },

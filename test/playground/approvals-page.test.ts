@@ -14,7 +14,9 @@ import { newFolder } from '../support/folder.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { because } from '../support/skipped.ts';
 
-const spends: readonly AccessScope[] = ['domains:spend', 'domains:read', 'domains:unlock'];
+const spends: readonly AccessScope[] = [
+  ...(['domains:spend', 'domains:read', 'domains:unlock', 'domains:write'] as const),
+];
 const hostile = '<img src="/stolen" onerror="document.title=1"><b>Ltd</b>';
 
 describe.skipIf(whyNoBrowser)(`the page of approvals${because(whyNoBrowser)}`, () => {
@@ -26,7 +28,7 @@ describe.skipIf(whyNoBrowser)(`the page of approvals${because(whyNoBrowser)}`, (
     const APPROVALS_FILE = join(folder, 'approvals.json');
     const rules = [
       {
-        ...{ operations: ['REGISTRATION', 'TRANSFER', 'UNLOCK'] },
+        ...{ operations: ['REGISTRATION', 'TRANSFER', 'UNLOCK', 'BULK_CHANGE'] },
         when: { keys: ['bot', 'customer'] },
       },
       { operations: ['REGISTRATION'], perLine: true },
@@ -134,7 +136,7 @@ describe.skipIf(whyNoBrowser)(`the page of approvals${because(whyNoBrowser)}`, (
     expect(trouble).toEqual([]);
   });
 
-  test('shows no cost without the scope, and the domains of an order only with ops', async () => {
+  test('shows the domains of an order, and no cost without the scope', async () => {
     const lines = ['first-maple.com', 'second-maple.com'].map((domain) => ({
       registration: order({ domain }),
     }));
@@ -149,14 +151,35 @@ describe.skipIf(whyNoBrowser)(`the page of approvals${because(whyNoBrowser)}`, (
 
     const { page } = await openPage(path, 'clerk');
     await see(page, 'Registration: 2 purchases');
-    const hidden = await page.locator('article').textContent();
-    expect(hidden).toContain('29.98 USD');
-    expect(hidden).toContain('Only a key with the scope ops sees them.');
-    expect(hidden).not.toMatch(/22\.58|maple/);
+    const shown = await page.locator('article').textContent();
+    expect(shown).toContain('first-maple.com (registration, 1 year), second-maple.com');
+    expect(shown).toContain('29.98 USD');
+    expect(shown).not.toContain('22.58');
 
     await enterKey(page, keyOf('boss'));
-    await see(page, 'first-maple.com (registration, 1 year), second-maple.com');
-    expect(await page.locator('article').textContent()).toContain('22.58 USD');
+    await see(page, '22.58 USD');
+    await page.getByRole('link', { name: 'All waiting approvals' }).click();
+    await see(page, 'Registration: 2 purchases');
+  });
+
+  test('shows the name servers that a bulk change sets for each domain', async () => {
+    const nameServers = ['ns1.each.net', 'ns2.each.net'];
+    const items = [{ domain: 'reseller-demo.com', nameServers }];
+    const { data } = await gateway.query(
+      `mutation ($input: ChangeDomainsInput!) { changeDomains(input: $input) {
+        bulkChange { approval { id } } errors { message } } }`,
+      { input: { idempotencyKey: 'each', expectedCount: 1, change: { items } } },
+      by('bot'),
+    );
+    expect(data.changeDomains.errors).toEqual([]);
+    const { page } = await openPage(
+      `/approvals/${data.changeDomains.bulkChange.approval.id}`,
+      'clerk',
+    );
+    await see(page, 'Bulk change: 1 domain');
+    const shown = await page.locator('article').textContent();
+    expect(shown).toContain('name servers of each domain');
+    expect(shown).toContain('reseller-demo.com (ns1.each.net ns2.each.net)');
   });
 
   test('shows one line of an order, without the other lines', async () => {

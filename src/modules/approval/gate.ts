@@ -45,9 +45,11 @@ export function createApprovalGate(deps: GateDeps) {
   const { name, customer } = caller;
   const { approvals } = deps.journal;
 
-  /** Null when no approval is needed. */
-  const ruleFor = (subject: Omit<ApprovalSubject, 'caller' | 'viaMcp'>): ApprovalRule | null =>
-    approvalRules()?.matching({ ...subject, caller, viaMcp }) ?? null;
+  /** The first rule that matches one of the subjects of a request; null when no approval is needed. */
+  const ruleFor = (
+    ...subjects: readonly Omit<ApprovalSubject, 'caller' | 'viaMcp'>[]
+  ): ApprovalRule | null =>
+    approvalRules()?.matching(...subjects.map((one) => ({ ...one, caller, viaMcp }))) ?? null;
 
   const withTimes = (wanted: JobRequest): NewApproval => {
     const requestedAt = clock.now();

@@ -55,8 +55,8 @@ const OperationRef = enumRef<ApprovalOperation>(
   },
 );
 
-const visibleWithOps =
-  'Null when the caller may not read it: that of another caller needs the scope `ops`. Costs no upstream call.';
+const visibleWith =
+  'Null when the caller may not read it: that of another caller needs the scope `approvals:decide` or `ops`. Costs no upstream call.';
 
 const StateRef = enumRef<ApprovalState>('ApprovalState', 'State of an approval.', {
   REQUESTED: 'It waits for a decision.',
@@ -71,10 +71,11 @@ const StateRef = enumRef<ApprovalState>('ApprovalState', 'State of an approval.'
 const costsOrders = costs((count, _args, above) => ({
   owners: costsEach(count, above, 'orders of approvals'),
 }));
-const orderOf = ({ id, jobKind, line }: Approval, { services, caller }: Scope) =>
-  services.orders.storedById(
-    jobKind === 'ORDER' && mayAny(caller, purchaseScopes) ? (line?.orderId ?? id) : null,
-  );
+const orderOf = ({ id, jobKind, line }: Approval, { services, caller }: Scope) => {
+  const { seesAll } = services.approvals;
+  const isReadable = jobKind === 'ORDER' && (seesAll || mayAny(caller, purchaseScopes));
+  return services.orders.storedById(isReadable ? (line?.orderId ?? id) : null, seesAll);
+};
 
 const ApprovalRef = builder.objectRef<Approval>(typename).implement({
   description:
@@ -139,23 +140,26 @@ const ApprovalRef = builder.objectRef<Approval>(typename).implement({
     ...nullableFields(t, 'DateTime', { decidedAt: 'Time of the decision; null without one.' }),
     purchase: t.field({
       type: PurchaseRef,
-      description: `The purchase that waits; null for any other operation. ${visibleWithOps}`,
+      description: `The purchase that waits; null for any other operation. ${visibleWith}`,
       extensions: costs((count, _args, above) => {
         const owners = costsEach(count, above, 'purchases of approvals');
         return { purchases: count.page(owners.key, owners.amount), owners };
       }),
       resolve: ({ id, jobKind }, _args, { services }) =>
-        services.purchases.storedById(jobKind === 'PURCHASE' ? id : null),
+        services.purchases.storedById(
+          jobKind === 'PURCHASE' ? id : null,
+          services.approvals.seesAll,
+        ),
     }),
     order: t.field({
       type: OrderRef,
-      description: `The order that waits, or one of whose lines does; null for any other operation. ${visibleWithOps}`,
+      description: `The order that waits, or one of whose lines does; null for any other operation. ${visibleWith}`,
       extensions: costsOrders,
       resolve: (approval, _args, scope) => orderOf(approval, scope),
     }),
     orderLine: t.field({
       type: OrderLineRef,
-      description: `The line that waits alone; null for an order as a whole and any other operation. ${visibleWithOps}`,
+      description: `The line that waits alone; null for an order as a whole and any other operation. ${visibleWith}`,
       extensions: costs((count, _args, above) => {
         const owners = costsEach(count, above, 'orders of approvals');
         costsList(count, above, 2);
@@ -171,14 +175,15 @@ const ApprovalRef = builder.objectRef<Approval>(typename).implement({
     }),
     bulkChange: t.field({
       type: JobRef,
-      description: `The bulk change that waits; null for any other operation. ${visibleWithOps}`,
+      description: `The bulk change that waits; null for any other operation. ${visibleWith}`,
       extensions: costs((count, _args, above) => ({
         owners: costsEach(count, above, 'bulk changes of approvals'),
       })),
-      resolve: ({ id, jobKind }, _args, { services, caller }) =>
-        services.bulkChanges.storedById(
-          jobKind === 'CHANGE' && mayAny(caller, ownOrAll) ? id : null,
-        ),
+      resolve({ id, jobKind }, _args, { services, caller }) {
+        const { seesAll } = services.approvals;
+        const isReadable = jobKind === 'CHANGE' && (seesAll || mayAny(caller, ownOrAll));
+        return services.bulkChanges.storedById(isReadable ? id : null, seesAll);
+      },
     }),
   }),
 });

@@ -1,3 +1,4 @@
+import type { ApprovalOperation } from '../../kernel/approval-rules.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
@@ -114,13 +115,12 @@ export function neededApproval(
   change: DomainChange,
   count: number,
 ) {
-  const operations = ['BULK_CHANGE', ...('unlock' in change ? (['UNLOCK'] as const) : [])] as const;
-  for (const operation of operations) {
-    const subject = { operation, cost: null, premium: null, count };
-    const rule = approvals.ruleFor(subject);
-    if (rule) return { ...subject, rule };
-  }
-  return null;
+  const operations: readonly ApprovalOperation[] =
+    'unlock' in change ? ['BULK_CHANGE', 'UNLOCK'] : ['BULK_CHANGE'];
+  const subject = { cost: null, premium: null, count };
+  const rule = approvals.ruleFor(...operations.map((operation) => ({ ...subject, operation })));
+  const operation = operations.find((one) => rule?.operations.includes(one));
+  return rule && operation ? { ...subject, operation, rule } : null;
 }
 
 /** Equal for equal input. Times of a filter are compared as text. */

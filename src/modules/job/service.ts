@@ -86,8 +86,11 @@ export function createJobService<Item, ItemState extends string>(
     visibleJob,
     byId,
     find,
-    /** The same for many, with one read of the journal. Null for an id that is null. */
-    storedById: async (id: string | null) => (id ? visibleJob(await jobReads.byId(id)) : null),
+    /** The same for many, with one read of the journal. Null for an id that is null. With `ofAll` also those of other callers. */
+    async storedById(id: string | null, ofAll = false) {
+      const found = id ? await jobReads.byId(id) : null;
+      return ofAll && found?.kind === kind ? counted(found) : visibleJob(found);
+    },
     progressOf: async ({ counts }: CountedJob) => view.progressOf(await counts()),
     stateOf: async ({ counts }: CountedJob) => view.stateOf(await counts()),
     finishedAtOf: async ({ counts }: CountedJob) => view.finishedAtOf(await counts()),

@@ -100,7 +100,7 @@ export async function paymentNow(
   const [highest, maxPrice] = [priceOf(now), priceOf(quoted)];
   if (isWithin(highest, maxPrice)) return quoted.retail ? { ...quoted, cost: now.cost } : now;
   throw new Fault('MAX_PRICE_EXCEEDED', {
-    message: `The price rose after the order was placed: it may cost up to ${formatMoney(highest)}, and the quote was ${formatMoney(maxPrice)}.`,
+    message: `The price rose after it was requested: it may cost up to ${formatMoney(highest)}, and the quote was ${formatMoney(maxPrice)}.`,
     facts: { highest, maxPrice },
   });
 }

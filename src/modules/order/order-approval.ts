@@ -1,3 +1,4 @@
+import { costOperations } from '../../kernel/approval-rules.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { Held } from '../../persistence/job-store.ts';
 import { type ApprovedJob, lineApprovalId } from '../job/approved-job.ts';
@@ -80,19 +81,17 @@ function approvalOfOrder(
   const premium = anyOf(payable.map((line) => line.premium));
   const count = payable.length;
   const subject = { cost, premium, count, perLine: false };
-  for (const operation of ['REGISTRATION', 'TRANSFER'] as const) {
-    const hasAny = payable.some(({ kind }) => kind === operation);
-    const rule = hasAny ? approvals.ruleFor({ ...subject, operation }) : null;
-    if (!rule) continue;
-    const price = onlyTotal(totalsOf(quotes));
-    const order = { fingerprints, onFailure, maxTotal, maxTotalCost };
-    return {
-      ...({ rule, operation, cost, price, count, jobKind: 'ORDER', domain: null } as const),
-      customer: caller.customer,
-      fingerprint: fingerprint('ORDER', order),
-    };
-  }
-  return null;
+  const kinds = costOperations.filter((kind) => payable.some((line) => line.kind === kind));
+  const rule = approvals.ruleFor(...kinds.map((operation) => ({ ...subject, operation })));
+  const operation = kinds.find((kind) => rule?.operations.includes(kind));
+  if (!rule || !operation) return null;
+  const price = onlyTotal(totalsOf(quotes));
+  const order = { fingerprints, onFailure, maxTotal, maxTotalCost };
+  return {
+    ...({ rule, operation, cost, price, count, jobKind: 'ORDER', domain: null } as const),
+    customer: caller.customer,
+    fingerprint: fingerprint('ORDER', order),
+  };
 }
 
 /** Null for totals in several currencies, which cannot be compared with an amount. */

@@ -227,7 +227,8 @@ async function buyLine(
   const ageMs = deps.clock.now().getTime() - Date.parse(quotedAt);
   const hasSameLimits = toStoredJson(deps.caller.limits) === toStoredJson(limits);
   const isApproved = waitedAlone || needsApproval(item.job);
-  const isRecent = !waitedAlone && ageMs >= 0 && ageMs < checksAgeMs && hasSameLimits;
+  // The cost may have risen while a person decided.
+  const isRecent = !isApproved && ageMs >= 0 && ageMs < checksAgeMs && hasSameLimits;
   const payment = isRecent
     ? quoted
     : await paymentNow(deps, checks, { quoted, period, isApproved }, async () =>

@@ -62,7 +62,7 @@ const nextSteps: Record<PublicState, string> = {
   IN_PROGRESS:
     'Wait: a transfer takes about five days. The owner may have to confirm it by e-mail. Do not buy again.',
   AWAITING_APPROVAL:
-    'Wait for the decision of another person about `approval`. The gateway then sends the purchase. Or cancel it with `cancelPurchase`.',
+    'Read `approval`. While it is REQUESTED, wait for the decision of another person, or cancel the purchase with `cancelPurchase`. When it is GRANTED, the gateway sends the purchase in a few seconds, or when purchases are no longer stopped.',
   SENDING: 'Do not buy again. Read this purchase again in a few seconds.',
   PENDING: 'Do not buy again. Read this purchase until it is settled.',
   UNKNOWN: 'Do not buy again. Look for the domain and the charge in the account at the registrar.',

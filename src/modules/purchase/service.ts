@@ -86,9 +86,15 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
       asPayload(async () => ({
         purchase: await cancelWaiting(deps, await lookUp(by), lookupPath(by)),
       })),
-    /** As the journal has it, without an upstream call. Null for an id that is null, and when the caller must not see it. */
-    storedById: async (id: string | null | undefined) =>
-      id && mayAny(caller, purchaseScopes) ? visible(await stored(id)) : null,
+    /**
+     * As the journal has it, without an upstream call. Null for an id that is null, and when the caller must not see it. With
+     * `ofAll` also that of another caller.
+     */
+    async storedById(id: string | null | undefined, ofAll = false) {
+      if (!id || !(ofAll || mayAny(caller, purchaseScopes))) return null;
+      const found = await stored(id);
+      return ofAll ? found : visible(found);
+    },
     /** All visible purchases, newest first, read page by page. Purchases that are made later are not among them. */
     async *all(requested: PurchaseFilter = {}): AsyncGenerator<PurchaseRecord, void> {
       const page = { filter: visibleFilter(caller, requested), limit: rowsPerRead };

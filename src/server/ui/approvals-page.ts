@@ -15,9 +15,9 @@ const listed = 50;
 
 const facts =
   'id operation state domainName count price { amount currency } cost { amount currency } rule caller customer reason decidedBy requestedAt expiresAt decidedAt';
-/** What a caller with the scope `ops` sees of a request with several domains. */
+/** What is bought or changed. */
 const request =
-  'purchase { period } orderLine { period } order { lines(first: 100) { domainName kind period } } bulkChange { change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items } items(first: 100) { domainName } }';
+  'purchase { period } orderLine { period } order { lines(first: 100) { domainName kind period } } bulkChange { change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items } items(first: 100) { domainName target } }';
 
 /** The documents of the page. Their variables have no type whose name a prefix would change. */
 const documentsOf = (typePrefix: string) => ({

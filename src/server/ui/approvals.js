@@ -4,7 +4,7 @@ import { amountOf, counted, find, KeySession, timeOf, wordsOf, wrongKey } from '
 // The script of the page of approvals: reads the waiting approvals, or one of them, with the key of the visitor, and sends a decision.
 
 /** @typedef {import('./page-script.js').Money} Money */
-/** @typedef {{ domainName: string | null, kind?: string, period?: number }} Item */
+/** @typedef {{ domainName: string | null, kind?: string, period?: number, target?: readonly string[] | null }} Item */
 /** @typedef {{ setNameServers: readonly string[] | null, replaceNameServer: { from: string, to: string } | null, addNameServer: string | null, removeNameServer: string | null, privacyProtected: boolean | null, sync: boolean | null, unlock: boolean | null, items: boolean | null }} Change */
 /** @typedef {{ id: string, operation: keyof typeof titles, state: string, domainName: string | null, count: number, price: Money | null, cost: Money | null, rule: string, caller: string | null, customer: string | null, reason: string | null, decidedBy: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, purchase?: { period: number } | null, orderLine?: { period: number } | null, order?: { lines: readonly Item[] } | null, bulkChange?: { change: Change, items: readonly Item[] } | null }} Approval */
 
@@ -64,7 +64,7 @@ function factsOf(approval) {
     ['Price', price && amountOf(price)],
     ['Cost', cost && amountOf(cost)],
     ['Change', bulkChange && changeOf(bulkChange.change)],
-    ['Domains', domainName === null ? (items ? domainsOf(items, count) : needsOps) : null],
+    ['Domains', items && domainName === null ? domainsOf(items, count) : null],
     ['Rule', approval.rule],
     [
       'Decided',
@@ -75,13 +75,12 @@ function factsOf(approval) {
   return facts.flatMap(([name, text]) => (text ? [/** @type {const} */ ([name, text])] : []));
 }
 
-const needsOps = 'Only a key with the scope ops sees them.';
-
 /** @param {readonly Item[]} items @param {number} count */
 function domainsOf(items, count) {
-  const names = items.map(({ domainName, kind, period }) => {
-    const how = kind && period ? ` (${wordsOf(kind)}, ${counted(period, 'year')})` : '';
-    return `${domainName ?? 'an invalid name'}${how}`;
+  const names = items.map(({ domainName, kind, period, target }) => {
+    const how =
+      target?.join(' ') ?? (kind && period && `${wordsOf(kind)}, ${counted(period, 'year')}`);
+    return `${domainName ?? 'an invalid name'}${how ? ` (${how})` : ''}`;
   });
   return `${names.join(', ')}${count > items.length ? `, and ${count - items.length} more` : ''}`;
 }
@@ -98,7 +97,7 @@ function changeOf(change) {
     privacyProtected !== null && `privacy protection ${privacyProtected ? 'on' : 'off'}`,
     sync && 'synchronization with the registry',
     unlock && 'no transfer lock',
-    items && 'name servers of its own for each domain',
+    items && 'name servers of each domain',
   ]
     .filter(Boolean)
     .join(', ');

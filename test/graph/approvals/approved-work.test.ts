@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { ada } from '../../support/ada.ts';
 import { newFolder } from '../../support/folder.ts';
 import { minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { type ProxyReply, startProxiedSandbox } from '../purchases/proxy.ts';
+import { transferCode } from '../purchases/shop.ts';
 import { approvalFields, codesOf, openApprovalShop, type Payload } from './approval-shop.ts';
 
 let sandbox: Awaited<ReturnType<typeof startProxiedSandbox>>;
@@ -104,7 +106,6 @@ const orderFields = `id state finishedAt progress { waiting succeeded failed can
 async function openOrders(rules?: readonly object[]) {
   const shop = await openApprovalShop({ env: await sharedEnv(), ...(rules && { rules }) });
   const place = async (domains: readonly string[], key: string): Promise<Payload> => {
-    const { ada } = await import('../../support/ada.ts');
     const input = {
       idempotencyKey: key,
       defaults: { registrant: { fields: ada }, nameServers: ['ns1.example-dns.net'] },
@@ -280,19 +281,50 @@ test('a retry of a bulk change that a rule matches now is refused', async () => 
   expect(await writes()).toBe(before);
 });
 
-test('a decider reads the objects that wait with the scope ops only', async () => {
+test('a decider reads what waits', async () => {
   const { register, place, ask } = await openOrders();
   const { purchase } = await register({ domain: 'read-by-decider.com' });
   const { order } = await place(['read-in-order.com'], 'read');
   const document = '{ approvals { nodes { purchase { id } order { id } bulkChange { id } } } }';
   const nothing = { purchase: null, order: null, bulkChange: null };
 
-  expect((await ask('decider', document)).approvals.nodes).toEqual([nothing, nothing]);
-  // In any order: both were requested in the same millisecond.
-  const seen = (await ask('overseer', document)).approvals.nodes;
-  expect(seen).toHaveLength(2);
-  expect(seen).toContainEqual({ ...nothing, order: { id: order.id } });
-  expect(seen).toContainEqual({ ...nothing, purchase: { id: purchase.id } });
+  for (const key of ['decider', 'overseer'] as const) {
+    // In any order: both were requested in the same millisecond.
+    const seen = (await ask(key, document)).approvals.nodes;
+    expect(seen).toHaveLength(2);
+    expect(seen).toContainEqual({ ...nothing, order: { id: order.id } });
+    expect(seen).toContainEqual({ ...nothing, purchase: { id: purchase.id } });
+  }
+});
+
+test('the first rule that matches counts, for an order and for a bulk change of two operations', async () => {
+  const rules = ['TRANSFER', 'REGISTRATION', 'UNLOCK', 'BULK_CHANGE'].map((operation) => ({
+    ...{ operations: [operation], expiresAfter: '1h' },
+  }));
+  const { ask } = await openOrders(rules);
+  const lines = [
+    { registration: { domain: 'first-rule.com' } },
+    { transfer: { domain: 'outside-shop.com', authCode: transferCode } },
+  ];
+  const defaults = { registrant: { fields: ada }, nameServers: ['ns1.example-dns.net'] };
+  const change = { names: ['reseller-demo.com'], expectedCount: 1, change: { unlock: true } };
+  const { placeOrder, changeDomains } = await ask(
+    'buyer',
+    `mutation ($order: PlaceOrderInput!, $change: ChangeDomainsInput!) {
+      placeOrder(input: $order) { order { approval { rule operation } } errors { code } }
+      changeDomains(input: $change) { bulkChange { approval { rule operation } } errors { code } } }`,
+    {
+      order: { idempotencyKey: 'both', lines, defaults },
+      change: { idempotencyKey: 'unlock', ...change },
+    },
+  );
+
+  expect([placeOrder.errors, placeOrder.order?.approval]).toEqual([
+    ...[[], { rule: 'rule 1', operation: 'TRANSFER' }],
+  ]);
+  expect([changeDomains.errors, changeDomains.bulkChange?.approval]).toEqual([
+    ...[[], { rule: 'rule 3', operation: 'UNLOCK' }],
+  ]);
 });
 
 test('costs of an approval need their scope', async () => {

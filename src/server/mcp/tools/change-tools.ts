@@ -34,7 +34,7 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
   const apply = prepareDocument(
     options,
     `mutation ApplyChange($input: ChangeDomainsInput!) {
-      changeDomains(input: $input) { replayed bulkChange { id state approval { id expiresAt } } ${errorFields} }
+      changeDomains(input: $input) { replayed bulkChange { id state approval { id state expiresAt } } ${errorFields} }
     }`,
   );
   return [

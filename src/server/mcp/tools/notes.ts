@@ -4,14 +4,17 @@ import { type Price, sentenceOf, shownPrice } from './tool-result.ts';
 /** The approval that a purchase or a change waits for. */
 interface ToolApproval {
   readonly id: string;
+  readonly state: string;
   readonly expiresAt: string;
 }
 
 /** Returns the address of the page of an approval. */
 export type AddressOf = (approvalId: string) => string;
 
-const waitsForApproval = ({ id, expiresAt }: ToolApproval, addressOf: AddressOf): string =>
-  `It waits for the approval of another person until ${expiresAt}, and nothing was sent. Give the user this address, where the other person decides: ${addressOf(id)}`;
+const waitsForApproval = ({ id, state, expiresAt }: ToolApproval, addressOf: AddressOf): string =>
+  state === 'GRANTED'
+    ? 'Another person approved it, and the gateway has not sent it yet.'
+    : `It waits for the approval of another person until ${expiresAt}, and nothing was sent. Give the user this address, where the other person decides: ${addressOf(id)}`;
 
 /** A purchase as far as its outcome needs it. */
 export interface ToolPurchase {

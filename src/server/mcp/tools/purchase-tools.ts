@@ -72,7 +72,7 @@ interface QuotedPurchase {
 const quoteFields =
   'needsApproval quote { certainty period lowest { amount currency } highest { amount currency } renewalPrice { amount currency } reason }';
 const purchaseFields =
-  'replayed purchase { id kind domainName period state price { amount currency } createdAt settledAt approval { id expiresAt } }';
+  'replayed purchase { id kind domainName period state price { amount currency } createdAt settledAt approval { id state expiresAt } }';
 
 /**
  * The tools that buy. `buy` needs the token of a quote, which has the input and its highest price. The gateway's own promises
