@@ -41,7 +41,9 @@ async function change(config: Config, changes: readonly NewChange[]): Promise<st
   const failures: string[] = [];
   const interrupt = new AbortController();
   const stop = () => {
-    printErrors('domains', ['What was not sent is cancelled. A second signal ends the command.']);
+    printErrors('domains', [
+      'The domains for which nothing was sent are cancelled. A second signal ends the command.',
+    ]);
     interrupt.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);

@@ -59,7 +59,7 @@ const endedOf = ({ succeeded, unchanged, failed, unknown, cancelled }: Progress)
 interface RunOptions {
   /** Receives a sentence for each domain that was not changed. */
   readonly failures: string[];
-  /** Cancels what was not sent. */
+  /** When it aborts, the domains for which nothing was sent are cancelled. */
   readonly signal: AbortSignal;
 }
 

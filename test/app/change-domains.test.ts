@@ -98,7 +98,7 @@ async function startWithApprovals() {
   return start({ env: { API_KEYS, APPROVALS_FILE: rules } }, 'staff');
 }
 
-test('change that is interrupted cancels what was not sent', async () => {
+test('an interrupt cancels the domains for which nothing was sent', async () => {
   const { run, gateway } = await startWithApprovals();
   const approvals = async () => {
     const { data } = await gateway.query('{ approvals { nodes { state } } }', {}, by('manager'));
@@ -113,7 +113,7 @@ test('change that is interrupted cancels what was not sent', async () => {
   expect(ended.stdout).toBe(
     'Changes made: 0; not needed: 0; failed: 0; unknown: 0; cancelled: 2001.\n',
   );
-  expect(ended.stderr).toContain('What was not sent is cancelled.');
+  expect(ended.stderr).toContain('The domains for which nothing was sent are cancelled.');
   expect(await approvals()).toEqual(['CANCELLED']);
   expect(await gateway.countCalls()).toEqual({});
 });

@@ -194,22 +194,25 @@ export function describeAudit(
         expect(await flawFor({ position, hash })).toEqual({ position: 3, reason: 'is missing' });
       });
 
-      test.each([0, -1])('what is added at %i is no entry and no end of one', async (position) => {
-        await fill(2);
-        const copy = (begun: string) =>
-          execute(`insert into audit_entries select account, ${position}, at, ${begun}, operation, domain, caller,
+      test.each([0, -1])(
+        'a row that is added at %i is no entry and no end of one',
+        async (position) => {
+          await fill(2);
+          const copy = (begun: string) =>
+            execute(`insert into audit_entries select account, ${position}, at, ${begun}, operation, domain, caller,
             customer, tenant, request_id, address, input_hash, 'NOT_FOUND', 0, previous_hash, hash
             from audit_entries entry where entry.${second}`);
-        await copy('null');
-        expect(await positions()).toEqual([2, 1]);
-        expect(await audit.count(account, {})).toBe(2);
-        await execute(`delete from audit_entries where position = ${position}`);
-        await copy('1');
-        expect((await audit.list(account, { limit: 9 })).map(({ outcome }) => outcome)).toEqual([
-          ...[null, null],
-        ]);
-        expect(await positions({ outcome: 'NOT_FOUND' })).toEqual([]);
-      });
+          await copy('null');
+          expect(await positions()).toEqual([2, 1]);
+          expect(await audit.count(account, {})).toBe(2);
+          await execute(`delete from audit_entries where position = ${position}`);
+          await copy('1');
+          expect((await audit.list(account, { limit: 9 })).map(({ outcome }) => outcome)).toEqual([
+            ...[null, null],
+          ]);
+          expect(await positions({ outcome: 'NOT_FOUND' })).toEqual([]);
+        },
+      );
 
       test('finds a last entry that is another one than was written', async () => {
         await fill(2);

@@ -15,7 +15,7 @@ const listed = 50;
 
 const facts =
   'id operation state domainName count price { amount currency } cost { amount currency } rule caller customer reason decidedBy requestedAt expiresAt decidedAt';
-/** What is bought or changed. */
+/** The purchases or the change of a request. */
 const request =
   'purchase { period } orderLine { period } order { lines(first: 100) { domainName kind period } } bulkChange { change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items } items(first: 100) { domainName target } }';
 

@@ -281,7 +281,7 @@ test('a retry of a bulk change that a rule matches now is refused', async () => 
   expect(await writes()).toBe(before);
 });
 
-test('a decider reads what waits', async () => {
+test('a decider reads the purchases and orders that wait', async () => {
   const { register, place, ask } = await openOrders();
   const { purchase } = await register({ domain: 'read-by-decider.com' });
   const { order } = await place(['read-in-order.com'], 'read');
