@@ -40,6 +40,8 @@ const isSamePerson = (one: unknown, other: unknown) =>
 /** Checks the promises A1 to A3 about approvals and their entries in the audit log, by the true state of the store and of the service. */
 export function createApprovalHistory({ world, store, service, weather, count }: ApprovalChecks) {
   const rows = new Map<string, Row>();
+  /** When the approvals were decided, by no clock of a gateway. */
+  const decidedAtMs = new Map<string, number>();
   /** The inputs of the jobs that wait, as they were when they were first seen. */
   const inputs = new Map<string, string>();
   /** Decisions and cancellations that were reported as made. */
@@ -67,6 +69,7 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       world.violate('A2', `${id} has expired ${Math.round(-lateMs)} ms too early`);
     }
     if (state !== 'GRANTED' && state !== 'REJECTED') return;
+    decidedAtMs.set(String(id), world.nowMs());
     // A process that pauses after its decision stores it later.
     if (String(row.decided_at) >= String(row.expires_at)) {
       world.violate('A1', `${id} was ${state} at ${row.decided_at} after its expiry`);
@@ -198,14 +201,19 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       const all = isOfOrder ? siblings : [purchase];
       const spent = all.reduce((sum, row) => sum + units(row.cost_amount), 0);
       if (spent > most) world.violate('A1', `${id} costs ${spent}, and ${most} was approved`);
-      const isRisen = world.nowMs() > weather.priceRises.atMs + oldPricesMs;
+      // A line that waited alone may share the prices that were read for another line.
+      const isRisen = ofLine
+        ? world.nowMs() > weather.priceRises.atMs + oldPricesMs
+        : (decidedAtMs.get(id) ?? 0) > weather.priceRises.atMs;
+      const others = all.filter((row) => row.id !== purchase.id);
+      const before = others.reduce((sum, row) => sum + units(row.cost_amount), 0);
+      if (isRisen && before + service.price(domain, isTransfer) * chargedYears > most) {
+        world.violate('A1', `${id} is sent for a higher price than the approved one`);
+      }
       if (isOfOrder) return;
       const isSameRegistrant = hasBob(inputs.get(id) ?? '') === hasBob(JSON.stringify(fields));
       if (!isTransfer && !isSameRegistrant) {
         world.violate('A1', `${id} is sent with another registrant than the approved one`);
-      }
-      if (isRisen && service.price(domain, isTransfer) * chargedYears > most) {
-        world.violate('A1', `${id} is sent for a higher price than the approved one`);
       }
       const isSame = ['domain', 'fingerprint', 'caller'].every(
         (column) => purchase[column] === approval[column],

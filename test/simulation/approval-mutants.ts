@@ -119,6 +119,10 @@ export const approvalMutants: readonly Mutant[] = [
     ),
   ),
   mutant(
+    'approved-order-not-checked-again',
+    replace('src/modules/job/approved-job.ts', 'needsApproval', () => () => false),
+  ),
+  mutant(
     'rule-forgotten-for-two-years',
     replace('src/modules/approval/gate.ts', 'createApprovalGate', (create) => (deps) => {
       const gate = create(deps);
