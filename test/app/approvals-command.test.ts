@@ -12,7 +12,7 @@ const file = join(folder, 'approvals.json');
 async function check(content: object) {
   await writeFile(file, JSON.stringify(content));
   const env = { DATA_DIR: folder, API_KEYS: apiKeysOf({ bot: [], 'bot-2': [] }) };
-  return runCommand('cli/approvals', env, ['check', file]);
+  return runCommand('src/cli/approvals', env, ['check', file]);
 }
 
 test('the command prints what each rule matches', async () => {

@@ -144,7 +144,7 @@ test.skipIf(whyNotShort)('with several tenants one is chosen by its name', async
 });
 
 const wrong: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
-  [['import', '/no/such/file.csv'], /no such file/],
+  [['import', '/no/such/file.csv'], /cannot be opened/],
   [[], /Give a command and a file/],
   [['export', 'file'], /Give a command and a file/],
   [['import', 'one', 'two'], /Give a command and a file/],

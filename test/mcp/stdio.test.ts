@@ -82,7 +82,11 @@ describe('the program for standard input and output', () => {
     [[], { MCP_SCOPES: 'domains:all' }, 2, 'MCP_SCOPES must be scopes separated by commas'],
     [['--tenant', 'other'], {}, 2, 'Choose a tenant'],
   ])('ends with arguments %j and settings %j', async (args, env, code, text) => {
-    const { exitCode, stdout, stderr } = await runCommand('cli/mcp', settings('ends', env), args);
+    const { exitCode, stdout, stderr } = await runCommand(
+      'src/cli/mcp',
+      settings('ends', env),
+      args,
+    );
 
     expect(exitCode).toBe(code);
     expect(`${stdout}${stderr}`).toContain(text);
@@ -93,7 +97,7 @@ describe('the program for standard input and output', () => {
     'ends when its input ends, and writes nothing but messages to standard output',
     async () => {
       // Its input is closed from the start.
-      const { exitCode, stdout, stderr } = await runCommand('cli/mcp', settings('closed'), []);
+      const { exitCode, stdout, stderr } = await runCommand('src/cli/mcp', settings('closed'), []);
 
       expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
       expect(stderr).not.toContain('error');

@@ -66,6 +66,15 @@ async function killAtRandom({ expect, onTestFinished }: Here, databaseUrl: strin
   const ended = clients.end();
   for (const receiver of receivers) receiver.calm();
   await ended;
+  // A transfer that begins after the clock was set does not end.
+  const openLines = async () => {
+    const document = '{ orders { nodes { progress { waiting sending pending } } } }';
+    const { nodes } = (await fleet.send(document)).orders;
+    return nodes
+      .flatMap(({ progress }: { progress: object }) => Object.values(progress))
+      .filter(Boolean);
+  };
+  await expect.poll(openLines, { timeout: 120_000 }).toEqual([]);
   // The transfers end, and the books have no other change.
   await deployment.admin('POST', '/clock', { advanceDays: 6 });
 

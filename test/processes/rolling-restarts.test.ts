@@ -49,7 +49,7 @@ longTest(
     clean.push(() => database.remove());
     const deployment = await openDeployment({
       databaseUrl: database.url,
-      env: { STOP_DELAY_SECONDS: '1', UPSTREAM_TIMEOUT_MS: '5000' },
+      env: { STOP_DELAY_SECONDS: '3', UPSTREAM_TIMEOUT_MS: '5000' },
     });
     clean.push(() => deployment.close());
     await deployment.admin('POST', '/latency', { perCallMs: 20 });

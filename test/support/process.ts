@@ -61,7 +61,7 @@ const programWithOverrides = new URL('gateway-program.ts', import.meta.url).path
 export const runPurchases = (
   env: Readonly<Record<string, string>>,
   ...args: readonly string[]
-): Promise<Ended> => runCommand('cli/purchases', env, args);
+): Promise<Ended> => runCommand('src/cli/purchases', env, args);
 
 /** Runs a command of the gateway, with `bareEnvironment` and `env` as its environment. SIGINT is sent when `interrupt` resolves. */
 export async function runCommand(

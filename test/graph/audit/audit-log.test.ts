@@ -318,7 +318,7 @@ describe('the audit log', () => {
 
   test('has the writes of commands', async () => {
     const run = (command: string, ...args: readonly string[]) =>
-      runCommand(`cli/${command}`, { DATA_DIR: folder }, args);
+      runCommand(`src/cli/${command}`, { DATA_DIR: folder }, args);
     const file = join(folder, 'rows.csv');
     await writeFile(file, 'domain,customer,label:team\nreseller-demo.com,north,blue\nnew.com,,\n');
     await run('domains', 'import', file);
@@ -342,15 +342,19 @@ describe('the audit log', () => {
 
   test('is verified by a command, which finds a changed entry', async () => {
     const env = { DATA_DIR: folder };
-    const intact = await runCommand('cli/audit', env, ['verify']);
+    const intact = await runCommand('src/cli/audit', env, ['verify']);
     const [, position = '', last = ''] =
       / position (\d+), with the hash (\w+)\./.exec(intact.stdout) ?? [];
-    const known = await runCommand('cli/audit', env, ['verify', position, last]);
-    const another = await runCommand('cli/audit', env, ['verify', position, last.toUpperCase()]);
+    const known = await runCommand('src/cli/audit', env, ['verify', position, last]);
+    const another = await runCommand('src/cli/audit', env, [
+      'verify',
+      position,
+      last.toUpperCase(),
+    ]);
     const database = new DatabaseSync(journalOf(folder));
     database.exec("update audit_entries set caller = 'another' where position = 2");
     database.close();
-    const changed = await runCommand('cli/audit', env, ['verify']);
+    const changed = await runCommand('src/cli/audit', env, ['verify']);
 
     const [{ hash } = { hash: '' }] = await entriesOf(gateway, '(first: 1)');
     expect(intact).toMatchObject({ exitCode: 0, stderr: '' });
