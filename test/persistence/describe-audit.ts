@@ -230,6 +230,9 @@ export function describeAudit(
 
         expect(await positions()).toEqual([5, 4]);
         expect(await audit.verify(account)).toMatchObject({ deletedUntil: 3, flaw: null });
+        expect((await audit.verify(account, { position: 3, hash: 'another' })).flaw).toEqual({
+          ...{ position: 3, reason: 'is not the one with this hash' },
+        });
         await audit.append(account, [begins(6)]);
         expect(await audit.verify(account)).toMatchObject({ position: 6, flaw: null });
         await execute('delete from audit_entries where position = 4');

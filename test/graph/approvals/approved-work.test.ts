@@ -301,7 +301,7 @@ test('the first rule that matches counts, for an order and for a bulk change of 
   const rules = ['TRANSFER', 'REGISTRATION', 'UNLOCK', 'BULK_CHANGE'].map((operation) => ({
     ...{ operations: [operation], expiresAfter: '1h' },
   }));
-  const { ask } = await openOrders(rules);
+  const { ask, place } = await openOrders(rules);
   const lines = [
     { registration: { domain: 'first-rule.com' } },
     { transfer: { domain: 'outside-shop.com', authCode: transferCode } },
@@ -325,6 +325,9 @@ test('the first rule that matches counts, for an order and for a bulk change of 
   expect([changeDomains.errors, changeDomains.bulkChange?.approval]).toEqual([
     ...[[], { rule: 'rule 3', operation: 'UNLOCK' }],
   ]);
+  expect((await place(['only-bought.com'], 'one')).order.approval).toMatchObject({
+    ...{ rule: 'rule 2', operation: 'REGISTRATION' },
+  });
 });
 
 test('costs of an approval need their scope', async () => {
