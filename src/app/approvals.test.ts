@@ -95,7 +95,9 @@ test.each([
     expect.objectContaining({ level: 'error', msg: 'approval rules unchanged' }),
   ]);
   expect(usable).toEqual([true, false]);
-  expect(() => open()).toThrow(/^APPROVALS_FILE: The approval file (?:is no JSON|must be corrected)[^\n]+\.$/);
+  expect(() => open()).toThrow(
+    /^APPROVALS_FILE: The approval file (?:is no JSON|must be corrected)[^\n]+\.$/,
+  );
 
   await write('REGISTRATION');
   await pass();
