@@ -68,7 +68,9 @@ export async function browse(
   const requestedAtMs = world.nowMs();
   const free = await Promise.race([process?.available(names), process?.killed]);
   if (!Array.isArray(free)) return;
-  const maxCallMs = timings.timeoutMs + names.length * perNameMs;
+  // A shared call may have waited for the end of a pause.
+  const pausedMs = process?.owner.pausedMs ?? 0;
+  const maxCallMs = timings.timeoutMs + names.length * perNameMs + pausedMs;
   const begunMs = Math.max(maxAges.availabilityMs, maxCallMs) + world.nowMs() - requestedAtMs;
   for (const name of free) history.offered(name, begunMs);
 }

@@ -148,7 +148,7 @@ const account = 'simulated:account';
 
 export function startProcess(name: string, skewMs: number, around: RunContext): Process {
   const { world, store, timings } = around;
-  const owner: Owner = { name, alive: true, pausedUntilMs: 0 };
+  const owner: Owner = { name, alive: true, pausedUntilMs: 0, pausedMs: 0 };
   const clock = createProcessClock(world, owner, skewMs);
   const randomness = createProcessRandomness(world);
   const death = Promise.withResolvers<'killed'>();

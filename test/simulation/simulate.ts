@@ -180,7 +180,9 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
       pausesLeft -= 1;
       history.count('pause');
       history.portfolio?.paused();
-      process.owner.pausedUntilMs = world.nowMs() + random.between(100, maxPauseMs);
+      const pauseMs = random.between(100, maxPauseMs);
+      process.owner.pausedUntilMs = world.nowMs() + pauseMs;
+      process.owner.pausedMs += pauseMs;
     }
     if (what.startsWith('journal') && isJournalAway(weather, world)) {
       history.count(`journal away ${side}`);

@@ -7,6 +7,8 @@ export interface Owner {
   alive: boolean;
   /** Its events wait until this time. */
   pausedUntilMs: number;
+  /** The sum of its pauses. */
+  pausedMs: number;
 }
 
 /** Time, randomness and order of a simulated run, in one thread and without real time. */

@@ -18,8 +18,8 @@ interface ApprovalLoopOptions extends WorkLoopOptions {
 }
 
 const perRead = 100;
-/** An approval without its job is younger while that is being written. */
-const orphanAfterMs = 3_600_000;
+/** An approval without its job is younger while that is being written, also by a gateway whose clock is hours late. */
+const orphanAfterMs = dayMs;
 
 /**
  * Ends the approvals that have expired, and stores the events of all. Each replica does it: an approval expires once, and the id of an

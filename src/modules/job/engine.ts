@@ -1,4 +1,5 @@
 import { Fault } from '../../kernel/faults.ts';
+import { dayMs } from '../../kernel/instant.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { createPause } from '../../lib/pause.ts';
 import type { JobKind, JobResult, Lease, TakenItem } from '../../persistence/job-record.ts';
@@ -41,8 +42,8 @@ interface JobEngineOptions {
 const defaultLeaseMs = 30_000;
 /** A longer pause than any item has, and the difference between the clocks of two gateways. */
 const toleranceMs = 60 * 60_000;
-/** An item without a job is younger while its job is being written. */
-const orphanAfterMs = 60 * 60_000;
+/** An item without a job is younger while its job is being written, also by a gateway whose clock is hours late. */
+const orphanAfterMs = dayMs;
 
 /**
  * Works on the items of all jobs of an account, a few at a time. The database leases each item to one process. The lease of a
