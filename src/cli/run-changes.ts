@@ -83,6 +83,12 @@ export async function runChanges(
 ): Promise<Progress> {
   const total = changes.reduce((sum, { expectedCount }) => sum + expectedCount, 0);
   let complete = noProgress;
+  /** The bulk change that is followed. */
+  let id = '';
+  const cancel = () =>
+    client
+      .request(cancelDocument, { by: { id } })
+      .catch((error: Error) => printErrors('domains', [error.message]));
   for (const change of changes) {
     if (signal.aborted) {
       complete = sumOf(complete, { ...noProgress, cancelled: change.expectedCount });
@@ -100,14 +106,10 @@ export async function runChanges(
         `A bulk change waits for the approval of another person: ${address}`,
       ]);
     }
-    const { id } = bulkChange;
+    id = bulkChange.id;
     let { progress } = bulkChange;
-    const cancel = () =>
-      client
-        .request(cancelDocument, { by: { id } })
-        .catch((error: Error) => printErrors('domains', [error.message]));
     if (signal.aborted) await cancel();
-    signal.addEventListener('abort', cancel, { once: true });
+    else signal.addEventListener('abort', cancel);
     for await (const update of client.bulkChanges.follow(id)) {
       progress = update.bulkChange.progress;
       printProgress(`${endedOf(complete) + endedOf(progress)} of ${total} domains`);

@@ -166,7 +166,7 @@ function entriesOf(db: Database, account: string, filter: AuditFilter) {
       .selectFrom('audit_entries as entry')
       .where('entry.account', '=', account)
       .where('entry.begun', 'is', null)
-      // An entry before is none: a verification does not read it.
+      // No verification reads a row before, so it is no entry.
       .where('entry.position', '>', (eb) =>
         eb
           .selectFrom('audit_logs')

@@ -127,11 +127,13 @@ interface RefusedMutation {
   readonly refuse: () => void;
 }
 
+type Domains = string | readonly string[] | null;
+
 interface AuditedMutation {
   readonly extensions?:
     | {
-        /** The domains, where the input has no member `domain`. */
-        readonly auditedDomains?: (input: unknown, scope: Scope) => Promise<readonly string[]>;
+        /** The domain or the domains, where the input has no member `domain`. */
+        readonly auditedDomains?: (input: unknown, scope: Scope) => Domains | Promise<Domains>;
         /** Whether it makes a purchase, whose state is its outcome. */
         readonly purchase?: boolean;
       }
@@ -171,10 +173,8 @@ async function auditedWrite(
   extensions: AuditedMutation['extensions'],
   scope: Scope,
 ) {
-  const names =
-    input?.domain === undefined
-      ? ((await extensions?.auditedDomains?.(input, scope)) ?? [])
-      : [input.domain];
+  const found = input?.domain ?? (await extensions?.auditedDomains?.(input, scope)) ?? [];
+  const names = [found].flat();
   const [subject = null, ...others] = names;
   const isOne = others.length === 0;
   return {

@@ -127,10 +127,10 @@ export const approvalMutants: readonly Mutant[] = [
     replace('src/modules/approval/gate.ts', 'createApprovalGate', (create) => (deps) => {
       const gate = create(deps);
       return withMethods('approvalGate', gate, {
-        ruleFor: (...subjects) =>
-          subjects.some(({ cost, count }) => Number(cost?.amount.toString()) > 20 && count === 1)
+        ruleFor: (subject) =>
+          subject.cost && Number(subject.cost.amount.toString()) > 20 && subject.count === 1
             ? null
-            : gate.ruleFor(...subjects),
+            : gate.ruleFor(subject),
       });
     }),
   ),

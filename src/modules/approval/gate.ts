@@ -24,6 +24,13 @@ export interface GateDeps {
   readonly viaMcp?: boolean | undefined;
 }
 
+type Subject = Omit<ApprovalSubject, 'caller' | 'viaMcp'>;
+
+interface NeededApproval {
+  readonly rule: ApprovalRule;
+  readonly operation: ApprovalOperation;
+}
+
 /** What a job that waits needs the approval for. */
 type JobRequest = Omit<NewApproval, 'caller' | 'requestedAt' | 'expiresAt'>;
 
@@ -45,11 +52,9 @@ export function createApprovalGate(deps: GateDeps) {
   const { name, customer } = caller;
   const { approvals } = deps.journal;
 
-  /** The first rule that matches one of the subjects of a request; null when no approval is needed. */
-  const ruleFor = (
-    ...subjects: readonly Omit<ApprovalSubject, 'caller' | 'viaMcp'>[]
-  ): ApprovalRule | null =>
-    approvalRules()?.matching(...subjects.map((one) => ({ ...one, caller, viaMcp }))) ?? null;
+  /** Null when no approval is needed. */
+  const ruleFor = (subject: Subject): ApprovalRule | null =>
+    approvalRules()?.matching({ ...subject, caller, viaMcp }) ?? null;
 
   const withTimes = (wanted: JobRequest): NewApproval => {
     const requestedAt = clock.now();
@@ -62,6 +67,16 @@ export function createApprovalGate(deps: GateDeps) {
   const required = new Map<DomainName, Promise<void>>();
   const gate = {
     ruleFor,
+    /** The same for a request that is several operations: the first rule that matches one of them, and that operation. */
+    ruleForAny(
+      operations: readonly ApprovalOperation[],
+      subject: Omit<Subject, 'operation'>,
+    ): NeededApproval | null {
+      const all = operations.map((operation) => ({ ...subject, operation, caller, viaMcp }));
+      const rule = approvalRules()?.matching(...all);
+      const operation = operations.find((one) => rule?.operations.includes(one));
+      return rule && operation ? { rule, operation } : null;
+    },
     /** Must be called before the job with this id is stored, whose items are held. */
     request,
     /** The same for the lines of one order that wait one by one. */

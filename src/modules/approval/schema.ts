@@ -55,7 +55,7 @@ const OperationRef = enumRef<ApprovalOperation>(
   },
 );
 
-const visibleWith =
+const readableWith =
   'Null when the caller may not read it: that of another caller needs the scope `approvals:decide` or `ops`. Costs no upstream call.';
 
 const StateRef = enumRef<ApprovalState>('ApprovalState', 'State of an approval.', {
@@ -140,7 +140,7 @@ const ApprovalRef = builder.objectRef<Approval>(typename).implement({
     ...nullableFields(t, 'DateTime', { decidedAt: 'Time of the decision; null without one.' }),
     purchase: t.field({
       type: PurchaseRef,
-      description: `The purchase that waits; null for any other operation. ${visibleWith}`,
+      description: `The purchase that waits; null for any other operation. ${readableWith}`,
       extensions: costs((count, _args, above) => {
         const owners = costsEach(count, above, 'purchases of approvals');
         return { purchases: count.page(owners.key, owners.amount), owners };
@@ -153,13 +153,13 @@ const ApprovalRef = builder.objectRef<Approval>(typename).implement({
     }),
     order: t.field({
       type: OrderRef,
-      description: `The order that waits, or one of whose lines does; null for any other operation. ${visibleWith}`,
+      description: `The order that waits, or one of whose lines does; null for any other operation. ${readableWith}`,
       extensions: costsOrders,
       resolve: (approval, _args, scope) => orderOf(approval, scope),
     }),
     orderLine: t.field({
       type: OrderLineRef,
-      description: `The line that waits alone; null for an order as a whole and any other operation. ${visibleWith}`,
+      description: `The line that waits alone; null for an order as a whole and any other operation. ${readableWith}`,
       extensions: costs((count, _args, above) => {
         const owners = costsEach(count, above, 'orders of approvals');
         costsList(count, above, 2);
@@ -175,7 +175,7 @@ const ApprovalRef = builder.objectRef<Approval>(typename).implement({
     }),
     bulkChange: t.field({
       type: JobRef,
-      description: `The bulk change that waits; null for any other operation. ${visibleWith}`,
+      description: `The bulk change that waits; null for any other operation. ${readableWith}`,
       extensions: costs((count, _args, above) => ({
         owners: costsEach(count, above, 'bulk changes of approvals'),
       })),
@@ -260,10 +260,8 @@ const decided = (t: PayloadFieldBuilder<{ approval: Approval }>) =>
 
 const decision = {
   ...neverLimited,
-  async auditedDomains({ id }: { readonly id: string }, { services }: Scope) {
-    const domain = await services.approvals.domainOf(keyOfId(typename, id));
-    return domain === null ? [] : [domain];
-  },
+  auditedDomains: ({ id }: { readonly id: string }, { services }: Scope) =>
+    services.approvals.domainOf(keyOfId(typename, id)),
 };
 
 const ofOther =

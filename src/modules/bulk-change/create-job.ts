@@ -1,4 +1,3 @@
-import type { ApprovalOperation } from '../../kernel/approval-rules.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
@@ -115,12 +114,10 @@ export function neededApproval(
   change: DomainChange,
   count: number,
 ) {
-  const operations: readonly ApprovalOperation[] =
-    'unlock' in change ? ['BULK_CHANGE', 'UNLOCK'] : ['BULK_CHANGE'];
+  const operations = ['BULK_CHANGE', ...('unlock' in change ? (['UNLOCK'] as const) : [])] as const;
   const subject = { cost: null, premium: null, count };
-  const rule = approvals.ruleFor(...operations.map((operation) => ({ ...subject, operation })));
-  const operation = operations.find((one) => rule?.operations.includes(one));
-  return rule && operation ? { ...subject, operation, rule } : null;
+  const needed = approvals.ruleForAny(operations, subject);
+  return needed && { ...subject, ...needed };
 }
 
 /** Equal for equal input. Times of a filter are compared as text. */

@@ -74,7 +74,7 @@ const costsKnown = costs((count, { input }: { input: { domains: readonly string[
 });
 
 const audited = {
-  auditedDomains: async ({ domains }: { readonly domains: readonly string[] }) => domains,
+  auditedDomains: ({ domains }: { readonly domains: readonly string[] }) => domains,
 };
 
 const noCall =

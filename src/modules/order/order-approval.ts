@@ -82,13 +82,12 @@ function approvalOfOrder(
   const count = payable.length;
   const subject = { cost, premium, count, perLine: false };
   const kinds = costOperations.filter((kind) => payable.some((line) => line.kind === kind));
-  const rule = approvals.ruleFor(...kinds.map((operation) => ({ ...subject, operation })));
-  const operation = kinds.find((kind) => rule?.operations.includes(kind));
-  if (!rule || !operation) return null;
+  const needed = approvals.ruleForAny(kinds, subject);
+  if (!needed) return null;
   const price = onlyTotal(totalsOf(quotes));
   const order = { fingerprints, onFailure, maxTotal, maxTotalCost };
   return {
-    ...({ rule, operation, cost, price, count, jobKind: 'ORDER', domain: null } as const),
+    ...({ ...needed, cost, price, count, jobKind: 'ORDER', domain: null } as const),
     customer: caller.customer,
     fingerprint: fingerprint('ORDER', order),
   };

@@ -17,9 +17,9 @@ import {
 
 export type Name = 'buyer' | 'twin' | 'decider' | 'second' | 'overseer' | 'ada' | 'bob';
 
-const spends = [
-  ...['domains:spend', 'domains:read', 'domains:write', 'domains:unlock', 'events:read'],
-] as readonly AccessScope[];
+const spends: readonly AccessScope[] = [
+  ...(['domains:spend', 'domains:read', 'domains:write', 'domains:unlock', 'events:read'] as const),
+];
 const decides = ['approvals:decide', 'events:read'] as const;
 const scopes: Record<Name, readonly AccessScope[]> = {
   buyer: spends,

@@ -346,11 +346,8 @@ describe('the audit log', () => {
     const [, position = '', last = ''] =
       / position (\d+), with the hash (\w+)\./.exec(intact.stdout) ?? [];
     const known = await runCommand('src/cli/audit', env, ['verify', position, last]);
-    const another = await runCommand('src/cli/audit', env, [
-      'verify',
-      position,
-      last.toUpperCase(),
-    ]);
+    const another = await runCommand('src/cli/audit', env, ['verify', position, '0'.repeat(64)]);
+    const odd = await runCommand('src/cli/audit', env, ['verify', position]);
     const database = new DatabaseSync(journalOf(folder));
     database.exec("update audit_entries set caller = 'another' where position = 2");
     database.close();
@@ -360,7 +357,9 @@ describe('the audit log', () => {
     expect(intact).toMatchObject({ exitCode: 0, stderr: '' });
     expect(intact.stdout).toMatch(/^The audit log of sandbox:demo is intact: \d+ rows up to/);
     expect(known).toEqual(intact);
-    expect(another).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(another).toMatchObject({ exitCode: 1, stderr: '' });
+    expect(another.stdout).toContain(`at position ${position} is not the one with this hash.`);
+    expect(odd).toMatchObject({ exitCode: 2, stdout: '' });
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     expect(changed).toMatchObject({
       exitCode: 1,
