@@ -186,7 +186,8 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       const firstCost = service.firstPrice(domain, isTransfer) * chargedYears;
       if (!approval) {
         count('sent without an approval');
-        if (firstCost > weather.above) world.violate('A1', `${id} is sent without an approval`);
+        const cost = Math.max(firstCost, units(purchase.cost_amount));
+        if (cost > weather.above) world.violate('A1', `${id} is sent without an approval`);
         return;
       }
       const reason = obstacle(id);

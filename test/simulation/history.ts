@@ -38,7 +38,11 @@ export function createHistory(
   store: SharedStore,
   service: Service,
   { staleMs }: NetworkTimes,
-  { portfolio: weather, approvals: approvalWeather }: Pick<Weather, 'portfolio' | 'approvals'>,
+  {
+    portfolio: weather,
+    approvals: approvalWeather,
+    prices,
+  }: Pick<Weather, 'portfolio' | 'approvals' | 'prices'>,
 ) {
   const counts = new Map<string, number>();
   const sentAtMs = new Map<string, number>();
@@ -48,7 +52,8 @@ export function createHistory(
   const reasons = new Map<string, string>();
   const deletionsSent = new Set<string>();
   const notDeleted = new Set<string>();
-  const hasRises = (approvalWeather?.priceRises.factor ?? 1) !== 1;
+  const rises = prices?.rises ?? approvalWeather?.priceRises;
+  const hasRises = (rises?.factor ?? 1) !== 1;
 
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   const rowOf = (id: string) => store.rows('select * from purchases where id = ?', id)[0];
@@ -112,6 +117,7 @@ export function createHistory(
     ...{ world, store, service, count, checkNoSecret },
     wasSent: (id) => sentAtMs.has(id),
     hasRises,
+    costsRiseAtMs: prices?.rises.atMs ?? Infinity,
   });
   const approvals =
     approvalWeather &&

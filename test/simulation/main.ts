@@ -14,7 +14,8 @@ Usage: npm run simulate -- [options]
 
   --seeds N      Runs N seeds; default 20000.
   --from N       The first seed; default 1.
-  --step N       The difference between two seeds; default 1. --from 7 --step 40: seeds with a portfolio.
+  --step N       The difference between two seeds; default 1. --from 7 --step 40: seeds with a portfolio,
+                 --from 33 --step 40: seeds whose costs rise.
                  Negative seeds have one in a short run: --from=-20 --seeds 20.
                  From 1000000 on purchases and bulk changes need approvals.
   --threads N    Default: one per core.

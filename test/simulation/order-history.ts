@@ -1,5 +1,7 @@
+import { fromStoredJson } from '../../src/kernel/stored-json.ts';
 import type { JobProgress } from '../../src/modules/job/view.ts';
 import type { OrderLineState, PlacedLine } from '../../src/modules/order/order.ts';
+import type { LineFacts } from '../../src/modules/order/place-order.ts';
 import type { OrderPayload } from '../../src/modules/order/service.ts';
 import type { RequestedOrder } from './order-buyers.ts';
 import { moneyText, type Service } from './service.ts';
@@ -19,6 +21,8 @@ interface OrderChecks {
   readonly wasSent: (purchaseId: string) => boolean;
   /** Whether prices rise, also between the last read of a price and the call. */
   readonly hasRises: boolean;
+  /** Infinity in a run without such a time, and with clocks that are wrong. */
+  readonly costsRiseAtMs: number;
 }
 
 /** An order that a client received. */
@@ -29,6 +33,9 @@ interface Known {
   /** The sum of the quotes, in ten-thousandths of a USD. */
   quoted: number | null;
 }
+
+/** From the read of the prices to the claim and from the claim to the call, five minutes each, and the calls themselves. */
+const oldestChecksMs = 11 * 60_000;
 
 const units = (text: string): number => Math.round(Number(text) * 10_000);
 const lineOf = (row: Row): string =>
@@ -43,6 +50,7 @@ export function createOrderHistory({
   checkNoSecret,
   wasSent,
   hasRises,
+  costsRiseAtMs,
 }: OrderChecks) {
   const known = new Map<string, Known>();
   const idOfKey = new Map<string, string>();
@@ -119,11 +127,34 @@ export function createOrderHistory({
       .filter(({ outcome }) => outcome !== 'undone')
       .reduce((sum, { price }) => sum + price, 0);
 
+  /** Compares the cost of a line that is sent with its quote: the claimed one, and the one that the service charges now. */
+  const checkCost = (purchase: Row) => {
+    const [item] = store.rows(
+      'select facts from job_items where job_id = ? and position = ?',
+      String(purchase.order_id),
+      Number(purchase.order_line),
+    );
+    const { quote } = fromStoredJson<LineFacts>(String(item?.facts));
+    const most = units(quote?.cost.highest?.amount.toString() ?? '0');
+    const claimed = units(String(purchase.cost_amount));
+    if (claimed > most) {
+      world.violate('O4', `${lineOf(purchase)} is sent for ${claimed}, and its quote is ${most}`);
+    }
+    const isTransfer = purchase.kind === 'TRANSFER';
+    const years = isTransfer ? 1 : Number(purchase.period);
+    const charged = service.price(String(purchase.domain), isTransfer) * years;
+    if (charged > most && world.nowMs() > costsRiseAtMs + oldestChecksMs) {
+      world.violate('O4', `${lineOf(purchase)} is charged ${charged}, and its quote is ${most}`);
+    }
+    if (world.nowMs() > costsRiseAtMs) count('lines sent after a rise');
+  };
+
   return {
     /** Checks a purchase of a line when it is sent. */
     sent(purchase: Row): void {
       if (purchase.order_id === null) return;
       count('lines sent');
+      checkCost(purchase);
       const line = lineOf(purchase);
       if (cancelled.has(line))
         world.violate('O3', `${line} is sent, and was reported as CANCELLED`);

@@ -11,6 +11,8 @@ interface Modules {
   'src/modules/order/service.ts': typeof import('../../src/modules/order/service.ts');
   'src/modules/order/quote-order.ts': typeof import('../../src/modules/order/quote-order.ts');
   'src/modules/order/order.ts': typeof import('../../src/modules/order/order.ts');
+  'src/modules/order/buyer.ts': typeof import('../../src/modules/order/buyer.ts');
+  'src/modules/purchase/commit.ts': typeof import('../../src/modules/purchase/commit.ts');
   'src/modules/order/run-line.ts': typeof import('../../src/modules/order/run-line.ts');
   'src/persistence/job-store.ts': typeof import('../../src/persistence/job-store.ts');
 }
@@ -151,6 +153,30 @@ export const orderMutants: readonly Mutant[] = [
       });
       return { ...tenant, journal: { ...journal, jobs } };
     }),
+  ),
+  mutant(
+    'cost-compared-only-when-approved',
+    replace(
+      'src/modules/order/buyer.ts',
+      'paymentNow',
+      (paymentNow) => async (deps, checks, quoted, check) => {
+        const priced = await check();
+        const now = priced.quote?.cost.highest;
+        const isCompared = quoted.isApproved || !quoted.quoted.retail || !now;
+        const cost = isCompared ? quoted.quoted.cost : now;
+        const compared = { ...quoted, quoted: { ...quoted.quoted, cost } };
+        return paymentNow(deps, checks, compared, async () => priced);
+      },
+    ),
+  ),
+  mutant(
+    'old-claim-sent-without-checks',
+    replace(
+      'src/modules/purchase/commit.ts',
+      'sendClaimed',
+      (sendClaimed) => (deps, claimed, send) =>
+        sendClaimed(deps, { ...claimed, claimedAt: deps.clock.now() }, send),
+    ),
   ),
   mutant(
     'repeated-order-placed-again',

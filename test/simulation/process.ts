@@ -26,6 +26,7 @@ import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
 import { createReconciler } from '../../src/modules/purchase/reconciler.ts';
 import { createSettlementNotifier } from '../../src/modules/purchase/settlement-notifier.ts';
 import { createSightings } from '../../src/modules/purchase/sightings.ts';
+import { createQuotes } from '../../src/modules/quote/quotes.ts';
 import type { RegisterInput } from '../../src/modules/registration/register.ts';
 import { Scope } from '../../src/modules/scope.ts';
 import { createSearchPace, maxSearchCalls } from '../../src/modules/search/pace.ts';
@@ -51,6 +52,7 @@ import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
 import type { OrderWeather } from './order-weather.ts';
 import { startPortfolio } from './portfolio-process.ts';
 import type { PortfolioWeather } from './portfolio-weather.ts';
+import { fixedPrices, type PriceWeather } from './price-weather.ts';
 import { createProcessClock, createProcessRandomness, type ProcessClock } from './process-clock.ts';
 import { login, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
@@ -74,6 +76,7 @@ export interface RunContext {
   readonly changes: ChangeWeather;
   readonly portfolio: PortfolioWeather | null;
   readonly approvals: ApprovalWeather | null;
+  readonly prices: PriceWeather | null;
   roads: Roadmap;
   /** Runs before and after each statement and call of a process; throws, pauses it or kills it. */
   readonly meet: (process: Process, what: string, side: 'before' | 'after') => void;
@@ -250,7 +253,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   let startJobs = (): void => undefined;
   const deps: TenantDeps = {
     domainApi,
-    quotes: plainQuotes,
+    quotes: around.prices ? createQuotes(() => fixedPrices, clock) : plainQuotes,
     approvalRules: () => around.approvals && rulesAt(around.approvals, world.nowMs()),
     revision,
     snapshot:

@@ -9,6 +9,7 @@ import type { NetworkTimes, Roadmap } from './network.ts';
 import { order } from './order-buyers.ts';
 import { portfolioClients } from './portfolio-clients.ts';
 import type { PortfolioWeather } from './portfolio-weather.ts';
+import { withRises } from './price-weather.ts';
 import { type Process, type RunContext, startProcess, stepOfEvents } from './process.ts';
 import { createRandom } from './random.ts';
 import { createService, type ListOfDomains, type Service } from './service.ts';
@@ -67,6 +68,9 @@ const portfolioAt = 7;
 /** The same of seeds with many transfers of one domain. */
 const seedsPerTransfers = 40;
 const transfersAt = 21;
+/** The same of seeds whose costs rise. */
+const seedsPerRises = 40;
+const risesAt = 33;
 /** From this seed on purchases need approvals, or bulk changes one time in four. */
 const approvalsFrom = 1_000_000;
 const seedsPerApprovedChanges = 4;
@@ -109,6 +113,7 @@ function weatherOf(seed: number, weather: Weather): Weather {
   }
   if (seed % seedsPerChange === changesAt) return withChanges(createRandom(-seed), weather);
   if (seed % seedsPerTransfers === transfersAt) return withTransfers(createRandom(-seed), weather);
+  if (seed % seedsPerRises === risesAt) return withRises(createRandom(-seed), weather);
   const isShort = seed < 0;
   if (isShort || seed % seedsPerPortfolio === portfolioAt) {
     return withPortfolio(createRandom(-seed), weather, isShort);
@@ -119,13 +124,13 @@ function weatherOf(seed: number, weather: Weather): Weather {
 /** Runs the given weather. */
 export async function run(world: World, store: SharedStore, weather: Weather): Promise<Outcome> {
   store.clear();
-  const { portfolio, approvals } = weather;
+  const { portfolio, approvals, prices } = weather;
   const times = { ...usualTimes, ...(portfolio && { listStaleMs: portfolio.listStaleMs }) };
   const service = createService(world, {
     ...weather,
     ...{ staleMs: times.staleMs, list: portfolio?.list ?? emptyList },
   });
-  const history = createHistory(world, store, service, times, { portfolio, approvals });
+  const history = createHistory(world, store, service, times, { portfolio, approvals, prices });
   const replicas: Process[] = [];
   const around: RunContext = {
     world,
@@ -142,6 +147,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     changes: weather.changes,
     portfolio,
     approvals,
+    prices,
     meet: (process, what, side) => meet(process, what, side),
   };
 
@@ -160,7 +166,8 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     history.count('crash');
     process.kill();
     const maxMs = portfolio && world.random.chance(0.3) ? portfolio.maxDowntimeMs : 20_000;
-    world.after(world.random.between(50, maxMs), null, () => start(at));
+    const downMs = prices?.maxDowntimeMs ?? maxMs;
+    world.after(world.random.between(50, downMs), null, () => start(at));
   };
 
   let crashesLeft = weather.crashes;
@@ -203,8 +210,9 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     // Between the last read and the call no gateway can distinguish the two purchases.
     world.after(atMs, null, () => history.isOpen(domain) || service.buyByHand(domain));
   }
-  if (approvals && Number.isFinite(approvals.priceRises.atMs)) {
-    const { atMs, factor } = approvals.priceRises;
+  const rises = prices?.rises ?? approvals?.priceRises;
+  if (rises && Number.isFinite(rises.atMs)) {
+    const { atMs, factor } = rises;
     world.after(atMs, null, () => service.raisePrices(factor));
   }
   for (const { atMs, byMs, replica } of weather.clockJumps) {
@@ -254,7 +262,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   }
   for (const decider of approvals?.deciders ?? []) void decide(decider, around, choose);
   const checkNow = () => {
-    history.checkSettled(settledWithinMs + (portfolio?.maxDowntimeMs ?? 0));
+    history.checkSettled(settledWithinMs + ((portfolio ?? prices)?.maxDowntimeMs ?? 0));
     world.after(checkEveryMs, null, checkNow);
   };
   checkNow();

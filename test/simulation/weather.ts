@@ -6,6 +6,7 @@ import { type ChangeWeather, noChanges, planChanges } from './change-weather.ts'
 import type { ReadRoad, Roadmap, WriteRoad } from './network.ts';
 import { noOrders, type OrderWeather, planOrders } from './order-weather.ts';
 import { type PortfolioWeather, planPortfolio } from './portfolio-weather.ts';
+import type { PriceWeather } from './price-weather.ts';
 import type { Random } from './random.ts';
 
 export type StepFault = 'crash' | 'pause';
@@ -38,6 +39,8 @@ export interface Weather {
   readonly portfolio: PortfolioWeather | null;
   /** The rules and the clients of approvals; null in a run without them. */
   readonly approvals: ApprovalWeather | null;
+  /** Costs that rise in a shop with fixed prices; null in a run without them. */
+  readonly prices: PriceWeather | null;
   /** The spend limits; `caller` of a buyer is the name of a key. */
   readonly limits: ScopedLimits;
   /** The times of availability checks. */
@@ -259,6 +262,7 @@ export function planWeather(random: Random): Weather {
     changes: noChanges,
     portfolio: null,
     approvals: null,
+    prices: null,
   };
 }
 

@@ -75,14 +75,14 @@ export const withPeriod = (purchase: LinePurchase, period: number): LinePurchase
 interface QuotedPurchase {
   readonly quoted: Payment;
   readonly period: number;
-  /** Whether another person approved the quoted cost, which must not rise then. */
+  /** Whether another person approved the quoted cost. */
   readonly isApproved: boolean;
 }
 
 /**
  * The payment of a purchase with the cost of now. The customer pays the quoted price.
  *
- * @throws Problems or Fault when it cannot be bought for the quoted price any more.
+ * @throws Problems or Fault when it cannot be bought for the quoted price and the quoted cost any more.
  */
 export async function paymentNow(
   { limits }: Pick<CommitDeps, 'limits'>,
@@ -96,13 +96,18 @@ export async function paymentNow(
   checkPurchaseLimits(limits, checks, { tld: tld?.name ?? null, period, cost });
   checks.finish();
   if (!now) throw new Fault('PRICE_UNAVAILABLE');
-  if (isApproved && !isWithin(now.cost, quoted.cost)) throw costRose;
+  const hasRisenCost = !isWithin(now.cost, quoted.cost);
+  if (hasRisenCost && isApproved) throw costRoseAfterApproval;
   const [highest, maxPrice] = [priceOf(now), priceOf(quoted)];
-  if (isWithin(highest, maxPrice)) return quoted.retail ? { ...quoted, cost: now.cost } : now;
-  throw new Fault('MAX_PRICE_EXCEEDED', {
-    message: `The price rose after it was requested: it may cost up to ${formatMoney(highest)}, and the quote was ${formatMoney(maxPrice)}.`,
-    facts: { highest, maxPrice },
-  });
+  if (!isWithin(highest, maxPrice)) {
+    throw new Fault('MAX_PRICE_EXCEEDED', {
+      message: `The price rose after it was requested: it may cost up to ${formatMoney(highest)}, and the quote was ${formatMoney(maxPrice)}.`,
+      facts: { highest, maxPrice },
+    });
+  }
+  // A fixed price does not follow the cost, which `maxCost` and the rules of approvals were compared with.
+  if (hasRisenCost) throw costRose;
+  return quoted.retail ? { ...quoted, cost: now.cost } : now;
 }
 
 const priceOf = ({ retail, cost }: Payment): Money => retail?.price ?? cost;
@@ -110,8 +115,12 @@ const priceOf = ({ retail, cost }: Payment): Money => retail?.price ?? cost;
 const isWithin = (price: Money, most: Money): boolean =>
   price.currency === most.currency && price.amount.compare(most.amount) <= 0;
 
-/** Without the amounts: the requester may not know costs. */
-const costRose = new Fault('APPROVAL_REQUIRED', {
+// Without the amounts: the requester may not know costs.
+const costRose = new Fault('MAX_PRICE_EXCEEDED', {
+  message:
+    'The cost rose after the quote, so nothing was sent. Request a new quote before you buy again.',
+});
+const costRoseAfterApproval = new Fault('APPROVAL_REQUIRED', {
   message:
     'The cost rose after the approval was requested, so nothing was sent. A new purchase needs a new approval.',
   retryable: false,

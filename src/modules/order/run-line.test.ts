@@ -90,6 +90,70 @@ describe('a line', () => {
   });
 });
 
+describe('a line whose process ends between its claim and its call', () => {
+  const endBeforeCall = async (
+    { hooks, work }: Awaited<ReturnType<typeof placeOrder>>,
+    line: TakenItem | undefined,
+  ) => {
+    hooks.beforeStatement = (sql) => {
+      if (/^\s*update "purchases"/i.test(sql)) throw new Error('The process has ended.');
+    };
+    await work(line).catch(() => undefined);
+    hooks.beforeStatement = () => undefined;
+  };
+  async function placeClaimed(checkedAfterMs = 0) {
+    const shop = await placeOrder();
+    const { time, take } = shop;
+    time.setWall(checkedAfterMs);
+    const [line] = await take();
+    await endBeforeCall(shop, line);
+    expect((await shop.purchases()).map(({ state }) => state)).toEqual(['CLAIMED']);
+    return shop;
+  }
+  const takeAgain = async ({ time, take }: Awaited<ReturnType<typeof placeClaimed>>) => {
+    const [line] = (await take()).filter(({ domain }) => domain === 'maple.com');
+    if (line) return line;
+    time.setWall(minuteMs);
+    return (await take()).find(({ domain }) => domain === 'maple.com');
+  };
+
+  test.each([
+    ['by the next process within five minutes', 'SENT', 0, 2 * minuteMs, 1],
+    ['never after five minutes', 'BEGUN', 0, checksAgeMs, 0],
+    ['never when the clock was set back', 'BEGUN', 0, -2 * hourMs, 0],
+    ['never after five minutes from its quote', 'BEGUN', checksAgeMs - minuteMs, 2 * minuteMs, 0],
+    ['after its own checks within five minutes', 'SENT', 2 * checksAgeMs, 4 * minuteMs, 1],
+    ['never five minutes after its own checks', 'BEGUN', 2 * checksAgeMs, checksAgeMs, 0],
+  ])('is sent %s', async (_what, end, checkedAfterMs, passedMs, calls) => {
+    const shop = await placeClaimed(checkedAfterMs);
+    shop.setPrice('499');
+    shop.time.setWall(passedMs);
+
+    expect(await shop.work(await takeAgain(shop))).toBe(end);
+    expect(shop.sentDomains()).toHaveLength(calls);
+    if (calls > 0) return;
+    shop.time.setWall(checksAgeMs + minuteMs);
+    expect(await shop.work(await takeAgain(shop))).toBe('REFUSED MAX_PRICE_EXCEEDED');
+    expect(shop.sentDomains()).toEqual([]);
+    expect((await shop.purchases()).map(({ state }) => state)).toEqual(['FAILED']);
+  });
+
+  test('is sent after any number of such ends, once', async () => {
+    const shop = await placeClaimed();
+    const { time, work } = shop;
+    for (let end = 0; end < 4; end += 1) {
+      time.setWall(checksAgeMs + minuteMs);
+      expect(await work(await takeAgain(shop))).toBe('BEGUN');
+      await endBeforeCall(shop, await takeAgain(shop));
+    }
+    expect(await work(await takeAgain(shop))).toBe('SENT');
+    expect(shop.sentDomains()).toEqual(['maple.com']);
+    expect((await shop.purchases()).map(({ state }) => state).toSorted()).toEqual([
+      ...['FAILED', 'FAILED', 'FAILED', 'FAILED', 'IN_PROGRESS'],
+    ]);
+  });
+});
+
 describe('the reads that the lines of an order share', () => {
   test('are repeated after one that failed', async () => {
     const { take, work, time, upstream, sentDomains } = await placeOrder();

@@ -10,11 +10,11 @@ import type { ItemEnd, RunItem } from '../job/engine.ts';
 import { pauseAfter } from '../job/pause.ts';
 import type { Loaders } from '../loaders.ts';
 import { createChecks, faultsOf } from '../mutation/checks.ts';
-import { paymentOf } from '../purchase/checks.ts';
+import { isRecentCheck, paymentOf } from '../purchase/checks.ts';
 import { type CommitDeps, commitPurchase, sendClaimed } from '../purchase/commit.ts';
 import { keyConflict } from '../purchase/idempotency.ts';
 import { faultOfLine } from '../purchase/line-fault.ts';
-import { giveUp } from '../purchase/settle.ts';
+import { giveUp, wasNeverSent } from '../purchase/settle.ts';
 import {
   type BuyingTenant,
   buyerOf,
@@ -28,8 +28,8 @@ import { orderView } from './order.ts';
 import { factsOf, type LineOutcome, lineKey, optionsOf, refusedLine } from './place-order.ts';
 import { type LinePurchase, preparePurchase } from './quoted-lines.ts';
 
-/** A line is checked again when the checks of its order are older than this. */
-const checksAgeMs = 5 * 60_000;
+/** Reads that lines share are repeated after this time. */
+const readsAgeMs = 5 * 60_000;
 
 interface LineDeps extends CommitDeps {
   /** Uncached reads that the lines of an order share. */
@@ -86,26 +86,34 @@ const refused = (item: TakenItem, faults: readonly Fault[]): LineEnd => {
   return { end, hasFailed: true };
 };
 
-/** What follows for a line. `number` is that of the purchase, from 1. */
+/** The place of a purchase among those of its line. */
+interface Place {
+  /** From 1; a part of its key. */
+  readonly number: number;
+  /** How many purchases before it count. */
+  readonly counted: number;
+}
+
+/** What follows for a line. */
 type Step =
   | { readonly next: 'end'; readonly outcome: LineOutcome }
   | { readonly next: 'refuse'; readonly fault: Fault }
   | { readonly next: 'wait'; readonly purchase: PurchaseRecord }
-  | { readonly next: 'resume'; readonly number: number; readonly purchase: PurchaseRecord }
-  | { readonly next: 'buy'; readonly number: number };
+  | { readonly next: 'resume'; readonly place: Place; readonly purchase: PurchaseRecord }
+  | { readonly next: 'buy'; readonly place: Place };
 
 async function nextStep(deps: LineDeps, item: TakenItem): Promise<Step> {
-  const { number, purchase } = await lastPurchase(deps, item);
+  const { place, purchase } = await lastPurchase(deps, item);
   if (!purchase) {
     const outcome = await endOfOrder(deps, item);
-    return outcome ? { next: 'end', outcome } : { next: 'buy', number: 1 };
+    return outcome ? { next: 'end', outcome } : { next: 'buy', place };
   }
   if (purchase.orderId !== item.jobId) {
     return { next: 'refuse', fault: keyConflict(purchase, deps.caller) };
   }
-  if (purchase.state === 'CLAIMED') return { next: 'resume', number, purchase };
-  return mayBuyAgain(number, purchase)
-    ? { next: 'buy', number: number + 1 }
+  if (purchase.state === 'CLAIMED') return { next: 'resume', place, purchase };
+  return mayBuyAgain(place, purchase)
+    ? { next: 'buy', place: placeAfter(place, purchase) }
     : { next: 'wait', purchase };
 }
 
@@ -122,11 +130,11 @@ async function runLine(deps: LineDeps, item: TakenItem): Promise<LineEnd> {
       const refusal = await refusalNow(deps, item);
       return refusal
         ? sent(await giveUp(deps, step.purchase, refusal))
-        : buy(deps, item, step.number, step.purchase);
+        : buy(deps, item, step.place, step.purchase);
     }
     case 'buy': {
       const refusal = await refusalNow(deps, item);
-      return refusal ? refused(item, [refusal]) : buy(deps, item, step.number, null);
+      return refusal ? refused(item, [refusal]) : buy(deps, item, step.place, null);
     }
   }
 }
@@ -137,16 +145,16 @@ function refusalNow(deps: LineDeps, item: TakenItem): Fault | null | Promise<Fau
   return factsOf(item).needsApproval ? refusalOfLine(deps, item) : refusalOf(deps, item.job);
 }
 
-/** Sends the purchase of this number, which may be claimed already. */
+/** Sends the purchase of this place, which may be claimed already. */
 async function buy(
   deps: LineDeps,
   item: TakenItem,
-  number: number,
+  place: Place,
   claimed: PurchaseRecord | null,
 ): Promise<LineEnd> {
   try {
-    const bought = await buyLine(deps, item, { claimed, number });
-    return mayBuyAgain(number, bought)
+    const bought = await buyLine(deps, item, { claimed, place });
+    return mayBuyAgain(place, bought)
       ? { end: { state: 'BEGUN', ...pauseAfter(bought.fault ?? undefined) }, hasFailed: false }
       : sent(bought);
   } catch (error) {
@@ -177,23 +185,32 @@ const mayNotSpend = new Fault('FORBIDDEN', {
     'The API key of this order was revoked, has expired, lost the scope "domains:spend" or has another customer, so this line was not sent. Place a new order with another key.',
 });
 
-/** Purchases of one line at most. */
+/** Purchases of one line at most, without those of a process that ended before it sent them. */
 const maxPurchases = 3;
 
-/** The last purchase of the line, and its number; 1 and null before the first. */
+const placeAfter = ({ number, counted }: Place, purchase: PurchaseRecord): Place => ({
+  number: number + 1,
+  counted: wasNeverSent(purchase) ? counted : counted + 1,
+});
+
+/** The last purchase of the line, and its place; null with the place of the first before that. */
 async function lastPurchase({ journal, account }: LineDeps, { job, position }: TakenItem) {
-  let last: { number: number; purchase: PurchaseRecord | null } = { number: 1, purchase: null };
-  for (let number = 1; number <= maxPurchases; number += 1) {
-    const purchase = await journal.byKey(account, lineKey(job.key, position, number));
-    if (!purchase) break;
-    last = { number, purchase };
+  const purchaseAt = ({ number }: Place) =>
+    journal.byKey(account, lineKey(job.key, position, number));
+  let place: Place = { number: 1, counted: 0 };
+  let purchase = await purchaseAt(place);
+  while (purchase) {
+    const after = placeAfter(place, purchase);
+    const next = await purchaseAt(after);
+    if (!next) break;
+    [place, purchase] = [after, next];
   }
-  return last;
+  return { place, purchase };
 }
 
-/** Whether the line may have another purchase after the one of this number. */
-const mayBuyAgain = (number: number, purchase: PurchaseRecord): boolean =>
-  number < maxPurchases && wasNeverCarriedOut(purchase);
+/** Whether the line may have another purchase after the one of this place. */
+const mayBuyAgain = (place: Place, purchase: PurchaseRecord): boolean =>
+  placeAfter(place, purchase).counted < maxPurchases && wasNeverCarriedOut(purchase);
 
 /**
  * Whether the purchase is known to have failed without a refusal: the gateway ended before the call, the call was not sent, or
@@ -213,7 +230,7 @@ function wasNeverCarriedOut({ kind, state, fault, submittedAt }: PurchaseRecord)
 async function buyLine(
   deps: LineDeps,
   item: TakenItem,
-  { claimed, number }: { readonly claimed: PurchaseRecord | null; readonly number: number },
+  { claimed, place }: { readonly claimed: PurchaseRecord | null; readonly place: Place },
 ): Promise<PurchaseRecord> {
   const checks = createChecks();
   const stored = fromStoredJson<LinePurchase>(item.input ?? 'null');
@@ -221,20 +238,23 @@ async function buyLine(
   const { domain, send, check } = preparePurchase(checks, withPeriod(stored, period));
   const quoted = quote && paymentOf(quote);
   if (!domain || !send || !quoted) throw checks.problems();
-  if (claimed) return sendClaimed(deps, claimed, send);
 
   const { quotedAt, limits } = optionsOf(item.job);
-  const ageMs = deps.clock.now().getTime() - Date.parse(quotedAt);
-  const hasSameLimits = toStoredJson(deps.caller.limits) === toStoredJson(limits);
   const isApproved = waitedAlone || needsApproval(item.job);
   // The cost may have risen while a person decided.
-  const isRecent = !isApproved && ageMs >= 0 && ageMs < checksAgeMs && hasSameLimits;
-  const payment = isRecent
-    ? quoted
-    : await paymentNow(deps, checks, { quoted, period, isApproved }, async () =>
-        check(await deps.reads(), domain),
-      );
-  const key = lineKey(item.job.key, item.position, number);
+  const hasQuoteAt = (at: Date) => !isApproved && isRecentCheck(new Date(quotedAt), at);
+  if (claimed) {
+    const { claimedAt } = claimed;
+    return sendClaimed(deps, claimed, send, hasQuoteAt(claimedAt) ? new Date(quotedAt) : claimedAt);
+  }
+  const hasSameLimits = toStoredJson(deps.caller.limits) === toStoredJson(limits);
+  const payment =
+    hasQuoteAt(deps.clock.now()) && hasSameLimits
+      ? quoted
+      : await paymentNow(deps, checks, { quoted, period, isApproved }, async () =>
+          check(await deps.reads(), domain),
+        );
+  const key = lineKey(item.job.key, item.position, place.number);
   const customer = options?.customer ?? null;
   const identity = { kind, domain, customer, key, fingerprint: item.fingerprint };
   const checked = { ...identity, ...payment, period, balanceAfter: null, lease: item };
@@ -260,7 +280,7 @@ function createSharedReads(
     forget: (jobId: string): void => void recent.delete(jobId),
     of(job: JobRecord): Promise<Loaders> {
       const nowMs = clock.monotonicMs();
-      for (const [id, { atMs }] of recent) if (nowMs - atMs > checksAgeMs) recent.delete(id);
+      for (const [id, { atMs }] of recent) if (nowMs - atMs > readsAgeMs) recent.delete(id);
       const known = recent.get(job.id) ?? { atMs: nowMs, reads: create(job) };
       recent.set(job.id, known);
       return known.reads;

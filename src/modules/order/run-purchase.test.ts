@@ -132,6 +132,30 @@ test('a process that ends between any two writes after the approval sends the pu
   }
 });
 
+test.each([
+  ['within five minutes', 'SUCCEEDED', minuteMs, 1],
+  ['after five minutes', 'FAILED', 5 * minuteMs, 0],
+] as const)(
+  'a claimed purchase that the next process continues %s is %s',
+  async (_what, state, ms, calls) => {
+    const shop = await start();
+    await shop.register();
+    await shop.decide();
+    shop.hooks.beforeStatement = (sql) => {
+      if (/^\s*update "purchases"[^$]*"call_until"/i.test(sql))
+        throw new Error('The process has ended.');
+    };
+    await shop.work().catch(() => undefined);
+    shop.hooks.beforeStatement = () => undefined;
+    expect(await shop.state()).toEqual(['CLAIMED']);
+    shop.pass(ms);
+    await shop.work();
+
+    expect(await shop.state()).toEqual([state]);
+    expect(shop.sent('registerdomain')).toHaveLength(calls);
+  },
+);
+
 test('a purchase that the upstream cannot check is tried again for 15 minutes after the approval', async () => {
   const shop = await start();
   await shop.register();

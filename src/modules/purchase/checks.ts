@@ -157,6 +157,15 @@ function checkLimit(
   }
 }
 
+/** A purchase is not sent by prices and limits that were checked longer ago. */
+const checksAgeMs = 5 * 60_000;
+
+/** Whether checks of `at` still count. Their age is unknown after the clock was set back. */
+export function isRecentCheck(at: Date, now: Date): boolean {
+  const ageMs = now.getTime() - at.getTime();
+  return ageMs >= 0 && ageMs < checksAgeMs;
+}
+
 /** The balance in the currency of a cost less the cost; null when the upstream does not report that balance. */
 export async function checkBalance(
   checks: Checks,

@@ -12,11 +12,11 @@ import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import type { DomainReads } from '../domain/loader.ts';
-import type { Payment } from './checks.ts';
+import { isRecentCheck, type Payment } from './checks.ts';
 import { begun, conclude, purchaseFault, type SettleDeps } from './conclude.ts';
 import { domainBusy, justBought, keyConflict, notForSale } from './idempotency.ts';
 import { bringsDomain, obstacleIn } from './ownership.ts';
-import { giveUp, settleByReading } from './settle.ts';
+import { giveUp, neverSent, settleByReading } from './settle.ts';
 import type { SpendEvents } from './spend-events.ts';
 import { assertMayBeSpent } from './spend-limits.ts';
 
@@ -87,16 +87,20 @@ export async function commitPurchase(
   return { purchase: await sendClaimed(deps, claimed, send), replayed: false };
 }
 
-/** Sends a claimed purchase, unless the account has the domain or another request has given the claim up. */
+/**
+ * Sends a claimed purchase, unless its checks are old, the account has the domain or another request has given the claim up.
+ * `checkedAt` is the time of checks that are older than the claim.
+ */
 export async function sendClaimed(
   deps: CommitDeps,
   claimed: PurchaseRecord,
   send: SendPurchase,
+  checkedAt = claimed.claimedAt,
 ): Promise<PurchaseRecord> {
   const obstacle = await reasonNotToSend(deps, claimed);
   if (obstacle) return giveUp(deps, claimed, obstacle);
   // Before the mark, because the call must follow that soon.
-  const work = () => markAndSend(deps, claimed, send);
+  const work = () => markAndSend(deps, claimed, send, checkedAt);
   return deps.auditSend ? deps.auditSend(claimed, work) : work();
 }
 
@@ -104,7 +108,13 @@ async function markAndSend(
   deps: CommitDeps,
   claimed: PurchaseRecord,
   send: SendPurchase,
+  checkedAt: Date,
 ): Promise<PurchaseRecord> {
+  // The price may have risen while the process had ended or stopped, or the upstream could not be read.
+  const now = deps.clock.now();
+  if (![claimed.claimedAt, checkedAt].every((at) => isRecentCheck(at, now))) {
+    return giveUp(deps, claimed, neverSent);
+  }
   const markedAtMs = deps.clock.monotonicMs();
   const sending = await markAsSending(deps, claimed);
   if (!sending) return (await deps.journal.byId(deps.account, claimed.id)) ?? claimed;

@@ -127,9 +127,13 @@ function failureOf({ fault }: PurchaseRecord): PurchaseFault | Fault {
     : ended;
 }
 
-const neverSent = new Fault('JOURNAL_UNAVAILABLE', {
-  message: 'The gateway stopped before it sent the purchase, so nothing was bought.',
+export const neverSent = new Fault('JOURNAL_UNAVAILABLE', {
+  message: 'The gateway did not send the purchase in time, so nothing was bought.',
 });
+
+/** Whether a claim was given up because it was not sent in time. */
+export const wasNeverSent = ({ state, fault, submittedAt }: PurchaseRecord): boolean =>
+  state === 'FAILED' && submittedAt === null && fault?.code === neverSent.code;
 
 const notConfirmed = new Fault('UPSTREAM_TIMEOUT', {
   message:

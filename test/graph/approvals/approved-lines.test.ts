@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { apiKeysOf } from '../../access/keys.ts';
 import { ada } from '../../support/ada.ts';
 import { newFolder } from '../../support/folder.ts';
 import { minuteMs } from '../../support/simulated-clock.ts';
+import { allowPurchases, stopPurchases } from '../../support/stop-switch.ts';
 import { startProxiedSandbox } from '../purchases/proxy.ts';
 import { approvalFields, codesOf, openApprovalShop, type Payload } from './approval-shop.ts';
 
@@ -22,7 +24,7 @@ const dear = {
 const perLine = { ...dear, perLine: true };
 
 const orderFields = `id state approval { id } progress { waiting succeeded failed cancelled }
-  lines { domainName state errors { code } approval { ${approvalFields} } }`;
+  lines { domainName state errors { code message } approval { ${approvalFields} } }`;
 
 /** The environment of gateways over one journal and the proxied sandbox. */
 async function sharedEnv() {
@@ -212,6 +214,54 @@ test.each([
     expect(sandbox.count('registerdomain')).toBe(sentBefore);
   },
 );
+
+test('a line that waited is not sent above its cost, also for a fixed price', async () => {
+  const fifty = { costAbove: { amount: '50', currency: 'USD' } };
+  const shared = await sharedEnv();
+  const { place, read, time, approvals } = await openLines({
+    rules: [{ ...dear, when: fifty }],
+    env: {
+      ...shared,
+      PRICES_FILE: `${import.meta.dirname}/fixed-prices.json`,
+      API_KEYS: apiKeysOf({
+        buyer: ['domains:spend', 'domains:read', 'prices:cost'],
+        twin: ['domains:read'],
+        decider: ['approvals:decide'],
+      }),
+      JOB_CONCURRENCY: '1',
+    },
+  });
+  const held = Promise.withResolvers<void>();
+  sandbox.intercept('registerdomain', async (_fields, forward) => {
+    await held.promise;
+    return forward();
+  });
+  const maxCost = { amount: '12', currency: 'USD' };
+  const { order, errors } = await place('fixed', {
+    lines: [0, 1].map((at) => ({ registration: { domain: `fixed-${at}.com`, maxCost } })),
+    maxTotalCost: [{ amount: '30', currency: 'USD' }],
+  });
+  expect(errors).toEqual([]);
+  await expect.poll(() => sandbox.count('registerdomain')).toBe(1);
+  await stopPurchases(shared, 'Ask Ada.');
+  held.resolve();
+  await time.pass(400_000);
+  for (const action of ['tldlist', 'bulkcheckavailability', 'singlecheckavailability']) {
+    sandbox.intercept(action, async (_fields, forward) => {
+      const reply = await forward();
+      const text = JSON.stringify(reply.body).replaceAll('11.2900', '60.0000');
+      return { ...reply, body: JSON.parse(text) };
+    });
+  }
+  await allowPurchases(shared);
+  await time.pass(2 * minuteMs);
+
+  const ended = await read(order.id);
+  expect([statesOf(ended)[1], codesOf(ended.lines[1])]).toEqual(['FAILED', ['MAX_PRICE_EXCEEDED']]);
+  expect(ended.lines[1].errors[0].message).not.toMatch(/\d/);
+  expect(sandbox.count('registerdomain')).toBe(1);
+  expect(await approvals('decider')).toEqual([]);
+});
 
 test('a retry of rejected lines needs new approvals', async () => {
   const { place, edit, reject, settle, purchases } = await openLines();

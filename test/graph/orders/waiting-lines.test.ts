@@ -13,6 +13,7 @@ import {
   registration,
   sendOrder,
   transfer,
+  usd,
 } from './order-shop.ts';
 
 const time = createGatewayClock();
@@ -164,6 +165,33 @@ describe('a line', () => {
 
     expect((await waitForOrder(id)).state).toBe('SUCCEEDED');
     expect(sandbox.count('getdetails')).toBeGreaterThan(3);
+    expect(sandbox.count('registerdomain')).toBe(1);
+  });
+
+  test('that was claimed more than five minutes ago is checked again, and not sent for a risen price', async () => {
+    sandbox.intercept('getdetails', () => refusal(503));
+    const { id, key } = await place({
+      lines: [registration('dear-after-outage.com', { maxPrice: usd('12') })],
+    });
+    await time.pass(6 * minuteMs);
+    sandbox.intercept('tldlist', (_fields, forward) => doubled(forward));
+    sandbox.intercept('getdetails', (_fields, forward) => forward());
+
+    const ended = await waitForOrder(id);
+
+    expect(ended.lines.map(codesOf)).toEqual([['MAX_PRICE_EXCEEDED']]);
+    expect(ended.lines[0].errors).toMatchObject([{ executed: 'NO', highest: usd('22.5800') }]);
+    expect(ended.lines[0].purchase).toMatchObject({ key: `${key}:0`, state: 'FAILED' });
+    expect(sandbox.count('registerdomain')).toBe(0);
+  });
+
+  test('that was claimed more than five minutes ago is sent once for the same price', async () => {
+    sandbox.intercept('getdetails', () => refusal(503));
+    const { id } = await place({ lines: [registration('same-after-outage.com')] });
+    await time.pass(6 * minuteMs);
+    sandbox.intercept('getdetails', (_fields, forward) => forward());
+
+    expect((await waitForOrder(id)).state).toBe('SUCCEEDED');
     expect(sandbox.count('registerdomain')).toBe(1);
   });
 
