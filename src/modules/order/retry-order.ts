@@ -1,5 +1,4 @@
 import { type Fault, invalidInput } from '../../kernel/faults.ts';
-import type { Money } from '../../kernel/money.ts';
 import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
 import type { ContactChoice } from '../contact-profile/stored-values.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
@@ -15,6 +14,7 @@ import {
   placeOrder,
   replay,
 } from './place-order.ts';
+import type { QuoteOrderInput } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';
 
 /** The values of one line, which the gateway deleted at its end. */
@@ -25,13 +25,13 @@ interface RetryLineInput {
   readonly authCode?: string | null | undefined;
 }
 
-export interface RetryOrderInput {
+/** The limits are those of the new order. */
+export interface RetryOrderInput extends Pick<QuoteOrderInput, 'maxTotal' | 'maxTotalCost'> {
   readonly idempotencyKey: string;
   /** Of all registrations that had the one of `defaults`, as is `contact`. */
   readonly registrant?: ContactChoice | null | undefined;
   readonly contact?: ContactChoice | null | undefined;
   readonly lines?: readonly RetryLineInput[] | null | undefined;
-  readonly maxTotal?: readonly Money[] | null | undefined;
 }
 
 /**
@@ -47,8 +47,8 @@ export async function retryOrder(
 ): Promise<PlacedOrder> {
   const { journal, account } = deps;
   const key = checkOrderKey(deps, input);
-  const { idempotencyKey, maxTotal, ...again } = input;
-  const retryOf = { jobId: job.id, fingerprint: fingerprint('RETRY', { ...again, maxTotal }) };
+  const { idempotencyKey, ...again } = input;
+  const retryOf = { jobId: job.id, fingerprint: fingerprint('RETRY', again) };
   const earlier = await journal.jobs.byKey(account, 'ORDER', key);
   if (earlier) return replay(deps, earlier, { retryOf });
 
@@ -60,7 +60,8 @@ export async function retryOrder(
   if (lines.length === 0) throw nothingToRetry;
   checks.finish();
   const { onFailure } = optionsOf(job);
-  return placeOrder(deps, { idempotencyKey, lines, onFailure, maxTotal }, retryOf);
+  const { registrant: _registrant, contact: _contact, ...limited } = input;
+  return placeOrder(deps, { ...limited, lines, onFailure }, retryOf);
 }
 
 const retried: ReadonlySet<OrderLineState> = new Set(['FAILED', 'CANCELLED']);

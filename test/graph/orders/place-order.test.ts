@@ -129,6 +129,7 @@ describe('orders', () => {
     ['one line more', { lines: linesOf('differs', 3) }, ['lines', '2']],
     ['one line less', { lines: linesOf('differs', 1) }, ['lines']],
     ['another total', { maxTotal: [usd('31')] }, ['maxTotal']],
+    ['a total of the costs', { maxTotalCost: [usd('31')] }, ['maxTotalCost']],
     ['another `onFailure`', { onFailure: 'STOP' }, ['onFailure']],
   ])(
     'with a known key and %s are refused with the first difference',

@@ -89,6 +89,7 @@ describe('an order with a failed registration, a failed transfer and a bought li
     const calls = await shop.gateway.countCalls();
     const replayed = await retry(key, { lines: own });
     const otherInput = await retry(key, { lines: own, maxTotal: [usd('500')] });
+    const otherCost = await retry(key, { lines: own, maxTotalCost: [usd('500')] });
     const otherKey = await retry(key, { idempotencyKey: 'third', lines: own });
     const running = await retry('again', { idempotencyKey: 'fourth', lines: own });
     const ofSource = await retry(key, { idempotencyKey: key, lines: own });
@@ -101,7 +102,10 @@ describe('an order with a failed registration, a failed transfer and a bought li
     expect(calls).toMatchObject({ registerdomain: 1, transferdomain: 1 });
     expect(await shop.rows('again-refused.com')).toMatchObject([{ privacy: true }]);
     expect(replayed).toMatchObject({ replayed: true, order: { id: order.id }, errors: [] });
-    expect(codesOf(otherInput)).toEqual(['IDEMPOTENCY_CONFLICT']);
+    expect([otherInput, otherCost].flatMap(codesOf)).toEqual([
+      'IDEMPOTENCY_CONFLICT',
+      'IDEMPOTENCY_CONFLICT',
+    ]);
     expect(codesOf(ofSource)).toEqual(['IDEMPOTENCY_CONFLICT']);
     expect(otherKey.errors).toMatchObject([
       {
@@ -132,6 +136,10 @@ test('the lines of a cancelled order are bought once, although four requests ret
 
   const noContact = await retry(order.key, {});
   const tooMuch = await retry(order.key, { registrant: { fields: ada }, maxTotal: [usd('33.86')] });
+  const tooDear = await retry(order.key, {
+    registrant: { fields: ada },
+    maxTotalCost: [usd('33.86')],
+  });
   const requests = ['one', 'one', 'two', 'two'].map((idempotencyKey) =>
     retry(order.key, { idempotencyKey, registrant: { fields: ada }, maxTotal: [usd('33.87')] }),
   );
@@ -147,6 +155,9 @@ test('the lines of a cancelled order are bought once, although four requests ret
   ]);
   expect(tooMuch.errors).toMatchObject([
     { code: 'MAX_PRICE_EXCEEDED', path: ['input', 'maxTotal'] },
+  ]);
+  expect(tooDear.errors).toMatchObject([
+    { code: 'MAX_PRICE_EXCEEDED', path: ['input', 'maxTotalCost'] },
   ]);
   expect([alsoOne.order.id, alsoTwo.order.id]).toEqual([one.order.id, two.order.id]);
   expect(ended.lines).toHaveLength(3);
@@ -180,6 +191,10 @@ test('only its caller can retry an order, and a line that the account has bought
   expect((await retry('first', { registrant: { fields: ada } }, by('rival'))).errors).toMatchObject(
     [{ code: 'NOT_FOUND', path: ['input', 'by'] }],
   );
+  const limited = { registrant: { fields: ada }, maxTotalCost: [usd('500')] };
+  expect((await retry('first', limited, by('shop'))).errors).toMatchObject([
+    { code: 'FORBIDDEN', path: ['input', 'maxTotalCost'] },
+  ]);
   const { order } = await retry('first', { registrant: { fields: ada } }, by('shop'));
   expect(order.lines).toMatchObject([{ domainName: 'mine-1.com' }]);
 });
