@@ -146,7 +146,11 @@ export async function quoteOrder(
     const quotes = payable.flatMap(({ line }) => line.quote ?? []);
     const totals = totalsOf(quotes);
     const costs = totalsOf(quotes.map(({ cost }) => cost));
-    if (maxTotal) checkTotals(ofOrder, 'maxTotal', totals, maxTotal);
+    // A preview must not depend on a line that only the cost can refuse.
+    const open = ofLines.filter(({ line }) => line.errors.every(isAboutCosts));
+    const limited =
+      amountOf === costOf ? totals : totalsOf(open.flatMap(({ line }) => line.quote ?? []));
+    if (maxTotal) checkTotals(ofOrder, 'maxTotal', limited, maxTotal);
     if (maxTotalCost && checkCostLimit(ofOrder, deps.caller, 'maxTotalCost')) {
       checkTotals(ofOrder, 'maxTotalCost', costs, maxTotalCost);
     }
