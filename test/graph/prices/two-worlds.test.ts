@@ -31,14 +31,14 @@ const rule = { operations: ['REGISTRATION'], when: { costAbove: usd('15') } };
 await writeFile(approvals, JSON.stringify({ rules: [rule] }));
 
 const shopScopes = allAccessScopes.filter((scope) => scope !== 'prices:cost');
-const keys = apiKeysOf({ shop: shopScopes, owner: allAccessScopes });
+const keys = JSON.parse(apiKeysOf({ shop: shopScopes, clerk: shopScopes, owner: allAccessScopes }));
+keys.shop.limits = { perCall: ['16 USD'], perDay: ['20 USD'] };
 const options = {
   sandboxTlds: 5,
   env: {
     PRICES_FILE: prices,
     APPROVALS_FILE: approvals,
-    API_KEYS: keys,
-    SPEND_LIMITS: JSON.stringify({ perCall: ['16 USD'], perDay: ['20 USD'] }),
+    API_KEYS: JSON.stringify(keys),
     MCP_WRITES: 'true',
   },
 };
@@ -71,11 +71,7 @@ async function inBoth(work: (gateway: (typeof worlds)[number]['gateway']) => Pro
 
 let schema: GraphQLSchema;
 beforeAll(async () => {
-  const { data } = await (worlds[0] as (typeof worlds)[number]).gateway.query(
-    getIntrospectionQuery(),
-    {},
-    by('shop'),
-  );
+  const { data } = await worlds[0].gateway.query(getIntrospectionQuery(), {}, by('shop'));
   schema = buildClientSchema(data);
 });
 
@@ -295,4 +291,76 @@ test('the costs of the two shops differ for a caller with the scope', async () =
     { price: { amount: '60.0000' }, cost: { amount: '11.2900' } },
     { price: { amount: '60.0000' }, cost: { amount: '22.5800' } },
   ]);
+});
+
+test('a dry run compares the price with a rule of approvals, and an order the price with the balance', async () => {
+  const dryRun = `mutation { registerDomain(input: { ${bought}, dryRun: true }) { needsApproval errors { code } } }`;
+  const order = '{ quoteOrder(input: { lines: [LINES] }) { affordable } }';
+  const lines = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, at) => `{ registration: { domain: "maple-${at}-worlds.com" } }`,
+    );
+  const answers = (await inBoth(async (gateway) => {
+    const send = (document: string) => gateway.query(document, {}, by('clerk'));
+    const few = await send(order.replace('LINES', lines(2).join(' ')));
+    const many = await send(order.replace('LINES', lines(100).join(' ')));
+    const dry = await send(dryRun);
+    return [few.data.quoteOrder, many.data.quoteOrder, dry.data.registerDomain];
+  })) as object[];
+
+  // The balance is 2,500 USD: it covers 41 prices, 221 of the lower costs and 110 of the higher ones.
+  expect(answers).toEqual([
+    { affordable: true },
+    { affordable: false },
+    { needsApproval: true, errors: [] },
+  ]);
+});
+
+test('the price of an approval is the price, and its cost is null without the scope', async () => {
+  const [, { gateway }] = worlds;
+  const { data } = await gateway.query(
+    `mutation { registerDomain(input: { ${bought} }) { needsApproval purchase { state approval { price { amount } cost { amount } } } } }`,
+    {},
+    by('clerk'),
+  );
+  const approval = { price: { amount: '60.0000' }, cost: null };
+  expect(data.registerDomain).toEqual({
+    needsApproval: true,
+    purchase: { state: 'AWAITING_APPROVAL', approval },
+  });
+
+  const seen = await gateway.query(
+    '{ approvals { nodes { price { amount } cost { amount } } } }',
+    {},
+    by('owner'),
+  );
+  expect(seen.data.approvals.nodes).toEqual([{ ...approval, cost: { amount: '22.5800' } }]);
+});
+
+test('the words of the registrar show a caller without the scope no number', async () => {
+  const [{ gateway, replyNext }] = worlds;
+  const reason = 'Premium, registry price 1129 USD (١١٫٢٩)';
+  const read = async (key: string) => {
+    const offer = { TLD: 'com', DomainName: 'odd', Status: 'notavailable', Command: 'create' };
+    const price = { Period: 1, IsFee: false, Price: '', Currency: '', Reason: reason };
+    replyNext({ status: 200, body: JSON.stringify([{ ...offer, ...price }]) });
+    const { data } = await gateway.query(
+      '{ availability(name: "odd.com") { reason } }',
+      {},
+      by(key),
+    );
+    return data.availability.reason;
+  };
+  expect(await read('owner')).toBe(reason);
+  expect(await read('clerk')).toBe('Premium, registry price … USD (…)');
+
+  const upstream = {
+    Code: 'API_2400_ERROR',
+    Message: 'Command failed: costs 1129 USD',
+    Details: '',
+  };
+  replyNext({ status: 200, body: JSON.stringify({ result: 'ERROR', error: upstream }) });
+  const { errors } = await gateway.query('{ reseller { name } }', {}, by('clerk'));
+  expect(errors[0].extensions.upstreamMessage).not.toMatch(/\d/);
 });
