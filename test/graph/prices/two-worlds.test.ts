@@ -13,6 +13,7 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
+import { approvalDocuments } from '../../../src/server/ui/approvals-page.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { connectModern } from '../../mcp/clients.ts';
 import { ada } from '../../support/ada.ts';
@@ -336,6 +337,23 @@ test('the price of an approval is the price, and its cost is null without the sc
     by('owner'),
   );
   expect(seen.data.approvals.nodes).toEqual([{ ...approval, cost: { amount: '22.5800' } }]);
+
+  // The document of the page, which names the rule in words.
+  for (const [key, amount] of [
+    ['owner', '15.0000 USD'],
+    ['clerk', 'an amount'],
+  ] as const) {
+    const [list = ''] = approvalDocuments('').values();
+    const page = await gateway.query(list, {}, by(key));
+    expect(page.errors).toBeUndefined();
+    expect(page.data.approvals.nodes).toMatchObject([
+      {
+        unicodeName: maple,
+        ruleConditions: `The cost is above ${amount}, in another currency, or not known.`,
+        purchase: { period: 1 },
+      },
+    ]);
+  }
 });
 
 test('the words of the registrar show a caller without the scope no number', async () => {
@@ -356,11 +374,12 @@ test('the words of the registrar show a caller without the scope no number', asy
   expect(await read('clerk')).toBe('Premium, registry price … USD (…)');
 
   const upstream = {
-    Code: 'API_2400_ERROR',
+    Code: 'API_2201_ERROR',
     Message: 'Command failed: costs 1129 USD',
     Details: '',
   };
   replyNext({ status: 200, body: JSON.stringify({ result: 'ERROR', error: upstream }) });
-  const { errors } = await gateway.query('{ reseller { name } }', {}, by('clerk'));
+  const { errors = [] } = await gateway.query('{ reseller { name } }', {}, by('clerk'));
+  expect(errors).toHaveLength(1);
   expect(errors[0].extensions.upstreamMessage).not.toMatch(/\d/);
 });
