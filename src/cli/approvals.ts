@@ -7,8 +7,8 @@ import {
 import { readConfig } from '../config/config.ts';
 import { readKeysText } from '../config/keys-file.ts';
 import { type ApprovalRule, approvalOperations } from '../kernel/approval-rules.ts';
+import { conditionsOf } from '../kernel/approval-words.ts';
 import { dayMs } from '../kernel/instant.ts';
-import { formatMoney } from '../kernel/money.ts';
 import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { parsed, print, runCommand } from './program.ts';
@@ -37,16 +37,7 @@ await runCommand('approvals', help, ([command, file, ...more]) => {
 });
 
 function wordsOf({ name, operations, when, perLine, expiresAfterMs }: ApprovalRule): string {
-  const { costAbove, premium, countAbove, keys, scopes, mcp } = when;
-  const conditions = [
-    costAbove && `the cost is above ${formatMoney(costAbove)}, in another currency, or not known`,
-    premium !== undefined &&
-      `the name is ${premium ? 'a' : 'no'} premium name, or that is not known`,
-    countAbove !== undefined && `it has more than ${countAbove} lines or domains`,
-    keys && `the caller is ${either.format(keys)}`,
-    scopes && `the caller has the scope ${either.format(scopes)}`,
-    mcp !== undefined && `it comes from ${mcp ? 'a tool for models' : 'no tool for models'}`,
-  ].filter((one) => typeof one === 'string');
+  const conditions = conditionsOf(when, true);
   const hours = expiresAfterMs / (dayMs / 24);
   const expiry = `Expires after ${hours >= 1 ? `${hours} hours` : `${hours * 60} minutes`}.`;
   return [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutCosts, withoutTotals } from './confidential-costs.ts';
+import { withoutAmounts, withoutCosts, withoutTotals } from './confidential-costs.ts';
 import { Fault } from './faults.ts';
 import { money } from './money.ts';
 
@@ -82,4 +82,18 @@ test('a refused auth code has nothing that shows whether the transfer was sent',
 
   expect(withoutTotals(sent)).toEqual(withoutTotals(new Fault('AUTH_CODE_INVALID', facts)));
   expect(withoutTotals(sent)).toMatchObject({ inputPath: facts.path, upstream: undefined });
+});
+
+test.each([
+  ['Premium, registry price 1900.00 USD', 'Premium, registry price … USD'],
+  ['It costs 1129.', 'It costs ….'],
+  ['It costs 15 USD, USD15 or $15', 'It costs … USD, USD… or $…'],
+  ['1,129.00 or 1.129,00 or 1 129,00 or 1’129', '… or … or … or …'],
+  ['السعر ١١٫٢٩ دولار', 'السعر … دولار'],
+  ['１１．２９ and ११.२९', '… and …'],
+  ['1\u202f129\u00a000', '…'],
+  ['½ of Ⅻ and ⑫', '… of … and …'],
+  ['No amount at all', 'No amount at all'],
+])('the words %j of the registrar are shown as %j', (words, shown) => {
+  expect(withoutAmounts(words)).toBe(shown);
 });

@@ -12,7 +12,8 @@ const amounts: readonly (keyof FaultFacts)[] = [
   'highest',
 ];
 
-const isAboutCosts = ({ code, facts, inputPath }: Fault): boolean =>
+/** Whether a check of the cost refuses: the balance, a spend limit in money, or a limit of the caller for the cost. */
+export const isAboutCosts = ({ code, facts, inputPath }: Fault): boolean =>
   code === 'INSUFFICIENT_FUNDS' ||
   (code === 'SPEND_LIMIT_EXCEEDED' && (facts.limit === 'PER_CALL' || facts.limit === 'PER_DAY')) ||
   (code === 'MAX_PRICE_EXCEEDED' && /Cost$/.test(inputPath.at(-1) ?? ''));
@@ -49,6 +50,9 @@ export function withoutTotals(fault: Fault): Fault {
   });
 }
 
-/** A message of the registrar without numbers that may be amounts. */
+/**
+ * A message of the registrar without its numbers: each may be an amount, in the digits of any script, and in any notation.
+ * A number word such as `½` or `Ⅻ` is one too.
+ */
 export const withoutAmounts = (message: string): string =>
-  message.replaceAll(/\d+(?:[.,]\d+)+/g, '…');
+  message.replaceAll(/\p{N}(?:[\p{P}\p{Zs}\p{Sk}\p{Cf}]*\p{N})*/gu, '…');

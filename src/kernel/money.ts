@@ -69,6 +69,14 @@ export class Decimal {
     return new Decimal(units, scale);
   }
 
+  /** Rounded up to ten-thousandths. @throws RangeError for a divisor that is not positive, and for a negative amount */
+  dividedBy(other: Decimal): Decimal {
+    if (this.#units < 0n || other.#units <= 0n) throw new RangeError('Both must be positive.');
+    const dividend = this.#units * 10n ** BigInt(other.#scale + minFractionDigits);
+    const divisor = other.#units * 10n ** BigInt(this.#scale);
+    return new Decimal((dividend + divisor - 1n) / divisor, minFractionDigits);
+  }
+
   /** Negative, zero or positive, as for a sort. */
   compare(other: Decimal): number {
     const scale = Math.max(this.#scale, other.#scale);

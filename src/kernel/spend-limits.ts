@@ -7,9 +7,9 @@ import { Decimal, type Money } from './money.ts';
  * Money has one entry per currency. A price in a currency without an entry is refused.
  */
 export interface SpendLimits {
-  /** Highest price of one purchase. */
+  /** Highest cost of one purchase. */
   readonly perCall?: readonly Money[];
-  /** Highest sum of the purchases of 24 hours. */
+  /** Highest sum of the costs of the purchases of 24 hours. */
   readonly perDay?: readonly Money[];
   /** Highest number of purchases in 60 minutes. */
   readonly perHour?: number;

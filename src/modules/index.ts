@@ -6,6 +6,7 @@ import './customer/schema.ts';
 import './contact-profile/schema.ts';
 import './domain/schema.ts';
 import './approval/schema.ts';
+import './approval/related-schema.ts';
 import './audit/schema.ts';
 import './bulk-change/schema.ts';
 import './calendar/schema.ts';

@@ -101,8 +101,8 @@ export const errorsField = (
   });
 
 const LimitNameRef = enumRef<LimitName>('SpendLimit', 'The kind of a spend limit.', {
-  PER_CALL: 'The highest price of one purchase.',
-  PER_DAY: 'The sum of the highest prices of the purchases of 24 hours.',
+  PER_CALL: 'The highest cost of one purchase.',
+  PER_DAY: 'The sum of the highest costs of the purchases of 24 hours.',
   PER_HOUR: 'The number of purchases in 60 minutes.',
   TLDS: 'The TLDs that may be bought.',
   LONGEST_PERIOD: 'The number of years of one purchase.',
@@ -138,10 +138,12 @@ const members = {
     }),
   },
   InsufficientFunds: {
-    description: 'The balance in the currency of the price is lower than the price.',
+    description:
+      'The balance in the currency of the cost is lower than the cost. A dry run, a quote and a refused request of a caller without the scope `prices:cost` compare the price with it. All amounts are null for such a caller when the shop has prices of its own.',
     facts: (t) => ({
       ...nullableFields(t, MoneyRef, {
-        required: 'The highest price of the quote; null when it is not known.',
+        required:
+          'The highest cost of the quote. Null when it is not known, and for a caller who must not know costs.',
       }),
       available: t.field({
         ...needs('account:read'),
@@ -170,18 +172,18 @@ const members = {
   },
   SpendLimitExceeded: {
     description:
-      'A spend limit of the operator refuses the purchase. Fields that do not belong to that limit are null.',
+      'A spend limit of the operator refuses the purchase. Limits of money count the cost. A dry run, a quote and a refused request of a caller without the scope `prices:cost` compare the price with them, without earlier purchases. All amounts are null for such a caller when the shop has prices of its own. Fields that do not belong to that limit are null.',
     facts: (t) => ({
       ...nullableFields(t, LimitNameRef, { limit: 'The kind of limit.' }),
       ...nullableFields(t, LimitScopeRef, {
         scope: 'Whether the limit belongs to the gateway or to the API key.',
       }),
       ...nullableFields(t, MoneyRef, {
-        price: 'The highest price of the purchase.',
+        price: 'The highest cost of the purchase, which the limit counts.',
         allowed:
-          'The limit for `PER_CALL` and `PER_DAY`; null when nothing may be spent in the currency of the price.',
+          'The limit for `PER_CALL` and `PER_DAY`; null when nothing may be spent in the currency of the cost.',
         spent:
-          'For `PER_DAY`: the sum of the highest prices in the last 24 hours. Open purchases count, failed ones do not.',
+          'For `PER_DAY`: the sum of the highest costs in the last 24 hours. Open purchases count, failed ones do not.',
       }),
       ...nullableFields(t, 'Int', {
         allowedCount: 'The limit for `PER_HOUR`.',

@@ -1,8 +1,16 @@
 import type { ApprovalOperation } from '../../kernel/approval-rules.ts';
-import { type AccessScope, checkCustomer, mayAny, purchaseScopes } from '../../kernel/caller.ts';
+import { conditionsSentence } from '../../kernel/approval-words.ts';
+import {
+  type AccessScope,
+  checkCustomer,
+  mayAny,
+  mayKnowCosts,
+  purchaseScopes,
+} from '../../kernel/caller.ts';
 import type { Position } from '../../kernel/cursor.ts';
+import { unicodeName } from '../../kernel/domain-name.ts';
 import { parseInstant } from '../../kernel/instant.ts';
-import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, readPlaces, toConnection } from '../../schema/connection.ts';
 import {
   costs,
@@ -17,11 +25,9 @@ import { givenIn, optionalInputs, requiredInputs } from '../../schema/input-fiel
 import { knownBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { ApprovalRequiredRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { JobRef, ownOrAll } from '../bulk-change/job-schema.ts';
 import { domainNow } from '../domain/schema.ts';
-import type { CountedJob } from '../job/service.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { OrderLineRef } from '../order/line-schema.ts';
 import { OrderRef } from '../order/schema.ts';
@@ -77,7 +83,7 @@ const orderOf = ({ id, jobKind, line }: Approval, { services, caller }: Scope) =
   return services.orders.storedById(isReadable ? (line?.orderId ?? id) : null, seesAll);
 };
 
-const ApprovalRef = builder.objectRef<Approval>(typename).implement({
+export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
   description:
     'The decision of another person about one request. It is about exactly the input of the request, and made once.',
   interfaces: [NodeRef],
@@ -95,6 +101,10 @@ const ApprovalRef = builder.objectRef<Approval>(typename).implement({
       type: 'DomainName',
       nullable: true,
       description: 'The name of the domain; null for an order as a whole and a bulk change.',
+    }),
+    unicodeName: t.string({
+      description: 'The name of the domain in Unicode; null as `domainName`.',
+      resolve: ({ domain }) => domain && unicodeName(domain),
     }),
     domain: domainNow(t, 'domains'),
     count: t.exposeInt('count', {
@@ -116,6 +126,12 @@ const ApprovalRef = builder.objectRef<Approval>(typename).implement({
       description:
         'The rule that needs the approval, as `rule 1` for the first of `APPROVALS_FILE`.',
       resolve: ({ rule }) => rule.name,
+    }),
+    ruleConditions: t.string({
+      description:
+        'The conditions of the rule in words, as they were when it was requested. Null without the scope `approvals:decide` or `ops`. Without the scope `prices:cost` it has no amount of a cost.',
+      resolve: ({ rule }, _args, { services, caller }) =>
+        services.approvals.seesAll ? conditionsSentence(rule.when, mayKnowCosts(caller)) : null,
     }),
     caller: t.string({
       description:
@@ -298,47 +314,3 @@ mutation('reject', {
   resolve: ({ id, reason }, { services }) =>
     services.approvals.reject({ id: keyOfId(typename, id), reason }),
 });
-
-const approvalOfEach = costs((count, _args, above) => ({
-  owners: costsEach(count, above, 'approvals'),
-}));
-
-const waitsFor =
-  'The decision of another person that it needed before it was sent; null when it needed none. Costs no upstream call.';
-
-builder.objectField(PurchaseRef, 'approval', (t) =>
-  t.field({
-    type: ApprovalRef,
-    description: `${waitsFor} Of the line of an order see the order and its line.`,
-    extensions: approvalOfEach,
-    resolve: ({ id, orderId }, _args, { services }) =>
-      orderId === null ? services.approvals.byId(id) : null,
-  }),
-);
-builder.objectField(OrderLineRef, 'approval', (t) =>
-  t.field({
-    type: ApprovalRef,
-    description: `${waitsFor} Null also when the order waits as a whole: see the order.`,
-    extensions: approvalOfEach,
-    resolve: ({ approvalId }, _args, { services }) =>
-      approvalId ? services.approvals.byId(approvalId) : null,
-  }),
-);
-const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>
-  t.field({
-    type: ApprovalRef,
-    description: waitsFor,
-    extensions: approvalOfEach,
-    resolve: ({ job }, _args, { services }) => services.approvals.byId(job.id),
-  });
-builder.objectField(OrderRef, 'approval', approvalOfJob);
-builder.objectField(JobRef, 'approval', approvalOfJob);
-builder.objectField(ApprovalRequiredRef, 'approval', (t) =>
-  t.field({
-    type: ApprovalRef,
-    description: 'The approval that waits for a decision; null when a new request is needed first.',
-    extensions: approvalOfEach,
-    resolve: ({ approvalId }, _args, { services }) =>
-      approvalId ? services.approvals.byId(approvalId) : null,
-  }),
-);

@@ -1,3 +1,4 @@
+import { withoutAmounts } from '../../kernel/confidential-costs.ts';
 import { isLookalike, unicodeName } from '../../kernel/domain-name.ts';
 import { unwrap } from '../../kernel/field-result.ts';
 import { refreshArg, withinLimit } from '../../schema/arguments.ts';
@@ -9,6 +10,7 @@ import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { costField } from '../price/schema.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
+import type { Scope } from '../scope.ts';
 import { tldAbove } from '../tld/schema.ts';
 import type { AvailabilityState } from './check.ts';
 import type { CheckedName } from './loader.ts';
@@ -29,10 +31,15 @@ const AvailabilityStateRef = enumRef<AvailabilityState>(
 const nameOf = (checked: CheckedName): string =>
   checked.name === null ? checked.text : checked.name;
 
-function reasonOf({ state, offer, fault }: CheckedName): string | null {
-  const reason = unwrap(offer?.reason ?? null);
-  if (!fault || reason !== null) return reason;
-  return (state === 'INVALID' && fault.upstream?.message) || fault.message;
+function reasonOf(
+  { state, offer, fault }: CheckedName,
+  { hidesCosts }: Pick<Scope, 'hidesCosts'>,
+): string | null {
+  const ofOffer = unwrap(offer?.reason ?? null);
+  const ofFault = (state === 'INVALID' && fault?.upstream?.message) || null;
+  const reason = ofOffer ?? ofFault;
+  if (reason === null) return fault?.message ?? null;
+  return hidesCosts ? withoutAmounts(reason) : reason;
 }
 
 export const DomainAvailabilityRef = builder
@@ -103,8 +110,8 @@ export const DomainAvailabilityRef = builder
       }),
       reason: t.string({
         description:
-          'Why the name cannot be registered, or why `state` is UNKNOWN: the reason of the registrar, if it sent one, otherwise a sentence of the gateway.',
-        resolve: reasonOf,
+          'Why the name cannot be registered, or why `state` is UNKNOWN: the reason of the registrar, if it sent one, otherwise a sentence of the gateway. Without the scope `prices:cost` each number in the words of the registrar is `…`.',
+        resolve: (checked, _args, scope) => reasonOf(checked, scope),
       }),
       errorCode: t.field({
         type: ErrorCodeRef,

@@ -16,12 +16,12 @@ const GatewayEnvironmentRef = enumRef('GatewayEnvironment', 'Whether purchases c
 
 const SpendLimitsRef = builder.objectRef<LimitsOfScope>('SpendLimits').implement({
   description:
-    'Limits of purchases. A null field sets no limit. When money is limited, a price in a currency without an entry is refused.',
+    'Limits of purchases. A null field sets no limit. Limits of money count the cost, which is what the registrar charges: a cost in a currency without an entry is refused.',
   fields: (t) => ({
     ...requiredFields(t, LimitScopeRef, { scope: 'Whose purchases the limits count.' }),
     ...nullableFields(t, [MoneyRef], {
-      perCall: 'Highest price of one purchase.',
-      perDay: 'Highest sum of the purchases of 24 hours.',
+      perCall: 'Highest cost of one purchase.',
+      perDay: 'Highest sum of the costs of the purchases of 24 hours.',
     }),
     ...nullableFields(t, 'Int', {
       perHour: 'Highest number of purchases in 60 minutes.',

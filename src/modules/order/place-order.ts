@@ -1,5 +1,5 @@
 import { Fault } from '../../kernel/faults.ts';
-import { formatMoney, type Money } from '../../kernel/money.ts';
+import type { Money } from '../../kernel/money.ts';
 import type { SpendLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson, storedFault, toStoredJson } from '../../kernel/stored-json.ts';
 import type { JobItem, JobRecord, JobResult, NewJobItem } from '../../persistence/job-record.ts';
@@ -27,9 +27,7 @@ import {
   type OrderLineInput,
   toPurchase,
 } from './quoted-lines.ts';
-
-/** CONTINUE: lines do not depend on each other. STOP: after a failed line no other line is sent. */
-type OnFailure = 'CONTINUE' | 'STOP';
+import { mayBePlaced, type OnFailure, withinBalance } from './within-balance.ts';
 
 export interface PlaceOrderInput extends QuoteOrderInput {
   readonly idempotencyKey: string;
@@ -139,6 +137,7 @@ export async function placeOrder(
   const quote = await quoteOrder(deps, input, {
     readStored: readAllStored,
     checkMore: (ofLine, line, stored) => purchases.set(line, toPurchase(ofLine, line, stored)),
+    isPlaced: (preview) => mayBePlaced(preview, input.onFailure),
   });
   const { lines, errors } = input.onFailure === 'CONTINUE' ? withinBalance(quote) : quote;
   const ofLines = lines.flatMap((line) => line.errors);
@@ -265,32 +264,6 @@ function differenceOf(
     if (!isSame) return [name];
   }
   return null;
-}
-
-/** The order in which each line that the balance does not cover has a fault, instead of the order as a whole. */
-function withinBalance({ lines, errors }: OrderQuote): Pick<OrderQuote, 'lines' | 'errors'> {
-  const short = errors.filter(({ code }) => code === 'INSUFFICIENT_FUNDS');
-  const left = new Map(
-    short.flatMap(({ facts: { available } }) =>
-      available ? [[available.currency, available] as const] : [],
-    ),
-  );
-  const covered = lines.map((line): OrderLineQuote => {
-    const highest = line.errors.length === 0 ? line.quote?.cost.highest : null;
-    const available = highest && left.get(highest.currency);
-    if (!highest || !available) return line;
-    const rest = { ...available, amount: available.amount.minus(highest.amount) };
-    if (!rest.amount.isNegative) {
-      left.set(highest.currency, rest);
-      return line;
-    }
-    const fault = new Fault('INSUFFICIENT_FUNDS', {
-      message: `The price may be ${formatMoney(highest)}, and the lines before it leave ${formatMoney(available)} of the balance; top up the account first.`,
-      facts: { required: highest, available },
-    });
-    return { ...line, errors: [fault] };
-  });
-  return { lines: covered, errors: errors.filter((fault) => !short.includes(fault)) };
 }
 
 interface StoredLine {

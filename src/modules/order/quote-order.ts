@@ -1,3 +1,4 @@
+import { isAboutCosts } from '../../kernel/confidential-costs.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { maxOrderLines } from '../../kernel/job-sizes.ts';
@@ -10,7 +11,15 @@ import {
   type StoredValues,
 } from '../contact-profile/stored-values.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
-import { checkBalance, checkCostLimit, checkPrice, isClear, periodOf } from '../purchase/checks.ts';
+import {
+  checkBalance,
+  checkCostLimit,
+  checkPrice,
+  isClear,
+  type Payment,
+  periodOf,
+} from '../purchase/checks.ts';
+import { type CountedAmount, costOf, countedInPreview } from '../purchase/counted.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { below, faultOfCheck } from '../purchase/line-fault.ts';
 import { checkPurchaser } from '../purchase/purchaser.ts';
@@ -72,6 +81,16 @@ interface QuoteOptions {
   readonly readStored?: (deps: PurchaseFlowDeps, input: QuoteOrderInput) => Promise<StoredValues>;
   /** A check of a line that needs no upstream call. */
   readonly checkMore?: (checks: Checks, line: OrderLineInput, stored: StoredValues) => unknown;
+  /** Whether an order without faults but `isAboutCosts` would be placed. Absent: nothing is placed. */
+  readonly isPlaced?: (quote: OrderQuote) => boolean;
+}
+
+interface PricedLine {
+  readonly line: OrderLineQuote;
+  /** Null when the price was not checked, or is unknown. */
+  readonly payment: Payment | null;
+  /** What limits of one purchase are about; null for a line without a price check. */
+  readonly plan: { readonly tld: string | null; readonly period: number } | null;
 }
 
 const registrationsOf = ({ lines }: QuoteOrderInput) =>
@@ -91,7 +110,11 @@ export const readAllStored = (deps: PurchaseFlowDeps, input: QuoteOrderInput) =>
 export async function quoteOrder(
   deps: PurchaseFlowDeps,
   input: QuoteOrderInput,
-  { readStored = readNamed, checkMore = () => undefined }: QuoteOptions = {},
+  {
+    readStored = readNamed,
+    checkMore = () => undefined,
+    isPlaced = () => false,
+  }: QuoteOptions = {},
 ): Promise<OrderQuote> {
   const { lines, defaults, maxTotal, maxTotalCost } = input;
   const checks = createChecks();
@@ -107,7 +130,7 @@ export async function quoteOrder(
   checkPurchaser(ofDefaults, deps.caller, defaults?.customer);
   for (const fault of ofDefaults.faults) checks.add(below(fault, ['defaults']));
 
-  const quotedLines = await quoteLines(deps, lines, (ofLine, line) => {
+  const priced = await quoteLines(deps, lines, (ofLine, line) => {
     const customer = customerOf(line);
     // A fault of the defaults is reported once.
     if (customer !== defaults?.customer) checkPurchaser(ofLine, deps.caller, customer);
@@ -115,15 +138,52 @@ export async function quoteOrder(
     checkMore(ofLine, line, stored);
     return prepared;
   });
-  const payable = payableQuotes(quotedLines);
-  const totals = totalsOf(payable);
-  const costs = totalsOf(payable.map(({ cost }) => cost));
-  if (maxTotal) checkTotals(checks, 'maxTotal', totals, maxTotal);
-  if (maxTotalCost && checkCostLimit(checks, deps.caller, 'maxTotalCost')) {
-    checkTotals(checks, 'maxTotalCost', costs, maxTotalCost);
-  }
-  const affordable = await checkFunds(deps, checks, costs, payable.length);
-  return { lines: quotedLines, totals, costs, affordable, errors: checks.faults };
+  const countedBy = async (amountOf: CountedAmount): Promise<OrderQuote> => {
+    const ofOrder = createChecks();
+    for (const fault of checks.faults) ofOrder.add(fault);
+    const ofLines = priced.map((one) => withinLimits(deps, one, amountOf));
+    const payable = ofLines.filter(({ line }) => line.errors.length === 0);
+    const quotes = payable.flatMap(({ line }) => line.quote ?? []);
+    const totals = totalsOf(quotes);
+    const costs = totalsOf(quotes.map(({ cost }) => cost));
+    // A preview must not depend on a line that only the cost can refuse.
+    const open = ofLines.filter(({ line }) => line.errors.every(isAboutCosts));
+    const limited =
+      amountOf === costOf ? totals : totalsOf(open.flatMap(({ line }) => line.quote ?? []));
+    if (maxTotal) checkTotals(ofOrder, 'maxTotal', limited, maxTotal);
+    if (maxTotalCost && checkCostLimit(ofOrder, deps.caller, 'maxTotalCost')) {
+      checkTotals(ofOrder, 'maxTotalCost', costs, maxTotalCost);
+    }
+    const payments = payable.flatMap(({ payment }) => payment ?? []);
+    const affordable = await checkFunds(deps, ofOrder, payments, amountOf);
+    const quotedLines = ofLines.map(({ line }) => line);
+    return { lines: quotedLines, totals, costs, affordable, errors: ofOrder.faults };
+  };
+  const inPreview = countedInPreview(deps.caller);
+  const preview = await countedBy(inPreview);
+  if (inPreview === costOf || !isPlaced(preview)) return preview;
+  return { ...(await countedBy(costOf)), affordable: preview.affordable };
+}
+
+/** The line with the faults of the limits of one purchase. A line that is refused for another reason is not sent: it is a preview. */
+function withinLimits(
+  { limits, caller }: PurchaseFlowDeps,
+  priced: PricedLine,
+  amountOf: CountedAmount,
+): PricedLine {
+  const { line, payment, plan } = priced;
+  if (!plan) return priced;
+  const faultsBy = (counted: CountedAmount): readonly Fault[] => {
+    const checks = createChecks();
+    checkPurchaseLimits(limits, checks, { ...plan, cost: payment && counted(payment) });
+    return checks.faults;
+  };
+  const preview = faultsBy(countedInPreview(caller));
+  const isSent = line.errors.length === 0 && preview.every(isAboutCosts);
+  const added = (isSent ? faultsBy(amountOf) : preview).map((fault) =>
+    faultOfCheck(fault, line.kind, line.position),
+  );
+  return { ...priced, line: { ...line, errors: [...line.errors, ...added] } };
 }
 
 const linesPath = ['input', 'lines'];
@@ -132,7 +192,7 @@ function quoteLines(
   deps: PurchaseFlowDeps,
   inputs: readonly OrderLineInput[],
   prepare: (checks: Checks, line: OrderLineInput) => OrderLine,
-): Promise<readonly OrderLineQuote[]> {
+): Promise<readonly PricedLine[]> {
   const firstOf = new Map<string, number>();
   const quotes = inputs.map((input, position) => {
     const checks = createChecks();
@@ -150,26 +210,27 @@ function quoteLines(
 }
 
 async function quoteLine(
-  { reads, limits, caller, options: { budget } }: PurchaseFlowDeps,
+  { reads, caller, options: { budget } }: PurchaseFlowDeps,
   checks: Checks,
   line: OrderLine,
   position: number,
-): Promise<OrderLineQuote> {
+): Promise<PricedLine> {
   const { kind, text, domain, maxPrice, maxCost } = line;
   const mayReadOwned = () => budget.takeSpare();
   // A name is checked once, although it is in several lines.
   const isFirst = isClear(checks, 'domain');
   const priced = domain && isFirst ? await line.check(reads, domain, mayReadOwned) : null;
+  let payment: Payment | null = null;
+  let plan: PricedLine['plan'] = null;
   if (priced && domain) {
     const period = periodOf(line, priced);
     const isPriced = isClear(checks, 'domain', 'period');
     const order = { domain, period, maxPrice, maxCost };
-    const payment = isPriced ? checkPrice(checks, order, priced.quote, caller) : null;
-    const cost = payment?.cost ?? null;
-    checkPurchaseLimits(limits, checks, { tld: priced.tld?.name ?? null, period, cost });
+    payment = isPriced ? checkPrice(checks, order, priced.quote, caller) : null;
+    plan = { tld: priced.tld?.name ?? null, period };
   }
   const errors = checks.faults.map((fault) => faultOfCheck(fault, kind, position));
-  return {
+  const quoted = {
     position,
     kind,
     domain,
@@ -178,11 +239,8 @@ async function quoteLine(
     premium: priced?.premium ?? null,
     errors,
   };
+  return { line: quoted, payment, plan };
 }
-
-/** The quotes of the lines without errors. */
-const payableQuotes = (lines: readonly OrderLineQuote[]): readonly Quote[] =>
-  lines.flatMap(({ errors, quote }) => (quote && errors.length === 0 ? quote : []));
 
 export function totalsOf(
   quotes: readonly Pick<Quote, 'lowest' | 'highest'>[],
@@ -234,14 +292,16 @@ function checkTotals(
 async function checkFunds(
   deps: PurchaseFlowDeps,
   checks: Checks,
-  totals: readonly OrderTotal[],
-  purchases: number,
+  payments: readonly Payment[],
+  amountOf: CountedAmount,
 ): Promise<boolean | null> {
   const left: (Money | null)[] = [];
   const ofLimits = createChecks();
-  for (const { highest } of totals) {
+  const amounts = payments.map(amountOf).map((one) => ({ lowest: one, highest: one }));
+  const counting = { purchases: payments.length, countsEarlierCosts: amountOf === costOf };
+  for (const { highest } of totalsOf(amounts)) {
     left.push(await checkBalance(checks, deps.reads, highest));
-    await checkCountedLimits(deps, ofLimits, highest, purchases);
+    await checkCountedLimits(deps, ofLimits, highest, counting);
   }
   // A limit on the number of purchases does not depend on the currency.
   const faults = new Map(ofLimits.faults.map((fault) => [fault.message, fault]));

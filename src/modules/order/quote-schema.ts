@@ -140,7 +140,7 @@ export const OrderQuoteRef = builder.objectRef<OrderQuote>('OrderQuote').impleme
     ),
     affordable: t.exposeBoolean('affordable', {
       description:
-        'Whether the balance covers the highest costs. Null when no line can be bought, and when the registrar did not report a balance.',
+        'Whether the balance covers the highest costs; for a caller without the scope `prices:cost` the highest prices, in the currency of the costs. Null when no line can be bought, and when the registrar did not report a balance.',
     }),
     errors: errorsField(
       t,

@@ -69,24 +69,24 @@ export function createPortfolioService({
       return { coverage, ...page };
     },
 
-    /** The renewals of the next `days` days, compared with the balances. */
-    async renewalsDue(balances: Balances, days: number): Promise<RenewalsDue> {
+    /** The renewals of the next `days` days, compared with the balances: their prices for a caller who must not know costs. */
+    async renewalsDue(balances: Balances, days: number, hidesCosts: boolean): Promise<RenewalsDue> {
       const list = await domains.list();
       const span = { days, now: clock.now() };
       return inTurn(async () => {
         const due = await renewalsWithin(list, span, renewalCost);
-        const covered = areCovered(due, balances);
         const shown = quotes.areRetail ? await renewalsWithin(list, span, renewalPrice) : due;
+        const covered = areCovered(hidesCosts ? shown : due, balances);
         return { ...shown, covered, costs: due.totals };
       });
     },
 
     /** The time until which the balances cover the renewals; null when that cannot be decided. */
-    async coversRenewalsUntil(balances: Balances): Promise<Date | null> {
+    async coversRenewalsUntil(balances: Balances, hidesCosts: boolean): Promise<Date | null> {
       const list = await domains.list();
       const now = clock.now();
       return coveredUntil(now, balances, (days) =>
-        inTurn(() => renewalsWithin(list, { days, now }, renewalCost)),
+        inTurn(() => renewalsWithin(list, { days, now }, hidesCosts ? renewalPrice : renewalCost)),
       );
     },
 

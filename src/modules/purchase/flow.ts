@@ -1,3 +1,4 @@
+import { isAboutCosts } from '../../kernel/confidential-costs.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { CallBudget } from '../../kernel/upstream-calls.ts';
@@ -19,6 +20,7 @@ import {
 } from './checks.ts';
 import { type CommitDeps, commitPurchase, type Intent, type SendPurchase } from './commit.ts';
 import { isVisibleTo, openStates } from './conclude.ts';
+import { type CountedAmount, costOf, countedInPreview } from './counted.ts';
 import {
   checkKey,
   domainBusy,
@@ -109,16 +111,16 @@ export async function runPurchase<Input extends PurchaseGuards>(
     const period = periodOf(input, priced);
     const { maxPrice, maxCost } = input;
     const order = { domain: intent.domain, period, maxPrice, maxCost, dryRun };
-    const { payment, balanceAfter } = await checkMoney(deps, checks, order, priced);
+    const { payment, counted, balanceAfter } = await checkMoney(deps, checks, order, priced);
     if (checks.faults.length > 0) {
       // The obstacle may be this very purchase: sent by a duplicate request, and completed during the checks.
       const completed = dryRun ? null : await replayEarlier(deps, intent);
       if (completed) return toPayload(facts, { purchase: completed, replayed: true });
       checks.finish();
     }
-    if (!send || !payment) throw new Fault('PRICE_UNAVAILABLE');
+    if (!send || !payment || !counted) throw new Fault('PRICE_UNAVAILABLE');
     const { premium } = priced;
-    const subject = { operation: kind, cost: payment.cost, premium, count: 1 };
+    const subject = { operation: kind, cost: counted, premium, count: 1 };
     const rule = deps.approvals.ruleFor(subject);
     facts.needsApproval = rule !== null;
     if (dryRun) return toPayload(facts, { balanceAfter });
@@ -165,8 +167,9 @@ async function replay(deps: PurchaseFlowDeps, purchase: PurchaseRecord): Promise
 }
 
 /**
- * The checks of price, balance and spend limits. Balance and limits count the highest cost of the quote, because the debit may
- * be that high. The price of a refused name or period is not checked.
+ * The checks of price, balance and spend limits. Balance and limits count the highest amount of the quote, because the debit
+ * may be that high: see `countedInPreview`. A purchase that is refused for another reason is a preview too. The price of a
+ * refused name or period is not checked.
  */
 async function checkMoney(
   deps: PurchaseFlowDeps,
@@ -176,10 +179,26 @@ async function checkMoney(
 ) {
   const isPriced = isClear(checks, 'domain', 'period');
   const payment = isPriced ? checkPrice(checks, order, quote, deps.caller) : null;
-  const cost = payment?.cost ?? null;
-  const balanceAfter = await checkBalance(checks, deps.reads, cost);
-  checkPurchaseLimits(deps.limits, checks, { tld: tld?.name ?? null, period: order.period, cost });
-  const breaches = await checkCountedLimits(deps, checks, cost);
-  if (!order.dryRun) deps.spendEvents?.refused(deps.caller, breaches, cost);
-  return { payment, balanceAfter };
+  const isRefused = order.dryRun || checks.faults.length > 0;
+  const inPreview = countedInPreview(deps.caller);
+
+  const countedBy = async (amountOf: CountedAmount) => {
+    const ofMoney = createChecks();
+    const counted = payment && amountOf(payment);
+    const balanceAfter = await checkBalance(ofMoney, deps.reads, counted);
+    const plan = { tld: tld?.name ?? null, period: order.period, cost: counted };
+    checkPurchaseLimits(deps.limits, ofMoney, plan);
+    const countsEarlierCosts = amountOf === costOf;
+    const breaches = await checkCountedLimits(deps, ofMoney, counted, { countsEarlierCosts });
+    const { faults } = ofMoney;
+    return { faults, breaches, money: { payment, counted, balanceAfter } };
+  };
+  const preview = inPreview === costOf ? null : await countedBy(inPreview);
+  const isPreview = preview && (isRefused || !preview.faults.every(isAboutCosts));
+  const found = isPreview ? preview : await countedBy(costOf);
+  for (const fault of found.faults) checks.add(fault);
+  if (!order.dryRun && !isPreview) {
+    deps.spendEvents?.refused(deps.caller, found.breaches, payment?.cost ?? null);
+  }
+  return found.money;
 }

@@ -57,7 +57,7 @@ export const purchaseFields = (t: PayloadFieldBuilder<PurchasePayload>) => ({
       'Whether a purchase with this idempotency key is stored. When it is false, the same key may be sent with other input; when it is true, other input needs a new key. False for a dry run.',
     dryRun: 'Whether this was a dry run, so that nothing was bought.',
     needsApproval:
-      'Whether a rule of the operator needs the approval of another person, also for a dry run. The purchase is then `AWAITING_APPROVAL`, and the gateway sends it after the approval. False when a check refuses the purchase, and when `replayed` is true.',
+      'Whether a rule of the operator needs the approval of another person, also for a dry run. A dry run of a caller without the scope `prices:cost` compares its price with the amounts of rules. The purchase is then `AWAITING_APPROVAL`, and the gateway sends it after the approval. False when a check refuses the purchase, and when `replayed` is true.',
   }),
   domain: t.field({
     ...needs('domains:read'),
@@ -72,7 +72,7 @@ export const purchaseFields = (t: PayloadFieldBuilder<PurchasePayload>) => ({
     ...needs('account:read'),
     type: MoneyRef,
     description:
-      'The expected balance after the purchase: the balance in the currency of the cost, read before the purchase, minus the highest cost. Null when the registrar did not report the balance, when the purchase is refused, and when `replayed` is true.',
+      'The expected balance after the purchase: the balance in the currency of the cost, read before the purchase, minus the highest cost. For a dry run of a caller without the scope `prices:cost`: minus the highest price. Null when the registrar did not report the balance, when the purchase is refused, and when `replayed` is true.',
   }),
 });
 

@@ -13,7 +13,7 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { ClaimOutcome } from '../../persistence/purchase-store.ts';
-import type { PurchaseStop } from '../../persistence/spending.ts';
+import type { PurchaseStop, Spending } from '../../persistence/spending.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 
 /** The purchase to check; null for an unknown member. */
@@ -43,6 +43,17 @@ export function checkPurchaseLimits(
   }
 }
 
+interface CountedPurchases {
+  readonly purchases?: number;
+  /** False for a caller who must not know costs: a limit of money is then compared with these purchases alone. */
+  readonly countsEarlierCosts?: boolean;
+}
+
+const withoutUnits = ({ GATEWAY, KEY }: Spending['spent']): Spending['spent'] => ({
+  GATEWAY: { ...GATEWAY, units: 0n },
+  KEY: { ...KEY, units: 0n },
+});
+
 /**
  * Records the counted limits that some purchases at this cost together would exceed, and the stop switch. An unknown cost
  * is null.
@@ -53,10 +64,11 @@ export async function checkCountedLimits(
   { journal, account, clock, caller, limits }: SpendingDeps,
   checks: Checks,
   cost: Money | null,
-  purchases = 1,
+  { purchases = 1, countsEarlierCosts = true }: CountedPurchases = {},
 ): Promise<readonly CountedBreach[]> {
   const now = { account, caller: caller.name, cost, claimedAt: clock.now() };
-  const { stop, spent } = await journal.spending(now);
+  const { stop, spent: earlier } = await journal.spending(now);
+  const spent = countsEarlierCosts ? earlier : withoutUnits(earlier);
   if (stop) checks.add(stopped(stop));
   const breaches = countedBreaches(limits, spent, cost, purchases);
   for (const breach of breaches) {

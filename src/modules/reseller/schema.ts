@@ -37,7 +37,7 @@ const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
     ),
     ...nullableFields(t, 'Boolean', {
       covered:
-        'Whether the balances cover all costs. False when one does not. Otherwise null when a balance, a price or a domain is not known.',
+        'Whether the balances cover all costs; without the scope `prices:cost` all prices. False when one does not. Otherwise null when a balance, a price or a domain is not known.',
     }),
   }),
 });
@@ -76,19 +76,22 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
         costsRead(count, 'getdomainlist');
         return costsRead(count, 'tldlist');
       }),
-      resolve: (reseller, { days }, { services }) =>
-        services.portfolio.renewalsDue(reseller, withinRange('days', days, 1, longestTermDays)),
+      resolve: (reseller, { days }, { services, hidesCosts }) => {
+        const term = withinRange('days', days, 1, longestTermDays);
+        return services.portfolio.renewalsDue(reseller, term, hidesCosts);
+      },
     }),
     coversRenewalsUntil: t.field({
       ...needs('domains:read'),
       type: 'DateTime',
       description:
-        'The time until which the balances cover the renewals, for one year each and to the day: domains that expire later are not covered. Ten years from now when they cover all. Null when a balance, a price or a domain before this time is not known. Costs one `getdomainlist` and one `tldlist`.',
+        'The time until which the balances cover the renewals, for one year each and to the day: domains that expire later are not covered. Ten years from now when they cover all. Without the scope `prices:cost` the prices count, otherwise the costs. Null when a balance, a price or a domain before this time is not known. Costs one `getdomainlist` and one `tldlist`.',
       extensions: costs((count) => {
         costsRead(count, 'getdomainlist');
         return costsRead(count, 'tldlist');
       }),
-      resolve: (reseller, _args, { services }) => services.portfolio.coversRenewalsUntil(reseller),
+      resolve: (reseller, _args, { services, hidesCosts }) =>
+        services.portfolio.coversRenewalsUntil(reseller, hidesCosts),
     }),
   }),
 });

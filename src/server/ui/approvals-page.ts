@@ -14,14 +14,14 @@ interface ApprovalsPageOptions {
 const listed = 50;
 
 const facts =
-  'id operation state domainName count price { amount currency } cost { amount currency } rule caller customer reason decidedBy requestedAt expiresAt decidedAt';
+  'id operation state domainName unicodeName count price { amount currency } cost { amount currency } rule ruleConditions caller customer reason decidedBy requestedAt expiresAt decidedAt';
 /** The purchases or the change of a request. */
 const request =
-  'purchase { period } orderLine { period } order { lines(first: 100) { domainName kind period } } bulkChange { change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items } items(first: 100) { domainName target } }';
+  'purchase { period state } orderLine { period state } order { state lines(first: 100) { domainName kind period } } bulkChange { change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items } items(first: 100) { domainName target } }';
 
 /** The documents of the page. Their variables have no type whose name a prefix would change. */
 const documentsOf = (typePrefix: string) => ({
-  list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount nodes { ${facts} } } }`,
+  list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount nodes { ${facts} purchase { period } orderLine { period } } } }`,
   one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${typePrefix}Approval { ${facts} ${request} } } }`,
   approve:
     'mutation ApproveOnPage($id: ID!) { approve(input: { id: $id }) { errors { message } } }',

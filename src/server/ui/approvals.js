@@ -6,7 +6,7 @@ import { amountOf, counted, find, KeySession, timeOf, wordsOf, wrongKey } from '
 /** @typedef {import('./page-script.js').Money} Money */
 /** @typedef {{ domainName: string | null, kind?: string, period?: number, target?: readonly string[] | null }} Item */
 /** @typedef {{ setNameServers: readonly string[] | null, replaceNameServer: { from: string, to: string } | null, addNameServer: string | null, removeNameServer: string | null, privacyProtected: boolean | null, sync: boolean | null, unlock: boolean | null, items: boolean | null }} Change */
-/** @typedef {{ id: string, operation: keyof typeof titles, state: string, domainName: string | null, count: number, price: Money | null, cost: Money | null, rule: string, caller: string | null, customer: string | null, reason: string | null, decidedBy: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, purchase?: { period: number } | null, orderLine?: { period: number } | null, order?: { lines: readonly Item[] } | null, bulkChange?: { change: Change, items: readonly Item[] } | null }} Approval */
+/** @typedef {{ id: string, operation: keyof typeof titles, state: string, domainName: string | null, unicodeName: string | null, count: number, price: Money | null, cost: Money | null, rule: string, ruleConditions: string | null, caller: string | null, customer: string | null, reason: string | null, decidedBy: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, purchase?: { period: number, state?: string } | null, orderLine?: { period: number, state?: string } | null, order?: { state: string, lines: readonly Item[] } | null, bulkChange?: { change: Change, items: readonly Item[] } | null }} Approval */
 
 const titles = {
   REGISTRATION: 'Registration',
@@ -42,8 +42,10 @@ function isPurchase(operation) {
 }
 
 /** @param {Approval} approval */
-function titleOf({ operation, domainName, count }) {
-  const about = domainName ?? counted(count, isPurchase(operation) ? 'purchase' : 'domain');
+function titleOf({ operation, domainName, unicodeName, count }) {
+  const name = unicodeName === domainName ? domainName : `${unicodeName} (${domainName})`;
+  const about =
+    (domainName && name) ?? counted(count, isPurchase(operation) ? 'purchase' : 'domain');
   return `${titles[operation]}: ${about}`;
 }
 
@@ -54,6 +56,7 @@ function factsOf(approval) {
   const by = `${caller ?? 'a caller without a name'}${customer === null ? '' : `, for ${customer}`}`;
   const items = order?.lines ?? bulkChange?.items;
   const single = approval.purchase ?? approval.orderLine;
+  const outcome = single?.state ?? order?.state;
   /** @type {[string, string | null | undefined][]} */
   const facts = [
     ['State', wordsOf(approval.state)],
@@ -65,12 +68,13 @@ function factsOf(approval) {
     ['Cost', cost && amountOf(cost)],
     ['Change', bulkChange && changeOf(bulkChange.change)],
     ['Domains', items && domainName === null ? domainsOf(items, count) : null],
-    ['Rule', approval.rule],
+    ['Rule', `${approval.rule}${approval.ruleConditions ? `: ${approval.ruleConditions}` : ''}`],
     [
       'Decided',
       decidedAt && `${timeOf(decidedAt)}${decidedBy === null ? '' : `, by ${decidedBy}`}`,
     ],
     ['Reason', reason],
+    ['Outcome', outcome && approval.state !== 'REQUESTED' ? wordsOf(outcome) : null],
   ];
   return facts.flatMap(([name, text]) => (text ? [/** @type {const} */ ([name, text])] : []));
 }

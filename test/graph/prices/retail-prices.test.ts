@@ -25,7 +25,7 @@ const gateway = time.withTime(
     env: {
       PRICES_FILE: file,
       API_KEYS: apiKeysOf({ shop: shopScopes, owner: allAccessScopes }),
-      SPEND_LIMITS: '{"perCall":["60 USD"],"perDay":["200 USD"]}',
+      SPEND_LIMITS: '{"perCall":["100 USD"],"perDay":["200 USD"]}',
       METRICS_PORT: '0',
       MCP_WRITES: 'true',
     },

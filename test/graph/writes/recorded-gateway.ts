@@ -23,7 +23,11 @@ export interface CannedReply {
 }
 
 /** A proxy in front of `target` that records every request of the gateway. */
-async function startRecorder(target: string, onRequest: (request: SeenRequest) => void) {
+async function startRecorder(
+  target: string,
+  onRequest: (request: SeenRequest) => void,
+  rewrite: (action: string, body: string) => string,
+) {
   const seen: SeenRequest[] = [];
   const canned: CannedReply[] = [];
   const server = createServer(async (request, response) => {
@@ -43,7 +47,9 @@ async function startRecorder(target: string, onRequest: (request: SeenRequest) =
     });
     if (reply) return void response.writeHead(reply.status).end(reply.body);
     const replyHeaders = { 'content-type': forwarded.headers.get('content-type') ?? 'text/plain' };
-    response.writeHead(forwarded.status, replyHeaders).end(await forwarded.text());
+    const [, action = ''] = /\?action=(\w+)/.exec(path) ?? [];
+    const text = rewrite(action, await forwarded.text());
+    response.writeHead(forwarded.status, replyHeaders).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -57,10 +63,14 @@ async function startRecorder(target: string, onRequest: (request: SeenRequest) =
   };
 }
 
-/** A gateway that reaches a sandbox through a recording proxy. `onRequest` sees a request before the sandbox receives it. */
+/**
+ * A gateway that reaches a sandbox through a recording proxy. `onRequest` sees a request before the sandbox receives it, and
+ * `rewrite` changes the body of a reply of the sandbox.
+ */
 export async function startRecordedGateway(
   options: TestGatewayOptions = {},
   onRequest: (request: SeenRequest) => void = () => undefined,
+  rewrite: (action: string, body: string) => string = (_action, body) => body,
 ) {
   const sandbox = await startSandbox({
     file: ':memory:',
@@ -68,7 +78,7 @@ export async function startRecordedGateway(
     randomness: systemRandomness,
     domains: 40,
   });
-  const recorder = await startRecorder(sandbox.url, onRequest);
+  const recorder = await startRecorder(sandbox.url, onRequest, rewrite);
   const gateway = await startTestGateway({
     ...options,
     env: {

@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { withoutCosts } from '../../../kernel/confidential-costs.ts';
 import { Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
 import { globalId } from '../../../kernel/global-id.ts';
 import { withoutStack } from '../../../lib/without-stack.ts';
@@ -30,7 +31,8 @@ export function maskErrors(log: Log, isSchemaShown: boolean): Rule {
 
   const masked = (result: Maskable, request: HttpRequest, isRefusal: boolean): Maskable => {
     const mask = (error: GraphQLError): GraphQLError => {
-      const fault = faultOf(error, request);
+      const found = faultOf(error, request);
+      const fault = request.scope?.hidesCosts ? withoutCosts(found) : found;
       request.errorCodes.add(fault.code);
       return maskedError(error, fault, request.id, isRefusal);
     };

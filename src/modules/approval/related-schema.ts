@@ -1,0 +1,53 @@
+import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { costs, costsEach } from '../../schema/cost.ts';
+import { ApprovalRequiredRef } from '../../schema/user-error.ts';
+import { JobRef } from '../bulk-change/job-schema.ts';
+import type { CountedJob } from '../job/service.ts';
+import { OrderLineRef } from '../order/line-schema.ts';
+import { OrderRef } from '../order/schema.ts';
+import { PurchaseRef } from '../purchase/schema.ts';
+import { ApprovalRef } from './schema.ts';
+
+const approvalOfEach = costs((count, _args, above) => ({
+  owners: costsEach(count, above, 'approvals'),
+}));
+
+const waitsFor =
+  'The decision of another person that it needed before it was sent; null when it needed none. Costs no upstream call.';
+
+builder.objectField(PurchaseRef, 'approval', (t) =>
+  t.field({
+    type: ApprovalRef,
+    description: `${waitsFor} Of the line of an order see the order and its line.`,
+    extensions: approvalOfEach,
+    resolve: ({ id, orderId }, _args, { services }) =>
+      orderId === null ? services.approvals.byId(id) : null,
+  }),
+);
+builder.objectField(OrderLineRef, 'approval', (t) =>
+  t.field({
+    type: ApprovalRef,
+    description: `${waitsFor} Null also when the order waits as a whole: see the order.`,
+    extensions: approvalOfEach,
+    resolve: ({ approvalId }, _args, { services }) =>
+      approvalId ? services.approvals.byId(approvalId) : null,
+  }),
+);
+const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>
+  t.field({
+    type: ApprovalRef,
+    description: waitsFor,
+    extensions: approvalOfEach,
+    resolve: ({ job }, _args, { services }) => services.approvals.byId(job.id),
+  });
+builder.objectField(OrderRef, 'approval', approvalOfJob);
+builder.objectField(JobRef, 'approval', approvalOfJob);
+builder.objectField(ApprovalRequiredRef, 'approval', (t) =>
+  t.field({
+    type: ApprovalRef,
+    description: 'The approval that waits for a decision; null when a new request is needed first.',
+    extensions: approvalOfEach,
+    resolve: ({ approvalId }, _args, { services }) =>
+      approvalId ? services.approvals.byId(approvalId) : null,
+  }),
+);

@@ -1,0 +1,385 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  buildClientSchema,
+  type GraphQLField,
+  type GraphQLSchema,
+  getIntrospectionQuery,
+  getNamedType,
+  isCompositeType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allAccessScopes } from '../../../src/kernel/caller.ts';
+import { approvalDocuments } from '../../../src/server/ui/approvals-page.ts';
+import { apiKeysOf, by } from '../../access/keys.ts';
+import { connectModern } from '../../mcp/clients.ts';
+import { ada } from '../../support/ada.ts';
+import { openStream } from '../../support/event-stream.ts';
+import { newFolder } from '../../support/folder.ts';
+import { startRecordedGateway } from '../writes/recorded-gateway.ts';
+
+// Two shops with the same prices, whose registrars charge different costs: 11.29 and 22.58 for a .com, for which both take 60.
+// A caller without the scope `prices:cost` cannot find out in which one it is.
+const folder = await newFolder('two-worlds');
+const usd = (amount: string) => ({ amount, currency: 'USD' });
+const prices = join(folder, 'prices.json');
+await writeFile(prices, JSON.stringify({ rules: [{ fixed: usd('60'), belowCost: true }] }));
+const approvals = join(folder, 'approvals.json');
+const rule = { operations: ['REGISTRATION'], when: { costAbove: usd('15') } };
+await writeFile(approvals, JSON.stringify({ rules: [rule] }));
+
+const shopScopes = allAccessScopes.filter((scope) => scope !== 'prices:cost');
+const keys = JSON.parse(apiKeysOf({ shop: shopScopes, clerk: shopScopes, owner: allAccessScopes }));
+keys.shop.limits = { perCall: ['16 USD'], perDay: ['20 USD'] };
+const options = {
+  sandboxTlds: 5,
+  env: {
+    PRICES_FILE: prices,
+    APPROVALS_FILE: approvals,
+    API_KEYS: JSON.stringify(keys),
+    MCP_WRITES: 'true',
+  },
+};
+
+const priced = new Set(['tldlist', 'checkavailability', 'bulkcheckavailability']);
+const dearer = (action: string, body: string): string =>
+  priced.has(action)
+    ? body.replaceAll(/"(\d+\.\d{2,4})"/g, (_all, price) => `"${(Number(price) * 2).toFixed(4)}"`)
+    : body;
+const worlds = await Promise.all([
+  startRecordedGateway(options),
+  startRecordedGateway(options, () => undefined, dearer),
+]);
+afterAll(() => Promise.all(worlds.map((world) => world.close())));
+
+/** Without ids, times and durations, which differ between any two gateways. */
+const normal = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, 'ID')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'URL')
+    .replaceAll(/"(?:id|requestId|endCursor|startCursor|cursor)":"[^"]+"/g, '"id":"ID"')
+    .replaceAll(/"\w*Ms":[\d.]+/g, '"ms":0');
+
+async function inBoth(work: (gateway: (typeof worlds)[number]['gateway']) => Promise<unknown>) {
+  const [one, other] = await Promise.all(worlds.map(async ({ gateway }) => work(gateway)));
+  expect(normal(other)).toBe(normal(one));
+  return one;
+}
+
+let schema: GraphQLSchema;
+beforeAll(async () => {
+  const { data } = await worlds[0].gateway.query(getIntrospectionQuery(), {}, by('shop'));
+  schema = buildClientSchema(data);
+});
+
+const maple = 'maple-two-worlds.com';
+const nameServers = '["ns1.host.net", "ns2.host.net"]';
+const line = `{ registration: { domain: "${maple}" } }`;
+/** GraphQL text for a contact. */
+const contact = JSON.stringify(ada).replaceAll(/"(\w+)":/g, '$1:');
+const bought = `domain: "${maple}", nameServers: ${nameServers}, registrant: { fields: ${contact} }`;
+const none = '(input: { id: "none" })';
+const owned = 'reseller-demo.com';
+
+/** The arguments of each root field; a field without a row fails the test. */
+const rootArguments: Readonly<Record<string, string>> = {
+  // biome-ignore-start format: one row a field
+  searchDomains: '(labels: ["maple"], tlds: ["com", "net"], first: 3)',
+  availability: `(name: "${maple}")`,
+  availabilities: `(names: ["${maple}", "premium-cedar.com"])`,
+  tld: '(name: "com")',
+  tlds: '(first: 5)',
+  quoteOrder: `(input: { lines: [${line}] })`,
+  purchase: '(by: { id: "none" })',
+  purchases: '',
+  order: '(by: { id: "none" })',
+  orders: '',
+  domain: `(name: "${owned}")`,
+  domains: '(first: 2)',
+  domainsByName: `(names: ["${owned}"])`,
+  domainStats: '',
+  previewBulkChange: `(names: ["${owned}"], change: { sync: true })`,
+  bulkChange: '(by: { id: "none" })',
+  bulkChanges: '',
+  contactProfiles: '',
+  purchaseDefaults: '',
+  approvals: '',
+  events: '(first: 2)',
+  reseller: '',
+  gateway: '',
+  node: '(id: "none")',
+  nodes: '(ids: [])',
+  webhook: '(id: "none")',
+  webhooks: '',
+  auditLog: '(first: 1)',
+  calendarFeeds: '',
+  registerDomain: `(input: { ${bought}, dryRun: true })`,
+  transferDomain: '(input: { domain: "example-transfer.com", authCode: "Auth-1", dryRun: true })',
+  cancelPurchase: none,
+  placeOrder: `(input: { idempotencyKey: "two-worlds", lines: [{ registration: { ${bought} } }], maxTotal: [{ amount: "1", currency: "USD" }] })`,
+  cancelOrder: none,
+  retryOrder: '(input: { by: { id: "none" }, idempotencyKey: "two-worlds-2" })',
+  setNameServers: `(input: { domain: "none.com", nameServers: ${nameServers} })`,
+  setPrivacyProtection: '(input: { domain: "none.com", privacyProtected: true })',
+  disableTransferLock: '(input: { domain: "none.com" })',
+  addChildNameServer:
+    '(input: { domain: "none.com", nameServer: "ns1.none.com", ipAddress: "8.8.8.8" })',
+  syncDomain: '(input: { domain: "none.com" })',
+  trackDomains: '(input: { names: ["none.com"] })',
+  setDomainCustomer: '(input: { domains: ["none.com"] })',
+  labelDomains: '(input: { domains: ["none.com"], remove: ["x"] })',
+  changeDomains:
+    '(input: { idempotencyKey: "k", expectedCount: 9, change: { sync: true }, names: ["none.com"] })',
+  cancelBulkChange: none,
+  retryBulkChange: none,
+  saveContactProfile: `(input: { name: "a", contact: ${contact} })`,
+  deleteContactProfile: none,
+  setDefaults: '(input: { transferLocked: true })',
+  approve: none,
+  reject: none,
+  createCart: '(input: { items: [] })',
+  createCartFromQuote: `(input: { lines: [${line}] })`,
+  updateHostingGroup: none,
+  deleteHostingGroup: '(input: { confirm: false })',
+  deleteLogs: '(input: { confirm: false })',
+  logout: '',
+  createWebhook: '(input: { url: "http://127.0.0.1/" })',
+  updateWebhook: none,
+  deleteWebhook: '(input: { id: "none", confirm: true })',
+  testWebhook: none,
+  rotateWebhookSecret: none,
+  redeliverWebhookEvent: '(input: { id: "none", eventId: "none" })',
+  createCalendarFeed: '(input: { name: "a" })',
+  deleteCalendarFeed: none,
+  // biome-ignore-end format: one row a field
+};
+
+/** Fields of every gateway's own: secrets and times of its process. */
+const unlike = new Set([
+  'startedAt',
+  'secret',
+  'secretPath',
+  'url',
+  'authCode',
+  'upstreamState',
+  'hash',
+]);
+
+/** All fields without required arguments, to a depth. */
+function selectionOf(field: GraphQLField<unknown, unknown>, depth: number): string {
+  const type = getNamedType(field.type);
+  if (isLeafType(type)) return '';
+  const members = isCompositeType(type) && 'getFields' in type ? type.getFields() : {};
+  const chosen = Object.values(members)
+    .filter((member) => !member.args.some(isRequiredArgument) && !unlike.has(member.name))
+    .flatMap((member) => {
+      if (isLeafType(getNamedType(member.type))) return member.name;
+      if (depth === 0) return [];
+      return `${member.name}${selectionOf(member, depth - 1)}`;
+    });
+  return ` { __typename ${chosen.filter((text) => !text.endsWith('{ __typename  }')).join(' ')} }`;
+}
+
+/** The deepest selection that the limits of a document allow. */
+async function answerOf(operation: 'query' | 'mutation', name: string) {
+  const root = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
+  const field = root?.getFields()[name] as GraphQLField<unknown, unknown>;
+  const text = (depth: number) =>
+    `${operation} { ${name}${rootArguments[name]}${selectionOf(field, depth)} }`;
+  let answer: unknown;
+  for (const depth of [2, 1, 0]) {
+    answer = await inBoth(async (gateway) => {
+      const { data, errors } = await gateway.query(text(depth), {}, by('shop'));
+      return { data, errors };
+    });
+    const { data, errors = [] } = answer as { data?: unknown; errors?: { message: string }[] };
+    if (data !== undefined) return;
+    if (depth === 0) throw new Error(`${text(depth)}: ${errors[0]?.message}`);
+  }
+}
+
+describe('two shops whose costs differ give a caller without prices:cost the same', () => {
+  test('answer of each root field', async () => {
+    const names = (of: 'Query' | 'Mutation') => {
+      const type = schema.getType(of);
+      return isObjectType(type)
+        ? Object.keys(type.getFields()).filter((name) => name !== '_service')
+        : [];
+    };
+    const [queries, mutations] = [names('Query'), names('Mutation')];
+    expect(Object.keys(rootArguments).toSorted()).toEqual([...queries, ...mutations].toSorted());
+
+    for (const name of queries) await answerOf('query', name);
+    for (const name of mutations) await answerOf('mutation', name);
+  });
+
+  test('refusals, affordability and need of an approval, which count the price', async () => {
+    const answer = (await inBoth(async (gateway) => {
+      const { data } = await gateway.query(
+        `mutation { registerDomain(input: { ${bought}, dryRun: true }) { needsApproval errors { code message
+          ... on SpendLimitExceeded { limit price { amount } } } } }`,
+        {},
+        by('shop'),
+      );
+      return data.registerDomain;
+    })) as { errors: object[] };
+
+    // 60 is above 16 and 20, which the first cost is not.
+    expect(answer.errors).toEqual([
+      expect.objectContaining({ code: 'SPEND_LIMIT_EXCEEDED', limit: 'PER_CALL', price: null }),
+      expect.objectContaining({ code: 'SPEND_LIMIT_EXCEEDED', limit: 'PER_DAY', price: null }),
+    ]);
+  });
+
+  test('refusal of a purchase that is refused for another reason', async () => {
+    await inBoth(async (gateway) => {
+      const { data } = await gateway.query(
+        `mutation { registerDomain(input: { ${bought}, maxPrice: { amount: "1", currency: "USD" } }) {
+          errors { code message } } }`,
+        {},
+        by('shop'),
+      );
+      return data.registerDomain;
+    });
+  });
+
+  test('files, tools and stream', async () => {
+    for (const name of ['prices.csv', 'purchases.csv', 'domains.csv', 'statement.csv']) {
+      await inBoth(async ({ url }) => {
+        const response = await fetch(`${url}/export/${name}`, { headers: by('shop') });
+        return [response.status, response.headers.get('content-type'), await response.text()];
+      });
+    }
+    const registration = {
+      ...{ domain: maple, nameServers: ['ns1.host.net', 'ns2.host.net'] },
+      registrant: { fields: ada },
+    };
+    await inBoth(async ({ url }) => {
+      const client = await connectModern(url, by('shop'));
+      const answers = [
+        await client.call('check_names', { names: [maple] }),
+        await client.call('prices', { names: ['com'] }),
+        await client.call('quote_purchase', { registration }),
+      ];
+      await client.close();
+      return answers;
+    });
+    await inBoth(async ({ url }) => {
+      const query = `subscription { searchDomains(labels: ["oak"], tlds: ["com"]) { quote { highest { amount } cost { highest { amount } } } } }`;
+      const stream = await openStream(url, { query, headers: by('shop') });
+      return stream.rest();
+    });
+  });
+});
+
+test('the costs of the two shops differ for a caller with the scope', async () => {
+  const costs = await Promise.all(
+    worlds.map(async ({ gateway }) => {
+      const { data } = await gateway.query(
+        '{ tld(name: "com") { price(operation: REGISTRATION) { price { amount } cost { amount } } } }',
+        {},
+        by('owner'),
+      );
+      return data.tld.price;
+    }),
+  );
+
+  expect(costs).toEqual([
+    { price: { amount: '60.0000' }, cost: { amount: '11.2900' } },
+    { price: { amount: '60.0000' }, cost: { amount: '22.5800' } },
+  ]);
+});
+
+test('a dry run compares the price with a rule of approvals, and an order the price with the balance', async () => {
+  const dryRun = `mutation { registerDomain(input: { ${bought}, dryRun: true }) { needsApproval errors { code } } }`;
+  const order = '{ quoteOrder(input: { lines: [LINES] }) { affordable } }';
+  const lines = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, at) => `{ registration: { domain: "maple-${at}-worlds.com" } }`,
+    );
+  const answers = (await inBoth(async (gateway) => {
+    const send = (document: string) => gateway.query(document, {}, by('clerk'));
+    const few = await send(order.replace('LINES', lines(2).join(' ')));
+    const many = await send(order.replace('LINES', lines(100).join(' ')));
+    const dry = await send(dryRun);
+    return [few.data.quoteOrder, many.data.quoteOrder, dry.data.registerDomain];
+  })) as object[];
+
+  // The balance is 2,500 USD: it covers 41 prices, 221 of the lower costs and 110 of the higher ones.
+  expect(answers).toEqual([
+    { affordable: true },
+    { affordable: false },
+    { needsApproval: true, errors: [] },
+  ]);
+});
+
+test('the price of an approval is the price, and its cost is null without the scope', async () => {
+  const [, { gateway }] = worlds;
+  const { data } = await gateway.query(
+    `mutation { registerDomain(input: { ${bought} }) { needsApproval purchase { state approval { price { amount } cost { amount } } } } }`,
+    {},
+    by('clerk'),
+  );
+  const approval = { price: { amount: '60.0000' }, cost: null };
+  expect(data.registerDomain).toEqual({
+    needsApproval: true,
+    purchase: { state: 'AWAITING_APPROVAL', approval },
+  });
+
+  const seen = await gateway.query(
+    '{ approvals { nodes { price { amount } cost { amount } } } }',
+    {},
+    by('owner'),
+  );
+  expect(seen.data.approvals.nodes).toEqual([{ ...approval, cost: { amount: '22.5800' } }]);
+
+  // The document of the page, which names the rule in words.
+  for (const [key, amount] of [
+    ['owner', '15.0000 USD'],
+    ['clerk', 'an amount'],
+  ] as const) {
+    const [list = ''] = approvalDocuments('').values();
+    const page = await gateway.query(list, {}, by(key));
+    expect(page.errors).toBeUndefined();
+    expect(page.data.approvals.nodes).toMatchObject([
+      {
+        unicodeName: maple,
+        ruleConditions: `The cost is above ${amount}, in another currency, or not known.`,
+        purchase: { period: 1 },
+      },
+    ]);
+  }
+});
+
+test('the words of the registrar show a caller without the scope no number', async () => {
+  const [{ gateway, replyNext }] = worlds;
+  const reason = 'Premium, registry price 1129 USD (١١٫٢٩)';
+  const read = async (key: string) => {
+    const offer = { TLD: 'com', DomainName: 'odd', Status: 'notavailable', Command: 'create' };
+    const price = { Period: 1, IsFee: false, Price: '', Currency: '', Reason: reason };
+    replyNext({ status: 200, body: JSON.stringify([{ ...offer, ...price }]) });
+    const { data } = await gateway.query(
+      '{ availability(name: "odd.com") { reason } }',
+      {},
+      by(key),
+    );
+    return data.availability.reason;
+  };
+  expect(await read('owner')).toBe(reason);
+  expect(await read('clerk')).toBe('Premium, registry price … USD (…)');
+
+  const upstream = {
+    Code: 'API_2201_ERROR',
+    Message: 'Command failed: costs 1129 USD',
+    Details: '',
+  };
+  replyNext({ status: 200, body: JSON.stringify({ result: 'ERROR', error: upstream }) });
+  const { errors = [] } = await gateway.query('{ reseller { name } }', {}, by('clerk'));
+  expect(errors).toHaveLength(1);
+  expect(errors[0].extensions.upstreamMessage).not.toMatch(/\d/);
+});
