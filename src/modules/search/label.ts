@@ -5,6 +5,7 @@ import {
   parseLabel,
   parseTld,
   splitAtTld,
+  withPlainI,
 } from '../../kernel/domain-name.ts';
 import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
 import { labelDot, maxSearchNames } from '../../kernel/search-size.ts';
@@ -58,7 +59,8 @@ export function readWanted(text: string, at: number): (isTld: (tld: string) => b
 /** A whole name or a label in ASCII, or the fault of other text. */
 function readName(text: string, isWhole: boolean): string | Fault {
   try {
-    return isWhole ? parseDomainName(text) : parseLabel(text);
+    const plain = withPlainI(text);
+    return isWhole ? parseDomainName(plain) : parseLabel(plain);
   } catch (error) {
     return asFault(error);
   }

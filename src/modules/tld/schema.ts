@@ -2,6 +2,7 @@ import {
   type DomainName,
   parseDomainName,
   parseTld,
+  partOfName,
   unicodeName,
 } from '../../kernel/domain-name.ts';
 import { valueOr } from '../../kernel/field-result.ts';
@@ -210,7 +211,7 @@ type TldFilter = typeof TldFilterRef.$inferInput;
 function createTldFilter(filter: TldFilter): (tld: TldDetails) => boolean {
   const { active, currency, period } = filter;
   const names = filter.names && new Set(filter.names.map(parseTld));
-  const text = filter.contains?.trim().toLowerCase();
+  const text = filter.contains && partOfName(filter.contains);
   return (tld) => {
     const isActive = valueOr(tld.status, '').trim().toLowerCase() === 'active';
     const isBetween = (years: number) =>

@@ -180,6 +180,8 @@ describe('a filter returns exactly the matching domains:', () => {
 
   test.each<[string, (row: Row) => boolean]>([
     ['contains: " DEMO "', ({ name }) => name.includes('demo')],
+    ['contains: "REDEMPTİON"', ({ name }) => name.includes('redemption')],
+    ['contains: "BU\u0308CHER"', (row) => row.unicodeName.includes('bücher')],
     ['contains: "Bücher"', (row) => row.unicodeName.includes('bücher')],
     ['tlds: [".COM", "co.uk"]', ({ name }) => /\.com$|\.co\.uk$/.test(name)],
     ['states: [REDEMPTION, OTHER]', ({ state }) => /REDEMPTION|OTHER/.test(state)],

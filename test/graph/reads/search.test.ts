@@ -28,6 +28,7 @@ describe('a search accepts', () => {
     ['the address of a page', 'https://www.Maple-Harbor.co.uk/x?y=1', under('co.uk', 'io', 'com')],
     ['a label behind "www."', 'www.maple-harbor', under('io', 'com')],
     ['a name under a chosen TLD, once', 'maple-harbor.com', under('com', 'io')],
+    ['a Turkish capital İ as i', 'İSTANBUL-FIELD', ['istanbul-field.io', 'istanbul-field.com']],
     ['Unicode', 'bücher', ['xn--bcher-kva.io', 'xn--bcher-kva.com']],
   ])('%s', async (_what, text, expected) => {
     expect(await names({ label: text, tlds: ['io', '.COM', 'com', 'Io'] })).toEqual(expected);
