@@ -178,6 +178,13 @@ export function parseTld(text: string): string | null {
   return tryParseDomainName(`a.${bare}`)?.slice(2) ?? null;
 }
 
+/** No TLD has a comma, so that a text with one is several. @throws Fault `INVALID_INPUT` */
+export function refuseSeveralTlds(texts: readonly string[]): void {
+  const several = texts.find((text) => /[,;]/.test(text));
+  if (several === undefined) return;
+  throw invalidInput(`${quoted(several)} is no TLD; send each one as its own item of the list.`);
+}
+
 /** White space, controls, bidirectional marks and other format characters; joiners are judged by IDNA itself. */
 const hidden = /[\s\p{Cc}\p{Zs}]|(?!\u200c|\u200d|\u00ad)\p{Cf}/u;
 

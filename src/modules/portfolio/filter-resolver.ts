@@ -1,5 +1,5 @@
 import { checkCustomer } from '../../kernel/caller.ts';
-import type { DomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, refuseSeveralTlds } from '../../kernel/domain-name.ts';
 import { type LabelFilter, labelConditions } from '../../kernel/label.ts';
 import { readAllPages } from '../../lib/pages.ts';
 import type { Journal } from '../../persistence/journal.ts';
@@ -35,6 +35,7 @@ export function createFilterResolver({ journal, account, stored }: SelectionDeps
 
   return async (input) => {
     const { customer, labels, ...filter } = input ?? {};
+    refuseSeveralTlds(filter.tlds ?? []);
     const reads: ReadPage[] = labelConditions(labels).map(
       (label) => (after) => customers.labelled(account, label, after, namesPerRead),
     );

@@ -9,6 +9,7 @@ import {
 } from '../../kernel/domain-name.ts';
 import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
 import { labelDot, maxSearchNames } from '../../kernel/search-size.ts';
+import { quoted } from '../../lib/quoted.ts';
 
 /** The label of a search, and the TLD that was written after it, if any; both in ASCII. */
 export interface Wanted {
@@ -38,6 +39,9 @@ export function readWanted(text: string, at: number): (isTld: (tld: string) => b
   const site = trimmed.replace(scheme, '').replace(afterHost, '');
   const isAddress = site !== trimmed || site.includes('@');
   const host = site.replace(lastDot, '');
+  if (host.includes(',')) {
+    throw invalidInput(`${quoted(host)} has a comma; send each name as its own label.`, { path });
+  }
   const bare = host.replace(www, '');
   const isWhole = labelDot.test(bare);
   const name = readName(bare, isWhole);

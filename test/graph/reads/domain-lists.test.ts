@@ -217,6 +217,20 @@ describe('a filter returns exactly the matching domains:', () => {
     },
   );
 
+  test.each(['com,net', '.com; .net'])(
+    'and none is empty for a TLD that is none: %j',
+    async (tld) => {
+      const { data, errors } = await gateway.query(
+        'query ($tlds: [String!]) { domains(filter: { tlds: $tlds }) { totalCount } }',
+        { tlds: ['com', tld] },
+      );
+
+      expect(data).toEqual({ domains: null });
+      expect(errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' } }]);
+      expect(errors[0].message).toContain(`"${tld}" is no TLD`);
+    },
+  );
+
   test('a date is midnight UTC', { tags: ['G9'] }, async () => {
     const date = await listed('filter: { expiresBefore: "2027-01-31" }');
 

@@ -38,6 +38,7 @@ describe('a search accepts', () => {
   test.each([
     ['an empty label', { label: ' ' }, 'A label must not be empty.'],
     ['a label that is none', { label: 'foo bar!!' }, /^"foo bar!!" contains blanks/],
+    ['several names in one label', { label: 'maple.com, cedar.net' }, /each name as its own label/],
     ['a hyphen at an end', { label: 'maple-' }, /begin or end with a hyphen/],
     ['an e-mail address', { label: 'ada@maple.com' }, 'Enter the name only, such as maple-field.'],
     ['an invalid TLD', { label, tlds: ['com', 'c_m'] }, /"c_m" is no TLD/],
