@@ -17,10 +17,30 @@ function signed(secrets: readonly string[], ageSeconds = 0): Record<string, stri
   };
 }
 
+const mapped = <T>(
+  headers: Record<string, string>,
+  map: (name: string, value: string) => [string, T],
+) => Object.fromEntries(Object.entries(headers).map(([name, value]) => map(name, value)));
+const capitals = (headers: Record<string, string>) =>
+  mapped(headers, (name, value) => [name.replace(/\b[a-z]/g, (one) => one.toUpperCase()), value]);
+const lists = (headers: Record<string, string>) =>
+  mapped(headers, (name, value) => [name, value.split(' ')]);
+
+test.each([JSON.parse(body), null, undefined, [body]])(
+  'a body that is parsed is refused with a sentence that names it: %j',
+  async (parsed) => {
+    await expect(verifyWebhook(signed([secret]), parsed, secret)).rejects.toThrow(
+      'Pass the raw body of the webhook request',
+    );
+  },
+);
+
 describe('a valid signature', () => {
   test.each<[string, Parameters<typeof verifyWebhook>]>([
     ['headers of node:http', [signed([secret]), body, secret]],
     ['headers of fetch, and bytes', [new Headers(signed([secret])), Buffer.from(body), secret]],
+    ['names of headers with capitals', [capitals(signed([secret])), body, secret]],
+    ['headers that are lists', [lists(signed([secret])), body, secret]],
     ['a sender that rotates its secret', [signed([newSecret, secret]), body, secret]],
     ['a receiver that rotates its secret', [signed([secret]), body, [newSecret, secret]]],
     ['an age below five minutes', [signed([secret], 290), body, secret]],

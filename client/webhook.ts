@@ -33,17 +33,18 @@ const toleranceSeconds = 300;
  * The content of a webhook request whose signature is valid. `headers` are `Headers` or those of `node:http`, `body` is the body
  * before it is parsed, and `secret` each secret that may have signed it.
  *
- * @throws ClientError `INVALID_SIGNATURE` when the signature, its time or a header is not valid: respond with 400.
+ * @throws TypeError for a body that is parsed, and
+ * ClientError `INVALID_SIGNATURE` when the signature, its time or a header is not valid: respond with 400.
  */
 export async function verifyWebhook(
   headers: WebhookHeaders,
   body: string | Uint8Array,
   secret: string | readonly string[],
 ): Promise<WebhookEvent | WebhookTest> {
+  const text = textOf(body);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature').split(' ');
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= toleranceSeconds)) {
     throw invalid('The header webhook-timestamp is not within five minutes of the clock.');
   }
@@ -62,9 +63,24 @@ export async function verifyWebhook(
 
 /** @throws ClientError for a header that is absent. */
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const value = isHeaders(headers) ? headers.get(name) : headers[name];
+  const value = isHeaders(headers) ? headers.get(name) : valuesOf(headers, name).join(' ');
   if (typeof value === 'string' && value !== '') return value;
   throw invalid(`The webhook request has no header ${name}.`);
+}
+
+/** The names of headers have no case; some servers pass the values as lists. */
+const valuesOf = (headers: Exclude<WebhookHeaders, Headers>, name: string) =>
+  Object.entries(headers).flatMap(([one, value]) =>
+    one.toLowerCase() === name ? (value ?? []) : [],
+  );
+
+/** @throws TypeError for a body that is parsed. */
+function textOf(body: string | Uint8Array): string {
+  if (typeof body === 'string') return body;
+  if (ArrayBuffer.isView(body)) return new TextDecoder().decode(body);
+  throw new TypeError(
+    'Pass the raw body of the webhook request, as text or bytes; this one is not, perhaps because it was parsed, as express.json() does.',
+  );
 }
 
 /** Other implementations of `fetch` have other classes. */

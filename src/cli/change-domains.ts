@@ -1,4 +1,4 @@
-import { createReadStream, fstatSync, readFileSync } from 'node:fs';
+import { fstatSync, readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { decodeText } from '../lib/decode-text.ts';
 import { CsvError } from '../lib/read-csv.ts';
@@ -11,7 +11,7 @@ import {
   parseDesired,
 } from './desired-domains.ts';
 import { withGateway } from './gateway-client.ts';
-import { exitCodes, print, printErrors } from './program.ts';
+import { exitCodes, print, printErrors, readInput } from './program.ts';
 import { readTargets } from './read-targets.ts';
 import { RefusedRows } from './refused-rows.ts';
 import { itemChanges, type NewChange, privacyChanges, runChanges } from './run-changes.ts';
@@ -19,13 +19,11 @@ import { itemChanges, type NewChange, privacyChanges, runChanges } from './run-c
 /** Sets the name servers of the domains of a CSV file. @throws StartError when a row is not valid */
 export async function changeByFile(config: Config, fd: number): Promise<string> {
   const refused = new RefusedRows();
-  const items = await readTargets(createReadStream('', { fd, autoClose: false }), refused).catch(
-    (error: unknown) => {
-      throw error instanceof CsvError
-        ? new StartError(`${error.message} Nothing was changed.`)
-        : error;
-    },
-  );
+  const items = await readTargets(readInput(fd), refused).catch((error: unknown) => {
+    throw error instanceof CsvError
+      ? new StartError(`${error.message} Nothing was changed.`)
+      : error;
+  });
   refused.print('domains');
   if (refused.count > 0) {
     throw new StartError(`Rows refused: ${refused.count}. Nothing was changed.`);

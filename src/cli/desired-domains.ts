@@ -87,10 +87,11 @@ function yamlOf(text: string): unknown {
     const document = parseDocument(text, { schema: 'core', uniqueKeys: false });
     const [error] = document.errors;
     if (error?.code === 'MULTIPLE_DOCS') throw new Error('it has several documents; write one');
+    if (error?.code === 'BAD_ALIAS') refuseAlias(false);
     if (error) throw error;
     visit(document, {
       Map: (_key, { items }) => checkKeys(items.map(({ key }) => String(key))),
-      Alias: refuseAlias,
+      Alias: (_key, alias) => refuseAlias(alias.resolve(document) !== undefined),
     });
     return document.toJS();
   } catch (error) {
@@ -102,8 +103,12 @@ function yamlOf(text: string): unknown {
 }
 
 /** A few lines with aliases can be gigabytes. */
-function refuseAlias(): never {
-  throw new Error('it has an alias; write the value in its place');
+function refuseAlias(isDefined: boolean): never {
+  throw new Error(
+    isDefined
+      ? 'it has an alias; write the value in its place'
+      : 'a value begins with *, which YAML reads as an alias; write the value in quotes, such as "*-demo.net"',
+  );
 }
 
 function checkKeys(keys: readonly string[]): void {

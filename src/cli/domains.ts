@@ -1,4 +1,4 @@
-import { closeSync, createReadStream } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
 import { readConfig } from '../config/config.ts';
 import { UsageError } from '../lib/arguments.ts';
@@ -8,13 +8,15 @@ import { StartError } from '../lib/start-error.ts';
 import { systemClock } from '../lib/system.ts';
 import { audited } from './audited-command.ts';
 import { apply, changeByFile, plan } from './change-domains.ts';
-import { type Imported, importDomains } from './import-domains.ts';
+import { headedRows, type Imported, importDomains } from './import-domains.ts';
 import {
+  checkInput,
   chooseTenant,
   describeFailure,
   openInput,
   printProgress,
   readFileArguments,
+  readInput,
   runCommand,
 } from './program.ts';
 import { RefusedRows } from './refused-rows.ts';
@@ -72,15 +74,15 @@ async function withoutMisuse(work: () => Promise<string>): Promise<string> {
 async function importFile(fd: number, tenant: string | null): Promise<string> {
   const config = readConfig();
   requireJournal(config);
+  await checkInput(fd);
   const chosen = chooseTenant(config, tenant);
   const account = accountOf(config, chosen);
   const journal = await openJournal(config);
   const refused = new RefusedRows();
   try {
-    const rows = readCsv(createReadStream('', { fd, autoClose: false }));
     const target = { journal, account, tenant: chosen.name };
     const imported = await audited(target, 'domains.import', (note) =>
-      importDomains(rows, {
+      importDomains(headedRows(readCsv(readInput(fd))), {
         ...{ journal, account, note, refused },
         now: () => systemClock.now(),
         onProgress: (count) => printProgress(`${count} rows`),

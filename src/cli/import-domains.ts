@@ -2,7 +2,8 @@ import { checkCustomer } from '../kernel/caller.ts';
 import { type DomainName, parseDomainName } from '../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../kernel/faults.ts';
 import { checkLabel, type Label, maxLabels } from '../kernel/label.ts';
-import type { CsvRow } from '../lib/read-csv.ts';
+import { parseJson } from '../lib/json.ts';
+import { CsvError, type CsvRow, columnKey, withoutBlankEnd } from '../lib/read-csv.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { NoteDomains } from './audited-command.ts';
 import type { RefusedRows } from './refused-rows.ts';
@@ -38,20 +39,19 @@ interface DomainRow {
 
 /** Adds the domains of a file, with their customers and labels. A row is imported as a whole or refused. */
 export async function importDomains(
-  rows: AsyncIterable<CsvRow>,
+  rows: AsyncIterable<HeadedRow>,
   options: ImportOptions,
 ): Promise<Imported> {
   const { refused } = options;
   const imported = { added: 0, known: 0, customers: 0, labels: 0 };
-  let columns: Columns = { domain: 0, customer: -1, labels: [] };
+  let columns: Columns = { domain: 0, customer: -1, labels: [], listed: -1, count: Infinity };
   let step: DomainRow[] = [];
-  let isFirst = true;
   let count = 0;
-  for await (const { line, cells } of rows) {
-    const header = isFirst ? columnsOf(cells) : null;
-    isFirst = false;
-    if (header) columns = header;
-    if (header || cells.every((cell) => cell.trim() === '')) continue;
+  for await (const { line, cells, header } of rows) {
+    if (header) {
+      columns = header;
+      continue;
+    }
     count += 1;
     const row = attempt(refused, line, () => readRow(columns, cells, line));
     if (row) step.push(row);
@@ -69,35 +69,94 @@ interface Columns {
   readonly domain: number;
   readonly customer: number;
   readonly labels: readonly { readonly name: string; readonly at: number }[];
+  /** The column of an export with all labels as JSON. */
+  readonly listed: number;
+  readonly count: number;
 }
 
+/** A row with text, and what it names when it is the first one and has names of columns. */
+interface HeadedRow extends CsvRow {
+  readonly header: Columns | null;
+}
+
+/** The rows without the blank ones. @throws CsvError for a first row whose columns are not clear */
+export async function* headedRows(rows: AsyncIterable<CsvRow>): AsyncGenerator<HeadedRow, void> {
+  let isFirst = true;
+  for await (const { line, cells: all } of rows) {
+    const cells = withoutBlankEnd(all);
+    if (cells.length === 0) continue;
+    yield { line, cells, header: isFirst ? columnsOf(cells, line) : null };
+    isFirst = false;
+  }
+}
+
+/** The names of the column with the domains; the first of them that a file has. */
+const domainNames = ['domain', 'domainname', 'name', 'domains'];
+
 /** The columns that the first row names; null for a row with a domain. Other columns are ignored, such as those of an export. */
-function columnsOf(cells: readonly string[]): Columns | null {
-  const names = cells.map((cell) => cell.trim().toLowerCase());
-  const domain = names.findIndex((name) => name === 'domain' || name === 'name');
-  if (domain < 0) return null;
+function columnsOf(cells: readonly string[], line: number): Columns | null {
+  const names = cells.map(columnKey);
+  const domain = names.indexOf(domainNames.find((name) => names.includes(name)) ?? '-');
+  if (domain < 0) {
+    if (cells.length === 1 || /[.\u3002\uff0e\uff61]/u.test(cells[0] ?? '')) return null;
+    throw new CsvError(
+      line,
+      'no column is named "domain"; write the names of the columns in the first row.',
+    );
+  }
+  const unclear = cells.find(
+    (cell, at) => /^(?:customer.|label(?!s$|:))/.test(names[at] ?? '') && cell.trim() !== '',
+  );
+  if (unclear !== undefined) {
+    const rule = `"${unclear.slice(0, 40)}" is no column; write "customer", or "label:<name>" for a label.`;
+    throw new CsvError(line, rule);
+  }
   const labels = cells.flatMap((cell, at) => {
     const [, name] = /^\s*label:\s*(.+?)\s*$/i.exec(cell) ?? [];
     return name === undefined ? [] : [{ name, at }];
   });
-  return { domain, customer: names.indexOf('customer'), labels };
+  const used = [
+    ...names.filter((name) => name === 'customer' || name === 'labels'),
+    ...labels.map(({ name }) => `label:${name}`),
+  ];
+  const repeated = used.find((name, at) => used.indexOf(name) < at);
+  if (repeated) throw new CsvError(line, `the column "${repeated}" is named twice.`);
+  const [customer, listed] = [names.indexOf('customer'), names.indexOf('labels')];
+  return { domain, customer, labels, listed, count: cells.length };
 }
 
 /** @throws Fault for a row that is not valid */
 function readRow(columns: Columns, cells: readonly string[], line: number): DomainRow {
   const cellAt = (at: number) => cells[at]?.trim() ?? '';
+  if (cells.length > columns.count) {
+    throw invalidInput(
+      `The row has ${cells.length} cells, and the first row names ${columns.count} columns.`,
+    );
+  }
   // A domain name has no separator, so that files with several of them can be read.
   const [name = ''] = cellAt(columns.domain).split(/[,;\t]/, 1);
   const customer = cellAt(columns.customer);
   return {
     domain: parseDomainName(name),
     customer: customer === '' ? null : checkCustomer(customer),
-    labels: columns.labels
-      .map(({ name: label, at }) => ({ name: label, value: cellAt(at) }))
-      .filter(({ value }) => value !== '')
-      .map(checkLabel),
+    labels: [
+      ...exportedLabels(cellAt(columns.listed)),
+      ...columns.labels
+        .map(({ name: label, at }) => ({ name: label, value: cellAt(at) }))
+        .filter(({ value }) => value !== ''),
+    ].map(checkLabel),
     line,
   };
+}
+
+/** The labels of a cell of an export: a JSON object. @throws Fault */
+function exportedLabels(cell: string): readonly Label[] {
+  if (cell === '') return [];
+  const labels = parseJson(cell);
+  if (typeof labels !== 'object' || labels === null || Array.isArray(labels)) {
+    throw invalidInput('The column "labels" must have JSON, such as {"team":"blue"}.');
+  }
+  return Object.entries(labels).map(([name, value]) => ({ name, value: String(value) }));
 }
 
 function attempt<T>(refused: RefusedRows, line: number, work: () => T): T | null {

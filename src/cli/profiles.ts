@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
 import { readConfig } from '../config/config.ts';
 import { checkCustomer } from '../kernel/caller.ts';
@@ -12,10 +12,12 @@ import { createChecks } from '../modules/mutation/checks.ts';
 import type { NewContactProfile } from '../persistence/profile-store.ts';
 import { audited } from './audited-command.ts';
 import {
+  checkInput,
   chooseTenant,
   openInput,
   printProgress,
   readFileArguments,
+  readInput,
   runCommand,
 } from './program.ts';
 import { RefusedRows } from './refused-rows.ts';
@@ -47,6 +49,7 @@ await runCommand('profiles', help, async (args) => {
   requireJournal(config);
   const chosen = chooseTenant(config, tenant);
   const account = accountOf(config, chosen);
+  await checkInput(fd);
   const journal = await openJournal(config);
   const refused = new RefusedRows();
   let saved = 0;
@@ -59,7 +62,7 @@ await runCommand('profiles', help, async (args) => {
     printProgress(`${saved} profiles`);
   };
   const saveAll = async () => {
-    for await (const row of readCsvRecords(createReadStream('', { fd }), { required, optional })) {
+    for await (const row of readCsvRecords(readInput(fd), { required, optional })) {
       const profile = readProfile(row, refused);
       if (!profile) continue;
       saved += 1;
@@ -78,6 +81,7 @@ await runCommand('profiles', help, async (args) => {
     });
   } finally {
     await journal.close();
+    closeSync(fd);
     printProgress('');
     refused.print('profiles');
   }

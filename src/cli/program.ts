@@ -1,10 +1,12 @@
-import { fstatSync, openSync } from 'node:fs';
+import { fstatSync, openSync, read } from 'node:fs';
 import type { ParseArgsConfig } from 'node:util';
+import { promisify } from 'node:util';
 import { type Config, ConfigError } from '../config/config.ts';
 import { KeysFileError } from '../config/keys-file.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import { Fault } from '../kernel/faults.ts';
 import { isHelpRequested, parseArguments, UsageError } from '../lib/arguments.ts';
+import { CsvError, checkEncoding } from '../lib/read-csv.ts';
 import { StartError } from '../lib/start-error.ts';
 import { dropUnreadOutput } from '../lib/unread-output.ts';
 
@@ -80,6 +82,29 @@ export function openInput(file: string): number {
   const fd = parsed(() => openSync(file, 'r'), sentence);
   if (fstatSync(fd).isDirectory()) throw new UsageError(`"${file}" is a folder.`);
   return fd;
+}
+
+const readBytes = promisify(read);
+
+/** The bytes of an open file from its start, or of a pipe. It leaves the file open, also when its reader ends early. */
+export async function* readInput(fd: number): AsyncGenerator<Uint8Array, void> {
+  const isFile = fstatSync(fd).isFile();
+  for (let position = 0; ; ) {
+    const buffer = new Uint8Array(65_536);
+    const { bytesRead } = await readBytes(fd, buffer, 0, buffer.length, isFile ? position : null);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** So that a file in another encoding changes nothing; a pipe is read only once. @throws StartError */
+export async function checkInput(fd: number): Promise<void> {
+  if (!fstatSync(fd).isFile()) return;
+  await checkEncoding(readInput(fd)).catch((error: unknown) => {
+    if (!(error instanceof CsvError)) throw error;
+    throw new StartError(`${error.message} Nothing was imported.`);
+  });
 }
 
 /** Shows the progress of long work on a terminal, in one line that the next one replaces. */

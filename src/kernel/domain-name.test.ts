@@ -6,9 +6,12 @@ import {
   isLookalike,
   isWithin,
   parseDomainName,
+  parseLabel,
   parseTld,
+  partOfName,
   splitAtTld,
   unicodeName,
+  withPlainI,
 } from './domain-name.ts';
 import { Fault } from './faults.ts';
 
@@ -225,6 +228,14 @@ describe('a lookalike name', () => {
     ['one Cyrillic letter among Latin ones', 'gооgle.com', 'xn--ggle-55da.com'],
     ['Greek letters that look Latin', 'οο.com', 'xn--0xaa.com'],
     ['in a label further down', 'www.аррӏе.com', 'www.xn--80ak6aa92e.com'],
+    ['the capital İ, which is i with a second dot', 'İSTANBUL.com', 'xn--istanbul-o0e.com'],
+    ['the capital İ as two characters', 'I\u0307STANBUL.com', 'xn--istanbul-o0e.com'],
+    ['a second dot above j', 'maj\u0307or.com', 'xn--major-9fd.com'],
+    ['a second dot behind another mark', 'i\u0323\u0307.com', 'xn--rsa923l.com'],
+    ['a dot on dotless i', 'k\u0131\u0307t.com', 'xn--kt-hpa49p.com'],
+    ['the same mark twice', 'a\u0301\u0301.com', 'xn--1ca20i.com'],
+    ['a joiner without an image', 'ⴰ\u2d7fⴰ.com', 'xn--4lja0v.com'],
+    ['a Latin letter that looks like g', '\u0261oogle.com', 'xn--oogle-qmc.com'],
   ])('is shown in ASCII: %s', (_trick, text, shown) => {
     const name = parseDomainName(text);
 
@@ -242,11 +253,46 @@ describe('a lookalike name', () => {
     'にほんカナ漢字.jp',
     '한국어.kr',
     'plain.com',
+    'ışık.com',
+    'việt-ế.vn',
+    'क्षत्रिय.com',
+    'ɔ̃.com',
   ])('is not %s, which is shown in Unicode', (text) => {
     const name = parseDomainName(text);
 
     expect(isLookalike(name)).toBe(false);
     expect(unicodeName(name)).toBe(text);
+  });
+
+  test('is every name with a character that adds only a mark that cannot be seen', () => {
+    const unseen = /[ijlıȷ]\p{Mn}*\u0307|(\p{Mn})\p{Mn}*\1/u;
+    const found: string[] = [];
+    for (let point = 0x80; point < 0x11_0000; point += 1) {
+      const text = `i${String.fromCodePoint(point)}.com`;
+      // Only these letters and marks have a form that the rule is about, so that the others need no parse.
+      const mapped = text.toLowerCase().normalize('NFKD');
+      if (!unseen.test(mapped) || !isDomainName(text)) continue;
+      found.push(point.toString(16));
+      expect(`${point.toString(16)} ${isLookalike(parseDomainName(text))}`).toContain('true');
+    }
+    expect(found).toEqual(expect.arrayContaining(['130', '307']));
+  });
+
+  test.each(['İSTANBUL', 'I\u0307stanbul', 'i\u0307stanbul', 'ISTANBUL', ' Istanbul'])(
+    'is not what a search and a filter read: %j',
+    (text) => {
+      expect(partOfName(text)).toBe('istanbul');
+      expect(parseLabel(withPlainI(text).trim())).toBe('istanbul');
+    },
+  );
+
+  test.each([
+    ['BU\u0308CHER', 'bücher'],
+    ['ｅｘａｍｐｌｅ', 'example'],
+    ['ΟΔΟΣ', 'οδοσ'],
+  ])('and the part of a name of a filter is that of the name: %j', (text, part) => {
+    expect(partOfName(text)).toBe(part);
+    expect(unicodeName(parseDomainName(`${text}.com`))).toBe(`${part}.com`);
   });
 
   test('has only its lookalike label in ASCII', () => {

@@ -137,7 +137,10 @@ export const unicodeName = (name: DomainName): string => {
 /** Whether the label of a name, which stands first, holds non-ASCII letters. */
 export const isIdn = (name: string): boolean => name.startsWith('xn--');
 
-/** Whether a label mixes scripts that do not belong together, or is written wholly in letters that look Latin. */
+/**
+ * Whether a label mixes scripts that do not belong together, is written wholly in letters that look Latin, or has letters or
+ * marks that a person cannot see.
+ */
 export const isLookalike = (name: DomainName): boolean =>
   name.includes('xn--') && name.split('.').some((label, _at, labels) => deceives(label, labels));
 
@@ -161,10 +164,25 @@ export function splitAtTld(
 export const isWithin = (host: DomainName, domain: DomainName): boolean =>
   host === domain || host.endsWith(`.${domain}`);
 
+/** The i of a person who writes Turkish: İ is its capital, whose lower case in Unicode is i with a second dot. */
+export const withPlainI = (text: string): string =>
+  text.normalize('NFC').replace(/\u0130|i\u0307/g, 'i');
+
+/** A part of a name as it is in the Unicode form of names: each letter in lower case by itself, as in UTS #46. */
+export const partOfName = (text: string): string =>
+  withPlainI(Array.from(text.trim().normalize('NFKC'), (letter) => letter.toLowerCase()).join(''));
+
 /** `"com"`, `".COM"` and `"рф"` as the ASCII form that the upstream lists: `com`, `xn--p1ai`; null when it cannot be one. */
 export function parseTld(text: string): string | null {
   const bare = text.trim().replace(/^\.+|(?<!\.)\.+$/g, '');
   return tryParseDomainName(`a.${bare}`)?.slice(2) ?? null;
+}
+
+/** No TLD has a comma, so that a text with one is several. @throws Fault `INVALID_INPUT` */
+export function refuseSeveralTlds(texts: readonly string[]): void {
+  const several = texts.find((text) => /[,;]/.test(text));
+  if (several === undefined) return;
+  throw invalidInput(`${quoted(several)} is no TLD; send each one as its own item of the list.`);
 }
 
 /** White space, controls, bidirectional marks and other format characters; joiners are judged by IDNA itself. */
@@ -245,6 +263,20 @@ const scriptTests = scripts.map(
   (script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const,
 );
 
+/**
+ * What a person does not see: signs without an image, and a dot above a letter that has one already (UTS #39, "hidden
+ * overlay"). The lower case of İ in UTS #46 is i with U+0307.
+ */
+const unseen =
+  /[\u2d7f\u{1107f}\u{13441}\u{13442}\u{16fe4}]|[l\u0131\u0237\p{Soft_Dotted}]\p{Mn}*\u0307/u;
+/** The second of two equal marks of a letter, in NFD. */
+const repeatedMark = /(\p{Mn})\p{Mn}*\1/u;
+/** Latin letters that many fonts draw as a and g. */
+const looksAscii = /[\u0251\u0261]/;
+
+const hasUnseen = (label: string): boolean =>
+  unseen.test(label) || looksAscii.test(label) || repeatedMark.test(label.normalize('NFD'));
+
 /** Cyrillic and Greek letters that most fonts draw as a Latin letter (from the confusables of UTS #39). */
 const looksLatin = /^[асԁеһіјӏорԛѕԝхупгѵαικνρυωηοτ0-9-]+$/u;
 const foreignScript = /\p{Script=Cyrillic}|\p{Script=Greek}/u;
@@ -252,6 +284,7 @@ const foreignScript = /\p{Script=Cyrillic}|\p{Script=Greek}/u;
 function deceives(label: string, labels: readonly string[]): boolean {
   if (!label.startsWith('xn--')) return false;
   const unicode = decode(label);
+  if (hasUnseen(unicode)) return true;
   const used = scriptTests.filter(([, test]) => test.test(unicode)).map(([script]) => script);
   if (used.length > 1) {
     return !togetherAllowed.some((set) => used.every((script) => set.includes(script)));

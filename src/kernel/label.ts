@@ -41,14 +41,19 @@ export function checkLabel({ name, value }: Label): Label {
   throw invalidInput(`${labelRule}; ${quoted(name)} with ${quoted(value)} is none.`);
 }
 
+/** @throws Fault `INVALID_INPUT` */
+export function checkLabelCount(count: number): void {
+  if (count > maxLabels) {
+    throw invalidInput(`A filter has at most ${maxLabels} labels; it has ${count}.`);
+  }
+}
+
 /** The conditions of a filter. @throws Fault `INVALID_INPUT` */
 export function labelConditions(
   labels: readonly LabelFilter[] | null | undefined,
 ): readonly LabelCondition[] {
   if (!labels) return [];
-  if (labels.length > maxLabels) {
-    throw invalidInput(`A filter has at most ${maxLabels} labels; it has ${labels.length}.`);
-  }
+  checkLabelCount(labels.length);
   return labels.map(({ name, value = null }) => ({
     ...checkLabel({ name, value: value ?? '' }),
     value,

@@ -33,6 +33,12 @@ describe('the rows of a CSV file are read', () => {
     ['a blank line', 'a\n\nb', ['a', '', 'b']],
     ['letters outside the basic plane', 'a,𐐷é\n', ['a|𐐷é']],
     ['an empty file', '', []],
+    ['a line that names the separator', 'sep=;\r\na,b;c\r\nd;e', ['', 'a,b|c', 'd|e']],
+    ['such a line with a tab, behind blank lines', '\n \nSEP=\t\na;b\tc', ['', ' ', '', 'a;b|c']],
+    ['such a line in quotes', '"sep=|"\na|b', ['', 'a|b']],
+    ['blank lines before the first row', '\n\r\na;b,c;d\n', ['', '', 'a|b,c|d']],
+    ['separators in quotes of the first row', '"a;b;c",d\n', ['a;b;c|d']],
+    ['the guard of an export before formulas', "'=1,'@a,''+b,'plain,-1\n", ["=1|@a|'+b|'plain|-1"]],
   ])('%s', async (_what, text, rows) => {
     const bytes = bytesOf(text);
     expect(await cellsOf(bytes)).toEqual(rows);
@@ -43,6 +49,21 @@ describe('the rows of a CSV file are read', () => {
   test('UTF-16 with a byte order mark, as PowerShell writes it', async () => {
     const bytes = new Uint8Array(Buffer.from('\ufeffa;é\r\nb;c', 'utf16le'));
     expect(await cellsOf(bytes, 3)).toEqual(['a|é', 'b|c']);
+  });
+
+  test.each([
+    ['utf16le', 'domain,customer\r\nbücher.de,Ä\r\n'],
+    ['utf16be', 'domain,customer\r\nbücher.de,Ä\r\n'],
+    ['utf16be with a mark', '\ufeffa,b\r\n'],
+  ])('%s without a byte order mark', async (encoding, text) => {
+    const bytes = Buffer.from(text, 'utf16le');
+    if (encoding.startsWith('utf16be')) bytes.swap16();
+    const rows = text.replace('\ufeff', '').trim().split('\r\n');
+    for (const size of [1, 3, 100]) {
+      expect(await cellsOf(new Uint8Array(bytes), size)).toEqual(
+        rows.map((row) => row.replaceAll(',', '|')),
+      );
+    }
   });
 
   test('with the number of their first line', async () => {
@@ -62,7 +83,12 @@ describe('a file that is no CSV is refused with the line', () => {
 
   test('other bytes than UTF-8', async () => {
     const bytes = new Uint8Array(Buffer.from('a\nM\u00fcller', 'latin1'));
-    await expect(cellsOf(bytes, 2)).rejects.toThrow('Line 2: the text is neither UTF-8 nor UTF-16');
+    for (const size of [2, 100]) {
+      await expect(cellsOf(bytes, size)).rejects.toThrow('Line 2: the text is neither UTF-8 nor');
+    }
+    await expect(cellsOf(bytesOf(`a\nb\n${'c'.repeat(80)}\0d`))).rejects.toThrow(
+      'Line 3: the text is neither',
+    );
   });
 });
 
@@ -75,6 +101,13 @@ describe('records have the columns of the first row', () => {
     expect(await read('First name,ZIP_CODE,name\nAda, ,shop\n,,\nBob,1\n')).toEqual([
       { line: 2, values: { firstName: 'Ada', name: 'shop' } },
       { line: 4, values: { firstName: 'Bob', zipCode: '1' } },
+    ]);
+  });
+
+  test('without empty columns at the end, in the header and the rows', async () => {
+    expect(await read('sep=,\n\nname,firstName,,\nshop,Ada,,\nbar,,,\n')).toEqual([
+      { line: 4, values: { firstName: 'Ada', name: 'shop' } },
+      { line: 5, values: { name: 'bar' } },
     ]);
   });
 

@@ -1,4 +1,5 @@
-import { textDecoder } from './decode-text.ts';
+import { encodingLength, textDecoder } from './decode-text.ts';
+import { withoutGuard } from './formula-guard.ts';
 
 /** A row of a CSV file. */
 export interface CsvRow {
@@ -23,7 +24,8 @@ const maxRowLength = 65_536;
 
 /**
  * The rows of a CSV file (RFC 4180), one at a time, also the blank ones. The separator is the one of comma, semicolon and tab
- * that the first line has most. The text is UTF-8, or UTF-16 with a byte order mark.
+ * that the first line with text has most, or that of a first line `sep=;`, as Excel writes it. The text is UTF-8 or UTF-16. The
+ * apostrophe that an export writes before a formula is removed.
  *
  * @throws CsvError
  */
@@ -38,18 +40,55 @@ async function* decoded(
   parser: { readonly line: number },
 ): AsyncGenerator<string, void> {
   let decoder: TextDecoder | null = null;
+  let current: Uint8Array = new Uint8Array();
+  const noText = () => {
+    const [readable = ''] = new TextDecoder(decoder?.encoding)
+      .decode(current)
+      .split(/[\0\ufffd]/, 1);
+    const line = parser.line + readable.split(/\r\n?|\n/).length - 1;
+    return new CsvError(line, 'the text is neither UTF-8 nor UTF-16; save it as UTF-8.');
+  };
   try {
-    for await (const chunk of chunks) {
-      if (chunk.length === 0) continue;
+    for await (const chunk of withLongFirst(chunks)) {
+      current = chunk;
       decoder ??= textDecoder(chunk);
-      yield decoder.decode(chunk, { stream: true });
+      const text = decoder.decode(chunk, { stream: true });
+      if (text.includes('\0')) throw noText();
+      yield text;
     }
     if (decoder) yield decoder.decode();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new CsvError(parser.line, 'the text is neither UTF-8 nor UTF-16; save it as UTF-8.');
+    throw noText();
   }
 }
+
+/** Reads a whole file without its rows. @throws CsvError for bytes that are no text */
+export async function checkEncoding(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const place = { line: 1 };
+  for await (const text of decoded(chunks, place)) {
+    place.line += text.split(/\r\n?|\n/).length - 1;
+  }
+}
+
+/** The chunks, the first of which is long enough to decide the encoding. */
+async function* withLongFirst(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let first: Uint8Array | null = new Uint8Array();
+  for await (const chunk of chunks) {
+    if (first === null) {
+      yield chunk;
+      continue;
+    }
+    first = Buffer.concat([first, chunk]);
+    if (first.length < encodingLength) continue;
+    yield first;
+    first = null;
+  }
+  if (first !== null) yield first;
+}
+
+/** The line that names the separator, behind blank lines. */
+const separatorLine = /^(\s*)("?)sep=([^\w\s"]|\t)\2[,;\t]*(?=[\r\n]|$)/i;
 
 /** `start`: before the first character of a cell. `closed`: after a quote in a quoted cell. */
 type Place = 'start' | 'plain' | 'quoted' | 'closed';
@@ -64,17 +103,21 @@ class CsvParser {
   #cells: string[] = [];
   #length = 0;
   #endedByReturn = false;
-  /** Text that waits for the end of the first line, which decides the separator. */
+  /** Text that waits for the end of the first line with text, which decides the separator. */
   #held = '';
 
   *read(text: string): Generator<CsvRow, void> {
-    const all = this.#held + text;
-    if (this.#separator === null && !/[\r\n]/.test(all) && all.length < maxRowLength) {
+    let all = this.#held + text;
+    if (this.#separator === null && !/\S[^\r\n]*[\r\n]/.test(all) && all.length < maxRowLength) {
       this.#held = all;
       return;
     }
     this.#held = '';
-    this.#separator ??= separatorOf(all);
+    if (this.#separator === null) {
+      const named = separatorLine.exec(all);
+      this.#separator = named?.[3] ?? separatorOf(all);
+      if (named) all = `${named[1]}${all.slice(named[0].length)}`;
+    }
     for (const character of all) {
       const row = this.#take(character);
       if (row) yield row;
@@ -82,9 +125,7 @@ class CsvParser {
   }
 
   *end(): Generator<CsvRow, void> {
-    const held = this.#held;
-    this.#separator ??= separatorOf(held);
-    yield* this.read('');
+    if (this.#separator === null && this.#held !== '') yield* this.read('\n');
     if (this.#place === 'quoted') {
       throw new CsvError(this.#rowLine, 'a quote of this row is never closed.');
     }
@@ -135,7 +176,7 @@ class CsvParser {
   }
 
   #endCell(): void {
-    this.#cells.push(this.#cell);
+    this.#cells.push(withoutGuard(this.#cell));
     this.#cell = '';
     this.#place = 'start';
   }
@@ -151,8 +192,9 @@ class CsvParser {
 }
 
 function separatorOf(text: string): string {
-  const [first = ''] = text.split(/[\r\n]/, 1);
-  const countOf = (separator: string) => first.split(separator).length;
+  const first = text.split(/[\r\n]/).find((line) => line.trim() !== '') ?? '';
+  const unquoted = first.replace(/"(?:[^"]|"")*"/g, '');
+  const countOf = (separator: string) => unquoted.split(separator).length;
   return separators.reduce((most, one) => (countOf(one) > countOf(most) ? one : most));
 }
 
@@ -173,8 +215,10 @@ export async function* readCsvRecords<Column extends string>(
   columns: { readonly required: readonly Column[]; readonly optional: readonly Column[] },
 ): AsyncGenerator<CsvRecord<Column>, void> {
   let names: readonly Column[] | null = null;
-  for await (const { line, cells } of readCsv(chunks)) {
-    if (cells.every((cell) => cell.trim() === '')) continue;
+  for await (const row of readCsv(chunks)) {
+    const { line } = row;
+    const cells = withoutBlankEnd(row.cells);
+    if (cells.length === 0) continue;
     if (names === null) {
       names = columnsOf(line, cells, columns);
       continue;
@@ -191,6 +235,13 @@ export async function* readCsvRecords<Column extends string>(
   }
 }
 
+/** A column at the end without a name and without values is none. */
+export const withoutBlankEnd = (cells: readonly string[]): readonly string[] =>
+  cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1);
+
+/** The name of a column regardless of its spelling: `Domain Name` and `domain_name` are `domainname`. */
+export const columnKey = (name: string): string => name.toLowerCase().replace(/[\s_.-]/g, '');
+
 function columnsOf<Column extends string>(
   line: number,
   cells: readonly string[],
@@ -199,11 +250,10 @@ function columnsOf<Column extends string>(
     optional,
   }: { readonly required: readonly Column[]; readonly optional: readonly Column[] },
 ): readonly Column[] {
-  const plain = (name: string) => name.toLowerCase().replace(/[\s_.-]/g, '');
-  const known = new Map([...required, ...optional].map((name) => [plain(name), name]));
+  const known = new Map([...required, ...optional].map((name) => [columnKey(name), name]));
   const all = [...known.values()].join(', ');
   const names = cells.map((cell) => {
-    const name = known.get(plain(cell));
+    const name = known.get(columnKey(cell));
     if (name) return name;
     throw new CsvError(line, `"${cell.slice(0, 40)}" is no column; the columns are ${all}.`);
   });

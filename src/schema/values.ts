@@ -52,7 +52,7 @@ export const domainNameFields = (t: ObjectFieldBuilder<{ readonly name: DomainNa
   lookalike: t.boolean({
     nullable: false,
     description:
-      'Whether the name mixes scripts, or imitates Latin letters with letters of another script.',
+      'Whether the name mixes scripts, or has letters or marks that look like others or cannot be seen.',
     resolve: ({ name }) => isLookalike(name),
   }),
 });

@@ -63,6 +63,46 @@ test('the first column of CSV is imported, with or without a header, quotes and 
   expect(await known()).toMatchObject({ known: 5 });
 });
 
+test('the columns of a list are found in every spelling, and text that cannot be read changes nothing', async () => {
+  const { importFile, folder, gateway, known } = await start();
+  const customers = async () => {
+    const { data } = await gateway.query('{ domains { nodes { customer } } }');
+    return data.domains.nodes.map(({ customer }: { customer: string }) => customer);
+  };
+  const { data } = await gateway.query('{ domains { nodes { name } } }');
+  const [one, two, three] = data.domains.nodes.map(({ name }: { name: string }) => name);
+
+  const spelled = await importFile(`sep=;\r\n\r\nDomain Name;Customer;\r\n${one};"@acme;=1";\r\n`);
+  const wide = await importFile(`\n\nCUSTOMER,domain_name\n+49,${two}\n\n-7,${three},,\n`);
+  const exported = await (await fetch(`${gateway.url}/export/domains.csv`)).text();
+  const again = await importFile(exported);
+  await writeFile(
+    join(folder, 'windows.csv'),
+    Buffer.from(`domain;customer\n${`${one};x\n`.repeat(1_500)}bücher.de;Müller\n`, 'latin1'),
+  );
+  const broken = await runCommand('src/cli/domains', { DATA_DIR: folder }, [
+    'import',
+    join(folder, 'windows.csv'),
+  ]);
+  const unnamed = await importFile(`Host,Customer\n${one},x\n`);
+
+  expect(spelled.stdout).toContain('customers set: 1; labels set: 0; rows refused: 0.');
+  expect(wide.stdout).toContain('customers set: 2; labels set: 0; rows refused: 0.');
+  expect(again.stdout).toContain('customers set: 3; labels set: 0; rows refused: 0.');
+  expect(broken).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr:
+      'domains: Line 1502: the text is neither UTF-8 nor UTF-16; save it as UTF-8. Nothing was imported.\n',
+  });
+  expect(unnamed).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('no column is named "domain"'),
+  });
+  expect(await customers()).toEqual(['@acme;=1', '+49', '-7']);
+  expect(await known()).toMatchObject({ known: 3 });
+});
+
 test('broken lines are reported by their numbers, at most 100 of them, and the others are imported', async () => {
   const { importFile, known } = await start();
 

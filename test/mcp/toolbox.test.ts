@@ -99,6 +99,10 @@ describe('a tool that reads', () => {
   test.each([
     ['prices', { names: '["com", "net"]' }, { names: ['com', 'net'] }],
     ['prices', { names: 'com' }, { names: 'com' }],
+    ['prices', { names: 'com, net' }, { names: ['com', 'net'] }],
+    ['prices', { names: ['com, net,'] }, { names: ['com', 'net'] }],
+    ['check_names', { names: '["a.com, b.com"]' }, { names: ['a.com', 'b.com'] }],
+    ['check_names', { names: 'a.com b.com' }, { names: ['a.com', 'b.com'] }],
   ])('reads a list that a client sends as JSON text: %s %o', async (name, args, variables) => {
     const { call, sent } = start();
     await call(name, args);

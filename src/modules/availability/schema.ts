@@ -66,7 +66,7 @@ export const DomainAvailabilityRef = builder
       lookalike: t.boolean({
         nullable: false,
         description:
-          'Whether the name mixes scripts, or imitates Latin letters with letters of another script.',
+          'Whether the name mixes scripts, or has letters or marks that look like others or cannot be seen.',
         resolve: ({ name }) => name !== null && isLookalike(name),
       }),
       available: t.boolean({

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../audit/service.ts';
 import type { Scope } from '../scope.ts';
+import type { ExportParameters } from './parameters.ts';
 import { createTable, type Table, type TableColumns } from './table.ts';
 
 /** The fields of `AuditEntry` in the graph. */
@@ -21,5 +22,16 @@ const columns: TableColumns<AuditEntry> = {
 };
 
 /** The audit log, newest first. It is read while the file is sent. */
-export const exportAudit = async ({ services, clock }: Scope): Promise<Table> =>
-  createTable(columns, services.audit.all(), { asOf: clock.now(), complete: true });
+export async function exportAudit(
+  { services, clock }: Scope,
+  parameters: ExportParameters,
+): Promise<Table> {
+  const since = parameters.time('since')?.getTime() ?? -Infinity;
+  const until = parameters.time('until')?.getTime() ?? Infinity;
+  const isWithin = ({ startedAt }: AuditEntry) =>
+    startedAt.getTime() >= since && startedAt.getTime() < until;
+  const entries = async function* () {
+    for await (const entry of services.audit.all()) if (isWithin(entry)) yield entry;
+  };
+  return createTable(columns, entries(), { asOf: clock.now(), complete: true });
+}

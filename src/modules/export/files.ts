@@ -24,7 +24,7 @@ export interface ExportFile {
 const domains = {
   needed: ['domains:read'],
   upstreamCalls: 1,
-  parameters: ['customer', 'label'],
+  parameters: ['customer', 'label', 'contains', 'tld', 'state', 'expiresAfter', 'expiresBefore'],
   open: exportDomains,
 } as const;
 
@@ -39,7 +39,7 @@ export const exportFiles: Readonly<Record<string, ExportFile>> = {
   'audit.csv': {
     needed: ['audit:read'],
     upstreamCalls: 0,
-    parameters: [],
+    parameters: ['since', 'until'],
     open: exportAudit,
     format: csv,
   },

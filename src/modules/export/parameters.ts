@@ -1,7 +1,30 @@
 import { checkCustomer } from '../../kernel/caller.ts';
+import { asDomainState, type DomainState, domainStates } from '../../kernel/domain-state.ts';
 import { invalidInput } from '../../kernel/faults.ts';
+import { isLabelName, type LabelFilter } from '../../kernel/label.ts';
 import { quoted } from '../../lib/quoted.ts';
 import type { DomainFilterInput } from '../portfolio/filter-resolver.ts';
+
+const isoTime =
+  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/i;
+
+function stateOf(text: string): DomainState {
+  const state = asDomainState(text);
+  if (state !== null) return state;
+  throw invalidInput(`${quoted(text)} is no state; the states are ${domainStates.join(', ')}.`);
+}
+
+/** `name` and `name=value`. Names have signs of equality too, so that a text with several has several readings. */
+function readingsOf(text: string): readonly LabelFilter[] {
+  const parts = text.split('=');
+  const readings = parts.flatMap((_part, at) => {
+    const name = parts.slice(0, at + 1).join('=');
+    const value = at === parts.length - 1 ? null : parts.slice(at + 1).join('=');
+    return isLabelName(name) ? [{ name, value }] : [];
+  });
+  // The check of the filter refuses it.
+  return readings.length > 0 ? readings : [{ name: text, value: null }];
+}
 
 /** The query parameters of an export. */
 export class ExportParameters {
@@ -26,12 +49,30 @@ export class ExportParameters {
     return customer && checkCustomer(customer);
   }
 
-  /** `label=name` and `label=name=value`, each of which a domain must meet. */
+  /** A date is the first instant of its day in UTC. @throws Fault `INVALID_INPUT` */
+  time(name: string): Date | null {
+    const text = this.value(name);
+    if (text === null) return null;
+    const time = new Date(/T[^Z+-]*$/i.test(text) ? `${text}Z` : text);
+    const isDay =
+      new Date(`${text.slice(0, 10)}T00:00Z`).getUTCDate() === Number(text.slice(8, 10));
+    if (isoTime.test(text) && isDay && !Number.isNaN(time.getTime())) return time;
+    throw invalidInput(
+      `${quoted(text)} is not a date such as "2026-01-31" or a time such as "2026-01-31T12:00:00Z"; correct "${name}".`,
+    );
+  }
+
+  /** The conditions that a domain must meet. */
   get domains(): DomainFilterInput {
-    const labels = this.#values.getAll('label').map((text) => {
-      const [name = '', ...value] = text.split('=');
-      return { name, value: value.length > 0 ? value.join('=') : null };
-    });
-    return { customer: this.customer, labels };
+    const list = (name: string) => (this.#values.has(name) ? this.#values.getAll(name) : null);
+    return {
+      customer: this.customer,
+      contains: this.value('contains'),
+      tlds: list('tld'),
+      states: list('state')?.map(stateOf) ?? null,
+      expiresAfter: this.time('expiresAfter'),
+      expiresBefore: this.time('expiresBefore'),
+      eitherLabels: this.#values.getAll('label').map(readingsOf),
+    };
   }
 }

@@ -1,6 +1,7 @@
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import type { Decimal } from '../../kernel/money.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { withoutFormula } from '../../lib/formula-guard.ts';
 import { createSlices } from '../../lib/slices.ts';
 
 /** Texts come from the upstream or from callers. The gateway itself writes all other values. */
@@ -38,15 +39,9 @@ export interface Format {
   readonly line: (cells: readonly Cell[], columns: readonly string[]) => string;
 }
 
-/** A spreadsheet reads a text with one of these first characters as a formula, or removes the character and does so. */
-const formulaStart = /^[=+\-@\t\r\n\0＝＋－＠]/;
-
-/** A text that a spreadsheet does not run: an apostrophe precedes the first character of a formula (OWASP, CSV injection). */
-export const withoutFormula = (text: string): string =>
-  formulaStart.test(text) ? `'${text}` : text;
-
+/** Quoted for the other separators of spreadsheets too, behind which a formula could begin. */
 const quoteCell = (cell: string): string =>
-  /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 
 /** A record of RFC 4180 with its line break. */
 export const csvRecord = (cells: readonly string[]): string => `${cells.map(quoteCell).join()}\r\n`;

@@ -1,6 +1,6 @@
 import { checkCustomer } from '../../kernel/caller.ts';
-import type { DomainName } from '../../kernel/domain-name.ts';
-import { type LabelFilter, labelConditions } from '../../kernel/label.ts';
+import { type DomainName, refuseSeveralTlds } from '../../kernel/domain-name.ts';
+import { checkLabelCount, type LabelFilter, labelConditions } from '../../kernel/label.ts';
 import { readAllPages } from '../../lib/pages.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { StoredReads } from '../stored-reads.ts';
@@ -10,6 +10,8 @@ import type { DomainFilter } from './index/portfolio-index.ts';
 export interface DomainFilterInput extends Omit<DomainFilter, 'among'> {
   readonly customer?: string | null | undefined;
   readonly labels?: readonly LabelFilter[] | null | undefined;
+  /** Lists of conditions, one of each of which a domain must meet. */
+  readonly eitherLabels?: readonly (readonly LabelFilter[])[] | null | undefined;
 }
 
 interface SelectionDeps {
@@ -34,15 +36,23 @@ export function createFilterResolver({ journal, account, stored }: SelectionDeps
     readAllPages<DomainName>(namesPerRead, (after) => stored.inTurn(() => readPage(after)));
 
   return async (input) => {
-    const { customer, labels, ...filter } = input ?? {};
-    const reads: ReadPage[] = labelConditions(labels).map(
-      (label) => (after) => customers.labelled(account, label, after, namesPerRead),
-    );
+    const { customer, labels, eitherLabels, ...filter } = input ?? {};
+    refuseSeveralTlds(filter.tlds ?? []);
+    const labelled = (some: DomainFilterInput['labels']): ReadPage[] =>
+      labelConditions(some).map(
+        (label) => (after) => customers.labelled(account, label, after, namesPerRead),
+      );
+    const reads = labelled(labels);
+    if (eitherLabels) checkLabelCount(eitherLabels.length);
+    const either = (eitherLabels ?? []).map(labelled);
     if (typeof customer === 'string') {
       const known = checkCustomer(customer);
       reads.push((after) => customers.domains(account, known, after, namesPerRead));
     }
-    if (reads.length === 0) return filter;
-    return { ...filter, among: await Promise.all(reads.map(all)) };
+    if (reads.length + either.length === 0) return filter;
+    const among = [...reads.map((one) => [one]), ...either].map(async (some) =>
+      (await Promise.all(some.map(all))).flat(),
+    );
+    return { ...filter, among: await Promise.all(among) };
   };
 }

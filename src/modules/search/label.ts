@@ -5,9 +5,11 @@ import {
   parseLabel,
   parseTld,
   splitAtTld,
+  withPlainI,
 } from '../../kernel/domain-name.ts';
 import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
 import { labelDot, maxSearchNames } from '../../kernel/search-size.ts';
+import { quoted } from '../../lib/quoted.ts';
 
 /** The label of a search, and the TLD that was written after it, if any; both in ASCII. */
 export interface Wanted {
@@ -37,6 +39,9 @@ export function readWanted(text: string, at: number): (isTld: (tld: string) => b
   const site = trimmed.replace(scheme, '').replace(afterHost, '');
   const isAddress = site !== trimmed || site.includes('@');
   const host = site.replace(lastDot, '');
+  if (host.includes(',')) {
+    throw invalidInput(`${quoted(host)} has a comma; send each name as its own label.`, { path });
+  }
   const bare = host.replace(www, '');
   const isWhole = labelDot.test(bare);
   const name = readName(bare, isWhole);
@@ -58,7 +63,8 @@ export function readWanted(text: string, at: number): (isTld: (tld: string) => b
 /** A whole name or a label in ASCII, or the fault of other text. */
 function readName(text: string, isWhole: boolean): string | Fault {
   try {
-    return isWhole ? parseDomainName(text) : parseLabel(text);
+    const plain = withPlainI(text);
+    return isWhole ? parseDomainName(plain) : parseLabel(plain);
   } catch (error) {
     return asFault(error);
   }

@@ -11,11 +11,11 @@ export function saleFault(name: DomainName, label: string, tld: TldDetails): Fau
     : new Fault('TLD_UNSUPPORTED', { message: `.${tld.name} is not sold at present.` });
 }
 
-/** The refusal of a name that mixes scripts or imitates another name; null for any other. */
+/** The refusal of a name that `isLookalike`; null for any other. */
 export const lookalikeFault = (name: DomainName): Fault | null =>
   isLookalike(name)
     ? invalidInput(
-        `"${name}" imitates another name with letters of another script, which registries refuse.`,
+        `"${name}" imitates another name with letters or marks that look alike, which registries refuse.`,
       )
     : null;
 

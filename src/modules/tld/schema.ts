@@ -2,6 +2,8 @@ import {
   type DomainName,
   parseDomainName,
   parseTld,
+  partOfName,
+  refuseSeveralTlds,
   unicodeName,
 } from '../../kernel/domain-name.ts';
 import { valueOr } from '../../kernel/field-result.ts';
@@ -209,8 +211,9 @@ type TldFilter = typeof TldFilterRef.$inferInput;
 /** Reads the filter once, for reading a name is dear and there are hundreds of TLDs. */
 function createTldFilter(filter: TldFilter): (tld: TldDetails) => boolean {
   const { active, currency, period } = filter;
+  refuseSeveralTlds(filter.names ?? []);
   const names = filter.names && new Set(filter.names.map(parseTld));
-  const text = filter.contains?.trim().toLowerCase();
+  const text = filter.contains && partOfName(filter.contains);
   return (tld) => {
     const isActive = valueOr(tld.status, '').trim().toLowerCase() === 'active';
     const isBetween = (years: number) =>

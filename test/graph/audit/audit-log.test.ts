@@ -314,6 +314,13 @@ describe('the audit log', () => {
       ),
     );
     expect(csvObjects(text)).toEqual(asText.map((entry) => expect.objectContaining(entry)));
+
+    const rows = csvObjects(text);
+    const at = rows[1]?.startedAt ?? '';
+    const part = async (query: string) =>
+      csvObjects((await download(gateway, `audit.csv?${query}`, { headers: by('auditor') })).text);
+    expect(await part(`since=${at}`)).toEqual(rows.filter(({ startedAt = '' }) => startedAt >= at));
+    expect(await part(`until=${at}`)).toEqual(rows.filter(({ startedAt = '' }) => startedAt < at));
   });
 
   test('has the writes of commands', async () => {

@@ -125,6 +125,7 @@ describe('the values of a name:', () => {
     ['Straße-Für-Alle.COM.', 'xn--strae-fr-alle-edb25b.com', 'straße-für-alle.com', false],
     ['аррӏе.com', 'xn--80ak6aa92e.com', 'xn--80ak6aa92e.com', true],
     ['раураl.com', 'xn--l-7sba6dbr.com', 'xn--l-7sba6dbr.com', true],
+    ['İSTANBUL.com', 'xn--istanbul-o0e.com', 'xn--istanbul-o0e.com', true],
     ['оса.рф', 'xn--80a1aj.xn--p1ai', 'оса.рф', false],
   ])(
     '%s is returned as its A-label and in Unicode unless it is a lookalike',

@@ -180,6 +180,8 @@ describe('a filter returns exactly the matching domains:', () => {
 
   test.each<[string, (row: Row) => boolean]>([
     ['contains: " DEMO "', ({ name }) => name.includes('demo')],
+    ['contains: "REDEMPTİON"', ({ name }) => name.includes('redemption')],
+    ['contains: "BU\u0308CHER"', (row) => row.unicodeName.includes('bücher')],
     ['contains: "Bücher"', (row) => row.unicodeName.includes('bücher')],
     ['tlds: [".COM", "co.uk"]', ({ name }) => /\.com$|\.co\.uk$/.test(name)],
     ['states: [REDEMPTION, OTHER]', ({ state }) => /REDEMPTION|OTHER/.test(state)],
@@ -212,6 +214,20 @@ describe('a filter returns exactly the matching domains:', () => {
     'none for %s',
     async (filter) => {
       expect(await listed(`filter: { ${filter} }`)).toEqual([]);
+    },
+  );
+
+  test.each(['com,net', '.com; .net'])(
+    'and none is empty for a TLD that is none: %j',
+    async (tld) => {
+      const { data, errors } = await gateway.query(
+        'query ($tlds: [String!]) { domains(filter: { tlds: $tlds }) { totalCount } }',
+        { tlds: ['com', tld] },
+      );
+
+      expect(data).toEqual({ domains: null });
+      expect(errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' } }]);
+      expect(errors[0].message).toContain(`"${tld}" is no TLD`);
     },
   );
 

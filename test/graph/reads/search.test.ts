@@ -28,6 +28,7 @@ describe('a search accepts', () => {
     ['the address of a page', 'https://www.Maple-Harbor.co.uk/x?y=1', under('co.uk', 'io', 'com')],
     ['a label behind "www."', 'www.maple-harbor', under('io', 'com')],
     ['a name under a chosen TLD, once', 'maple-harbor.com', under('com', 'io')],
+    ['a Turkish capital İ as i', 'İSTANBUL-FIELD', ['istanbul-field.io', 'istanbul-field.com']],
     ['Unicode', 'bücher', ['xn--bcher-kva.io', 'xn--bcher-kva.com']],
   ])('%s', async (_what, text, expected) => {
     expect(await names({ label: text, tlds: ['io', '.COM', 'com', 'Io'] })).toEqual(expected);
@@ -37,6 +38,7 @@ describe('a search accepts', () => {
   test.each([
     ['an empty label', { label: ' ' }, 'A label must not be empty.'],
     ['a label that is none', { label: 'foo bar!!' }, /^"foo bar!!" contains blanks/],
+    ['several names in one label', { label: 'maple.com, cedar.net' }, /each name as its own label/],
     ['a hyphen at an end', { label: 'maple-' }, /begin or end with a hyphen/],
     ['an e-mail address', { label: 'ada@maple.com' }, 'Enter the name only, such as maple-field.'],
     ['an invalid TLD', { label, tlds: ['com', 'c_m'] }, /"c_m" is no TLD/],

@@ -1,4 +1,4 @@
-import { type DomainName, parseTld } from '../../../kernel/domain-name.ts';
+import { type DomainName, parseTld, partOfName } from '../../../kernel/domain-name.ts';
 import { type DomainState, expiringStates } from '../../../kernel/domain-state.ts';
 import { allOf, anyOf, type Bits, noBits, setBit, without } from './bits.ts';
 import type { IndexedList } from './indexed-list.ts';
@@ -35,7 +35,7 @@ export function filterDomains(list: IndexedList, filter: DomainFilter, now: Date
     const to = expiresBefore?.getTime() ?? Infinity;
     add('expires', [expiresAfter, expiresBefore], () => columns.expires.between(from, to));
   }
-  const text = contains?.trim().toLowerCase();
+  const text = contains && partOfName(contains);
   if (text) add('text', text, () => columns.named(text));
   for (const names of filter.among ?? []) sets.push(withNames(list, names));
   return allOf(sets);

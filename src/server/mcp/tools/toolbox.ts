@@ -95,8 +95,13 @@ const partly = 'Some values could not be read; see `errors`.';
 function readLists(schema: JsonSchema | undefined, value: unknown, path = ''): unknown {
   if (schema?.type === 'array' && typeof value === 'string' && value.trimStart().startsWith('[')) {
     const list = parseJson(value);
-    if (Array.isArray(list)) return list;
+    if (Array.isArray(list)) return readLists(schema, list, path);
     throw invalidInput(`"${path}" is no list; send a JSON array such as ["maple-field.com"].`);
+  }
+  if (schema?.type === 'array' && (schema.items as JsonSchema | undefined)?.type === 'string') {
+    if (Array.isArray(value)) return value.flatMap(apart);
+    const items = apart(value);
+    return items.length > 1 ? items : value;
   }
   if (schema?.type !== 'object' || !isObject(value)) return value;
   const { properties } = schema as ObjectSchema;
@@ -107,6 +112,16 @@ function readLists(schema: JsonSchema | undefined, value: unknown, path = ''): u
       readLists(properties[name], member, below + name),
     ]),
   );
+}
+
+/** The items of a text that has several with commas, or several names with blanks; a label of a search may have blanks. */
+function apart(item: unknown): readonly unknown[] {
+  if (typeof item !== 'string') return [item];
+  const items = item.split(',').flatMap((part) => {
+    const words = part.split(/\s+/).filter((word) => word !== '');
+    return words.every((word) => word.includes('.')) ? words : [part.trim()];
+  });
+  return items.length > 0 ? items : [item];
 }
 
 /**
