@@ -122,6 +122,25 @@ describe('a decimal', () => {
   });
 
   test.each([
+    ['11.29', '2', '5.6450'],
+    ['11.29', '0.92', '12.2718'],
+    ['1', '3', '0.3334'],
+    ['0.000000000001', '1', '0.0001'],
+    ['2', '0.000000000003', '666666666666.6667'],
+    ['0', '7', '0.0000'],
+  ])('%s divided by %s is %s, rounded up', (amount, divisor, quotient) => {
+    expect(`${parse(amount).dividedBy(parse(divisor))}`).toBe(quotient);
+  });
+
+  test.each([
+    ['1', '0'],
+    ['1', '-2'],
+    ['-1', '2'],
+  ])('%s is not divided by %s', (amount, divisor) => {
+    expect(() => parse(amount).dividedBy(parse(divisor))).toThrow(RangeError);
+  });
+
+  test.each([
     ['11.29', 112_900n],
     ['0.00001', 1n],
     ['0.0001', 1n],
