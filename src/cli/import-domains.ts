@@ -74,7 +74,7 @@ interface Columns {
   readonly count: number;
 }
 
-/** A row with text, and what it names when it is the first one and has names of columns. */
+/** A row with text. `header` has the columns when it is the first row and names them. */
 interface HeadedRow extends CsvRow {
   readonly header: Columns | null;
 }

@@ -168,7 +168,7 @@ export const isWithin = (host: DomainName, domain: DomainName): boolean =>
 export const withPlainI = (text: string): string =>
   text.normalize('NFC').replace(/\u0130|i\u0307/g, 'i');
 
-/** A part of a name as it is in the Unicode form of names: each letter in lower case by itself, as in UTS #46. */
+/** A part of a name as it is in the Unicode form of names: each letter in lower case on its own, as in UTS #46. */
 export const partOfName = (text: string): string =>
   withPlainI(Array.from(text.trim().normalize('NFKC'), (letter) => letter.toLowerCase()).join(''));
 

@@ -1,12 +1,13 @@
 import { checkCustomer } from '../../kernel/caller.ts';
 import { asDomainState, type DomainState, domainStates } from '../../kernel/domain-state.ts';
 import { invalidInput } from '../../kernel/faults.ts';
+import { tryParseInstant } from '../../kernel/instant.ts';
 import { isLabelName, type LabelFilter } from '../../kernel/label.ts';
 import { quoted } from '../../lib/quoted.ts';
 import type { DomainFilterInput } from '../portfolio/filter-resolver.ts';
 
 const isoTime =
-  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/i;
+  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 function stateOf(text: string): DomainState {
   const state = asDomainState(text);
@@ -53,10 +54,9 @@ export class ExportParameters {
   time(name: string): Date | null {
     const text = this.value(name);
     if (text === null) return null;
-    const time = new Date(/T[^Z+-]*$/i.test(text) ? `${text}Z` : text);
-    const isDay =
-      new Date(`${text.slice(0, 10)}T00:00Z`).getUTCDate() === Number(text.slice(8, 10));
-    if (isoTime.test(text) && isDay && !Number.isNaN(time.getTime())) return time;
+    const instant = text.includes('T') ? text : `${text}T00:00Z`;
+    const time = isoTime.test(text) ? tryParseInstant(instant) : null;
+    if (time) return time;
     throw invalidInput(
       `${quoted(text)} is not a date such as "2026-01-31" or a time such as "2026-01-31T12:00:00Z"; correct "${name}".`,
     );

@@ -9,8 +9,7 @@ import type { OperationFacts, RequestTrace } from '../../observability/tracing.t
 
 /** The members of a request's scope that the server uses; resolvers have the whole scope as their context. */
 export type RequestScope = Pick<Scope, 'upstreamCalls' | 'cachedReads'> &
-  Partial<Pick<Scope, 'hidesCosts'>> &
-  Partial<Pick<Scope, 'budget' | 'cacheValidity'>>;
+  Partial<Pick<Scope, 'budget' | 'cacheValidity' | 'hidesCosts'>>;
 
 /** The cost of an operation, before it is executed. */
 export interface Estimate {
