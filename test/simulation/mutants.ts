@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { DomainName } from '../../src/kernel/domain-name.ts';
 import type { Fault } from '../../src/kernel/faults.ts';
 import type { PurchaseFlowDeps } from '../../src/modules/purchase/flow.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
@@ -56,17 +57,18 @@ const withPurchaseDeps = (
     (run) => (deps, operation, input) => run({ ...deps, ...change(deps) }, operation, input),
   );
 
+type About = Parameters<DomainApi['getdetails']>[0];
 type PurchaseReply = Awaited<ReturnType<DomainApi['registerdomain' | 'transferdomain']>>;
 
 /** Changes the replies to purchases. */
-const withReply = (change: (reply: NonNullable<PurchaseReply>) => Partial<PurchaseReply>) =>
+const withReply = (change: (domain: DomainName) => Partial<PurchaseReply>) =>
   replace('src/upstream/domain-api/domain-api.ts', 'createDomainApi', (create) => (...args) => {
     const api = create(...args);
-    const changed = <Reply extends PurchaseReply>(reply: Reply): Reply =>
-      reply && { ...reply, ...change(reply) };
+    const changed = <Reply extends PurchaseReply>(reply: Reply, { domain }: About): Reply =>
+      reply && { ...reply, ...change(domain as DomainName) };
     return withMethods('domainApi', api, {
-      registerdomain: async (...call) => changed(await api.registerdomain(...call)),
-      transferdomain: async (...call) => changed(await api.transferdomain(...call)),
+      registerdomain: async (...call) => changed(await api.registerdomain(...call), call[0]),
+      transferdomain: async (...call) => changed(await api.transferdomain(...call), call[0]),
     });
   });
 
@@ -149,7 +151,7 @@ const purchaseMutants: readonly Mutant[] = [
   ),
   mutant(
     'reply-about-another-domain-believed',
-    withReply(() => ({ name: null })),
+    withReply((domain) => ({ name: domain })),
   ),
   mutant(
     'failed-status-under-ok-believed',

@@ -9,8 +9,8 @@ import type { World } from './world.ts';
 interface Journey {
   /** Delays until the service executes it, in milliseconds; two for a duplicated request. */
   readonly arrivals: readonly number[];
-  /** The later reply to the caller; absent for none. */
-  readonly answer?: (reply: ServiceReply | null) => ServiceReply | Fault;
+  /** The later reply to the caller about the domain of its call; absent for none. */
+  readonly answer?: (reply: ServiceReply | null, domain: unknown) => ServiceReply | Fault;
   /** The staleness of a read. */
   readonly staleMs?: number;
   /** Every read shows after this time what the call did, also a stale one. */
@@ -103,7 +103,7 @@ const writeRoads = {
     answer: () => refusal(350, 'Insufficient balance'),
   }),
   otherDomain: nothing(() => success({ DomainName: 'other-kestrel.com', Status: 'Active' })),
-  failedStatus: nothing(() => success({ Status: 'Failed' })),
+  failedStatus: nothing((_reply, DomainName) => success({ DomainName, Status: 'Failed' })),
   oddName: nothing(() => success({ DomainName: 7, Status: 'Active' })),
   oddData: nothing(() => success(['Active'])),
   twice: (world) => ({ arrivals: [soon(world), soon(world)], answer: whole }),
@@ -235,7 +235,7 @@ function travel(
 ): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     const hand = (reply: ServiceReply | null) => {
-      const result = answer?.(reply);
+      const result = answer?.(reply, call.fields.domain);
       if (result instanceof Fault) reject(result);
       else if (result) resolve({ ...result, headers: {} });
     };

@@ -2,12 +2,12 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
-import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import type { DomainDetails, UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 
 /**
  * One `getdetails`; null for a name that the account does not have.
  *
- * @throws Fault `UPSTREAM_PROTOCOL` when the reply is about another domain.
+ * @throws Fault `UPSTREAM_PROTOCOL` when the reply is not about this domain.
  */
 export async function readDetails(
   api: Pick<DomainApi, 'getdetails'>,
@@ -16,15 +16,27 @@ export async function readDetails(
 ): Promise<DomainDetails | null> {
   try {
     const reply = await api.getdetails({ domain: name }, options);
-    if (reply.name !== null && reply.name !== name) {
-      throw new Fault('UPSTREAM_PROTOCOL', {
-        message: `The registrar returned data of another domain than ${name}.`,
-        executed: 'NO',
-      });
-    }
+    assertAbout(reply, name, 'NO');
     return { ...reply, name };
   } catch (error) {
     if (error instanceof Fault && error.code === 'NOT_FOUND') return null;
     throw error;
   }
+}
+
+/**
+ * A record without a name may be an empty one, so it says nothing about a domain.
+ *
+ * @throws Fault `UPSTREAM_PROTOCOL` when a record of the upstream does not have this name.
+ */
+export function assertAbout(
+  record: Pick<UnnamedDetails, 'name'>,
+  name: DomainName,
+  executed: 'NO' | 'UNKNOWN',
+): void {
+  if (record.name === name) return;
+  throw new Fault('UPSTREAM_PROTOCOL', {
+    message: `The registrar returned a record that does not name ${name}.`,
+    executed,
+  });
 }

@@ -368,7 +368,7 @@ describe('a sync', () => {
 
   test.each([
     [domain, 'registry'],
-    [null, 'registry'],
+    [null, 'OUTCOME_UNKNOWN'],
     ['other.com', 'OUTCOME_UNKNOWN'],
   ])('with a reply about %s has the result %s', async (name, expected) => {
     const { deps } = start({ replies: [{ ...registry, name }] });

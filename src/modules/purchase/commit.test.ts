@@ -127,8 +127,9 @@ test('a bug during the call leaves the outcome unknown', async () => {
 test.each([
   [
     { name: parseDomainName('other.com'), status: 'Active', state: 'ACTIVE' },
-    'is about another domain',
+    'does not name this domain',
   ],
+  [{ name: null, status: 'Active', state: 'ACTIVE' }, 'does not name this domain'],
   [{ name: domain, status: 'Deleted', state: 'DELETED' }, 'shows a status that is no success'],
 ] as const)('a reply that contradicts the purchase is no success: %o', async (reply, why) => {
   const { purchase } = await commit(null, async () => reply as never);
@@ -144,7 +145,7 @@ test.each([
 });
 
 test.each([
-  [{ name: null, status: '', state: 'UNKNOWN' }],
+  [{ name: domain, status: '', state: 'UNKNOWN' }],
   [{ name: domain, status: new Fault('UPSTREAM_PROTOCOL'), state: 'UNKNOWN' }],
 ])('a reply without a status is a success: %o', async (reply) => {
   const { purchase } = await commit(null, async () => reply as never);

@@ -230,15 +230,15 @@ async function sendPurchase(
   }
 }
 
-/** Why a reply under `OK` is no success: it is about another domain, or shows a status that no such purchase brings. */
+/** Why a reply under `OK` is no success: its record is of another domain or of none, or has a status that no such purchase brings. */
 function contradictionIn(reply: PurchaseReply, { domain, kind }: PurchaseRecord): Fault | null {
   if (!reply) return null;
-  const isOther = reply.name !== null && reply.name !== domain;
+  const isOther = reply.name !== domain;
   const hasStatus = Boolean(valueOr(reply.status, null));
   if (!isOther && (!hasStatus || bringsDomain(reply.state, kind))) return null;
   return new Fault('UPSTREAM_PROTOCOL', {
     message: isOther
-      ? `The reply to the purchase of ${domain} is about another domain.`
+      ? `The reply to the purchase of ${domain} does not name this domain.`
       : `The reply to the purchase of ${domain} shows a status that is no success.`,
     executed: 'UNKNOWN',
   });

@@ -479,7 +479,8 @@ describe('the outcome of the call', () => {
   test.each<[string, (domain: string) => ReturnType<typeof refusal>, string, string | null]>([
     ['without a domain', () => ok({}), 'SUCCEEDED', null],
     ['with a domain without a status', (domain) => details(domain, ''), 'SUCCEEDED', null],
-    ['with a status only', () => details(undefined, 'Active'), 'SUCCEEDED', null],
+    ['with a status only', () => details(undefined, 'Active'), 'PENDING', 'UPSTREAM_PROTOCOL'],
+    ['with the name in capitals', (domain) => details(domain.toUpperCase(), ''), 'SUCCEEDED', null],
     [
       'that the registration waits',
       (domain) => details(domain, 'WaitingForRegistration'),
@@ -495,8 +496,9 @@ describe('the outcome of the call', () => {
     ],
     ['that refuses it', rejected, 'FAILED', 'POLICY'],
     ['that is cut off', () => ({ status: 200, body: '{"resu' }), 'PENDING', 'UPSTREAM_PROTOCOL'],
-    ['with empty data', () => ok({ data: {} }), 'SUCCEEDED', null],
-    ['with a blank name', () => ok({ data: { DomainName: '', Status: '' } }), 'SUCCEEDED', null],
+    ['with empty data', () => ok({ data: {} }), 'PENDING', 'UPSTREAM_PROTOCOL'],
+    ['with a blank name', () => details('', ''), 'PENDING', 'UPSTREAM_PROTOCOL'],
+    ['with a blank name only', () => details(' ', 'Active'), 'PENDING', 'UPSTREAM_PROTOCOL'],
   ])('after a reply %s', async (_case, reply, state, code) => {
     const tenant = await createTenant();
     tenant.upstream.registerdomain = ({ domain }) => reply(String(domain));

@@ -2,6 +2,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
 import type { DomainDetails, UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import type { ChangedField } from '../changed-value/value.ts';
+import { assertAbout } from '../domain/read-details.ts';
 import { recorded, type WriteDeps, writeTo } from '../domain/write.ts';
 import { asPayload, domainOf } from '../mutation/checks.ts';
 import { domainFields } from '../mutation/refused-fields.ts';
@@ -50,13 +51,11 @@ export const createSyncService = (deps: WriteDeps) => ({
     }, domainFields),
 });
 
-/** @throws Fault `UPSTREAM_PROTOCOL` when the reply is about another domain. */
+/** @throws Fault `UPSTREAM_PROTOCOL` when the reply is not about this domain. */
 async function readRegistry({ api, options }: WriteDeps, domain: DomainName) {
   const registry = await api.syncfromregistry({ domain }, options);
-  if (registry.name === null || registry.name === domain) return registry;
-  throw new Fault('UPSTREAM_PROTOCOL', {
-    message: `The registrar returned data of another domain than ${domain}.`,
-  });
+  assertAbout(registry, domain, 'UNKNOWN');
+  return registry;
 }
 
 const unknownSync =

@@ -228,8 +228,10 @@ describe('an OK reply that contradicts the purchase is no success:', {
 
   test.each<[string, ProxyReply]>([
     ['another domain', details({ DomainName: 'other-kestrel.com', Status: 'Active' })],
-    ['a failed status', details({ Status: 'Failed' })],
-    ['the state of a lost domain', details({ Status: 'TransferredOut' })],
+    ['a record of empty texts', details({ DomainName: '', Status: '' })],
+    ['an empty record', details({})],
+    ['a failed status', details({ DomainName: 'a-failed-status.com', Status: 'Failed' })],
+    ['a lost domain', details({ DomainName: 'a-lost-domain.com', Status: 'TransferredOut' })],
     ['a name that is a number', details({ DomainName: 7, Status: 'Active' })],
     ['data that are a list', details([{ Status: 'Active' }])],
     ['data that are an empty list', details([])],

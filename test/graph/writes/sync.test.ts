@@ -151,17 +151,21 @@ test.each([
   },
 );
 
-test('a reply about another domain has an unknown outcome', async () => {
+test('a reply about another domain, or about none, has an unknown outcome', async () => {
   const recorded = await startRecordedGateway();
   onTestFinished(() => recorded.close());
-  const data = { DomainName: 'reseller-demo.com', Status: 'ok' };
-  recorded.replyNext({ status: 200, body: JSON.stringify({ result: 'OK', data }) });
-
   const input = { domain: 'unlocked-demo.com' };
-  expect(await mutate(recorded.gateway, 'syncDomain', input, 'registry { status }')).toMatchObject({
-    registry: null,
-    errors: [{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN', retryable: true }],
-  });
+  for (const DomainName of ['reseller-demo.com', '']) {
+    const data = { DomainName, Status: 'ok' };
+    recorded.replyNext({ status: 200, body: JSON.stringify({ result: 'OK', data }) });
+
+    const it = await mutate(recorded.gateway, 'syncDomain', input, 'registry { status }');
+
+    expect(it).toMatchObject({
+      registry: null,
+      errors: [{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN', retryable: true }],
+    });
+  }
 });
 
 test('an internationalised domain can be written in Unicode', async () => {
