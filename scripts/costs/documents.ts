@@ -13,7 +13,7 @@ export const transfer = (more: string) =>
 export const named = (field: string, more = '') =>
   `${field}(input: { domain: "reseller-demo.com" ${more} })`;
 export const bought = { tldlist: 1, resellerdetails: 1, singlecheckavailability: 1 };
-export const checked = { tldlist: 1, resellerdetails: 1, getdetails: 1 };
+export const checked = { ...bought, getdetails: 1 };
 
 /** A purchase whose reply is lost and which the sandbox completes seconds later: `PENDING` for a while. */
 export const pending = (key: string) =>

@@ -48,7 +48,8 @@ export const mutationCosts: readonly FieldCost[] = [
   },
   {
     field: 'Mutation.transferDomain',
-    calls: '1 `tldlist`, 1 `resellerdetails`, 2 `getdetails`, 1 `transferdomain`',
+    calls:
+      '1 `tldlist`, 1 `resellerdetails`, 1 `singlecheckavailability`, 2 `getdetails`, 1 `transferdomain`',
     exceptions: 'as `registerDomain`; a dry run makes 1 `getdetails`',
     measured: [
       {
@@ -58,7 +59,7 @@ export const mutationCosts: readonly FieldCost[] = [
       {
         document: `mutation { ${transfer('')} { purchase { state } } }`,
         counts: { ...checked, getdetails: 2, transferdomain: 1 },
-        counted: 6,
+        counted: 7,
       },
     ],
   },

@@ -186,7 +186,8 @@ test.each<[string, number]>([
   [`${buy(true)} { domain { name } }`, 3],
   [`${buy(false)} { domain { ${contacts('email')} } }`, 7],
   [`${buy(false)} { purchase { domain { ${contacts('email')} } } }`, 7],
-  [`transferDomain${input('authCode: "Auth-1"')} { domain { name } }`, 6],
+  [`transferDomain${input('authCode: "Auth-1"')} { domain { name } }`, 7],
+  [`transferDomain${input('authCode: "Auth-1" dryRun: true')} { dryRun }`, 4],
 ])('mutation { %s } costs %i calls', (selection, calls) => {
   expect(costOf(`mutation { ${selection} }`)).toBe(calls);
 });

@@ -162,7 +162,8 @@ const rows: readonly Row[] = [
   ],
 ];
 
-const nameOf = (at: number) => `odd-maple-${at}.com`;
+const nameOf = (at: number) =>
+  rows[at]?.[0] === 'transferdomain' ? `incoming-maple-${at}.com` : `odd-maple-${at}.com`;
 const seen: Json[][] = rows.map(() => []);
 let counts: Readonly<Record<string, number>> = {};
 

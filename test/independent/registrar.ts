@@ -80,10 +80,12 @@ export class Registrar {
     return true;
   }
 
+  /** Names that begin with `incoming-` are registered with another registrar. */
   availability(domain: string): Json[] {
     const entry = above(domain);
     const label = domain.slice(0, domain.indexOf('.'));
-    return entry ? [availabilityEntry(label, entry, !this.domains.has(domain))] : [];
+    const isFree = !this.domains.has(domain) && !label.startsWith('incoming-');
+    return entry ? [availabilityEntry(label, entry, isFree)] : [];
   }
 }
 

@@ -74,7 +74,7 @@ test('transferdomain: the request of the specification, once', async () => {
 
 test('transferdomain: the failure of the specification', async () => {
   const { data } = await run(transferDocument, {
-    ...transferOf('refused-maple.com'),
+    ...transferOf('incoming-refused.com'),
     authCode: 'Wrong-Code-01',
   });
 

@@ -92,11 +92,21 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
     const bought = await client.call('buy', { token: tokenIn(quoted) });
 
     expect(quoted.text).toMatch(
-      /^The transfer of outside-\w+\.com for 1 year\(s\) costs [\d.]+ USD\. The registrar checks the transfer lock and the auth code only when you buy\./,
+      /^The transfer of outside-\w+\.com for 1 year\(s\) costs [\d.]+ USD\. Not checked before the transfer is sent: the transfer lock, .* 60 days, and the auth code\./,
     );
     expect(bought.data.purchase).toMatchObject({ kind: 'TRANSFER', state: 'IN_PROGRESS' });
     expect(bought.text).toContain('Do not buy it again.');
     expect(JSON.stringify([quoted, bought])).not.toContain(transferCode);
+  });
+
+  test('quotes no transfer of a name that is not registered', async () => {
+    const transfer = { domain: `free-${label}.com`, authCode: transferCode };
+    const { text, isError } = await client.call('quote_purchase', { transfer });
+
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^Nothing was bought\. AUTH_CODE_INVALID: /);
+    expect(text).toContain(`free-${label}.com is not registered`);
+    expect(await calls()).toBe(0);
   });
 
   test('a premium name needs the consent of the user, and a limit of the user refuses it', async () => {

@@ -131,7 +131,7 @@ describe('a model', () => {
     const transfer = async (domain: string) => {
       const input = { transfer: { domain, authCode: transferCode } };
       const quoted = await call('quote_purchase', input);
-      expect(quoted.text).toContain('checks the transfer lock and the auth code only when you buy');
+      expect(quoted.text).toContain('Not checked before the transfer is sent: the transfer lock');
       return call('buy', { token: tokenIn(quoted) });
     };
     const locked = await transfer('locked-crust.com');

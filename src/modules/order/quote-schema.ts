@@ -13,7 +13,8 @@ import { customerField, flag, periodField } from '../purchase/input-schema.ts';
 import { PurchaseKindRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
 import { valueFields } from '../registration/values-schema.ts';
-import { transferPeriodField } from '../transfer/schema.ts';
+import { notCheckedText, transferPeriodField } from '../transfer/schema.ts';
+import { notChecked } from '../transfer/transfer.ts';
 import type { OrderLineQuote, OrderQuote, OrderTotal, QuoteOrderInput } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';
 
@@ -119,6 +120,10 @@ const OrderLineQuoteRef = builder.objectRef<OrderLineQuote>('OrderLineQuote').im
       quote:
         'The quote of this line. Null when the name is not valid or in an earlier line, and when the TLD is not sold or cannot be read.',
     }),
+    notChecked: t.string({
+      description: `${notCheckedText}; null for a registration.`,
+      resolve: ({ kind }) => (kind === 'TRANSFER' ? notChecked : null),
+    }),
     errors: errorsField(t, `Why this line cannot be bought: ${errorsOf}. Empty when it can.`),
   }),
 });
@@ -156,7 +161,7 @@ const namesOf = (lines: readonly OrderLineInput[], member: 'registration' | 'tra
 export function countQuote(count: CallCount, { lines }: QuoteOrderInput): CostContext {
   const [registered, transferred] = [namesOf(lines, 'registration'), namesOf(lines, 'transfer')];
   count.calls(2);
-  count.names(registered, true);
+  count.names([...registered, ...transferred], true);
   count.domains(named(transferred));
   return { domains: named([...registered, ...transferred]) };
 }
@@ -166,7 +171,7 @@ builder.queryField('quoteOrder', (t) =>
     ...needs('domains:spend'),
     type: OrderQuoteRef,
     description:
-      'The price of up to 500 purchases, and whether they can be bought, without buying them. It makes the checks of `registerDomain` and `transferDomain`. Costs one `tldlist`, one `resellerdetails`, one `bulkcheckavailability` per 100 names to register, and one `getdetails` per name to transfer. For each name that is taken one more `getdetails` reads whether the account owns it, while the request has calls left.',
+      'The price of up to 500 purchases, and whether they can be bought, without buying them. It makes the checks of `registerDomain` and `transferDomain`. Costs one `tldlist`, one `resellerdetails`, one `bulkcheckavailability` per 100 names, and one `getdetails` per name to transfer. For each name to register that is taken one more `getdetails` reads whether the account owns it, while the request has calls left.',
     extensions: {
       ...nullWithError,
       ...costs((count, { input }: { input: QuoteOrderInput }) => countQuote(count, input)),

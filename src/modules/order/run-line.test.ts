@@ -24,8 +24,10 @@ async function placeOrder(onFailure: PlaceOrderInput['onFailure'] = 'CONTINUE') 
   const deps = { ...tenant.deps, clock: time.clock };
   const openReads = () => new Loaders(deps, () => ({}), auditedLines(deps.audit));
   const run = createLineRunner(deps, openReads, noJobAudit);
+  const names = ['maple.com', 'oak.com'];
+  for (const name of names) tenant.elsewhere.add(name);
   const { order, errors } = await tenant.request().services.orders.place({
-    lines: ['maple.com', 'oak.com'].map((domain) => ({ transfer: { domain, authCode: 'Auth-1' } })),
+    lines: names.map((domain) => ({ transfer: { domain, authCode: 'Auth-1' } })),
     ...{ idempotencyKey: 'order', onFailure },
   });
   expect(errors).toEqual([]);

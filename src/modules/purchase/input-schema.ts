@@ -1,3 +1,4 @@
+import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import { type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { costs, costsDomains, named, namesIn } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
@@ -79,15 +80,18 @@ export const purchaseFields = (t: PayloadFieldBuilder<PurchasePayload>) => ({
 /** What the checks of both purchases read. */
 export const reads = '`tldlist`, `resellerdetails`';
 
+/** The calls of the checks of each kind. A purchase causes two more. */
+const checkCalls: Record<PurchaseKind, number> = { REGISTRATION: 3, TRANSFER: 4 };
+
 /** Marks a field that spends money, of which a document may have one. */
-export const purchase = {
+export const purchase = (kind: PurchaseKind) => ({
   purchase: true,
   ...costs((count, { input }: { input: { domain: string; dryRun: boolean } }) => {
     const { domain, dryRun } = input;
-    count.calls(dryRun ? 3 : 5);
+    count.calls(checkCalls[kind] + (dryRun ? 0 : 2));
     if (dryRun) return { domains: named([]), purchases: named([]) };
     // When the reply is lost the domain is read, and the payload shows that read.
     const { domains = named([]) } = costsDomains(count, namesIn([domain]));
     return { domains, purchases: domains };
   }),
-};
+});

@@ -1,8 +1,13 @@
 import { domainField } from '../../schema/arguments.ts';
 import type { InputFieldBuilder } from '../../schema/builder.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { mutation } from '../mutation/schema.ts';
+import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { guards, purchase, purchaseFields, reads } from '../purchase/input-schema.ts';
+import type { PurchasePayload } from '../purchase/payload.ts';
+import { notChecked } from './transfer.ts';
+
+export const notCheckedText =
+  'What the registrar checks only when the transfer is sent, in one sentence for a person';
 
 export const transferPeriodField = (t: InputFieldBuilder) =>
   optionalInputs(t, 'Int', {
@@ -12,8 +17,8 @@ export const transferPeriodField = (t: InputFieldBuilder) =>
 
 mutation('transferDomain', {
   needs: 'domains:spend',
-  description: `Transfers a domain into the account. A transfer takes several days and cannot be cancelled here. Checks with ${reads} and \`getdetails\`. Then sends one \`transferdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
-  extensions: purchase,
+  description: `Transfers a domain into the account. A transfer takes several days and cannot be cancelled here. Checks with ${reads}, \`getdetails\` and \`singlecheckavailability\`. Then sends one \`transferdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
+  extensions: purchase('TRANSFER'),
   input: {
     argument: 'The transfer.',
     description: 'Domain, auth code and limits of a transfer into the account.',
@@ -28,6 +33,12 @@ mutation('transferDomain', {
   },
   result:
     'Result of a transfer: accepted (`purchase` is IN_PROGRESS for several days), refused (see `errors`), or not known yet (`purchase` is PENDING).',
-  payload: purchaseFields,
+  payload: (t: PayloadFieldBuilder<PurchasePayload>) => ({
+    ...purchaseFields(t),
+    notChecked: t.string({
+      description: `${notCheckedText}; null for a transfer that was sent.`,
+      resolve: ({ purchase }) => (purchase ? null : notChecked),
+    }),
+  }),
   resolve: (input, { services }) => services.registration.transfer(input),
 });

@@ -47,11 +47,25 @@ export async function checkTransfer(
   reads: Loaders,
   { domain, period = null }: Pick<TransferInput, 'period'> & { readonly domain: DomainName },
 ): Promise<Priced> {
-  const [tld, owned] = await Promise.all([
+  const [tld, owned, { state }] = await Promise.all([
     checkTld(checks, reads, domain, { operation: 'TRANSFER', period }),
     readFor(checks, reads.domains.load(domain)),
+    reads.availability.load(domain),
   ]);
+  const path = ['input', 'domain'];
   const obstacle = obstacleIn(owned ?? null, 'TRANSFER');
-  if (obstacle) checks.add(new Fault(obstacle, { path: ['input', 'domain'] }));
+  if (obstacle) checks.add(new Fault(obstacle, { path }));
+  // A check that fails proves nothing, and the registry refuses the transfer itself.
+  else if (state === 'AVAILABLE') checks.add(unregistered(domain, path));
   return { tld, premium: null, quote: tld && reads.quotes.ofTld(tld, 'TRANSFER', period) };
 }
+
+const unregistered = (domain: DomainName, path: readonly string[]) =>
+  new Fault('AUTH_CODE_INVALID', {
+    message: `${domain} is not registered, so it cannot be transferred; register it instead.`,
+    path,
+  });
+
+/** The upstream has no call that checks these. */
+export const notChecked =
+  'Not checked before the transfer is sent: the transfer lock, whether the domain was registered or transferred within the last 60 days, and the auth code.';

@@ -12,7 +12,7 @@ import {
 const document = /* GraphQL */ `
   query ($input: QuoteOrderInput!) {
     quoteOrder(input: $input) {
-      lines { position kind domainName quote { ${quoteFields} } errors { ${errorFields} } }
+      lines { position kind domainName notChecked quote { ${quoteFields} } errors { ${errorFields} } }
       totals { currency lowest { amount currency } highest { amount currency } }
       affordable
       errors { ${errorFields} }
@@ -93,6 +93,7 @@ describe('the quote of an order', () => {
         transfer('outside-one.com'),
         transfer('unlocked-demo.com'),
         transfer('outside-two.com', { authCode: ' ' }),
+        transfer('not-registered.com'),
       ],
     });
 
@@ -110,10 +111,16 @@ describe('the quote of an order', () => {
       [],
       ['ALREADY_OWNED'],
       ['AUTH_CODE_REQUIRED'],
+      ['AUTH_CODE_INVALID'],
+    ]);
+    expect(lines[13].errors[0].path).toEqual(['input', 'lines', '13', 'transfer', 'domain']);
+    expect([lines[0].notChecked, lines[10].notChecked]).toEqual([
+      null,
+      expect.stringMatching(/transfer lock.* 60 days.* auth code/),
     ]);
     expect(lines.map(({ kind }: Payload) => kind)).toEqual([
       ...Array(10).fill('REGISTRATION'),
-      ...Array(3).fill('TRANSFER'),
+      ...Array(4).fill('TRANSFER'),
     ]);
     expect(lines[7]).toMatchObject({
       domainName: 'good-name.com',

@@ -68,12 +68,12 @@ const payloadFields = /* GraphQL */ `
   errors { ${errorFields} }
 `;
 
-const document = (field: string, input: string) => /* GraphQL */ `
-  mutation ($input: ${input}!) { ${field}(input: $input) { ${payloadFields} } }
+const document = (field: string, input: string, more = '') => /* GraphQL */ `
+  mutation ($input: ${input}!) { ${field}(input: $input) { ${payloadFields} ${more} } }
 `;
 
 const registerDocument = document('registerDomain', 'RegisterDomainInput');
-const transferDocument = document('transferDomain', 'TransferDomainInput');
+const transferDocument = document('transferDomain', 'TransferDomainInput', 'notChecked');
 
 export const transferCode = 'Transfer-Code-01';
 

@@ -13,6 +13,12 @@ describe('the gateway refuses a transfer before the upstream purchase:', () => {
     ['a name in the account', { domain: 'unlocked-demo.com' }, 'ALREADY_OWNED', 'domain'],
     ['a transfer in progress', { domain: 'arriving-demo.com' }, 'TRANSFER_PENDING', 'domain'],
     ['no auth code', { domain: 'outside-a.com', authCode: ' ' }, 'AUTH_CODE_REQUIRED', 'authCode'],
+    [
+      'a name that is not registered',
+      { domain: 'not-registered.com' },
+      'AUTH_CODE_INVALID',
+      'domain',
+    ],
     ['a TLD that is not sold', { domain: 'outside-a.zzzz' }, 'TLD_UNSUPPORTED', 'domain'],
     [
       'too many years',
@@ -38,6 +44,19 @@ describe('the gateway refuses a transfer before the upstream purchase:', () => {
     expect(await countPurchases(shop)).toBe(0);
   });
 
+  test('a dry run finds a name that is not registered', async () => {
+    const made = await shop.transfer({ domain: 'not-registered.com', dryRun: true });
+
+    expect(made.errors).toMatchObject([
+      {
+        code: 'AUTH_CODE_INVALID',
+        path: ['input', 'domain'],
+        message:
+          'not-registered.com is not registered, so it cannot be transferred; register it instead.',
+      },
+    ]);
+  });
+
   test('with all errors of the input together', { tags: ['G14'] }, async () => {
     const { errors } = await shop.transfer({
       domain: 'unlocked-demo.com',
@@ -55,16 +74,28 @@ describe('the gateway refuses a transfer before the upstream purchase:', () => {
     expect(made).toMatchObject({
       purchase: null,
       quote: { highest: { amount: '10.5900' } },
+      notChecked: expect.stringMatching(/transfer lock.* 60 days.* auth code/),
       errors: [],
+    });
+    expect(await shop.gateway.countCalls()).toEqual({
+      ...{ tldlist: 1, getdetails: 1, singlecheckavailability: 1, resellerdetails: 1 },
     });
     expect(await countPurchases(shop)).toBe(0);
   });
 });
 
+test('a transfer is sent when the registry cannot check whether the name is registered', async () => {
+  await shop.arm('gateway', { action: 'singlecheckavailability', times: 9 });
+
+  const { purchase } = await shop.transfer({ domain: 'outside-unknown.com' });
+  await shop.gateway.admin('DELETE', '/faults');
+
+  expect(purchase.state).toBe('IN_PROGRESS');
+});
+
 describe('a transfer that the registry refuses is FAILED and debits nothing:', () => {
   test.each<[string, object, FaultCode]>([
     ['a wrong auth code', { domain: 'outside-b.com', authCode: 'not-this' }, 'AUTH_CODE_INVALID'],
-    ['an unregistered name', { domain: 'not-registered.com' }, 'AUTH_CODE_INVALID'],
     ['a transfer lock', { domain: 'locked-shop.com' }, 'LOCKED'],
     ['a lock in another account', { domain: 'others-locked-demo.com' }, 'LOCKED'],
     ['a recently registered name', { domain: 'fresh-shop.com' }, 'NOT_ELIGIBLE'],

@@ -29,6 +29,7 @@ test.each(['outside-one.com', 'outside-two.com', 'outside-three.net', 'outside-f
     expect(await shop.gateway.countCalls()).toEqual({
       tldlist: 1,
       getdetails: 2,
+      singlecheckavailability: 1,
       resellerdetails: 1,
       transferdomain: 1,
     });

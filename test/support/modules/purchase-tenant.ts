@@ -108,6 +108,8 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
 
   /** The status of each domain of the account. */
   const domains = new Map<unknown, string>();
+  /** Names that are registered with another registrar. */
+  const elsewhere = new Set<unknown>();
   const sell = (status: string): Handler => {
     return ({ domain }) => {
       domains.set(domain, status);
@@ -117,7 +119,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
   const upstream: Record<string, Handler> = {
     tldlist: () => ok({ data: ['com', 'net', 'co.uk'].map((tld) => tldRow(tld)) }),
     singlecheckavailability: ({ domain }) =>
-      offer(domains.has(domain) ? { Status: 'notavailable' } : {}),
+      offer(domains.has(domain) || elsewhere.has(domain) ? { Status: 'notavailable' } : {}),
     getdetails: ({ domain }) =>
       details(domain, domains.get(domain) ?? '').body.includes('"Status":""')
         ? refusal(510, 'Domain not found.')
@@ -225,7 +227,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     });
 
   return {
-    ...{ clock, deps, journal, upstream, domains, calls, hooks, request },
+    ...{ clock, deps, journal, upstream, domains, elsewhere, calls, hooks, request },
     pass(ms: number): void {
       nowMs += ms;
     },
@@ -234,8 +236,11 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     sent: (action: string) => calls.filter((call) => call.action === action),
     register: (changes: object = {}, sender?: Sender) =>
       request(sender).services.registration.register({ ...registration, ...changes }),
-    transfer: (changes: object = {}, sender?: Sender) =>
-      request(sender).services.registration.transfer({ ...transfer, ...changes }),
+    transfer(changes: object = {}, sender?: Sender) {
+      const input = { ...transfer, ...changes };
+      elsewhere.add(input.domain);
+      return request(sender).services.registration.transfer(input);
+    },
     purchases: () => journal.list(account, { limit: 100 }),
   };
 }

@@ -29,6 +29,8 @@ interface ToolPayload {
   readonly errors: readonly ToolError[];
   readonly needsApproval?: boolean;
   readonly quote?: ToolQuote | null;
+  /** Of a transfer. */
+  readonly notChecked?: string;
   readonly purchase?: Omit<ToolPurchase, 'errors'> | null;
 }
 
@@ -40,14 +42,14 @@ const kinds = [
 /** The tools decide these. */
 const ofTools: ReadonlySet<string> = new Set(['dryRun', 'maxPrice', 'maxCost', 'idempotencyKey']);
 
-const documentsOf = (options: DocumentOptions, name: string, fields: string) =>
+const documentsOf = (options: DocumentOptions, name: string, fields: string, ofTransfers = '') =>
   kinds.map((one) => ({
     ...one,
     document: prepareDocument(
       options,
       `mutation ${name}($${one.member}: ${one.type}!) {
         ${one.field}(input: $${one.member}) {
-          ${fields} errors { code message path executed retryable upstreamCode upstreamMessage }
+          ${fields} ${one.member === 'transfer' ? ofTransfers : ''} errors { code message path executed retryable upstreamCode upstreamMessage }
         }
       }`,
     ),
@@ -79,7 +81,7 @@ const purchaseFields =
  * of purchases hold, because both run the mutations of the graph.
  */
 export function createPurchaseTools(options: DocumentOptions, tokens: Tokens): readonly Tool[] {
-  const quotes = documentsOf(options, 'QuotePurchase', quoteFields);
+  const quotes = documentsOf(options, 'QuotePurchase', quoteFields, 'notChecked');
   const purchases = documentsOf(options, 'BuyQuoted', purchaseFields);
   return [
     {
@@ -94,7 +96,7 @@ export function createPurchaseTools(options: DocumentOptions, tokens: Tokens): r
         const { one, input } = readPurchase(args, quotes);
         const { payload, failure } = await runDocument(request, one, { ...input, dryRun: true });
         if (!payload) return failure;
-        const { quote } = payload;
+        const { quote, notChecked } = payload;
         if (payload.errors.length > 0 || !quote?.highest) return refused(payload);
         const quoted: QuotedPurchase = {
           member: one.member,
@@ -103,7 +105,7 @@ export function createPurchaseTools(options: DocumentOptions, tokens: Tokens): r
         };
         const { token, tokenExpiresAt } = tokens.make(request.caller, 'buy', quoted);
         return toolResult({ quote }, [
-          `${describeQuote(one, input, quote)} Nothing was bought. When the user agrees, call \`buy\` with "token": "${token}". It expires at ${tokenExpiresAt}.`,
+          `${describeQuote(one, input, quote)} ${notChecked ? `${notChecked} ` : ''}Nothing was bought. When the user agrees, call \`buy\` with "token": "${token}". It expires at ${tokenExpiresAt}.`,
           ...(payload.needsApproval ? [needsApproval] : []),
           ...(quote.certainty === 'ESTIMATED' ? [estimated] : []),
         ]);
@@ -185,11 +187,7 @@ function describeQuote(
 ): string {
   const [from, to] = [lowest, highest].map((price) => price && shownPrice(price));
   const price = from === to ? to : `between ${from} and ${to}`;
-  const unchecked =
-    member === 'transfer'
-      ? ' The registrar checks the transfer lock and the auth code only when you buy.'
-      : '';
-  return `The ${member} of ${parseDomainName(domain)} for ${period} year(s) costs ${price}.${unchecked}`;
+  return `The ${member} of ${parseDomainName(domain)} for ${period} year(s) costs ${price}.`;
 }
 
 /** Nothing was bought. */
