@@ -13,8 +13,7 @@ import { customerField, flag, periodField } from '../purchase/input-schema.ts';
 import { PurchaseKindRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
 import { valueFields } from '../registration/values-schema.ts';
-import { notCheckedText, transferPeriodField } from '../transfer/schema.ts';
-import { notChecked } from '../transfer/transfer.ts';
+import { notChecked, notCheckedText, transferPeriodField } from '../transfer/schema.ts';
 import type { OrderLineQuote, OrderQuote, OrderTotal, QuoteOrderInput } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';
 

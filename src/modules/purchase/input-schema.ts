@@ -1,4 +1,3 @@
-import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import { type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { costs, costsDomains, named, namesIn } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
@@ -80,15 +79,12 @@ export const purchaseFields = (t: PayloadFieldBuilder<PurchasePayload>) => ({
 /** What the checks of both purchases read. */
 export const reads = '`tldlist`, `resellerdetails`';
 
-/** The calls of the checks of each kind. A purchase causes two more. */
-const checkCalls: Record<PurchaseKind, number> = { REGISTRATION: 3, TRANSFER: 4 };
-
-/** Marks a field that spends money, of which a document may have one. */
-export const purchase = (kind: PurchaseKind) => ({
+/** Marks a field that spends money, of which a document may have one. Its checks cause `checkCalls`, and a purchase two more. */
+export const purchase = (checkCalls: number) => ({
   purchase: true,
   ...costs((count, { input }: { input: { domain: string; dryRun: boolean } }) => {
     const { domain, dryRun } = input;
-    count.calls(checkCalls[kind] + (dryRun ? 0 : 2));
+    count.calls(checkCalls + (dryRun ? 0 : 2));
     if (dryRun) return { domains: named([]), purchases: named([]) };
     // When the reply is lost the domain is read, and the payload shows that read.
     const { domains = named([]) } = costsDomains(count, namesIn([domain]));

@@ -13,7 +13,7 @@ import { valueFields } from './values-schema.ts';
 mutation('registerDomain', {
   needs: 'domains:spend',
   description: `Registers a domain. Checks with ${reads}, \`singlecheckavailability\` and \`getdetails\`. Then sends one \`registerdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
-  extensions: purchase('REGISTRATION'),
+  extensions: purchase(3),
   input: {
     argument: 'The registration.',
     description: 'Domain, contacts, options and limits of a registration.',

@@ -4,7 +4,10 @@ import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { guards, purchase, purchaseFields, reads } from '../purchase/input-schema.ts';
 import type { PurchasePayload } from '../purchase/payload.ts';
-import { notChecked } from './transfer.ts';
+
+/** The upstream has no call that checks these. */
+export const notChecked =
+  'Not checked before the transfer is sent: the transfer lock, whether the domain was registered or transferred within the last 60 days, and the auth code.';
 
 export const notCheckedText =
   'What the registrar checks only when the transfer is sent, in one sentence for a person';
@@ -18,7 +21,7 @@ export const transferPeriodField = (t: InputFieldBuilder) =>
 mutation('transferDomain', {
   needs: 'domains:spend',
   description: `Transfers a domain into the account. A transfer takes several days and cannot be cancelled here. Checks with ${reads}, \`getdetails\` and \`singlecheckavailability\`. Then sends one \`transferdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
-  extensions: purchase('TRANSFER'),
+  extensions: purchase(4),
   input: {
     argument: 'The transfer.',
     description: 'Domain, auth code and limits of a transfer into the account.',

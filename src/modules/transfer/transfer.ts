@@ -65,7 +65,3 @@ const unregistered = (domain: DomainName, path: readonly string[]) =>
     message: `${domain} is not registered, so it cannot be transferred; register it instead.`,
     path,
   });
-
-/** The upstream has no call that checks these. */
-export const notChecked =
-  'Not checked before the transfer is sent: the transfer lock, whether the domain was registered or transferred within the last 60 days, and the auth code.';
