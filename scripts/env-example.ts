@@ -7,6 +7,7 @@ export const liveLines: readonly string[] = [
   'DOMAIN_API_USERNAME_FILE=/run/secrets/domain-api-username',
   'DOMAIN_API_PASSWORD_FILE=/run/secrets/domain-api-password',
   'API_KEY_FILE=/run/secrets/api-key',
+  'PRICES_FILE=./prices.json',
 ];
 
 /** The content of .env.example: every setting in its group, commented out, with its description and default. */

@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.ts';
 import { parsePrices, readPrices, readPricesText } from '../config/price-file.ts';
 import { createPriceList, type PriceList } from '../modules/price/price-list.ts';
 import { followRules } from './followed-rules.ts';
@@ -16,13 +17,14 @@ export function openPrices({
     for (const listener of listeners) listener();
   };
   const shared = {
+    areMissing: source === 'missing',
     onChange(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
-  if (source === null || source === 'sandbox') {
-    const list = source && createPriceList(readPrices(source));
+  if (typeof source === 'string') {
+    const list = listOf(source);
     return { ...shared, current: () => list, close: async () => undefined };
   }
   let checkedMs = clock.now().getTime();
@@ -43,4 +45,12 @@ export function openPrices({
     log,
   });
   return { ...shared, current, close };
+}
+
+/** Null when customers pay the cost. Without rules nothing has a price. */
+function listOf(source: Exclude<Config['prices'], object>): PriceList | null {
+  if (source === 'cost') return null;
+  return createPriceList(
+    source === 'missing' ? { rules: [], rates: [], maxRateAgeMs: 0 } : readPrices(source),
+  );
 }

@@ -33,7 +33,7 @@ const replicas = {
   buckets: (local: unknown) => local,
 };
 const tenants = openTenants({
-  prices: { current: () => null, onChange: () => () => undefined },
+  prices: { current: () => null, areMissing: false, onChange: () => () => undefined },
   approvalRules: () => null,
   ...{
     config,

@@ -15,6 +15,8 @@ import type { Observation } from './observe.ts';
 export interface PriceSource {
   /** Null when customers pay the cost. */
   readonly current: () => PriceList | null;
+  /** Whether only callers who may know costs buy, at cost. */
+  readonly areMissing: boolean;
   /** Returns a function that removes the listener. */
   readonly onChange: (listener: () => void) => () => void;
 }

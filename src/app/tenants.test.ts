@@ -88,7 +88,7 @@ async function open({ env, rows, changes }: Options = {}) {
       log,
       journal,
       observation,
-      prices: { current: () => null, onChange: () => () => undefined },
+      prices: { current: () => null, areMissing: false, onChange: () => () => undefined },
       approvalRules: () => null,
       randomness: systemRandomness,
     },

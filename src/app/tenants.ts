@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { followLogin } from '../config/followed-login.ts';
 import type { TenantConfig } from '../config/tenants.ts';
-import { type Caller, defaultTenant } from '../kernel/caller.ts';
+import { type Caller, defaultTenant, mayKnowCosts } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
@@ -53,10 +53,10 @@ export function openTenants(shared: SharedDeps) {
     upstreamOverloadMs: (name: string, isPurchase: boolean): number =>
       tenants.get(name)?.clients.overloadMs(isPurchase) ?? 0,
     /** @throws Fault `FORBIDDEN` for a caller of an unknown tenant. */
-    depsOf({ tenant }: Caller): TenantDeps {
-      const found = tenants.get(tenant);
+    depsOf(caller: Caller): TenantDeps {
+      const found = tenants.get(caller.tenant);
       if (!found) throw new Fault('FORBIDDEN');
-      return found.deps;
+      return mayKnowCosts(caller) ? found.withCosts : found.deps;
     },
     /** The calendar feed with this secret, and a caller of its tenant that reads it. */
     findFeed: async (secret: string) => {
@@ -186,9 +186,11 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     writeDeadlineMs: deadlineMs,
     pace: transferPace,
   };
+  // Without prices those who may know costs buy at cost. A job buys for the price of its quote.
+  const withCosts = prices.areMissing ? { ...deps, quotes: createQuotes(() => null, clock) } : deps;
   const engine = startJobs({
     tenant: tenant.name,
-    deps,
+    deps: withCosts,
     log: shared.log,
     together: purchases.jobConcurrency,
     leaseMs: shared.jobLeaseMs,
@@ -207,7 +209,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   const reconciler = createReconciler({ ...deps, everyMs: shared.reconcileEveryMs });
   opened.defer(() => reconciler.close());
   observation.tenantOpened(tenant.name, deps, clients.state);
-  return { deps, clients, login: loginWatch };
+  return { deps, withCosts, clients, login: loginWatch };
 }
 
 /** The name of a key has no colon. */

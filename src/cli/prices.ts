@@ -53,8 +53,10 @@ await runCommand('prices', help, async (args) => {
   const source = file === undefined ? config.prices : { file };
   const isUsed = command === 'check' ? rest.length === 1 : command === 'show' && rest.length > 0;
   if (!isUsed) throw new UsageError('Give a command: check FILE, or show with TLDs; see --help.');
-  if (source === null)
-    throw new UsageError('Set PRICES_FILE to a price file; without one prices are costs.');
+  if (source === 'cost' || source === 'missing')
+    throw new UsageError(
+      'Set PRICES_FILE to a price file; without one there is no price of a shop.',
+    );
   const list = createPriceList(parsed(() => readPrices(source)));
   const tlds = await readTlds(config, chooseTenant(config, tenant));
   return command === 'check' ? check(list, tlds) : show(list, tlds, rest);

@@ -509,7 +509,14 @@ describe('warnings', () => {
     [{ DOMAIN_API_PASS: 'x' }, 'DOMAIN_API_PASS is not a setting and is ignored; see --help.'],
     [{ AUTH: 'open', API_KEY: live.API_KEY }, 'API_KEY has no effect while AUTH is open.'],
     [{ AUTH: 'open', API_KEYS: shop }, 'API_KEYS has no effect while AUTH is open.'],
-    [{ ...live, SANDBOX_PORT: '4002' }, 'SANDBOX_PORT has no effect: no sandbox is started.'],
+    [
+      { ...live, PRICES_FILE: 'none', SANDBOX_PORT: '4002' },
+      'SANDBOX_PORT has no effect: no sandbox is started.',
+    ],
+    [
+      live,
+      'PRICES_FILE is not set, so that callers without the scope "prices:cost" see no prices and buy nothing; set it to a price file, or to "none" to sell at cost.',
+    ],
   ])('%j', (env, sentence) => {
     expect(readConfig(env).warnings).toEqual([sentence]);
   });
@@ -571,9 +578,12 @@ test('the first lines of .env.example are all that live use needs', () => {
     isSandbox: false,
     warnings: [],
   });
-  for (const name of Object.keys(env).filter((one) => one !== 'UPSTREAM')) {
+  const { UPSTREAM: _, PRICES_FILE, ...required } = env;
+  for (const name of Object.keys(required)) {
     expect(() => readConfig({ ...env, [name]: '' }), name).toThrow(ConfigError);
   }
+  expect(PRICES_FILE).toBeDefined();
+  expect(readConfig({ ...env, PRICES_FILE: '', DATA_DIR: folder }).warnings).toHaveLength(1);
 });
 
 describe('the table of settings', () => {

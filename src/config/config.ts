@@ -3,7 +3,7 @@ import type { ApiKey, MadeKey, TokenIssuer } from '../kernel/caller.ts';
 import { defaultHosts } from './addresses.ts';
 import { plainKey } from './api-keys.ts';
 import { KeysFileError, parseKeys, readKeysText } from './keys-file.ts';
-import { type PriceSource, priceSourceOf } from './price-file.ts';
+import { missingPrices, type PriceSource, priceSourceOf } from './price-file.ts';
 import { type Environment, readValues } from './read-values.ts';
 import { checkRules } from './rules.ts';
 import { groupSettings, type Settings, type Values } from './settings.ts';
@@ -36,6 +36,8 @@ export interface Config extends Settings {
     readonly mcp: boolean;
     /** Whether prices are those of a shop, and not the costs. */
     readonly hasShopPrices: boolean;
+    /** What to do about prices that are missing; null when they are not. */
+    readonly priceWarning: string | null;
     /** Null when clients of the tools cannot sign in. */
     readonly signIn: SignIn | null;
   };
@@ -93,7 +95,8 @@ export function readConfig(env: Environment = ofProcess, refused: readonly strin
   const { JWT_ISSUERS: issuers = [] } = values;
   const isSandbox = values.UPSTREAM === 'sandbox';
   const hasEmbeddedSandbox = isSandbox && values.DOMAIN_API_URL === undefined;
-  const prices = priceSourceOf(values.PRICES_FILE, hasEmbeddedSandbox);
+  const prices = priceSourceOf(values.PRICES_FILE, { isSandbox, hasEmbeddedSandbox });
+  const priceWarning = prices === 'missing' ? missingPrices : null;
   const mcp = values.MCP ?? isSandbox;
   return {
     ...settings,
@@ -102,7 +105,8 @@ export function readConfig(env: Environment = ofProcess, refused: readonly strin
       development: values.DEVELOPMENT ?? isSandbox,
       allowedHosts: values.ALLOWED_HOSTS ?? defaultHosts(values.HOST),
       mcp,
-      hasShopPrices: prices !== null,
+      hasShopPrices: prices === 'sandbox' || typeof prices === 'object',
+      priceWarning,
       signIn: mcp && !rules.isOpen ? signInOf(issuers, values.MCP_SCOPES) : null,
     },
     events: {
@@ -117,7 +121,7 @@ export function readConfig(env: Environment = ofProcess, refused: readonly strin
       ? { kind: 'open' }
       : { kind: 'keys', keys: keysOf(values), keysFile: keysFileOf(values), issuers },
     traceExport: traceExportOf(values),
-    warnings: [...rules.warnings, ...suggestSettings(env)],
+    warnings: [...rules.warnings, ...(priceWarning ? [priceWarning] : []), ...suggestSettings(env)],
   };
 }
 

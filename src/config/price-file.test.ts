@@ -96,12 +96,15 @@ test('rates may form a cycle, because none is computed from others', () => {
 });
 
 test.each([
-  ['prices.json', true, { file: 'prices.json' }],
-  ['prices.json', false, { file: 'prices.json' }],
-  ['none', true, null],
-  ['none', false, null],
-  [undefined, true, 'sandbox'],
-  [undefined, false, null],
-] as const)('PRICES_FILE=%s, embedded sandbox %s: the source is %j', (file, isEmbedded, source) => {
-  expect(priceSourceOf(file, isEmbedded)).toEqual(source);
+  ['prices.json', 'embedded', { file: 'prices.json' }],
+  ['prices.json', 'live', { file: 'prices.json' }],
+  ['none', 'embedded', 'cost'],
+  ['none', 'live', 'cost'],
+  [undefined, 'embedded', 'sandbox'],
+  [undefined, 'separate', 'cost'],
+  [undefined, 'live', 'missing'],
+] as const)('PRICES_FILE=%s with the upstream %s: the source is %j', (file, upstream, source) => {
+  const kind = { isSandbox: upstream !== 'live', hasEmbeddedSandbox: upstream === 'embedded' };
+
+  expect(priceSourceOf(file, kind)).toEqual(source);
 });

@@ -16,15 +16,28 @@ import {
 } from './rule-file.ts';
 import sandboxPrices from './sandbox-prices.json' with { type: 'json' };
 
-/** A file, the built-in prices of the embedded sandbox, or null for the costs of the registrar. */
-export type PriceSource = { readonly file: string } | 'sandbox' | null;
+type PriceFile = { readonly file: string } | 'sandbox';
+
+/**
+ * A file, the built-in prices of the embedded sandbox, `cost` for the costs of the registrar, or `missing`: only callers who
+ * may know costs buy, at cost.
+ */
+export type PriceSource = PriceFile | 'cost' | 'missing';
 
 /** The source that PRICES_FILE selects. */
-export function priceSourceOf(file: string | undefined, hasEmbeddedSandbox: boolean): PriceSource {
-  if (file === 'none') return null;
+export function priceSourceOf(
+  file: string | undefined,
+  upstream: { readonly isSandbox: boolean; readonly hasEmbeddedSandbox: boolean },
+): PriceSource {
+  if (file === 'none') return 'cost';
   if (file !== undefined) return { file };
-  return hasEmbeddedSandbox ? 'sandbox' : null;
+  if (upstream.hasEmbeddedSandbox) return 'sandbox';
+  return upstream.isSandbox ? 'cost' : 'missing';
 }
+
+/** What `missing` means, and what to do about it. */
+export const missingPrices =
+  'PRICES_FILE is not set, so that callers without the scope "prices:cost" see no prices and buy nothing; set it to a price file, or to "none" to sell at cost.';
 
 const minusHundred = Decimal.parse('-100');
 
@@ -139,5 +152,5 @@ export function parsePrices(text: string): PriceRules {
 }
 
 /** @throws RuleFileError */
-export const readPrices = (source: NonNullable<PriceSource>): PriceRules =>
+export const readPrices = (source: PriceFile): PriceRules =>
   parsePrices(source === 'sandbox' ? JSON.stringify(sandboxPrices) : readPricesText(source.file));

@@ -17,7 +17,7 @@ const MCP_SECRET = 'a-secret-of-thirty-two-characters';
 const elsewhere = 'https://api.example';
 const here = 'http://127.0.0.1:9999';
 const live = {
-  ...{ UPSTREAM: 'live', DOMAIN_API_URL: elsewhere, API_KEY },
+  ...{ UPSTREAM: 'live', DOMAIN_API_URL: elsewhere, API_KEY, PRICES_FILE: 'none' },
   ...{ DOMAIN_API_USERNAME: 'user', DOMAIN_API_PASSWORD: 'password' },
 };
 

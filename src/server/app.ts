@@ -204,7 +204,7 @@ function createRules(options: AppOptions, listed: Manifest) {
 const unknownPath = badRequest(404, `This path does not exist; the graph is at ${graphqlPath}.`);
 
 function createRoutes({ callers, settings, environment, health }: AppOptions): Routes {
-  const { development, signIn } = settings;
+  const { development, signIn, priceWarning } = settings;
   const requiresKey = callers !== null;
   return {
     ...healthRoutes(health),
@@ -214,6 +214,7 @@ function createRoutes({ callers, settings, environment, health }: AppOptions): R
       health,
       development,
       requiresKey,
+      priceWarning,
     }),
     ...approvalsPageRoutes({ ...settings, environment, requiresKey }),
     ...(development && {

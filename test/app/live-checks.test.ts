@@ -24,7 +24,7 @@ const live = {
 };
 const complete = {
   ...{ SPEND_LIMITS: '{"perHour":20}', METRICS_PORT: '0', BALANCE_LOW: 'USD:100' },
-  EVENTS_INTERVAL_SECONDS: '300',
+  ...{ EVENTS_INTERVAL_SECONDS: '300', PRICES_FILE: 'none' },
 };
 
 /** A folder whose journal has a damaged page that no statement of a start reads. */
@@ -106,10 +106,12 @@ test.each([
 test('settings that live use should have are warnings', async () => {
   const { exitCode, warnings } = await check({
     ...{ REDIS_URL: 'redis://127.0.0.1:1', KEYS_FILE: join(folder, 'keys.json') },
-    EVENTS_INTERVAL_SECONDS: '0',
+    ...{ EVENTS_INTERVAL_SECONDS: '0', PRICES_FILE: '' },
   });
 
+  expect(warnings[1]).toMatch(/^warning {2}settings: PRICES_FILE is not set, .*; set it to /);
   expect(warnings.map((line) => /^warning {2}([^:]+)/.exec(line)?.[1])).toEqual([
+    'settings',
     'settings',
     'spend limits',
     'shared state',

@@ -138,7 +138,7 @@ export const operating: Readonly<Record<string, Run>> = {
   'npm start -- --reset': { responds: graph },
   'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 npm start': { responds: graph },
   'SUBGRAPH=true TYPE_PREFIX=Acme npm start': { responds: graph },
-  'UPSTREAM=live DOMAIN_API_URL=https://api.example/domain-api DOMAIN_API_USERNAME=… DOMAIN_API_PASSWORD_FILE=/run/secrets/domain-api ACCOUNT_API_URL=https://api.example/account-api API_KEY_FILE=/run/secrets/api-key npm start':
+  'UPSTREAM=live DOMAIN_API_URL=https://api.example/domain-api DOMAIN_API_USERNAME=… DOMAIN_API_PASSWORD_FILE=/run/secrets/domain-api ACCOUNT_API_URL=https://api.example/account-api API_KEY_FILE=/run/secrets/api-key PRICES_FILE=prices.json npm start':
     { responds: live },
   'npm run sandbox': { responds: '4001/admin/clock' },
   'DOMAIN_API_URL=http://127.0.0.1:4001/domain-api npm start': {
@@ -329,7 +329,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'docker compose up --build': 'It needs Docker.',
   'docker compose --profile replicas up --build proxy': 'It needs Docker.',
   'docker compose exec gateway …': 'It needs Docker.',
-  'kubectl create secret generic reseller-graph --from-file=api-keys --from-file=database-url --from-file=redis-url --from-file=domain-api-username --from-file=domain-api-password':
+  'kubectl create secret generic reseller-graph --from-file=api-keys --from-file=database-url --from-file=redis-url --from-file=domain-api-username --from-file=domain-api-password --from-file=prices.json':
     'It needs a cluster.',
   'kubectl exec deploy/reseller-graph -- …': 'It needs a cluster.',
   'kubectl apply -k deploy/kubernetes': 'It needs a cluster.',

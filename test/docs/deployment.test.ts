@@ -162,6 +162,7 @@ test.each([
     ...(/UPSTREAM(?:: |=)live/.test(text) && {
       DOMAIN_API_USERNAME: 'user',
       DOMAIN_API_PASSWORD: 'password',
+      PRICES_FILE: 'prices.json',
     }),
   };
   const plain = lines.filter(([, name = '']) => !name.endsWith('_FILE') && name !== 'API_KEY');

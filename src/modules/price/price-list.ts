@@ -84,6 +84,8 @@ export function createPriceList({ rules, rates, maxRateAgeMs }: PriceRules) {
       if (typeof found === 'string' || !found.rate) return found;
       return now.getTime() - Date.parse(found.rate.asOf) > maxRateAgeMs ? 'OLD_RATE' : found;
     },
+    /** Whether nothing has a price. */
+    isEmpty: rules.length === 0,
     /** Times, in milliseconds, after which a rate is too old. */
     rateEnds: rates.map(({ asOf }) => Date.parse(asOf) + maxRateAgeMs),
   };

@@ -87,6 +87,10 @@ export function createQuotes(listNow: () => PriceList | null, clock: Pick<Clock,
     get areRetail(): boolean {
       return listNow() !== null;
     },
+    /** Whether nothing has a price. */
+    get areNone(): boolean {
+      return listNow()?.isEmpty ?? false;
+    },
     priceOf,
     /** By the price list, for no name in particular. Without a period: for the shortest that is listed. */
     ofTld: (tld: TldDetails, operation: PriceOperation, years: number | null = null): Quote =>

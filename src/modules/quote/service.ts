@@ -41,6 +41,7 @@ export const createQuoteService = (quotes: Quotes, tlds: Pick<TldReads, 'above' 
     const { name, state, offer } = checked;
     const cost = state === 'AVAILABLE' ? unwrap(offer?.price ?? null) : null;
     if (!name || !cost || !quotes.areRetail) return cost;
+    if (quotes.areNone) return null;
     const priceIn = (tld: TldDetails | null) => {
       const period = tld && valueOr(offeredPeriod(tld, checked), null);
       if (!tld || period === null) return null;

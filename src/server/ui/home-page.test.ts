@@ -3,9 +3,9 @@ import { createRequest } from '../../../test/support/server/request.ts';
 import { homePageRoutes } from './home-page.ts';
 
 /** The body of a route of a gateway that is ready. */
-async function read(path: string, requiresKey = false) {
+async function read(path: string, requiresKey = false, priceWarning: string | null = null) {
   const routes = homePageRoutes({
-    ...{ environment: 'sandbox', development: false, requiresKey },
+    ...{ environment: 'sandbox', development: false, requiresKey, priceWarning },
     health: { readiness: async () => null, isStopping: () => false, upstream: () => ({}) },
   });
   const headers = { accept: 'text/html', host: 'graph.example' };
@@ -25,6 +25,13 @@ test.each([
     "-H 'content-type: application/json' \\",
     expect.stringMatching(/^-d '\{"query":".*"\}'$/),
   ]);
+});
+
+test('the page states that prices are missing, and what to do', async () => {
+  const sentence = '<p class="health unwell">Set &lt;prices&gt;.</p>';
+
+  expect(await read('/', true, 'Set <prices>.')).toContain(sentence);
+  expect(await read('/', true)).not.toContain('class="health unwell"');
 });
 
 test('the icon is an image', async () => {

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import sandboxPrices from '../../../src/config/sandbox-prices.json' with { type: 'json' };
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
+import { ada } from '../../support/ada.ts';
 import { blocksOf } from '../../docs/markdown.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 
@@ -42,6 +43,97 @@ describe('with the embedded sandbox and no PRICES_FILE', async () => {
     expect(prices.filter(({ price, cost }) => Number(price.amount) <= Number(cost.amount))).toEqual(
       [],
     );
+  });
+});
+
+describe('with UPSTREAM=live and no PRICES_FILE', async () => {
+  const registrar = await startTestGateway();
+  const gateway = await startTestGateway({
+    env: {
+      ...{ ...keys, PRICES_FILE: '', UPSTREAM: 'live' },
+      ...{ DOMAIN_API_USERNAME: 'demo', DOMAIN_API_PASSWORD: 'demo-password' },
+      ...{ DOMAIN_API_URL: `${registrar.sandboxUrl}/domain-api` },
+    },
+  });
+  afterAll(() => gateway.close().finally(() => registrar.close()));
+  const quote = `certainty highest { ${money} } cost { highest { ${money} } }`;
+  const register = `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
+    quote { ${quote} } purchase { state price { ${money} } cost { ${money} } } errors { code message } } }`;
+  const place = `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) {
+    order { id } errors { code } } }`;
+  const inputOf = (domain: string) => ({
+    ...{ domain, registrant: { fields: ada }, nameServers: ['ns1.host.net', 'ns2.host.net'] },
+  });
+  const orderOf = (domain: string) => ({
+    input: { idempotencyKey: domain, lines: [{ registration: inputOf(domain) }] },
+  });
+
+  test('a caller without the scope "prices:cost" gets no price and no cost, by two reads', async () => {
+    await registrar.resetCalls();
+    const { data } = await gateway.query(
+      `{ availabilities(names: ["maple-harbor.com", "casino.com"]) { price { ${money} } cost { ${money} } }
+         availability(name: "maple-harbor.com") { quote { ${quote} } }
+         tld(name: "com") { price(operation: RENEWAL) { price { ${money} } cost { ${money} } } } }`,
+      {},
+      by('shop'),
+    );
+
+    expect(data).toEqual({
+      availabilities: [
+        { price: null, cost: null },
+        { price: null, cost: null },
+      ],
+      availability: { quote: { certainty: 'UNKNOWN', highest: null, cost: null } },
+      tld: { price: { price: null, cost: null } },
+    });
+    expect(await registrar.countCalls()).toEqual({ bulkcheckavailability: 1, tldlist: 1 });
+  });
+
+  test('the price of an availability alone needs no price list', async () => {
+    await registrar.resetCalls();
+    await gateway.query(document, {}, by('shop'));
+
+    expect(await registrar.countCalls()).toEqual({ bulkcheckavailability: 1 });
+  });
+
+  test('such a caller buys nothing', async () => {
+    await registrar.resetCalls();
+    const bought = await gateway.query(register, { input: inputOf('maple-shop.com') }, by('shop'));
+    const placed = await gateway.query(place, orderOf('maple-order.com'), by('shop'));
+
+    expect(bought.data.registerDomain).toMatchObject({
+      quote: { certainty: 'UNKNOWN', highest: null, cost: null },
+      purchase: null,
+      errors: [{ code: 'PRICE_UNAVAILABLE' }],
+    });
+    expect(placed.data.placeOrder).toEqual({
+      order: null,
+      errors: [{ code: 'PRICE_UNAVAILABLE' }],
+    });
+    expect(await registrar.countCalls()).not.toHaveProperty('registerdomain');
+  });
+
+  test('a caller with the scope sees the cost as the price, and buys', async () => {
+    const seen = await gateway.query(document, {}, by('owner'));
+    const bought = await gateway.query(register, { input: inputOf('maple-own.com') }, by('owner'));
+    const placed = await gateway.query(place, orderOf('maple-line.com'), by('owner'));
+    const lineState = async () => {
+      const { data } = await gateway.query(
+        'query ($id: ID!) { order(by: { id: $id }) { lines { state } } }',
+        { id: placed.data.placeOrder.order.id },
+        by('owner'),
+      );
+      return data.order.lines[0].state;
+    };
+
+    expect(seen.data.availabilities[0]).toEqual({ price: usd('11.2900'), cost: usd('11.2900') });
+    expect(bought.data.registerDomain).toMatchObject({
+      quote: { certainty: 'LISTED', highest: usd('11.2900') },
+      purchase: { state: 'SUCCEEDED', price: usd('11.2900'), cost: usd('11.2900') },
+      errors: [],
+    });
+    expect(placed.data.placeOrder.errors).toEqual([]);
+    await expect.poll(lineState).toBe('SUCCEEDED');
   });
 });
 
