@@ -3,7 +3,7 @@ import { dataAs, startIndependent, withMembers } from './start.ts';
 import type { Script } from './upstream.ts';
 import type { Json } from './wire-objects.ts';
 
-const { query, upstream } = await startIndependent();
+const { query, upstream, time } = await startIndependent();
 upstream.registrar.add('maple-field.com');
 
 const none = expect.toBeOneOf([null, []]);
@@ -50,10 +50,9 @@ describe('getdetails with', () => {
       { Additional: { Purpose: 'shop' } },
       { additional: [{ key: 'Purpose', value: 'shop' }] },
     ],
-    ['null name servers', { NameServers: null }, { nameServers: none }],
     [
-      'blank, repeated and null name servers',
-      { NameServers: ['NS1.Host.Example.', ' ns1.host.example ', '', null, 'ns2.host.example'] },
+      'repeated name servers',
+      { NameServers: ['NS1.Host.Example.', ' ns1.host.example ', 'ns2.host.example'] },
       { nameServers: hosts },
     ],
     [
@@ -202,7 +201,7 @@ describe('getdomainlist with', () => {
     ],
     [
       'spellings of one name server',
-      listAs((row) => [{ ...row, NameServers: ['NS1.Host.Example.', 'ns1.host.example', ''] }]),
+      listAs((row) => [{ ...row, NameServers: ['NS1.Host.Example.', 'ns1.host.example'] }]),
       { nameServers: ['ns1.host.example'] },
     ],
   ])('%s: one node', async (_what, script, expected) => {
@@ -231,5 +230,59 @@ describe('getdomainlist with', () => {
       coverage: { complete: false },
       nodes: [{ name: 'maple-field.com' }],
     });
+  });
+});
+
+describe('name servers that cannot be read as a whole:', () => {
+  const [first, second] = ['ns1.host.example', 'ns2.host.example'];
+  const domainName = 'maple-field.com';
+
+  test.each<[string, unknown, boolean]>([
+    ['null', null, false],
+    ['null behind one', [first, null], false],
+    ['"" behind one', [first, ''], false],
+    ['an object', { string: null }, false],
+    ['"" for the list', '', true],
+    ['an empty list', [], true],
+    ['absent', undefined, true],
+  ])('%s', async (what, NameServers, isReadable) => {
+    upstream.reply('getdetails', withMembers({ NameServers }));
+    const changes = [
+      { addNameServer: 'ns3.host.example' },
+      { removeNameServer: second },
+      { replaceNameServer: { from: second, to: 'ns3.host.example' } },
+    ];
+    const items = [];
+    for (const change of changes) {
+      const idempotencyKey = JSON.stringify([what, change]);
+      const input = { idempotencyKey, names: [domainName], expectedCount: 1, change };
+      const { data } = await query(
+        /* GraphQL */ `mutation ($input: ChangeDomainsInput!) {
+          changeDomains(input: $input) { bulkChange { id } errors { message } } }`,
+        { input },
+      );
+      await time.pass(2_000);
+      const { id } = data.changeDomains.bulkChange;
+      const job = await query(
+        /* GraphQL */ `query ($id: ID!) { bulkChange(by: { id: $id }) { items(first: 1) {
+          state before { nameServers } errors { message } } } }`,
+        { id },
+      );
+      items.push(...job.data.bulkChange.items);
+    }
+    const { data, errors } = await query(`{ domain(name: "${domainName}") { nameServers } }`);
+
+    const hosts = Array.isArray(NameServers) && isReadable ? NameServers : null;
+    expect(data.domain.nameServers).toEqual(hosts);
+    expect(errors === undefined).toBe(isReadable);
+    for (const item of items) {
+      expect(item).toMatchObject({
+        state: 'FAILED',
+        before: hosts && { nameServers: hosts },
+        errors: [{ message: expect.stringContaining('name servers') }],
+      });
+    }
+    expect(items).toHaveLength(changes.length);
+    expect(upstream.counts().modifynameserver).toBeUndefined();
   });
 });

@@ -101,13 +101,16 @@ export function valueAfter(change: ItemChange, now: ChangeValue): FieldResult<Ch
   if ('unlock' in change) return { transferLocked: false };
   if ('sync' in change) return {};
   const { nameServers } = now;
-  if (!nameServers) return new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
+  if (!nameServers) return new Fault('UPSTREAM_PROTOCOL', { message: notReadable, executed: 'NO' });
   try {
     return { nameServers: hostsAfter(change, nameServers) };
   } catch (error) {
     return asFault(error);
   }
 }
+
+const notReadable =
+  'The registrar returned no list of name servers that can be read as a whole, so the result of the change is not known; nothing was sent for it. "setNameServers" sets the whole list.';
 
 /** Whether the value is the one that the change sets. False for a synchronisation, which is always sent. */
 export function isSet(change: ItemChange, value: ChangeValue): boolean {

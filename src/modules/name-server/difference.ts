@@ -12,9 +12,11 @@ export type HostDifference =
  * The name servers after a change, in their order. A domain that has them already has the same name servers.
  *
  * @param hosts in canonical form
- * @throws Fault `NOT_ELIGIBLE` for a change that leaves no name server, or too many, and for a replacement that leaves one of several
+ * @throws Fault `NOT_ELIGIBLE` for a change that leaves no name server, or too many, for a replacement that leaves one of several,
+ * and for an empty list, which a registrar also sends when it does not have the name servers
  */
 export function hostsAfter(change: HostDifference, hosts: readonly string[]): readonly string[] {
+  if (hosts.length === 0) throw notListed;
   const after = [...new Set(changed(change, hosts))];
   if (isSameHosts(after, hosts)) return hosts;
   // Many TLDs require two, and a replacement is no wish to have one.
@@ -28,6 +30,11 @@ export function hostsAfter(change: HostDifference, hosts: readonly string[]): re
     facts: { minimum, maximum: maxNameServers },
   });
 }
+
+const notListed = new Fault('NOT_ELIGIBLE', {
+  message:
+    'The registrar returned an empty list of name servers, so the result of the change is not known; nothing was sent for it. "setNameServers" sets the whole list.',
+});
 
 function changed(change: HostDifference, hosts: readonly string[]): readonly string[] {
   if ('addNameServer' in change) return [...hosts, change.addNameServer];

@@ -63,17 +63,21 @@ const dates = blankAsNull(
 
 const plainTexts = readableItems(plainText);
 
-/** Hosts in canonical form. */
+const hostList = list((value) => (typeof value === 'string' && canonicalHost(value)) || undefined);
+
+/**
+ * Hosts in canonical form. A list with a null, a `""` or another item that is no host is invalid as a whole: a change of one
+ * host writes all others too.
+ */
 const hosts: Read<readonly string[]> = (value) => {
-  const known = plainTexts(value);
+  const known = hostList(value);
   return known && canonicalHosts(known);
 };
 
-/** Null or `""` for a domain without name servers; absent when the reply does not show them. */
-const nameServers: Read<readonly string[] | null> = blankAsNull((value) => {
-  if (value === undefined) return null;
-  return value === null ? [] : hosts(value);
-});
+/** Null when the reply does not show them: absent, or `""`. */
+const nameServers: Read<readonly string[] | null> = orBlank((value) =>
+  value === undefined ? null : hosts(value),
+);
 
 /** One address as text, or a list; `""`, `[]`, null and absent mean none. */
 const addresses: Read<readonly string[]> = blankAsNull((value) => {
@@ -247,7 +251,10 @@ export const writtenDetailsReply = succeeded(({ data }) => {
   return optionalText(Status) === undefined ? undefined : readDetails(members);
 });
 
-export const nameServersReply = succeeded(({ data }) => hosts(membersOf(data).NameServers) ?? null);
+export const nameServersReply = succeeded(({ data }) => {
+  const known = hosts(membersOf(data).NameServers);
+  return known && known.length > 0 ? known : null;
+});
 
 export const childNameServerReply = succeeded(({ data }) => {
   const { NameServer, IPAdresses, IPAddresses } = membersOf(data);
