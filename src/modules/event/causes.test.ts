@@ -176,7 +176,7 @@ test('a write that was refused explains nothing, and one without an outcome does
 test('a value that cannot be read is explained by no write', async () => {
   const { time, change, causes, replica } = await startWatched();
   replica.writeLog.of('shop')(a, unlock);
-  change(a, { transferLocked: unreadable, nameServers: [] });
+  change(a, { transferLocked: unreadable, nameServers: ['ns1.moved.net'] });
   await time.pass(intervalMs);
 
   expect(await causes()).toEqual([upstream('NAME_SERVERS_CHANGED')]);

@@ -7,7 +7,7 @@ import type { EventType, NewEvent } from '../../persistence/event-log.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 
 type WatchedField = 'state' | 'expiresAt' | 'nameServers' | 'transferLocked' | 'privacyProtected';
-/** The fields whose changes are events, as text; null for a value that the upstream does not have, undefined before the first read. */
+/** The fields whose changes are events, as text; undefined before the first read. An earlier version stored null for no date. */
 export type WatchedState = { readonly [Name in WatchedField]?: string | null | undefined } & {
   /** The limit of `EXPIRING` that the domain has passed, in days; null for none. */
   readonly expiringDays: string | null;
@@ -61,9 +61,7 @@ export function stateOf(
     const value = mayLackWrite(field) ? null : valueOr(result, null);
     return value === null ? before?.[field] : text(value);
   };
-  // A row without a date has none.
-  const expiresAt =
-    row.expiresAt === null ? null : read('expiresAt', row.expiresAt, (date) => date.toISOString());
+  const expiresAt = read('expiresAt', row.expiresAt, (date) => date.toISOString());
   const expiry = expiresAt ? new Date(expiresAt) : null;
   // Of the same date the last comparison decides.
   const last = before?.expiresAt === expiresAt ? before : null;
@@ -86,9 +84,13 @@ export function stateOf(
   };
 }
 
-/** The same text for the same hosts, so that another order is no change. */
+/**
+ * The same text for the same hosts, so that another order is no change. An empty list is none either: it is also sent for name
+ * servers that the upstream does not have.
+ */
 function hostsText(hosts: readonly string[], before: WatchedState | null): string {
   const known = before?.nameServers;
+  if (known && hosts.length === 0) return known;
   return typeof known === 'string' && isSameHosts(known.split(' '), hosts)
     ? known
     : hosts.join(' ');
@@ -135,7 +137,7 @@ export function differencesBetween(
   if (!after) return before ? [difference('DOMAIN_REMOVED', 'state')] : [];
   if (!before) return [difference('DOMAIN_ADDED', 'state')];
   const changed = (Object.keys(typeOf) as WatchedField[])
-    .filter((field) => before[field] !== undefined && before[field] !== after[field])
+    .filter((field) => typeof before[field] === 'string' && before[field] !== after[field])
     .map((field) => difference(typeOf[field] ?? lockType(after), field));
   return passesLimit(before, after)
     ? [...changed, { type: 'EXPIRING', before: null, after: after.expiringDays }]
@@ -148,5 +150,5 @@ const lockType = ({ transferLocked }: WatchedState): EventType =>
 /** Each limit is passed once, unless the expiry date changes. */
 const passesLimit = (before: WatchedState, after: WatchedState): boolean =>
   after.expiringDays !== null &&
-  before.expiresAt !== undefined &&
+  typeof before.expiresAt === 'string' &&
   before.expiringDays !== after.expiringDays;

@@ -25,8 +25,8 @@ const viewsApartMs = 60_000;
 /** Compares the account's view before and after a sync. A member that one of the two does not have, or not in a readable form, is left out. */
 export const changesBetween = (before: View, after: View): readonly ChangedField[] =>
   accountFields.flatMap((field) => {
-    const [was, is] = [known(before, field), known(after, field)];
-    return was === undefined || is === undefined || text(was) === text(is)
+    const [was = null, is = null] = [known(before, field), known(after, field)];
+    return was === null || is === null || text(was) === text(is)
       ? []
       : [{ field, before: shown(field, was), after: shown(field, is) }];
   });
@@ -69,10 +69,11 @@ function isSameStatus(account: View, registry: View): boolean {
 
 type Value = string | boolean | Date | readonly string[];
 
-/** Undefined when the view does not have the value in a readable form. Null for no date. */
+/** Undefined when the view does not have the value in a readable form, and for an empty list. Null for no date. */
 function known(view: View, field: SyncedField): Value | null | undefined {
   const value: FieldResult<Value | null> = view[field];
   const found = valueOr(value, undefined);
+  if (Array.isArray(found) && found.length === 0) return undefined;
   const isDate = field === 'expiresAt' || field === 'registeredAt';
   return found === null && !isDate ? undefined : found;
 }
