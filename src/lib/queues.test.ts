@@ -60,19 +60,50 @@ test('a slice of work is over after half a millisecond, and the next begins afte
 });
 
 describe('the estimate of a throughput', () => {
-  test('moves halfway with four items, and further with more', () => {
+  /** An estimate after calls of so many items each, which take `fixedMs` and `msPerItem` for each item. */
+  function estimateAfter(sizes: readonly number[], fixedMs: number, msPerItem: number) {
+    const estimate = new ThroughputEstimate(100);
+    for (const items of sizes) estimate.record(items, fixedMs + items * msPerItem);
+    return estimate;
+  }
+
+  test('is of the fixed time of a call and of the time per item, once calls of different sizes show them', () => {
     const estimate = new ThroughputEstimate(10);
     expect(estimate.expectedMs(3)).toBe(30);
 
-    estimate.record(4, 80);
-    expect(estimate.expectedMs(1)).toBe(15);
-    estimate.record(12, 36);
-    expect(estimate.expectedMs(1)).toBe(6);
+    estimate.record(4, 680);
+    expect([estimate.fixedMs, estimate.expectedMs(8)]).toEqual([640, 720]);
+    for (const items of [12, 4, 8]) estimate.record(items, 600 + items * 20);
+
+    // 20 ms, to which each call moves it halfway.
+    expect(estimate.fixedMs).toBeCloseTo(610, 0);
+    expect(estimate.expectedMs(100)).toBeCloseTo(2_485, 0);
+  });
+
+  test.each([
+    ['without a second size', [5, 5, 5, 5], 100],
+    ['with sizes that are nearly equal', [33, 33, 30, 33], 100],
+    ['with two sizes', [5, 1, 5, 1, 5, 1, 5], 15],
+  ])('of the time per item, %s', (_what, sizes, expected) => {
+    const estimate = estimateAfter(sizes, 5_000, 15);
+    expect(estimate.expectedMs(2) - estimate.expectedMs(1)).toBeCloseTo(expected, -1);
+  });
+
+  test('hardly follows a change of the fixed time alone', () => {
+    const estimate = estimateAfter([2, 33, 33, 32, 2, 33, 33, 32], 50, 15);
+    for (const items of [2, 33, 33, 32]) estimate.record(items, 2_000 + items * 15);
+    expect(estimate.batchSizeFor(500, 100)).toBeGreaterThan(25);
+    expect(estimate.batchSizeFor(500, 100)).toBeLessThan(50);
+    expect(estimate.fixedMs).toBeGreaterThan(1_900);
+  });
+
+  test('is at most the shortest time per item of a whole call', () => {
+    expect(estimateAfter([5], 50, 15).batchSizeFor(500, 100)).toBe(20);
   });
 
   test('is raised by a reset, and never lowered', () => {
     const estimate = new ThroughputEstimate(10);
-    estimate.record(4, 0);
+    estimate.record(4, 20);
     expect(estimate.expectedMs(1)).toBe(5);
 
     estimate.reset(3);

@@ -8,31 +8,38 @@ function start() {
   const places = new ConcurrencyLimit(() => 1);
   const pace = createSearchPace({ clock: time.clock, places });
   const { signal } = new AbortController();
-  /** Sends one call; returns the number of names that it may have. `msPerName` is the speed of the registry. */
-  const call = async (msPerName: number, answered?: number) => {
-    let sent = 0;
+  /**
+   * Sends one call of at most `limit` names; returns the number of names that it may have. `msPerName` is the speed of the
+   * registry.
+   */
+  const call = async (msPerName: number, answered?: number, limit = 100) => {
+    let permitted = 0;
     await pace.run(signal, async (maxNames) => {
-      sent = maxNames;
-      time.advance(maxNames * msPerName);
-      return answered ?? maxNames;
+      permitted = maxNames;
+      const sent = Math.min(maxNames, limit);
+      time.advance(600 + sent * msPerName);
+      return answered ?? sent;
     });
-    return sent;
+    return permitted;
   };
-  return { pace, places, call };
+  const learn = async (msPerName: number) => {
+    for (let at = 0; at < 10; at += 1) await call(msPerName, undefined, at % 2 ? 100 : 2);
+  };
+  return { pace, places, call, learn };
 }
 
-test('calls are small until the speed of the registry is known, then take half a second', async () => {
-  const { call } = start();
-  expect(await call(10)).toBe(2);
+test('calls are small until the speed of the registry is known, then their names take half a second', async () => {
+  const { call, learn } = start();
+  expect(await call(10)).toBe(5);
 
-  for (let at = 0; at < 10; at += 1) await call(10);
+  await learn(10);
 
   expect(await call(10)).toBe(50);
 });
 
 test('a call has 100 names at most', async () => {
-  const { call } = start();
-  for (let at = 0; at < 20; at += 1) await call(0);
+  const { call, learn } = start();
+  await learn(0);
 
   expect(await call(0)).toBe(100);
 });
@@ -41,16 +48,16 @@ test('a call without an answer says nothing about the speed', async () => {
   const { call } = start();
   for (let at = 0; at < 10; at += 1) await call(0, 0);
 
-  expect(await call(0)).toBe(2);
+  expect(await call(0)).toBe(5);
 });
 
 test('after a reset calls are small again', async () => {
-  const { pace, call } = start();
-  for (let at = 0; at < 10; at += 1) await call(10);
+  const { pace, call, learn } = start();
+  await learn(10);
 
   pace.reset();
 
-  expect(await call(10)).toBe(2);
+  expect(await call(10)).toBe(5);
 });
 
 test('a call that fails frees its slot', async () => {
@@ -58,7 +65,7 @@ test('a call that fails frees its slot', async () => {
   const failed = pace.run(new AbortController().signal, () => Promise.reject(new Error('failed')));
   await expect(failed).rejects.toThrow('failed');
 
-  expect(await call(10)).toBe(2);
+  expect(await call(10)).toBe(5);
 });
 
 test('a call waits for a slot until its search ends', async () => {

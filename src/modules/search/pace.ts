@@ -9,14 +9,17 @@ import type { ConcurrencyLimit } from '../../upstream/policies/concurrency.ts';
  */
 export const maxSearchCalls = 8;
 
-/** The target duration of a call: long enough to be worth a request, short enough for results to arrive in parts. */
+/**
+ * The target duration of the names of a call, beside its fixed time: long enough to be worth a request, short enough for
+ * results to arrive in parts.
+ */
 const targetMs = 500;
 /** A careful estimate of the time per name before any measurement. */
-const initialMsPerName = 300;
+const initialMsPerName = 100;
 /** Names of a call that is useful even when the registry is slow. */
-export const smallBatch = Math.round(targetMs / initialMsPerName);
-/** After this time a larger call counts as too slow. */
-export const slowCallMs = 2 * targetMs;
+export const smallBatch = 2;
+/** A larger call counts as too slow when it takes this much longer than a small one: the estimate of its names was too low. */
+export const slowCallMs = (names: number): number => 2 * targetMs + 10 * names;
 
 export type SearchPace = ReturnType<typeof createSearchPace>;
 

@@ -33,6 +33,10 @@ const smallCallShare = 1 / 4;
 const namesPerMissing = 2;
 const minNamesInFlight = 16;
 
+/** The first of several calls; it has another size than those of `maxNames`, so that the two show the time per name. */
+const firstBatchBefore = (maxNames: number): number =>
+  maxNames === 1 ? smallBatch : Math.min(smallBatch, Math.floor(maxNames / 2));
+
 type OnResult = (result: SearchResult) => void;
 
 interface QueuedName {
@@ -69,6 +73,8 @@ class SearchRun {
   readonly #first: FirstResults<SearchResult>;
   #missing: number;
   #namesInFlight = 0;
+  /** The duration of a small call of this search, once it has ended; null before one was sent. */
+  #smallCallMs: Promise<number> | null = null;
 
   constructor(plan: SearchPlan, deps: RunDeps, onResult: OnResult) {
     const named = new Set(plan.candidates.filter((one) => one.named).map(({ name }) => name));
@@ -123,8 +129,8 @@ class SearchRun {
   }
 
   /** Names per call when `names` are shared evenly among the calls that are left. */
-  #evenShare(names: number): number {
-    return Math.min(maxNamesPerCall, Math.ceil(names / Math.max(1, this.#callsLeft)));
+  #evenShare(names: number, calls = this.#callsLeft): number {
+    return Math.min(maxNamesPerCall, Math.ceil(names / Math.max(1, calls)));
   }
 
   /** A call with fewer names would leave names that no call is left for. */
@@ -138,30 +144,45 @@ class SearchRun {
   async #callNext(maxNames: number): Promise<number> {
     // Calls that started in the meantime may be enough.
     if (this.#freeNames <= 0) return 0;
-    const batch = this.#dequeue(Math.max(Math.min(maxNames, this.#freeNames), this.#minNames));
+    // A search of three calls or more begins with a small one: its results are first, and it shows the fixed time of a call.
+    const needed = Math.min(this.#queue.length, this.#freeNames);
+    const isStart = this.#smallCallMs === null && needed > 2 * maxNames;
+    const most = isStart ? firstBatchBefore(maxNames) : maxNames;
+    const batch = this.#dequeue(Math.max(Math.min(most, this.#freeNames), this.#minNames));
     if (batch.length === 0) return 0;
     this.#namesInFlight += batch.length;
-    const results = await this.#check(batch, maxNames);
+    const check = this.#check(batch, maxNames);
+    if (batch.length <= smallBatch) this.#smallCallMs ??= this.#durationOf(check);
+    const results = await check;
     this.#namesInFlight -= batch.length;
-    if (!results) {
-      this.#queue.unshift(...batch.map((one) => ({ ...one, isRetried: true })));
+    const abandoned = batch.filter((_, nth) => !results[nth]);
+    if (abandoned.length > 0) {
+      this.#queue.unshift(...abandoned.map((one) => ({ ...one, isRetried: true })));
       this.#deps.pace.reset();
-      return 0;
     }
     for (const [nth, { candidate, at }] of batch.entries()) {
-      this.#settle(candidate, at, results[nth]);
+      const result = results[nth];
+      if (result) this.#settle(candidate, at, result);
     }
-    return results.some(showsRegistrySpeed) ? batch.length : 0;
+    return abandoned.length === 0 && showsRegistrySpeed(results) ? batch.length : 0;
+  }
+
+  /** When `call` has ended in whatever way: how long it took. */
+  async #durationOf(call: Promise<unknown>): Promise<number> {
+    const { clock } = this.#deps;
+    const startedMs = clock.monotonicMs();
+    await call.catch(() => undefined);
+    return clock.monotonicMs() - startedMs;
   }
 
   /**
-   * Null when the call was abandoned, because the registry is so slow that smaller calls return results sooner. A call that is
-   * being retried is not abandoned: more calls do not help an upstream that fails.
+   * Without a result for the names of a call that was abandoned, because the registry is so slow that smaller calls return
+   * results sooner. A call that is being retried is not abandoned: more calls do not help an upstream that fails.
    */
   async #check(
     batch: readonly QueuedName[],
     maxNames: number,
-  ): Promise<readonly Availability[] | null> {
+  ): Promise<readonly (Availability | undefined)[]> {
     const { checkTogether, clock, options } = this.#deps;
     const names = batch.map(({ candidate }) => candidate.name);
     const isSmall = batch.length <= smallBatch;
@@ -171,13 +192,28 @@ class SearchRun {
     }
     const abandon = new AbortController();
     const done = new AbortController();
+    const startedMs = clock.monotonicMs();
     let isRetried = false;
-    const onSlow = () => {
+    let probed: readonly Availability[] = [];
+    const isWorthwhile = () => {
       // Worth further calls only when they become much smaller.
-      const share = this.#evenShare(this.#queue.length + batch.length);
-      if (!isRetried && 2 * share <= batch.length) abandon.abort();
+      const left = this.#callsLeft - (this.#smallCallMs ? 0 : 1);
+      const share = this.#evenShare(this.#queue.length + batch.length, left);
+      return !isRetried && 2 * share <= batch.length;
     };
-    clock.wait(slowCallMs, done.signal).then(onSlow, () => undefined);
+    const abandonWhenSlow = async () => {
+      const slowMs = slowCallMs(batch.length);
+      await clock.wait(slowMs, done.signal);
+      if (!isWorthwhile()) return;
+      this.#smallCallMs ??= this.#durationOf(
+        this.#probe(names.slice(-smallBatch), done.signal).then((found) => (probed = found)),
+      );
+      const smallCallMs = await this.#smallCallMs;
+      const leftMs = startedMs + slowMs + smallCallMs - clock.monotonicMs();
+      await clock.wait(Math.max(0, leftMs), done.signal);
+      if (isWorthwhile()) abandon.abort();
+    };
+    abandonWhenSlow().catch(() => undefined);
     try {
       return await checkTogether(names, {
         ...options,
@@ -189,11 +225,23 @@ class SearchRun {
         },
       });
     } catch (error) {
-      if (abandon.signal.aborted && !options.signal.aborted) return null;
-      throw error;
+      if (!abandon.signal.aborted || options.signal.aborted) throw error;
+      return names.map((name) => probed.find((one) => one.name === name));
     } finally {
       done.abort();
     }
+  }
+
+  /** Checks names of a slow call once more, alone: only when these are quicker do smaller calls help. */
+  async #probe(names: readonly DomainName[], ended: AbortSignal): Promise<readonly Availability[]> {
+    const { checkTogether, options, pace } = this.#deps;
+    const signal = AbortSignal.any([options.signal, ended]);
+    let found: readonly Availability[] = [];
+    await pace.run(signal, async () => {
+      found = await checkTogether(names, { ...options, signal });
+      return showsRegistrySpeed(found) ? names.length : 0;
+    });
+    return found;
   }
 
   /** The next names for one call. Names that need no call are settled. Those behind enough results are dropped. */
@@ -244,5 +292,5 @@ function isLeftOut({ named, name }: Candidate, availability: Availability): bool
 }
 
 /** A failed connection says nothing about the speed of the registry; a timeout does. */
-const showsRegistrySpeed = ({ fault }: Availability): boolean =>
-  fault === null || fault.code === 'UPSTREAM_TIMEOUT';
+const showsRegistrySpeed = (results: readonly (Availability | undefined)[]): boolean =>
+  results.some((one) => one && (one.fault === null || one.fault.code === 'UPSTREAM_TIMEOUT'));

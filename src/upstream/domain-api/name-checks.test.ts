@@ -19,17 +19,18 @@ interface Sent {
   readonly options: CallOptions;
 }
 
-/** Checks that are cached for 3,000 ms, at an upstream that takes `msPerCall` and whose reply is `replyTo` some names. */
+/** Checks that are cached for 3,000 ms, at an upstream that takes `msPerCall` and `msPerName` and whose reply is `replyTo` some names. */
 function start(
   replyTo: (names: readonly string[], call: number) => Error | ReadonlyMap<string, unknown> | null,
   msPerCall = 0,
+  msPerName = 0,
 ) {
   const { clock, pass } = createSimulatedClock();
   const sent: Sent[] = [];
   const send = async (action: string, names: readonly string[], options: CallOptions) => {
     sent.push({ action, names, options });
     const call = sent.length;
-    await clock.wait(msPerCall);
+    await clock.wait(msPerCall + names.length * msPerName);
     const reply = replyTo(names, call) ?? new Map(names.map((name) => [name, offersOf(name)]));
     options.onCall?.({ action } as never);
     if (reply instanceof Error) throw reply;
@@ -48,7 +49,7 @@ function start(
   const check = async (names: readonly string[], options: CallOptions = {}) => {
     const results = checks.check(names, options, options);
     results.catch(() => {});
-    await pass(10 * msPerCall + 20);
+    await pass(10 * (msPerCall + names.length * msPerName) + 20);
     return results;
   };
   const shared = (...names: string[]) => check(names, { shared: true });
@@ -206,17 +207,27 @@ describe('shared checks', () => {
   });
 
   test('are of as many names as the upstream takes a second for', async () => {
-    const { check, shared, sent } = start(() => null, 1_600);
-    // Each of the four names took 400 ms; the estimate moves halfway from 10 ms to 205 ms.
+    const { check, shared, sent } = start(() => null, 0, 400);
     await shared(...namesUpTo(4));
     expect(sent[0]?.options.withinMs).toBe(1_080);
-    await check(['m1', 'm2'], { mayHalve: true });
+    // The estimate moves halfway from 10 ms to 400 ms with each call.
+    for (const names of [1, 2, 1, 4, 1]) await check(namesUpTo(names), { mayHalve: true });
+    expect(sent.at(-2)?.options.withinMs).toBeGreaterThan(3_500);
 
     await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => shared(name)));
 
-    // 205 ms, and then a third further to 800 ms: 403 ms.
-    expect(sent[1]?.options.withinMs).toBe(1_820);
-    expect(sent.slice(2).map(({ names }) => names.length)).toEqual([2, 2, 1]);
+    expect(sent.slice(6).map(({ names }) => names.length)).toEqual([3, 2]);
+  });
+
+  test('are not smaller at an upstream whose calls are slow whatever their names', async () => {
+    const { check, shared, sent } = start(() => null, 1_900, 10);
+    for (const names of [1, 4, 1, 4]) await check(namesUpTo(names), { mayHalve: true });
+
+    await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => shared(name)));
+
+    expect(sent.slice(4).map(({ names, options }) => [names.length, options.withinMs])).toEqual([
+      [5, 2_000 + 1_900],
+    ]);
   });
 
   test('of an invalidated name do not use its cached reply and do not join its call', async () => {

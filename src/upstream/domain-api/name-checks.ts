@@ -18,9 +18,12 @@ import type { DomainActions } from './client.ts';
 /** The offers for each of some names, or the fault of a name; undefined where the upstream returned nothing. */
 export type OffersList = readonly (Offers | undefined)[];
 
-/** The target duration of a batch of several requesters: the upstream queries the registry name after name. */
+/** The target duration of the names of a batch of several requesters: the upstream queries the registry name after name. */
 const targetMs = 1_000;
-/** After this a batch of several requesters is abandoned, because one of its names hangs; each requester's names are sent alone. */
+/**
+ * When the names of a batch of several requesters take this time beside the fixed time of a call, one of them hangs: the batch
+ * is abandoned, and each requester's names are sent alone.
+ */
 const sharedTimeoutMs = 2 * targetMs;
 /** Time per name at a registry that responds at once, and at one that may hang. */
 const [quickMs, slowMs] = [10, 300];
@@ -54,7 +57,8 @@ export class NameChecks {
       maxKeys: maxNamesPerCall,
       maxSharedKeys: () => this.#pace.batchSizeFor(targetMs, maxNamesPerCall),
       send: async (names, { requesters, context }, signal, onCall) => {
-        const timing = requesters === 1 ? { mayHalve: true } : { withinMs: sharedTimeoutMs };
+        const withinMs = Math.round(sharedTimeoutMs + this.#pace.fixedMs);
+        const timing = requesters === 1 ? { mayHalve: true } : { withinMs };
         const options = { ...context, signal, onCall, ...timing };
         try {
           return await bisect(names, this.#sender(true), options, this.#pace);

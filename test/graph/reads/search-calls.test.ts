@@ -85,7 +85,7 @@ describe('the size of a bulk call', () => {
     await msPerName(20);
     const forty = { label, tlds: soldTlds.slice(0, 40) };
 
-    await search(gateway, forty);
+    await search(gateway, everything);
     await gateway.resetCalls();
     await search(gateway, forty);
     const slower = await checkSizes(gateway);
@@ -98,6 +98,20 @@ describe('the size of a bulk call', () => {
     expect(slower).toHaveLength(2);
     expect(Math.max(...slower)).toBeLessThan(30);
     expect(await checkSizes(gateway)).toEqual([40]);
+  });
+
+  test('does not shrink when each call takes longer', async () => {
+    const calls: number[] = [];
+    for (const perCallMs of [600, 2_000, 50]) {
+      await gateway.admin('POST', '/latency', { perCallMs, perNameMs: 15 });
+      await search(gateway, { label, first: 100 });
+      calls.push((await checkSizes(gateway)).length);
+      await gateway.resetCalls();
+    }
+
+    const [first, ...later] = calls;
+    expect(first).toBeLessThanOrEqual(14);
+    expect(later).toEqual([4, 4]);
   });
 
   test('limits the delay by one slow TLD to a second for the other names', async () => {

@@ -34,15 +34,15 @@ describe('a failed call makes its names UNKNOWN and leaves the other names intac
   ])('%s', async (_what, fault, errorCode) => {
     await learnPace(gateway);
     const tlds = soldTlds.slice(0, 250);
-    await arm(gateway, fault, 'bulkcheckavailability', { domain: `${label}.${tlds[0]}` });
+    await arm(gateway, fault, 'bulkcheckavailability', { domain: `${label}.${tlds[50]}` });
 
     const results = await search(gateway, { label, tlds }, selection);
 
     expect(results.map(nameOf)).toEqual(tlds.map((tld) => `${label}.${tld}`));
     const states = results.map(({ availability }) => availability.state);
-    expect(new Set(states.slice(0, 50))).toEqual(new Set(['UNKNOWN']));
-    expect(new Set(states.slice(100))).toEqual(new Set(['AVAILABLE']));
-    expect(results[0]).toMatchObject({
+    expect(new Set(states.slice(2, 102))).toEqual(new Set(['UNKNOWN']));
+    expect(new Set([...states.slice(0, 2), ...states.slice(102)])).toEqual(new Set(['AVAILABLE']));
+    expect(results[50]).toMatchObject({
       availability: { errorCode, retryable: true },
       quote: { certainty: 'UNKNOWN' },
     });
