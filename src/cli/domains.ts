@@ -6,6 +6,7 @@ import { commandFor } from '../lib/command-names.ts';
 import { CsvError, readCsv } from '../lib/read-csv.ts';
 import { StartError } from '../lib/start-error.ts';
 import { systemClock } from '../lib/system.ts';
+import { minutesToRead } from '../modules/portfolio/read-pace.ts';
 import { audited } from './audited-command.ts';
 import { apply, changeByFile, plan } from './change-domains.ts';
 import { headedRows, type Imported, importDomains } from './import-domains.ts';
@@ -31,7 +32,7 @@ Usage: ${commandFor('domains', '[--tenant name] import FILE')}
   import FILE    One domain name per line, or CSV with the names in its first column. A first row may name the columns
                  "domain" (or "name"), "customer" and "label:<name>" for each label; others are ignored. A blank
                  cell changes nothing. A row that is not valid is reported by its line; the others are imported.
-                 A running gateway reads the new domains within PORTFOLIO_READS_PER_MINUTE.
+                 A running gateway then reads the new domains: 300 a minute with PORTFOLIO_READS_PER_MINUTE=30.
   change FILE    CSV with the columns "domain" and "nameServers", separated by blanks. Sets the name servers of each
                  domain. When a row is not valid, each such row is reported, and nothing is changed.
   plan FILE      YAML with the name servers and the privacy protection that domains shall have. Prints what differs.
@@ -88,7 +89,7 @@ async function importFile(fd: number, tenant: string | null): Promise<string> {
         onProgress: (count) => printProgress(`${count} rows`),
       }),
     );
-    return resultOf(imported, refused.count);
+    return resultOf(imported, refused.count, config.portfolio.readsPerMinute);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new StartError(`${error.message} The rows before it may be imported.`);
@@ -99,7 +100,19 @@ async function importFile(fd: number, tenant: string | null): Promise<string> {
   }
 }
 
-function resultOf({ added, known, customers, labels }: Imported, refused: number): string {
+function resultOf(
+  { added, known, customers, labels }: Imported,
+  refused: number,
+  perMinute: number,
+): string {
   const set = customers + labels > 0 ? ` customers set: ${customers}; labels set: ${labels};` : '';
-  return `Domains added: ${added}; known before: ${known};${set} rows refused: ${refused}.`;
+  const result = `Domains added: ${added}; known before: ${known};${set} rows refused: ${refused}.`;
+  return added === 0 ? result : `${result}\n${readsOf(added, perMinute)}`;
+}
+
+/** When the list of domains has the new ones. */
+function readsOf(added: number, perMinute: number): string {
+  const minutes = minutesToRead(added, perMinute);
+  if (minutes === null) return 'PORTFOLIO_READS_PER_MINUTE is 0, so that no gateway reads them.';
+  return `A running gateway reads those that the registrar's list leaves out in about ${minutes} minute${minutes === 1 ? '' : 's'}; until then counts of domains are too low.`;
 }

