@@ -13,6 +13,7 @@ function openHealth(...accounts: readonly (Partial<ApiState> | null)[]) {
     inFlight: 0,
     waiting: 0,
     respondedAt: null,
+    unavailable: null,
     pausedForMs: 0,
     loginPausedForMs: 0,
     breakers: {},
@@ -109,4 +110,13 @@ test.each<[string, readonly (Partial<ApiState> | null)[], string]>([
   const { health } = openHealth(...accounts);
 
   expect(health.upstream()).toEqual({ domain: 'closed', account: state });
+});
+
+test('the state of an API that is unavailable has its reason until it works', () => {
+  const sentence = 'The endpoint refused the connection (ECONNREFUSED).';
+  const { health } = openHealth({}, { unavailable: sentence });
+
+  expect(health.upstream()).toEqual({
+    ...{ domain: 'closed', account: 'closed', accountReason: sentence },
+  });
 });

@@ -66,11 +66,15 @@ export function createHealth({
     },
     upstream() {
       const states = upstreamStates();
+      const domain = states.map((state) => state.domain);
+      const account = states.flatMap((state) => state.account ?? []);
       return {
         domain: logins().some((login) => login.refusal() !== null)
           ? loginRefused
-          : worstState(states.map(({ domain }) => domain)),
-        account: worstState(states.flatMap(({ account }) => account ?? [])),
+          : worstState(domain),
+        account: worstState(account),
+        ...reasonOf('domainReason', domain),
+        ...reasonOf('accountReason', account),
       };
     },
     isStopping: () => isStopping,
@@ -81,6 +85,12 @@ export function createHealth({
 }
 
 const loginRefused = 'login refused';
+
+/** Why an API is unavailable, of the first tenant for which it is; nothing while it works. */
+function reasonOf(name: string, apis: readonly ApiState[]): Readonly<Record<string, string>> {
+  const reason = apis.map(({ unavailable }) => unavailable).find((one) => one !== null);
+  return reason ? { [name]: reason } : {};
+}
 
 /** The worst state of any tenant. The response is public, so it does not show how many tenants there are. */
 function worstState(apis: readonly ApiState[]): string {

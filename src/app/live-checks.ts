@@ -2,9 +2,11 @@ import type { Config } from '../config/config.ts';
 import { parseKeys, readKeysText } from '../config/keys-file.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import { Fault } from '../kernel/faults.ts';
+import { failureSentence } from '../lib/failure-sentence.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { createLog } from '../observability/log.ts';
 import { failureOf } from '../persistence/unavailable.ts';
+import { outageReasonOf } from '../upstream/client/outage-reason.ts';
 import { checkPages, openJournal } from './journal.ts';
 import { checkLogin, describeRefusal } from './login-check.ts';
 import { connectForCommand } from './upstream-clients.ts';
@@ -101,10 +103,11 @@ function findingOf(point: string, result: Awaited<ReturnType<typeof checkLogin>>
   }
   if (result.kind === 'refused') return finding(point, 'failed', describeRefusal(result.fault));
   const { hostname } = new URL(url);
+  const reason = outageReasonOf(result.fault)?.sentence ?? `The result is ${result.fault.code}.`;
   return finding(
     point,
     'failed',
-    `It cannot be checked at ${hostname} (${result.fault.code}); check DOMAIN_API_URL and the network.`,
+    `It cannot be checked at ${hostname}: ${reason} Check DOMAIN_API_URL and the network.`,
   );
 }
 
@@ -117,8 +120,9 @@ async function checkAccountApi(url: string, timeoutMs: number): Promise<readonly
     const response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal });
     await response.body?.cancel();
     return finding('Account API', 'ok', `${hostname} responds.`);
-  } catch {
-    const sentence = `${hostname} does not respond; check ACCOUNT_API_URL and the network.`;
+  } catch (error) {
+    const { cause } = error as Error;
+    const sentence = `${hostname} does not respond: ${failureSentence(cause)} Check ACCOUNT_API_URL and the network.`;
     return finding('Account API', 'failed', sentence);
   }
 }

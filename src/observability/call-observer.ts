@@ -2,6 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { BegunCall } from './begun-call.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { Outage } from './outage.ts';
 import type { Tracing } from './tracing.ts';
 
 export type CallObserver = ReturnType<typeof createCallObserver>;
@@ -14,42 +15,83 @@ export interface Sinks {
   readonly tracing: Tracing | null;
 }
 
-/** Reports every attempt of an upstream call of one tenant as a log line, a span and metrics. */
-export const createCallObserver = (tenant: string, { clock, log, metrics, tracing }: Sinks) => ({
-  begin(call: BegunCall) {
-    const startedMs = clock.monotonicMs();
-    const span = tracing?.call(call);
-    const measured = metrics?.call(tenant, call);
-    return {
-      /** Extra request headers, such as `traceparent`. */
-      headers: () => span?.headers() ?? noHeaders,
-      /**
-       * `outcome` is `OK`, the code of the fault, or `ABORTED`; `status` is absent without a reply. `upstreamCode` is that of an
-       * error body; it has any value, so it is no label of a metric.
-       */
-      end(outcome: string, status?: number, upstreamCode?: string): void {
-        const durationMs = clock.monotonicMs() - startedMs;
-        span?.end(outcome, status, isCode(upstreamCode) ? upstreamCode : undefined);
-        measured?.end(outcome, durationMs);
-        const { api, action, attempt, batch, effect, requestId } = call;
-        const isQuiet = effect === 'read' && outcome === 'OK';
-        log[isQuiet ? 'debug' : 'info']('upstream call', {
-          ...(requestId !== undefined && { requestId }),
-          ...(span && { traceId: span.traceId }),
-          tenant,
-          api,
-          action,
-          attempt,
-          durationMs: Math.round(durationMs),
-          outcome,
-          ...(batch !== undefined && { batch }),
-          ...(status !== undefined && { status }),
-          ...(isCode(upstreamCode) && { upstreamCode }),
-        });
-      },
-    };
-  },
-});
+/** Why an attempt found the upstream unavailable: one of few labels, and a sentence without secrets. */
+interface OutageReason {
+  readonly label: string;
+  readonly sentence: string;
+}
+
+/**
+ * Reports every attempt of an upstream call of one tenant as a log line, a span and metrics, and the outages of the upstream.
+ */
+export function createCallObserver(tenant: string, { clock, log, metrics, tracing }: Sinks) {
+  const outages = new Map<string, Outage>();
+
+  /** Returns whether an outage goes on. */
+  const followOutage = ({ api, action }: BegunCall, reason: OutageReason | null): boolean => {
+    const outage = outages.get(api) ?? new Outage();
+    outages.set(api, outage);
+    const change = outage.record(reason !== null, clock.monotonicMs());
+    if (change.kind === 'began') {
+      log.warn('the upstream is unavailable', {
+        ...{ tenant, api, action },
+        ...(reason && { reason: reason.sentence }),
+      });
+    }
+    if (change.kind === 'ended') {
+      const { durationMs, attempts } = change;
+      log.warn('the upstream is available again', { tenant, api, durationMs, count: attempts });
+    }
+    return change.kind === 'continues';
+  };
+
+  return {
+    begin(call: BegunCall) {
+      const startedMs = clock.monotonicMs();
+      const span = tracing?.call(call);
+      const measured = metrics?.call(tenant, call);
+      return {
+        /** Extra request headers, such as `traceparent`. */
+        headers: () => span?.headers() ?? noHeaders,
+        /**
+         * `outcome` is `OK`, the code of the fault, or `ABORTED`; `status` is absent without a reply. `upstreamCode` is that of an
+         * error body; it has any value, so it is no label of a metric.
+         */
+        end(
+          outcome: string,
+          status?: number,
+          upstreamCode?: string,
+          reason: OutageReason | null = null,
+        ): void {
+          const durationMs = clock.monotonicMs() - startedMs;
+          span?.end(outcome, status, isCode(upstreamCode) ? upstreamCode : undefined);
+          measured?.end(outcome, durationMs, reason?.label ?? null);
+          const isOutage = outcome !== 'ABORTED' && followOutage(call, reason);
+          const { api, action, attempt, batch, effect, requestId } = call;
+          const isQuiet = effect === 'read' && (outcome === 'OK' || isOutage);
+          log[isQuiet ? 'debug' : 'info']('upstream call', {
+            ...(requestId !== undefined && { requestId }),
+            ...(span && { traceId: span.traceId }),
+            tenant,
+            api,
+            action,
+            attempt,
+            durationMs: Math.round(durationMs),
+            outcome,
+            ...(batch !== undefined && { batch }),
+            ...(status !== undefined && { status }),
+            ...(isCode(upstreamCode) && { upstreamCode }),
+            ...(reason && { reason: reason.sentence }),
+          });
+        },
+      };
+    },
+    /** Reports that the circuit breaker of an action opened. */
+    breakerOpened(api: string, action: string): void {
+      log.warn('the circuit breaker opened', { tenant, api, action });
+    },
+  };
+}
 
 /** Text of another form may be a sentence with personal data, which no log has. */
 const isCode = (text: string | undefined): text is string =>

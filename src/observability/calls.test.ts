@@ -53,6 +53,84 @@ describe('the log line of an upstream call', () => {
   });
 });
 
+describe('an outage', () => {
+  const refused = { label: 'refused', sentence: 'The endpoint refused the connection (X).' };
+  /** Ends so many attempts of a read that find the upstream unavailable, a second after another. */
+  const fail = (
+    { observer, advance }: Pick<ReturnType<typeof start>, 'observer' | 'advance'>,
+    attempts: number,
+  ) => {
+    for (let nth = 0; nth < attempts; nth += 1) {
+      advance(1_000);
+      observer.begin(call).end('UPSTREAM_UNAVAILABLE', undefined, undefined, refused);
+    }
+  };
+  const about = { level: 'warn', tenant: 'one', api: 'domain' };
+
+  test('is one warning with its reason when it begins and one when it ends, and its reads are no other lines', () => {
+    const started = start();
+    fail(started, 40);
+    const { observer, lines } = started;
+    observer.begin(call).end('OK', 200);
+
+    const shown = lines().filter(({ level }) => level !== 'debug');
+    expect(shown.slice(2)).toEqual([
+      {
+        ...{ ...about, msg: 'the upstream is unavailable', action: 'getdetails' },
+        reason: refused.sentence,
+      },
+      expect.objectContaining({ level: 'info', reason: refused.sentence }),
+      { ...about, msg: 'the upstream is available again', durationMs: 39_000, count: 40 },
+    ]);
+    expect(shown.slice(0, 2)).toEqual(
+      Array(2).fill(expect.objectContaining({ level: 'info', reason: refused.sentence })),
+    );
+  });
+
+  test('is no warning after two attempts that failed, and at another API', () => {
+    const started = start();
+    fail(started, 2);
+    const { observer, lines } = started;
+    observer.begin({ ...call, api: 'account' }).end('UPSTREAM_TIMEOUT', undefined, '', refused);
+    observer.begin(call).end('UPSTREAM_REJECTED', 400);
+    fail(started, 2);
+    observer.begin(call).end('ABORTED');
+
+    expect(lines().filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
+  test('shows every write', () => {
+    const started = start();
+    fail(started, 3);
+    started.observer
+      .begin({ ...call, effect: 'write' })
+      .end('UPSTREAM_UNAVAILABLE', undefined, undefined, refused);
+
+    expect(started.lines().at(-1)).toMatchObject({ level: 'info', msg: 'upstream call' });
+  });
+
+  test('is counted by its reason', async () => {
+    const started = start();
+    fail(started, 3);
+
+    expect(await started.samples()).toMatchObject({
+      'upstream_unavailable_total{tenant="one",api="domain",reason="refused"}': 3,
+    });
+  });
+});
+
+test('the opening of a circuit breaker is a warning', () => {
+  const { observer, lines } = start();
+  observer.breakerOpened('domain', 'getdetails');
+
+  expect(lines()).toEqual([
+    {
+      ...{ level: 'warn', msg: 'the circuit breaker opened', tenant: 'one' },
+      ...{ api: 'domain', action: 'getdetails' },
+    },
+  ]);
+});
+
 test('the metrics of upstream calls have their tenant, outcome, duration and batch', async () => {
   const { observer, advance, samples } = start();
   const { end } = observer.begin({ ...call, batch: 5 });

@@ -104,6 +104,12 @@ function createCallMetrics(registry: Registry) {
     help: 'Attempts of upstream calls by outcome: OK, ABORTED, or an error code.',
     labelNames: ['tenant', 'api', 'action', 'outcome'],
   });
+  const unavailable = new Counter({
+    ...common,
+    name: 'reseller_graph_upstream_unavailable_total',
+    help: 'Attempts of upstream calls that found the upstream unavailable, by reason: refused, host (no address), route, tls, timeout, closed, response (such as status 502) or other.',
+    labelNames: ['tenant', 'api', 'reason'],
+  });
   const duration = new Histogram({
     ...common,
     name: 'reseller_graph_upstream_call_duration_seconds',
@@ -131,8 +137,9 @@ function createCallMetrics(registry: Registry) {
       inFlight.inc({ api });
       if (batch !== undefined) batches.observe(batch);
       return {
-        end(outcome: string, durationMs: number): void {
+        end(outcome: string, durationMs: number, reason: string | null): void {
           inFlight.dec({ api });
+          if (reason !== null) unavailable.inc({ tenant, api, reason });
           duration.observe({ api, action }, durationMs / 1000);
           calls.inc({ tenant, api, action, outcome });
         },

@@ -5,7 +5,7 @@ import { Client } from 'undici';
 import type { Clock } from '../lib/clock.ts';
 import { errorCodeOf } from '../lib/error-code.ts';
 import { raceAbort } from '../lib/race-abort.ts';
-import { failureSentence } from './failure-sentence.ts';
+import { failureSentence } from '../lib/failure-sentence.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** The addresses of a host. Rejects when it has none. */

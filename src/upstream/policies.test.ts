@@ -61,7 +61,10 @@ describe('an observer', () => {
         return reply(replyText('getdetails'), sent.length > 1 ? 200 : 503);
       },
       credentials: () => ({ username: 'acme', password: new Secret('x') }),
-      observer: { begin: () => ({ headers: headers as () => Record<string, string>, end }) },
+      observer: {
+        begin: () => ({ headers: headers as () => Record<string, string>, end }),
+        breakerOpened: () => undefined,
+      },
     });
     return { sent, read: () => actions.getdetails({ domain: 'a.com' }, {}) };
   };

@@ -75,8 +75,21 @@ test('a gateway that is ready for live use has no warnings, and the registrar re
 });
 
 test.each([
-  ['an upstream that is away', { DOMAIN_API_URL: 'http://127.0.0.1:1' }, /check DOMAIN_API_URL/],
-  ['an Account API that is away', { ACCOUNT_API_URL: 'http://127.0.0.1:1' }, /ACCOUNT_API_URL/],
+  [
+    'an upstream that is away',
+    { DOMAIN_API_URL: 'http://127.0.0.1:2' },
+    /refused the connection \(ECONNREFUSED\)\. Check DOMAIN_API_URL/,
+  ],
+  [
+    'an upstream with plain HTTP',
+    { DOMAIN_API_URL: `${gateway.sandboxUrl.replace('http:', 'https:')}/domain-api` },
+    /The TLS handshake with the endpoint failed \(\w+\)\. Check DOMAIN_API_URL/,
+  ],
+  [
+    'an Account API that is away',
+    { ACCOUNT_API_URL: 'http://127.0.0.1:2' },
+    /refused the connection \(ECONNREFUSED\)\. Check ACCOUNT_API_URL/,
+  ],
   [
     'a journal that cannot be written',
     { DATA_DIR: join(folder, 'file'), KEYS_FILE: join(folder, 'keys.json') },

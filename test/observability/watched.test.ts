@@ -96,6 +96,32 @@ describe('a request', () => {
     ).toEqual([1, 2, 3].map((attempt) => ['info', attempt, 'UPSTREAM_UNAVAILABLE', 502]));
   });
 
+  test('that finds the upstream unavailable begins an outage, which has two warnings and a reason', async () => {
+    await gateway.query('{ reseller { name } }');
+    lines.length = 0;
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      recorded.replyNext({ status: 502, body: 'no' });
+    }
+    await gateway.query('{ reseller { name } }');
+    const health = async () => (await fetch(`${gateway.url}/health/ready`)).json();
+    const reason = 'The endpoint responded that it is not available (status 502).';
+    expect((await health()).upstream).toEqual({
+      ...{ domain: 'closed', account: 'closed', domainReason: reason },
+    });
+    await gateway.query('{ reseller { name } }');
+
+    expect((await health()).upstream).toEqual({ domain: 'closed', account: 'closed' });
+    const warnings = lines.filter(({ level }) => level === 'warn');
+    expect(warnings.map(({ msg, reason, count }) => [msg, reason ?? count])).toEqual([
+      ['the upstream is unavailable', reason],
+      ['the upstream is available again', 3],
+    ]);
+    expect(await figures()).toContainEqual([
+      'reseller_graph_upstream_unavailable_total{tenant="default",api="domain",reason="response"}',
+      expect.any(Number),
+    ]);
+  });
+
   test('has no operation name in its line when the name is too long', async () => {
     await gateway.query(`query ${'A'.repeat(65)} { __typename }`);
 

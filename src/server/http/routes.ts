@@ -72,7 +72,7 @@ export const jsonResponse = (value: object, status = 200): RouteResponse => ({
 export interface Health {
   /** Null when the process can do all its work, else the reason in one sentence. */
   readiness(): Promise<string | null>;
-  /** The state of each upstream API, observed from earlier calls. */
+  /** The state of each upstream API, observed from earlier calls, and under `…Reason` why it is unavailable. */
   upstream(): Readonly<Record<string, string>>;
   isStopping(): boolean;
 }

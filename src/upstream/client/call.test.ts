@@ -395,6 +395,7 @@ describe('an observer', () => {
     const seen: unknown[] = [];
     const started = start({
       observer: {
+        breakerOpened: (...opened) => void seen.push(opened),
         begin: (call) => {
           seen.push(call);
           return {
@@ -408,23 +409,26 @@ describe('an observer', () => {
   };
 
   test.each<[what: string, response: () => WireResponse | Error, end: unknown[]]>([
-    ['a success', details, ['OK', 200, undefined]],
+    ['a success', details, ['OK', 200, undefined, null]],
     [
       'a refusal',
       () => reply(replyText('quirks/getdetails.error-510'), 400),
-      ['NOT_FOUND', 400, 'API_510_ERROR'],
+      ['NOT_FOUND', 400, 'API_510_ERROR', null],
     ],
     [
       'a reply that is not valid',
       () => reply('{"result":"OK"}'),
-      ['UPSTREAM_PROTOCOL', 200, undefined],
+      ['UPSTREAM_PROTOCOL', 200, undefined, null],
     ],
     [
       'no response',
-      () => new Fault('UPSTREAM_UNAVAILABLE'),
-      ['UPSTREAM_UNAVAILABLE', undefined, undefined],
+      () => Object.assign(new Fault('UPSTREAM_UNAVAILABLE'), { cause: 'ECONNREFUSED' }),
+      [
+        ...['UPSTREAM_UNAVAILABLE', undefined, undefined],
+        { label: 'refused', sentence: 'The endpoint refused the connection (ECONNREFUSED).' },
+      ],
     ],
-    ['an error of the gateway', () => new TypeError(), ['INTERNAL', undefined, undefined]],
+    ['an error of the gateway', () => new TypeError(), ['INTERNAL', undefined, undefined, null]],
   ])('receives the end of an attempt with %s', async (_, response, outcome) => {
     const { call, end, attempts, seen } = observed();
     void call('getdetails', { once: true, requestId: 'r', trace: 7 });
@@ -454,7 +458,7 @@ describe('an observer', () => {
       expect(await read).toBe('gone');
     }
 
-    expect(seen.at(-1)).toEqual(['ABORTED', undefined, undefined]);
+    expect(seen.at(-1)).toEqual(['ABORTED', undefined, undefined, null]);
     expect(reported.at(-1)?.outcome).toBe('ABORTED');
   });
 });

@@ -6,6 +6,7 @@ import { pauseBeforeRetry } from '../policies/retry.ts';
 import type { Members } from '../wire/read.ts';
 import { Gate, type GateOptions, type PendingCall, type Permit } from './gate.ts';
 import type { CallOptions, Operation, UpstreamCall } from './operation.ts';
+import { outageReasonOf } from './outage-reason.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
 /** A write gets more time than a read: a registration takes seconds, and after a timeout its outcome is unknown. */
@@ -67,7 +68,9 @@ export class UpstreamCaller {
   ) {
     this.#api = api;
     this.#options = options;
-    this.gate = new Gate(api, options, login);
+    this.gate = new Gate(api, options, login, (action) =>
+      ignoreErrors(() => options.observer?.breakerOpened(api, action)),
+    );
   }
 
   /** @throws Fault; for a read also the reason of the client's abort. */
@@ -163,8 +166,9 @@ export class UpstreamCaller {
     } finally {
       const durationMs = clock.monotonicMs() - startedMs;
       const isCutShort = status === undefined && durationMs < usualMs / 2;
-      this.gate.leave(permit, { fault, status, isCutShort, durationMs });
-      ignoreErrors(() => observed?.end(outcome, status, fault?.upstream?.code));
+      const unavailable = fault && outageReasonOf(fault, status);
+      ignoreErrors(() => observed?.end(outcome, status, fault?.upstream?.code, unavailable));
+      this.gate.leave(permit, { fault, status, isCutShort, durationMs, unavailable });
       ignoreErrors(() => onCall?.({ ...about, durationMs, outcome }));
     }
   }

@@ -16,7 +16,9 @@ const refusedLogin = new Fault('UPSTREAM_AUTH', { executed: 'UNKNOWN' });
 const busy = (retryAfterMs: number) => new Fault('RATE_LIMITED', { facts: { retryAfterMs } });
 
 type Outcome = Parameters<Gate['leave']>[1];
-const success: Outcome = { fault: null, status: 200, isCutShort: false, durationMs: 0 };
+const success: Outcome = {
+  ...{ fault: null, status: 200, isCutShort: false, durationMs: 0, unavailable: null },
+};
 const outcomeOf = (fault: Fault | null, status?: number, more: Partial<Outcome> = {}) => ({
   ...{ ...success, fault, status },
   ...more,

@@ -28,6 +28,7 @@ import {
 } from '../policies/retry-after-pause.ts';
 import { isBackendFailure } from '../wire/error-codes.ts';
 import type { UpstreamCall } from './operation.ts';
+import type { OutageReason } from './outage-reason.ts';
 
 /** When calls stop because of the outcomes of earlier ones. */
 export interface GateLimits {
@@ -115,14 +116,23 @@ export class Gate {
   readonly #slots: ConcurrencyLimit;
   readonly #queueBudget: QueueBudget;
   readonly #breakers = new Map<string, Breaker>();
+  readonly #onBreakerOpen: (action: string) => void;
   readonly #waiting = { urgent: 0, others: 0 };
   #inFlight = 0;
   /** Time of the last usable reply; null before the first. */
   #respondedAt: Date | null = null;
+  #unavailable: OutageReason | null = null;
   /** The smoothed duration of an attempt. */
   #attemptMs = 0;
 
-  constructor(api: UpstreamCall['api'], options: GateOptions, login: (() => Login) | null) {
+  /** `onBreakerOpen` receives the action whose circuit breaker opened. */
+  constructor(
+    api: UpstreamCall['api'],
+    options: GateOptions,
+    login: (() => Login) | null,
+    onBreakerOpen: (action: string) => void = () => undefined,
+  ) {
+    this.#onBreakerOpen = onBreakerOpen;
     const { clock, ratePerSecond, shared, limits = gateLimits } = options;
     this.#options = options;
     this.#limits = limits;
@@ -167,6 +177,7 @@ export class Gate {
     if (outcome.fault) this.#pause.record(outcome.fault);
     const verdict = verdictOf(outcome);
     if (verdict === 'works') this.#respondedAt = this.#options.clock.now();
+    if (verdict === 'works' || outcome.unavailable) this.#unavailable = outcome.unavailable;
     const load = loadOf(outcome);
     if (load) this.#adaptiveLimit.record(load, this.#inFlight);
     if (!outcome.isCutShort) {
@@ -193,6 +204,8 @@ export class Gate {
       /** Attempts that wait for a pause, the rate limit or a slot. */
       waiting: this.#waiting.urgent + this.#waiting.others,
       respondedAt: this.#respondedAt,
+      /** Why the last attempt found the upstream unavailable, in a sentence; null since it worked. */
+      unavailable: this.#unavailable?.sentence ?? null,
       /** Milliseconds of the Retry-After pause; 0 without one. */
       pausedForMs: this.#pause.leftMs(),
       /** Milliseconds until a refused login is tried again; 0 when it may be used. */
@@ -207,7 +220,9 @@ export class Gate {
   #breakerOf(action: string): Breaker {
     const known = this.#breakers.get(action);
     if (known) return known;
-    const breaker = createBreaker(this.#options, this.#limits.breaker);
+    const breaker = createBreaker(this.#options, this.#limits.breaker, () =>
+      this.#onBreakerOpen(action),
+    );
     this.#breakers.set(action, breaker);
     return breaker;
   }
@@ -276,6 +291,8 @@ interface CallOutcome {
   /** Whether the attempt was given up before the upstream had its usual time, by an abort or a short deadline. */
   readonly isCutShort: boolean;
   readonly durationMs: number;
+  /** Why the attempt found the upstream unavailable; null when it did not. */
+  readonly unavailable: OutageReason | null;
 }
 
 /** Whether the upstream executed or refused the call. An error code may also report that its own backend failed. */

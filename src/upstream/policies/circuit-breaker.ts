@@ -27,13 +27,14 @@ const noCounts = () => ({ works: 0, fails: 0 });
 export type Breaker = ReturnType<typeof createBreaker>;
 
 /**
- * Stops calls of one action while the upstream fails.
+ * Stops calls of one action while the upstream fails. `onOpen` is called when it opens, and not after a failed trial.
  *
  * Not cockatiel, which reads the real clock: the simulation injects time and randomness.
  */
 export function createBreaker(
   time: { readonly clock: Clock; readonly randomness: Randomness },
   limits: BreakerLimits,
+  onOpen: () => void = () => undefined,
 ) {
   const { clock } = time;
   const halfMs = limits.windowMs / 2;
@@ -92,7 +93,9 @@ export function createBreaker(
       // An attempt from before the breaker opened shows nothing new.
       if (isOpen || verdict === 'nothing') return;
       count(verdict);
-      if (isAboveLimit()) circuit.open();
+      if (!isAboveLimit()) return;
+      circuit.open();
+      onOpen();
     },
   };
 }

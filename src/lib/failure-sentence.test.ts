@@ -6,6 +6,7 @@ const withCode = (code: unknown) => Object.assign(new Error('secret'), { code })
 
 test.each([
   ['ECONNREFUSED', 'The endpoint refused the connection'],
+  ['ENOTFOUND', 'The host name of the endpoint has no address'],
   ['EPIPE', 'The endpoint closed the connection without a response'],
   ['EHOSTUNREACH', 'There is no route to the endpoint'],
   ['ETIMEDOUT', 'The endpoint did not accept the connection in time'],
