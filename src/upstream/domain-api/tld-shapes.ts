@@ -93,15 +93,26 @@ export function tldRow(row: unknown): TldDetails | null {
   return tld && isNamed(tld) ? tld : null;
 }
 
-/** The rows are decoded already. `rowCount` includes those without a valid TLD, and repetitions. */
+/**
+ * The rows are decoded already. `rowCount` includes those without a valid TLD, and repetitions.
+ *
+ * @throws Fault for a list without a TLD, which an upstream sends when it cannot read its own list
+ */
 export const tldsReply = succeeded(({ data }) => {
   if (!Array.isArray(data)) return undefined;
   const named = data.filter((row: TldDetails | null) => row !== null);
+  if (named.length === 0) throw noTlds;
   return {
     tlds: onePerName(named),
     rowCount: data.length,
     hasEveryRow: named.length === data.length,
   };
+});
+
+const noTlds = new Fault('UPSTREAM_PROTOCOL', {
+  message: 'The registrar returned a price list without a TLD; retry later.',
+  executed: 'NO',
+  retryable: true,
 });
 
 /** Rows such as `com` and `.COM` are one TLD: the first of them that is sold counts, or else the first. */
