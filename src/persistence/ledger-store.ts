@@ -171,8 +171,11 @@ async function markListed(
       .updateTable('known_domains')
       .where('account', '=', account)
       .where('domain', 'in', some)
-      // A removed domain that the list has is known again. Its old row would be shown when a later list leaves it out.
-      .set(listed ? { ...noRow, listed: 1, removed_at: null } : { listed: 0 })
+      // A removed domain that the list has is known again. Its old row would be shown when a later list leaves it out: then it is
+      // due at once, also soon after a read.
+      .set(({ ref }) =>
+        listed ? { ...noRow, listed: 1, removed_at: null, due_at: ref('added_at') } : { listed: 0 },
+      )
       .execute();
   }
 }

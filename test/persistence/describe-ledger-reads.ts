@@ -58,6 +58,19 @@ export function describeLedgerReads(
         expect(await taken(2, { latest: minute(100) })).toEqual([b]);
       });
 
+      test('a domain that lists have and leave out again is due at once, also soon after a read', async () => {
+        await ledger.add(account, [a, b], importedAt(1));
+        expect(await taken(2)).toEqual([a, b]);
+        await ledger.saveRow(account, a, rowAt(2));
+
+        await ledger.markListed(account, [a], true);
+        await ledger.markListed(account, [a], false);
+        await ledger.makeUnreadDue(account, minute(4));
+
+        // The read of the other one failed, so it waits for its retry.
+        expect([await isDue(4), await taken(4)]).toEqual([true, [a]]);
+      });
+
       test('a domain that is due earlier remains due since then', async () => {
         await ledger.add(account, [b], importedAt(1));
         await ledger.add(account, [a], later);
