@@ -39,6 +39,34 @@ test.each<[code: Fault['code'], upstreamCode: string | null, isRefused: boolean]
   expect(isLoginRefused(new Fault(code, upstream))).toBe(is);
 });
 
+describe('a login that is refused in words', () => {
+  const upstream = { code: 'INVALID_CREDINENTIALS', message: '' };
+  const inWords = new Fault('UPSTREAM_AUTH', { upstream });
+  const refuseIn = (words: Fault, times: number, pause: ReturnType<typeof start>['pause']) => {
+    for (let at = 0; at < times; at += 1) pause.leave(pause.enter(), words);
+    return pause.leftMs() > 0;
+  };
+
+  test('is used once more', () => {
+    expect(refuseIn(inWords, 1, start().pause)).toBe(false);
+    expect(refuseIn(inWords, 2, start().pause)).toBe(true);
+    const byNumber = new Fault('UPSTREAM_AUTH', {
+      upstream: { code: 'API_300_ERROR', message: '' },
+    });
+    expect(refuseIn(byNumber, 1, start().pause)).toBe(true);
+  });
+
+  test('is used once more after a reply that accepts it, and after a change', () => {
+    const { pause, change } = start();
+    refuseIn(inWords, 1, pause);
+    pause.leave(pause.enter(), null);
+    expect(refuseIn(inWords, 1, pause)).toBe(false);
+    change(loginOf('new'));
+    expect(refuseIn(inWords, 1, pause)).toBe(false);
+    expect(refuseIn(inWords, 1, pause)).toBe(true);
+  });
+});
+
 describe('a refused login', () => {
   test('is not used during the pause, with the fault that refused it', async () => {
     const { pause, pass, refuse } = start();

@@ -17,6 +17,13 @@ const registryCodes: ReadonlySet<string> = new Set(['API_2200_ERROR', 'API_2501_
 export const isLoginRefused = ({ code, upstream }: Fault): boolean =>
   loginFaults.has(code) && !(upstream && registryCodes.has(listedSpelling(upstream.code)));
 
+/**
+ * Whether the upstream refuses the login with a word, and not with the number of a refused login. It sends the word as well when
+ * it cannot read the account from its own backend.
+ */
+export const isRefusedInWords = ({ upstream }: Fault): boolean =>
+  upstream !== undefined && listedSpelling(upstream.code) === 'INVALID_CREDENTIALS';
+
 /** The login of an attempt. */
 export interface SentLogin {
   readonly login: Login;
@@ -33,12 +40,14 @@ interface LoginPauseOptions extends OpenStateOptions {
 export type LoginPause = ReturnType<typeof createLoginPause>;
 
 /**
- * Stops calls with a login that was refused, so that the upstream does not lock the account. After each pause one trial call
- * uses the login; a changed login ends the pause immediately.
+ * Stops calls with a login that was refused, so that the upstream does not lock the account. A refusal in words counts when the
+ * next reply is one too. After each pause one trial call uses the login; a changed login ends the pause immediately.
  */
 export function createLoginPause({ login, onLoginRefused, ...options }: LoginPauseOptions) {
   const circuit = createOpenState(options);
   let refused: { readonly login: Login; readonly fault: Fault } | null = null;
+  /** The login that the last reply refused in words. */
+  let doubted: Login | null = null;
 
   const closeIfLoginChanged = () => {
     if (!refused || isSame(refused.login, login())) return;
@@ -66,10 +75,16 @@ export function createLoginPause({ login, onLoginRefused, ...options }: LoginPau
       if (!isSame(sent.login, login())) return;
       if (fault) {
         if (refused && !sent.isTrial) return;
+        const isFirst = !doubted || !isSame(doubted, sent.login);
+        doubted = sent.login;
+        if (!refused && isFirst && isRefusedInWords(fault)) return;
         refused = { login: sent.login, fault };
         circuit.open();
         onLoginRefused?.(fault);
-      } else if (sent.isTrial && refused) {
+        return;
+      }
+      if (fault === null) doubted = null;
+      if (sent.isTrial && refused) {
         if (fault === null) {
           refused = null;
           circuit.close();

@@ -25,6 +25,15 @@ test.each<[what: string, error: unknown, isRetried: boolean]>([
   expect(pauseAfter(error, { effect: 'write' })).toBeNull();
 });
 
+test('a read is sent once more after a login that was refused in words', () => {
+  const inWords = new Fault('UPSTREAM_AUTH', { upstream: { code: 'CREDENTIALS', message: '' } });
+  const byNumber = new Fault('UPSTREAM_AUTH', { upstream: { code: 'API_300_ERROR', message: '' } });
+
+  expect([1, 2].map((attempt) => pauseAfter(inWords, { attempt }))).toEqual([100, null]);
+  expect(pauseAfter(inWords, { effect: 'write' })).toBeNull();
+  expect(pauseAfter(byNumber)).toBeNull();
+});
+
 describe('the pause before a retry', () => {
   const fault = faultOf('UPSTREAM_UNAVAILABLE');
 

@@ -1,5 +1,6 @@
 import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import type { Randomness } from '../../lib/clock.ts';
+import { isRefusedInWords } from './login-pause.ts';
 
 /** Attempts at one call. A write is sent once: its second copy might buy or delete something else. */
 const maxAttempts = { read: 3, write: 1 };
@@ -14,10 +15,8 @@ export const transportFaults: ReadonlySet<FaultCode> = new Set([
 ]);
 
 /** Whether a failure may pass. */
-const isTransient = (error: unknown): error is Fault =>
-  error instanceof Fault &&
-  error.retryable &&
-  (transportFaults.has(error.code) || error.code === 'RATE_LIMITED');
+const isTransient = (fault: Fault): boolean =>
+  fault.retryable && (transportFaults.has(fault.code) || fault.code === 'RATE_LIMITED');
 
 /**
  * Milliseconds before the next attempt, with full jitter; null when `error` ends the call, or when the upstream requests a
@@ -29,7 +28,9 @@ export function pauseBeforeRetry(
   effect: 'read' | 'write',
   randomness: Randomness,
 ): number | null {
-  if (!isTransient(error) || attempt >= maxAttempts[effect]) return null;
+  if (!(error instanceof Fault) || attempt >= maxAttempts[effect]) return null;
+  const isDoubtful = attempt === 1 && isRefusedInWords(error);
+  if (!isTransient(error) && !isDoubtful) return null;
   const { retryAfterMs = 0 } = error.facts;
   if (retryAfterMs > maxPauseMs) return null;
   const ceilingMs = Math.min(maxPauseMs, firstPauseMs * 2 ** (attempt - 1));
