@@ -256,6 +256,7 @@ export class IdnRefusals {
 
   /** To be called when the upstream has refused `name` for its letters. */
   learn(name: DomainName): void {
+    if (!isIdn(name)) return;
     this.#zones.set(zoneOf(name), { atMs: this.#clock.monotonicMs(), isCertain: true });
   }
 
