@@ -216,6 +216,8 @@ describe('known irregular replies', () => {
   const codes: Readonly<Record<string, readonly string[]>> = {
     // `yes` is neither true nor false, and must not become false.
     'getdetails.odd-flags': ['UPSTREAM_PROTOCOL'],
+    // Name servers that are null are not known.
+    'getdetails.no-dates-yet': ['UPSTREAM_PROTOCOL'],
     'bulkcheckavailability.mixed': ['UPSTREAM_REJECTED', 'TLD_UNSUPPORTED'],
     'tldlist.odd-rows': ['UPSTREAM_PROTOCOL'],
   };

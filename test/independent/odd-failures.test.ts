@@ -176,3 +176,23 @@ describe('a page of a firewall,', () => {
     expect(upstream.counts()).not.toHaveProperty('registerdomain');
   });
 });
+
+test('a login that one reply refuses in words is read once more', async () => {
+  let refusals = 0;
+  const refused = refusal('INVALID_CREDINENTIALS', 'Invalid credentials');
+  upstream.reply('resellerdetails', () => (refusals++ < 1 ? refused : undefined));
+
+  const { data, errors } = await query('{ reseller { active } }');
+
+  expect(errors).toBeUndefined();
+  expect(data.reseller).toEqual({ active: true });
+  expect(upstream.counts()).toEqual({ resellerdetails: 2 });
+
+  upstream.reply('resellerdetails', () => refused);
+  const second = await query('{ reseller { active } }');
+  const during = await query('{ availability(name: "gap-six.com") { errorCode } }');
+
+  expect(second.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_AUTH' } }]);
+  expect(upstream.counts()).toEqual({ resellerdetails: 4 });
+  expect(during.data.availability).toEqual({ errorCode: 'UPSTREAM_AUTH' });
+});

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type Reply, refusal } from './registrar.ts';
 import { dataAs, order, registerDocument, startIndependent } from './start.ts';
 import type { Script } from './upstream.ts';
+import type { Json } from './wire-objects.ts';
 
 const { query, upstream } = await startIndependent();
 
@@ -119,4 +121,122 @@ test('a negative price is not bought', async () => {
     errors: [{ code: 'PRICE_UNAVAILABLE' }],
   });
   expect(upstream.counts()).not.toHaveProperty('registerdomain');
+});
+
+describe('an empty price list', () => {
+  const empty = dataAs(() => []);
+
+  test('is an error, and is read again', async () => {
+    upstream.reply('tldlist', empty);
+
+    const { errors } = await query('{ tlds { totalCount } }');
+
+    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_PROTOCOL', retryable: true } }]);
+    expect(upstream.counts()).toEqual({ tldlist: 3 });
+  });
+
+  test('is no reason to refuse a purchase for good', async () => {
+    let replies = 0;
+    upstream.reply('tldlist', (fields, ordinary) =>
+      replies++ === 0 ? empty(fields, ordinary) : undefined,
+    );
+    const once = await query(registerDocument, { input: order('free-maple.com') });
+    upstream.reply('tldlist', empty);
+    const always = await query(registerDocument, { input: order('other-maple.com') });
+
+    expect(once.data.registerDomain).toMatchObject({ purchase: { state: 'SUCCEEDED' } });
+    expect(always.data.registerDomain).toMatchObject({
+      purchase: null,
+      errors: [{ code: 'UPSTREAM_PROTOCOL', retryable: true }],
+    });
+  });
+});
+
+test('a check of an ASCII name that refuses its letters says nothing about other names', async () => {
+  upstream.reply('singlecheckavailability', ({ domain }) =>
+    domain === 'ascii-maple.com' ? refusal('API_570_ERROR', 'IDN is not supported') : undefined,
+  );
+  const stateOf = async (name: string) => {
+    const { data } = await query(`{ availability(name: "${name}") { state } }`);
+    return data.availability.state;
+  };
+
+  expect(await stateOf('ascii-maple.com')).toBe('INVALID');
+  expect(await stateOf('bücher.com')).toBe('AVAILABLE');
+});
+
+test('a name of a bulk check that fails in passing is checked once more', async () => {
+  const failing = refusal('INVALID_RESPONSE', 'Invalid Response occured');
+  const withFault = (_fields: Json, ordinary: () => Reply) => {
+    const { availability, ...body } = ordinary().body as Json;
+    return { body: { ...body, availability: { ...availability, 'b-maple.com': failing.body } } };
+  };
+  upstream.reply('bulkcheckavailability', withFault);
+  const check = async (refresh: boolean) => {
+    const { data } = await query(
+      `{ availabilities(names: ["a-maple.com", "b-maple.com"], refresh: ${refresh}) { state retryable } }`,
+    );
+    return data.availabilities;
+  };
+
+  const free = { state: 'AVAILABLE', retryable: false };
+  expect(await check(false)).toEqual([free, free]);
+  expect(upstream.counts()).toEqual({ bulkcheckavailability: 1, singlecheckavailability: 1 });
+
+  upstream.reply('singlecheckavailability', () => failing);
+  expect(await check(true)).toEqual([free, { state: 'UNKNOWN', retryable: true }]);
+});
+
+describe('a list with gaps is a list:', () => {
+  const gaps = (list: readonly unknown[]) =>
+    Object.fromEntries(list.map((one, at) => [String(2 * at), one]));
+
+  test('of domains and name servers', async () => {
+    upstream.registrar.add('gap-one.com');
+    upstream.registrar.add('gap-two.com');
+    upstream.reply(
+      'getdomainlist',
+      dataAs(({ Domains }) => ({ Domains: gaps(Domains) })),
+    );
+    upstream.reply(
+      'getdetails',
+      dataAs((data) => ({ ...data, NameServers: gaps(data.NameServers) })),
+    );
+
+    const { data, errors } = await query(/* GraphQL */ `{
+      domains { totalCount nodes { name } } domain(name: "gap-one.com") { nameServers } }`);
+
+    expect(errors).toBeUndefined();
+    expect(data.domains.nodes).toEqual(
+      expect.arrayContaining([{ name: 'gap-one.com' }, { name: 'gap-two.com' }]),
+    );
+    expect(data.domain.nameServers).toHaveLength(2);
+  });
+
+  test('of TLDs, and of the entries of a check', async () => {
+    upstream.reply(
+      'tldlist',
+      dataAs((rows) => gaps(rows)),
+    );
+    upstream.reply('singlecheckavailability', (_fields, ordinary) => ({
+      body: { 1: (ordinary().body as Json)[0] },
+    }));
+
+    const { data } = await query(registerDocument, { input: order('gap-three.com') });
+    const check = await query('{ availability(name: "gap-four.com") { state } }');
+
+    expect(data.registerDomain).toMatchObject({ purchase: { state: 'SUCCEEDED' } });
+    expect(check.data.availability).toEqual({ state: 'AVAILABLE' });
+  });
+
+  test('but an object with other keys is none', async () => {
+    upstream.reply(
+      'tldlist',
+      dataAs(([com]) => ({ 0: com, note: com })),
+    );
+
+    const { data } = await query(registerDocument, { input: order('gap-five.com') });
+
+    expect(data.registerDomain.errors).toMatchObject([{ code: 'UPSTREAM_PROTOCOL' }]);
+  });
 });

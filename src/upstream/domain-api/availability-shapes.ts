@@ -7,6 +7,7 @@ import {
   integer,
   isAbsent,
   isObject,
+  itemsOf,
   type Members,
   map,
   objectOf,
@@ -60,7 +61,7 @@ export type Offer = ReturnType<typeof readOffer>;
 export type Offers = readonly Offer[] | Fault;
 
 export const offersReply: Read<readonly Offer[]> = (value) =>
-  Array.isArray(value) ? value.filter(isObject).map(readOffer) : undefined;
+  itemsOf(value)?.filter(isObject).map(readOffer);
 
 /** The refusal of one name in a bulk reply. A check changes nothing, hence `executed: NO`. */
 const refusedName = (entry: unknown) =>

@@ -201,3 +201,43 @@ describe('a list of which one part is refused because of a name and another is l
     expect(calls()).toEqual(['n1 n2 n3 n4', 'n1 n2', 'n3 n4']);
   });
 });
+
+describe('names whose entries failed in passing', () => {
+  const passing = new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
+  const lasting = new Fault('UPSTREAM_REJECTED', { executed: 'NO' });
+  type Entries = Readonly<Record<string, Fault | []>> | null;
+  /** The entries of the calls, one after the other; a call without any is lost. */
+  const startWith = (...replies: readonly Entries[]) => {
+    const sent: string[] = [];
+    const send: Send = async (names) => {
+      const entries = replies[sent.length];
+      sent.push(names.join(' '));
+      if (!entries) throw lost;
+      return new Map(Object.entries(entries));
+    };
+    const run = async (options: CallOptions = {}) => {
+      const offersOf = await bisect(['a', 'b', 'c'], send, options, new ThroughputEstimate(10));
+      return ['a', 'b', 'c'].map(offersOf);
+    };
+    return { run, sent };
+  };
+  const first = { a: passing, b: lasting, c: passing };
+
+  test.each<[string, readonly Entries[], readonly unknown[]]>([
+    ['have the result of the second call', [first, { a: [], c: lasting }], [[], lasting, lasting]],
+    ['fail when they fail again', [first, { a: [], c: passing }], [[], lasting, passing]],
+    ['fail when the second call is lost', [first, null], [passing, lasting, passing]],
+  ])('%s', async (_what, replies, expected) => {
+    const { run, sent } = startWith(...replies);
+
+    expect(await run({ mayHalve: true })).toEqual(expected);
+    expect(sent).toEqual(['a b c', 'a c']);
+  });
+
+  test('are not checked again without a spare call', async () => {
+    const { run, sent } = startWith(first, {});
+
+    expect(await run({ budget: new CallBudget(0) })).toEqual([passing, lasting, passing]);
+    expect(sent).toHaveLength(1);
+  });
+});

@@ -31,11 +31,14 @@ interface Part {
   readonly names: readonly string[];
   /** Null for the usual timeout. */
   readonly withinMs: number | null;
+  /** Whether each of the names has failed in passing in an earlier call. */
+  readonly isRepeated?: true;
 }
 
 /**
  * Checks names in one call, and sends a call that fails because of one name again in halves, level by level. The name fails
- * alone.
+ * alone. Names whose entry in a reply says that the upstream failed in passing are checked once more, while the request has a
+ * spare call.
  *
  * Halving a refused call takes no spare calls of the request. A lost call is halved with `mayHalve` only, which replaces its
  * retry: while the request has spare calls, and further only when some call gets a reply.
@@ -53,6 +56,7 @@ export async function bisect(
   const found = new Map<string, Offers | undefined>();
   const left = { refused: maxHalvings, lost: maxHalvings };
   let hasReply = false;
+  let repeated: Part[] = [];
 
   const shortMs = ({ length }: readonly string[]): number =>
     length === 1 ? singleMs : Math.round(graceMs + 2 * pace.expectedMs(length));
@@ -71,6 +75,10 @@ export async function bisect(
     try {
       for (const [name, offers] of await send(part.names, how)) found.set(name, offers);
       hasReply = true;
+      const failed = part.names.filter((name) => hasFailedInPassing(found.get(name)));
+      if (failed.length > 0 && !part.isRepeated && (budget?.takeSpare() ?? true)) {
+        repeated.push({ names: failed, withinMs: part.withinMs, isRepeated: true });
+      }
       return null;
     } catch (error) {
       const fault = asFault(error);
@@ -83,13 +91,16 @@ export async function bisect(
   for (let level = 0; parts.length > 0; level += 1) {
     const failed = (await Promise.all(parts.map(sendPart))).filter((outcome) => outcome !== null);
     const isLastTry = !hasReply && level + 1 >= maxLevelsWithoutReply;
-    const next: Part[] = [];
-    for (const { names, withinMs, fault, wasSent } of failed) {
+    const next: Part[] = repeated;
+    repeated = [];
+    for (const { names, withinMs, isRepeated, fault, wasSent } of failed) {
       const failAll = (reason: Fault) => {
         for (const name of names) found.set(name, reason);
       };
       const isMany = names.length > 1;
       const isShort = withinMs !== null;
+      // The names have their results already.
+      if (isRepeated) continue;
       if (nameRefusals.has(fault.code)) {
         if (!isMany) failAll(fault);
         else if (left.refused === 0) failAll(refusedTogether(fault));
@@ -115,6 +126,10 @@ export async function bisect(
   }
   return (name) => found.get(name);
 }
+
+/** Whether the entry of a name says that the upstream could not reach its own backend. */
+const hasFailedInPassing = (offers: Offers | undefined): boolean =>
+  offers instanceof Fault && offers.retryable && transportFaults.has(offers.code);
 
 const takeTwo = (budget: CallBudget | undefined): boolean =>
   !budget || (budget.takeSpare() && budget.takeSpare());

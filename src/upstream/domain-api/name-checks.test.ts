@@ -96,7 +96,7 @@ describe('a check of its own', () => {
 });
 
 test.each<[what: string, offers: unknown]>([
-  ['a fault', lost],
+  ['a fault', new Fault('UPSTREAM_REJECTED')],
   ['no offer', []],
   ['nothing', undefined],
 ])('the result of a name that is %s is not cached', async (_, offers) => {

@@ -510,7 +510,8 @@ describe('an offer', () => {
     const { reply } = domainApi.singlecheckavailability;
 
     expect(reply([offered, null, 'x', [offered], 7])).toHaveLength(1);
-    for (const body of [{}, offered, null, 'available', { 0: offered }]) {
+    expect(reply({ 1: offered, 4: offered })).toHaveLength(2);
+    for (const body of [{}, offered, null, 'available', { 0: offered, note: offered }]) {
       expect(reply(body)).toBeUndefined();
     }
   });

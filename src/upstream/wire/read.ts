@@ -116,13 +116,22 @@ export const upstreamId: Read<number | null> = blankAsNull(
 export const instant: Read<Date> = (value) =>
   typeof value === 'string' ? (tryParseInstant(value) ?? undefined) : undefined;
 
+/** The items of a list. PHP encodes a list with gaps as an object whose keys are numbers; JavaScript has them in their order. */
+export const itemsOf: Read<readonly unknown[]> = (value) => {
+  if (Array.isArray(value)) return value;
+  const keys = isObject(value) ? Object.keys(value) : [];
+  const isList = keys.length > 0 && keys.every((key) => /^\d+$/.test(key));
+  return isList ? Object.values(value as Members) : undefined;
+};
+
 /** A list; one invalid item makes the whole list invalid. */
 export const list =
   <T>(read: Read<T>): Read<readonly T[]> =>
   (value) => {
-    if (!Array.isArray(value)) return undefined;
+    const listed = itemsOf(value);
+    if (!listed) return undefined;
     const items: T[] = [];
-    for (const one of value) {
+    for (const one of listed) {
       const item = read(one);
       if (item === undefined) return undefined;
       items.push(item);
@@ -134,10 +143,11 @@ export const list =
 export const readableItems =
   <T>(read: Read<T>): Read<readonly T[]> =>
   (value) => {
-    if (!Array.isArray(value)) return undefined;
+    const listed = itemsOf(value);
+    if (!listed) return undefined;
     const items: T[] = [];
     let isEmpty = true;
-    for (const one of value) {
+    for (const one of listed) {
       if (one === null || isBlank(one)) continue;
       isEmpty = false;
       const item = read(one);

@@ -5,6 +5,7 @@ import { createSlices } from '../../lib/slices.ts';
 import type { RowSink, Rows } from '../client/operation.ts';
 import type { BodyReader } from '../client/transport.ts';
 import { startOfJson } from './find-json.ts';
+import { itemsOf } from './read.ts';
 import { RowScanner } from './row-scanner.ts';
 import { isClean, type Redact, redactMessages } from './upstream-text.ts';
 
@@ -95,8 +96,8 @@ function storedPartOf({ stored }: Rows, row: unknown): unknown {
 export function withRows(rows: Rows, body: unknown, read: readonly unknown[] | undefined): unknown {
   const holder = rows.at.slice(0, -1).reduce(member, body);
   const name = rows.at.at(-1) ?? '';
-  const listed = member(holder, name);
-  if (!Array.isArray(listed)) return body;
+  const listed = itemsOf(member(holder, name));
+  if (!listed) return body;
   const found = read ?? listed.map((row) => rows.read(row)).filter((row) => row !== undefined);
   Object.assign(holder as object, { [name]: found });
   return body;
