@@ -109,7 +109,7 @@ export class Decimal {
   }
 }
 
-/** ISO 4217 where one exists; any other upstream code is preserved unchanged. */
+/** ISO 4217. */
 type CurrencyCode = string;
 
 export interface Money {

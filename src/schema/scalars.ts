@@ -92,8 +92,7 @@ const digitsOf = (number: string): number =>
 
 textScalar({
   name: 'CurrencyCode',
-  description:
-    'A currency code in upper case: ISO 4217 such as `USD`, or the code of the registrar when ISO 4217 has none. `TL` is written `TRY`.',
+  description: 'A currency code of ISO 4217 in upper case, such as `USD`. `TL` is written `TRY`.',
   example: 'USD',
   parse(text) {
     if (!/^[a-z]{2,10}$/i.test(text.trim())) {

@@ -233,6 +233,26 @@ describe('getdomainlist with', () => {
   });
 });
 
+test.each([
+  ['of empty texts', { DomainName: '', Status: '' }],
+  ['of another name', { DomainName: 'other-field.com' }],
+])('a record %s makes no domain of the account', async (_what, members) => {
+  upstream.reply('getdetails', withMembers(members));
+
+  const { data, errors } = await query('{ domain(name: "maple-field.com") { state } }');
+
+  expect(data.domain).toBeNull();
+  expect(errors).toMatchObject([{ path: ['domain'], extensions: { code: 'UPSTREAM_PROTOCOL' } }]);
+});
+
+test('a record of the domain in another spelling is one of the account', async () => {
+  upstream.reply('getdetails', withMembers({ DomainName: 'MAPLE-Field.com.' }));
+
+  const { data } = await query('{ domain(name: "maple-field.com") { state } }');
+
+  expect(data.domain).toEqual({ state: 'ACTIVE' });
+});
+
 describe('name servers that cannot be read as a whole:', () => {
   const [first, second] = ['ns1.host.example', 'ns2.host.example'];
   const domainName = 'maple-field.com';

@@ -72,6 +72,30 @@ describe('a failed read:', () => {
   });
 });
 
+test('contacts that are refused have the code of the registrar', async () => {
+  upstream.reply('getcontacts', () => refusal('API_500_ERROR', 'No such domain'));
+
+  const { data, errors } = await query(
+    '{ domain(name: "maple-field.com") { contacts { registrant { email } } } }',
+  );
+
+  expect(data.domain.contacts.registrant).toEqual({ email: null });
+  expect(errors).toMatchObject([
+    { extensions: { code: 'NOT_FOUND', upstreamCode: 'API_500_ERROR' } },
+  ]);
+});
+
+test('a blank name of the account is null', async () => {
+  upstream.reply('resellerdetails', (_fields, ordinary) => ({
+    body: { ...(ordinary().body as object), name: '' },
+  }));
+
+  const { data, errors } = await query('{ reseller { name active } }');
+
+  expect(errors).toBeUndefined();
+  expect(data.reseller).toEqual({ name: null, active: true });
+});
+
 const domain = 'maple-field.com';
 /** The document of a change, its input, and what its payload shows. */
 const changes = {

@@ -42,6 +42,39 @@ describe('an availability check with', () => {
   });
 });
 
+describe('a check that is refused with', () => {
+  test.each<[string, object]>([
+    ['API_310_ERROR', { state: 'INVALID', reason: 'text of the registrar' }],
+    ['API_599_ERROR', { state: 'UNKNOWN', reason: expect.stringContaining('not known whether') }],
+    ['API_7777_ERROR', { state: 'UNKNOWN', reason: 'The registrar refused the request.' }],
+  ])('%s has one reason, alone and in a list', async (code, expected) => {
+    const refused = refusal(code, 'text of the registrar');
+    upstream.reply('singlecheckavailability', () => refused);
+    upstream.reply('bulkcheckavailability', () => ({
+      body: { status: 'success', availability: { 'free-maple.com': refused.body, 'b.com': [] } },
+    }));
+
+    const { data } = await query(`{
+      alone: availability(name: "free-maple.com") { state reason } }`);
+    const listed = await query(`{
+      availabilities(names: ["free-maple.com", "maple-b.com"], refresh: true) { state reason } }`);
+
+    expect(data.alone).toEqual(expected);
+    expect(listed.data.availabilities[0]).toEqual(expected);
+  });
+});
+
+test.each(['US DOLLAR', '$', 'US', ''])('the currency %j is not known', async (Currency) => {
+  upstream.reply('singlecheckavailability', () => ({ body: [{ ...entry, Currency }] }));
+
+  const { data, errors } = await query(
+    '{ availability(name: "free-maple.com") { state price { currency } } }',
+  );
+
+  expect(data.availability).toEqual({ state: 'AVAILABLE', price: null });
+  expect(errors).toMatchObject([{ path: ['availability', 'price'] }]);
+});
+
 describe('tldlist with', () => {
   const comAs = (change: object) => dataAs(([com, ...rest]) => [{ ...com, ...change }, ...rest]);
   const pricing = { registration: { '1': '11.2900' }, renew: { '1': '11.4900' } };

@@ -137,14 +137,19 @@ const rows: readonly Row[] = [
       ['a text', 'registered'],
       ['a list', [{ DomainName: 'x' }]],
       ['another domain', { DomainName: 'another-maple.com' }],
+      ['an empty record', {}],
+      ['a record of empty texts', { ID: 0, DomainName: '', Status: '', NameServers: null }],
+      ['a record without a name', { ID: 0, Status: 'Active' }],
     ] as const
-  ).map(
-    ([what, data]): Row => [
-      'registerdomain',
-      `data that is ${what}, without a registration`,
-      () => ({ body: { result: 'OK', data } }),
-      ...unproved,
-    ],
+  ).flatMap(([what, data]) =>
+    (['registerdomain', 'transferdomain'] as const).map(
+      (operation): Row => [
+        operation,
+        `data that is ${what}, without a purchase`,
+        () => ({ body: { result: 'OK', data } }),
+        ...unproved,
+      ],
+    ),
   ),
   ['transferdomain', 'OK alone', after({ body: { result: 'OK' } }), ...transferred],
   [

@@ -167,6 +167,7 @@ export function availabilityOf(name: DomainName, offers: Offers | undefined): Av
   if (offers instanceof Fault) {
     if (isUnparsed(offers)) return unknown(null, unparsed(offers));
     if (impossible.has(offers.code)) return invalid(name, offers);
+    if (offers.code === 'NOT_FOUND') return unknown(null, offers.with({ message: notFound }));
     return unknown(null, hasNoCode(offers) ? offers.with({ retryable: true }) : offers);
   }
   const [offer, ...others] = offers?.filter((one) => isAbout(name, one)) ?? [];
@@ -231,6 +232,9 @@ const contradictory = new Fault('UPSTREAM_PROTOCOL', {
   message: 'The registrar returned several results for this name, and they contradict each other.',
   executed: 'NO',
 });
+
+const notFound =
+  'The registrar found no object for this name, so it is not known whether it is available.';
 
 const unparsed = ({ upstream }: Fault) =>
   new Fault('NOT_SUPPORTED', {

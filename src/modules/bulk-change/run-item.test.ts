@@ -229,7 +229,7 @@ describe('a domain that an earlier call may still change', () => {
     expect(await run.take()).toMatchObject({
       outcome: 'UNKNOWN',
       before: old,
-      errors: [{ code: 'LOCKED', path: [] }],
+      errors: [{ code: 'LOCKED', executed: 'UNKNOWN', path: [] }],
     });
     expect(run.facts()).toEqual(facts);
   });
@@ -241,7 +241,7 @@ describe('a domain that an earlier call may still change', () => {
     expect(await run.take()).toMatchObject({
       outcome: 'UNKNOWN',
       before: old,
-      errors: [{ code: 'NOT_FOUND' }],
+      errors: [{ code: 'NOT_FOUND', executed: 'UNKNOWN' }],
     });
     expect(run.calls).toEqual(['read']);
   });
@@ -312,7 +312,10 @@ describe('a change of one name server', () => {
 
     const error = { code: 'NOT_ELIGIBLE', executed: 'NO', retryable: false };
     expect(await first.take()).toMatchObject({ outcome: 'FAILED', before: old, errors: [error] });
-    expect(await again.take()).toMatchObject({ outcome: 'UNKNOWN', errors: [error] });
+    expect(await again.take()).toMatchObject({
+      outcome: 'UNKNOWN',
+      errors: [{ ...error, executed: 'UNKNOWN' }],
+    });
     expect([...first.calls, ...again.calls]).toEqual(['read', 'read']);
   });
 });

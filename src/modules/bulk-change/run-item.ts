@@ -121,11 +121,13 @@ const ended = (outcome: ChangeOutcome, details: ChangeDetails): JobResult => ({
 });
 
 /** The end after a refusal. The registrar may still execute an earlier call, for which `before` is stored. */
-const notChanged = (facts: ChangeFacts, before: ChangeValue | undefined, fault: Fault): JobResult =>
-  ended(facts.before ? 'UNKNOWN' : 'FAILED', {
+function notChanged(facts: ChangeFacts, before: ChangeValue | undefined, fault: Fault): JobResult {
+  const error = facts.before ? fault.with({ executed: 'UNKNOWN' }) : fault;
+  return ended(facts.before ? 'UNKNOWN' : 'FAILED', {
     ...(before && { before }),
-    errors: [storedFault(fault)],
+    errors: [storedFault(error)],
   });
+}
 
 /**
  * A job has no limit of calls. But a difference is sent once, with one read after a lost reply: before it is sent again, the

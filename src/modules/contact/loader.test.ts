@@ -21,23 +21,20 @@ function start(failure: Error) {
   return { records, loader: createContactLoader(api, {}, audited) };
 }
 
-test('a domain that the account does not have has no contacts', async () => {
-  const { loader } = start(new Fault('NOT_FOUND'));
+const upstream = { code: 'API_500_ERROR', message: 'No such contact' };
 
-  expect(await loader.load(name)).toBeNull();
+test.each([
+  new Fault('NOT_FOUND', { upstream }),
+  new Fault('UPSTREAM_TIMEOUT'),
+  new Error('A bug.'),
+])('a read that fails with %s fails the contacts of its domain only', async (failure) => {
+  const { loader } = start(failure);
+
+  const [failed, read] = await Promise.allSettled([loader.load(name), loader.load(other)]);
+
+  expect(failed).toEqual({ status: 'rejected', reason: failure });
+  expect(read).toEqual({ status: 'fulfilled', value: {} });
 });
-
-test.each([new Fault('UPSTREAM_TIMEOUT'), new Error('A bug.')])(
-  'a read that fails with %s fails the contacts of its domain only',
-  async (failure) => {
-    const { loader } = start(failure);
-
-    const [failed, read] = await Promise.allSettled([loader.load(name), loader.load(other)]);
-
-    expect(failed).toEqual({ status: 'rejected', reason: failure });
-    expect(read).toEqual({ status: 'fulfilled', value: {} });
-  },
-);
 
 test('a read of contacts is audited with its domain', async () => {
   const { loader, records } = start(new Fault('NOT_FOUND'));

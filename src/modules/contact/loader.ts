@@ -1,11 +1,10 @@
 import DataLoader from 'dataloader';
 import type { Audited } from '../../kernel/audit.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 
-/** The reply about one domain. Null without any contacts, and when the account has no such domain. */
+/** The reply about one domain. Null without any contacts. */
 export type People = Awaited<ReturnType<DomainApi['getcontacts']>>;
 
 /** One `getcontacts` per domain serves its four contacts. The upstream has no call for several domains. */
@@ -18,9 +17,7 @@ export const createContactLoader = (api: DomainApi, options: CallOptions, audite
           const read = audited.logged('contacts.read', domain, () =>
             api.getcontacts({ domain }, options),
           );
-          const isMissing = (error: unknown) =>
-            error instanceof Fault && error.code === 'NOT_FOUND';
-          return read.catch((error: Error) => (isMissing(error) ? null : error));
+          return read.catch((error: Error) => error);
         }),
       );
     },

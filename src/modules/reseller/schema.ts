@@ -56,7 +56,9 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
       upstreamId:
         'Number of the account at the registrar; may be -1. Null when the registrar sends none.',
     }),
-    ...nullableFields(t, 'String', { name: 'Name of the account.' }),
+    ...nullableFields(t, 'String', {
+      name: 'Name of the account; null when the registrar sends none.',
+    }),
     ...nullableFields(t, 'Boolean', { active: 'Whether the account is active.' }),
     ...nullableFields(t, BalanceRef, { balance: 'Balance in the main currency.' }),
     ...nullableFields(t, [BalanceRef], { balances: 'Balances, one for each currency.' }),

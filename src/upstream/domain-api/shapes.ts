@@ -224,7 +224,7 @@ export type BalanceDetails = ReturnType<typeof readBalance>;
 const readResellerFields = fieldsOf({
   upstreamId: { wire: 'id', read: upstreamId },
   active: { wire: 'active', read: flag },
-  name: { wire: 'name', read: text },
+  name: { wire: 'name', read: orBlank(text) },
   balances: { wire: 'balances', read: list(objectOf((one) => readBalance(one, 'a balance'))) },
 });
 

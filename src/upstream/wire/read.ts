@@ -2,7 +2,7 @@ import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts
 import { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import { tryParseInstant } from '../../kernel/instant.ts';
-import { type Money, money } from '../../kernel/money.ts';
+import { currencyCode, type Money, money } from '../../kernel/money.ts';
 
 // The kinds of values that both APIs send, with their quirks.
 
@@ -176,10 +176,13 @@ function decimalOf(value: unknown): string | null {
   return digits !== '' && digits.length <= exactDigits ? digits : null;
 }
 
+/** Three letters, as each code of ISO 4217 has; not `$` or a name. */
+const isCurrency = (text: string): boolean => /^[A-Z]{3}$/.test(currencyCode(text));
+
 /** An amount and its currency, which are two members of one object. */
 export const readMoney = (amount: unknown, currency: unknown, what: string): FieldResult<Money> => {
   const digits = decimalOf(amount);
-  if (digits === null || typeof currency !== 'string' || currency.trim() === '') {
+  if (digits === null || typeof currency !== 'string' || !isCurrency(currency)) {
     return unreadable(what);
   }
   try {
