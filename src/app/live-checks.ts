@@ -132,13 +132,17 @@ function checkKeys({ auth }: Config): readonly Finding[] {
     return finding('keys', 'warning', 'Requests need no credentials; set AUTH=keys.');
   }
   const made = parseKeys(readKeysText(auth.keysFile));
+  const count = auth.keys.length + made.length;
+  if (count + auth.issuers.length === 0) {
+    return finding(
+      'keys',
+      'failed',
+      'No client has credentials, so that the gateway does not start; run the command "keys", or set API_KEY, API_KEYS or JWT_ISSUERS.',
+    );
+  }
   const expired = made.filter(({ expiresAt }) => expiresAt && expiresAt <= systemClock.now());
   return [
-    ...finding(
-      'keys',
-      'ok',
-      `Keys: ${auth.keys.length + made.length}; issuers of tokens: ${auth.issuers.length}.`,
-    ),
+    ...finding('keys', 'ok', `Keys: ${count}; issuers of tokens: ${auth.issuers.length}.`),
     ...expired.flatMap(({ name }) =>
       finding('keys', 'warning', `The key "${name}" has expired; revoke it and make another one.`),
     ),

@@ -27,10 +27,10 @@ await runCommand('check', help, async (args) => {
   return `${counts.ok} ok, ${counts.warning} warnings, ${counts.failed} failed.`;
 });
 
-/** The settings, or their errors. */
+/** The settings, or their errors. The login can be checked before a client has a key. */
 function readSettings(): Config | Finding[] {
   try {
-    return readConfig();
+    return readConfig(undefined, [], false);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.errors.map((sentence) => ({ status: 'failed', point: 'settings', sentence }));

@@ -99,13 +99,14 @@ function revoke(name: string, keys: StoredKeys, { file, taken }: KeySettings): s
 
 function list(keys: StoredKeys): string {
   const lines = Object.entries(keys).map(
-    ([name, { prefix, scopes, expires, tenant, customer }]) => {
+    ([name, { prefix, scopes, expires, tenant, customer, limits }]) => {
       const facts = [
         `rg_${prefix}_…`,
         scopes.join(','),
         expires === undefined ? 'never expires' : `expires ${expires}`,
         ...(tenant === undefined ? [] : [`tenant ${tenant}`]),
         ...(customer === undefined ? [] : [`customer ${customer}`]),
+        ...(limits === undefined ? [] : [`limits ${JSON.stringify(limits)}`]),
       ];
       return `${name}  ${facts.join('  ')}`;
     },

@@ -71,11 +71,16 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads and checks all settings. A blank value counts as absent. `refused` has the errors of the caller's own checks.
+ * Reads and checks all settings. A blank value counts as absent. `refused` has the errors of the caller's own checks. Without
+ * `needsKey` no client needs to have credentials yet.
  *
  * @throws ConfigError with all errors at once.
  */
-export function readConfig(env: Environment = ofProcess, refused: readonly string[] = []): Config {
+export function readConfig(
+  env: Environment = ofProcess,
+  refused: readonly string[] = [],
+  needsKey = true,
+): Config {
   const { values, files, invalid, errors } = readValues(env);
   errors.unshift(...refused);
   let made: readonly MadeKey[] = [];
@@ -85,7 +90,7 @@ export function readConfig(env: Environment = ofProcess, refused: readonly strin
     if (!(error instanceof KeysFileError)) throw error;
     errors.push(error.message);
   }
-  const rules = checkRules(values, invalid, made);
+  const rules = checkRules(values, invalid, made, needsKey);
   const { tenants, errors: tenantErrors } = readTenants({ values, files, made });
   // An invalid value can cause errors of tenants, and is already reported.
   errors.push(...rules.errors, ...(invalid.size > 0 ? [] : tenantErrors));

@@ -8,18 +8,22 @@ import { traceExportOf } from './trace-settings.ts';
 /** Rules between settings: one sentence for each that is broken. */
 type SettingRules = readonly (string | false)[];
 
-type RuleInput = ReturnType<typeof describe>;
+type RuleInput = ReturnType<typeof describe> & { readonly needsKey: boolean };
 
 const keySettings = ['API_KEY', 'API_KEYS', 'JWT_ISSUERS'] as const;
 const liveSettings = ['DOMAIN_API_URL', 'DOMAIN_API_USERNAME', 'DOMAIN_API_PASSWORD'] as const;
 
-/** Checks the rules between settings. An invalid setting counts as present, so that nothing is reported twice. */
+/**
+ * Checks the rules between settings. An invalid setting counts as present, so that nothing is reported twice. Without
+ * `needsKey` no client needs to have credentials.
+ */
 export function checkRules(
   values: Values,
   invalid: ReadonlySet<SettingName>,
   made: readonly MadeKey[],
+  needsKey: boolean,
 ) {
-  const input = describe(values, invalid, made);
+  const input = { ...describe(values, invalid, made), needsKey };
   const { isOpen } = input;
   if (invalid.has('UPSTREAM')) return { errors: [], warnings: [], isOpen };
   const broken = (rules: SettingRules) => rules.filter((sentence) => sentence !== false);
@@ -109,10 +113,11 @@ const traceErrors = ({ values }: RuleInput): SettingRules => [
 ];
 
 /** These depend on AUTH. */
-function accessErrors({ values, isLive, isOpen, hasKey, has }: RuleInput): SettingRules {
+function accessErrors({ values, isLive, isOpen, hasKey, needsKey, has }: RuleInput): SettingRules {
   const { AUTH, HOST, DOMAIN_API_URL } = values;
   return [
-    !isOpen &&
+    needsKey &&
+      !isOpen &&
       !hasKey &&
       `${AUTH ? 'AUTH=keys' : 'UPSTREAM=live'} requires credentials for clients: API_KEY, API_KEYS, JWT_ISSUERS, or a key of the command "keys".`,
     isLive &&

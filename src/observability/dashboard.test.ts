@@ -6,7 +6,9 @@ import { createTenantMetrics } from './tenant-metrics.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-const { registry } = createMetrics(() => 0);
+const { registry, ...created } = createMetrics(() => 0);
+created.priceFileRead(true);
+created.approvalFileRead(true);
 createTenantMetrics(registry, systemClock, []);
 const metrics = new Map(
   registry.getMetricsAsArray().map((one) => {

@@ -75,7 +75,7 @@ test('a key has the expiry and the limits of its options', async () => {
   expect(JSON.parse(await readFile(KEYS_FILE, 'utf8'))).toMatchObject({
     till: { expires: '2099-01-01T00:00:00.000Z', limits },
   });
-  expect(await keys('list')).toContain('expires 2099-01-01T00:00:00.000Z');
+  expect(await keys('list')).toContain('expires 2099-01-01T00:00:00.000Z  limits {"perHour":20}');
   expect(await refusalOf('make', 'shop', ...name.slice(1), '--limits', '{perHour')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--limits must be JSON'),

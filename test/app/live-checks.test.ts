@@ -105,6 +105,17 @@ test.each([
   ]);
 });
 
+test('the login is checked before a client has a key', async () => {
+  const { exitCode, ok, failed } = await check({
+    ...complete,
+    ...{ API_KEY: '', KEYS_FILE: join(folder, 'no-keys.json') },
+  });
+
+  expect(ok[2]).toMatch(/login of "default": The registrar accepts it/);
+  expect(failed).toEqual([expect.stringMatching(/keys: No client has credentials/)]);
+  expect(exitCode).toBe(1);
+});
+
 test.each([
   ['a refused login', { DOMAIN_API_PASSWORD: 'wrong-password' }, /login of "default": .*refuses/],
   ['a wrong setting', { PORT: 'x' }, /settings: PORT must be/],

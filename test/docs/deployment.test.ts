@@ -112,6 +112,19 @@ describe('ports and paths', () => {
   });
 });
 
+test('the systemd unit stops a gateway only after its drain, and stores its data in DATA_DIR', () => {
+  const unit = readText('deploy/systemd/reseller-graph.service');
+  const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
+
+  expect(Number(valueOf('TimeoutStopSec'))).toBeGreaterThan(defaultCloseMs / 1_000);
+  expect(valueOf('Environment')).toBe(`DATA_DIR=/var/lib/${valueOf('StateDirectory')}`);
+  expect(unit.match(/^ExecStart=\/usr\/bin\/node (.*)$/m)?.[1]).toBe(
+    [...readText('Dockerfile').matchAll(/^CMD \["node", (.*)\]$/gm)]
+      .at(-1)?.[1]
+      ?.replaceAll(/[",]/g, ''),
+  );
+});
+
 test('the image and the pods have the version of package.json', () => {
   const { version } = JSON.parse(readText('package.json'));
 
