@@ -13,12 +13,14 @@ import type { SupergraphDirectives } from '../schema/marks.ts';
 import { lookupFields, withQueryFields } from './lookups.ts';
 import { withRouterDirectives } from './router-directives.ts';
 
-/** Version 2.9 is the first with costs. */
+/** Version 2.9 is the first with costs. No version of Federation defines `@oneOf`, so a composer that does not know it needs its definition. */
 const federationHead = `extend schema
   @link(
     url: "https://specs.apollo.dev/federation/v2.9"
     import: ["@key", "@shareable", "@inaccessible", "@tag", "@authenticated", "@requiresScopes", "@cost", "@listSize"]
-  )`;
+  )
+
+directive @oneOf on INPUT_OBJECT`;
 
 const stitchingHead = `directive @merge(
   keyField: String

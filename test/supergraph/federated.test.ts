@@ -1,3 +1,4 @@
+import { parse, visit } from 'graphql';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { schema } from '../../src/modules/index.ts';
 import { printSubgraph } from '../../src/supergraph/sdl.ts';
@@ -18,6 +19,25 @@ const supergraph = compose(subgraph, neighbour.sdl);
 const sendQuery = routerOver(supergraph, gateway, neighbour.schema);
 
 const few = ['private-demo.net', 'not-registered.com', 'reseller-demo.com', 'private-demo.net'];
+
+/** Those of GraphQL before `@oneOf`: a composer need not know more. */
+const knownToAll = ['skip', 'include', 'deprecated', 'specifiedBy'];
+
+test('the subgraph defines or imports each directive that it uses', () => {
+  const used = new Set<string>();
+  const known = [
+    ...knownToAll,
+    'link',
+    ...(/import: \[(.*)\]/.exec(subgraph)?.[1]?.match(/\w+/g) ?? []),
+  ];
+  visit(parse(subgraph), {
+    Directive: ({ name }) => void used.add(name.value),
+    DirectiveDefinition: ({ name }) => void known.push(name.value),
+  });
+
+  expect(used).toContain('oneOf');
+  expect([...used].filter((name) => !known.includes(name))).toEqual([]);
+});
 
 test('domains that the neighbour lists are completed in its order, null for a domain of no account', {
   tags: ['R13'],
