@@ -123,7 +123,11 @@ test.each([
 
 test.each([
   ['https://a.example', false, null],
-  ['http://a.example', false, 'must begin with https://.'],
+  [
+    'http://a.example',
+    false,
+    'must begin with https://; WEBHOOKS_ALLOW_PRIVATE=true allows http://.',
+  ],
   ['http://a.example', true, null],
   ['ftp://a.example', true, 'must begin with https:// or http://.'],
   ['https://user@a.example', true, 'must not contain a user name or password.'],

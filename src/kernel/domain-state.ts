@@ -84,6 +84,23 @@ export function domainState(status: string): DomainState {
 export const isLost = (state: DomainState): boolean =>
   state === 'DELETED' || state === 'TRANSFERRED_OUT' || state === 'TRANSFER_FAILED';
 
+const unchangeable: ReadonlySet<DomainState> = new Set<DomainState>([
+  'PENDING_TRANSFER_IN',
+  'PENDING_TRANSFER_OUT',
+  'TRANSFERRED_OUT',
+  'TRANSFER_FAILED',
+  'REDEMPTION',
+  'DELETED',
+]);
+
+/**
+ * Whether the registrar refuses changes of a domain with this state and status. A registration that waits for a document or a
+ * confirmation, and the statuses of OTHER, may allow them.
+ */
+export const refusesChanges = (state: DomainState, status: string): boolean =>
+  unchangeable.has(state) ||
+  /^(?:waitingForRegistration|preRegisti?ration|pendingCreate)$/i.test(status);
+
 /** Whether a status is that of a transfer at the registry (RFC 5731), which is the same for both registrars. */
 export const isTransferOfAnyDirection = (status: string): boolean =>
   /\bpendingtransfer\b/i.test(status);

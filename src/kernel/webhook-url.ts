@@ -8,7 +8,9 @@ export function webhookUrlFlaw(text: string, allowsHttp: boolean): string | null
   const url = URL.parse(text);
   if (!url || text.length > maxUrlLength) return 'is not a URL of up to 2000 characters.';
   if (url.protocol !== 'https:' && !(allowsHttp && url.protocol === 'http:')) {
-    return allowsHttp ? 'must begin with https:// or http://.' : 'must begin with https://.';
+    return allowsHttp
+      ? 'must begin with https:// or http://.'
+      : 'must begin with https://; WEBHOOKS_ALLOW_PRIVATE=true allows http://.';
   }
   if (`${url.username}${url.password}` !== '') return 'must not contain a user name or password.';
   if (text.includes('#')) return 'must not contain a fragment (#).';

@@ -203,7 +203,8 @@ test('an endpoint without TLS fails with a sentence', async () => {
 });
 
 describe('addresses that are not public', () => {
-  const notPublic = 'The host has an address that is not public.';
+  const notPublic =
+    'The host has an address that is not public; WEBHOOKS_ALLOW_PRIVATE=true allows it.';
 
   test.each([
     ...[

@@ -148,7 +148,9 @@ async function allowedAddresses(
         });
   if (found.length === 0) throw new Failure('The host has no address.');
   if (allowsPrivate || found.every(({ address }) => isPublicAddress(address))) return found;
-  throw new Failure('The host has an address that is not public.');
+  throw new Failure(
+    'The host has an address that is not public; WEBHOOKS_ALLOW_PRIVATE=true allows it.',
+  );
 }
 
 export type Outbound = ReturnType<typeof createOutbound>;

@@ -185,7 +185,7 @@ function createRules(options: AppOptions, listed: Manifest) {
     queueOperation(queue, options.upstreamOverloadMs, options.schema),
     reportUpstreamCalls(development),
     // After all rules that add errors, so that none is unmasked.
-    maskErrors(log, development),
+    maskErrors(log, development ? options.schema : null),
     // Changes masked errors.
     abortOnError(),
     // Removes what the rules above add to the result.

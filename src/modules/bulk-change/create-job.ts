@@ -162,7 +162,7 @@ async function namesOf(
       ? { names: selection.names, count: selection.names.length }
       : await domainsOf(deps, checks, path, selection.filter, await deps.list());
   if (checks.faults.length === 0 && count !== expectedCount) {
-    const message = `"expectedCount" is ${expectedCount}, and the bulk change has ${count} domains. Nothing was sent.`;
+    const message = `"expectedCount" is ${expectedCount}, and the bulk change has ${count === 1 ? '1 domain' : `${count} domains`}. Nothing was sent.`;
     checks.add(invalidInput(message, { path: [...path, 'expectedCount'] }));
   }
   return names;

@@ -5,10 +5,10 @@ import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
 import { ChangedValueRef } from '../changed-value/schema.ts';
-import { domainNow } from '../domain/schema.ts';
+import { DomainStateRef, domainNow } from '../domain/schema.ts';
 import { DomainFilterRef, PortfolioCoverageRef } from '../portfolio/schema.ts';
 import type { ChangeInput } from './check-change.ts';
-import type { ChangePreview, PreviewedDomain } from './preview.ts';
+import type { ChangePreview, PreviewedDomain, PreviewedRefusals } from './preview.ts';
 
 const hostsText = '1 to 13 host names. Many TLDs require 2.';
 
@@ -86,8 +86,21 @@ const PreviewedDomainRef = builder.objectRef<PreviewedDomain>('PreviewedChange')
       ...needs('domains:read'),
       type: ChangedValueRef,
       description:
-        'The value after the change; null for a synchronisation, and for a domain that is counted in `refused` or whose name servers the list does not have.',
+        'The value after the change; null for a synchronisation, and for a domain whose name servers do not allow it or are not in the list.',
       resolve: ({ after }) => after,
+    }),
+  }),
+});
+
+const RefusalsRef = builder.objectRef<PreviewedRefusals>('PreviewedRefusals').implement({
+  description: 'Domains that a change would leave as they are, for one reason.',
+  fields: (t) => ({
+    ...requiredFields(t, 'Int', { count: 'Number of domains.' }),
+    state: t.field({
+      type: DomainStateRef,
+      description:
+        'Their state in the list, in which the registrar does not allow the change; null when their number of name servers does not.',
+      resolve: ({ state }) => state,
     }),
   }),
 });
@@ -100,7 +113,11 @@ const PreviewRef = builder.objectRef<ChangePreview>('BulkChangePreview').impleme
         'Number of domains: the `expectedCount` of `changeDomains`. Null when the input is not valid or the list cannot be read.',
       unchanged: 'How many of the first 2000 have the value already, so that nothing is sent.',
       refused:
-        'How many of the first 2000 would have no name server, more than 13, or by a replacement one of two, so that they would be FAILED.',
+        'How many of the first 2000 would be FAILED by what the list shows; see `refusals`. Other domains may fail too, such as those in the state OTHER.',
+    }),
+    ...requiredFields(t, [RefusalsRef], {
+      refusals:
+        'The domains of `refused` by reason: their state, or a change that would leave no name server, more than 13, or by a replacement one of two.',
     }),
     ...requiredFields(t, [PreviewedDomainRef], { sample: 'The first 10 domains.' }),
     coverage: t.field({
@@ -122,7 +139,7 @@ builder.queryField('previewBulkChange', (t) =>
     ...needs('domains:write'),
     type: PreviewRef,
     description:
-      'What `changeDomains` would change, without changing it. Costs one `getdomainlist`, or none while the list is cached.',
+      'What `changeDomains` would change, without changing it. An error without `names`, `filter` and `items`. Costs one `getdomainlist`, or none while the list is cached.',
     args: {
       names: t.arg.stringList({ description: namesText }),
       filter: t.arg({ type: DomainFilterRef, description: filterText }),

@@ -46,7 +46,7 @@ export function checkSelection(
     return checkNames(checks, [...path, 'change', 'items'], texts, 'domain');
   }
   if (Boolean(names) === Boolean(filter)) {
-    checks.add(invalidInput('Send either "names" or "filter".', { path: [...path] }));
+    checks.add(noDomains(path));
     return null;
   }
   if (names) return checkNames(checks, [...path, 'names'], names);
@@ -57,6 +57,9 @@ export function checkSelection(
   }
   return { filter: filter ?? {} };
 }
+
+export const noDomains = (path: readonly string[]) =>
+  invalidInput('Send either "names" or "filter".', { path });
 
 function checkNames(
   checks: Checks,

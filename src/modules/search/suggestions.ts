@@ -3,6 +3,8 @@ import { isDomainName, parseDomainName, unicodeName } from '../../kernel/domain-
 const before = ['get', 'my', 'the', 'go', 'try'];
 const behind = ['hq', 'app', 'online', 'shop', 'hub'];
 
+/** The ends that are split off. A shorter word, or one in front, is too often a part of another one: goldenbakery, github. */
+const split = ['online', 'shop'];
 /** Minimum length of the rest when a word is split off. */
 const shortest = 3;
 const letterBesideDigit = /(?<=\p{L})(?=\p{Nd})|(?<=\p{Nd})(?=\p{L})/u;
@@ -22,13 +24,8 @@ export function otherLabels(label: string): readonly string[] {
 function parted(shown: string): readonly string[] {
   if (shown.includes('-')) return [shown.replaceAll('-', '')];
   const atDigits = shown.split(letterBesideDigit).join('-');
-  const first = before.find((word) => leaves(shown, word) && shown.startsWith(word));
-  const last = behind.find((word) => leaves(shown, word) && shown.endsWith(word));
-  return [
-    atDigits,
-    ...(first ? [`${first}-${shown.slice(first.length)}`] : []),
-    ...(last ? [`${shown.slice(0, -last.length)}-${last}`] : []),
-  ];
+  const last = split.find((word) => leaves(shown, word) && shown.endsWith(word));
+  return [atDigits, ...(last ? [`${shown.slice(0, -last.length)}-${last}`] : [])];
 }
 
 const leaves = (shown: string, word: string) => shown.length - word.length >= shortest;

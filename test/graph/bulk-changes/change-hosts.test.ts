@@ -75,7 +75,7 @@ describe('one name server', () => {
     const seen = await preview(shop, { names: [domain], change });
     const job = await runChange(shop, { names: [domain], change });
 
-    expect(seen).toMatchObject({ count: 1, refused: 1 });
+    expect(seen).toMatchObject({ count: 1, refused: 1, refusals: [{ state: null, count: 1 }] });
     expect(outcomesOf(job)).toEqual(['FAILED']);
     expect(codesOf(job.items[0])).toEqual(['NOT_ELIGIBLE']);
     expect(await shop.gateway.countCalls()).toEqual({ getdetails: 1 });

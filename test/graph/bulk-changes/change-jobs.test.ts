@@ -7,6 +7,7 @@ import {
   changeDomains,
   codesOf,
   itemOf,
+  namesIn,
   openChangeShop,
   preview,
   progressOf,
@@ -346,6 +347,50 @@ describe('the domains of a filter', () => {
     });
     expect(await shop.gateway.countCalls()).toEqual({ getdomainlist: 1 });
   });
+});
+
+describe('the preview counts the domains whose state does not allow the change', () => {
+  test('by state, and as many are FAILED for it', async () => {
+    const change = { setNameServers: ['ns1.refused.net', 'ns2.refused.net'] };
+    const [active = ''] = await namesIn(shop, ['ACTIVE']);
+    const deleted = await namesIn(shop, ['DELETED']);
+    const others = await namesIn(shop, [
+      ...['PENDING_REGISTRATION', 'PENDING_TRANSFER_IN', 'PENDING_TRANSFER_OUT', 'REDEMPTION'],
+      ...['TRANSFERRED_OUT', 'TRANSFER_FAILED'],
+    ]);
+    const names = [active, ...deleted, ...others];
+
+    const seen = await preview(shop, { names, change });
+    const job = await runChange(shop, { names, change });
+    const refused = job.items.filter(({ state }: Payload) => state === 'FAILED');
+
+    expect(deleted.length).toBeGreaterThan(0);
+    expect(seen.refusals).toContainEqual({ state: 'DELETED', count: deleted.length });
+    expect(seen.refused).toBe(refused.length);
+    expect(refused.length).toBeGreaterThan(deleted.length);
+    // A registration that waits for a document or a confirmation allows changes.
+    expect(refused.length).toBeLessThan(names.length - 1);
+  });
+
+  test('but not for a synchronisation, which is a read', async () => {
+    const names = await namesIn(shop, ['DELETED']);
+
+    expect(await preview(shop, { names, change: { sync: true } })).toMatchObject({
+      refused: 0,
+      refusals: [],
+    });
+  });
+});
+
+test('a preview without names and filter is an error, which a client without `errors` reads too', async () => {
+  const { data, errors } = await shop.gateway.query(
+    '{ previewBulkChange(change: { sync: true }) { count } }',
+  );
+
+  expect(data.previewBulkChange).toBeNull();
+  expect(errors).toMatchObject([
+    { message: 'Send either "names" or "filter".', extensions: { code: 'INVALID_INPUT' } },
+  ]);
 });
 
 test('a preview has a sample of ten domains', async () => {

@@ -128,7 +128,7 @@ export async function preview(shop: Shop, variables: object): Promise<Payload> {
   await shop.gateway.resetCalls();
   const document = `query ($names: [String!], $filter: DomainFilter, $change: BulkChangeInput!) {
     previewBulkChange(names: $names, filter: $filter, change: $change) {
-      count unchanged refused coverage { complete } sample { domainName before { ${valueFields} } after { ${valueFields} } } errors { ${errorFields} } } }`;
+      count unchanged refused refusals { state count } coverage { complete } sample { domainName before { ${valueFields} } after { ${valueFields} } } errors { ${errorFields} } } }`;
   return (await ask(shop, document, variables)).previewBulkChange;
 }
 

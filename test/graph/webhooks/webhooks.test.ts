@@ -167,7 +167,8 @@ describe('a URL', () => {
         throw Object.assign(new Error('unknown host'), { code: 'ENOTFOUND' });
       },
     });
-  const notPublic = 'The host has an address that is not public.';
+  const notPublic =
+    'The host has an address that is not public; WEBHOOKS_ALLOW_PRIVATE=true allows it.';
 
   test('that cannot be a target is refused when the webhook is created or changed', {
     tags: ['W5'],
@@ -175,8 +176,14 @@ describe('a URL', () => {
     const here = await startStrict();
     const { id } = await here.create({ url: 'https://public.example/' });
     const rows = [
-      ['http://public.example/', 'The URL must begin with https://.'],
-      ['ftp://public.example/', 'The URL must begin with https://.'],
+      [
+        'http://public.example/',
+        'The URL must begin with https://; WEBHOOKS_ALLOW_PRIVATE=true allows http://.',
+      ],
+      [
+        'ftp://public.example/',
+        'The URL must begin with https://; WEBHOOKS_ALLOW_PRIVATE=true allows http://.',
+      ],
       ['https://user:secret@public.example/', 'The URL must not contain a user name or password.'],
       ['https://public.example/#part', 'The URL must not contain a fragment (#).'],
       ['public.example', 'The URL is not a URL of up to 2000 characters.'],

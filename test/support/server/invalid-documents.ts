@@ -7,7 +7,7 @@ import {
   validate,
 } from 'graphql';
 
-const schema = buildSchema(/* GraphQL */ `
+export const schema = buildSchema(/* GraphQL */ `
   directive @own(level: Int) on FIELD
   scalar Code
   enum State { OPEN CLOSED }

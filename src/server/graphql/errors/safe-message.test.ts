@@ -1,12 +1,12 @@
 import { GraphQLError, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { errorOf } from '../../../../test/support/server/invalid-documents.ts';
+import { errorOf, schema } from '../../../../test/support/server/invalid-documents.ts';
 import { inputPathOf } from './input-path.ts';
 import { safeMessage } from './safe-message.ts';
 
 function messageOf(isSchemaShown: boolean, document: string, variables?: Record<string, unknown>) {
   const error = errorOf(document, variables);
-  return safeMessage(error.message, error, inputPathOf(error), isSchemaShown);
+  return safeMessage(error.message, error, inputPathOf(error), isSchemaShown ? schema : null);
 }
 
 const limit = 'query ($n: Int) { list(limit: $n) { name } }';
@@ -84,10 +84,10 @@ describe('a message does not quote', () => {
     const wrapped = (reason: string) =>
       new GraphQLError(message, { originalError: new Error(reason) });
 
-    expect(safeMessage(message, new GraphQLError(message), null, true)).toBe(own);
-    expect(safeMessage(message, wrapped('Another.'), null, true)).toBe(own);
-    expect(safeMessage(message, wrapped(''), null, true)).toBe(own);
-    expect(safeMessage(message, wrapped('odd.'), null, true)).toBe(own);
+    expect(safeMessage(message, new GraphQLError(message), null, schema)).toBe(own);
+    expect(safeMessage(message, wrapped('Another.'), null, schema)).toBe(own);
+    expect(safeMessage(message, wrapped(''), null, schema)).toBe(own);
+    expect(safeMessage(message, wrapped('odd.'), null, schema)).toBe(own);
   });
 });
 
@@ -181,7 +181,7 @@ test.each<[string, Record<string, unknown>, string]>([
 describe('an error of another source, for a client that may not see the schema,', () => {
   const messageFor = (message: string, document: string, noLocation = false) => {
     const nodes = parse(document, { noLocation }).definitions;
-    return safeMessage(message, new GraphQLError(message, { nodes }), null, false);
+    return safeMessage(message, new GraphQLError(message, { nodes }), null, null);
   };
 
   test.each([
@@ -203,7 +203,7 @@ describe('an error of another source, for a client that may not see the schema,'
 test('an error without a place in a document is returned as it is, without suggestions', () => {
   const message = 'Unknown operation named "B". Did you mean "A"?';
 
-  expect(safeMessage(message, new GraphQLError(message), null, false)).toBe(
+  expect(safeMessage(message, new GraphQLError(message), null, null)).toBe(
     'Unknown operation named "B".',
   );
 });

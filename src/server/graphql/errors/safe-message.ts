@@ -1,9 +1,9 @@
-import type { ASTNode, GraphQLError } from 'graphql';
+import { type ASTNode, type GraphQLError, type GraphQLSchema, isInputObjectType } from 'graphql';
 import { withNewName } from './renamed.ts';
 
 /**
  * The message of an error about a document, a variable or an argument, without the values that it quotes. With
- * `isSchemaShown` it may contain names of the schema that are not in the document.
+ * a `shownSchema` it may contain names of that schema that are not in the document.
  *
  * `inputPath` is the path of the value, for an error about a value.
  */
@@ -11,17 +11,25 @@ export function safeMessage(
   message: string,
   error: GraphQLError,
   inputPath: readonly string[] | null,
-  isSchemaShown: boolean,
+  shownSchema: GraphQLSchema | null,
 ): string {
   const own = withoutVariable(message, error);
-  if (ofOneOf.test(own)) return 'Exactly one field of this input must be set, and not to null.';
+  const oneOf = ofOneOf.exec(own);
+  if (oneOf)
+    return `Exactly one field of this input must be set, and not to null${membersOf(oneOf, shownSchema)}.`;
   const sentence = withoutValues(own);
-  return isSchemaShown ? withNewName(sentence) : withoutSchema(sentence, error, inputPath);
+  return shownSchema ? withNewName(sentence) : withoutSchema(sentence, error, inputPath);
 }
 
-/** Messages about the fields of a `@oneOf` input. */
+/** Messages about the fields of a `@oneOf` input, whose type all but that of a null in a variable name. */
 const ofOneOf =
-  /(?:^OneOf Input Object "\w+" must specify exactly one key|Exactly one key must be specified for OneOf type "\w+"|Field "[\w.]+" must be non-null)\.$/;
+  /(?:^OneOf Input Object "(\w+)" must specify exactly one key|Exactly one key must be specified for OneOf type "(\w+)"|Field "(?:(\w+)\.)?\w+" must be non-null)\.$/;
+
+/** The names of the fields, behind a colon. */
+function membersOf(match: RegExpExecArray, shownSchema: GraphQLSchema | null): string {
+  const type = shownSchema?.getType(match.slice(1).find(Boolean) ?? '');
+  return isInputObjectType(type) ? `: ${Object.keys(type.getFields()).join(', ')}` : '';
+}
 
 /** Optional parts of messages of graphql-js that name a type. */
 const typeParts: readonly RegExp[] = [

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type ExecutionResult, GraphQLError, parse, Source } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { schema } from '../../../../test/support/server/invalid-documents.ts';
 import { createRequest } from '../../../../test/support/server/request.ts';
 import { Fault, type FaultCode } from '../../../kernel/faults.ts';
 import { createLog } from '../../../observability/log.ts';
@@ -11,7 +12,7 @@ type Result = ExecutionResult & { readonly incremental?: readonly ExecutionResul
 function startMask(isSchemaShown = true) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) });
-  const rule = maskErrors(log, isSchemaShown);
+  const rule = maskErrors(log, isSchemaShown ? schema : null);
   const request = createRequest();
   const mask = (result: Result, isPart = false) =>
     rule.onResult?.(result, request, isPart) as Result;

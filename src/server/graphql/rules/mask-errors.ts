@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { withoutCosts } from '../../../kernel/confidential-costs.ts';
 import { Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
 import { globalId } from '../../../kernel/global-id.ts';
@@ -15,14 +15,14 @@ const maxRefusalErrors = 10;
 
 /**
  * Reports known faults with their code and message. Logs all other errors and replaces them by `INTERNAL`. With
- * `isSchemaShown` messages may contain names of the schema that are not in the document.
+ * a `shownSchema` messages may contain names of that schema that are not in the document.
  */
-export function maskErrors(log: Log, isSchemaShown: boolean): Rule {
+export function maskErrors(log: Log, shownSchema: GraphQLSchema | null): Rule {
   const faultOf = (error: GraphQLError, { id, signal }: HttpRequest): Fault => {
     const chain = [...causes(error)];
     const fault = chain.find((one) => one instanceof Fault);
     if (fault && fault.code !== 'INVALID_REQUEST') return fault;
-    if (fault || isClientError(error, chain.at(-1))) return clientFault(error, isSchemaShown);
+    if (fault || isClientError(error, chain.at(-1))) return clientFault(error, shownSchema);
     const unexpected = chain.find((one) => !(one instanceof GraphQLError)) ?? error;
     // Errors after the client disconnected are caused by the abort.
     if (!signal.aborted) log.error('unexpected error', { requestId: id, error: unexpected });
@@ -96,9 +96,9 @@ function isClientError(outer: GraphQLError, inner: unknown): boolean {
 }
 
 /** The fault of a value of the input that does not fit the schema, or else of the request. */
-function clientFault(error: GraphQLError, isSchemaShown: boolean): Fault {
+function clientFault(error: GraphQLError, shownSchema: GraphQLSchema | null): Fault {
   const path = inputPathOf(error);
-  const message = safeMessage(error.message, error, path, isSchemaShown);
+  const message = safeMessage(error.message, error, path, shownSchema);
   return new Fault(path ? 'INVALID_INPUT' : 'INVALID_REQUEST', { message, path: path ?? [] });
 }
 
