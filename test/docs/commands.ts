@@ -153,9 +153,10 @@ export const operating: Readonly<Record<string, Run>> = {
     as: 'mkdir exported && cd exported && curl -fOJ -H "x-api-key: $KEY" http://127.0.0.1:4000/export/domains.csv',
     during: 'npm start',
   },
-  'curl -fOJ -H "x-api-key: $KEY" "http://127.0.0.1:4000/export/statement.csv?month=$(date +%Y-%m)"': {
-    during: 'npm start',
-  },
+  'curl -fOJ -H "x-api-key: $KEY" "http://127.0.0.1:4000/export/statement.csv?month=$(date +%Y-%m)"':
+    {
+      during: 'npm start',
+    },
   'npm run check:live': { prints: ' 0 failed.' },
   'npm run mcp --silent': { input: `${initialize}\n`, prints: '"serverInfo"' },
   'npm run keys': { as: 'npm run keys -- --help', prints: 'Usage: ' },
