@@ -18,7 +18,7 @@ export function describeSearch(shop: () => Storefront): void {
       await resultOf(page, 'maple-harbor.com').waitFor();
       const early = await progress();
       expect(await page.getByTestId('announcement').textContent()).toMatch(/^Searching/);
-      await page.getByText(/^maple-harbor: \d+ names, \d+ of them free\.$/).waitFor();
+      await page.getByText(/^maple-harbor: \d+ names, \d+ of them available\.$/).waitFor();
 
       expect(early).toMatch(/ so far$/);
       expect(await progress()).not.toBe(early);
@@ -60,6 +60,36 @@ export function describeSearch(shop: () => Storefront): void {
       expect(left).toBeLessThan(100);
     });
 
+    test('shows the best match first, and sorts the others by price', async () => {
+      const { page, trouble } = await shop().open('#/?q=juniper-lane');
+      await page.getByText(/^juniper-lane: \d+ names/).waitFor();
+      const names = (section: string) =>
+        page
+          .locator('section', { has: page.getByRole('heading', { name: section }) })
+          .locator('.result-name .domain')
+          .allTextContents();
+      const prices = async () => {
+        const texts = await page
+          .locator('.found section')
+          .first()
+          .locator('.prices strong')
+          .allTextContents();
+        return texts.map((text) => Number(text.replace('$', '')));
+      };
+
+      expect(await names('Best match')).toEqual(['juniper-lane.com']);
+      expect((await names('Other endings')).slice(0, 2)).toEqual([
+        'juniper-lane.net',
+        'juniper-lane.org',
+      ]);
+      await page.getByLabel('Sort by').selectOption('Price');
+      const sorted = await prices();
+      expect(sorted.length).toBeGreaterThan(5);
+      expect(sorted).toEqual(sorted.toSorted((one, other) => one - other));
+      expect(await names('Best match')).toEqual(['juniper-lane.com']);
+      expect(trouble).toEqual([]);
+    });
+
     test('offers no name that is taken or unknown', async () => {
       const { page, trouble } = await shop().open('#/?q=busy-maple');
       const unknown = resultOf(page, 'busy-maple.com');
@@ -95,7 +125,6 @@ export function describeSearch(shop: () => Storefront): void {
       const alert = page.getByRole('alert');
 
       for (const [text, sentence] of [
-        ['no_name', 'letters of any script'],
         ['m'.repeat(70), 'too long'],
         ['https://ada@maple.com', 'Enter the name only, such as maple-field.'],
         ['я'.repeat(60), 'too long'],
@@ -105,8 +134,13 @@ export function describeSearch(shop: () => Storefront): void {
       }
       expect(requests.filter(({ query }) => query.includes('searchDomains'))).toEqual([]);
       expect(await page.getByRole('checkbox').count()).toBe(0);
-      await page.getByRole('searchbox').fill('a name- ');
-      await page.getByText(/^a-name: \d+ names/).waitFor();
+      for (const [text, label] of [
+        ['a name- ', 'a-name'],
+        ["Maple Harbor & Ada's", 'Maple-Harbor-Adas'],
+      ] as const) {
+        await page.getByRole('searchbox').fill(text);
+        await page.getByText(new RegExp(`^${label}: \\d+ names`)).waitFor();
+      }
 
       expect(await alert.count()).toBe(0);
       expect(trouble).toEqual([]);
@@ -142,11 +176,13 @@ export function describeSearch(shop: () => Storefront): void {
       const focused = () =>
         page.evaluate(() => {
           const one = document.activeElement;
+          if (one instanceof HTMLSelectElement)
+            return one.labels[0]?.querySelector('span')?.textContent;
           return one instanceof HTMLInputElement ? one.type : one?.textContent?.trim();
         });
 
       const order: (string | undefined)[] = [];
-      for (let step = 0; step < 7; step += 1) {
+      for (let step = 0; step < 8; step += 1) {
         await page.keyboard.press('Tab');
         order.push(await focused());
       }
@@ -159,6 +195,7 @@ export function describeSearch(shop: () => Storefront): void {
         'Sign in',
         'search',
         'checkbox',
+        'Sort by',
         'Add: key-board.com',
       ]);
       expect(await focused()).toBe('✓ In cart: key-board.com');

@@ -3,22 +3,23 @@ const scheme = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
 const afterHost = /(?::\d*)?(?:[/?#].*)?$/s;
 
 /**
- * The name in the text so far. Of the address of a website it is the host. Blanks become hyphens; hyphens and dots at the ends
- * are removed.
+ * The name in the text so far. Of the address of a website it is the host. Blanks and signs such as `&` become hyphens,
+ * apostrophes and hyphens and dots at the ends are removed.
  */
 export function labelOf(text: string): string {
   const typed = text.trim();
   const host = typed.replace(scheme, '').replace(afterHost, '');
   // Without a dot, words like "and/or" would be read as an address too.
   const name = host.includes('.') ? host : typed;
-  return name.replace(/\s+/g, '-').replace(/^[-.]+|[-.]+$/g, '');
+  return name
+    .replace(/['’]/g, '')
+    .replace(/-*[^\p{L}\p{M}\p{N}./:?#@-]+-*/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
 }
 
 /** The error of a label that needs no request to detect; null without one. */
 export function labelError(label: string): string | null {
   if (/[/:?#@]/.test(label)) return 'Enter the name only, such as maple-field.';
-  if (!/^[\p{L}\p{M}\p{N}.-]*$/u.test(label))
-    return 'A name has letters of any script, digits and hyphens, and nothing else.';
   return isTooLong(label)
     ? 'This name is too long. A name has at most 63 letters, and fewer with letters such as ü or я.'
     : null;

@@ -7,7 +7,7 @@ import { useStored } from '../shared/stored.ts';
 import type { Found } from './use-search.ts';
 
 const states: Readonly<Record<Found['availability']['state'], { tone: Tone; word: string }>> = {
-  AVAILABLE: { tone: 'good', word: 'Free' },
+  AVAILABLE: { tone: 'good', word: 'Available' },
   TAKEN: { tone: 'quiet', word: 'Taken' },
   INVALID: { tone: 'quiet', word: 'Not possible' },
   UNKNOWN: { tone: 'unsure', word: 'Unknown' },

@@ -11,12 +11,23 @@ interface ResultsProps {
 /** Endings shown at first; on a phone the suggestions follow them. */
 const atFirst = 12;
 
+/** The name that a customer looks for first. */
+export const BestMatch = ({
+  found,
+  buy,
+}: { readonly found: Found } & Pick<ResultsProps, 'buy'>) => (
+  <section className="best">
+    <h2>Best match</h2>
+    <List results={[found]} buy={buy} />
+  </section>
+);
+
 export function Endings({ results, buy }: ResultsProps) {
   const [isWhole, setWhole] = useState(false);
   if (results.length === 0) return null;
   return (
     <section>
-      <h2>All endings</h2>
+      <h2>Other endings</h2>
       <List results={isWhole ? results : results.slice(0, atFirst)} buy={buy} />
       {results.length > atFirst && (
         <button
@@ -25,7 +36,7 @@ export function Endings({ results, buy }: ResultsProps) {
           aria-expanded={isWhole}
           onClick={() => setWhole(!isWhole)}
         >
-          {isWhole ? 'Show fewer' : `Show all ${results.length} endings`}
+          {isWhole ? 'Show fewer' : `Show all ${results.length} other endings`}
         </button>
       )}
     </section>
@@ -36,7 +47,7 @@ export function Suggestions({ results, buy }: ResultsProps) {
   if (results.length === 0) return null;
   return (
     <section className="aside">
-      <h2>Also free</h2>
+      <h2>Also available</h2>
       <List results={results} buy={buy} />
     </section>
   );

@@ -3,10 +3,12 @@ import { useContacts } from '../contact/use-contacts.ts';
 import { LinkButton } from '../shared/buttons.tsx';
 import { focusMain } from '../shared/focus-main.ts';
 import { rememberParameters, useRoute } from '../shared/route.ts';
+import { SelectField } from '../shared/select-field.tsx';
 import { useDelayed } from '../shared/use-delayed.ts';
 import { BuyDialog } from './buy-dialog.tsx';
 import { labelOf } from './label.ts';
-import { Endings, Suggestions } from './results.tsx';
+import { sorted } from './order.ts';
+import { BestMatch, Endings, Suggestions } from './results.tsx';
 import { type Found, type Search, useSearch } from './use-search.ts';
 
 /** Delay after the last key press before a search starts. */
@@ -18,6 +20,7 @@ export function SearchPage() {
   const { parameters } = useRoute();
   const [text, setText] = useState(parameters.get('q') ?? '');
   const [onlyFree, setOnlyFree] = useState(false);
+  const [order, setOrder] = useState('match');
   const [attempt, setAttempt] = useState(0);
   const label = useDelayed(labelOf(text), typingPauseMs);
   const search = useSearch(label, attempt);
@@ -31,9 +34,12 @@ export function SearchPage() {
   };
   useEffect(() => rememberParameters('/', { q: label }), [label]);
 
-  const shown = search.results
-    .filter((found) => !onlyFree || isFree(found))
-    .toSorted((one, other) => one.position - other.position);
+  const shown = search.results.filter((found) => !onlyFree || isFree(found));
+  const endings = sorted(
+    shown.filter((one) => !one.suggested),
+    order,
+  );
+  const best = bestOf(search);
   const hasResults = search.results.length > 0 || !search.problem;
   return (
     <>
@@ -78,12 +84,14 @@ export function SearchPage() {
                 checked={onlyFree}
                 onChange={(event) => setOnlyFree(event.target.checked)}
               />
-              Only free ones
+              Only available ones
             </label>
+            <SelectField title="Sort by" value={order} change={setOrder} options={orders} />
           </div>
+          {best && <BestMatch found={best} buy={buy} />}
           <div className="found">
-            <Endings key={label} results={shown.filter((one) => !one.suggested)} buy={buy} />
-            <Suggestions results={shown.filter(isGoodSuggestion)} buy={buy} />
+            <Endings key={label} results={endings.filter((one) => one !== best)} buy={buy} />
+            <Suggestions results={sorted(shown.filter(isGoodSuggestion), 'match')} buy={buy} />
           </div>
         </>
       )}
@@ -97,6 +105,22 @@ export function SearchPage() {
       )}
     </>
   );
+}
+
+const orders = [
+  ['match', 'Best match'],
+  ['price', 'Price'],
+] as const;
+
+/** The first available name of the search, as soon as each name before it has a result; null without one. */
+function bestOf({ results, isOver }: Search): Found | null {
+  const inOrder = sorted(
+    results.filter((one) => !one.suggested),
+    'match',
+  );
+  const at = inOrder.findIndex(isFree);
+  const first = inOrder[at];
+  return first && (isOver || first.position === at) ? first : null;
 }
 
 const isRetryable = ({ availability }: Found) =>
@@ -121,7 +145,7 @@ const Examples = ({ choose }: { readonly choose: (text: string) => void }) => (
 function Announcement({ search: { label, results, isOver } }: { readonly search: Search }) {
   const free = results.filter(isFree).length;
   const announcement = isOver
-    ? `${label}: ${results.length} names, ${free} of them free.`
+    ? `${label}: ${results.length} names, ${free} of them available.`
     : `Searching for ${label} …`;
   return (
     <p className="unseen" aria-live="polite" data-testid="announcement">
@@ -135,7 +159,7 @@ function Progress({ search: { results, isOver } }: { readonly search: Search }) 
   return (
     <p className="progress" aria-hidden="true">
       {!isOver && <span className="pulse" />}
-      <strong>{free}</strong> free of {results.length}
+      <strong>{free}</strong> available of {results.length}
       {!isOver && ' so far'}
     </p>
   );

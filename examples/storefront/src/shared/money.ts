@@ -6,9 +6,9 @@ export interface Money {
 
 /** `$11.29`; with the code when the browser has no sign for it. */
 export function moneyText({ amount, currency }: Money): string {
-  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 4 };
   try {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency, ...digits });
+    const style = { style: 'currency', currency, maximumFractionDigits: 4 } as const;
+    const format = new Intl.NumberFormat('en', style);
     // Browsers format the digits of a text one by one.
     return format.format(amount as `${number}`);
   } catch {
