@@ -56,11 +56,14 @@ async function* withOwners(
   yield* await Promise.all(part.map(exported));
 }
 
-/** The domains of the cached list by name, as they are when the export begins. */
+/** The domains of the cached list, as they are when the export begins. */
 export async function exportDomains(
   { services, clock }: Scope,
   parameters: ExportParameters,
 ): Promise<Table> {
-  const { rows, asOf, complete } = await services.portfolio.rows(parameters.domains);
+  const { rows, asOf, complete } = await services.portfolio.rows(
+    parameters.domains,
+    parameters.order,
+  );
   return createTable(columnsAt(clock.now()), withOwners(rows, services), { asOf, complete });
 }

@@ -24,7 +24,10 @@ export interface ExportFile {
 const domains = {
   needed: ['domains:read'],
   upstreamCalls: 1,
-  parameters: ['customer', 'label', 'contains', 'tld', 'state', 'expiresAfter', 'expiresBefore'],
+  parameters: [
+    ...['customer', 'label', 'contains', 'tld', 'state', 'expiresAfter', 'expiresBefore'],
+    ...['transferLocked', 'privacyProtected', 'nameServer', 'orderBy', 'direction'],
+  ],
   open: exportDomains,
 } as const;
 

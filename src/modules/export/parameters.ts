@@ -1,13 +1,18 @@
 import { checkCustomer } from '../../kernel/caller.ts';
+import { parseDomainName } from '../../kernel/domain-name.ts';
 import { asDomainState, type DomainState, domainStates } from '../../kernel/domain-state.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import { tryParseInstant } from '../../kernel/instant.ts';
 import { isLabelName, type LabelFilter } from '../../kernel/label.ts';
 import { quoted } from '../../lib/quoted.ts';
+import type { DomainOrder } from '../portfolio/domain-place.ts';
 import type { DomainFilterInput } from '../portfolio/filter-resolver.ts';
 
 const isoTime =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+
+const orderFields = ['NAME', 'EXPIRES_AT', 'REGISTERED_AT'] as const;
+const directions = ['ASC', 'DESC'] as const;
 
 function stateOf(text: string): DomainState {
   const state = asDomainState(text);
@@ -62,8 +67,29 @@ export class ExportParameters {
     );
   }
 
+  /** One of these values; the first one without the parameter. @throws Fault `INVALID_INPUT` */
+  choice<const Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value {
+    const text = this.value(name);
+    if (text === null) return values[0];
+    const found = values.find((value) => value === text);
+    if (found) return found;
+    throw invalidInput(`"${name}" is ${quoted(text)}; it must be ${values.join(' or ')}.`);
+  }
+
+  flag(name: string): boolean | null {
+    return this.value(name) === null ? null : this.choice(name, ['true', 'false']) === 'true';
+  }
+
+  get order(): DomainOrder {
+    return {
+      field: this.choice('orderBy', orderFields),
+      direction: this.choice('direction', directions),
+    };
+  }
+
   /** The conditions that a domain must meet. */
-  get domains(): DomainFilterInput {
+  get domains(): Required<Omit<DomainFilterInput, 'labels'>> {
+    const nameServer = this.value('nameServer');
     const list = (name: string) => (this.#values.has(name) ? this.#values.getAll(name) : null);
     return {
       customer: this.customer,
@@ -72,6 +98,9 @@ export class ExportParameters {
       states: list('state')?.map(stateOf) ?? null,
       expiresAfter: this.time('expiresAfter'),
       expiresBefore: this.time('expiresBefore'),
+      transferLocked: this.flag('transferLocked'),
+      privacyProtected: this.flag('privacyProtected'),
+      nameServer: nameServer === null ? null : parseDomainName(nameServer),
       eitherLabels: this.#values.getAll('label').map(readingsOf),
     };
   }

@@ -11,7 +11,7 @@ import {
 } from '../reseller/renewals-due.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import type { TldReads } from '../tld/loader.ts';
-import { domainPlace } from './domain-place.ts';
+import { type DomainOrder, domainPlace } from './domain-place.ts';
 import type { DomainFilterInput, ResolveFilter } from './filter-resolver.ts';
 import type { PageQuery, RenewalMonth, RenewalPrice } from './index/portfolio-index.ts';
 
@@ -90,11 +90,11 @@ export function createPortfolioService({
       );
     },
 
-    /** The selected domains by name, as they are now. */
-    async rows(input: Filter) {
+    /** The selected domains, as they are now. */
+    async rows(input: Filter, order: DomainOrder) {
       const filter = await resolveFilter(input);
       const { index, ...coverage } = await domains.list();
-      return { ...coverage, rows: index.rows({ filter, now: clock.now() }) };
+      return { ...coverage, rows: index.rows({ filter, now: clock.now() }, domainPlace(order)) };
     },
 
     async count(input: Filter, refresh: boolean) {

@@ -303,7 +303,23 @@ describe('a filter', () => {
     expect(await find('?expiresAfter=2000-01-01T10:00')).toEqual(
       all.filter(({ expiresAt }) => expiresAt).map(({ name }) => name),
     );
-    const refused = ['tld=com,net', 'state=OK', 'expiresAfter=2026-02-30', 'label=x%20'];
+    const latest = all
+      .filter(({ expiresAt }) => expiresAt)
+      .map(({ name, expiresAt }) => [expiresAt, name]);
+    latest.sort().reverse();
+    expect((await find('?orderBy=EXPIRES_AT&direction=DESC')).slice(0, latest.length)).toEqual(
+      latest.map(([, name]) => name),
+    );
+    const locked = all.filter(({ transferLocked }) => transferLocked === 'true');
+    expect(await find('?transferLocked=true')).toEqual(locked.map(({ name }) => name));
+    const host = all[0]?.nameServers?.split(' ')[0] ?? '';
+    const hosted = all.filter(({ nameServers }) => nameServers?.split(' ').includes(host));
+    expect(await find(`?nameServer=${host.toUpperCase()}`)).toEqual(hosted.map(({ name }) => name));
+    expect(await find('?privacyProtected=true&customer=other')).toEqual([]);
+    const refused = [
+      ...['transferLocked=yes', 'nameServer=x', 'orderBy=PRICE', 'direction=desc'],
+      ...['tld=com,net', 'state=OK', 'expiresAfter=2026-02-30', 'label=x%20'],
+    ];
     for (const query of refused) {
       const { status } = await fetch(`${gateway.url}/export/domains.csv?${query}`, {
         headers: by('reader'),
@@ -316,7 +332,7 @@ describe('a filter', () => {
     });
     expect(wrong.status).toBe(400);
     expect((await wrong.json()).errors[0].message).toBe(
-      'This file has the parameters customer, label, contains, tld, state, expiresAfter, expiresBefore; "custmer" is none.',
+      'This file has the parameters customer, label, contains, tld, state, expiresAfter, expiresBefore, transferLocked, privacyProtected, nameServer, orderBy, direction; "custmer" is none.',
     );
   });
 });

@@ -5,6 +5,7 @@ import { type Bits, hasBit } from './bits.ts';
 import type { Columns } from './columns.ts';
 import { firstPlace, type SlotOrders } from './slot-order.ts';
 import type { StoredRows } from './stored-rows.ts';
+import type { ListOrder } from './types.ts';
 
 /** Sets of single conditions that are cached, because clients request the pages of one filter in turn. */
 const maxSets = 128;
@@ -61,9 +62,11 @@ export class IndexedList {
     return names;
   }
 
-  /** The rows of now in the order of names. Each is decoded when it is read; later changes do not matter. */
-  rows(selected: Bits): Iterable<DomainDetails> {
-    return this.#rowsIn(this.orders.NAME.slots().filter((slot) => hasBit(selected, slot)));
+  /** The rows of now in an order. Each is decoded when it is read; later changes do not matter. */
+  rows(selected: Bits, { field, descending }: ListOrder): Iterable<DomainDetails> {
+    return this.#rowsIn(
+      this.orders[field].slots(descending).filter((slot) => hasBit(selected, slot)),
+    );
   }
 
   *#rowsIn(slots: Uint32Array): Generator<DomainDetails> {

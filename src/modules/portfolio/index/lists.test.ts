@@ -8,7 +8,7 @@ import type { RowSink, Rows } from '../../../upstream/client/operation.ts';
 import { domainApi } from '../../../upstream/domain-api/operations.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
 import { createRowReader } from '../../../upstream/wire/row-reader.ts';
-import { domainPlace } from '../domain-place.ts';
+import { type DomainOrder, domainPlace } from '../domain-place.ts';
 import { type DomainFilter, PortfolioIndex } from './portfolio-index.ts';
 
 const rows = domainApi.getdomainlist.rows as Rows;
@@ -38,18 +38,24 @@ const now = new Date(Date.UTC(2026, 2, 1));
 
 const sizeOf = (index: PortfolioIndex) => index.count({ filter: null, now }).totalCount;
 
+const orders: readonly DomainOrder[] = [
+  { field: 'NAME', direction: 'ASC' },
+  { field: 'EXPIRES_AT', direction: 'ASC' },
+  { field: 'REGISTERED_AT', direction: 'DESC' },
+];
+
 /** Everything that the graph returns from an index. */
 function contentOf(index: PortfolioIndex) {
   const all = { limit: 1_000, fromEnd: false, after: null, before: null };
-  const pageOf = (field: 'NAME' | 'EXPIRES_AT' | 'REGISTERED_AT', direction: 'ASC' | 'DESC') =>
-    index.page({ filter: null, now }, { place: domainPlace({ field, direction }), ...all }).domains;
+  const pageOf = (order: DomainOrder) =>
+    index.page({ filter: null, now }, { place: domainPlace(order), ...all }).domains;
   const named = (filter: DomainFilter) =>
     index.page({ filter, now }, { place: domainPlace({}), ...all }).domains.map(({ name }) => name);
   const counts = index.count({ filter: null, now });
   return {
     size: counts.totalCount,
-    rows: [...index.rows({ filter: null, now })],
-    pages: [pageOf('NAME', 'ASC'), pageOf('EXPIRES_AT', 'ASC'), pageOf('REGISTERED_AT', 'DESC')],
+    rows: orders.map((order) => [...index.rows({ filter: null, now }, domainPlace(order))]),
+    pages: orders.map(pageOf),
     filtered: [
       named({ contains: 'a' }),
       named({ contains: 'shop' }),
@@ -103,14 +109,15 @@ test('an index that is read row by row equals the index of the decoded rows, bef
       const expected = await PortfolioIndex.read(systemClock).end(decoded.map(withoutSecret));
       expect(contentOf(index)).toEqual(contentOf(expected));
 
-      const before = index.rows({ filter: null, now });
-      const rowsBefore = contentOf(index).pages[0];
+      const order = domainPlace({ field: 'REGISTERED_AT', direction: 'DESC' });
+      const before = index.rows({ filter: null, now }, order);
+      const rowsBefore = contentOf(index).pages[2];
       for (const [wire, isGone] of changed) {
         const row = withoutSecret(rows.read(wire) as DomainDetails);
         for (const one of [index, expected]) one.change(row.name, isGone ? null : row);
       }
       expect(contentOf(index)).toEqual(contentOf(expected));
-      expect(contentOf(index).rows).toEqual(contentOf(index).pages[0]);
+      expect(contentOf(index).rows).toEqual(contentOf(index).pages);
       expect([...before]).toEqual(rowsBefore);
     }),
     { numRuns: runs(20, 300) },

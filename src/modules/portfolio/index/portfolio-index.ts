@@ -7,7 +7,7 @@ import { expiredDomains, filterDomains } from './filter.ts';
 import type { IndexedList } from './indexed-list.ts';
 import { ListReading } from './list-reading.ts';
 import { cutPage } from './page.ts';
-import type { DomainPage, DomainSelection, PageQuery } from './types.ts';
+import type { DomainPage, DomainSelection, ListOrder, PageQuery } from './types.ts';
 
 export type {
   Count,
@@ -94,9 +94,9 @@ export class PortfolioIndex {
     return cutPage(this.#list, this.#select(filter, now), query);
   }
 
-  /** The selected domains of now by name, while later changes are made. A row is decoded when it is read. */
-  rows({ filter, now }: DomainSelection): Iterable<DomainDetails> {
-    return this.#list.rows(this.#select(filter, now));
+  /** The selected domains of now in an order, while later changes are made. A row is decoded when it is read. */
+  rows({ filter, now }: DomainSelection, order: ListOrder): Iterable<DomainDetails> {
+    return this.#list.rows(this.#select(filter, now), order);
   }
 
   count({ filter, now }: DomainSelection): ReturnType<typeof countDomains> {

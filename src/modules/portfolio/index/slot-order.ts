@@ -64,9 +64,10 @@ class SlotOrder {
     return this.#slots.length;
   }
 
-  /** A copy. */
-  slots(): Uint32Array {
-    return Uint32Array.from(this.#slots);
+  /** A copy, in one direction. */
+  slots(descending: boolean): Uint32Array {
+    const slotAt = this.reader(descending);
+    return new Uint32Array(this.size).map((_none, place) => slotAt(place));
   }
 
   /** Call it while the columns still have the values by which the slot was sorted. */

@@ -30,10 +30,13 @@ export type DomainOrderField = 'NAME' | 'EXPIRES_AT' | 'REGISTERED_AT';
 /** The parts of a cursor; the last one is the name of the domain. */
 export type DomainPosition = readonly string[];
 
-/** An order of domains, and the position of each domain in it. Positions compare as text. */
-export interface DomainPlace {
+export interface ListOrder {
   readonly field: DomainOrderField;
   readonly descending: boolean;
+}
+
+/** An order of domains, and the position of each domain in it. Positions compare as text. */
+export interface DomainPlace extends ListOrder {
   positionOf(
     domain: Pick<DomainDetails, 'expiresAt' | 'registeredAt'> & { readonly name: string },
   ): DomainPosition;
