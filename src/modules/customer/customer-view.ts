@@ -6,7 +6,7 @@ import type { Journal } from '../../persistence/journal.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { TenantDeps } from '../deps.ts';
-import type { Portfolio } from '../portfolio/portfolio.ts';
+import { nextStepOf, type Portfolio } from '../portfolio/portfolio.ts';
 
 interface ViewDeps {
   readonly journal: Pick<Journal, 'customers'>;
@@ -109,13 +109,14 @@ function portfolioOf(portfolio: Portfolio, own: ReadonlySet<DomainName>): Portfo
   const index = portfolio.index.restrictedTo(own);
   const complete = portfolio.complete || index.size === own.size;
   const times = index.names().map((name) => portfolio.rowAsOf(name) ?? portfolio.asOf);
+  // Names that the account does not have any more are in no complete list.
+  const counts = { upstreamCount: index.size, knownCount: complete ? index.size : own.size };
   return {
     ...portfolio,
+    ...counts,
     index,
     complete,
-    upstreamCount: index.size,
-    // Names that the account does not have any more are in no complete list.
-    knownCount: complete ? index.size : own.size,
+    nextStep: nextStepOf({ ...counts, complete }),
     oldestRowAt: times.reduce((oldest, at) => (at < oldest ? at : oldest), portfolio.asOf),
     find: (name) => (own.has(name) ? portfolio.find(name) : null),
     rowAsOf: (name) => (own.has(name) ? portfolio.rowAsOf(name) : null),

@@ -1,6 +1,6 @@
 import type { Randomness } from '../../lib/clock.ts';
+import { coveredUntil, isCovered, renewalsWithin } from '../portfolio/renewals-due.ts';
 import { balanceIn } from '../purchase/balance.ts';
-import { coveredUntil, isCovered, renewalsWithin } from '../reseller/renewals-due.ts';
 import { type Comparison, changeOf, fromUpstream } from './comparison.ts';
 import { storedRenewal } from './price-state.ts';
 
@@ -33,7 +33,7 @@ export const createRenewalComparison = ({
         storedRenewal(states, name),
       );
     const due = await dueWithin(days);
-    onCovered(await coveredUntil(at, read, dueWithin));
+    onCovered((await coveredUntil(at, read, dueWithin)).until);
     const known = states.get(subject);
     const before: Coverage = known === undefined ? {} : JSON.parse(known);
     const found = [...new Set([...Object.keys(before), ...due.totals.map((one) => one.currency)])]

@@ -20,6 +20,8 @@ export interface Portfolio {
   readonly oldestRowAt: Date;
   /** Whether nothing is missing: false when the upstream counts more domains than there are rows, or sent no count, or a known domain has no row. */
   readonly complete: boolean;
+  /** What completes the list, in one sentence for a person; null when it is complete. */
+  readonly nextStep: string | null;
   /** Completeness of the list of the registrar, without the domains that only the ledger knows. */
   readonly isListComplete: boolean;
   /** The number of domains that the upstream counts. */
@@ -30,6 +32,21 @@ export interface Portfolio {
   find(name: DomainName): DomainDetails | null;
   /** When the row of the domain was requested; null for a domain without a row. */
   rowAsOf(name: DomainName): Date | null;
+}
+
+export function nextStepOf({
+  complete,
+  upstreamCount,
+  knownCount,
+}: Pick<Portfolio, 'complete' | 'upstreamCount' | 'knownCount'>): string | null {
+  if (complete) return null;
+  const counted = valueOr(upstreamCount, null);
+  if (counted === null)
+    return 'The registrar does not send how many domains the account has: compare the list with its panel, and add domains that are missing with trackDomains.';
+  const missing = counted - knownCount;
+  if (missing > 0)
+    return `The gateway does not know ${missing === 1 ? '1 domain' : `${missing} domains`} that the registrar counts: add their names with trackDomains or "npm run domains -- import FILE".`;
+  return "The gateway reads the domains that the registrar's list leaves out in the background: read the list again later.";
 }
 
 export interface PortfolioSources {
@@ -84,14 +101,17 @@ export function createPortfolioLoader({ api, clock, ledger }: PortfolioSources) 
   ): Promise<Portfolio> {
     const { rowTimes, knownBefore, unread, oldestRowAt } = await merge(index, known, asOf);
     const counted = valueOr(upstreamCount, Infinity);
+    const complete = unread === 0 && index.rowCount + knownBefore >= counted;
+    const knownCount = index.size + unread;
     return {
       index,
       asOf,
       oldestRowAt,
       upstreamCount,
-      complete: unread === 0 && index.rowCount + knownBefore >= counted,
+      complete,
+      nextStep: nextStepOf({ complete, upstreamCount, knownCount }),
       isListComplete: index.rowCount >= counted,
-      knownCount: index.size + unread,
+      knownCount,
       find: (name) => (rowTimes.has(name) ? null : index.find(name)),
       rowAsOf: (name) => rowTimes.get(name) ?? (index.has(name) ? asOf : null),
     };

@@ -15,7 +15,7 @@ import { costs, costsFilter, costsRead, costsTldList, pageSize } from '../../sch
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { LabelFilterRef } from '../../schema/label-filter.ts';
 import { nullWithError } from '../../schema/marks.ts';
-import { requiredFields } from '../../schema/member-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../domain/schema.ts';
@@ -34,6 +34,10 @@ export const PortfolioCoverageRef = builder.objectRef<Coverage>('PortfolioCovera
     ...requiredFields(t, 'Boolean', {
       complete:
         'Whether every domain that the registrar counts, and every domain that the gateway knows, has a row. Use `trackDomains` for domains that the gateway does not know.',
+    }),
+    ...nullableFields(t, 'String', {
+      nextStep:
+        'What completes the list, in one sentence for a person; null when it is complete. Counts and totals of an incomplete list are minimums.',
     }),
     known: t.exposeInt('knownCount', {
       nullable: false,

@@ -3,17 +3,18 @@ import type { DomainReads } from '../domain/loader.ts';
 import type { Balances } from '../purchase/balance.ts';
 import { listedRenewal } from '../quote/quote.ts';
 import type { Quotes } from '../quote/quotes.ts';
-import {
-  areCovered,
-  coveredUntil,
-  type RenewalsDue,
-  renewalsWithin,
-} from '../reseller/renewals-due.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { type DomainOrder, domainPlace } from './domain-place.ts';
 import type { DomainFilterInput, ResolveFilter } from './filter-resolver.ts';
 import type { PageQuery, RenewalMonth, RenewalPrice } from './index/portfolio-index.ts';
+import {
+  areCovered,
+  coveredUntil,
+  type RenewalsDue,
+  renewalsWithin,
+  undecidedReason,
+} from './renewals-due.ts';
 
 interface PortfolioDeps {
   readonly domains: Pick<DomainReads, 'list' | 'refreshedList'>;
@@ -76,18 +77,21 @@ export function createPortfolioService({
       return inTurn(async () => {
         const due = await renewalsWithin(list, span, renewalCost);
         const shown = quotes.areRetail ? await renewalsWithin(list, span, renewalPrice) : due;
-        const covered = areCovered(hidesCosts ? shown : due, balances);
-        return { ...shown, covered, costs: due.totals };
+        const counted = hidesCosts ? shown : due;
+        const covered = areCovered(counted, balances);
+        const coveredReason = covered === null ? undecidedReason(counted, balances, list) : null;
+        return { ...shown, coverage: list, covered, coveredReason, costs: due.totals };
       });
     },
 
-    /** The time until which the balances cover the renewals; null when that cannot be decided. */
-    async coversRenewalsUntil(balances: Balances, hidesCosts: boolean): Promise<Date | null> {
+    /** The time until which the balances cover the renewals, or why that cannot be decided. */
+    async coversRenewals(balances: Balances, hidesCosts: boolean) {
       const list = await domains.list();
       const now = clock.now();
-      return coveredUntil(now, balances, (days) =>
+      const { until, undecided } = await coveredUntil(now, balances, (days) =>
         inTurn(() => renewalsWithin(list, { days, now }, hidesCosts ? renewalPrice : renewalCost)),
       );
+      return { until, reason: undecided && undecidedReason(undecided, balances, list) };
     },
 
     /** The selected domains, as they are now. */

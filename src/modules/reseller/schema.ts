@@ -7,8 +7,9 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { BalanceDetails, ResellerDetails } from '../../upstream/domain-api/shapes.ts';
+import type { RenewalsDue } from '../portfolio/renewals-due.ts';
+import { PortfolioCoverageRef } from '../portfolio/schema.ts';
 import { costField } from '../price/schema.ts';
-import type { RenewalsDue } from './renewals-due.ts';
 
 const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
   description: 'Balance of the account in one currency.',
@@ -16,6 +17,11 @@ const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
     ...nullableFields(t, MoneyRef, { money: 'The amount; null when it cannot be read.' }),
     ...nullableFields(t, 'String', { symbol: 'Currency symbol, such as `$` or `TL`.' }),
   }),
+});
+
+const costsLists = costs((count) => {
+  costsRead(count, 'getdomainlist');
+  return costsRead(count, 'tldlist');
 });
 
 const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
@@ -37,7 +43,14 @@ const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
     ),
     ...nullableFields(t, 'Boolean', {
       covered:
-        'Whether the balances cover all costs; without the scope `prices:cost` all prices. False when one does not. Otherwise null when a balance, a price or a domain is not known.',
+        'Whether the balances cover all costs; without the scope `prices:cost` all prices. False when one does not. Otherwise null when a balance, a price or a domain is not known; see `coveredReason`.',
+    }),
+    ...nullableFields(t, 'String', {
+      coveredReason: 'Why `covered` is null, in one sentence for a person; null when it is not.',
+    }),
+    ...requiredFields(t, PortfolioCoverageRef, {
+      coverage:
+        'How much of the account the list covers. Of an incomplete list `count`, `totals` and `costs` are minimums.',
     }),
   }),
 });
@@ -74,10 +87,7 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
           description: `Days until the expiry: 1 to ${longestTermDays}.`,
         }),
       },
-      extensions: costs((count) => {
-        costsRead(count, 'getdomainlist');
-        return costsRead(count, 'tldlist');
-      }),
+      extensions: costsLists,
       resolve: (reseller, { days }, { services, hidesCosts }) => {
         const term = withinRange('days', days, 1, longestTermDays);
         return services.portfolio.renewalsDue(reseller, term, hidesCosts);
@@ -87,13 +97,18 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
       ...needs('domains:read'),
       type: 'DateTime',
       description:
-        'The time until which the balances cover the renewals, for one year each and to the day: domains that expire later are not covered. Ten years from now when they cover all. Without the scope `prices:cost` the prices count, otherwise the costs. Null when a balance, a price or a domain before this time is not known. Costs one `getdomainlist` and one `tldlist`.',
-      extensions: costs((count) => {
-        costsRead(count, 'getdomainlist');
-        return costsRead(count, 'tldlist');
-      }),
-      resolve: (reseller, _args, { services, hidesCosts }) =>
-        services.portfolio.coversRenewalsUntil(reseller, hidesCosts),
+        'The time until which the balances cover the renewals, for one year each and to the day: domains that expire later are not covered. Ten years from now when they cover all. Without the scope `prices:cost` the prices count, otherwise the costs. Null when a balance, a price or a domain before this time is not known; see `coversRenewalsUntilReason`. Costs one `getdomainlist` and one `tldlist`.',
+      extensions: costsLists,
+      resolve: async (reseller, _args, { services, hidesCosts }) =>
+        (await services.portfolio.coversRenewals(reseller, hidesCosts)).until,
+    }),
+    coversRenewalsUntilReason: t.string({
+      ...needs('domains:read'),
+      description:
+        'Why `coversRenewalsUntil` is null, in one sentence for a person; null when it is not. Costs the same calls.',
+      extensions: costsLists,
+      resolve: async (reseller, _args, { services, hidesCosts }) =>
+        (await services.portfolio.coversRenewals(reseller, hidesCosts)).reason,
     }),
   }),
 });

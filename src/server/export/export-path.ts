@@ -20,6 +20,9 @@ interface ExportPathOptions {
   readonly log: Log;
 }
 
+/** The name of a file whose list leaves rows out: a person who opens it sees no header of the response. */
+const incomplete = (name: string) => name.replace('.', '-incomplete.');
+
 /** Responds to GET and HEAD of an export; the guards refuse other methods. */
 export class ExportPath {
   readonly handlers: Handlers = Object.fromEntries(
@@ -38,18 +41,18 @@ export class ExportPath {
     request.file = name;
     const { rules } = this.#options;
     const exchange = { request, type: 'application/json' } as const;
-    this.#process(request, file).catch((error) => respondToFailure(rules, exchange, error));
+    this.#process(request, name, file).catch((error) => respondToFailure(rules, exchange, error));
   }
 
   /** @throws what happens before the first part is sent. */
-  async #process(request: HttpRequest, file: ExportFile): Promise<void> {
+  async #process(request: HttpRequest, name: string, file: ExportFile): Promise<void> {
     const { response, method } = request;
     const table = await this.#open(request, file);
     const parts = textOf(table, file.format, this.#options.clock);
     const first = await parts.next();
     writeHead(request, 200, {
       'content-type': file.format.mediaType,
-      'content-disposition': `attachment; filename="${request.file}"`,
+      'content-disposition': `attachment; filename="${table.complete ? name : incomplete(name)}"`,
       'last-modified': table.asOf.toUTCString(),
       'x-list-complete': String(table.complete),
     });

@@ -25,7 +25,7 @@ export const figures: readonly Figure[] = [
     id: 'renewals',
     title: 'Expiring within 30 days',
     query:
-      'query HomeRenewals { reseller { renewalsDue(days: 30) { count unpriced covered totals { amount currency } } coversRenewalsUntil } }',
+      'query HomeRenewals { reseller { renewalsDue(days: 30) { count unpriced covered coverage { nextStep } totals { amount currency } } coversRenewalsUntil coversRenewalsUntilReason } }',
     everySeconds: 600,
     needs: 'the scopes account:read and domains:read',
   },

@@ -12,7 +12,7 @@ import { amountOf, counted, find, KeySession, timeOf, wordsOf, wrongKey } from '
 
 /** @typedef {import('./page-script.js').Money} Money */
 /** @typedef {{ name: string | null, active: boolean | null, balances: readonly { money: Money | null }[] | null }} Reseller */
-/** @typedef {{ count: number, unpriced: number, covered: boolean | null, totals: readonly Money[] }} RenewalsDue */
+/** @typedef {{ count: number, unpriced: number, covered: boolean | null, coverage: { nextStep: string | null }, totals: readonly Money[] }} RenewalsDue */
 /** @typedef {{ totalCount: number }} Count */
 /** @typedef {{ domainName: string, state: string, createdAt: string, nextStep: string }} Purchase */
 /** @typedef {{ pending: Count, transfers: Count, unknown: Count, open: { nodes: readonly Purchase[] } }} Purchases */
@@ -28,15 +28,22 @@ const linesOf = {
     ...(name === null ? [] : [detail(name)]),
     ...when(active === false, warning('The account is not active.')),
   ],
-  /** @param {{ reseller: { renewalsDue: RenewalsDue | null, coversRenewalsUntil: string | null } }} data */
-  renewals: ({ reseller: { renewalsDue, coversRenewalsUntil } }) =>
+  /** @param {{ reseller: { renewalsDue: RenewalsDue | null, coversRenewalsUntil: string | null, coversRenewalsUntilReason: string | null } }} data */
+  renewals: ({ reseller: { renewalsDue, coversRenewalsUntil, coversRenewalsUntilReason } }) =>
     renewalsDue && [
-      main(counted(renewalsDue.count, 'domain')),
+      main(
+        `${renewalsDue.coverage.nextStep === null ? '' : 'At least '}${counted(renewalsDue.count, 'domain')}`,
+      ),
+      ...when(renewalsDue.coverage.nextStep !== null, warning(renewalsDue.coverage.nextStep ?? '')),
       ...when(renewalsDue.count > 0, detail(costOf(renewalsDue))),
       ...when(renewalsDue.covered === false, warning('The balance does not cover these renewals.')),
       ...when(
         coversRenewalsUntil !== null,
         detail(`The balance covers renewals until ${dayOf(coversRenewalsUntil ?? '')}`),
+      ),
+      ...when(
+        coversRenewalsUntilReason !== null,
+        detail(`Until when the balance covers renewals is not known: ${coversRenewalsUntilReason}`),
       ),
     ],
   /** @param {Purchases} data */

@@ -109,13 +109,32 @@ describe('domains', () => {
     expect(domainsByName.map(({ name }: { name: string }) => name)).toEqual(names.slice(0, 100));
   });
 
-  test('have the header x-list-complete false when the registrar counts more than it sends', async () => {
+  test('and sums are called incomplete when the registrar counts more than it sends', async () => {
     const truncated = await startTestGateway({ sandboxDomains: 30, sandboxListSize: 20 });
     const { headers, text } = await download(truncated, 'domains.csv');
+    const { reseller } = await read(
+      truncated,
+      `{ reseller {
+        renewalsDue(days: 3650) { covered coveredReason coverage { complete nextStep } }
+        coversRenewalsUntil coversRenewalsUntilReason
+      } }`,
+    );
     await truncated.close();
 
     expect(headers['x-list-complete']).toBe('false');
+    expect(headers['content-disposition']).toBe('attachment; filename="domains-incomplete.csv"');
     expect(csvObjects(text)).toHaveLength(20);
+    const nextStep =
+      'The gateway does not know 10 domains that the registrar counts: add their names with trackDomains or "npm run domains -- import FILE".';
+    const reason = `The list of domains is not complete. ${nextStep}`;
+    expect(reseller).toEqual({
+      renewalsDue: {
+        covered: null,
+        coveredReason: reason,
+        coverage: { complete: false, nextStep },
+      },
+      ...{ coversRenewalsUntil: null, coversRenewalsUntilReason: reason },
+    });
   });
 
   test('of an empty account are a header row alone', async () => {

@@ -9,7 +9,7 @@ import { failedResult, sentenceOf, type ToolError, toolResult } from './tool-res
 
 interface Preview {
   readonly count: number | null;
-  readonly coverage: { readonly complete: boolean } | null;
+  readonly coverage: { readonly nextStep: string | null } | null;
   readonly unchanged: number | null;
   readonly errors: readonly ToolError[];
 }
@@ -27,7 +27,7 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
     options,
     `query PreviewChange($names: [String!], $filter: DomainFilter, $change: BulkChangeInput!) {
       previewBulkChange(names: $names, filter: $filter, change: $change) {
-        count unchanged refused coverage { complete } sample { domainName before { text } after { text } } ${errorFields}
+        count unchanged refused coverage { complete nextStep } sample { domainName before { text } after { text } } ${errorFields}
       }
     }`,
   );

@@ -75,8 +75,10 @@ const unknownState =
 export const estimated =
   'ESTIMATED: the price list has no price for this period. The registrar charges the first-year price for every year, or the first year and then renewals; `lowest` and `highest` are these two totals.';
 
-export const coverageNotes = ({ complete }: { readonly complete: boolean }) =>
-  complete ? [] : ['The list of domains is not complete: counts and totals are minimums.'];
+export const coverageNotes = ({ nextStep }: { readonly nextStep: string | null }) =>
+  nextStep === null
+    ? []
+    : ['The list of domains is not complete: counts and totals are minimums; see `nextStep`.'];
 
 interface Renewable {
   readonly renewalQuote: { readonly highest: Price | null } | null;

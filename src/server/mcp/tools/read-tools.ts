@@ -46,7 +46,7 @@ const purchaseFields = `
   approval { id state expiresAt reason }
   errors { code message executed retryable upstreamCode upstreamMessage }
 `;
-const coverage = 'coverage { asOf complete }';
+const coverage = 'coverage { asOf complete nextStep }';
 
 /** Each label with blanks as two labels that can be registered. */
 const withoutBlanks = (labels: unknown) =>

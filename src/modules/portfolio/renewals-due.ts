@@ -1,8 +1,8 @@
 import { dayMs, longestTermDays } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { RenewalPrice } from '../portfolio/index/portfolio-index.ts';
-import type { Portfolio } from '../portfolio/portfolio.ts';
 import { type Balances, balanceIn } from '../purchase/balance.ts';
+import type { RenewalPrice } from './index/portfolio-index.ts';
+import type { Portfolio } from './portfolio.ts';
 
 interface Span {
   readonly days: number;
@@ -33,8 +33,11 @@ export async function renewalsWithin(
 }
 
 export interface RenewalsDue extends DueRenewals {
+  readonly coverage: Portfolio;
   /** Whether the balances cover all costs; null when that cannot be decided. */
   readonly covered: boolean | null;
+  /** Why that cannot be decided. */
+  readonly coveredReason: string | null;
   /** As `totals`, what the registrar charges. */
   readonly costs: readonly Money[];
 }
@@ -48,15 +51,35 @@ export function areCovered(due: DueRenewals, balances: Balances): boolean | null
   return (due.isExact && !decided.includes(null)) || null;
 }
 
+/** Why `areCovered` cannot be decided, in one sentence. */
+export function undecidedReason(
+  { unpriced, totals }: DueRenewals,
+  balances: Balances,
+  { nextStep }: Pick<Portfolio, 'nextStep'>,
+): string {
+  if (nextStep) return `The list of domains is not complete. ${nextStep}`;
+  if (unpriced > 0)
+    return `The renewal price of ${unpriced === 1 ? '1 domain' : `${unpriced} domains`} is not known.`;
+  const unknown = totals.find(({ currency }) => !balanceIn(balances, currency));
+  return `The balance in ${unknown?.currency ?? 'one currency'} is not known.`;
+}
+
+interface CoveredUntil {
+  /** Null when that cannot be decided. */
+  readonly until: Date | null;
+  /** The renewals for which it cannot be decided; null when it can. */
+  readonly undecided: DueRenewals | null;
+}
+
 /**
- * The time until which the balances cover the renewals, to the day: now when they do not cover those of a day. Null when that
- * cannot be decided. `dueWithin` returns the renewals of a number of days.
+ * The time until which the balances cover the renewals, to the day: now when they do not cover those of a day.
+ * `dueWithin` returns the renewals of a number of days.
  */
 export async function coveredUntil(
   now: Date,
   balances: Balances,
   dueWithin: (days: number) => Promise<DueRenewals>,
-): Promise<Date | null> {
+): Promise<CoveredUntil> {
   const areCoveredFor = async (days: number) => areCovered(await dueWithin(days), balances);
   let covered = 0;
   let uncovered = longestTermDays + 1;
@@ -65,8 +88,9 @@ export async function coveredUntil(
     if ((await areCoveredFor(days)) === false) uncovered = days;
     else covered = days;
   }
-  if (covered > 0 && (await areCoveredFor(covered)) === null) return null;
-  return new Date(now.getTime() + covered * dayMs);
+  const due = await dueWithin(covered);
+  if (covered > 0 && areCovered(due, balances) === null) return { until: null, undecided: due };
+  return { until: new Date(now.getTime() + covered * dayMs), undecided: null };
 }
 
 /** Whether a balance covers a total; null when that cannot be decided. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { readBalances } from '../../../test/support/modules/event-rows.ts';
+import { Fault } from '../../kernel/faults.ts';
 import { money } from '../../kernel/money.ts';
-import { areCovered, coveredUntil, isCovered } from './renewals-due.ts';
+import { nextStepOf, type Portfolio } from './portfolio.ts';
+import { areCovered, coveredUntil, isCovered, undecidedReason } from './renewals-due.ts';
 
 const usd = (amount: string) => money(amount, 'USD');
 const eur = (amount: string) => money(amount, 'EUR');
@@ -60,7 +62,10 @@ test.each<[string, Date | null]>([
 ])('a balance of %s covers the renewals until %j', async (balance, until) => {
   const balances = readBalances(new Map([['USD', balance]]));
 
-  expect(await coveredUntil(now, balances, dueWithin)).toEqual(until);
+  const found = await coveredUntil(now, balances, dueWithin);
+
+  expect(found.until).toEqual(until);
+  expect(found.undecided?.unpriced ?? null).toBe(until ? null : 1);
 });
 
 test('the renewals that a balance always covers are covered for ten years, and those of today until now', async () => {
@@ -69,6 +74,36 @@ test('the renewals that a balance always covers are covered for ten years, and t
     ...{ count: 1, unpriced: 0, totals: [usd(amount)], isExact: true },
   });
 
-  expect(await coveredUntil(now, balances, dueOf('1'))).toEqual(daysLater(3_650));
-  expect(await coveredUntil(now, balances, dueOf('2'))).toEqual(now);
+  const untilOf = async (amount: string) =>
+    (await coveredUntil(now, balances, dueOf(amount))).until;
+
+  expect(await untilOf('1')).toEqual(daysLater(3_650));
+  expect(await untilOf('2')).toEqual(now);
+});
+
+test.each<[string, Partial<Portfolio>, string]>([
+  ['0', {}, 'The renewal price of 1 domain is not known.'],
+  ['1', {}, 'The balance in USD is not known.'],
+  [
+    '1',
+    { complete: false, upstreamCount: 5, knownCount: 3 },
+    'The list of domains is not complete. The gateway does not know 2 domains that the registrar counts: add their names with trackDomains or "npm run domains -- import FILE".',
+  ],
+  [
+    '1',
+    { complete: false, upstreamCount: 3, knownCount: 3 },
+    "The list of domains is not complete. The gateway reads the domains that the registrar's list leaves out in the background: read the list again later.",
+  ],
+  [
+    '1',
+    { complete: false, upstreamCount: new Fault('UPSTREAM_PROTOCOL'), knownCount: 3 },
+    'The list of domains is not complete. The registrar does not send how many domains the account has: compare the list with its panel, and add domains that are missing with trackDomains.',
+  ],
+])('the reason of a decision that cannot be made: %s %j', (priced, coverage, reason) => {
+  const due = { count: 1, unpriced: 1 - Number(priced), totals: [usd('1')], isExact: false };
+  const list = { complete: true, upstreamCount: 3, knownCount: 3, ...coverage };
+
+  expect(undecidedReason(due, readBalances(new Map()), { nextStep: nextStepOf(list) })).toBe(
+    reason,
+  );
 });
