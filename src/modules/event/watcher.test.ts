@@ -89,6 +89,27 @@ test.each(['change', 'setBaseline'])(
   },
 );
 
+test('a round that could not read the list is repeated after 10 s, then at doubled intervals up to that of the rounds', async () => {
+  const upstream = await createAccount([a, b]);
+  let failing = true;
+  upstream.onList(async () => {
+    if (failing) throw new Fault('UPSTREAM_TIMEOUT');
+  });
+  await upstream.startReplica({ everyMs: dayMs });
+  const callsAfter = async (ms: number) => {
+    await upstream.time.pass(ms);
+    return upstream.calls();
+  };
+
+  expect(await callsAfter(secondMs)).toBe(1);
+  expect(await callsAfter(10 * secondMs)).toBe(2);
+  expect(await callsAfter(18 * secondMs)).toBe(2);
+  failing = false;
+  expect(await callsAfter(3 * secondMs)).toBe(3);
+  expect(await upstream.journal.events.hasBaseline(account)).toBe(true);
+  expect(await callsAfter(hourMs)).toBe(3);
+});
+
 test('time alone makes a domain EXPIRING and EXPIRED', async () => {
   const { time, passSuspended, change, facts, startReplica } = await createAccount([a]);
   await startReplica({ everyMs: hourMs });

@@ -32,6 +32,8 @@ const changesPerWrite = 200;
 /** Another process continues this long after a process has ended without a release of its lease. */
 const leaseMs = 30_000;
 const renewMs = leaseMs / 3;
+/** Half of the pause after the first round that failed. It doubles with each, up to the interval. */
+const firstRetryMs = 5_000;
 
 /**
  * Compares an account with its last known states, at an interval, and stores each difference as an event. One replica does it
@@ -43,6 +45,8 @@ export class Watcher {
   readonly #comparisons: readonly Comparison[];
   /** The time of the next round. */
   #dueMs = -Infinity;
+  /** Consecutive rounds in which something could not be read or stored. */
+  #failures = 0;
 
   constructor(options: WatcherOptions) {
     const { journal, api, account, clock, randomness, everyMs, onError } = options;
@@ -82,10 +86,12 @@ export class Watcher {
     const { clock, everyMs } = this.#options;
     if (!(await this.#loop.holdsLease())) return renewMs;
     if (clock.monotonicMs() >= this.#dueMs) {
+      this.#failures += 1;
       try {
         await this.#loop.renewDuring(() => this.#runRound());
       } finally {
-        this.#dueMs = clock.monotonicMs() + everyMs;
+        const pauseMs = this.#failures === 0 ? everyMs : firstRetryMs * 2 ** this.#failures;
+        this.#dueMs = clock.monotonicMs() + Math.min(everyMs, pauseMs);
       }
     }
     // A whole millisecond: a smaller fraction can be lost when it is added to the time.
@@ -96,8 +102,9 @@ export class Watcher {
     const { journal, account, clock, retentionMs } = this.#options;
     // Events of a process that ended before it had published them.
     await this.#publish();
-    await this.#compareAll(await this.#readKnown());
+    const isWhole = await this.#compareAll(await this.#readKnown());
     await this.#publish();
+    if (isWhole) this.#failures = 0;
     await journal.events.deleteBefore(account, new Date(clock.now().getTime() - retentionMs));
   }
 
@@ -118,7 +125,8 @@ export class Watcher {
     }
   }
 
-  async #compareAll(states: Map<string, string>): Promise<void> {
+  /** False when something could not be read. */
+  async #compareAll(states: Map<string, string>): Promise<boolean> {
     const { api, snapshot, clock } = this.#options;
     const { signal } = this.#loop;
     const round: Round = {
@@ -128,15 +136,17 @@ export class Watcher {
       portfolio: lazy(() => snapshot.refreshInBackground({ signal })),
       balances: lazy(() => api.resellerdetails({}, { signal })),
     };
+    let isWhole = true;
     for (const comparison of this.#comparisons) {
       const changes = await this.#find(comparison, round);
-      if (!changes) continue;
-      if (await this.#save(changes, states)) await comparison.stored?.();
+      if (!changes) isWhole = false;
+      else if (await this.#save(changes, states)) await comparison.stored?.();
       else {
         this.#loop.expireLease();
-        if (!(await this.#loop.holdsLease())) return;
+        if (!(await this.#loop.holdsLease())) break;
       }
     }
+    return isWhole;
   }
 
   /** Null when something cannot be read, which does not prevent the other comparisons. */

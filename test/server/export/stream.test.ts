@@ -13,7 +13,8 @@ describe('a list that is longer than the buffers of a connection', () => {
   const clock = {
     ...systemClock,
     wait(ms: number, signal?: AbortSignal) {
-      waits += 1;
+      // Between the slices of a list; the loops of the gateway wait longer.
+      if (ms === 0) waits += 1;
       return systemClock.wait(ms, signal);
     },
   };
