@@ -88,7 +88,8 @@ export const mutationCosts: readonly FieldCost[] = [
   {
     field: 'Mutation.retryOrder',
     calls: 'as `placeOrder`, for the lines that are placed again',
-    exceptions: 'the estimate is 22 calls, and one for each auth code, whatever the order has',
+    exceptions:
+      'the estimate is 22 calls, and one for each of up to four auth codes or one for more, whatever the order has',
     measured: [
       {
         document:

@@ -121,7 +121,7 @@ export const queryCosts: readonly FieldCost[] = [
   {
     ...costOf(
       'Query.quoteOrder',
-      '1 `tldlist`, 1 `resellerdetails`, 1 `bulkcheckavailability` per 100 names, 1 `getdetails` per name to transfer',
+      '1 `tldlist`, 1 `resellerdetails`, 1 `bulkcheckavailability` per 100 names, 1 `getdetails` per name to transfer, or 1 `getdomainlist` from 5 of them on',
       `{ quoteOrder(input: { lines: [
           { registration: { domain: "maple-harbor.com" } }, { registration: { domain: "maple-harbor.net" } }
           { transfer: { domain: "outside-shop.com", authCode: "Transfer-Code-01" } }
@@ -129,7 +129,7 @@ export const queryCosts: readonly FieldCost[] = [
       { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, getdetails: 1 },
     ),
     exceptions:
-      '1 `singlecheckavailability` for a single name; 1 `getdetails` for each name to register that is taken, while the request has calls left; no `resellerdetails` when no line can be bought',
+      '1 `singlecheckavailability` for a single name; 1 `getdetails` for each name to register that is taken and each name to transfer that an incomplete list leaves out, while the request has calls left; no `resellerdetails` when no line can be bought',
   },
   costOf(
     'Query.tld',

@@ -20,6 +20,11 @@ const names = (count: number, from = 0) =>
 const node = (type: 'Domain' | 'Contact' | 'Tld' | 'Reseller', key: string) =>
   `node(id: "${globalId(type, key)}")`;
 const contacts = (field: string) => `contacts { registrant { ${field} } billing { ${field} } }`;
+const manyOf = (count: number, line: (at: number) => string) =>
+  `[${Array.from({ length: count }, (_, at) => line(at)).join(' ')}]`;
+const transfers = (count: number) =>
+  manyOf(count, (at) => `{ transfer: { domain: "oak-${at}.com", authCode: "c" } }`);
+const codes = (count: number) => manyOf(count, (at) => `{ position: ${at}, authCode: "c" }`);
 const a = 'domain(name: "a.com")';
 const aRefreshed = 'domain(name: "a.com", refresh: true)';
 
@@ -99,6 +104,8 @@ test.each<[string, number]>([
     'quoteOrder(input: { lines: [{ transfer: { domain: "no name", authCode: "c" } }] }) { affordable }',
     2,
   ],
+  [`quoteOrder(input: { lines: ${transfers(4)} }) { affordable }`, 7],
+  [`quoteOrder(input: { lines: ${transfers(200)} }) { affordable }`, 5],
   ['events { nodes { type } }', 0],
   ['order(by: { id: "none" }) { state lines { state } } orders { totalCount }', 0],
   ['tld(name: "com") { name } tlds { totalCount }', 1],
@@ -170,6 +177,11 @@ test.each<[string, number]>([
       { position: 1, authCode: "d" }] }) { replayed }`,
     24,
   ],
+  [
+    `retryOrder(input: { by: { key: "k" }, idempotencyKey: "r", lines: ${codes(200)} }) { replayed }`,
+    23,
+  ],
+  [`placeOrder(input: { idempotencyKey: "o", lines: ${transfers(500)} }) { replayed }`, 8],
   ['cancelPurchase(input: { id: "1" }) { purchase { state domainName } }', 0],
   ['cancelPurchase(input: { id: "1" }) { purchase { domain { name } } }', 1],
   ['cancelBulkChange(input: { id: "1" }) { cancelled }', 0],

@@ -24,10 +24,12 @@ const invalidText = (text: string, fault: Fault): InvalidText => ({
   fault,
 });
 
+type ResultOf = (name: DomainName) => Availability;
+
 /** Batches all names of an operation into one call for each 100. It rejects only when the client aborts. */
 export function createAvailabilityLoader(checkTogether: CheckTogether, options: CallOptions) {
   // A key is a list of names: a promise for each name would cost as much CPU time as its check.
-  const loader = new DataLoader<readonly DomainName[], (name: DomainName) => Availability>(
+  const loader = new DataLoader<readonly DomainName[], ResultOf>(
     async (lists) => {
       const places = new Map<DomainName, number>();
       for (const name of lists.flat()) if (!places.has(name)) places.set(name, places.size);
@@ -42,9 +44,17 @@ export function createAvailabilityLoader(checkTogether: CheckTogether, options: 
     },
     { name: 'availability', cache: false },
   );
-  const load = async (name: DomainName): Promise<Availability> => (await loader.load([name]))(name);
+  const preloaded = new Map<DomainName, Promise<ResultOf>>();
+  const load = async (name: DomainName): Promise<Availability> =>
+    (await (preloaded.get(name) ?? loader.load([name])))(name);
   return {
     load,
+    /** Checks these names together. `load` returns their results from now on. */
+    preload(names: readonly DomainName[]): void {
+      const resultOf = loader.load(names);
+      resultOf.catch(() => undefined);
+      for (const name of names) preloaded.set(name, resultOf);
+    },
     /** For a name in any spelling. Text that is no name is INVALID, for no call. */
     async check(text: string): Promise<CheckedName> {
       const name = domainNameOrFault(text);

@@ -71,6 +71,13 @@ export function createDomainReads(api: DomainApi, snapshot: Snapshot, options: C
     verify: (name: DomainName, how = options) =>
       readUncached(name, verifyingReads, { ...how, urgent: true }),
     load: (name: DomainName) => loader.load(name),
+    /** As `load`. Once the list is requested, a name that it leaves out is null unless `mayRead` allows a call. */
+    async loadListed(name: DomainName, mayRead: () => boolean): Promise<DomainDetails | null> {
+      if (!list.started()) return loader.load(name);
+      const known = await list().catch(() => null);
+      const found = known?.find(name) ?? null;
+      return found || known?.isListComplete || !mayRead() ? found : loader.load(name);
+    },
     /** When a row was requested from the upstream: that of a list with its list. */
     asOf: ({ asOf }: DomainDetails): Date | null => asOf ?? listedAt,
     /** Read by `getdetails` when the row is cached, because the cache never stores auth codes. */

@@ -8,7 +8,13 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { ContactChoiceInputRef } from '../registration/values-schema.ts';
 import type { PlaceOrderInput } from './place-order.ts';
-import { countQuote, maxTotalField, OrderQuoteRef, orderFields } from './quote-schema.ts';
+import {
+  countOwned,
+  countQuote,
+  maxTotalField,
+  OrderQuoteRef,
+  orderFields,
+} from './quote-schema.ts';
 import type { RetryOrderInput } from './retry-order.ts';
 import { costsOrder, OrderRef } from './schema.ts';
 import type { CancelledOrder, OrderPayload } from './service.ts';
@@ -88,7 +94,7 @@ const RetryLineInputRef = builder.inputType('RetryLineInput', {
 function countRetry(count: CallCount, { lines }: RetryOrderInput): void {
   count.calls(2 + (maxOrderLines / maxNamesPerCall) * (1 + maxChecksAlone));
   const transfers = lines?.filter(({ authCode }) => authCode).length ?? 0;
-  count.domains({ names: [], others: transfers });
+  countOwned(count, { names: [], others: transfers });
 }
 
 mutation('retryOrder', {

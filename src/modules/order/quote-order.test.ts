@@ -34,6 +34,7 @@ const open = async (limits = {}) => {
       ],
     });
   tenant.upstream.bulkcheckavailability = bulkReply({
+    ...Object.fromEntries(['a.com', 'b.com', 'c.com', 'd.com'].map((name) => [name, taken])),
     ...{ 'maple.gen.tr': lira, 'oak.gen.tr': lira, 'taken.com': taken, 'owned.com': taken },
     'dear.com': { Price: '900', IsFee: true },
   });
@@ -55,6 +56,26 @@ describe('the lines of an order', () => {
     expect(tenant.calls.map(({ action }) => action).sort()).toEqual([
       ...['bulkcheckavailability', 'resellerdetails', 'tldlist'],
     ]);
+  });
+
+  test.each([
+    ['one list', 1, ['ALREADY_OWNED lines 0 transfer domain'], 0],
+    ['one list, and one read for each name that it leaves out', 9, [], 5],
+  ])('that are transfers share one bulk check and %s', async (_what, TotalCount, first, reads) => {
+    const rows = TotalCount === 1 ? [{ ID: 7, DomainName: 'owned.com', Status: 'Active' }] : [];
+    tenant.upstream.getdomainlist = () => ok({ data: { Domains: rows }, TotalCount });
+    tenant.domains.delete('owned.com');
+
+    const quoted = await quote(
+      ['owned', 'a', 'b', 'c', 'd'].map((label) => transfer(`${label}.com`)),
+    );
+
+    expect(perLine(quoted)[0]).toEqual(first);
+    for (const action of ['bulkcheckavailability', 'getdomainlist', 'tldlist']) {
+      expect(tenant.sent(action)).toHaveLength(1);
+    }
+    expect(tenant.sent('getdetails')).toHaveLength(reads);
+    expect(tenant.sent('singlecheckavailability')).toEqual([]);
   });
 
   test('have their position, kind, name and quote', async () => {

@@ -25,6 +25,7 @@ import { below, faultOfCheck } from '../purchase/line-fault.ts';
 import { checkPurchaser } from '../purchase/purchaser.ts';
 import { checkCountedLimits, checkPurchaseLimits } from '../purchase/spend-limits.ts';
 import type { Quote } from '../quote/quotes.ts';
+import { shareReads } from '../transfer/transfer.ts';
 import { customerOf } from './line-customers.ts';
 import {
   checkValues,
@@ -194,6 +195,7 @@ function quoteLines(
   prepare: (checks: Checks, line: OrderLineInput) => OrderLine,
 ): Promise<readonly PricedLine[]> {
   const firstOf = new Map<string, number>();
+  shareReads(deps.reads, inputs.filter(({ transfer }) => transfer).length);
   const quotes = inputs.map((input, position) => {
     const checks = createChecks();
     const line = prepare(checks, input);

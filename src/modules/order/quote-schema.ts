@@ -1,4 +1,9 @@
-import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
+import {
+  type CallCount,
+  type CostContext,
+  type Entities,
+  listPaysFrom,
+} from '../../kernel/upstream-calls.ts';
 import { domainField } from '../../schema/arguments.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { costs, named, namesIn } from '../../schema/cost.ts';
@@ -156,12 +161,19 @@ export const OrderQuoteRef = builder.objectRef<OrderQuote>('OrderQuote').impleme
 const namesOf = (lines: readonly OrderLineInput[], member: 'registration' | 'transfer') =>
   namesIn(lines.flatMap((line) => line[member]?.domain ?? []));
 
+/** Whether the account owns the names to transfer is read together where there are many. */
+export function countOwned(count: CallCount, transferred: Entities): void {
+  const amount = new Set(transferred.names).size + transferred.others;
+  if (amount < listPaysFrom) count.domains(transferred);
+  else count.once('getdomainlist');
+}
+
 /** Counts the upstream calls of the checks of an order. */
 export function countQuote(count: CallCount, { lines }: QuoteOrderInput): CostContext {
   const [registered, transferred] = [namesOf(lines, 'registration'), namesOf(lines, 'transfer')];
   count.calls(2);
   count.names([...registered, ...transferred], true);
-  count.domains(named(transferred));
+  countOwned(count, named(transferred));
   return { domains: named([...registered, ...transferred]) };
 }
 
@@ -170,7 +182,7 @@ builder.queryField('quoteOrder', (t) =>
     ...needs('domains:spend'),
     type: OrderQuoteRef,
     description:
-      'The price of up to 500 purchases, and whether they can be bought, without buying them. It makes the checks of `registerDomain` and `transferDomain`. Costs one `tldlist`, one `resellerdetails`, one `bulkcheckavailability` per 100 names, and one `getdetails` per name to transfer. For each name to register that is taken one more `getdetails` reads whether the account owns it, while the request has calls left.',
+      'The price of up to 500 purchases, and whether they can be bought, without buying them. It makes the checks of `registerDomain` and `transferDomain`. Costs one `tldlist`, one `resellerdetails`, one `bulkcheckavailability` per 100 names, and one `getdetails` per name to transfer, or one `getdomainlist` from five of them on. For each name to register that is taken, and each name to transfer that the list leaves out, one more `getdetails` reads whether the account owns it, while the request has calls left.',
     extensions: {
       ...nullWithError,
       ...costs((count, { input }: { input: QuoteOrderInput }) => countQuote(count, input)),

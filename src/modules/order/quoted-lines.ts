@@ -83,8 +83,8 @@ export function prepareLine(
   const common = { text, domain: checkDomain(checks, text), period, maxPrice, maxCost };
   if (!registration) {
     checkAuthCode(checks, transfer);
-    const check: OrderLine['check'] = (reads, domain) =>
-      checkTransfer(checks, reads, { domain, period });
+    const check: OrderLine['check'] = (reads, domain, mayReadOwned) =>
+      checkTransfer(checks, reads, { domain, period }, mayReadOwned);
     return { ...common, kind: 'TRANSFER', check };
   }
   const { acceptPremium } = registration;

@@ -15,6 +15,7 @@ import { type CommitDeps, commitPurchase, sendClaimed } from '../purchase/commit
 import { keyConflict } from '../purchase/idempotency.ts';
 import { faultOfLine } from '../purchase/line-fault.ts';
 import { giveUp, wasNeverSent } from '../purchase/settle.ts';
+import { shareReads } from '../transfer/transfer.ts';
 import {
   type BuyingTenant,
   buyerOf,
@@ -261,7 +262,7 @@ async function buyLine(
   return (await commitPurchase(deps, checked, send)).purchase;
 }
 
-/** Reads for the lines of an order that wait for too long: one bulk check per 100 names serves all of them. */
+/** Reads for the lines of an order that wait for too long: one bulk check per 100 names and one list serve all of them. */
 function createSharedReads(
   { journal, clock }: Pick<BuyingTenant, 'journal' | 'clock'>,
   openReads: OpenReads,
@@ -269,11 +270,10 @@ function createSharedReads(
   const recent = new Map<string, { readonly atMs: number; readonly reads: Promise<Loaders> }>();
   const create = async ({ id, customer }: JobRecord): Promise<Loaders> => {
     const reads = openReads(customer);
-    for (const item of await journal.jobs.items([id])) {
-      if (item.state === 'DONE' || factsOf(item).kind !== 'REGISTRATION') continue;
-      // Only names that were parsed pass the checks of an order.
-      reads.availability.load(item.domain as DomainName).catch(() => undefined);
-    }
+    const items = (await journal.jobs.items([id])).filter(({ state }) => state !== 'DONE');
+    // Only names that were parsed pass the checks of an order.
+    reads.availability.preload(items.map(({ domain }) => domain as DomainName));
+    shareReads(reads, items.filter((item) => factsOf(item).kind === 'TRANSFER').length);
     return reads;
   };
   return {

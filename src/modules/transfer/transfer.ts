@@ -1,5 +1,6 @@
 import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { listPaysFrom } from '../../kernel/upstream-calls.ts';
 import type { Loaders } from '../loaders.ts';
 import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { checkTld, type Priced, type PurchaseGuards, readFor } from '../purchase/checks.ts';
@@ -41,15 +42,24 @@ export function checkAuthCode(checks: Checks, { authCode }: Pick<TransferInput, 
   return code;
 }
 
-/** The checks of a transfer that read the upstream. */
+/** Reads what the checks of so many transfers share: one list from a number of them on. */
+export function shareReads({ domains }: Loaders, transfers: number): void {
+  if (transfers >= listPaysFrom) domains.list().catch(() => undefined);
+}
+
+/**
+ * The checks of a transfer that read the upstream. `mayReadOwned` allows a call for a name that a shared list leaves out. Each name
+ * is read once more before it is sent.
+ */
 export async function checkTransfer(
   checks: Checks,
   reads: Loaders,
   { domain, period = null }: Pick<TransferInput, 'period'> & { readonly domain: DomainName },
+  mayReadOwned = () => false,
 ): Promise<Priced> {
   const [tld, owned, { state }] = await Promise.all([
     checkTld(checks, reads, domain, { operation: 'TRANSFER', period }),
-    readFor(checks, reads.domains.load(domain)),
+    readFor(checks, reads.domains.loadListed(domain, mayReadOwned)),
     reads.availability.load(domain),
   ]);
   const path = ['input', 'domain'];

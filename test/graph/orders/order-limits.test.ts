@@ -1,8 +1,18 @@
 import { afterEach, expect, test } from 'vitest';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { openStream } from '../../support/event-stream.ts';
+import { createMovedClock } from '../../support/moved-clock.ts';
 import { openShop, type Shop } from '../purchases/shop.ts';
-import { codesOf, defaults, placeOrder, registration, usd, waitForOrder } from './order-shop.ts';
+import {
+  cancelOrder,
+  codesOf,
+  defaults,
+  placeOrder,
+  registration,
+  transfer,
+  usd,
+  waitForOrder,
+} from './order-shop.ts';
 
 let shop: Shop;
 afterEach(() => shop?.close());
@@ -78,4 +88,66 @@ test('only its caller and callers with the scope ops can see, follow and cancel 
   expect(event?.data.errors[0].extensions.code).toBe('NOT_FOUND');
   const filtered = await query('rival', '{ orders(filter: { caller: "shop" }) { totalCount } }');
   expect(filtered.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+});
+
+const transfersOf = (count: number, tld: string) =>
+  Array.from({ length: count }, (_, at) => transfer(`outside-${at}.${tld}`));
+const quoteDocument = `query ($input: QuoteOrderInput!) {
+  quoteOrder(input: $input) { affordable lines { errors { code } } errors { code } } }`;
+
+test('200 transfers with auth codes are one order, which runs to its end', async () => {
+  const clock = createMovedClock();
+  // Nothing but the test reads a transfer in progress.
+  shop = await openShop({ clock, reconcileEveryMs: 3_600_000, env: { JOB_CONCURRENCY: '16' } });
+  const progressOf = async (id: string) =>
+    (
+      await shop.gateway.query(
+        `{ order(by: { id: "${id}" }) { state progress { inProgress succeeded failed } } }`,
+      )
+    ).data.order;
+
+  const { order, errors } = await placeOrder(shop, { lines: transfersOf(200, 'com') });
+  expect(errors).toEqual([]);
+  await expect
+    .poll(() => progressOf(order.id), { interval: 200, timeout: 60_000 })
+    .toEqual({ state: 'RUNNING', progress: { inProgress: 200, succeeded: 0, failed: 0 } });
+
+  expect(await shop.gateway.countCalls()).toEqual({
+    ...{ tldlist: 1, resellerdetails: 1, bulkcheckavailability: 2, getdomainlist: 1 },
+    // Each line reads its domain once before it is sent.
+    ...{ getdetails: 200, transferdomain: 200 },
+  });
+  await shop.gateway.admin('POST', '/clock', { advanceDays: 6 });
+  clock.advance(6 * 24 * 3600);
+  const aliases = Array.from(
+    { length: 200 },
+    (_, at) => `p${at}: purchase(by: { key: "${order.key}:${at}" }) { state }`,
+  );
+  while (aliases.length > 0) {
+    await shop.gateway.query(`{ ${aliases.splice(0, 50).join(' ')} }`);
+  }
+  expect(await progressOf(order.id)).toEqual({
+    ...{ state: 'SUCCEEDED', progress: { inProgress: 0, succeeded: 200, failed: 0 } },
+  });
+  expect(await shop.ledger()).toHaveLength(200);
+});
+
+test('500 transfers are quoted and placed with a few upstream calls', async () => {
+  shop = await openShop();
+  const lines = transfersOf(500, 'co.uk');
+  const counts = {
+    ...{ tldlist: 1, resellerdetails: 1, bulkcheckavailability: 5, getdomainlist: 1 },
+  };
+
+  const { data, errors } = await shop.gateway.query(quoteDocument, { input: { lines } });
+  expect(errors).toBeUndefined();
+  expect(data.quoteOrder).toMatchObject({ affordable: true, errors: [] });
+  expect(data.quoteOrder.lines.flatMap(codesOf)).toEqual([]);
+  expect(await shop.gateway.countCalls()).toEqual(counts);
+  await shop.arm('hold-before', { action: 'transferdomain', times: 500 });
+  const placed = await placeOrder(shop, { lines });
+  expect(placed.errors).toEqual([]);
+  expect(placed.order.progress.failed).toBe(0);
+  const { cancelled } = await cancelOrder(shop, placed.order.id);
+  expect(cancelled).toBeGreaterThan(450);
 });

@@ -124,6 +124,30 @@ describe('lines that wait because the operator stopped purchases', () => {
     expect(sandbox.count('registerdomain')).toBe(2);
   });
 
+  test('are checked again together: one bulk check and one list for all of them', async () => {
+    const release = holdPurchase();
+    const { id } = await place({
+      lines: [
+        ...['together.com', 'together.net'].map((name) => registration(name)),
+        ...Array.from({ length: 5 }, (_, at) => transfer(`outside-together-${at}.com`)),
+      ],
+    });
+    await expect.poll(() => sandbox.count('registerdomain')).toBe(1);
+    await stopPurchases(env, 'Ask Ada.');
+    release();
+    await waitForOrder(id, ({ stopReason }) => stopReason !== null);
+    await time.pass(6 * minuteMs);
+    sandbox.reset();
+    await allowPurchases(env);
+    await waitForOrder(id, ({ progress }) => progress.inProgress === 5);
+
+    const counts = ['bulkcheckavailability', 'singlecheckavailability', 'getdomainlist'];
+    expect(counts.map(sandbox.count)).toEqual([1, 0, 1]);
+    // Each line reads its domain once before it is sent.
+    expect(sandbox.count('getdetails')).toBe(6);
+    expect(sandbox.count('transferdomain')).toBe(5);
+  });
+
   test('can be cancelled', async () => {
     const release = holdPurchase();
     const { id } = await place({ lines: [registration('held-1.com'), registration('held-2.com')] });
