@@ -55,8 +55,11 @@ export async function retryOrder(
   const checks = createChecks();
   const given = new Map(input.lines?.map((line) => [line.position, line]));
   if (given.size < (input.lines?.length ?? 0)) checks.add(repeatedPosition);
-  const items = await itemsToRetry(deps, job);
-  const lines = items.map((item) => lineAgain(checks, item, input, given.get(item.position)));
+  const items = await journal.jobs.items([job.id]);
+  checkUsed(checks, items, input);
+  const lines = (await itemsToRetry(deps, job, items)).map((item) =>
+    lineAgain(checks, item, input, given.get(item.position)),
+  );
   if (lines.length === 0) throw nothingToRetry;
   checks.finish();
   const { onFailure } = optionsOf(job);
@@ -69,8 +72,8 @@ const retried: ReadonlySet<OrderLineState> = new Set(['FAILED', 'CANCELLED']);
 async function itemsToRetry(
   { journal, account, clock, caller }: PlaceOrderDeps,
   { id, createdAt }: JobRecord,
+  items: readonly JobItem[],
 ): Promise<readonly JobItem[]> {
-  const items = await journal.jobs.items([id]);
   const ofLines = await journal.byLines(
     account,
     id,
@@ -98,6 +101,28 @@ const nothingToRetry = invalidInput(
   'No line of this order can be placed again: each was bought, or its purchase is open.',
   { path: ['input', 'by'] },
 );
+
+/** Refuses a value that no line of the order can have. */
+function checkUsed(checks: Checks, items: readonly JobItem[], input: RetryOrderInput): void {
+  const facts = new Map(items.map((item) => [item.position, factsOf(item)]));
+  for (const { position, registrant, contact, authCode } of input.lines ?? []) {
+    const kind = facts.get(position)?.kind;
+    const refuse = (why: string) =>
+      checks.add(invalidInput(`"lines" has position ${position}, which is ${why}.`, linesPath));
+    if (!kind) refuse('no line of the order');
+    if (kind === 'REGISTRATION' && authCode) refuse('a registration and has no auth code');
+    if (kind === 'TRANSFER' && (registrant || contact)) refuse('a transfer and has no contacts');
+  }
+  for (const field of ['registrant', 'contact'] as const) {
+    const isUsed = [...facts.values()].some(
+      ({ kind, options }) =>
+        kind === 'REGISTRATION' && (options?.[`${field}Of`] ?? 'ORDER') === 'ORDER',
+    );
+    if (!input[field] || isUsed) continue;
+    const message = `No line of the order takes "${field}": leave it out, or set it in "lines".`;
+    checks.add(invalidInput(message, { path: ['input', field] }));
+  }
+}
 
 const linesPath = { path: ['input', 'lines'] };
 

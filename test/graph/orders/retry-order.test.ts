@@ -5,6 +5,7 @@ import { errorFields, openShop, type Payload, type Shop, transferCode } from '..
 import {
   cancelOrder,
   codesOf,
+  defaults,
   linesOf,
   placeOrder,
   registration,
@@ -164,6 +165,40 @@ test('the lines of a cancelled order are bought once, although four requests ret
   expect((await boughtNames('retried')).toSorted()).toEqual(
     [0, 1, 2, 3].map((at) => `retried-${at}.com`),
   );
+});
+
+test('a retry is refused with values that no line of the order can have', async () => {
+  shop = await openShop();
+  const own = { registrant: { fields: ada } };
+  await shop.arm('code', { action: 'registerdomain', code: 'API_2304_ERROR' });
+  await shop.arm('code', { action: 'transferdomain', code: 'API_2304_ERROR' });
+  const { key } = await runOrder(shop, {
+    lines: [registration('own-contact.com', own), transfer('outside-own.com')],
+    defaults: { nameServers: defaults.nameServers },
+  });
+  const lines = [
+    { position: 0, ...own },
+    { position: 1, authCode: transferCode },
+  ];
+
+  const refused = await retry(key, {
+    registrant: own.registrant,
+    lines: [
+      { position: 0, ...own, authCode: transferCode },
+      { position: 1, ...own, authCode: transferCode },
+      { position: 2 },
+    ],
+  });
+  const placed = await retry(key, { lines });
+
+  expect(refused.order).toBeNull();
+  expect(refused.errors.map(({ path, message }: Payload) => [path[1], message])).toEqual([
+    ['lines', '"lines" has position 0, which is a registration and has no auth code.'],
+    ['lines', '"lines" has position 1, which is a transfer and has no contacts.'],
+    ['lines', '"lines" has position 2, which is no line of the order.'],
+    ['registrant', 'No line of the order takes "registrant": leave it out, or set it in "lines".'],
+  ]);
+  expect(placed.errors).toEqual([]);
 });
 
 test('only its caller can retry an order, and a line that the account has bought since is left out', async () => {

@@ -1,0 +1,236 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type GraphQLField, type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allAccessScopes } from '../../src/kernel/caller.ts';
+import { schema } from '../../src/modules/index.ts';
+import { apiKeysOf, by } from '../access/keys.ts';
+import { ada } from '../support/ada.ts';
+import { newFolder } from '../support/folder.ts';
+import { otherRows } from './input-fields/other-rows.ts';
+import { purchaseRows } from './input-fields/purchase-rows.ts';
+import { roots } from './input-fields/roots.ts';
+import { type Row, With } from './input-fields/row.ts';
+import { type Payload, transferCode } from './purchases/shop.ts';
+import { startRecordedGateway } from './writes/recorded-gateway.ts';
+
+const rows = { ...purchaseRows, ...otherRows };
+
+// biome-ignore lint/suspicious/noExplicitAny: an input of any shape
+type Json = any;
+
+const inputTypes = new Map<string, readonly string[]>();
+const reach = (type: GraphQLInputType) => {
+  const named = getNamedType(type);
+  if (!isInputObjectType(named) || inputTypes.has(named.name)) return;
+  const fields = Object.values(named.getFields());
+  inputTypes.set(named.name, fields.map(({ name }) => name).toSorted());
+  for (const field of fields) reach(field.type);
+};
+const writes: readonly GraphQLField<unknown, unknown>[] = Object.values(
+  schema.getMutationType()?.getFields() ?? {},
+);
+const { quoteOrder, previewBulkChange } = schema.getQueryType()?.getFields() ?? {};
+for (const field of [...writes, quoteOrder, previewBulkChange]) {
+  for (const { type } of field?.args ?? []) reach(type);
+}
+
+/** A webhook is suspended after days without success; `deliveries.test.ts` resumes one. */
+const shownElsewhere: Readonly<Record<string, readonly string[]>> = {
+  UpdateWebhookInput: ['resume'],
+};
+
+test('each field of an input that a mutation reaches has a value that changes the outcome', () => {
+  const valued = Object.entries(rows).map(([type, { fields }]) => [
+    type,
+    [...Object.keys(fields), ...(shownElsewhere[type] ?? [])].toSorted(),
+  ]);
+
+  expect(Object.fromEntries(valued)).toEqual(Object.fromEntries(inputTypes));
+});
+
+let folder: string;
+let recorded: Awaited<ReturnType<typeof startRecordedGateway>>;
+const approvals = { rules: [{ operations: ['UNLOCK'], expiresAfter: '24h' }] };
+
+beforeAll(async () => {
+  folder = await newFolder('input-fields');
+  const file = join(folder, 'approvals.json');
+  await writeFile(file, JSON.stringify(approvals));
+  recorded = await startRecordedGateway({
+    env: {
+      ...{ APPROVALS_FILE: file, JOB_CONCURRENCY: '1', WEBHOOKS_ALLOW_PRIVATE: 'true' },
+      ...{ EVENTS_INTERVAL_SECONDS: '3600' },
+      API_KEYS: apiKeysOf({ one: [...allAccessScopes], two: [...allAccessScopes] }),
+    },
+  });
+  const set = 'domains: ["reseller-demo.com"]';
+  await send(`mutation { setDomainCustomer(input: { ${set}, customer: "filtered" }) { errors { code } }
+    labelDomains(input: { ${set}, set: [{ name: "filtered", value: "yes" }] }) { errors { code } } }`);
+});
+afterAll(async () => {
+  await recorded?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function send(document: string, variables = {}, caller = 'one'): Promise<Json> {
+  return recorded.gateway.query(document, variables, by(caller));
+}
+
+/** Objects that an input names by `%` and their kind. A new one for each run, because some are deleted. */
+const objects: Readonly<Record<string, (label: string) => Promise<string>>> = {
+  '%profile': async (label) =>
+    (
+      await send(
+        'mutation ($contact: ContactInput!) { saveContactProfile(input: { name: "Of ' +
+          `${label}", contact: $contact }) { profile { id } } }`,
+        { contact: ada },
+      )
+    ).data.saveContactProfile.profile.id,
+  '%webhook': async (label) =>
+    (
+      await send(
+        `mutation { createWebhook(input: { url: "http://127.0.0.1:9/of-${label}" }) { webhook { id } } }`,
+      )
+    ).data.createWebhook.webhook.id,
+  '%feed': async (label) =>
+    (await send(`mutation { createCalendarFeed(input: { name: "Of ${label}" }) { feed { id } } }`))
+      .data.createCalendarFeed.feed.id,
+  '%event': async () =>
+    (await send('{ events(first: 1) { nodes { id } } }')).data.events.nodes[0].id,
+  '%approval': async () =>
+    (
+      await send(
+        `mutation { disableTransferLock(input: { domain: "reseller-demo.com" }) {
+          errors { ... on ApprovalRequired { approval { id } } } } }`,
+      )
+    ).data.disableTransferLock.errors[0].approval.id,
+};
+
+const refusal = {
+  status: 400,
+  body: '{"result":"ERROR","error":{"Code":"API_2304_ERROR","Message":"Failed","Details":"No."}}',
+};
+
+/** The order that a retry is about, all of whose lines have failed. */
+async function placeFailing(label: string): Promise<void> {
+  const person = { fields: ada };
+  const own = { domain: `${label}-own.xyz`, registrant: person, contact: person };
+  const actions = ['registerdomain', 'registerdomain', 'transferdomain'];
+  for (const action of actions) recorded.replyNext({ ...refusal, action });
+  await send(roots.placeOrder, {
+    input: {
+      idempotencyKey: `first-${label}`,
+      lines: [
+        { registration: own },
+        { registration: { domain: `${label}-shared.xyz` } },
+        { transfer: { domain: `outside-first-${label}.co.uk`, authCode: transferCode } },
+      ],
+      defaults: { nameServers: ['ns1.a.net', 'ns2.a.net'], registrant: person, contact: person },
+    },
+  });
+  await endOf(`first-${label}`);
+}
+
+/** The customers of the lines of the order with this key, once none is open but transfers in progress. */
+async function endOf(key: string): Promise<Json> {
+  for (;;) {
+    const { data } = await send(
+      `{ order(by: { key: "${key}" }) { progress { waiting sending pending } lines { customer } } }`,
+    );
+    const { progress, lines } = data.order;
+    if (Object.values(progress).every((count) => count === 0)) return lines;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+let runs = 0;
+const newLabel = () => {
+  runs += 1;
+  return `run${runs}q`;
+};
+const isWrite = (path: string) => !/action=(getd|getc|tldl|single|bulk|reseller)/.test(path);
+
+const fill = async (input: object, label: string): Promise<Json> => {
+  let text = JSON.stringify(input).replaceAll('$', label);
+  for (const [name, create] of Object.entries(objects)) {
+    if (text.includes(name)) text = text.replaceAll(name, await create(label));
+  }
+  return JSON.parse(text);
+};
+
+interface Outcome {
+  readonly isStored: boolean;
+  readonly isRefused: boolean;
+  readonly text: string;
+}
+
+/** What a request did: its response, and the writes that the upstream received, without the label. */
+async function outcomeOf(root: Row['root'], variables: Json, label: string): Promise<Outcome> {
+  recorded.seen.length = 0;
+  const caller = root === 'approve' || root === 'reject' ? 'two' : 'one';
+  const { data, errors } = await send(roots[root], variables, caller);
+  const payload: Payload = data?.[root];
+  const lines = payload?.order && (await endOf(payload.order.key));
+  const requests = recorded.seen.filter(({ path }) => isWrite(path));
+  const sent = requests.map(({ method, path, body }) => [method, path, body]);
+  const text = JSON.stringify([payload, errors, sent, lines]);
+  return {
+    isStored: payload?.keyUsed === true || (payload?.bulkChange ?? null) !== null,
+    isRefused: /IDEMPOTENCY_CONFLICT|INVALID_INPUT/.test(text),
+    text: text.replaceAll(label, '$').replaceAll(/"(id|requestId)":"[^"]*"/g, '"$1":"-"'),
+  };
+}
+
+const bases = new Map<string, Promise<{ readonly first: string; readonly before: Outcome }>>();
+
+/** The outcome of the first value, which all fields of an input share. */
+function outcomeOfBase(root: Row['root'], base: object) {
+  const run = async () => {
+    const first = newLabel();
+    if (root === 'retryOrder') await placeFailing(first);
+    return { first, before: await outcomeOf(root, await fill(base, first), first) };
+  };
+  const key = root + JSON.stringify(base);
+  const known = bases.get(key) ?? run();
+  bases.set(key, known);
+  return known;
+}
+
+/** Other fields are compared in a replay. */
+const isNoInput = /^(idempotencyKey|dryRun|by)$/;
+
+for (const [type, row] of Object.entries(rows)) {
+  const isOneOf = (schema.getType(type) as { isOneOf?: boolean }).isOneOf === true;
+
+  /** The variables with another value of the field. */
+  const changed = (base: Json, field: string, value: unknown): Json => {
+    const whole = structuredClone(base);
+    let parent = whole;
+    for (const member of row.at.slice(0, -1)) parent = parent[member];
+    const last = row.at.at(-1) ?? '';
+    parent[last] = isOneOf ? { [field]: value } : { ...parent[last], [field]: value };
+    return whole;
+  };
+
+  describe(type, () => {
+    const cases = Object.entries(row.fields).map(([field, one]) =>
+      one instanceof With
+        ? ([field, one.base, one.value] as const)
+        : ([field, row.base, one] as const),
+    );
+
+    test.each(cases)('%s', async (field, base, value) => {
+      const { first, before } = await outcomeOfBase(row.root, base);
+      const second = newLabel();
+      if (row.root === 'retryOrder') await placeFailing(second);
+      const other = changed(base, field, value);
+      const after = await outcomeOf(row.root, await fill(other, second), second);
+
+      expect(after.text).not.toBe(before.text);
+      if (!before.isStored || isNoInput.test(field)) return;
+      const replay = await outcomeOf(row.root, await fill(other, first), first);
+      expect(replay.isRefused).toBe(true);
+    });
+  });
+}
