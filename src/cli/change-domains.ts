@@ -14,7 +14,13 @@ import { withGateway } from './gateway-client.ts';
 import { exitCodes, print, printErrors, readInput } from './program.ts';
 import { readTargets } from './read-targets.ts';
 import { RefusedRows } from './refused-rows.ts';
-import { itemChanges, type NewChange, privacyChanges, runChanges } from './run-changes.ts';
+import {
+  isComplete,
+  itemChanges,
+  type NewChange,
+  privacyChanges,
+  runChanges,
+} from './run-changes.ts';
 
 /** Sets the name servers of the domains of a CSV file. @throws StartError when a row is not valid */
 export async function changeByFile(config: Config, fd: number): Promise<string> {
@@ -53,7 +59,7 @@ async function change(config: Config, changes: readonly NewChange[]): Promise<st
     printErrors('domains', [...failures.slice(0, maxReported), ...more]);
   });
   const { succeeded, unchanged, failed, unknown, cancelled, waiting, running } = progress;
-  if (failed + unknown + cancelled + waiting + running > 0) process.exitCode = exitCodes.failed;
+  if (!isComplete(progress)) process.exitCode = exitCodes.failed;
   if (interrupt.signal.aborted) process.exitCode = exitCodes.killed;
   const open = waiting + running > 0 ? `; open: ${waiting + running}` : '';
   return `Changes made: ${succeeded}; not needed: ${unchanged}; failed: ${failed}; unknown: ${unknown}; cancelled: ${cancelled}${open}.`;

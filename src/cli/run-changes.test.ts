@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { itemChanges, privacyChanges } from './run-changes.ts';
+import { isComplete, itemChanges, privacyChanges } from './run-changes.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `name-${at}.com`);
 
@@ -25,3 +25,15 @@ test('a bulk change with long name servers is shorter than the default of MAX_BO
     Math.min(...changes.slice(0, -1).map((one) => JSON.stringify(one).length)),
   ).toBeGreaterThan(190_000);
 });
+
+const progress = {
+  ...{ waiting: 0, running: 0, succeeded: 1, unchanged: 1, failed: 0, unknown: 0, cancelled: 0 },
+};
+
+test.each(['waiting', 'running', 'failed', 'unknown', 'cancelled'])(
+  'a command that ends with a domain that is %s fails',
+  (state) => {
+    expect(isComplete(progress)).toBe(true);
+    expect(isComplete({ ...progress, [state]: 1 })).toBe(false);
+  },
+);

@@ -56,6 +56,10 @@ const sumOf = (one: Progress, other: Progress) =>
 const endedOf = ({ succeeded, unchanged, failed, unknown, cancelled }: Progress): number =>
   succeeded + unchanged + failed + unknown + cancelled;
 
+/** Whether every domain has the value that was requested. */
+export const isComplete = ({ succeeded, unchanged, ...others }: Progress): boolean =>
+  Object.values(others).every((count) => count === 0);
+
 interface RunOptions {
   /** Receives a sentence for each domain that was not changed. */
   readonly failures: string[];

@@ -93,14 +93,11 @@ describe('the program for standard input and output', () => {
     expect(stdout === '').toBe(code !== 0);
   });
 
-  longTest(
-    'ends when its input ends, and writes nothing but messages to standard output',
-    async () => {
-      // Its input is closed from the start.
-      const { exitCode, stdout, stderr } = await runCommand('src/cli/mcp', settings('closed'), []);
+  test('ends when its input ends, and writes nothing but messages to standard output', async () => {
+    // Its input is closed from the start.
+    const { exitCode, stdout, stderr } = await runCommand('src/cli/mcp', settings('closed'), []);
 
-      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
-      expect(stderr).not.toContain('error');
-    },
-  );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    expect(stderr).not.toContain('error');
+  });
 });

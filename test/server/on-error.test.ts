@@ -14,12 +14,16 @@ const fail = () => {
 const missing = () => {
   throw new Fault('NOT_FOUND');
 };
+/** With `retryable: true`. */
+const busy = () => {
+  throw new Fault('RATE_LIMITED');
+};
 const schema = createSchema({
   typeDefs: /* GraphQL */ `
     interface Named { name: String! }
     type Item implements Named { name: String! bad: Int! none: Int! later: Int! }
     type Query { ok: Int! item: Item! items: [Item!]! numbers: [Int!]! pending: [Int!] named: Named! bad: Int! missing: Int }
-    type Mutation { write: Item! refuse: Item }
+    type Mutation { write: Item! refuse: Item busy: Item }
     type Subscription { ticks: Item! }
   `,
   resolvers: {
@@ -37,7 +41,7 @@ const schema = createSchema({
       bad: fail,
       missing,
     },
-    Mutation: { write: () => ({}), refuse: missing },
+    Mutation: { write: () => ({}), refuse: missing, busy },
     Subscription: {
       ticks: {
         subscribe: async function* () {
@@ -107,6 +111,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     ['{ ok missing }', 'NO'],
     ['mutation { refuse { name } }', 'NO'],
     ['mutation { refuse { name } write { name } }', 'UNKNOWN'],
+    ['mutation { busy { name } write { name } }', 'UNKNOWN'],
   ])('with ABORT %s has no data, and errors with `executed: %s`', async (query, executed) => {
     for (let run = 0; run < 3; run += 1) {
       const { status, body } = await app.post({ query, onError: 'ABORT' });
@@ -114,6 +119,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(status).toBe(200);
       expect(body.data).toBeNull();
       expect(body.errors[0].extensions.executed).toBe(executed);
+      if (executed === 'UNKNOWN') expect(body.errors[0].extensions.retryable).toBe(false);
     }
   });
 

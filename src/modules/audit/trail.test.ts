@@ -59,9 +59,14 @@ test.each([
 ])('the address of the client is stored only when that is set: %j', async (isSet, address) => {
   const { trail, rows } = start({ storesAddresses: isSet });
   trail.note(operation, ok);
+  trail.noteLater(operation, ok);
+  await trail.add(operation, ok);
+  const end = await trail.begin(operation);
+  end(ok);
   await trail.close();
 
-  expect(rows).toMatchObject([{ operation: { address } }]);
+  const stored = rows.flatMap((row) => ('operation' in row ? [row.operation.address] : []));
+  expect(stored).toEqual([address, address, address, address]);
 });
 
 test('a required entry that cannot be stored is a fault, and the end of an operation is lost', async () => {

@@ -6,6 +6,7 @@ import {
   createSimulatedClock,
   endOfTurn,
   hourMs,
+  minuteMs,
   secondMs,
 } from '../../../test/support/simulated-clock.ts';
 import { Fault } from '../../kernel/faults.ts';
@@ -164,6 +165,17 @@ test('an item in progress keeps its lease when the clock is set back by less tha
   await idle();
 
   expect((await jobs.items([job.id])).map(({ fence }) => fence)).toEqual([1]);
+});
+
+test('an engine that starts deletes no items whose job is being written', async () => {
+  const job = await create(2);
+  // Its items are written first.
+  store.rows('delete from jobs');
+  time.setWall(minuteMs);
+  startEngine();
+  await idle();
+
+  expect(await jobs.items([job.id])).toHaveLength(2);
 });
 
 test('an engine whose first statements fail looks again after a sixth of a lease', async () => {

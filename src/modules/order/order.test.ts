@@ -37,6 +37,7 @@ const none: Record<OrderLineState, number> = {
 describe('the state of a line', () => {
   test.each<[Partial<JobCount>, OrderLineState]>([
     [{ state: 'WAITING', outcome: null }, 'WAITING'],
+    [{ state: 'HELD', outcome: null }, 'WAITING'],
     [{ state: 'BEGUN', outcome: null }, 'SENDING'],
     [{ state: 'BEGUN', outcome: null, purchase: 'CLAIMED' }, 'SENDING'],
     [{ state: 'BEGUN', outcome: null, purchase: 'SENDING' }, 'SENDING'],
@@ -222,6 +223,15 @@ describe('an order', () => {
     expect(await stopReasonOf([waiting(2)], isAllowed)).toBeNull();
   });
 });
+
+test.each<JobItem['state']>(['HELD', 'WAITING', 'BEGUN', 'DONE'])(
+  'the lines of all states together have those whose item is %s',
+  (state) => {
+    const all = Object.keys(none) as OrderLineState[];
+
+    expect(groupsOfLines(all)).toContainEqual({ state, outcome: null, purchase: null });
+  },
+);
 
 test('the groups of lines in some states are those of the items with these states', () => {
   const groups = groupsOfLines(['SENDING', 'CANCELLED']);

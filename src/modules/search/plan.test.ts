@@ -255,6 +255,17 @@ describe('suggestions', () => {
     expect(await twelve.namesOf({ labels: ['maple'], tlds: ['com'] })).toEqual(['maple.com']);
   });
 
+  test('are no names of the other labels', async () => {
+    const names = await twelve.namesOf({
+      labels: ['maple', 'maple-hq', 'get-maple'],
+      tlds: ['com'],
+      suggestions: 20,
+    });
+
+    expect(names.filter((name) => name === 'maple-hq.com')).toHaveLength(1);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
   test('reach the third TLD at most, and skip TLDs that do not take the label', async () => {
     const tlds = ['nosuchtld', 'com', 'net', 'org', 'io'];
     // No word can be added to so long a label but the shortest.

@@ -224,6 +224,24 @@ describe('an endpoint that fails for 24 hours', () => {
   });
 });
 
+test.each([
+  ['the reseller', null],
+  ['a customer', 'ada-ltd'],
+])('the suspension of a webhook of %s is an event for who manages it', async (_who, owner) => {
+  const here = await createWebhookAccount();
+  await here.add('one', { owner, customer: 'ada-ltd' });
+  await here.startReplica();
+  here.onRequest(() => ({ status: 410 }));
+  await here.happen({ customer: 'ada-ltd' });
+  await here.time.pass(minuteMs);
+
+  const events = await here.journal.events.list(account, { limit: 10 });
+  expect(events.map(({ type, customer }) => [type, customer])).toEqual([
+    ['STATE_CHANGED', 'ada-ltd'],
+    ['WEBHOOK_SUSPENDED', owner],
+  ]);
+});
+
 test('the event of a suspension is stored once, also when the process ends before it is marked', {
   tags: ['W4'],
 }, async () => {
@@ -585,6 +603,20 @@ describe('a webhook of the settings', () => {
     const signature = here.received[0]?.request.headers['webhook-signature'] ?? '';
     expect(signature.split(' ')).toHaveLength(2);
     expect(await here.webhook('crm')).toMatchObject({ source: 'SETTINGS', secret: null });
+  });
+
+  test('receives events after a failure of the journal at the start', async () => {
+    const here = await createWebhookAccount();
+    const { onCall, fail } = createSwitch();
+    fail('configure');
+    await here.startReplica({ onCall, configured: [crm] });
+    await here.time.pass(2 * secondMs);
+    fail();
+    await here.time.pass(minuteMs);
+    const id = await here.happen();
+    await here.time.pass(2 * minuteMs);
+
+    expect(here.idsOf('crm')).toEqual([id]);
   });
 
   test('is not sent to by a process that does not have its secret', async () => {

@@ -34,10 +34,14 @@ test.each([
 ])('a purchase whose cost rose after the request is not sent: %s', async (_case, prices) => {
   const env = await sharedEnv();
   const own = prices === 'none' ? {} : { PRICES_FILE: `${import.meta.dirname}/fixed-prices.json` };
-  const { register, approve, settle, purchase, time } = await openApprovalShop({
+  const { register, approve, approvals, settle, purchase, time } = await openApprovalShop({
     env: { ...env, ...own },
   });
   const { purchase: asked } = await register({ domain: `dearer-${prices}.com` });
+  expect(asked.approval.price).toEqual(asked.price);
+  expect(asked.approval.cost).toBeNull();
+  // This key has the scope `prices:cost`.
+  expect((await approvals('second'))[0].cost.amount).toBe('11.2900');
   sandbox.intercept('tldlist', (_fields, forward) => doubled(forward));
   await time.pass(minuteMs);
 
@@ -186,6 +190,12 @@ test('a rule sees the total, the number of lines and the premium names of an ord
     const two = await place([`double-${at}.com`, `twice-${at}.com`], 'two');
     expect([at, two.order.state]).toEqual([at, 'AWAITING_APPROVAL']);
     expect(await approvals('decider')).toHaveLength(1);
+    if (at !== 1) continue;
+    // A line that is refused needs no approval.
+    const refused = await place(['counted-1.com', 'weather.com'], 'refused');
+    expect(refused.order.approval).toBeNull();
+    const counted = await place(['counted-2.com', 'weather.com', 'counted-3.com'], 'counted');
+    expect(counted.order.approval).toMatchObject({ count: 2 });
   }
 });
 

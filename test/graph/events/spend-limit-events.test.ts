@@ -63,6 +63,32 @@ test('a purchase that is above the limit on its own is no event, and the last ce
     .toEqual([{ ...ofGateway, type: 'SPEND_LIMIT_REACHED', before: amount, after: amount }]);
 });
 
+test('two keys that reach the limit of the gateway on one day are one event without a caller', async () => {
+  const scopes = ['domains:spend'] as const;
+  const { gateway, events } = await openLimited('11.00 USD', {
+    API_KEYS: apiKeysOf({ one: scopes, two: scopes, office: ['events:read', 'ops'] }),
+  });
+  const by = (name: string) => ({ 'x-api-key': keyOf(name) });
+  const transfer = (name: string) =>
+    gateway.query(
+      `mutation { transferDomain(input: { domain: "outside-of-${name}.com", authCode: "Transfer-Code-01" }) { errors { code } } }`,
+      {},
+      by(name),
+    );
+  await transfer('one');
+  for (const name of ['one-more', 'two']) await transfer(name === 'two' ? name : 'one');
+  const seen = async () =>
+    (await events(by('office'))).map(
+      ({ type, caller }: { type: string; caller: string | null }) => [type, caller],
+    );
+
+  await expect.poll(seen).toContainEqual(['SPEND_LIMIT_REACHED', null]);
+  await transfer('two');
+  expect((await seen()).filter(([type]: [string]) => type === 'SPEND_LIMIT_REACHED')).toHaveLength(
+    1,
+  );
+});
+
 test('the event of the limit of a key has its name, for callers that may see it', async () => {
   const keys = JSON.parse(
     apiKeysOf({ shop: ['domains:spend'], office: ['events:read', 'ops'], reader: ['events:read'] }),

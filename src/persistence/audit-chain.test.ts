@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { chainAfter, flawOf, type UnchainedRow } from './audit-chain.ts';
+
+const row: UnchainedRow = {
+  ...{ account: 'acme', at: '2026-01-31T12:00:00.000Z', begun: null, operation: 'syncDomain' },
+  ...{ domain: 'maple.com', caller: 'shop', customer: null, tenant: 'default', request_id: 'r1' },
+  ...{ address: null, input_hash: 'abc', outcome: 'OK', upstream_calls: 1 },
+};
+const first = { position: 0, hash: '' };
+const hashOf = (changes: Partial<UnchainedRow>) =>
+  chainAfter(first, [{ ...row, ...changes }])[0]?.hash;
+
+test('a row of an earlier version has the hash that was stored with it', () => {
+  const stored = { ...row, position: 1, previous_hash: '', hash: 'a97de5632a29337978743b75e5ddbcfdbc8ca2c67031311a8300255898cd0c8c' };
+
+  expect(flawOf(first, stored)).toBeNull();
+});
+
+test('a text has another hash in another column, also when the texts together are the same', () => {
+  const hashes = [
+    { caller: 'shop', customer: null },
+    { caller: null, customer: 'shop' },
+    { caller: 'shop\n', customer: '' },
+    { caller: 'shop', customer: '\n' },
+    { caller: '', customer: 'shop\n' },
+    { caller: '', customer: '' },
+    { caller: null, customer: null },
+  ].map(hashOf);
+
+  expect(new Set(hashes).size).toBe(hashes.length);
+});
