@@ -11,7 +11,12 @@ const hashOf = (changes: Partial<UnchainedRow>) =>
   chainAfter(first, [{ ...row, ...changes }])[0]?.hash;
 
 test('a row of an earlier version has the hash that was stored with it', () => {
-  const stored = { ...row, position: 1, previous_hash: '', hash: 'a97de5632a29337978743b75e5ddbcfdbc8ca2c67031311a8300255898cd0c8c' };
+  const stored = {
+    ...row,
+    position: 1,
+    previous_hash: '',
+    hash: 'a97de5632a29337978743b75e5ddbcfdbc8ca2c67031311a8300255898cd0c8c',
+  };
 
   expect(flawOf(first, stored)).toBeNull();
 });
