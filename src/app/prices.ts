@@ -32,7 +32,7 @@ export function openPrices({
     setting: 'PRICES_FILE',
     name: 'prices',
     readText: () => readPricesText(source.file),
-    parse: (text) => createPriceList(parsePrices(text)),
+    parse: (text) => createPriceList(parsePrices(text, clock.now())),
     onRead: observation.priceFileRead,
     onChange: changed,
     onChecked() {

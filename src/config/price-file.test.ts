@@ -86,6 +86,23 @@ test('a file that is cut, or does not exist, is refused in one sentence', () => 
   );
 });
 
+test.each([
+  ['2026-11-30', 'accepted'],
+  ['2026-11-30T08:00:00Z', 'accepted'],
+  [
+    '2026-11-30T08:00:01Z',
+    'The price file must be corrected: "rates".[0]."asOf" is more than a day in the future; write the day of the rate.',
+  ],
+  [
+    '2027-11-29',
+    'The price file must be corrected: "rates".[0]."asOf" is more than a day in the future; write the day of the rate.',
+  ],
+])('on 29 November 2026 a rate as of %s: %s', (asOf, expected) => {
+  const text = JSON.stringify(rate({ asOf }));
+
+  expect(errorOf(() => parsePrices(text, new Date('2026-11-29T08:00:00Z')))).toBe(expected);
+});
+
 test('rates may form a cycle, because none is computed from others', () => {
   const rates = [
     { from: 'USD', to: 'EUR', rate: '0.9', asOf: '2026-11-01' },

@@ -3,6 +3,7 @@ import { parseTld } from '../kernel/domain-name.ts';
 import { dayMs } from '../kernel/instant.ts';
 import { Decimal } from '../kernel/money.ts';
 import { type PriceRules, priceOperations } from '../kernel/price-rules.ts';
+import { systemClock } from '../lib/system.ts';
 import { ruled, ruleOf } from './formats.ts';
 import {
   amountOf,
@@ -144,10 +145,16 @@ const what = 'price file';
 export const readPricesText = (file: string): string => readRuleText(what, file);
 
 /** @throws RuleFileError */
-export function parsePrices(text: string): PriceRules {
+export function parsePrices(text: string, now = systemClock.now()): PriceRules {
   const read = priceRules.safeParse(ruleJson(what, text));
   if (!read.success) throw invalidRuleFile(what, [ruleOf(read.error)]);
   const { rules, rates, maxRateAge: maxRateAgeMs } = read.data;
+  // In another time zone the day may be the next one. A later rate would never be too old.
+  const late = rates.findIndex(({ asOf }) => Date.parse(asOf) - now.getTime() > dayMs);
+  if (late >= 0) {
+    const rule = `"rates".[${late}]."asOf" is more than a day in the future; write the day of the rate`;
+    throw invalidRuleFile(what, [rule]);
+  }
   return { rules, rates, maxRateAgeMs };
 }
 

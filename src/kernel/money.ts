@@ -133,3 +133,16 @@ export const isSameMoney = (one: Money, other: Money): boolean =>
 
 /** `11.2900 USD`, for sentences and logs. */
 export const formatMoney = ({ amount, currency }: Money): string => `${amount} ${currency}`;
+
+/** ISO 4217: the currencies whose amounts have another number of decimal places than 2. `Intl` has fewer places for some. */
+const decimalPlaces = new Map(
+  Object.entries({
+    0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+    3: 'BHD IQD JOD KWD LYD OMR TND',
+    4: 'CLF UYW',
+  }).flatMap(([places, codes]) => codes.split(' ').map((code) => [code, Number(places)] as const)),
+);
+
+/** The smallest amount of a currency. */
+export const minorUnit = (currency: CurrencyCode): Decimal =>
+  Decimal.ofTenThousandths(10n ** BigInt(minFractionDigits - (decimalPlaces.get(currency) ?? 2)));

@@ -113,6 +113,12 @@ describe('tldlist with', () => {
       { restore: [] },
     ],
     [
+      'zero for a restore and no currency',
+      comAs({ pricing: { ...pricing, restore: { '0': '0.0000' } }, currencies: {} }),
+      { totalCount: 3 },
+      { restore: [] },
+    ],
+    [
       'empty lists for maps',
       comAs({ pricing: [], currencies: [] }),
       { totalCount: 3, complete: true },
@@ -136,20 +142,30 @@ describe('tldlist with', () => {
   });
 });
 
-test('a negative price is not bought', async () => {
+test.each([
+  ['negative', '-1.0000', false],
+  ['zero', '0.0000', false],
+  ['premium', '0.0000', true],
+])('a name with a price that is no price is not bought: %s', async (label, price, IsFee) => {
   upstream.reply(
     'tldlist',
-    dataAs(([com]) => [{ ...com, pricing: { registration: { '1': '-1.0000' } } }]),
+    dataAs(([com]) => [{ ...com, pricing: { registration: { '1': IsFee ? '11.2900' : price } } }]),
   );
-  const offers = [{ ...entry, DomainName: 'negative-maple', Price: '-1.0000' }];
+  const offers = [{ ...entry, DomainName: `${label}-maple`, Price: price, IsFee }];
   upstream.reply('singlecheckavailability', () => ({ body: offers }));
   upstream.reply('bulkcheckavailability', () => ({
-    body: { status: 'success', availability: { 'negative-maple.com': offers } },
+    body: { status: 'success', availability: { [`${label}-maple.com`]: offers } },
   }));
 
-  const { data } = await query(registerDocument, { input: order('negative-maple.com') });
+  const input = order(`${label}-maple.com`, { acceptPremium: true });
+  const { data } = await query(
+    `query { availability(name: "${label}-maple.com") { price { amount } quote { certainty highest { amount } } } }`,
+  );
+  const bought = await query(registerDocument, { input });
 
-  expect(data.registerDomain).toMatchObject({
+  const unknown = { certainty: 'UNKNOWN', highest: null };
+  expect(data.availability).toEqual({ price: null, quote: unknown });
+  expect(bought.data.registerDomain).toMatchObject({
     purchase: null,
     errors: [{ code: 'PRICE_UNAVAILABLE' }],
   });

@@ -105,6 +105,29 @@ const rule = fc.record(
   { requiredKeys: ['margin'] },
 );
 
+test.each([
+  ['JPY', '149.37', '1942.0000 JPY'],
+  ['KRW', '1389.47', '18063.0000 KRW'],
+  ['KWD', '0.30712', '3.9930 KWD'],
+  ['CLF', '0.02612', '0.3396 CLF'],
+  ['EUR', '0.86317', '11.2200 EUR'],
+])(
+  'a price in %s at the rate %s has as many decimal places as its currency: %s',
+  (to, rate, price) => {
+    const rates = [{ from: 'USD', to, rate, asOf: '2026-11-24' }];
+
+    expect(priceBy({ rules: [{ margin: '30', currency: to }], rates }, '10')).toBe(price);
+  },
+);
+
+test('a rounding of its own may have other decimal places than the currency', () => {
+  const rules = [{ margin: '30', currency: 'JPY', rounding: '0.5' }];
+  const rates = [{ from: 'USD', to: 'JPY', rate: '149.37', asOf: '2026-11-24' }];
+
+  expect(priceBy({ rules, rates }, '10')).toBe('1942.0000 JPY');
+  expect(priceBy({ rules, rates }, '9.998')).toBe('1941.5000 JPY');
+});
+
 test('nothing is sold below cost, whatever the rules, the rate, the period and the premium', () => {
   const items = fc.record({
     tld: fc.constantFrom('com', 'net', 'org'),

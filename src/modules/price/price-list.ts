@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { Decimal, isSameMoney, type Money } from '../../kernel/money.ts';
+import { Decimal, isSameMoney, type Money, minorUnit } from '../../kernel/money.ts';
 import type {
   PriceOperation,
   PriceRule,
@@ -31,7 +31,6 @@ Exact.RM = Exact.roundHalfUp;
 
 const toBig = (decimal: Decimal) => new Exact(decimal.toString());
 const hundred = new Exact(100);
-const defaultStep = Decimal.parse('0.01');
 
 /** Items whose rule is cached: a catalogue of 1,000 TLDs has fewer. */
 const maxItems = 20_000;
@@ -65,7 +64,7 @@ export function createPriceList({ rules, rates, maxRateAgeMs }: PriceRules) {
     const rate = currency === from ? null : rateOf.get(`${from} ${currency}`);
     if (rate === undefined) return 'NO_RATE';
     const converted = rate ? toBig(cost).times(toBig(rate.rate)) : toBig(cost);
-    const amount = rule.priceOf(converted);
+    const amount = rule.priceOf(converted, currency);
     if (amount.lt(rule.mayBeBelowCost ? 0 : converted)) return 'BELOW_COST';
     const exact = Decimal.tryParse(amount.toFixed());
     return exact ? { price: { amount: exact, currency }, rule: rule.position, rate } : 'TOO_LONG';
@@ -124,10 +123,10 @@ class Rule {
   }
 
   /** The price for a cost in the currency of the price. */
-  priceOf(cost: Big): Big {
+  priceOf(cost: Big, currency: string): Big {
     if (this.#fixed) return this.#fixed;
     const exact = cost.times(this.#factor).plus(this.#plus);
-    return rounded(exact, this.#rule.rounding ?? { step: defaultStep });
+    return rounded(exact, this.#rule.rounding ?? { step: minorUnit(currency) });
   }
 }
 

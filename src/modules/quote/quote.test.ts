@@ -71,11 +71,12 @@ describe('the catalogue says that', () => {
       2,
       'LISTED 18.0000 USD',
     ],
+    ['a price of zero is no price', { registration: { 1: '0' }, renew: { 1: '12' } }, 1, 'UNKNOWN'],
     [
-      'a price of zero is a price',
-      { registration: { 1: '0' }, renew: { 1: '12' } },
-      1,
-      'LISTED 0.0000 USD',
+      'a zero in place of a longer period is no price',
+      { registration: { 1: '10', 2: '0.0000' }, renew: { 1: '12', 2: 0 } },
+      2,
+      'ESTIMATED 20.0000 USD to 22.0000 USD',
     ],
     [
       'another period costs a multiple, or one period and renewals',
@@ -339,6 +340,7 @@ describe('the catalogue says that', () => {
     [{ renew: { 2: '20' } }, null],
     [{ registration: { 1: '10' } }, null],
     [{ renew: { 1: unreadable } }, null],
+    [{ renew: { 1: '0.0000' } }, null],
   ])('the renewal of %j costs %s per year', (list, expected) => {
     const { renewalPrice: renewal } = costOfTld(tldWith(list), 'REGISTRATION', 1);
 
@@ -474,7 +476,21 @@ describe('for a name that was checked,', () => {
       1,
       'LISTED 10.0000 USD',
     ],
-    ['an offer of zero is a price', {}, checked({ Price: '0' }), 1, 'LISTED 0.0000 USD'],
+    ['an offer of zero is no price', {}, checked({ Price: '0' }), 1, 'UNKNOWN'],
+    [
+      'an offer of zero leaves the list',
+      listed,
+      checked({ Price: '0.0000' }),
+      1,
+      'LISTED 10.0000 USD',
+    ],
+    [
+      'a premium offer of zero is no price',
+      listed,
+      checked({ Price: '0.0000', IsFee: true }),
+      1,
+      'UNKNOWN',
+    ],
     [
       'an offer without a price leaves the list',
       listed,

@@ -7,6 +7,7 @@ import {
   integer,
   isAbsent,
   isObject,
+  isZero,
   itemsOf,
   type Members,
   map,
@@ -50,7 +51,10 @@ function readOffer(members: Members) {
     status,
     state: offerState(status),
     /** The list price when the name is taken, hence meaningless unless `AVAILABLE`. */
-    price: isAbsent(members.Price) ? null : readPrice(members.Price, members.Currency, 'the price'),
+    price:
+      isAbsent(members.Price) || isZero(members.Price)
+        ? null
+        : readPrice(members.Price, members.Currency, 'the price'),
   };
 }
 

@@ -376,10 +376,21 @@ describe('a price list', () => {
     ['one price of 0 years in a list', { renew: ['5'] }, [['RENEWAL', 'renew', 0, '5.0000']]],
     [
       'the prices of 0 and 2 years in a list',
-      { renew: ['0', null, '5'] },
+      { renew: ['3', null, '5'] },
       [
-        ['RENEWAL', 'renew', 0, '0.0000'],
+        ['RENEWAL', 'renew', 0, '3.0000'],
         ['RENEWAL', 'renew', 2, '5.0000'],
+      ],
+    ],
+    [
+      'no zero but that of a transfer and of operations that may be free',
+      {
+        ...{ registration: { 1: '0.0000' }, renew: { 1: 0 }, restore: { 0: '-0' } },
+        ...{ transfer: { 0: '0.0000' }, refund: { 1: '0' } },
+      },
+      [
+        ['TRANSFER', 'transfer', 0, '0.0000'],
+        ['REFUND', 'refund', 1, '0.0000'],
       ],
     ],
     ['four digits of years', { renew: { 1000: '1' } }, ['incomplete']],
@@ -480,7 +491,8 @@ describe('an offer', () => {
     [{ Price: undefined }, { price: null }],
     [{ Price: null }, { price: null }],
     [{ Price: '' }, { price: null }],
-    [{ Price: 0 }, { price: { amount: '0.0000', currency: 'USD' } }],
+    [{ Price: 0 }, { price: null }],
+    [{ Price: '0.0000', Currency: '' }, { price: null }],
     [{ Price: ' ' }, { price: 'FAULT' }],
     [{ Price: false }, { price: 'FAULT' }],
     [{ Currency: null }, { price: 'FAULT' }],

@@ -7,6 +7,7 @@ import {
   fieldsOf,
   integer,
   isAbsent,
+  isZero,
   type Members,
   map,
   numberedMap,
@@ -27,6 +28,9 @@ const operationOfKey = {
   backorder: 'BACKORDER',
   refund: 'REFUND',
 } as const;
+
+/** Operations that are never free: a transfer may be. */
+const paidOperations: ReadonlySet<PriceOperation> = new Set(['REGISTRATION', 'RENEWAL', 'RESTORE']);
 
 const operationByKey = new Map<string, PriceOperation>(Object.entries(operationOfKey));
 
@@ -53,7 +57,7 @@ function readPrices({ pricing, currencies }: Members) {
     const periods = numberedMap(listed);
     if (!periods) hasAllPrices = false;
     for (const [period, amount] of Object.entries(periods ?? {})) {
-      if (isAbsent(amount)) continue;
+      if (isAbsent(amount) || (paidOperations.has(operation) && isZero(amount))) continue;
       const price = readPrice(amount, currencyOf[key], `the ${key} price`);
       const isPeriod = /^\d{1,3}$/.test(period);
       if (!isPeriod || price instanceof Fault) hasAllPrices = false;

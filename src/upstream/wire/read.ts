@@ -2,7 +2,7 @@ import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts
 import { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import { tryParseInstant } from '../../kernel/instant.ts';
-import { currencyCode, type Money, money } from '../../kernel/money.ts';
+import { currencyCode, Decimal, type Money, money } from '../../kernel/money.ts';
 
 // The kinds of values that both APIs send, with their quirks.
 
@@ -201,6 +201,10 @@ export const readPrice: typeof readMoney = (amount, currency, what) => {
 /** Whether an amount was not sent. */
 export const isAbsent = (value: unknown): boolean =>
   value === undefined || value === null || value === '';
+
+/** Whether an amount is zero, which an upstream sends in place of a price that it does not have. */
+export const isZero = (amount: unknown): boolean =>
+  Decimal.tryParse(decimalOf(amount) ?? '')?.equals(Decimal.zero) ?? false;
 
 /** A domain name in any spelling; null for an invalid one. */
 export const domainName = (value: unknown): DomainName | null =>
